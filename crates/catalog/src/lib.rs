@@ -12,11 +12,13 @@
 #![forbid(unsafe_code)]
 
 mod catalog;
+mod key;
 mod query;
 mod read;
 mod table;
 
 pub use catalog::{Catalog, Known, Stamp};
+pub use key::{Key, moment};
 pub use query::{Mistake, Query};
 pub use read::{Depth, recording};
 pub use table::{FULL, ROWS, Recording};

@@ -39,9 +39,33 @@ fn days(year: i64, month: i64) -> i64 {
     year * 365 + leaps + (month * 153 + 2) / 5 - 719_468
 }
 
+/// The year, month and day of a moment in milliseconds since 1970, and the second of that day.
+pub(crate) fn day_and_time(moment: i64) -> ((i64, i64, i64), i64) {
+    let (day, second) = (moment.div_euclid(DAY), moment.rem_euclid(DAY) / 1000);
+    // A year has 365.2425 days, so that the guess is one off at most.
+    let guess = (day * 10_000).div_euclid(3_652_425) + 1970;
+    let year = (guess - 1..=guess + 1).rev().find(|year| days(*year, 1) <= day).unwrap_or(guess);
+    let month = (1..=12).rev().find(|month| days(year, *month) <= day).unwrap_or(1);
+    ((year, month, day - days(year, month) + 1), second)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{DAY, span};
+    use super::{DAY, day_and_time, span};
+
+    #[test]
+    fn days_are_told_as_dates() {
+        for day in (-800_000..800_000).step_by(13) {
+            let ((year, month, date), second) = day_and_time(day * DAY + 3_600_999);
+            assert_eq!(super::days(year, month) + date - 1, day, "{year}-{month}-{date}");
+            assert!((1..=12).contains(&month) && (1..=31).contains(&date) && second == 3600);
+        }
+        assert_eq!(day_and_time(951_825_600_000).0, (2000, 2, 29));
+        assert_eq!(day_and_time(-1), ((1969, 12, 31), 86_399));
+        for extreme in [i64::MIN, i64::MAX] {
+            day_and_time(extreme);
+        }
+    }
 
     #[test]
     fn dates_are_spans() {

@@ -4,6 +4,8 @@
 mod date;
 mod parse;
 
+pub(crate) use date::day_and_time;
+
 use crate::read::Depth;
 use crate::table::{FULL, ROWS, Recording};
 use moviola_export::Words;
@@ -241,7 +243,7 @@ impl Test {
 }
 
 /// The column of this name, or of one of the names that people try first.
-fn column(name: &str) -> Option<(usize, &'static Column)> {
+pub(crate) fn column(name: &str) -> Option<(usize, &'static Column)> {
     const OTHERS: [(&str, &str); 9] = [
         ("map", "maps"),
         ("player", "players"),

@@ -1,0 +1,183 @@
+//! A column of a catalog as something to sort rows by, and to show.
+
+use crate::query::{column, day_and_time};
+use crate::table::{FULL, ROWS, Recording};
+use moviola_export::schema::{Cells, Column, Kind, Row, Value};
+use std::cmp::Ordering;
+use std::str::FromStr;
+
+/// A column of a catalog.
+///
+/// It is named as in a [`Query`](crate::Query), also by the words that people try first: `map` for `maps`.
+///
+/// ```
+/// use moviola_catalog::{Key, Recording};
+/// let key: Key = "length".parse().unwrap();
+/// let [short, long] = [10.0, 70.5].map(|length| Recording { length: Some(length), ..Recording::default() });
+/// assert!(key.compare(&short, &long).is_lt());
+/// assert_eq!(key.column().unit, "seconds");
+/// let wrong = "lenght".parse::<Key>().unwrap_err();
+/// assert!(wrong.starts_with("no column is called `lenght`; did you mean `length`? The columns are file, "));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key(usize);
+
+impl FromStr for Key {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let name = name.trim().to_ascii_lowercase();
+        let names = || ROWS.columns.iter().map(|column| column.name);
+        column(&name).map(|(at, _)| Self(at)).ok_or_else(|| {
+            let meant = moviola_text::nearest(&name, names());
+            let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+            let end = if meant.is_empty() { "." } else { "" };
+            let all = names().collect::<Vec<_>>().join(", ");
+            format!("no column is called `{name}`{meant}{end} The columns are {all}")
+        })
+    }
+}
+
+impl Key {
+    /// The column.
+    pub fn column(self) -> &'static Column {
+        const NONE: Column = Column { name: "", kind: Kind::Text, optional: true, unit: "", note: "" };
+        ROWS.columns.get(self.0).unwrap_or(&NONE)
+    }
+
+    /// Whether only a [full](crate::Depth::Full) reading fills it.
+    ///
+    /// ```
+    /// use moviola_catalog::Key;
+    /// assert!("kills".parse::<Key>().unwrap().is_full() && !"maps".parse::<Key>().unwrap().is_full());
+    /// ```
+    pub fn is_full(self) -> bool {
+        FULL.contains(&self.column().name)
+    }
+
+    /// Looks at a row's cell of this column.
+    ///
+    /// ```
+    /// use moviola_catalog::{Key, Recording};
+    /// use moviola_export::schema::Value;
+    /// let key: Key = "levels".parse().unwrap();
+    /// let row = Recording { levels: 3, ..Recording::default() };
+    /// assert!(key.look(&row, |value| value == Value::Int(3)));
+    /// ```
+    pub fn look<T>(self, row: &Recording, look: impl FnMut(Value<'_>) -> T) -> T
+    where
+        T: Default,
+    {
+        let mut looking = Looking { at: self.0, look, seen: T::default() };
+        row.cells(&mut looking);
+        looking.seen
+    }
+
+    /// Which of two rows comes first: the one with the smaller number, or the earlier word, whatever its letters'
+    /// size. An empty cell comes last.
+    pub fn compare(self, one: &Recording, other: &Recording) -> Ordering {
+        self.rank(one).cmp(&self.rank(other))
+    }
+
+    /// The same from the largest to the smallest; an empty cell comes last here too.
+    ///
+    /// ```
+    /// use moviola_catalog::{Key, Recording};
+    /// let rows = [Some(1), None, Some(2)].map(|kills| Recording { kills, ..Recording::default() });
+    /// let key: Key = "kills".parse().unwrap();
+    /// assert!(key.compare_back(&rows[2], &rows[0]).is_lt() && key.compare_back(&rows[1], &rows[0]).is_gt());
+    /// ```
+    pub fn compare_back(self, one: &Recording, other: &Recording) -> Ordering {
+        match (self.rank(one), self.rank(other)) {
+            (one @ Rank::Empty, other) | (one, other @ Rank::Empty) => one.cmp(&other),
+            (one, other) => other.cmp(&one),
+        }
+    }
+
+    fn rank(self, row: &Recording) -> Rank {
+        self.look(row, |value| match value {
+            Value::Null => Rank::Empty,
+            Value::Bool(it) => Rank::Number(ordered(f64::from(u8::from(it)))),
+            Value::Int(it) => Rank::Number(ordered(it.into())),
+            Value::Long(it) => Rank::Number(ordered(it as f64)),
+            Value::Float(it) => Rank::Number(ordered(it.into())),
+            Value::Double(it) => Rank::Number(ordered(it)),
+            Value::Text(word) if word.is_empty() => Rank::Empty,
+            Value::Text(word) => Rank::Words(vec![word.as_str().to_lowercase()]),
+            Value::List(words) if words.is_empty() => Rank::Empty,
+            Value::List(words) => Rank::Words(words.iter().map(str::to_lowercase).collect()),
+        })
+    }
+}
+
+/// A cell as something that has an order.
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Number(i64),
+    Words(Vec<String>),
+    /// What is not known comes behind all that is.
+    #[default]
+    Empty,
+}
+
+/// A whole number with the order of a float, as [`f64::total_cmp`] has it; 0 is 0 whatever its sign.
+fn ordered(number: f64) -> i64 {
+    let bits = (number + 0.0).to_bits().cast_signed();
+    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
+}
+
+/// Looks at one cell.
+struct Looking<F, T> {
+    at: usize,
+    look: F,
+    seen: T,
+}
+
+impl<T, F: FnMut(Value<'_>) -> T> Cells for Looking<F, T> {
+    fn cell(&mut self, at: usize, value: Value<'_>) {
+        if at == self.at {
+            self.seen = (self.look)(value);
+        }
+    }
+}
+
+/// Milliseconds since 1970 as a date and a time of day in UTC, as questions have dates: `2020-07-04 12:00:00`.
+///
+/// ```
+/// assert_eq!(moviola_catalog::moment(1_593_864_000_000), "2020-07-04 12:00:00");
+/// ```
+pub fn moment(milliseconds: i64) -> String {
+    let ((year, month, day), seconds) = day_and_time(milliseconds);
+    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_order() {
+        let numbers = [f64::NEG_INFINITY, -2.5, -0.1, 0.0, 0.1, 1.0, 1e9, f64::INFINITY];
+        assert!(numbers.map(ordered).is_sorted_by(|one, other| one < other));
+        assert_eq!(ordered(-0.0), ordered(0.0));
+    }
+
+    #[test]
+    fn every_column_sorts_and_what_is_empty_is_last() {
+        let full = Recording {
+            file: "A.dem".into(),
+            maps: ["e1m1"].into_iter().collect(),
+            time: Some(30.0),
+            ..Recording::default()
+        };
+        for column in ROWS.columns {
+            let key: Key = column.name.parse().unwrap();
+            assert_eq!(key.column().name, column.name);
+            assert!(key.compare(&full, &Recording::default()).is_le() || !column.optional, "{}", column.name);
+        }
+        let file: Key = "name".parse().unwrap();
+        assert!(file.compare(&full, &Recording { file: "b.dem".into(), ..Recording::default() }).is_lt());
+        assert!("map".parse::<Key>().unwrap().compare(&Recording::default(), &full).is_gt());
+    }
+}
