@@ -10,10 +10,12 @@ use crate::table::{Side, Table};
 use crate::{render, units};
 use anyhow::{Result, anyhow};
 use clap::Args;
-use moviola::catalog::{Known, Query, ROWS, Recording};
-use moviola::export::{Files, Form, Words};
+use moviola::catalog::{Depth, Key, Known, Query, ROWS, Recording, moment};
+use moviola::export::schema::{Column, Kind, Value};
+use moviola::export::{Files, Form};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 const MORE: &str = "\
 Conditions stand one after the other and must all hold; `or`, `not` and ( ) are
@@ -31,11 +33,16 @@ known. A condition is a column, a sign and a value, without blanks between them:
 The columns are those of `moviola catalog`; docs/schema.md has them. Without a
 catalog, files are scanned on the fly; a catalog answers at once.
 
+--sort and --columns take the same columns. A column that only sorts is
+shown behind the others; rows that have nothing in it come last.
+
 Examples:
   moviola find demos 'map=e1m1 player~\"ranger\" length<2:00'
   moviola find demos.parquet 'protocol=666 or protocol=999'
   moviola find lmps 'engine~dsda complevel=9 wads~sunder category=uv'
   moviola find -l demos 'severity=error' | xargs -d '\\n' moviola check
+  moviola find demos map=e1m1 --sort time              the fastest run first
+  moviola find demos --sort=-modified --columns modified,map,file
   moviola find --json archive.csv 'not same_as=none'";
 
 /// Find recordings in a folder or a catalog: map=e1m1 length<2:00
@@ -56,7 +63,52 @@ pub(crate) struct Options {
     /// Print all that is known of each, as JSON Lines.
     #[arg(long)]
     json: bool,
+    /// Sort by a column: time, name, length, map and so on; -KEY is the largest first.
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    sort: Option<Order>,
+    /// Show these columns, under their names.
+    #[arg(long, value_name = "KEY,...", value_delimiter = ',', conflicts_with_all = ["list", "json"])]
+    columns: Vec<Key>,
 }
+
+/// By what rows are sorted.
+#[derive(Clone, Copy, Debug)]
+struct Order {
+    key: Key,
+    is_back: bool,
+}
+
+impl FromStr for Order {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let back = text.strip_prefix('-');
+        Ok(Self { key: back.unwrap_or(text).parse()?, is_back: back.is_some() })
+    }
+}
+
+impl Options {
+    /// The columns that are shown, and whether their names are.
+    fn shown(&self) -> (Vec<Key>, bool) {
+        let mut shown = self.columns.clone();
+        if shown.is_empty() {
+            // The table has them all.
+            shown.extend(USUAL.iter().filter_map(|name| name.parse::<Key>().ok()));
+        }
+        // Who sorts by a column wants to see it.
+        let more = self.sort.map(|order| order.key).filter(|key| !shown.contains(key));
+        shown.extend(more);
+        (shown, !self.columns.is_empty() || more.is_some())
+    }
+
+    /// The columns that must be known, whatever is asked for.
+    fn needed(&self) -> impl Iterator<Item = Key> {
+        self.columns.iter().copied().chain(self.sort.map(|order| order.key))
+    }
+}
+
+/// The columns that are shown if nothing else is said.
+const USUAL: [&str; 6] = ["file", "protocol", "length", "bytes", "maps", "players"]; // schema-once: columns of a catalog
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let question = options.question.join(" ");
@@ -68,11 +120,13 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         }
     };
     let place = &options.place;
+    let needs_full = options.needed().any(Key::is_full);
+    let depth = if needs_full { Depth::Full } else { query.depth() };
     let (catalog, failed) = if let Some(form) = catalog::form(place).filter(|_| !place.is_dir()) {
         let there = catalog::read(place, form)?;
         (there.ok_or_else(|| anyhow!("cannot read {}: there is no such file", printable(place)))?, false)
     } else {
-        let mut found = survey(std::slice::from_ref(place), query.depth(), &Known::default(), talk.quiet);
+        let mut found = survey(std::slice::from_ref(place), depth, &Known::default(), talk.quiet);
         if found.stopped {
             failure::line("interrupted: not everything was looked at");
             return Ok(Outcome::Interrupted);
@@ -80,7 +134,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         found.catalog.mark();
         (found.catalog, found.failed > 0)
     };
-    let untold = catalog.rows().iter().filter(|row| query.needs_more(row)).count() as u64;
+    let is_untold = |row: &&Recording| query.needs_more(row) || needs_full && row.findings.is_none();
+    let untold = catalog.rows().iter().filter(is_untold).count() as u64;
     if untold > 0 {
         let (name, untold) = (printable(place), units::things(untold, "recording"));
         failure::say(&format!(
@@ -88,7 +143,12 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
              adds it"
         ));
     }
-    let found: Vec<&Recording> = catalog.rows().iter().filter(|row| query.takes(row)).collect();
+    let mut found: Vec<&Recording> = catalog.rows().iter().filter(|row| query.takes(row)).collect();
+    match options.sort {
+        Some(Order { key, is_back: true }) => found.sort_by(|one, other| key.compare_back(one, other)),
+        Some(Order { key, is_back: false }) => found.sort_by(|one, other| key.compare(one, other)),
+        None => {}
+    }
     print(&found, options)?;
     Ok(match (failed || untold > 0, found.is_empty()) {
         (true, _) => Outcome::Trouble,
@@ -117,9 +177,11 @@ fn print(found: &[&Recording], options: &Options) -> Result<()> {
             out.write_all(b"\n")
         })?;
     } else {
-        use Side::{Left, Right};
-        let mut table = Table::new([Left, Left, Right, Right, Left, Left]);
-        let lines: Vec<[String; 6]> = found.iter().map(|row| line(row)).collect();
+        let (keys, has_names) = options.shown();
+        let mut table = Table::new(keys.iter().map(|key| side(key.column())));
+        let names = has_names.then(|| keys.iter().map(|key| key.column().name.to_uppercase()).collect());
+        let rows = found.iter().map(|row| keys.iter().map(|key| cell(*key, row)).collect());
+        let lines: Vec<Vec<String>> = names.into_iter().chain(rows).collect();
         for line in &lines {
             table.fit(line);
         }
@@ -128,16 +190,41 @@ fn print(found: &[&Recording], options: &Options) -> Result<()> {
     Ok(out.flush()?)
 }
 
-fn line(row: &Recording) -> [String; 6] {
-    let names = |cell: &Words, most| units::few(&cell.iter().map(String::from).collect::<Vec<_>>(), most);
-    let protocol = row.protocol.map_or_else(|| "-".into(), |it| it.to_string());
-    let name = row.protocol_name.as_ref().map_or("", |it| it.as_str());
-    [
-        row.file.as_str().to_owned(),
-        format!("{protocol} {name}").trim_end().to_owned(),
-        row.length.map_or_else(|| "-".into(), units::time),
-        units::things(row.bytes as u64, "byte"),
-        names(&row.maps, 3),
-        names(&row.players, 4),
-    ]
+/// Numbers stand on the right, unless they are only names.
+fn side(column: &Column) -> Side {
+    match column.kind {
+        Kind::Text | Kind::Name | Kind::List => Side::Left,
+        _ if matches!(column.name, "protocol" | "modified") => Side::Left, // schema-once: columns of a catalog
+        _ => Side::Right,
+    }
+}
+
+/// A cell as people read it; `-` is nothing.
+fn cell(key: Key, row: &Recording) -> String {
+    let Column { name, unit, .. } = *key.column();
+    let whole = |number: i64| match unit {
+        "bytes" => units::things(number.unsigned_abs(), "byte"),
+        "milliseconds" => moment(number),
+        _ => number.to_string(),
+    };
+    let real = |number: f64| if unit == "seconds" { units::time(number) } else { number.to_string() };
+    let cell = key.look(row, |value| match value {
+        Value::Null => "-".into(),
+        Value::Bool(it) => it.to_string(),
+        Value::Int(it) => whole(it.into()),
+        Value::Long(it) => whole(it),
+        Value::Float(it) => real(it.into()),
+        Value::Double(it) => real(it),
+        Value::Text(word) if word.is_empty() => "-".into(),
+        Value::Text(word) => word.as_str().to_owned(),
+        Value::List(words) => {
+            let most = if name == "maps" { 3 } else { 4 }; // schema-once: a column of a catalog
+            units::few(&words.iter().map(String::from).collect::<Vec<_>>(), most)
+        }
+    });
+    // What the protocol is called stands beside its number.
+    let more = row.protocol_name.as_ref().filter(|_| name == "protocol"); // schema-once: a column of a catalog
+    let cell = more.map_or(cell.clone(), |more| format!("{cell} {}", more.as_str()));
+    // Names in recordings may hold anything, and must not command a terminal.
+    cell.trim_end().replace(char::is_control, "?")
 }
