@@ -211,13 +211,13 @@ impl Neighbour {
 }
 
 /// Removes the temporary files of runs that were killed, once in a run for each folder.
-fn sweep(folder: &Path) {
+pub(crate) fn sweep(folder: &Path) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     if !SWEPT.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
         return;
     }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_name().to_str().and_then(process_of).is_some_and(|id| is_over(id, &entry)) {
+        if entry.file_name().to_str().and_then(process_of).is_some_and(|id| is_left(id, &entry)) {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -230,13 +230,36 @@ fn process_of(name: &str) -> Option<u32> {
     id.parse().ok()
 }
 
-/// Whether a process has ended. Where that cannot be seen, a day is more than any run takes.
-fn is_over(id: u32, file: &fs::DirEntry) -> bool {
+/// Whether the process of this number no longer writes to a temporary file. Where that cannot be seen, a day is more
+/// than any run takes.
+fn is_left(id: u32, file: &fs::DirEntry) -> bool {
     if Path::new("/proc/self").exists() {
-        return !Path::new("/proc").join(id.to_string()).exists();
+        let process = Path::new("/proc").join(id.to_string());
+        if !process.exists() {
+            return true;
+        }
+        if let Some(is_held) = file.metadata().ok().and_then(|about| holds(&process, &about)) {
+            return !is_held;
+        }
     }
     let age = file.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
     age.is_some_and(|age| age > Duration::from_hours(24))
+}
+
+/// Whether a process, by its folder below `/proc`, has a file open; `None` if that is not for us to know. A number
+/// alone does not say whose file it is: systems use the numbers again, and in a container each run has the same.
+#[cfg(unix)]
+fn holds(process: &Path, file: &fs::Metadata) -> Option<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let open = fs::read_dir(process.join("fd")).ok()?;
+    // What is closed meanwhile was another one: a temporary file stays open until it has its name.
+    let mut open = open.flatten().filter_map(|entry| fs::metadata(entry.path()).ok());
+    Some(open.any(|about| (about.dev(), about.ino()) == (file.dev(), file.ino())))
+}
+
+#[cfg(not(unix))]
+fn holds(_: &Path, _: &fs::Metadata) -> Option<bool> {
+    None
 }
 
 #[cfg(test)]
@@ -265,15 +288,27 @@ mod tests {
     fn files_of_killed_runs_go_away() {
         let folder = folder("killed");
         let (dead, alive) = (u32::MAX, std::process::id());
-        let names =
-            [format!(".moviola-{dead}-0.tmp"), format!(".moviola-{alive}-7.tmp"), ".moviola-x.tmp".into()];
+        let names = [
+            format!(".moviola-{dead}-0.tmp"),
+            // A process of this number lives, and has the first of these open.
+            format!(".moviola-{alive}-7.tmp"),
+            format!(".moviola-{alive}-8.tmp"),
+            // An old one, so that there is one that goes away where processes cannot be seen.
+            format!(".moviola-{dead}-9.tmp"),
+            ".moviola-x.tmp".into(),
+            format!("moviola-{dead}-0.tmp"),
+        ];
         for name in &names {
             fs::write(folder.join(name), "half").unwrap();
         }
+        let _held = File::open(folder.join(&names[1])).unwrap();
+        let old = File::options().write(true).open(folder.join(&names[3])).unwrap();
+        old.set_modified(std::time::SystemTime::now() - Duration::from_hours(25)).unwrap();
         let out = Destination { output: Some(folder.join("x")), force: false };
         drop(out.open(Kind::Text).unwrap());
         let left: Vec<bool> = names.iter().map(|name| folder.join(name).exists()).collect();
-        assert_eq!(left, [!Path::new("/proc/self").exists(), true, true]);
+        let unseen = !Path::new("/proc/self").exists();
+        assert_eq!(left, [unseen, true, unseen, false, true, true]);
         fs::remove_dir_all(folder).unwrap();
     }
 

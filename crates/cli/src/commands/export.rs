@@ -5,7 +5,7 @@ use crate::failure::{self, Outcome};
 use crate::input::{Again, Input, Recursive, list, printable};
 use crate::inside;
 use crate::leftovers::make_folder;
-use crate::output::{Destination, Kind, Output, not_stdout};
+use crate::output::{Destination, Kind, Output, not_stdout, sweep};
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::units;
@@ -95,6 +95,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     not_stdout(&options.output)?;
     make_folder(&options.output)?;
+    sweep_all(&options.output);
     let total = files.iter().filter_map(|(file, _)| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
     let seen = Mutex::new(BTreeSet::new());
@@ -111,6 +112,17 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         tally.close(&options.output);
     }
     Ok(if tally.failed > 0 { Outcome::Trouble } else { Outcome::Good })
+}
+
+/// Removes what a run that was killed left behind, in all folders that an export writes to: this one may find that
+/// nothing is to be written into some of them, and would never look there.
+fn sweep_all(folder: &Path) {
+    for table in tables::ALL {
+        let folder = folder.join(table.name);
+        if folder.is_dir() {
+            sweep(&folder);
+        }
+    }
 }
 
 fn one(
