@@ -41,13 +41,16 @@ fn has_output(command: &str) -> bool {
 const HINTS: &[(&str, &str)] = &[
     (
         "play",
-        "games play recordings: `playdemo NAME` in their consoles; `moviola report --html` is a page to scrub through",
+        "games play recordings: `playdemo NAME` in their consoles; `moviola film` makes a film without a game, `moviola report --html` a page to scrub through",
     ),
     (
         "watch",
-        "games play recordings: `playdemo NAME` in their consoles; `moviola report --html` is a page to scrub through",
+        "games play recordings: `playdemo NAME` in their consoles; `moviola film` makes a film without a game, `moviola report --html` a page to scrub through",
     ),
-    ("render", "`moviola capture` makes a game take the pictures of a film; `moviola plot` draws charts"),
+    (
+        "render",
+        "`moviola film` makes a film and `moviola still` a picture; `moviola capture` lets a game take the pictures",
+    ),
     ("merge", "`moviola join` puts recordings one after the other"),
     // schema-once: a word that people try
     ("stats", "`moviola report` has times, scores and weapons"),

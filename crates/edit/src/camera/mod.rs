@@ -113,6 +113,7 @@ impl Camera {
 /// A level in which the parts that [`Bsp::hidden`] and [`Bsp::reach`] need are whole. Damaged light or textures are no
 /// reason to refuse it.
 fn level_to_see(file: &[u8]) -> Result<Bsp, String> {
+    // schema-once: the lumps of a level's file
     const NEEDED: [&str; 5] = ["planes", "nodes", "leafs", "models", "visibility"];
     let level = Bsp::read(file).map_err(|error| error.problem.into_owned())?;
     if let Some(damage) = level.damage.iter().find(|damage| NEEDED.contains(&damage.part)) {
