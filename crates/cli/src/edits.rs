@@ -227,7 +227,8 @@ fn edit_one(original: &Original, asked: &dyn EditArgs, to: &To, talk: Talk) -> R
     }
 }
 
-/// A recording as an edit makes it, to be read again and again. Where the edit cannot be made, that is said.
+/// The recording that an edit makes, to be read several times. If the edit is refused, the reason is printed and the
+/// outcome returned.
 pub(crate) fn edited(input: Input, asked: &dyn EditArgs, talk: Talk) -> Result<Result<Again, Outcome>> {
     let to = To { out: Destination::default(), json: false };
     let plan = match asked.plan(Path::new("")) {

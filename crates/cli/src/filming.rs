@@ -1,4 +1,4 @@
-//! What `film` needs: the parts of a recording at their speeds, and the kinds of file that a film becomes.
+//! The parts of a recording with their speeds, and the files that `film` writes.
 
 use crate::commands::film::Options;
 use crate::input::{Again, is_dash, printable};

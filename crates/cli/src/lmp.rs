@@ -80,7 +80,7 @@ fn paths(asked: &ArgMatches, id: &str) -> Vec<PathBuf> {
 /// Whether an input is a recording of input.
 pub(crate) fn is_ours(input: &mut Input) -> io::Result<bool> {
     let (start, complete) = input.peek(PEEK)?;
-    // Quake's recordings are told by their messages, and texts are no recordings.
+    // Quake's recordings are recognized first, because their messages prove them. Texts are not recordings.
     let is_known = || text_kind(start).is_none() && kind(start, complete).is_some();
     Ok(sniff(start, complete).game().is_none() && is_known())
 }
@@ -98,8 +98,8 @@ fn is_read_once(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|about| !about.is_file())
 }
 
-/// Opens what an argument names; none where that is for the command itself: what cannot be opened, of which it says
-/// why, and an archive of several files on standard input, which can be read only once.
+/// Opens the file of an argument. `None` leaves the argument to the command itself: a file that cannot be opened, since
+/// the command reports why, and an archive on standard input, which can be read only once.
 fn open(path: Option<&Path>, wanted: Wanted) -> Result<Option<Input>> {
     if let Some(path) = path.filter(|path| !is_dash(path)) {
         return Ok(if is_read_once(path) { None } else { inside::single(path, wanted).ok() });
@@ -120,14 +120,14 @@ fn holds_one(start: &[u8]) -> bool {
         return false;
     }
     let walk = Walk::stream(io::Cursor::new(start.to_vec()), Options::default());
-    // What is in an archive has a path there.
+    // A file in an archive has a path there.
     walk.ok().and_then(|mut walk| walk.next()?.ok()).is_some_and(|entry| entry.path().is_empty())
 }
 
 /// Recordings of input that were opened, and where each is.
 type Opened = Vec<(PathBuf, Input)>;
 
-/// What a command is asked.
+/// A command with its arguments.
 struct Job<'a> {
     asked: &'a ArgMatches,
     talk: Talk,
@@ -267,7 +267,7 @@ impl Job<'_> {
     }
 
     fn diff(&self) -> Result<Option<Outcome>> {
-        /// So many runs of tics are listed.
+        /// The most runs of tics that are listed.
         const LISTED: usize = 50;
         let (a, b) = (paths(self.asked, "a"), paths(self.asked, "b"));
         if a.iter().chain(&b).any(|path| is_dash(path)) {
@@ -443,7 +443,7 @@ impl Job<'_> {
             let results = inside::each_in_turn(&path, &Bar::bytes(None, true), found, |mut input| {
                 let is_ours = is_ours(&mut input)? || self.game.is_some() && !found;
                 if is_ours {
-                    // What is in a container is read when it is come to.
+                    // A file in a container can be read only when the walk reaches it.
                     let at = input.path().unwrap_or(Path::new("-")).to_owned();
                     ours.push((at, Again::new(input)?));
                 } else {
@@ -562,7 +562,7 @@ impl Write for Same {
     }
 }
 
-/// What `check --json` says.
+/// The row of `check --json`.
 #[derive(Serialize)]
 struct Checked<'r> {
     format: &'static str,

@@ -246,13 +246,13 @@ fn is_left(id: u32, file: &fs::DirEntry) -> bool {
     age.is_some_and(|age| age > Duration::from_hours(24))
 }
 
-/// Whether a process, by its folder below `/proc`, has a file open; `None` if that is not for us to know. A number
-/// alone does not say whose file it is: systems use the numbers again, and in a container each run has the same.
+/// Whether a process, by its folder below `/proc`, has a file open; `None` if we may not see that. The
+/// number alone is no proof: systems use numbers again, and in a container each run has the same one.
 #[cfg(unix)]
 fn holds(process: &Path, file: &fs::Metadata) -> Option<bool> {
     use std::os::unix::fs::MetadataExt;
     let open = fs::read_dir(process.join("fd")).ok()?;
-    // What is closed meanwhile was another one: a temporary file stays open until it has its name.
+    // A file that was closed meanwhile is not ours: a temporary file stays open until it has its name.
     let mut open = open.flatten().filter_map(|entry| fs::metadata(entry.path()).ok());
     Some(open.any(|about| (about.dev(), about.ino()) == (file.dev(), file.ino())))
 }

@@ -1,4 +1,4 @@
-//! What `still` and `film` have in common: the games' files, what is seen, and the words for both.
+//! The options that `still` and `film` share: the games' files, the view and the look.
 
 use crate::cli::choice;
 use crate::failure;
@@ -23,7 +23,7 @@ fn switch(on: bool) -> &'static str {
     if on { "on" } else { "off" }
 }
 
-/// What is seen, and how.
+/// The options for the view and the look.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is seen")]
 pub(crate) struct Seen {
@@ -142,7 +142,7 @@ impl Seen {
         }
     }
 
-    /// What is seen.
+    /// The parts of the scene that are drawn.
     pub(crate) fn options(&self, look: &Look, plain: bool) -> SceneOptions {
         let usual = if plain { SceneOptions::plain() } else { SceneOptions::default() };
         let [width, height] = look.size;
@@ -198,7 +198,7 @@ pub(crate) fn say_missing(renderer: &Renderer, quiet: bool) {
     failure::line(&lines.join("\n"));
 }
 
-/// So many missing files are listed.
+/// The most missing files that are listed.
 const MOST_LINES: usize = 40;
 
 /// A recording, ready to be gone through.

@@ -46,8 +46,7 @@ impl Table {
     }
 }
 
-/// A cell of at most so many characters. Of a longer one the side that tells more stays: the beginning of words, the end
-/// of a path.
+/// A cell shortened to `most` characters. `keeps` is the side that stays: the beginning of words, the end of a path.
 pub(crate) fn shortened(cell: String, most: usize, keeps: Side) -> String {
     let length = cell.chars().count();
     if length <= most {

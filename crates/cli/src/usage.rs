@@ -37,7 +37,7 @@ fn has_output(command: &str) -> bool {
     found.is_some_and(|command| command.get_arguments().any(|it| it.get_short() == Some('o')))
 }
 
-/// What people look for under names that are not commands here, and where it is.
+/// Names of commands that people try, and the commands that they look for.
 const HINTS: &[(&str, &str)] = &[
     (
         "play",

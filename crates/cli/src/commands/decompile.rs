@@ -122,7 +122,7 @@ fn left_out(unsaid: &Unsaid) -> String {
     }
 }
 
-/// What could not be read of a recording, if anything.
+/// The sentence about blocks that could not be read; `None` if all could.
 fn damage(said: &Decompiled) -> Option<String> {
     let blocks = said.damage.as_ref().map(|(first, why)| match said.damaged {
         1 => format!("block {first} could not be read to its end ({why})"),

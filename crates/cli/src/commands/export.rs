@@ -200,7 +200,7 @@ struct Tally {
     there: u64,
     twice: u64,
     elsewhere: u64,
-    /// What is not a recording.
+    /// The names of files that are not recordings.
     others: Vec<String>,
     failed: u64,
 }

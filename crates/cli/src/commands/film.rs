@@ -162,7 +162,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 /// A recording as it is filmed: by the script of a camera, and a server's recording as one of its players had it.
-/// Where the words of the command or of the script are wrong, that is said.
+/// Mistakes in the options or in the script are printed, and the outcome is returned in their place.
 fn recording(options: &Options, file: &Path, talk: Talk) -> Result<Result<Again, Outcome>> {
     let input = Input::open_or_stdin(Some(file))?;
     if let Some(script) = &options.camera {

@@ -95,7 +95,7 @@ impl Options {
             // The table has them all.
             shown.extend(USUAL.iter().filter_map(|name| name.parse::<Key>().ok()));
         }
-        // Who sorts by a column wants to see it.
+        // People who sort by a column want to see it.
         let more = self.sort.map(|order| order.key).filter(|key| !shown.contains(key));
         shown.extend(more);
         (shown, !self.columns.is_empty() || more.is_some())
@@ -107,7 +107,7 @@ impl Options {
     }
 }
 
-/// The columns that are shown if nothing else is said.
+/// The columns that are shown without `--columns`.
 const USUAL: [&str; 6] = ["file", "protocol", "length", "bytes", "maps", "players"]; // schema-once: columns of a catalog
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
@@ -222,7 +222,7 @@ fn cell(key: Key, row: &Recording) -> String {
             units::few(&words.iter().map(String::from).collect::<Vec<_>>(), most)
         }
     });
-    // What the protocol is called stands beside its number.
+    // The protocol's name stands beside its number.
     let more = row.protocol_name.as_ref().filter(|_| name == "protocol"); // schema-once: a column of a catalog
     let cell = more.map_or(cell.clone(), |more| format!("{cell} {}", more.as_str()));
     // Names in recordings may hold anything, and must not command a terminal.

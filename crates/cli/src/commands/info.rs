@@ -186,7 +186,7 @@ fn row(name: &str, summary: &Summary, wide: bool) -> Vec<String> {
     let cells = columns(wide).map(|column| {
         let cell = (column.cell)(name, summary);
         match column.narrow.filter(|_| !wide) {
-            // Of a protocol, the number stays; of a path, the end tells more.
+            // A short cell keeps the number of a protocol, and the end of a path, where the file's name is.
             Some(most) if column.title == "PROTOCOL" => {
                 let number = cell.split(' ').next().unwrap_or_default();
                 shortened(number.to_owned(), most, Side::Left)

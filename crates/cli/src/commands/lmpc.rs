@@ -138,7 +138,7 @@ fn run(options: &Options) -> Result<Outcome> {
         return Ok(outcome);
     }
     let is_info = options.info || !options.to_txt && !options.to_bin && !options.fix_multi;
-    // To say what a file is, any game may be named.
+    // `-i` takes the name of every game that LMPC knows.
     let named = options.game.as_deref().filter(|name| !is_info || lmp::lmpc_game(name).is_none());
     let says_text = named.map_or(Ok(false), game)?;
     let doom =
@@ -159,12 +159,12 @@ fn run(options: &Options) -> Result<Outcome> {
         _ if options.to_txt => bail!("-s takes two files: what to read, and the text to write"),
         _ if options.to_bin => bail!("-l takes two files: what to read, and the recording to write"),
         files if options.fix_multi => each(files, fix),
-        // Without a word about what is to be done, LMPC said what the files are.
+        // Without an action, LMPC describes the files.
         files => each(files, |file| info(file, options.game.as_deref())),
     }
 }
 
-/// What the options ask of a recording of DOOM's or Duke's.
+/// The options that are for recordings of DOOM and Duke Nukem 3D.
 fn of_input(options: &Options) -> Result<lmp::LmpcWords<'_>> {
     fn numbered<T: std::str::FromStr>(name: &str, text: Option<&String>) -> Result<Option<T>> {
         let number = |text: &String| text.parse().map_err(|_| anyhow!("{name} {text}: no number that fits"));

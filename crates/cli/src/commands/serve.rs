@@ -152,7 +152,7 @@ impl Pages {
     }
 }
 
-/// The recordings that paths name, by game. What cannot be shown is said and left out.
+/// The recordings in these paths, by game. A file that cannot be shown is left out with a message.
 fn find(paths: &[PathBuf]) -> (Recordings, Recordings) {
     let (mut quake, mut quake2) = (Recordings::default(), Recordings::default());
     let (files, wrong) = input::list(paths);
@@ -194,7 +194,7 @@ fn find(paths: &[PathBuf]) -> (Recordings, Recordings) {
 
 /// A server's recording has no view of its own: it is shown as each of its players saw the game.
 fn views(source: &Again) -> Result<Vec<Recording>> {
-    /// So many players are looked for.
+    /// The most players of a server's recording that get a view each.
     const MOST: usize = 16;
     let mut views = Vec::new();
     for player in 1..=MOST {
@@ -236,7 +236,7 @@ impl Playlist for Recordings {
         let source = &self.0.get(number).ok_or(io::ErrorKind::NotFound)?.source;
         let open = || source.open().map_err(io::Error::other);
         let Some(from) = from else { return Ok(Box::new(open()?)) };
-        // What begins in the middle is what `cut` makes: the level's beginning and a whole frame come first.
+        // A part from the middle comes from `cut`, which begins it with the level's beginning and a whole frame.
         let spans =
             Spans::parse(&format!("{from}..")).map_err(|mistake| io::Error::other(mistake.message))?;
         let found = spans.find(open()?).map_err(io::Error::other)?;

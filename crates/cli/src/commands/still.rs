@@ -75,7 +75,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let look = options.seen.look(usual, options.plain);
     let mut scene = options.seen.options(&look, options.plain);
     if options.sheet.is_some() && !options.seen.names_hud() {
-        // So small, a status bar would be most of the picture.
+        // A status bar would cover most of a picture this small.
         (scene.hud, scene.texts) = (Hud::Off, false);
     }
     let renderer = options.seen.renderer()?;

@@ -17,7 +17,7 @@ use moviola::text::CompileError;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// What LMPC is asked by its options.
+/// LMPC's options.
 #[derive(Default)]
 pub(crate) struct LmpcWords<'a> {
     pub(crate) to_text: bool,
@@ -81,7 +81,7 @@ pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
     Ok(Some(Outcome::Good))
 }
 
-/// The recording of a text; none where the text has mistakes, which are told.
+/// The recording of a text; `None` after the text's mistakes were printed.
 fn compiled(text: Input, name: &str) -> Result<Option<Made>> {
     let mut made = input::spill()?;
     match compile(text, &mut made, input::spill()?) {
@@ -96,7 +96,7 @@ fn compiled(text: Input, name: &str) -> Result<Option<Made>> {
     Ok(Some(made))
 }
 
-/// Says what a file is, as LMPC says it; whether it is one of DOOM's or Duke's.
+/// Describes a file in LMPC's words; false if it is not a recording of DOOM or Duke Nukem 3D.
 pub(crate) fn lmpc_info(file: &Path, game: Option<&str>) -> Result<bool> {
     let game = game.and_then(lmpc_game);
     if is_dash(file) || is_read_once(file) {
