@@ -41,6 +41,16 @@ struct Spot {
     used: bool,
 }
 
+/// What is known again when a group of lines in braces, which was read by an index of its own, is closed.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// Behind its `}`.
+    end: usize,
+    keyword: Span,
+    called: &'static str,
+    used_up: (&'static str, usize),
+}
+
 /// How the fields of the record at hand are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -73,6 +83,8 @@ pub(crate) struct Parser<'t, 'a> {
     mode: Mode,
     /// The modes of the records around the one at hand.
     outer: Vec<Mode>,
+    /// The groups of lines around the one at hand that are read by an index.
+    groups: Vec<Group>,
     index: Vec<Spot>,
     /// Of the field of this name that was looked up last: before which entry of the index all of them are used.
     used_up: (&'static str, usize),
@@ -108,6 +120,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             noted: 0,
             mode: Mode::Bare,
             outer: Vec::new(),
+            groups: Vec::new(),
             index: Vec::new(),
             used_up: ("", 0),
             word: Word::default(),
@@ -125,6 +138,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.noted = self.scan.noted().0;
         self.word = Word::default();
         self.outer.clear();
+        self.groups.clear();
         self.index.clear();
         if self.scan.take(b'{') || self.other_open() || self.brace_left_out(schema) {
             let (start, noted) = (self.scan.pos, self.scan.noted());
@@ -138,6 +152,7 @@ impl<'t, 'a> Parser<'t, 'a> {
                 Ok(message) => Ok(message),
                 Err(Stop::OutOfOrder) => {
                     self.scan.forget(noted);
+                    self.outer.clear();
                     self.out_of_order(start, |parser| M::build(schema.op, parser))
                 }
                 Err(_) => {

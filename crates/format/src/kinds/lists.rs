@@ -100,9 +100,18 @@ impl<'a, const KIND: u8> Scalar<'a> for NameList<'a, KIND> {
         }
     }
     fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
-        if from.bare() {
-            let names = StrList::ask(field, from)?;
+        let bare = from.bare();
+        if !Self::in_parts(from.context()) {
+            if !bare && from.has(Self::FIRST.name) {
+                let why = "before protocol 26 a list comes in one message: its names stand without braces";
+                return Err(from.refuse_field(Self::FIRST.name, why));
+            }
+            // A list without names is a keyword alone, which no value and no braces follow.
+            let names = if bare { StrList::ask(field, from)? } else { StrList::default() };
             return Ok(Self { first: None, names, next: None });
+        }
+        if bare {
+            return Err(from.refuse("from protocol 26 on a list has `first` and `next`, and so braces"));
         }
         from.line(Self::FIRST.name)?;
         let first = from.int(0, if KIND == MANY_MODELS { 0xFFFF } else { 0xFF })? as u16;

@@ -84,6 +84,31 @@ pub(crate) fn quake2_contexts() -> Vec<(String, Context)> {
     all
 }
 
+/// QuakeWorld's contexts: every protocol in both containers, without extensions and with several sets of them.
+pub(crate) fn quakeworld_contexts() -> Vec<(String, Context)> {
+    // None, those of MVDSV, those of ezQuake, and all that can be read, without and with coordinates as floats.
+    const EXTENSIONS: [[u32; 3]; 5] = [
+        [0, 0, 0],
+        [0x2140_7000, 2, 1],
+        [0x0148_7008, 1, 0x20],
+        [0xEDEE_7FDE, 2, 0xFE],
+        [0xEDEE_FFDF, 2, 0xFF],
+    ];
+    let mut all = Vec::new();
+    for mvd in [false, true] {
+        let container = if mvd { "MVD" } else { "QWD" };
+        all.push((format!("nothing known, {container}"), Context { mvd, ..Context::quakeworld() }));
+        for protocol in 24..=28 {
+            for [fte, fte2, mvd1] in EXTENSIONS {
+                let mut context = Context { mvd, ..Context::quakeworld() };
+                context.set_quakeworld_protocol(protocol, Extensions { fte, fte2, mvd1 });
+                all.push((format!("{protocol}, {container} with {fte:#x}, {fte2:#x}, {mvd1:#x}"), context));
+            }
+        }
+    }
+    all
+}
+
 /// What came of a file: all pieces read, every message written again, the pieces written again.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Read {

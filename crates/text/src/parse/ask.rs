@@ -300,14 +300,19 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         self.arena.alloc_slice_copy(bytes)
     }
     fn open(&mut self, name: &'static str) -> Result<bool> {
+        let indexed = matches!(self.mode, Mode::Indexed(_));
         let opened = self.enter(name)?;
-        if opened {
+        if opened && indexed {
+            self.open_by_index(name);
+        } else if opened {
             self.scan.arrive();
         }
         Ok(opened)
     }
     fn close(&mut self) -> Result<()> {
-        if !self.scan.take(b'}') && !self.other_close() {
+        if let Mode::Indexed(base) = self.mode {
+            self.close_by_index(base)?;
+        } else if !self.scan.take(b'}') && !self.other_close() {
             let token = self.scan.token();
             self.scan.mistake(
                 Code::Misplaced,
@@ -372,7 +377,7 @@ impl<'a> Parser<'_, 'a> {
     /// A record in a message; its brace was taken.
     #[inline(always)]
     fn inner_record<R: Record<'a>>(&mut self, name: &'static str) -> Result<R> {
-        let (start, noted) = (self.scan.pos, self.scan.noted());
+        let (start, noted, outer) = (self.scan.pos, self.scan.noted(), self.outer.len());
         self.scan.arrive();
         let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
         let called = std::mem::replace(&mut self.called, name);
@@ -380,10 +385,12 @@ impl<'a> Parser<'_, 'a> {
         let outcome = match outcome {
             Err(Stop::OutOfOrder) => {
                 self.scan.forget(noted);
+                self.outer.truncate(outer);
                 self.keyword = self.scan.word_before(start.saturating_sub(1));
                 self.out_of_order(start, R::build)
             }
             Err(stop) => {
+                self.outer.truncate(outer);
                 self.skip_record(start);
                 Err(stop)
             }

@@ -1,7 +1,7 @@
 //! Records whose fields stand in any order, and what is done after a mistake in one: the rest of it is still read.
 
 use super::ask::MASK;
-use super::{Mode, Parser, Result, Spot, Stop, Word};
+use super::{Group, Mode, Parser, Result, Spot, Stop, Word};
 use crate::SPARE_BITS;
 use crate::scan::Span;
 use crate::{Code, near};
@@ -31,6 +31,7 @@ impl Parser<'_, '_> {
     ) -> Result<T> {
         let base = self.index.len();
         let used_up = std::mem::take(&mut self.used_up);
+        let (outer, groups) = (self.outer.len(), self.groups.len());
         self.scan.pos = start;
         self.nameless = false;
         let end = self.make_index();
@@ -38,9 +39,37 @@ impl Parser<'_, '_> {
         self.word = Word::default();
         let outcome = build(self).and_then(|record| self.unused(base).map(|()| record));
         self.index.truncate(base);
+        // A mistake in a group of lines leaves the group open.
+        self.outer.truncate(outer);
+        self.groups.truncate(groups);
         self.used_up = used_up;
         self.scan.pos = end;
         outcome.map_err(|_| Stop::Stepped)
+    }
+
+    /// Indexes the lines of a group of this name in a record that is read by its index: they, too, may stand in any
+    /// order. The `{` of the group was taken.
+    #[cold]
+    pub(super) fn open_by_index(&mut self, name: &'static str) {
+        let keyword = std::mem::replace(&mut self.keyword, self.scan.word_before(self.scan.pos - 1));
+        let called = std::mem::replace(&mut self.called, name);
+        let used_up = std::mem::take(&mut self.used_up);
+        let base = self.index.len();
+        let end = self.make_index();
+        self.mode = Mode::Indexed(base);
+        self.groups.push(Group { end, keyword, called, used_up });
+    }
+
+    /// Ends a group of lines that was read by its index, from `base` on.
+    #[cold]
+    pub(super) fn close_by_index(&mut self, base: usize) -> Result<()> {
+        self.unused(base)?;
+        self.index.truncate(base);
+        if let Some(group) = self.groups.pop() {
+            self.scan.pos = group.end;
+            (self.keyword, self.called, self.used_up) = (group.keyword, group.called, group.used_up);
+        }
+        Ok(())
     }
 
     /// Goes behind the record whose fields begin at `start`.
@@ -144,6 +173,12 @@ impl Parser<'_, '_> {
                 Some(b'}') | None => return,
                 Some(byte) if byte.is_ascii_alphabetic() => {
                     let word = self.scan.word();
+                    if self.scan.slice(word) == b"nan" && self.scan.peek() == Some(b'(') {
+                        // Its bits and the unit behind them belong to the number: `nan(0x7FC01234)s`.
+                        self.scan.pos = word.at;
+                        self.scan.pos += self.scan.token().len;
+                        continue;
+                    }
                     let next = self.is_field(word) || self.is_slip(word);
                     if depth == 0 && next || BEHIND_BLOCKS.contains(&self.scan.slice(word)) {
                         self.scan.pos = word.at;

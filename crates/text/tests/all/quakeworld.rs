@@ -1,7 +1,8 @@
 //! QuakeWorld's recordings through the text: both containers, their records and hidden messages, intact and
 //! damaged.
 
-use crate::common::{Random, compiled, corpus, files, one_shown, same, text_with, try_compile};
+use crate::common::{Random, compiled, corpus, files, one_shown, same, shown, text_with, try_compile};
+use crate::every_message::{in_hex, with_comments};
 use moviola_text::{CompileOptions, DecompileOptions, format};
 use std::fs;
 
@@ -74,6 +75,59 @@ fn parts_know_their_protocol() {
         parts += usize::from(bytes.len() > 100);
     }
     assert!(parts > 10 || corpus().is_none(), "{parts}");
+}
+
+/// Numbers in hexadecimal and comments between all tokens: the lines of blocks and records are spelled otherwise, too.
+#[test]
+fn other_spellings_come_back() {
+    let mut random = Random(12);
+    let bare = DecompileOptions { bare: true, ..DecompileOptions::default() };
+    for (name, recording) in recordings().into_iter().filter(|(_, bytes)| bytes.len() < 100_000) {
+        let text = String::from_utf8(text_with(&recording, &bare)).unwrap();
+        for spelling in [in_hex(&text), with_comments(&text, &mut random)] {
+            let again = try_compile(spelling.as_bytes(), &CompileOptions::default())
+                .unwrap_or_else(|mistakes| panic!("{name}: {}", shown(&mistakes)));
+            same(&name, &again, &recording);
+        }
+    }
+}
+
+/// The lines of a nail may stand in any order, in some nails of a message or in all.
+#[test]
+fn nails_are_read_in_any_order() {
+    let text = |second: &str| {
+        let first = "nail { number 1; origin 2 4 6; angles_1 22.5; angles_2 90.0; }";
+        format!("mblock {{ to all; nails2 {{ {first} nail {{ {second} }} {first} }} nop; }}")
+    };
+    let expected = compiled(text("number 7; origin 8 10 12; angles_1 45.0; angles_2 180.0;").as_bytes());
+    for second in [
+        "origin 8 10 12; number 7; angles_1 45.0; angles_2 180.0;",
+        "angles_2 180.0; angles_1 45.0; origin 0x8 0xA 0xC; number 0x7;",
+        "angles_2 // one\n 180.0; angles_1 45.0; number 7; // two\n origin 8 10 12;",
+    ] {
+        same(second, &compiled(text(second).as_bytes()), &expected);
+    }
+    for (second, place, expected) in [
+        ("origin 8 10 12; angles_1 45.0; angles_2 0.0;", "nail { origin", "`nail` needs the field `number`"),
+        ("origin 8 10 12; number 7; angles_2 0.0;", "nail { origin", "`nail` needs the field `angles_1`"),
+        (
+            "origin 8 10 12; number 7; number 9; angles_1 1.0; angles_2 1.0;",
+            "number 9",
+            "`number` is said twice",
+        ),
+        (
+            "angle 3; number 7; origin 8 10 12; angles_1 1.0; angles_2 1.0;",
+            "angle 3",
+            "`nail` has no field `angle`",
+        ),
+    ] {
+        let text = text(second);
+        let mistakes = try_compile(text.as_bytes(), &CompileOptions::default()).unwrap_err();
+        let told = shown(&mistakes);
+        assert_eq!(mistakes.len(), 1, "{told}");
+        assert_eq!(mistakes[0].column, text.find(place).unwrap() + 1, "{told}");
+        assert_eq!(mistakes[0].message, expected, "{told}");
+    }
 }
 
 #[test]
@@ -152,6 +206,11 @@ fn mistakes_are_told() {
         ("mblock { to all; } block { nop; }", "this is not QuakeWorld's"),
         ("track \"-1\\n\"; mblock { to all; }", "this is QuakeWorld's"),
         ("mblock { to all; nop;", "this block is not closed"),
+        ("mblock { to all; modellist \"a\"; }", "from protocol 26 on a list has `first` and `next`"),
+        (
+            "mblock { to all; protocol 24; modellist { first 0; models \"a\"; next 0; } }",
+            "before protocol 26 a list comes in one message",
+        ),
         (
             "mblock { to all; clientdata; }",
             "`clientdata` is a message of Quake, and this is a recording of QuakeWorld",
