@@ -31,11 +31,6 @@ pub fn chunks(bytes: &[u8]) {
 pub fn structured(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let context = context(*choice);
-    // Entropy also makes lists without an end and connectionless packets inside of blocks, where QuakeWorld
-    // has none.
-    if context.game == Game::QuakeWorld {
-        return;
-    }
     with_table!(context.game.table(), D => made::<D>(bytes, context));
 }
 

@@ -131,7 +131,7 @@ impl<'a> Entropy<'a> {
     /// A block of messages, written to `out`; the context changes with what they say.
     ///
     /// It holds what a block can hold: only the last string may lack its end, what takes the rest of the block
-    /// comes last, and a frame's head is followed by what tells its form.
+    /// comes last, a packet without a connection is alone, and a frame's head is followed by what tells its form.
     ///
     /// ```
     /// use moviola_format::entropy::{Entropy, Kept};
@@ -149,6 +149,11 @@ impl<'a> Entropy<'a> {
             let unicast = (D::UNICAST && self.byte() < 32).then(|| self.byte());
             let Ok((message, row)) = self.any_message::<D::Message<'a>>() else { continue };
             let entry = Entry { at: out.len(), unicast, message };
+            let has = |kind: &str| row.fields.iter().any(|field| field.kind.starts_with(kind));
+            let is_packet = has("OutOfBand");
+            if is_packet && !out.is_empty() {
+                continue;
+            }
             if D::GAME == Game::Quake2 && row.op == dm2::FrameMessage::OP {
                 let Some(next) = self.after_frame::<D>(&entry, out) else { continue };
                 frames.push((entries.len(), self.context));
@@ -158,7 +163,7 @@ impl<'a> Entropy<'a> {
             entry.write(out, &self.context);
             D::observe(&message, &mut self.context);
             entries.push(entry);
-            if row.fields.iter().any(|field| field.kind.starts_with("Rest")) {
+            if is_packet || has("Rest") {
                 break;
             }
         }

@@ -10,7 +10,7 @@
 )]
 
 mod common;
-use common::{Random, quake_contexts, quake2_contexts};
+use common::{Random, quake_contexts, quake2_contexts, quakeworld_contexts};
 use moviola_format::entropy::{Barren, Entropy, Kept};
 use moviola_format::*;
 use std::collections::BTreeMap;
@@ -173,6 +173,11 @@ fn whole_blocks_of_quake() {
 #[test]
 fn whole_blocks_of_quake2() {
     whole_blocks::<Quake2>(&quake2_contexts());
+}
+
+#[test]
+fn whole_blocks_of_quakeworld() {
+    whole_blocks::<QuakeWorld>(&quakeworld_contexts());
 }
 
 #[test]
