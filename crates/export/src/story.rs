@@ -6,7 +6,7 @@
 
 use crate::Word;
 use moviola_analyse::{Event, Events, Here, Watch, Who, watch};
-use moviola_format::{Game, Length, Placement};
+use moviola_format::{Format, Game, Length, Placement};
 use moviola_state::quake2::layout::{run, scores};
 use moviola_state::{quake, quake2};
 use std::collections::BTreeMap;
@@ -148,8 +148,8 @@ impl Scene {
 pub struct Story {
     /// The name of the file.
     pub file: String,
-    /// Whether it is of Quake II.
-    pub is_quake2: bool,
+    /// The game it is of; `None` if it is no recording.
+    pub game: Option<Game>,
     /// The levels in their order.
     pub scenes: Vec<Scene>,
     /// The events, level by level, except the shots of other players. If there are too many, only some of the
@@ -169,8 +169,8 @@ impl Story {
         drop(events);
         let mut events = found.events;
         events.sort_by_key(|event| event.level);
-        let (is_quake2, scenes, more_levels) = (tracker.is_quake2, tracker.scenes, tracker.more_levels);
-        Ok(Self { file: file.into(), is_quake2, scenes, events, more_levels })
+        let (game, scenes, more_levels) = (tracker.game, tracker.scenes, tracker.more_levels);
+        Ok(Self { file: file.into(), game, scenes, events, more_levels })
     }
 
     /// The level with the most to see.
@@ -262,7 +262,7 @@ const FROZEN: u8 = 4;
 
 #[derive(Debug, Default)]
 struct Tracker {
-    is_quake2: bool,
+    game: Option<Game>,
     scenes: Vec<Scene>,
     /// The players as they were last shown, which is cheap to keep.
     players: Arc<Vec<quake::Player>>,
@@ -296,7 +296,7 @@ impl Tracker {
             self.players = Arc::default();
             self.layout = moviola_state::Text::default();
             (self.low, self.followed) = (0, None);
-            self.length = Length::of(if self.is_quake2 { Game::Quake2 } else { Game::Quake });
+            self.length = self.game.map(Length::of).unwrap_or_default();
         }
         self.scenes.last_mut()
     }
@@ -406,6 +406,10 @@ fn rank(players: &mut [Place]) {
 }
 
 impl Watch for Tracker {
+    fn format(&mut self, format: Format) {
+        self.game = format.game();
+    }
+
     fn quake(&mut self, world: &quake::World, here: &Here) {
         use quake::Stat;
         let told = !Arc::ptr_eq(&self.players, &world.players);
@@ -466,7 +470,6 @@ impl Watch for Tracker {
 
     fn quake2(&mut self, world: &quake2::World, here: &Here) {
         use quake2::Stat;
-        self.is_quake2 = true;
         let frame = world.drawn();
         // A server's recording has no player of its own; of Relay's clients the first is shown.
         let (client, state) =

@@ -74,6 +74,20 @@ fn a_line_of_the_console_is_listed_five_times() {
     assert_eq!((hooks.len(), hooks[4]), (5, "Grappling hook selected. (×3861 in all)"));
 }
 
+#[test]
+fn the_game_is_named() {
+    let Some(folder) = corpus::corpus() else { return };
+    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    for (file, game) in [
+        (samples.join("quake1.07_DM1.dem"), "Quake"),
+        (samples.join("yq_chg.dm2"), "Quake II"),
+        (folder.join("qw/ours/duo.qwd"), "QuakeWorld"),
+    ] {
+        let about = told(&std::fs::read(file).unwrap())["about"].as_str().unwrap().to_owned();
+        assert!(about.split(" · ").any(|part| part == game), "{about}");
+    }
+}
+
 /// What the page says of a recording.
 fn told(bytes: &[u8]) -> serde_json::Value {
     let page = page(&Story::read(bytes, "b").unwrap(), &Report::read(bytes).unwrap());

@@ -5,6 +5,7 @@
 use crate::plot::{clock as short_clock, file_name, place};
 use crate::{Place, Sample, Scene, Story};
 use moviola_analyse::{Event, Kind, Report};
+use moviola_format::Game;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -149,7 +150,12 @@ fn about(story: &Story, report: &Report) -> String {
     parts.extend(
         report.recorder.iter().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")),
     );
-    parts.push(if story.is_quake2 { "Quake II" } else { "Quake" }.to_owned());
+    let game = story.game.map(|game| match game {
+        Game::Quake => "Quake",
+        Game::Quake2 => "Quake II",
+        Game::QuakeWorld => "QuakeWorld",
+    });
+    parts.extend(game.map(str::to_owned));
     parts.extend(finish_time(story));
     parts.extend(report.length.map(|length| format!("{} recorded", short_clock(length))));
     if report.damaged_blocks > 0 {

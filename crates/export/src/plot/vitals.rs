@@ -7,6 +7,7 @@ use super::svg::{Anchor, Shape, Svg};
 use super::{Manner, NoPicture};
 use crate::{Sample, Scene, Story};
 use moviola_analyse::Kind;
+use moviola_format::Game;
 
 const SIZE: [f64; 2] = [800.0, 400.0];
 const LEFT: f64 = 64.0;
@@ -147,7 +148,7 @@ impl Powerups {
 
 /// How fast a player runs by himself: more takes skill, or a push.
 fn running(story: &Story) -> f64 {
-    if story.is_quake2 { 300.0 } else { 320.0 }
+    if story.game == Some(Game::Quake2) { 300.0 } else { 320.0 }
 }
 
 pub(super) fn draw_speed(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
