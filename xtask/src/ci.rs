@@ -34,6 +34,7 @@ enum Lane {
 #[rustfmt::skip]
 const STAGES: &[Stage] = &[
     Stage { name: "fmt", lane: Lane::First, run: fmt },
+    Stage { name: "locks", lane: Lane::First, run: locks },
     Stage { name: "files", lane: Lane::First, run: |_| files::check() },
     Stage { name: "commits", lane: Lane::First, run: |_| commits::check() },
     Stage { name: "links", lane: Lane::First, run: |_| links::check() },
@@ -202,6 +203,15 @@ fn report(results: &[Ran], total: Duration) -> Outcome {
 fn fmt(_: &Plan) -> Outcome {
     run::cargo_with(&["fmt", "--all", "--check"])?;
     run::cargo_with(&["fmt", "--manifest-path", fuzz::MANIFEST, "--check"])
+}
+
+/// The lock files name every dependency. Those outside of the workspace are easily forgotten when a crate gets a new one.
+fn locks(_: &Plan) -> Outcome {
+    for manifest in ["Cargo.toml", fuzz::MANIFEST, python::MANIFEST] {
+        let words = ["metadata", "--locked", "--format-version", "1", "--manifest-path", manifest];
+        run::output(run::cargo().args(words)).map_err(|why| format!("{manifest}: {why}"))?;
+    }
+    Ok(())
 }
 
 fn clippy(plan: &Plan) -> Outcome {

@@ -11,6 +11,9 @@ use std::process::Command;
 const PACKAGE: &str = "crates/python";
 const FOLDER: &str = "target/python";
 
+/// Its manifest.
+pub(crate) const MANIFEST: &str = "crates/python/Cargo.toml";
+
 /// In versions that are known to work.
 const PACKAGES: &[&str] =
     &["maturin==1.16.0", "duckdb==2.0.0", "polars==2.1.0", "pyarrow==26.0.1", "pandas==3.1.1", "mypy==2.4.1"];

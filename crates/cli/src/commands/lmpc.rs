@@ -192,11 +192,10 @@ fn of_input(options: &Options) -> Result<lmp::LmpcWords<'_>> {
 fn game(name: &str) -> Result<bool> {
     match name.to_ascii_uppercase().as_str() {
         "QUAKE" | "Q" => Ok(true),
-        "QUAKE2" => Ok(false),
-        "QUAKEWORLD" | "W" => bail!("-g {name}: moviola does not read QuakeWorld's recordings"),
+        "QUAKE2" | "QUAKEWORLD" | "W" => Ok(false),
         "REDNECK" | "R" => bail!("-g {name}: moviola does not read Redneck Rampage's recordings"),
         _ if lmp::lmpc_game(name).is_some() => bail!("-g {name}: the file is not a recording of that game"),
-        _ => bail!("-g {name}: there is no such game; QUAKE and QUAKE2 are those of moviola"),
+        _ => bail!("-g {name}: there is no such game; QUAKE, QUAKE2 and QUAKEWORLD are those of moviola"),
     }
 }
 
