@@ -4,6 +4,7 @@
 //! in parallel give the same bytes as one band. A row of a shape is drawn in pieces. At the ends of a piece
 //! the perspective is exact; between them texture and light are linear.
 
+use crate::render::phase;
 use crate::sky::SkyPaint;
 use crate::space::{Slope, View, floor};
 use crate::texture::{Mip, OPAQUE, Rgba, Texture};
@@ -466,7 +467,7 @@ impl Piece {
         let (width, height) = (mip.width as u64, mip.height as u64);
         let [[light, _], ..] = self.light;
         let row = (light >> 16) as usize & 63;
-        let shift = (painter.it.time * 20.0) as i64;
+        let shift = phase(painter.it.time);
         let wave = |at: u64| {
             let step = (at as i64 + shift) & 127;
             (8.0 + 8.0 * libm::sinf(step as f32 * (std::f32::consts::TAU / 128.0))) as u64

@@ -324,10 +324,16 @@ impl Fog {
     }
 }
 
+/// How far waves of 128 steps have moved at a time. A damaged recording may have any time, so the answer stays within one
+/// wave, where no sum overflows.
+pub(crate) fn phase(time: f64) -> i64 {
+    (time * 20.0).rem_euclid(128.0) as i64
+}
+
 /// Moves rows and columns back and forth, as the software renderers do under water.
 fn waver(frame: &mut Frame, [left, top, right, bottom]: [u32; 4], time: f64) {
     let from = frame.rgba.clone();
-    let (width, shift) = (frame.size[0] as usize, (time * 20.0) as i64);
+    let (width, shift) = (frame.size[0] as usize, phase(time));
     let (wide, high) = ((right - left) as usize, (bottom - top) as usize);
     // TyrQuake's waves have one size in pixels for all pictures; these have it at 640 pixels, and grow with
     // the picture.
