@@ -2,8 +2,10 @@
 //! games and idle tics.
 
 use crate::compile::RecordingMaker;
+use crate::evidence::is_plausible;
 use crate::footer::{self, FooterPart, LARGEST};
-use crate::header::{Header, HeaderSlip, Line};
+use crate::form::{DOOM, VERSIONS};
+use crate::header::{Header, HeaderSlip, Line, Wrapper};
 use crate::reader::{InputPiece, Recording};
 use crate::record::{Packed, RecordForm};
 use moviola_text::Code;
@@ -202,7 +204,35 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
         }
     };
     made.claim(header.claims());
+    if change.version.is_some() {
+        is_readable(&made)?;
+    }
+    if !change.set.is_empty() && is_plausible(header) && !is_plausible(&made) {
+        let words =
+            "no game has such a skill, episode, map or player: skills are 1 to 5, and maps begin with 1";
+        return Err(refused(words.to_owned()));
+    }
     Ok(made)
+}
+
+/// A version can only be changed to one with the same header, or readers take the new header for another one.
+fn is_readable(made: &Header) -> io::Result<()> {
+    let is_known = match made.version_byte() {
+        Some(byte) => made.form.version(byte).is_some(),
+        None => made.wrapper == Wrapper::None,
+    };
+    if is_known {
+        return Ok(());
+    }
+    let versions = VERSIONS.iter().filter(|version| version.form.game == made.form.game);
+    let mut numbers: Vec<String> = versions.map(|version| version.byte.to_string()).collect();
+    numbers.dedup();
+    Err(refused(format!(
+        "this version has another header. {} can have the versions {}{}",
+        made.form.game,
+        numbers.join(", "),
+        if made.form.game == DOOM.game { ", and 0 for those before 1.4" } else { "" }
+    )))
 }
 
 /// The footer with its changes; keys in capitals name its lumps.

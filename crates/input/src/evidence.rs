@@ -7,7 +7,7 @@
 
 use crate::compile::{pair, without_comment};
 use crate::form::{
-    CLASSIC, DUKE_10, DUKE_13, DUKE_15, FORMS, HERETIC, HEXEN, HEXEN_10, HeaderForm, JFDUKE, LONG_DOOM,
+    CLASSIC, DOOM, DUKE_10, DUKE_13, DUKE_15, FORMS, HERETIC, HEXEN, HEXEN_10, HeaderForm, JFDUKE, LONG_DOOM,
     OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS,
 };
 use crate::header::{Header, Wrapper};
@@ -84,6 +84,9 @@ pub fn text_kind(start: &[u8]) -> Option<&'static str> {
 /// Reads the header in the layout that this word names.
 pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict> {
     let form = *FORMS.iter().find(|form| form.words.iter().any(|it| it.eq_ignore_ascii_case(word)))?;
+    // The word for DOOM includes DOOM before 1.4, whose header begins with the skill in place of a version.
+    let inner = start.get(Wrapper::of(start).length()..).unwrap_or_default();
+    let form = if form == &DOOM && inner.first().is_some_and(|byte| *byte < 5) { &OLD_DOOM } else { form };
     // A game can have several layouts: if the bytes decide for one of them, that one is used.
     let found = recognise(start, complete)
         .filter(|found| found.header.form.game == form.game && found.stranger.is_none());
@@ -195,7 +198,7 @@ pub(crate) fn walk(start: &[u8], complete: bool, header: &Header) -> Walk {
 }
 
 /// Whether the values of a header are ones that games write.
-fn is_plausible(header: &Header) -> bool {
+pub(crate) fn is_plausible(header: &Header) -> bool {
     let (episodes, maps) = header.form.levels;
     let within = |key: &str, least: i64, most: i64| {
         header.value(key).is_none_or(|value| (least..=most).contains(&value))

@@ -51,7 +51,10 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
                 "Bytes",
                 "Format",
             ]);
-            let key = known.into_iter().find(|it| it.eq_ignore_ascii_case(&key)).map_or(key, str::to_owned);
+            // A lump of a footer may have the name of a header's field; capitals are part of a lump's name.
+            let is_lump = part == Part::Footer && crate::footer::is_name(&key);
+            let known = known.into_iter().find(|it| !is_lump && it.eq_ignore_ascii_case(&key));
+            let key = known.map_or(key, str::to_owned);
             if key == "Game" {
                 keys = key_width(
                     crate::form::FORMS.iter().any(|form| form.is_named(&value) && form.is_packed()),
