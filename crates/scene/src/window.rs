@@ -86,9 +86,11 @@ impl<S: Weigh> Window<S> {
     /// The place of the beat that is reached, or moved towards, at a time.
     pub(crate) fn at(&self, time: f64) -> Option<usize> {
         let first = self.beats.partition_point(|beat| beat.at < time);
-        let at = self.beats.get(first).or(self.beats.back())?.at;
-        // Of blocks with the same time the last one counts.
-        Some(self.beats.partition_point(|beat| beat.at <= at).saturating_sub(1))
+        // Engines read the first block of a later time ahead, and the others of that time only when it has come.
+        if self.beats.get(first).is_some_and(|beat| beat.at > time) {
+            return Some(first);
+        }
+        self.beats.partition_point(|beat| beat.at <= time).checked_sub(1)
     }
 
     /// The place of a block's beat.
