@@ -7,7 +7,9 @@ use crate::limits::Budget;
 use crate::section::Section;
 use std::io::{self, Read};
 
-/// How many offsets are looked at before more of the file is read.
+/// How many offsets are looked at before more of the file is read: few at first, as the next file is often near, and
+/// an archive of nothing but headers would be read a thousand times over.
+const FIRST_CHUNK: usize = 1 << 8;
 const CHUNK: usize = 1 << 16;
 
 /// How many bytes are at hand at each offset that is looked at, unless the file ends.
@@ -67,20 +69,21 @@ pub(crate) fn find(
     from: u64,
     mut is_it: impl FnMut(&[u8], u64) -> io::Result<bool>,
 ) -> io::Result<Option<u64>> {
-    let mut at = from;
+    let (mut at, mut chunk) = (from, FIRST_CHUNK);
     loop {
         let Some(rest) = file.from(at) else { return Ok(None) };
-        let bytes = rest.start((CHUNK + AHEAD) as u64)?;
+        let bytes = rest.start((chunk + AHEAD) as u64)?;
         if bytes.is_empty() {
             return Ok(None);
         }
-        for offset in 0..bytes.len().min(CHUNK) {
+        for offset in 0..bytes.len().min(chunk) {
             let here = at.saturating_add(offset as u64);
             if is_it(bytes.get(offset..).unwrap_or_default(), here)? {
                 return Ok(Some(here));
             }
         }
-        at = at.saturating_add(CHUNK as u64);
+        at = at.saturating_add(chunk as u64);
+        chunk = (chunk * 4).min(CHUNK);
     }
 }
 
@@ -145,10 +148,14 @@ mod tests {
 
     #[test]
     fn what_stands_across_chunks_is_found() {
+        let is_it = |bytes: &[u8], _| Ok(bytes.starts_with(b"PK\x03\x04"));
+        for zeros in [FIRST_CHUNK - 1, FIRST_CHUNK, 5 * FIRST_CHUNK - 2] {
+            let file = Section::whole(Cursor::new([&vec![0; zeros][..], b"PK\x03\x04"].concat())).unwrap();
+            assert_eq!(find(&file, 0, is_it).unwrap(), Some(zeros as u64));
+        }
         let mut bytes = vec![0; CHUNK - 1];
         bytes.extend(b"PK\x03\x04");
         let file = Section::whole(Cursor::new(bytes)).unwrap();
-        let is_it = |bytes: &[u8], _| Ok(bytes.starts_with(b"PK\x03\x04"));
         assert_eq!(find(&file, 0, is_it).unwrap(), Some(CHUNK as u64 - 1));
         assert_eq!(find(&file, CHUNK as u64, is_it).unwrap(), None);
     }

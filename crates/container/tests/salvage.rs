@@ -11,16 +11,9 @@ use moviola_container::{Fault, Limits, Options, Walk};
 use std::io::{self, Cursor, Read, Write};
 
 const TEXT: &[u8] = b"a text, a text, a text, and some more of it";
-const DAMAGED: Options = Options { nested: true, damaged: true, limits: LIMITS, spill: None, warn: None };
-const LIMITS: Limits = Limits {
-    total: 1 << 38,
-    ratio: 250,
-    free: 1 << 26,
-    entries: 1 << 20,
-    depth: 8,
-    name: 1024,
-    memory: 1 << 26,
-};
+fn with_damage() -> Options {
+    Options { nested: true, damaged: true, ..Options::default() }
+}
 
 /// Bytes that hardly can be compressed, and the same for the same seed.
 fn noise(seed: u32, length: usize) -> Vec<u8> {
@@ -69,7 +62,7 @@ fn streamed(name: &str, bytes: &[u8], method: u16) -> Vec<u8> {
 
 /// What is read of the file of a path before it is damaged.
 fn before_damage(archive: Vec<u8>, path: &str) -> (Vec<u8>, String) {
-    for entry in Walk::new(Cursor::new(archive), DAMAGED).unwrap() {
+    for entry in Walk::new(Cursor::new(archive), with_damage()).unwrap() {
         if let Ok(mut entry) = entry
             && entry.path() == path
         {
@@ -86,7 +79,7 @@ fn a_zip_without_its_directory_is_found_by_the_headers() {
     let [one, two, three] = [noise(1, 4000), noise(2, 3000), noise(3, 5000)];
     let whole = zip(&[("one.dem", &one), ("two.dem", &two), ("in/three.dem", &three)]);
     let directory = whole.windows(4).position(|it| it == b"PK\x01\x02").unwrap();
-    let (files, troubles) = split(unpack(&whole[..directory], DAMAGED));
+    let (files, troubles) = split(unpack(&whole[..directory], with_damage()));
     let expected = [("one.dem", one.clone()), ("two.dem", two.clone()), ("in/three.dem", three.clone())];
     assert_eq!(files, expected.map(|(name, bytes)| (name.to_owned(), bytes)));
     assert_eq!(
@@ -97,7 +90,7 @@ fn a_zip_without_its_directory_is_found_by_the_headers() {
     );
     // Cut in the third file, which gives what there is.
     let torn = whole[..directory - 1000].to_vec();
-    assert_eq!(split(unpack(&torn, DAMAGED)).0.len(), 2);
+    assert_eq!(split(unpack(&torn, with_damage())).0.len(), 2);
     let (bytes, error) = before_damage(torn, "in/three.dem");
     assert!(bytes.len() > 2000 && three.starts_with(&bytes), "{}", bytes.len());
     assert!(error.contains("the compressed data ends early"), "{error}");
@@ -116,7 +109,7 @@ fn cut_off_anywhere_a_zip_gives_the_files_before() {
     let whole = zip(&[("one", &one), ("two", &two), ("three", TEXT)]);
     let mut most = 0;
     for length in 60..whole.len() {
-        let found = match Walk::new(Cursor::new(whole[..length].to_vec()), DAMAGED) {
+        let found = match Walk::new(Cursor::new(whole[..length].to_vec()), with_damage()) {
             Ok(walk) => build::read(walk),
             Err(_) => continue,
         };
@@ -133,7 +126,7 @@ fn cut_off_anywhere_a_zip_gives_the_files_before() {
 fn a_streamed_zip_is_measured() {
     let [one, two, three] = [noise(1, 4000), noise(2, 3000), noise(3, 5000)];
     let whole = [streamed("a", &one, 8), streamed("b", &two, 0), streamed("c", &three, 8)].concat();
-    let (files, troubles) = split(unpack(&whole, DAMAGED));
+    let (files, troubles) = split(unpack(&whole, with_damage()));
     assert_eq!(files, [("a".into(), one.clone()), ("b".into(), two), ("c".into(), three.clone())]);
     assert_eq!(troubles.len(), 1);
     let (bytes, error) = before_damage(whole[..whole.len() - 1500].to_vec(), "c");
@@ -141,7 +134,7 @@ fn a_streamed_zip_is_measured() {
     // Damage in the middle costs what is behind it in its file, and no other file.
     let mut damaged = whole;
     damaged[1500..1600].fill(0xFF);
-    let (files, troubles) = split(unpack(&damaged, DAMAGED));
+    let (files, troubles) = split(unpack(&damaged, with_damage()));
     assert_eq!(files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["b", "c"]);
     assert!(troubles[1].starts_with("a: zip: "), "{troubles:?}");
 }
@@ -176,7 +169,7 @@ fn a_dzip_without_its_directory_is_found_by_its_streams() {
         ],
     );
     let at = u32::from_le_bytes(*whole[4..].first_chunk().unwrap()) as usize;
-    let (files, troubles) = split(unpack(&whole[..at], DAMAGED));
+    let (files, troubles) = split(unpack(&whole[..at], with_damage()));
     let expected = [
         ("unnamed1.dem", demo.clone()),
         ("unnamed2", notes.clone()),
@@ -190,11 +183,11 @@ fn a_dzip_without_its_directory_is_found_by_its_streams() {
     );
     // Cut within the second file.
     let cut = whole[..600].to_vec();
-    assert_eq!(split(unpack(&cut, DAMAGED)).0, [("unnamed1.dem".into(), demo.clone())]);
+    assert_eq!(split(unpack(&cut, with_damage())).0, [("unnamed1.dem".into(), demo.clone())]);
     let (got, error) = before_damage(cut, "unnamed2");
     assert!(got.len() > 100 && notes.starts_with(&got) && error.contains("ends early"), "{}", got.len());
     // Cut within the directory: the names that are left are used.
-    let (files, _) = split(unpack(&whole[..at + 32 + 8 + 32 + 6 + 10], DAMAGED));
+    let (files, _) = split(unpack(&whole[..at + 32 + 8 + 32 + 6 + 10], with_damage()));
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["run.dem", "notes", "unnamed3", "unnamed4.dem", "unnamed5.dem"]);
 }
@@ -203,7 +196,7 @@ fn a_dzip_without_its_directory_is_found_by_its_streams() {
 fn the_first_recording_of_a_torn_version_one_comes_out() {
     let whole = dzip(1, &[("a", 0, 0, TEXT, TEXT), ("b", 2, 0, TEXT, TEXT)]);
     let at = u32::from_le_bytes(*whole[4..].first_chunk().unwrap()) as usize;
-    let (files, troubles) = split(unpack(&whole[..at], DAMAGED));
+    let (files, troubles) = split(unpack(&whole[..at], with_damage()));
     assert_eq!((files, troubles.len()), (vec![("unnamed1".into(), [TEXT, TEXT].concat())], 1));
 }
 
@@ -213,12 +206,12 @@ fn archives_within_torn_ones_are_torn_too() {
     let inner = zip(&[("one", &one), ("two", &two)]);
     let outer = zip(&[("x.zip", &inner), ("y.pak", &pak(&[("z", TEXT)]))]);
     let cut = outer[..4500].to_vec();
-    let (files, troubles) = split(unpack(&cut, DAMAGED));
+    let (files, troubles) = split(unpack(&cut, with_damage()));
     assert_eq!(files, [("x.zip:one".into(), one.clone())]);
     assert!(troubles.len() == 3 && troubles[1].starts_with("x.zip: zip: "), "{troubles:?}");
     // The same in a gzip file that is cut off.
     let cut = gzip(&inner)[..4500].to_vec();
-    let (files, troubles) = split(unpack(&cut, DAMAGED));
+    let (files, troubles) = split(unpack(&cut, with_damage()));
     assert_eq!(files, [("one".into(), one)]);
     assert!(troubles[0].contains("gzip: the compressed data ends early; 2 files found"), "{troubles:?}");
 }
@@ -239,7 +232,7 @@ fn whatever_is_changed_it_is_no_panic() {
                     let mut file = file.clone();
                     file[at] ^= change;
                     file.truncate(length);
-                    if let Ok(walk) = Walk::new(Cursor::new(file), DAMAGED) {
+                    if let Ok(walk) = Walk::new(Cursor::new(file), with_damage()) {
                         build::read(walk);
                     }
                 }
@@ -251,7 +244,7 @@ fn whatever_is_changed_it_is_no_panic() {
 /// How an attack ends.
 fn is_stopped(file: Vec<u8>, limits: Limits) -> bool {
     let is_limit = |error: &io::Error| Fault::of(error).is_some_and(Fault::is_limit);
-    let walk = match Walk::new(Cursor::new(file), Options { limits, ..DAMAGED }) {
+    let walk = match Walk::new(Cursor::new(file), Options { limits, ..with_damage() }) {
         Ok(walk) => walk,
         Err(error) => return is_limit(&error),
     };
@@ -263,7 +256,7 @@ fn is_stopped(file: Vec<u8>, limits: Limits) -> bool {
 
 #[test]
 fn limits_hold_for_damaged_archives_too() {
-    let small = Limits { ratio: 20, free: 1 << 20, entries: 1000, ..LIMITS };
+    let small = Limits { ratio: 20, free: 1 << 20, entries: 1000, ..Limits::default() };
     let zeros = vec![0; 8 << 20];
     let cut = |file: Vec<u8>, by: usize| file[..file.len() - by].to_vec();
     assert!(is_stopped(streamed("a", &zeros, 8), small), "it is only measured");

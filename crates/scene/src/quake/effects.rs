@@ -29,7 +29,7 @@ enum Shape {
     Colored,
     Lava,
     Teleport,
-    /// A line of models of this file.
+    /// A lightning bolt: copies of this model in a row.
     Bolt(&'static str),
 }
 
