@@ -126,9 +126,6 @@ fn five(word: &str) -> Result<[f32; 5], String> {
     numbers(word)
 }
 
-/// A screen of the game is at least so high: in taller pictures its pixels are doubled.
-const SCREEN_HEIGHT: u32 = 360;
-
 impl Seen {
     /// How the pictures look.
     pub(crate) fn look(&self, usual: [u32; 2], plain: bool) -> Look {
@@ -145,11 +142,9 @@ impl Seen {
     /// The parts of the scene that are drawn.
     pub(crate) fn options(&self, look: &Look, plain: bool) -> SceneOptions {
         let usual = if plain { SceneOptions::plain() } else { SceneOptions::default() };
-        let [width, height] = look.size;
-        let scale = (height / SCREEN_HEIGHT).max(1);
         let free = self.free.map(|[x, y, z, pitch, yaw]| ([x, y, z], [pitch, yaw, 0.0]));
         SceneOptions {
-            screen: [(width / scale) as i32, (height / scale) as i32],
+            screen: SceneOptions::screen_for(look.size),
             fov: self.fov,
             interpolate: self.interpolate.unwrap_or(usual.interpolate),
             particles: self.particles.unwrap_or(usual.particles),

@@ -95,7 +95,20 @@ impl Default for SceneOptions {
     }
 }
 
+/// A screen of the game is at least this high: in taller pictures its pixels are doubled.
+const SCREEN_HEIGHT: u32 = 360;
+
 impl SceneOptions {
+    /// The screen for a picture of this size: status bar and texts stay readable in large pictures.
+    ///
+    /// ```
+    /// assert_eq!(moviola_scene::SceneOptions::screen_for([1280, 720]), [640, 360]);
+    /// ```
+    pub fn screen_for([width, height]: [u32; 2]) -> [i32; 2] {
+        let scale = (height / SCREEN_HEIGHT).max(1);
+        [(width / scale) as i32, (height / scale) as i32]
+    }
+
     /// Whether the eyes are those of the player who recorded, whose screen the recording describes.
     pub(crate) fn is_own(&self) -> bool {
         !self.free && self.who.is_none()

@@ -86,6 +86,24 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(true)
     }
 
+    /// Goes to the end, and calls `each` after every block. No block is kept for scenes, but marks are, so
+    /// that the first jump back is as fast as later ones.
+    ///
+    /// ```
+    /// use moviola_scene::Seeker;
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f";
+    /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+    /// let mut blocks = Vec::new();
+    /// seeker.walk(|reel| blocks.push(reel.blocks())).unwrap();
+    /// assert_eq!(blocks, [1]);
+    /// ```
+    pub fn walk(&mut self, mut each: impl FnMut(&Reel)) -> io::Result<()> {
+        while self.step(true)? {
+            each(&self.reel);
+        }
+        Ok(())
+    }
+
     /// Reads up to a block, and returns its time.
     fn when(&mut self, block: u64) -> io::Result<f64> {
         if self.reel.blocks() > block {

@@ -1,0 +1,318 @@
+//! The open recording: its pictures, its text, and what edits make of it.
+
+use crate::clock::{Clock, is_drawn};
+use crate::timeline::{self, Timeline};
+use crate::{View, Wrong, drop, edited};
+use moviola_assets::GameFiles;
+use moviola_format::{Demo, Game};
+use moviola_render::{Frame, Renderer};
+use moviola_scene::{Moment, Seeker, Vec3};
+use moviola_text::{DecompileOptions, decompile};
+use serde::Serialize;
+use std::fmt;
+use std::io::{self, Cursor};
+use std::sync::Arc;
+
+type Bytes = Cursor<Arc<[u8]>>;
+type Opener = Box<dyn FnMut() -> io::Result<Bytes> + Send>;
+
+/// What a recording is.
+///
+/// ```
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+/// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+/// assert_eq!((deck.about().game, deck.about().blocks), ("Quake", 1));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct About {
+    /// The name of its file.
+    pub name: String,
+    /// The game's name.
+    pub game: &'static str,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// The number of its blocks.
+    pub blocks: u64,
+    /// How long it plays.
+    pub seconds: f64,
+    /// Whether pictures can be made of it.
+    pub draws: bool,
+    /// The title of its first level.
+    pub title: String,
+    /// Its levels.
+    pub levels: Vec<LevelAbout>,
+    /// The players whose eyes can be the camera.
+    pub players: Vec<PlayerAbout>,
+    /// The number of the player who recorded.
+    pub recorder: Option<u16>,
+    /// Whether it is the result of edits.
+    pub edited: bool,
+}
+
+/// A level of a recording.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LevelAbout {
+    /// When it begins, in seconds of the recording.
+    pub seconds: f64,
+    /// The name of its map.
+    pub map: String,
+    /// Its title.
+    pub title: String,
+}
+
+/// A player.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PlayerAbout {
+    /// The number.
+    pub number: u16,
+    /// The name.
+    pub name: String,
+}
+
+/// An open recording.
+pub struct Deck {
+    name: String,
+    /// The recording as it was opened, and as the edits make it.
+    original: Arc<[u8]>,
+    shown: Arc<[u8]>,
+    seeker: Seeker<Opener, Bytes>,
+    clock: Clock,
+    timeline: Timeline,
+    about: About,
+    /// The archives and files of the game: they are opened again when another one is added.
+    game: Vec<(String, Arc<[u8]>)>,
+    renderer: Renderer,
+    /// The place and the angles of the eye of the last picture.
+    eye: [Vec3; 2],
+}
+
+impl fmt::Debug for Deck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deck").field("about", &self.about).finish_non_exhaustive()
+    }
+}
+
+/// What can be made of a recording's bytes.
+struct Opened {
+    seeker: Seeker<Opener, Bytes>,
+    clock: Clock,
+    timeline: Timeline,
+    about: About,
+}
+
+impl Deck {
+    /// Opens a recording. In an archive with several the name tells which: `demos.zip:run.dem`.
+    ///
+    /// # Errors
+    /// A sentence for people, if it is no recording.
+    pub fn open(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
+        let original: Arc<[u8]> = drop::recording(name, bytes)?.into();
+        let Opened { seeker, clock, timeline, about } = opened(name, &original)?;
+        let shown = Arc::clone(&original);
+        let renderer = Renderer::new(Arc::new(GameFiles::default()));
+        let name = name.to_owned();
+        Ok(Self {
+            name,
+            original,
+            shown,
+            seeker,
+            clock,
+            timeline,
+            about,
+            game: Vec::new(),
+            renderer,
+            eye: [[0.0; 3]; 2],
+        })
+    }
+
+    /// What it is, as the edits make it.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// What happens in it, as the edits make it.
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// Adds an archive of the game (`pak0.pak`), or one file with its path in the game. Archives win over
+    /// those whose names sort before theirs, as in the games.
+    ///
+    /// # Errors
+    /// A sentence for people, if it is a damaged archive.
+    ///
+    /// ```
+    /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+    /// let mut deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+    /// deck.add_game("pak0.pak", moviola_deck::pack(&[])).unwrap();
+    /// assert!(deck.add_game("pak1.pak", b"PACK".to_vec()).is_err());
+    /// ```
+    pub fn add_game(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), String> {
+        let mut game = self.game.clone();
+        game.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        game.push((name.to_owned(), bytes.into()));
+        game.sort_by_key(|(name, _)| name.to_ascii_lowercase());
+        let files = game_files(&game)?;
+        self.game = game;
+        self.renderer = Renderer::new(Arc::new(files));
+        Ok(())
+    }
+
+    /// Takes the game's files from folders and archives of the disk.
+    ///
+    /// ```
+    /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+    /// let mut deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+    /// deck.set_game(moviola_assets::GameFiles::default());
+    /// assert!(deck.game_files().places().is_empty());
+    /// ```
+    pub fn set_game(&mut self, files: GameFiles) {
+        self.renderer = Renderer::new(Arc::new(files));
+    }
+
+    /// The game's files.
+    pub fn game_files(&self) -> &GameFiles {
+        self.renderer.files()
+    }
+
+    /// The picture of a moment, in seconds since the recording began.
+    ///
+    /// # Errors
+    /// A sentence for people, if recordings of this game cannot be drawn yet.
+    pub fn draw(&mut self, seconds: f64, view: &View) -> Result<Frame, String> {
+        if !self.about.draws {
+            return Err(format!("Moviola does not draw recordings of {} yet", self.about.game));
+        }
+        let moment = Moment::At(if seconds.is_finite() { seconds.clamp(0.0, self.clock.end()) } else { 0.0 });
+        // Reading from memory cannot fail.
+        let _ = self.seeker.go(moment);
+        let scene = self.seeker.reel().scene(moment, &view.options(), &**self.renderer.files());
+        self.eye = [scene.camera.eye, scene.camera.angles];
+        Ok(self.renderer.render(&scene, &view.look()))
+    }
+
+    /// The place and the angles of the eye of the last picture, from which a free camera starts.
+    pub fn eye(&self) -> [Vec3; 2] {
+        self.eye
+    }
+
+    /// The last block that is seen at a moment.
+    pub fn block_at(&self, seconds: f64) -> u64 {
+        self.clock.block_at(seconds)
+    }
+
+    /// The seconds of the recording at which a block is seen.
+    pub fn seconds_of(&self, block: u64) -> f64 {
+        self.clock.seconds_of(block)
+    }
+
+    /// The text of one block.
+    ///
+    /// ```
+    /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+    /// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+    /// assert!(deck.text(0).contains("nop;"));
+    /// ```
+    pub fn text(&self, block: u64) -> String {
+        let options = DecompileOptions { blocks: Some((block, block)), ..DecompileOptions::default() };
+        let mut text = Vec::new();
+        match decompile(&*self.shown, &mut text, &options) {
+            Ok(_) => String::from_utf8_lossy(&text).into_owned(),
+            Err(error) => format!("// {error}\n"),
+        }
+    }
+
+    /// Carries out a script on the recording as it was opened; all other methods then speak of the result.
+    ///
+    /// # Errors
+    /// The mistakes of the script; then nothing changes.
+    ///
+    /// ```
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// let mut deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+    /// deck.edit("retime 0.5").unwrap();
+    /// assert_eq!((deck.about().seconds, deck.about().edited), (2.0, true));
+    /// deck.edit("").unwrap();
+    /// assert_eq!(deck.save(), file);
+    /// ```
+    pub fn edit(&mut self, script: &str) -> Result<(), Vec<Wrong>> {
+        let made: Arc<[u8]> = edited(Arc::clone(&self.original), script)?.into();
+        let whole = |message| vec![Wrong::whole(message)];
+        let Opened { seeker, clock, timeline, mut about } = opened(&self.name, &made).map_err(whole)?;
+        about.edited = made != self.original;
+        (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);
+        self.shown = made;
+        Ok(())
+    }
+
+    /// The recording as the edits make it.
+    pub fn save(&self) -> &[u8] {
+        &self.shown
+    }
+
+    /// A hash of the state at a moment, to compare machines by.
+    pub fn state_hash(&mut self, seconds: f64) -> u64 {
+        let _ = self.seeker.go(Moment::At(seconds));
+        self.seeker.reel().state_hash()
+    }
+}
+
+/// Reads a recording for the first time.
+fn opened(name: &str, bytes: &Arc<[u8]>) -> Result<Opened, String> {
+    let failed = |error: io::Error| format!("{name}: {error}");
+    let game = Demo::new(&**bytes).map_err(failed)?.game();
+    let none = || format!("{name} is not a recording of Quake, Quake II or QuakeWorld");
+    let game = game.ok_or_else(none)?;
+    let kept = Arc::clone(bytes);
+    let open: Opener = Box::new(move || Ok(Cursor::new(Arc::clone(&kept))));
+    let mut seeker = Seeker::new(open).map_err(failed)?.ok_or_else(none)?;
+    let told = timeline::read(bytes).map_err(failed)?;
+    let (mut timeline, mut clock) = (told.timeline, told.clock);
+    if is_drawn(game) {
+        clock = Clock::read(&mut seeker).map_err(failed)?;
+    }
+    timeline.timed(&clock);
+    let levels: Vec<LevelAbout> = told
+        .levels
+        .into_iter()
+        .map(|(block, map, title)| LevelAbout { seconds: clock.seconds_of(block), map, title })
+        .collect();
+    let reel = seeker.reel();
+    let players = reel.players().into_iter().map(|(number, name)| PlayerAbout { number, name }).collect();
+    let about = About {
+        name: name.to_owned(),
+        game: match game {
+            Game::Quake => "Quake",
+            Game::Quake2 => "Quake II",
+            Game::QuakeWorld => "QuakeWorld",
+        },
+        bytes: bytes.len() as u64,
+        blocks: clock.blocks(),
+        seconds: clock.end(),
+        draws: is_drawn(game),
+        title: levels.first().map(|level| level.title.clone()).unwrap_or_default(),
+        levels,
+        players,
+        recorder: reel.own(),
+        edited: false,
+    };
+    Ok(Opened { seeker, clock, timeline, about })
+}
+
+/// Opens the files of a game, later ones over earlier ones.
+fn game_files(game: &[(String, Arc<[u8]>)]) -> Result<GameFiles, String> {
+    let mut files = GameFiles::default();
+    for (name, bytes) in game {
+        let is_archive =
+            [".pak", ".pk2", ".pk3", ".zip"].iter().any(|it| name.to_ascii_lowercase().ends_with(it));
+        if is_archive {
+            let opened = files.add_archive(name, Cursor::new(Arc::clone(bytes)));
+            opened.map_err(|error| {
+                if error.get_ref().is_some() { error.to_string() } else { format!("{name}: {error}") }
+            })?;
+        } else {
+            files.add_file(name, bytes.to_vec());
+        }
+    }
+    Ok(files)
+}

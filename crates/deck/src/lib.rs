@@ -1,0 +1,30 @@
+//! The deck: one open recording, as a page or a window shows it.
+//!
+//! A [`Deck`] has pictures of moments, a timeline, the text of a block, and edits whose result is what it
+//! shows. It knows neither pages nor files: bytes go in, bytes and plain values come out. `crates/web` makes
+//! WebAssembly of it, and the program uses it to choose the files that a page needs.
+//!
+//! ```
+//! use moviola_deck::Deck;
+//! let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+//! let mut deck = Deck::open("run.dem", file.to_vec()).unwrap();
+//! assert_eq!((deck.about().blocks, deck.about().seconds), (2, 1.0));
+//! let frame = deck.draw(0.5, &Default::default()).unwrap();
+//! assert_eq!(frame.rgba.len(), 640 * 360 * 4);
+//! ```
+#![forbid(unsafe_code)]
+
+mod clock;
+mod deck;
+mod drop;
+mod pack;
+mod script;
+mod timeline;
+mod view;
+
+pub use deck::{About, Deck};
+pub use drop::{Dropped, Inside, look_into};
+pub use pack::pack;
+pub use script::{Wrong, edited};
+pub use timeline::{Mark, Timeline, Vitals};
+pub use view::View;

@@ -1,0 +1,157 @@
+//! What stands on the timeline: what happened, and how the player was.
+
+use crate::clock::Clock;
+use moviola_analyse::{Event, Events, Here, Kind, Watch, watch};
+use moviola_state::{quake, quake2, quakeworld};
+use serde::Serialize;
+use std::io;
+
+/// The most marks, and the most changes of health and armor: a page could show no more.
+const MOST_MARKS: usize = 20_000;
+const MOST_VITALS: usize = 8_000;
+
+/// What happened in a recording.
+///
+/// ```
+/// let timeline = moviola_deck::Timeline::default();
+/// assert!(timeline.marks.is_empty() && !timeline.more);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Timeline {
+    /// The events, in their order.
+    pub marks: Vec<Mark>,
+    /// The player's health and armor, whenever one of them changes.
+    pub vitals: Vec<Vitals>,
+    /// Whether there are more events than `marks` has.
+    pub more: bool,
+}
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mark {
+    /// The seconds of the recording.
+    pub seconds: f64,
+    /// The block, counted from 0.
+    pub block: u64,
+    /// The name of its kind: `kill`, `secret`.
+    pub kind: &'static str,
+    /// What happened, in words.
+    pub text: String,
+}
+
+/// Seconds of the recording, health and armor.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Vitals(pub f64, pub i32, pub i32);
+
+/// Everything that one pass finds out.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) timeline: Timeline,
+    /// The levels: the block at which each begins, its map and its title.
+    pub(crate) levels: Vec<(u64, String, String)>,
+    /// The times of blocks by the game's clock, for recordings that are not drawn.
+    pub(crate) clock: Clock,
+}
+
+/// Whether there are so many of a kind that the others would drown in them.
+fn is_busy(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Shot { .. }
+            | Kind::ItemSeen { .. }
+            | Kind::ItemBack { .. }
+            | Kind::ItemTaken { .. }
+            | Kind::Console { .. }
+            | Kind::Command { danger: None, .. }
+    )
+}
+
+/// Reads a recording.
+pub(crate) fn read(recording: &[u8]) -> io::Result<Told> {
+    let mut told = Told::default();
+    let Told { timeline, levels, .. } = &mut told;
+    let mut events = Events::new(|event: Event| {
+        if let Kind::LevelStart { map, title, .. } = &event.kind {
+            let said = |it: Option<String>| it.unwrap_or_default();
+            levels.push((event.block, said(map.as_ref().map(ToString::to_string)), title.to_string()));
+        }
+        if is_busy(&event.kind) {
+            return;
+        }
+        if timeline.marks.len() >= MOST_MARKS {
+            timeline.more = true;
+            return;
+        }
+        let text = event.kind.to_string().trim_end().to_owned();
+        timeline.marks.push(Mark { seconds: 0.0, block: event.block, kind: event.name(), text });
+    });
+    let mut own = Own::default();
+    watch(recording, &mut [&mut events, &mut own])?;
+    drop(events);
+    (told.clock, told.timeline.vitals) = (own.clock, own.vitals);
+    Ok(told)
+}
+
+impl Timeline {
+    /// Gives the events and the vitals, which know their blocks alone, the times of a clock.
+    pub(crate) fn timed(&mut self, clock: &Clock) {
+        for mark in &mut self.marks {
+            mark.seconds = clock.seconds_of(mark.block);
+        }
+        for vitals in &mut self.vitals {
+            // Up to here the block stands in the place of the time.
+            vitals.0 = clock.seconds_of(vitals.0 as u64);
+        }
+    }
+}
+
+/// Follows the player who recorded.
+#[derive(Debug, Default)]
+struct Own {
+    clock: Clock,
+    first: Option<f64>,
+    vitals: Vec<Vitals>,
+    /// Of so many changes one is kept; it doubles when there are too many.
+    every: usize,
+    changes: usize,
+}
+
+impl Own {
+    fn block(&mut self, here: &Here, [health, armor]: [i32; 2]) {
+        let now = here.time.unwrap_or_default();
+        let first = *self.first.get_or_insert(now);
+        self.clock.push((now - first).max(self.clock.end()));
+        if self.vitals.last().is_some_and(|last| (last.1, last.2) == (health, armor)) {
+            return;
+        }
+        self.changes += 1;
+        if self.changes.is_multiple_of(self.every.max(1)) {
+            self.vitals.push(Vitals(here.block as f64, health, armor));
+        }
+        if self.vitals.len() > MOST_VITALS {
+            let mut keep = false;
+            self.vitals.retain(|_| {
+                keep = !keep;
+                keep
+            });
+            self.every = self.every.max(1) * 2;
+        }
+    }
+}
+
+impl Watch for Own {
+    fn quake(&mut self, world: &quake::World, here: &Here) {
+        use quake::Stat;
+        self.block(here, [Stat::Health, Stat::Armor].map(|stat| world.stats.get(stat)));
+    }
+
+    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+        use quake2::Stat;
+        let state = world.drawn().players.first().map(|(_, state)| *state).unwrap_or_default();
+        self.block(here, [Stat::Health, Stat::Armor].map(|stat| i32::from(state.stat(stat))));
+    }
+
+    fn quakeworld(&mut self, _: &quakeworld::World, here: &Here) {
+        self.block(here, [0; 2]);
+    }
+}

@@ -1,0 +1,59 @@
+//! How a picture is to be drawn.
+
+use moviola_render::{Look, LookKind};
+use moviola_scene::{Hud, SceneOptions, Vec3};
+
+/// The largest picture: a browser gives no more memory for one than a person can see.
+const MOST: u32 = 3840;
+
+/// The size, the eye and the look of a picture.
+///
+/// ```
+/// let view = moviola_deck::View { size: [1280, 720], ..Default::default() };
+/// assert!(view.hud && view.who.is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// The size in pixels.
+    pub size: [u32; 2],
+    /// Whether the status bar and texts are drawn.
+    pub hud: bool,
+    /// Whether it looks like the software renderers' pictures, not like the GL renderers'.
+    pub software: bool,
+    /// The field of view in degrees, for a screen of 4:3; `None` for the recording's.
+    pub fov: Option<f32>,
+    /// The number of another player whose eyes are the camera.
+    pub who: Option<u16>,
+    /// The place and the angles of a camera that is nobody's eye.
+    pub free: Option<[Vec3; 2]>,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { size: [640, 360], hud: true, software: false, fov: None, who: None, free: None }
+    }
+}
+
+impl View {
+    pub(crate) fn look(&self) -> Look {
+        Look {
+            kind: if self.software { LookKind::Software } else { LookKind::Gl },
+            size: self.size.map(|side| side.clamp(1, MOST)),
+            ..Look::default()
+        }
+    }
+
+    pub(crate) fn options(&self) -> SceneOptions {
+        SceneOptions {
+            screen: SceneOptions::screen_for(self.look().size),
+            fov: self.fov,
+            hud: if self.hud { Hud::On } else { Hud::Off },
+            texts: self.hud,
+            eye: self.free.map(|[eye, _]| eye),
+            angles: self.free.map(|[_, angles]| angles),
+            free: self.free.is_some(),
+            who: self.who.filter(|_| self.free.is_none()),
+            ..SceneOptions::default()
+        }
+    }
+}

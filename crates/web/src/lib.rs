@@ -1,0 +1,144 @@
+//! WebAssembly exports over [`moviola_deck`]: no logic, only another way of calling it.
+//!
+//! Values go to the page as JSON, since they are small and the page has types for them; pictures and files go
+//! as bytes. The bindings that `wasm_bindgen` generates contain `unsafe`, which is why this crate does not
+//! forbid it as all others do; nothing here is written with it.
+
+use moviola_deck::{View, look_into};
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::*;
+
+/// An open recording.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Deck(moviola_deck::Deck);
+
+/// A picture.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Frame(moviola_render::Frame);
+
+/// Says what a file is, as JSON.
+#[wasm_bindgen]
+pub fn look(name: &str, bytes: Vec<u8>) -> String {
+    text(&look_into(name, bytes))
+}
+
+#[wasm_bindgen]
+impl Deck {
+    /// Opens a recording; in an archive with several the name tells which.
+    pub fn open(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
+        moviola_deck::Deck::open(name, bytes).map(Self)
+    }
+
+    /// What it is.
+    pub fn about(&self) -> String {
+        text(self.0.about())
+    }
+
+    /// What happens in it.
+    pub fn timeline(&self) -> String {
+        text(self.0.timeline())
+    }
+
+    /// Adds an archive or a file of the game.
+    #[wasm_bindgen(js_name = addGame)]
+    pub fn add_game(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), String> {
+        self.0.add_game(name, bytes)
+    }
+
+    /// The game's files that were missing or damaged so far.
+    pub fn missing(&self) -> String {
+        let troubles = self.0.game_files().troubles();
+        json!(troubles.into_iter().map(|it| it.name).collect::<Vec<_>>()).to_string()
+    }
+
+    /// Draws a moment.
+    pub fn draw(&mut self, seconds: f64, view: &str) -> Result<Frame, String> {
+        self.0.draw(seconds, &view_of(view)?).map(Frame)
+    }
+
+    /// The place and the angles of the eye of the last picture.
+    pub fn eye(&self) -> Vec<f32> {
+        self.0.eye().concat()
+    }
+
+    /// The last block that is seen at a moment.
+    #[wasm_bindgen(js_name = blockAt)]
+    pub fn block_at(&self, seconds: f64) -> f64 {
+        self.0.block_at(seconds) as f64
+    }
+
+    /// When a block is seen.
+    #[wasm_bindgen(js_name = secondsOf)]
+    pub fn seconds_of(&self, block: f64) -> f64 {
+        self.0.seconds_of(block as u64)
+    }
+
+    /// The text of a block.
+    pub fn text(&self, block: f64) -> String {
+        self.0.text(block as u64)
+    }
+
+    /// Carries out an edit script on the recording as it was opened; returns its mistakes as JSON.
+    pub fn edit(&mut self, script: &str) -> String {
+        text(&self.0.edit(script).err().unwrap_or_default())
+    }
+
+    /// The recording as the edits make it.
+    pub fn save(&self) -> Vec<u8> {
+        self.0.save().to_vec()
+    }
+
+    /// A hash of the state at a moment.
+    #[wasm_bindgen(js_name = stateHash)]
+    pub fn state_hash(&mut self, seconds: f64) -> String {
+        format!("{:016x}", self.0.state_hash(seconds))
+    }
+}
+
+#[wasm_bindgen]
+impl Frame {
+    /// The width in pixels.
+    #[wasm_bindgen(getter)]
+    pub fn width(&self) -> u32 {
+        self.0.size[0]
+    }
+
+    /// The height in pixels.
+    #[wasm_bindgen(getter)]
+    pub fn height(&self) -> u32 {
+        self.0.size[1]
+    }
+
+    /// Red, green, blue and opacity of each pixel.
+    pub fn rgba(&self) -> js_sys::Uint8ClampedArray {
+        js_sys::Uint8ClampedArray::from(self.0.rgba.as_slice())
+    }
+}
+
+fn text(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Reads a view; what is left out is as usual.
+fn view_of(json: &str) -> Result<View, String> {
+    let value: Value = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let usual = View::default();
+    let number = |key: &str| value.get(key).and_then(Value::as_f64);
+    let three = |key: &str| -> Option<[f32; 3]> {
+        let all: Vec<f32> =
+            value.get(key)?.as_array()?.iter().filter_map(Value::as_f64).map(|it| it as f32).collect();
+        all.try_into().ok()
+    };
+    let side = |key: &str, usual: u32| number(key).map_or(usual, |it| it as u32);
+    let is_free = value.get("free").and_then(Value::as_bool).unwrap_or_default();
+    Ok(View {
+        size: [side("width", usual.size[0]), side("height", usual.size[1])],
+        hud: value.get("hud").and_then(Value::as_bool).unwrap_or(usual.hud),
+        software: value.get("look").and_then(Value::as_str) == Some("software"),
+        fov: number("fov").map(|it| it as f32),
+        who: number("who").map(|it| it as u16),
+        free: three("eye").zip(three("angles")).filter(|_| is_free).map(|(eye, angles)| [eye, angles]),
+    })
+}
