@@ -1,5 +1,7 @@
 //! The deck over the bundled recordings: pictures, times and edits.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its sample has failed")]
+
 use moviola_deck::{Deck, View, look_into};
 use std::fs;
 use std::path::PathBuf;
