@@ -432,7 +432,8 @@ impl<'o> Compiler<'o> {
         let Some((_, rows)) = self.rows.iter().find(|(known, _)| *known == table) else { return };
         loop {
             // A message behind a length, or with a kind of more than a byte, goes through the slow path only.
-            if let Some(sheet) = parser.scan.sheet
+            if crate::HURRIES
+                && let Some(sheet) = parser.scan.sheet
                 && !D::PREFIXED
                 && !(parser.lmpc || parser.open_end || body.unicast.is_some() || parser.context.raw)
             {
