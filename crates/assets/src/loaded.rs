@@ -8,7 +8,7 @@ use crate::picture::{ColorPicture, Colormap, Palette, Picture};
 use crate::sprite::SpriteModel;
 use crate::wad::Wad;
 use crate::wave::Wave;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -52,6 +52,8 @@ pub(crate) struct Loaded {
     palettes: Kept<Palette>,
     colormaps: Kept<Colormap>,
     troubles: Mutex<BTreeMap<String, String>>,
+    /// The files that were there and could be read.
+    used: Mutex<BTreeSet<String>>,
 }
 
 type Kept<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
@@ -79,6 +81,9 @@ impl GameFiles {
         // no harm.
         let found = self.find(&name).ok_or_else(|| "it is not there".to_owned()).and_then(read);
         let loaded = found.map(Arc::new).map_err(|problem| self.trouble(&name, problem)).ok();
+        if loaded.is_some() {
+            lock(&self.loaded.used).insert(name.clone());
+        }
         lock(kept).entry(name).or_insert(loaded).clone()
     }
 
@@ -94,6 +99,20 @@ impl GameFiles {
             .collect()
     }
 
+    /// The names of all files that were requested and could be used, so that they can be taken elsewhere.
+    ///
+    /// ```
+    /// use moviola_assets::GameFiles;
+    /// let mut files = GameFiles::default();
+    /// files.add_file("gfx/palette.lmp", vec![9; 768]);
+    /// files.add_file("gfx/other.lmp", vec![9; 768]);
+    /// files.palette(false);
+    /// assert_eq!(files.used(), ["gfx/palette.lmp"]);
+    /// ```
+    pub fn used(&self) -> Vec<String> {
+        lock(&self.loaded.used).iter().cloned().collect()
+    }
+
     /// A level, with the colors of its `.lit` file unless that is in a place that loses to the level's. The
     /// first damaged lump is among the [troubles](Self::troubles).
     pub fn bsp(&self, name: &str) -> Option<Arc<Bsp>> {
@@ -105,7 +124,10 @@ impl GameFiles {
             let lit = format!("{}.lit", name.rsplit_once('.').map_or(name, |(stem, _)| stem));
             if let Some(file) = self.find(&lit).filter(|lit| lit.place >= found.place) {
                 let added = read_as(file.bytes, |bytes| level.add_color_light(&bytes));
-                added.unwrap_or_else(|problem| self.trouble(&lit, problem));
+                match added {
+                    Ok(()) => drop(lock(&self.loaded.used).insert(lit)),
+                    Err(problem) => self.trouble(&lit, problem),
+                }
             }
             Ok(level)
         })

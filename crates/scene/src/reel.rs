@@ -1,5 +1,6 @@
 //! A recording of either game, read block by block; scenes are made of its last seconds.
 
+use crate::quake2::hud as quake2_pictures;
 use crate::tape::Tape;
 use crate::{Library, Moment, Scene, SceneOptions};
 use moviola_format::{Block, Fault, Game, Stamp};
@@ -115,6 +116,34 @@ impl Reel {
             }
         };
         all.into_iter().filter(|(_, name)| !name.is_empty()).collect()
+    }
+
+    /// The names of the game's files that pictures of the level at hand may need: its models, the level itself
+    /// first, and in Quake II the pictures of the status bar. A moment may need others, such as skins.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game};
+    /// let mut reel = moviola_scene::Reel::new(Game::Quake);
+    /// reel.step(&Block::new(b"\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0progs/ogre.mdl\0\0\0"));
+    /// assert_eq!(reel.files(), ["maps/hall.bsp", "progs/ogre.mdl"]);
+    /// ```
+    pub fn files(&self) -> Vec<String> {
+        let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+        let mut files: Vec<String> = match &self.0 {
+            Kind::Quake(tape) => {
+                let models = &tape.head().world.level.models;
+                models.iter().map(|name| text(name.bytes())).collect()
+            }
+            Kind::Quake2(tape) => {
+                let config = &tape.head().world.config;
+                let models = (1..=u8::MAX).map(|number| text(config.model(number)));
+                let images = (1..=u8::MAX).map(|number| text(config.image(number)));
+                let images = images.filter(|name| !name.is_empty()).chain(quake2_pictures::digits());
+                models.chain(images.map(|name| quake2_pictures::picture_file(&name))).collect()
+            }
+        };
+        files.retain(|name| !name.is_empty() && !name.starts_with('*'));
+        files
     }
 
     /// A hash of the state after the last block.

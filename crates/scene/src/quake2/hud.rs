@@ -118,9 +118,7 @@ impl Maker<'_> {
     }
 
     fn picture(name: &str, x: i32, y: i32, scene: &mut Scene) {
-        let path = name.strip_prefix(['/', '\\']);
-        let file = path.map_or_else(|| format!("pics/{name}.pcx"), ToOwned::to_owned);
-        scene.overlay.picture(PictureFile::File(file.into()), x, y);
+        scene.overlay.picture(PictureFile::File(picture_file(name).into()), x, y);
     }
 
     fn number(value: i32, width: i32, red: bool, x: i32, y: i32, scene: &mut Scene) {
@@ -129,8 +127,7 @@ impl Maker<'_> {
         let digits = digits.get(..width).unwrap_or(&digits);
         let mut x = x + 2 + DIGIT * (width.saturating_sub(digits.len()) as i32);
         for digit in digits.chars() {
-            let part = if digit == '-' { "minus".to_owned() } else { digit.to_string() };
-            Self::picture(&format!("{}_{part}", if red { "anum" } else { "num" }), x, y, scene);
+            Self::picture(&digit_picture(digit, red), x, y, scene);
             x += DIGIT;
         }
     }
@@ -192,3 +189,20 @@ impl Maker<'_> {
 const FAR: i32 = 32_768;
 
 const MOST_ITEMS: usize = 1024;
+/// The file of a picture: a name alone is one of `pics`.
+pub(crate) fn picture_file(name: &str) -> String {
+    let path = name.strip_prefix(['/', '\\']);
+    path.map_or_else(|| format!("pics/{name}.pcx"), ToOwned::to_owned)
+}
+
+/// The picture of a digit, or of the minus sign, in a large number.
+fn digit_picture(digit: char, red: bool) -> String {
+    let part = if digit == '-' { "minus".to_owned() } else { digit.to_string() };
+    format!("{}_{part}", if red { "anum" } else { "num" })
+}
+
+/// The pictures of all digits.
+pub(crate) fn digits() -> impl Iterator<Item = String> {
+    [false, true].into_iter().flat_map(|red| "0123456789-".chars().map(move |digit| digit_picture(digit, red)))
+}
+

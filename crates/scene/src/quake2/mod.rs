@@ -4,7 +4,7 @@ mod booms;
 mod effects;
 mod flashes;
 mod heard;
-mod hud;
+pub(crate) mod hud;
 mod muzzle;
 mod sparks;
 mod things;
