@@ -191,6 +191,25 @@ impl Deck {
         Ok(self.renderer.render(&scene, &view.look()))
     }
 
+    /// The names of the game's files that the level at the last picture names.
+    pub(crate) fn files_named(&self) -> Vec<String> {
+        self.seeker.reel().files()
+    }
+
+    /// Reads files of the game as what their names say they are.
+    pub(crate) fn load(&self, names: &[String]) {
+        let files = self.renderer.files();
+        for name in names {
+            match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+                "bsp" => drop(files.bsp(name)),
+                "mdl" | "md2" => drop(files.model(name)),
+                "spr" | "sp2" => drop(files.sprite(name)),
+                "pcx" => drop(files.picture(name)),
+                _ => {}
+            }
+        }
+    }
+
     /// The place and the angles of the eye of the last picture, from which a free camera starts.
     pub fn eye(&self) -> [Vec3; 2] {
         self.eye

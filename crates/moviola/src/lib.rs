@@ -38,6 +38,7 @@ pub use moviola_audit as audit;
 pub use moviola_catalog as catalog;
 pub use moviola_check as check;
 pub use moviola_container as container;
+pub use moviola_deck as deck;
 pub use moviola_diff as diff;
 pub use moviola_edit as edit;
 pub use moviola_export as export;

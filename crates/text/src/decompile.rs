@@ -391,7 +391,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let mut messages = block.messages::<M>(self.context);
         // Protocol 15 is not said in every part: it matters only where a message may change it.
         let mut unsaid = self.reader.protocol != self.context.protocol;
-        let swift = crate::HURRIES && !(M::PREFIXED || self.options.lmpc || self.options.normal || self.options.offsets);
+        let swift = crate::HURRIES
+            && !(M::PREFIXED || self.options.lmpc || self.options.normal || self.options.offsets);
         let mut turns = None;
         loop {
             if turns != Some(messages.turns()) {

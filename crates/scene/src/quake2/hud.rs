@@ -203,6 +203,7 @@ fn digit_picture(digit: char, red: bool) -> String {
 
 /// The pictures of all digits.
 pub(crate) fn digits() -> impl Iterator<Item = String> {
-    [false, true].into_iter().flat_map(|red| "0123456789-".chars().map(move |digit| digit_picture(digit, red)))
+    [false, true]
+        .into_iter()
+        .flat_map(|red| "0123456789-".chars().map(move |digit| digit_picture(digit, red)))
 }
-
