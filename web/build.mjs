@@ -1,0 +1,115 @@
+// Builds the page: `node build.mjs [folder of the WebAssembly] [folder to write]`.
+//
+// Two things are made: a static site, and `player.html`, the same page in one file.
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = import.meta.dirname;
+const wasmFolder = resolve(process.argv[2] ?? `${here}/wasm`);
+const out = resolve(process.argv[3] ?? `${here}/dist`);
+
+/** Puts the module that wasm-bindgen generated in place of its name in the sources. */
+const generated = {
+  name: "wasm",
+  setup(it) {
+    it.onResolve({ filter: /^moviola:wasm$/ }, () => ({ path: `${wasmFolder}/moviola_web.js` }));
+  },
+};
+
+async function bundle(file) {
+  const result = await build({
+    entryPoints: [`${here}/${file}`],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: ["chrome120", "firefox121", "safari17"],
+    charset: "utf8",
+    legalComments: "none",
+    // The generated module looks for its file beside itself unless it gets one, which it always does.
+    define: { "import.meta.url": '""' },
+    plugins: [generated],
+  });
+  return result.outputFiles[0].text;
+}
+
+/** A policy as a meta element, which must stand before everything that it governs. */
+function policy(rules) {
+  const all = { "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'", ...rules };
+  const words = Object.entries(all).map(([name, value]) => `${name} ${value}`);
+  return `<meta http-equiv="Content-Security-Policy" content="${words.join("; ")}">`;
+}
+
+const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** In HTML a script ends at these letters wherever they stand; inside its strings a backslash changes nothing. */
+const inHtml = (script) => script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+
+/** Fills the marked places of the page; a function as the replacement keeps `$` what it is. */
+function fill(page, places) {
+  let made = page;
+  for (const [name, text] of Object.entries(places))
+    made = made.replace(`<!--moviola:${name}-->`, () => text);
+  return made;
+}
+
+const [page, style, app, worker, wasm] = await Promise.all([
+  readFile(`${here}/index.html`, "utf8"),
+  bundle("style.css"),
+  bundle("src/main.ts").then(inHtml),
+  bundle("src/worker.ts").then(inHtml),
+  readFile(`${wasmFolder}/moviola_web_bg.wasm`),
+]);
+
+const site = fill(page, {
+  policy: policy({
+    "script-src": "'self' 'wasm-unsafe-eval'",
+    "style-src": "'self'",
+    "worker-src": "'self'",
+    "img-src": "data:",
+    // A link may name a recording of any host; nothing is ever sent to one.
+    "connect-src": "'self' https: http:",
+  }),
+  style: '<link rel="stylesheet" href="style.css">',
+  data: "",
+  script: '<script src="app.js"></script>',
+});
+
+const packed = gzipSync(wasm, { level: 9 }).toString("base64");
+const player = fill(page, {
+  policy: policy({
+    "script-src": `${hash(app)} 'wasm-unsafe-eval'`,
+    "style-src": hash(style),
+    "worker-src": "blob:",
+    "img-src": "data:",
+  }),
+  style: `<style>${style}</style>`,
+  // The program puts the recording and the files of the game in place of the mark for data.
+  script:
+    `<script type="text/plain" id="moviola-wasm">${packed}</script>\n` +
+    `<script type="text/plain" id="moviola-worker">${worker}</script>\n` +
+    `<script>${app}</script>`,
+});
+
+const files = {
+  "index.html": site,
+  "style.css": style,
+  "app.js": app,
+  "worker.js": worker,
+  "moviola_web_bg.wasm": wasm,
+  "player.html": player,
+};
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+let sum = 0;
+for (const [name, content] of Object.entries(files)) {
+  await writeFile(`${out}/${name}`, content);
+  const zipped = gzipSync(content, { level: 9 }).length;
+  if (name !== "player.html") sum += zipped;
+  const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(8);
+  console.log(`${kilobytes(Buffer.byteLength(content))} ${kilobytes(zipped)} gzip  ${name}`);
+}
+console.log(`${`${Math.round(sum / 1000)} kB`.padStart(17)} gzip  the site`);

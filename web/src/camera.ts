@@ -1,0 +1,166 @@
+// The free camera, and the choice of eyes.
+import type { Triple } from "./api";
+import { byId, make } from "./dom";
+import type { Flight, HeldAction } from "./keys";
+import type { Projector } from "./projector";
+import { type Camera, state } from "./state";
+
+/** Units in a second: the running speed of Quake's player. */
+const SPEED = 320;
+/** Degrees for one pixel of dragging. */
+const TURN = 0.25;
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+export class CameraMan implements Flight {
+  readonly #projector: Projector;
+  readonly #select = byId("eyes", HTMLSelectElement);
+  readonly #picture = byId("picture", HTMLElement);
+  readonly #held = new Set<HeldAction>();
+  #lastTick = 0;
+
+  constructor(projector: Projector, click: () => void) {
+    this.#projector = projector;
+    this.#select.addEventListener("change", () => this.#choose(this.#select.value));
+    state.shown.watch((now, before) => {
+      if (now?.about.name !== before?.about.name || now === before) this.#listPlayers();
+    });
+    state.camera.watch((camera) => {
+      this.#select.value = optionOf(camera);
+      byId("fly-hint", HTMLElement).hidden = camera.kind !== "free";
+      this.#picture.classList.toggle("flying", camera.kind === "free");
+    });
+    this.#listenToPointer(click);
+  }
+
+  isFlying(): boolean {
+    return state.camera.value.kind === "free";
+  }
+
+  toggle(): void {
+    this.#choose(this.isFlying() ? "recorder" : "free");
+  }
+
+  leave(): void {
+    if (this.isFlying()) this.#choose("recorder");
+  }
+
+  /** To the eyes of the next player of the list. */
+  nextEyes(): void {
+    const options = [...this.#select.options].filter((option) => option.value !== "free");
+    const at = options.findIndex((option) => option.value === this.#select.value);
+    const next = options[(at + 1) % options.length];
+    if (next !== undefined) this.#choose(next.value);
+  }
+
+  hold(action: HeldAction, down: boolean): void {
+    if (!down) {
+      this.#held.delete(action);
+      return;
+    }
+    if (this.#held.size === 0) {
+      this.#lastTick = performance.now();
+      requestAnimationFrame((now) => this.#fly(now));
+    }
+    this.#held.add(action);
+  }
+
+  letGo(): void {
+    this.#held.clear();
+  }
+
+  #choose(value: string): void {
+    this.letGo();
+    if (value === "free") {
+      const from = this.#projector.eye;
+      state.camera.value = { kind: "free", eye: from?.eye ?? null, angles: level(from?.angles ?? null) };
+    } else if (value === "recorder") {
+      state.camera.value = { kind: "recorder" };
+    } else {
+      state.camera.value = { kind: "player", who: Number(value) };
+    }
+  }
+
+  #listPlayers(): void {
+    const about = state.shown.value?.about;
+    const players = about?.players ?? [];
+    const own = players.find((player) => player.number === about?.recorder);
+    this.#select.replaceChildren(
+      make("option", { value: "recorder" }, own === undefined ? "who recorded" : `${own.name} (recorded)`),
+      ...players
+        .filter((player) => player !== own)
+        .map((player) =>
+          make("option", { value: String(player.number) }, player.name || `#${player.number}`),
+        ),
+      make("option", { value: "free" }, "free camera"),
+    );
+    this.#select.value = optionOf(state.camera.value);
+  }
+
+  #listenToPointer(click: () => void): void {
+    const picture = this.#picture;
+    let from: { x: number; y: number } | null = null;
+    let moved = false;
+    picture.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      from = { x: event.clientX, y: event.clientY };
+      moved = false;
+      if (this.isFlying()) picture.setPointerCapture(event.pointerId);
+    });
+    picture.addEventListener("pointermove", (event) => {
+      if (from === null || !this.isFlying()) return;
+      const [x, y] = [event.clientX - from.x, event.clientY - from.y];
+      if (!moved && Math.hypot(x, y) < 3) return;
+      moved = true;
+      from = { x: event.clientX, y: event.clientY };
+      this.#turn(x, y);
+    });
+    picture.addEventListener("pointerup", () => {
+      if (from !== null && !moved) click();
+      from = null;
+    });
+    picture.addEventListener("pointercancel", () => {
+      from = null;
+    });
+  }
+
+  #turn(x: number, y: number): void {
+    const camera = state.camera.value;
+    if (camera.kind !== "free" || camera.angles === null) return;
+    const [pitch, yaw] = camera.angles;
+    // As with a mouse in the game: to the right turns right, which is a smaller yaw.
+    const angles: Triple = [Math.max(-89, Math.min(89, pitch + y * TURN)), yaw - x * TURN, 0];
+    state.camera.value = { ...camera, angles };
+  }
+
+  #fly(now: number): void {
+    const camera = state.camera.value;
+    if (this.#held.size === 0 || camera.kind !== "free" || camera.eye === null || camera.angles === null)
+      return;
+    const passed = Math.min(0.1, Math.max(0, (now - this.#lastTick) / 1000));
+    this.#lastTick = now;
+    const both = (plus: HeldAction, minus: HeldAction) =>
+      Number(this.#held.has(plus)) - Number(this.#held.has(minus));
+    const [pitch, yaw] = [radians(camera.angles[0]), radians(camera.angles[1])];
+    const ahead = both("flyAhead", "flyBack") * SPEED * passed;
+    const right = both("flyRight", "flyLeft") * SPEED * passed;
+    const up = both("flyUp", "flyDown") * SPEED * passed;
+    // Quake's axes: yaw turns from x to y, and looking down is a positive pitch.
+    const [x, y, z] = camera.eye;
+    const eye: Triple = [
+      x + ahead * Math.cos(pitch) * Math.cos(yaw) + right * Math.sin(yaw),
+      y + ahead * Math.cos(pitch) * Math.sin(yaw) - right * Math.cos(yaw),
+      z - ahead * Math.sin(pitch) + up,
+    ];
+    state.camera.value = { ...camera, eye };
+    requestAnimationFrame((later) => this.#fly(later));
+  }
+}
+
+function optionOf(camera: Camera): string {
+  return camera.kind === "player" ? String(camera.who) : camera.kind;
+}
+
+/** A view that was rolled by a blow stays level when a camera starts from it. */
+function level(angles: Triple | null): Triple | null {
+  return angles === null ? null : [angles[0], angles[1], 0];
+}

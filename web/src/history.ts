@@ -1,0 +1,46 @@
+// Undo and redo without limit.
+
+export class History {
+  #texts: string[] = [""];
+  #at = 0;
+
+  get now(): string {
+    return this.#texts[this.#at] ?? "";
+  }
+
+  get canUndo(): boolean {
+    return this.#at > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#at < this.#texts.length - 1;
+  }
+
+  push(text: string): void {
+    if (text === this.now) return;
+    this.#texts.splice(this.#at + 1, Infinity, text);
+    this.#at += 1;
+  }
+
+  undo(): string {
+    if (this.canUndo) this.#at -= 1;
+    return this.now;
+  }
+
+  redo(): string {
+    if (this.canRedo) this.#at += 1;
+    return this.now;
+  }
+
+  toJSON(): { texts: string[]; at: number } {
+    return { texts: this.#texts, at: this.#at };
+  }
+
+  /** Takes what `toJSON` gave; anything else is no history, and an empty one begins. */
+  restore(kept: unknown): void {
+    const { texts, at } = (kept ?? {}) as { texts?: unknown; at?: unknown };
+    const isGood = Array.isArray(texts) && texts.length > 0 && texts.every((it) => typeof it === "string");
+    this.#texts = isGood ? texts : [""];
+    this.#at = isGood && typeof at === "number" && at >= 0 && at < texts.length ? at : this.#texts.length - 1;
+  }
+}

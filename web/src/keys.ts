@@ -1,0 +1,146 @@
+// The table of keys. The help sheet, the tooltips, the buttons and the handler are made from it.
+
+export interface Row {
+  readonly action: string;
+  readonly label: string;
+  readonly group: string;
+  /** As people write them; on a Mac, Cmd is as good as Ctrl. */
+  readonly keys: readonly string[];
+  /** Works as long as it is held, and only while the camera flies. */
+  readonly held?: boolean;
+}
+
+export const KEYS = [
+  { action: "play", label: "Play or pause", group: "Playing", keys: ["Space"] },
+  { action: "backward", label: "Play backward; again: faster", group: "Playing", keys: ["J"] },
+  { action: "pause", label: "Pause", group: "Playing", keys: ["K"] },
+  { action: "forward", label: "Play forward; again: faster", group: "Playing", keys: ["L"] },
+  { action: "slower", label: "Slower", group: "Playing", keys: ["-"] },
+  { action: "faster", label: "Faster", group: "Playing", keys: ["+", "="] },
+  { action: "stepBack", label: "One block back", group: "Moving", keys: [","] },
+  { action: "stepOn", label: "One block forward", group: "Moving", keys: ["."] },
+  { action: "jumpBack", label: "5 seconds back", group: "Moving", keys: ["←"] },
+  { action: "jumpOn", label: "5 seconds forward", group: "Moving", keys: ["→"] },
+  { action: "previous", label: "To the mark before", group: "Moving", keys: ["P"] },
+  { action: "next", label: "To the next mark", group: "Moving", keys: ["N"] },
+  { action: "first", label: "To the start", group: "Moving", keys: ["Home"] },
+  { action: "last", label: "To the end", group: "Moving", keys: ["End"] },
+  { action: "zoom", label: "Zoom the timeline to the marked part, or out", group: "Moving", keys: ["Z"] },
+  { action: "markIn", label: "Mark in: the part begins here", group: "Cutting", keys: ["["] },
+  { action: "markOut", label: "Mark out: the part ends here", group: "Cutting", keys: ["]"] },
+  { action: "clearMarks", label: "Take the marks away", group: "Cutting", keys: ["Shift+X"] },
+  { action: "keep", label: "Keep only the marked part", group: "Cutting", keys: ["Shift+K"] },
+  { action: "drop", label: "Drop the marked part", group: "Cutting", keys: ["Shift+D"] },
+  { action: "slow", label: "Marked part in slow motion", group: "Cutting", keys: ["Shift+S"] },
+  { action: "undo", label: "Undo", group: "Cutting", keys: ["Ctrl+Z"] },
+  { action: "redo", label: "Redo", group: "Cutting", keys: ["Ctrl+Shift+Z", "Ctrl+Y"] },
+  { action: "full", label: "Fill the screen", group: "Picture", keys: ["F"] },
+  { action: "hud", label: "Status bar on or off", group: "Picture", keys: ["H"] },
+  { action: "look", label: "GL or software look", group: "Picture", keys: ["G"] },
+  { action: "eyes", label: "The next player's eyes", group: "Picture", keys: ["V"] },
+  { action: "fly", label: "Fly the camera, or stop flying", group: "Picture", keys: ["C"] },
+  { action: "flyAhead", label: "Fly ahead", group: "Flying", keys: ["W"], held: true },
+  { action: "flyBack", label: "Fly back", group: "Flying", keys: ["S"], held: true },
+  { action: "flyLeft", label: "Fly left", group: "Flying", keys: ["A"], held: true },
+  { action: "flyRight", label: "Fly right", group: "Flying", keys: ["D"], held: true },
+  { action: "flyDown", label: "Fly down", group: "Flying", keys: ["Q"], held: true },
+  { action: "flyUp", label: "Fly up", group: "Flying", keys: ["E"], held: true },
+  { action: "leave", label: "Stop flying", group: "Flying", keys: ["Esc"] },
+  { action: "open", label: "Open a recording", group: "Files", keys: ["O"] },
+  { action: "data", label: "Game data and what is stored", group: "Files", keys: ["Shift+O"] },
+  { action: "saveRecording", label: "Save the recording", group: "Files", keys: ["Ctrl+S"] },
+  { action: "saveScript", label: "Save the edit script", group: "Files", keys: [] },
+  { action: "savePicture", label: "Save the picture of this moment", group: "Files", keys: ["Shift+P"] },
+  { action: "copyLink", label: "Copy a link to this moment", group: "Files", keys: ["Shift+L"] },
+  { action: "theme", label: "Light or dark", group: "Page", keys: ["T"] },
+  { action: "help", label: "All keys", group: "Page", keys: ["?"] },
+] as const satisfies readonly Row[];
+
+type Rows = (typeof KEYS)[number];
+export type HeldAction = Extract<Rows, { held: true }>["action"];
+export type Action = Exclude<Rows["action"], HeldAction>;
+export type Actions = Record<Action, () => void>;
+
+const NAMED: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+
+/** The key as the table writes it. */
+export function nameOf(event: KeyboardEvent): string {
+  const isLetter = /^[a-z]$/i.test(event.key);
+  const name = NAMED[event.key] ?? (isLetter ? event.key.toUpperCase() : event.key);
+  // Shift is part of signs such as "?"; only with letters does it stand by itself.
+  const shift = event.shiftKey && isLetter ? "Shift+" : "";
+  return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${shift}${name}`;
+}
+
+function rowOf(key: string): Row | undefined {
+  return (KEYS as readonly Row[]).find((row) => row.held !== true && row.keys.includes(key));
+}
+
+function heldRowOf(event: KeyboardEvent): Row | undefined {
+  const key = event.key.toUpperCase();
+  return (KEYS as readonly Row[]).find((row) => row.held === true && row.keys.includes(key));
+}
+
+/** Keys that a focused element needs for itself. */
+function isTaken(event: KeyboardEvent, key: string): boolean {
+  const target = event.target;
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest("dialog") !== null) return true;
+  const isText =
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && target.type !== "checkbox");
+  // The script has no undo of its own: the one of the page knows the buttons' lines as well.
+  if (isText) return !(key.startsWith("Ctrl+") && target.id === "script" && rowOf(key) !== undefined);
+  if (target instanceof HTMLSelectElement) return !key.startsWith("Ctrl+");
+  const isPressed = target.closest("button, input, [role=tab], summary, a") !== null;
+  if (isPressed && (key === "Space" || key === "Enter")) return true;
+  const moves = key === "←" || key === "→" || key === "Home" || key === "End";
+  return moves && target.closest("[role=tab], [role=region]") !== null;
+}
+
+export interface Flight {
+  isFlying(): boolean;
+  hold(action: HeldAction, down: boolean): void;
+  letGo(): void;
+}
+
+/** Carries out actions by keys. */
+export function listen(actions: Actions, flight: Flight): void {
+  window.addEventListener("keydown", (event) => {
+    if (event.altKey || event.isComposing) return;
+    const key = nameOf(event);
+    if (isTaken(event, key)) return;
+    const held = flight.isFlying() && !event.ctrlKey && !event.metaKey ? heldRowOf(event) : undefined;
+    if (held !== undefined) {
+      event.preventDefault();
+      flight.hold(held.action as HeldAction, true);
+      return;
+    }
+    const row = rowOf(key);
+    if (row === undefined) return;
+    event.preventDefault();
+    actions[row.action as Action]();
+  });
+  window.addEventListener("keyup", (event) => {
+    const held = heldRowOf(event);
+    if (held !== undefined) flight.hold(held.action as HeldAction, false);
+  });
+  // A key that is let go in another window is never heard of.
+  window.addEventListener("blur", () => flight.letGo());
+}
+
+/** Gives every button with `data-action` its work, its tooltip and its name for screen readers. */
+export function wire(actions: Actions): void {
+  for (const button of document.querySelectorAll<HTMLElement>("[data-action]")) {
+    const row = (KEYS as readonly Row[]).find((row) => row.action === button.dataset.action);
+    if (row === undefined) throw new Error(`no key row for the button ${button.dataset.action}`);
+    const keys = row.keys.length > 0 ? ` (${row.keys.join(" or ")})` : "";
+    button.title = `${row.label}${keys}`;
+    if (button.classList.contains("icon-only")) button.setAttribute("aria-label", row.label);
+    button.addEventListener("click", (event) => {
+      actions[row.action as Action]();
+      // After a click by mouse the space bar should play, and not press the same button again.
+      if (event.detail > 0) button.blur();
+    });
+  }
+}

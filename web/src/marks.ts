@@ -1,0 +1,30 @@
+// The marks in and out.
+import { byId } from "./dom";
+import { length, markedPart, type Span, state } from "./state";
+import { clock } from "./time";
+
+/** Sets one of the marks at the moment; the other one goes if it would lie on the wrong side. */
+export function mark(which: "start" | "end"): void {
+  const seconds = state.seconds.value;
+  const { start, end } = state.span.value;
+  const span: Span =
+    which === "start"
+      ? { start: seconds, end: end !== null && end <= seconds ? null : end }
+      : { start: start !== null && start >= seconds ? null : start, end: seconds };
+  state.span.value = span;
+}
+
+export function showMarks(): void {
+  const names = ["keep", "drop", "slow", "clearMarks"];
+  const buttons = names.map((name) =>
+    document.querySelector<HTMLButtonElement>(`.cutbar [data-action=${name}]`),
+  );
+  state.span.watch(({ start, end }) => {
+    byId("in-time", HTMLElement).textContent = start === null ? "–" : clock(start);
+    byId("out-time", HTMLElement).textContent = end === null ? "–" : clock(end);
+    const part = markedPart();
+    const open = part === null ? "" : `${clock(part.end - part.start)} of ${clock(length())}`;
+    byId("range-length", HTMLElement).textContent = open;
+    for (const button of buttons) if (button !== null) button.disabled = part === null;
+  });
+}

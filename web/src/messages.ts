@@ -1,0 +1,41 @@
+// What the page asks of the worker, and what it gets. Each question has one answer with the same number.
+import type { About, Dropped, Timeline, Triple, View, Wrong } from "./api";
+
+/** The questions by name: what they take, and what they give. */
+export interface Questions {
+  start: { take: { wasm: string | ArrayBuffer; canvas: OffscreenCanvas }; give: null };
+  look: { take: { name: string; file: Blob }; give: Dropped };
+  /** Opens a recording; `path` is its place inside an archive, empty where the file is the recording. */
+  open: { take: { name: string; path: string; file: Blob }; give: Shown };
+  addGame: { take: { name: string; file: Blob }; give: null };
+  missing: { take: null; give: string[] };
+  draw: { take: { seconds: number; view: View }; give: Drawn };
+  /** The block at hand, where there is no picture. */
+  block: { take: { seconds: number }; give: number };
+  /** The moment of the next block that shows another moment, forward or backward. */
+  step: { take: { seconds: number; by: 1 | -1 }; give: number };
+  text: { take: { seconds: number }; give: { block: number; text: string } };
+  edit: { take: { script: string }; give: { wrong: Wrong[]; shown: Shown | null } };
+  save: { take: null; give: Uint8Array<ArrayBuffer> };
+  png: { take: { seconds: number; view: View }; give: Blob };
+  stateHash: { take: { seconds: number }; give: string };
+  close: { take: null; give: null };
+}
+
+/** What the page shows of a recording, edited or not. */
+export interface Shown {
+  about: About;
+  timeline: Timeline;
+}
+
+export interface Drawn {
+  /** The block at hand. */
+  block: number;
+  /** Where the eye of the picture was; a free camera starts from there. */
+  eye: Triple;
+  angles: Triple;
+}
+
+export type Name = keyof Questions;
+export type Question = { [N in Name]: { id: number; name: N; take: Questions[N]["take"] } }[Name];
+export type Answer = { id: number; give: unknown } | { id: number; problem: string };

@@ -1,0 +1,149 @@
+// Plays: moves the moment with the clock, and asks for pictures, one at a time and always the newest.
+import type { Triple, View } from "./api";
+import type { DeckClient } from "./deck";
+import { Quality } from "./quality";
+import { length, state } from "./state";
+
+/** A tab that was hidden for a minute goes on where it was, and does not leap a minute ahead. */
+const LONGEST_TICK = 0.25;
+/** How long the picture rests before it is drawn anew at full size. */
+const REST = 140;
+
+export interface Meter {
+  width: number;
+  height: number;
+  /** Pictures in a second while playing; 0 at rest. */
+  rate: number;
+}
+
+export class Projector {
+  readonly #deck: DeckClient;
+  readonly #quality = new Quality();
+  readonly #widest: () => number;
+  readonly #onDrawn: (meter: Meter) => void;
+  readonly #onProblem: (problem: string) => void;
+  #drawing = false;
+  #wanted = false;
+  #rest = 0;
+  #resting = true;
+  #lastTick = 0;
+  #times: number[] = [];
+  /** Where the eye of the last picture was, and where it looked. */
+  eye: { eye: Triple; angles: Triple } | null = null;
+
+  /** `widest` is how many pixels the picture has room for on the screen. */
+  constructor(
+    deck: DeckClient,
+    widest: () => number,
+    onDrawn: (meter: Meter) => void,
+    onProblem: (problem: string) => void,
+  ) {
+    this.#deck = deck;
+    this.#widest = widest;
+    this.#onDrawn = onDrawn;
+    this.#onProblem = onProblem;
+    state.running.watch((running) => {
+      if (running === 0) {
+        this.want();
+        return;
+      }
+      this.#lastTick = performance.now();
+      this.#times = [];
+      requestAnimationFrame((now) => this.#tick(now));
+    });
+    state.scrubbing.watch((scrubbing) => {
+      if (!scrubbing) this.want();
+    });
+    for (const signal of [state.seconds, state.camera, state.hud, state.look, state.shown]) {
+      (signal as typeof state.seconds).watch(() => this.want());
+    }
+  }
+
+  /** Asks for the picture of the moment as it is when the worker is free. */
+  want(): void {
+    this.#resting = false;
+    this.#wanted = true;
+    clearTimeout(this.#rest);
+    this.#rest = window.setTimeout(() => this.#drawAtRest(), REST);
+    this.#pump();
+  }
+
+  view(width: number, height: number): View {
+    const camera = state.camera.value;
+    const free = camera.kind === "free";
+    return {
+      width,
+      height,
+      hud: state.hud.value && !free,
+      look: state.look.value,
+      fov: null,
+      who: camera.kind === "player" ? camera.who : null,
+      eye: free ? camera.eye : null,
+      angles: free ? camera.angles : null,
+      free,
+    };
+  }
+
+  #drawAtRest(): void {
+    if (isRunning() || state.scrubbing.value) return;
+    this.#resting = true;
+    this.#wanted = true;
+    this.#pump();
+  }
+
+  #tick(now: number): void {
+    if (!isRunning()) return;
+    this.#advance(now);
+    if (isRunning()) requestAnimationFrame((later) => this.#tick(later));
+    else this.want();
+  }
+
+  #advance(now: number): void {
+    const passed = Math.min(LONGEST_TICK, Math.max(0, (now - this.#lastTick) / 1000));
+    this.#lastTick = now;
+    const moved = state.seconds.value + passed * state.speed.value * state.running.value;
+    const end = length();
+    state.seconds.value = Math.max(0, Math.min(end, moved));
+    if (moved >= end || moved < 0) state.running.value = 0;
+  }
+
+  async #pump(): Promise<void> {
+    const shown = state.shown.value;
+    if (this.#drawing || !this.#wanted || shown === null) return;
+    this.#drawing = true;
+    this.#wanted = false;
+    try {
+      if (shown.about.draws) await this.#draw();
+      else state.block.value = await this.#deck.ask("block", { seconds: state.seconds.value });
+    } catch (problem) {
+      this.#onProblem(problem instanceof Error ? problem.message : String(problem));
+    }
+    this.#drawing = false;
+    this.#pump();
+  }
+
+  async #draw(): Promise<void> {
+    const resting = this.#resting;
+    const [width, height] = resting ? Quality.FULL : this.#quality.size(this.#widest());
+    const asked = performance.now();
+    const drawn = await this.#deck.ask("draw", {
+      seconds: state.seconds.value,
+      view: this.view(width, height),
+    });
+    const answered = performance.now();
+    if (!resting) this.#quality.measured(answered - asked);
+    this.#count(answered);
+    this.eye = drawn;
+    state.block.value = drawn.block;
+    this.#onDrawn({ width, height, rate: isRunning() ? this.#times.length : 0 });
+  }
+
+  #count(now: number): void {
+    this.#times.push(now);
+    while ((this.#times[0] ?? now) < now - 1000) this.#times.shift();
+  }
+}
+
+function isRunning(): boolean {
+  return state.running.value !== 0;
+}

@@ -1,0 +1,53 @@
+// Chooses the size of the picture while it moves, so that playing keeps up with the clock.
+
+type Size = readonly [width: number, height: number];
+
+const SIZES: readonly Size[] = [
+  [1280, 720],
+  [960, 540],
+  [800, 450],
+  [640, 360],
+  [480, 270],
+  [320, 180],
+];
+
+/** Slower than this, motion is no longer smooth: 30 pictures in a second, with some time for the rest. */
+const TOO_SLOW = 30;
+/** A larger size is tried where it would still be drawn in the time of one refresh of the display. */
+const QUICK = 16;
+/** So many pictures are measured before the size changes again; it must not swing. */
+const PATIENCE = 6;
+
+export class Quality {
+  static readonly FULL: Size = [1280, 720];
+  // Playing starts in the middle: neither a slow machine nor a quick one sees a bad first second.
+  #choice = 2;
+  #mean = 0;
+  #measured = 0;
+
+  /** The size to draw at, for a picture that has room for so many pixels side by side. */
+  size(widest: number): Size {
+    // A phone cannot show 1280 pixels side by side; to draw them would cost time for nothing.
+    const enough = SIZES.findLastIndex(([width]) => width >= widest);
+    return SIZES[Math.max(this.#choice, enough)] ?? Quality.FULL;
+  }
+
+  measured(milliseconds: number): void {
+    this.#measured += 1;
+    this.#mean = this.#measured === 1 ? milliseconds : this.#mean * 0.75 + milliseconds * 0.25;
+    if (this.#measured < PATIENCE) return;
+    if (this.#mean > TOO_SLOW && this.#choice < SIZES.length - 1) this.#change(1);
+    else if (this.#choice > 0 && this.#mean * this.#growth() < QUICK) this.#change(-1);
+  }
+
+  /** How many times more pixels the next larger size has. */
+  #growth(): number {
+    const pixels = (at: number) => (SIZES[at]?.[0] ?? 0) * (SIZES[at]?.[1] ?? 0);
+    return pixels(this.#choice - 1) / pixels(this.#choice);
+  }
+
+  #change(by: 1 | -1): void {
+    this.#choice += by;
+    this.#measured = 0;
+  }
+}

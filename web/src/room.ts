@@ -1,0 +1,193 @@
+// The cutting room: one open recording with the files of its game, and what is kept of both.
+import type { Address } from "./address";
+import type { DeckClient } from "./deck";
+import { problemOf, whenQuiet } from "./dom";
+import { say } from "./notices";
+import { choose, isArchiveOfGame, pathInGame, type Taken } from "./open";
+import type { CuttingList } from "./script";
+import { type GameFile, length, state } from "./state";
+import type { Store } from "./store";
+import { size } from "./time";
+
+/** Larger files do not fit into the memory that WebAssembly has, next to what is made of them. */
+const LARGEST = 1_000_000_000;
+
+/** A recording as it came: a file, and the place inside it where it is an archive. */
+interface Reel {
+  name: string;
+  path: string;
+  file: Blob;
+}
+
+export class Room {
+  readonly #deck: DeckClient;
+  readonly #store: Store;
+  readonly #list: CuttingList;
+  /** Single files of a folder that was chosen: they are read when the deck misses them. */
+  readonly #loose = new Map<string, Blob>();
+  #reel: Reel | null = null;
+  /** Where the recording came from, for links. */
+  src: string | null = null;
+
+  constructor(deck: DeckClient, store: Store, list: CuttingList) {
+    this.#deck = deck;
+    this.#store = store;
+    this.#list = list;
+    const keep = whenQuiet(800, () => this.#keepDesk());
+    state.script.watch(keep);
+    state.seconds.watch(keep);
+    // A drag or playback asks for many pictures; what they miss is looked up when they rest.
+    state.block.watch(whenQuiet(300, () => this.lookForMissing()));
+  }
+
+  /** Takes whatever files somebody gives: recordings, archives, files of the game. */
+  async take(files: readonly Taken[]): Promise<void> {
+    const isFolder = files.length > 1 && files.every(({ name }) => name.includes("/"));
+    if (isFolder) return this.takeFolder(files);
+    // Files of the game come first, so that the recording's first picture has them.
+    const games = files.filter(({ name }) => isArchiveOfGame(name));
+    for (const taken of [...games, ...files.filter((file) => !games.includes(file))])
+      await this.#takeOne(taken);
+  }
+
+  /** A folder of the game: its archives at once, its loose files when they are missed. */
+  async takeFolder(files: readonly Taken[]): Promise<void> {
+    const archives = files.filter(({ name }) => /\.(pak|pk3)$/i.test(name));
+    archives.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+    for (const taken of archives) await this.#addGame({ name: taken.name, file: taken.file });
+    let loose = 0;
+    for (const { name, file } of files) {
+      const path = pathInGame(name);
+      if (!path.includes("/")) continue;
+      this.#loose.set(path.toLowerCase(), file);
+      loose += 1;
+    }
+    if (archives.length === 0 && loose === 0) {
+      say(
+        "No file of a game is in this folder: it has neither .pak nor .pk3, nor folders such as maps.",
+        "problem",
+      );
+      return;
+    }
+    await this.lookForMissing();
+    say(`The game's folder is there: ${archives.length} archives and ${loose} single files.`);
+  }
+
+  async #takeOne({ name, file }: Taken): Promise<void> {
+    const short = name.split("/").at(-1) ?? name;
+    if (file.size > LARGEST) {
+      say(
+        `${short} is ${size(file.size)} large; a browser has no room for more than ${size(LARGEST)}.`,
+        "problem",
+      );
+      return;
+    }
+    try {
+      const dropped = await this.#deck.ask("look", { name: short, file });
+      if (dropped.game_files)
+        await this.#addGame({ name: isArchiveOfGame(short) ? short : pathInGame(name), file });
+      const [first, ...others] = dropped.recordings;
+      if (dropped.problem !== null) say(dropped.problem, "problem");
+      if (first === undefined) return;
+      // A pak0.pak has demos in it, but who adds one to a recording wants its levels.
+      if (dropped.game_files && state.shown.value !== null) return;
+      const path = others.length === 0 ? first.path : await choose(dropped.recordings);
+      if (path !== null) await this.open({ name: short, path, file });
+    } catch (problem) {
+      say(`${short}: ${problemOf(problem)}`, "problem");
+    }
+  }
+
+  /** Opens a recording; `kept` is the work of an earlier visit. */
+  async open(reel: Reel, kept: { history: unknown; seconds: number } | null = null): Promise<boolean> {
+    state.running.value = 0;
+    try {
+      const shown = await this.#deck.ask("open", reel);
+      for (const game of state.games.value) await this.#giveToDeck(game);
+      this.#reel = reel;
+      this.src = null;
+      state.camera.value = { kind: "recorder" };
+      state.span.value = { start: null, end: null };
+      state.seconds.value = Math.min(kept?.seconds ?? 0, shown.about.seconds);
+      state.shown.value = shown;
+      this.#list.restart(kept?.history ?? null);
+      if (kept === null && !(await this.#store.keepRecording(reel.file)) && this.#store.lasts) {
+        say("The browser has no room to keep this recording: it is gone when the tab closes.", "problem");
+      }
+      this.#keepDesk();
+      return true;
+    } catch (problem) {
+      say(problemOf(problem), "problem");
+      return false;
+    }
+  }
+
+  /** Takes up the work of the last visit, if there is any. */
+  async resume(): Promise<boolean> {
+    const kept = await this.#store.desk();
+    if (kept === null) return false;
+    const { desk, file } = kept;
+    return this.open({ name: desk.name, path: desk.path, file }, desk);
+  }
+
+  async restoreGames(): Promise<void> {
+    state.games.value = await this.#store.games();
+  }
+
+  /** Goes to the moment and the eyes that a link names. */
+  goTo({ seconds, who }: Address): void {
+    if (seconds !== null) state.seconds.value = Math.min(seconds, length());
+    if (who !== null) state.camera.value = { kind: "player", who };
+  }
+
+  async addEmbeddedGame(file: Blob): Promise<void> {
+    state.games.value = [{ name: "game.pak", file }];
+  }
+
+  async #addGame(game: GameFile): Promise<void> {
+    if (state.shown.value !== null && !(await this.#giveToDeck(game))) return;
+    state.games.value = [...state.games.value.filter(({ name }) => name !== game.name), game];
+    if (!(await this.#store.keepGame(game)) && this.#store.lasts) {
+      say(`The browser has no room to keep ${game.name}: it is gone when the tab closes.`, "problem");
+    }
+  }
+
+  async #giveToDeck(game: GameFile): Promise<boolean> {
+    try {
+      await this.#deck.ask("addGame", game);
+      // The picture is another one now, though neither moment nor recording changed.
+      state.shown.value = state.shown.value === null ? null : { ...state.shown.value };
+      return true;
+    } catch (problem) {
+      say(`${game.name}: ${problemOf(problem)}`, "problem");
+      return false;
+    }
+  }
+
+  /** Asks what the deck misses, and gives it what the chosen folder has of it. */
+  async lookForMissing(): Promise<void> {
+    if (state.shown.value === null) return;
+    let missing = await this.#deck.ask("missing", null).catch(() => []);
+    // A level names its models only once it is read, so one answer can lead to another.
+    for (let round = 0; round < 8; round += 1) {
+      const found = missing.flatMap((name) => {
+        const file = this.#loose.get(name.toLowerCase());
+        return file === undefined ? [] : [{ name, file }];
+      });
+      if (found.length === 0) break;
+      for (const game of found) {
+        this.#loose.delete(game.name.toLowerCase());
+        await this.#addGame(game);
+      }
+      missing = await this.#deck.ask("missing", null).catch(() => []);
+    }
+    if (missing.join("\n") !== state.missing.value.join("\n")) state.missing.value = missing;
+  }
+
+  #keepDesk(): void {
+    const reel = this.#reel;
+    if (reel === null) return;
+    const history = this.#list.history.toJSON();
+    void this.#store.keepDesk({ name: reel.name, path: reel.path, seconds: state.seconds.value, history });
+  }
+}

@@ -1,0 +1,83 @@
+// The picture and the numbers around it.
+import { byId } from "./dom";
+import type { Meter } from "./projector";
+import { length, state } from "./state";
+import { clock, size } from "./time";
+
+export const SPEEDS: readonly number[] = [0.125, 0.25, 0.5, 1, 2, 4, 8, 16];
+const NAMES: Record<string, string> = { "0.125": "⅛×", "0.25": "¼×", "0.5": "½×" };
+
+/** How many pixels the picture has room for. */
+export function room(): number {
+  const box = byId("picture", HTMLElement).getBoundingClientRect();
+  return Math.ceil(box.width * Math.min(2, devicePixelRatio));
+}
+
+export function showMeter({ width, height, rate }: Meter): void {
+  const meter = byId("meter", HTMLElement);
+  meter.textContent = rate > 0 ? `${width}×${height} · ${rate} pictures a second` : `${width}×${height}`;
+}
+
+export function showScreen(): void {
+  const now = byId("now", HTMLElement);
+  const whole = byId("whole", HTMLElement);
+  const play = byId("play", HTMLButtonElement);
+  const speed = byId("speed", HTMLSelectElement);
+  const hud = byId("hud", HTMLInputElement);
+  const look = byId("look", HTMLSelectElement);
+
+  state.seconds.watch((seconds) => {
+    now.textContent = clock(seconds);
+  });
+  const numbers = () => {
+    whole.textContent = `of ${clock(length())} · block ${state.block.value}`;
+  };
+  state.block.watch(numbers);
+  state.shown.watch(numbers);
+
+  state.running.watch((running) => {
+    play.querySelector("use")?.setAttribute("href", running === 0 ? "#i-play" : "#i-pause");
+    play.setAttribute("aria-label", running === 0 ? "Play" : "Pause");
+    play.classList.toggle("on", running !== 0);
+  });
+
+  for (const value of SPEEDS) speed.add(new Option(NAMES[value] ?? `${value}×`, String(value)));
+  state.speed.watch((value) => {
+    speed.value = String(value);
+  });
+  speed.addEventListener("change", () => {
+    state.speed.value = Number(speed.value);
+  });
+  state.hud.watch((on) => {
+    hud.checked = on;
+  });
+  hud.addEventListener("change", () => {
+    state.hud.value = hud.checked;
+  });
+  state.look.watch((value) => {
+    look.value = value;
+  });
+  look.addEventListener("change", () => {
+    state.look.value = look.value === "software" ? "software" : "gl";
+  });
+
+  state.shown.watch((shown) => {
+    byId("start", HTMLElement).hidden = shown !== null;
+    byId("room", HTMLElement).hidden = shown === null;
+    byId("save-button", HTMLElement).hidden = shown === null;
+    document.body.classList.toggle("working", shown !== null);
+    if (shown === null) return;
+    const { about } = shown;
+    const title = byId("title", HTMLElement);
+    title.textContent = "";
+    const name = document.createElement("b");
+    name.textContent = about.name.split("/").at(-1) ?? about.name;
+    const level = about.title || (about.levels[0]?.map ?? "");
+    const facts = [level, about.game, size(about.bytes), about.edited ? "edited" : ""];
+    title.append(name, ` ${facts.filter((fact) => fact !== "").join(" · ")}`);
+    document.title = `${name.textContent} – Moviola`;
+    const curtain = byId("curtain", HTMLElement);
+    curtain.hidden = about.draws;
+    curtain.textContent = `Recordings of ${about.game} have no pictures here yet. The timeline, the list of what happened, the text and the cuts work.`;
+  });
+}

@@ -1,0 +1,182 @@
+// The cutting list: an edit script, which the deck carries out as soon as it changes.
+import type { Wrong } from "./api";
+import type { DeckClient } from "./deck";
+import { byId, make, whenQuiet } from "./dom";
+import { History } from "./history";
+import { say } from "./notices";
+import { length, markedPart, state } from "./state";
+import { inScript } from "./time";
+
+export class CuttingList {
+  readonly history = new History();
+  readonly #deck: DeckClient;
+  readonly #area = byId("script", HTMLTextAreaElement);
+  readonly #under = byId("script-under", HTMLElement);
+  #isEditing = false;
+  #again = false;
+  #afterwards: (() => void) | null = null;
+
+  constructor(deck: DeckClient) {
+    this.#deck = deck;
+    const typed = whenQuiet(300, () => this.set(this.#area.value));
+    this.#area.addEventListener("input", () => {
+      // The marks of mistakes belong to the words before the change.
+      state.wrong.value = [];
+      typed();
+    });
+    this.#area.addEventListener("scroll", () => this.#scroll());
+    state.script.watch((script) => {
+      if (this.#area.value !== script) this.#area.value = script;
+      for (const button of document.querySelectorAll<HTMLButtonElement>("[data-action=undo]")) {
+        button.disabled = !this.history.canUndo;
+      }
+      for (const button of document.querySelectorAll<HTMLButtonElement>("[data-action=redo]")) {
+        button.disabled = !this.history.canRedo;
+      }
+    });
+    state.wrong.watch((wrong) => this.#showWrong(wrong));
+  }
+
+  /** Begins anew with what was kept of this recording, or with nothing. */
+  restart(kept: unknown): void {
+    this.history.restore(kept);
+    this.#show(this.history.now);
+    if (state.script.value !== "") this.#edit();
+  }
+
+  /** Replaces the script; `then` runs when the deck shows its result. */
+  set(script: string, then: (() => void) | null = null): void {
+    this.history.push(script);
+    if (script === state.script.value && state.wrong.value.length === 0 && then === null) return;
+    this.#show(script);
+    this.#afterwards = then;
+    this.#edit();
+  }
+
+  undo(): void {
+    this.#takeTyped();
+    if (this.history.canUndo) this.#step(this.history.undo());
+  }
+
+  redo(): void {
+    this.#takeTyped();
+    if (this.history.canRedo) this.#step(this.history.redo());
+  }
+
+  /** Adds a line about the marked part. */
+  add(command: "cut" | "drop" | "retime 0.5"): void {
+    const part = markedPart();
+    if (part === null) {
+      say("Mark a part first: [ sets where it begins, ] where it ends.");
+      return;
+    }
+    // An end that is the recording's own is left open: rounding must not lose the last block.
+    const end = part.end >= length() - 1e-3 ? "" : inScript(part.end);
+    const before = state.script.value.trimEnd();
+    const line = `${command} ${inScript(part.start)}..${end}`;
+    const seconds = state.seconds.value;
+    this.set(`${before}${before === "" ? "" : "\n"}${line}\n`, () => {
+      state.span.value = { start: null, end: null };
+      state.seconds.value = Math.min(length(), momentAfter(command, part, seconds));
+    });
+  }
+
+  #takeTyped(): void {
+    // What was typed a moment ago, and not yet carried out, is a step of its own.
+    this.history.push(this.#area.value);
+  }
+
+  #step(script: string): void {
+    this.#show(script);
+    this.#afterwards = null;
+    this.#edit();
+  }
+
+  #show(script: string): void {
+    // The buttons are set by what the history allows, which can change while the script does not.
+    if (state.script.value === script) state.script.value = `${script}\n`;
+    state.script.value = script;
+    this.#area.value = script;
+  }
+
+  /** Carries the script out; changes that come meanwhile are carried out together, by the newest. */
+  async #edit(): Promise<void> {
+    if (this.#isEditing) {
+      this.#again = true;
+      return;
+    }
+    this.#isEditing = true;
+    do {
+      this.#again = false;
+      await this.#editOnce(state.script.value);
+    } while (this.#again);
+    this.#isEditing = false;
+  }
+
+  async #editOnce(script: string): Promise<void> {
+    try {
+      const { wrong, shown } = await this.#deck.ask("edit", { script });
+      if (script !== state.script.value) return;
+      state.wrong.value = wrong;
+      if (shown === null) return;
+      state.shown.value = shown;
+      state.seconds.value = Math.min(state.seconds.value, length());
+      this.#afterwards?.();
+    } catch (problem) {
+      say(problem instanceof Error ? problem.message : String(problem), "problem");
+    }
+    this.#afterwards = null;
+  }
+
+  #showWrong(wrong: readonly Wrong[]): void {
+    this.#area.setAttribute("aria-invalid", String(wrong.length > 0));
+    byId("wrong", HTMLElement).replaceChildren(
+      ...wrong.map((mistake) => {
+        const help = mistake.help === null ? [] : [make("small", {}, mistake.help)];
+        const button = make(
+          "button",
+          { type: "button" },
+          make("b", { class: "num" }, `line ${mistake.line}`),
+          make("span", {}, mistake.message, ...help),
+        );
+        button.addEventListener("click", () => this.#select(mistake));
+        return make("li", {}, button);
+      }),
+    );
+    this.#underline(wrong);
+  }
+
+  #select(mistake: Wrong): void {
+    const lines = this.#area.value.split("\n");
+    const before = lines.slice(0, mistake.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+    const start = before + mistake.column - 1;
+    this.#area.focus();
+    this.#area.setSelectionRange(start, start + mistake.length);
+  }
+
+  /** The same words lie under the text area, invisible but for the underlines of the mistakes. */
+  #underline(wrong: readonly Wrong[]): void {
+    const lines = this.#area.value.split("\n");
+    const parts = lines.flatMap((line, at) => {
+      const mistake = wrong.find((mistake) => mistake.line === at + 1);
+      if (mistake === undefined) return [`${line}\n`];
+      const start = Math.min(line.length, mistake.column - 1);
+      const end = Math.max(start + 1, start + mistake.length);
+      return [line.slice(0, start), make("u", {}, line.slice(start, end) || " "), `${line.slice(end)}\n`];
+    });
+    this.#under.replaceChildren(...parts);
+    this.#scroll();
+  }
+
+  #scroll(): void {
+    this.#under.scrollTop = this.#area.scrollTop;
+    this.#under.scrollLeft = this.#area.scrollLeft;
+  }
+}
+
+/** Where the moment at hand lies after the edit. */
+function momentAfter(command: string, part: { start: number; end: number }, seconds: number): number {
+  if (command === "cut") return Math.max(0, Math.min(part.end, seconds) - part.start);
+  if (seconds <= part.start || command !== "drop") return Math.min(seconds, part.start);
+  return Math.max(part.start, seconds - (part.end - part.start));
+}

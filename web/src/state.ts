@@ -1,0 +1,58 @@
+// What the parts of the page share.
+import type { Triple, Wrong } from "./api";
+import type { Shown } from "./messages";
+import { Signal } from "./signal";
+
+export type Camera =
+  | { kind: "recorder" }
+  | { kind: "player"; who: number }
+  /** Without an eye the camera has not moved yet: it starts from where the view is. */
+  | { kind: "free"; eye: Triple | null; angles: Triple | null };
+
+/** The part between the marks; null is "not marked". */
+export interface Span {
+  start: number | null;
+  end: number | null;
+}
+
+/** A file of the game: an archive, or one file with its path inside the game. */
+export interface GameFile {
+  name: string;
+  file: Blob;
+}
+
+export const state = {
+  /** The recording as edited, or null where none is open. */
+  shown: new Signal<Shown | null>(null),
+  /** The moment, in seconds of the edited recording. */
+  seconds: new Signal(0),
+  /** The block at hand. */
+  block: new Signal(0),
+  /** 1 forward, -1 backward, 0 still. */
+  running: new Signal<-1 | 0 | 1>(0),
+  speed: new Signal(1),
+  /** Whether a hand is on the timeline; the pictures of a drag are drawn small. */
+  scrubbing: new Signal(false),
+  span: new Signal<Span>({ start: null, end: null }),
+  camera: new Signal<Camera>({ kind: "recorder" }),
+  hud: new Signal(true),
+  look: new Signal<"gl" | "software">("gl"),
+  script: new Signal(""),
+  wrong: new Signal<readonly Wrong[]>([]),
+  /** The kinds of events that are shown on the timeline and in the list. */
+  kinds: new Signal<ReadonlySet<string>>(new Set()),
+  games: new Signal<readonly GameFile[]>([]),
+  missing: new Signal<readonly string[]>([]),
+};
+
+export function length(): number {
+  return state.shown.value?.about.seconds ?? 0;
+}
+
+/** The marked part with its open ends closed, or null where nothing is marked. */
+export function markedPart(): { start: number; end: number } | null {
+  const { start, end } = state.span.value;
+  if (start === null && end === null) return null;
+  const part = { start: start ?? 0, end: end ?? length() };
+  return part.end - part.start > 1e-3 ? part : null;
+}

@@ -1,0 +1,37 @@
+// Light or dark: as the system has it, until somebody chooses.
+import { Signal } from "./signal";
+
+const KEY = "moviola-theme";
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+/** Changes when the colors do: what is drawn on a canvas must be drawn anew. */
+export const isDark = new Signal(system.matches);
+
+export function startTheme(): void {
+  apply(remembered());
+  system.addEventListener("change", () => apply(remembered()));
+}
+
+export function toggleTheme(): void {
+  const chosen = isDark.value ? "light" : "dark";
+  try {
+    localStorage.setItem(KEY, chosen);
+  } catch {
+    // Without storage the choice holds until the page is left.
+  }
+  apply(chosen);
+}
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function apply(chosen: string | null): void {
+  const dark = chosen === null ? system.matches : chosen === "dark";
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  isDark.value = dark;
+}

@@ -1,0 +1,178 @@
+// The timeline: moving along it, and what is laid over the strip. `strip.ts` draws the strip itself.
+import type { Mark } from "./api";
+import { byId, oncePerFrame } from "./dom";
+import { length, markedPart, state } from "./state";
+import { drawStrip, HEIGHT, type Window } from "./strip";
+import { isDark } from "./theme";
+import { clock, spoken } from "./time";
+
+/** The shortest part of a recording that can fill the timeline, in seconds. */
+const CLOSEST = 0.5;
+
+export class Timeline {
+  readonly #box = byId("scrubber", HTMLElement);
+  readonly #strip = byId("strip", HTMLCanvasElement);
+  readonly #playhead = byId("playhead", HTMLElement);
+  readonly #range = byId("range", HTMLElement);
+  readonly #hover = byId("hover", HTMLElement);
+  readonly #seek: (seconds: number) => void;
+  /** The seconds from edge to edge. */
+  #window: Window = { from: 0, to: 1 };
+
+  constructor(seek: (seconds: number) => void) {
+    this.#seek = seek;
+    const redraw = oncePerFrame(() => this.#draw());
+    const place = oncePerFrame(() => this.#place());
+    new ResizeObserver(redraw).observe(this.#box);
+    isDark.watch(redraw);
+    state.kinds.watch(redraw);
+    state.shown.watch((now, before) => {
+      if (now?.about.seconds !== before?.about.seconds || now === before) this.#all();
+      redraw();
+    });
+    state.seconds.watch(place);
+    state.span.watch(place);
+    state.running.watch(place);
+    this.#listen(redraw);
+  }
+
+  /** Shows all, or the marked part if all is shown. */
+  zoom(): void {
+    const part = markedPart();
+    const isAll = this.#window.from === 0 && this.#window.to === length();
+    if (part !== null && isAll) this.#show(part.start, part.end);
+    else this.#all();
+    this.#draw();
+  }
+
+  #all(): void {
+    this.#window = { from: 0, to: Math.max(length(), 1e-3) };
+  }
+
+  #show(from: number, to: number): void {
+    const width = Math.min(length(), Math.max(CLOSEST, to - from));
+    const start = Math.max(0, Math.min(length() - width, from));
+    this.#window = { from: start, to: start + width };
+  }
+
+  #draw(): void {
+    const { width } = this.#box.getBoundingClientRect();
+    const dots = Math.min(3, devicePixelRatio);
+    const [w, h] = [Math.round(width * dots), Math.round(HEIGHT * dots)];
+    if (this.#strip.width !== w) this.#strip.width = w;
+    if (this.#strip.height !== h) this.#strip.height = h;
+    const paper = this.#strip.getContext("2d");
+    if (paper === null || width === 0) return;
+    paper.setTransform(dots, 0, 0, dots, 0, 0);
+    drawStrip(paper, width, this.#window, state.shown.value, state.kinds.value);
+    this.#place();
+  }
+
+  #x(seconds: number): number {
+    const { from, to } = this.#window;
+    return ((seconds - from) / (to - from)) * this.#box.clientWidth;
+  }
+
+  #secondsAt(clientX: number): number {
+    const { left, width } = this.#box.getBoundingClientRect();
+    const { from, to } = this.#window;
+    const part = Math.max(0, Math.min(1, (clientX - left) / width));
+    return Math.min(length(), from + part * (to - from));
+  }
+
+  /** Puts the playhead and the marked part where they belong. */
+  #place(): void {
+    const { from, to } = this.#window;
+    const seconds = state.seconds.value;
+    if (state.running.value !== 0 && (seconds < from || seconds > to)) {
+      // The strip turns like a page when the playhead leaves it.
+      this.#show(state.running.value > 0 ? seconds : seconds - (to - from), seconds + (to - from));
+      this.#draw();
+      return;
+    }
+    this.#playhead.style.transform = `translateX(${this.#x(seconds)}px)`;
+    const part = markedPart();
+    this.#range.hidden = part === null;
+    if (part !== null) {
+      this.#range.style.left = `${this.#x(part.start)}px`;
+      this.#range.style.width = `${this.#x(part.end) - this.#x(part.start)}px`;
+    }
+    const box = this.#box;
+    box.setAttribute("aria-valuemax", length().toFixed(2));
+    box.setAttribute("aria-valuenow", seconds.toFixed(2));
+    box.setAttribute("aria-valuetext", `${spoken(seconds)} of ${spoken(length())}`);
+  }
+
+  #listen(redraw: () => void): void {
+    const box = this.#box;
+    const toPointer = (event: PointerEvent) => this.#seek(this.#secondsAt(event.clientX));
+    box.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || state.shown.value === null) return;
+      box.setPointerCapture(event.pointerId);
+      state.scrubbing.value = true;
+      toPointer(event);
+    });
+    box.addEventListener("pointermove", (event) => {
+      if (state.scrubbing.value) toPointer(event);
+      this.#showHover(event);
+    });
+    const end = () => {
+      state.scrubbing.value = false;
+    };
+    box.addEventListener("pointerup", end);
+    box.addEventListener("pointercancel", end);
+    box.addEventListener("pointerleave", () => {
+      this.#hover.hidden = true;
+    });
+    box.addEventListener(
+      "wheel",
+      (event) => {
+        const { from, to } = this.#window;
+        if (event.ctrlKey) {
+          const center = this.#secondsAt(event.clientX);
+          const scale = Math.exp(event.deltaY * 0.004);
+          this.#show(center - (center - from) * scale, center + (to - center) * scale);
+        } else if (to - from < length() && event.deltaX !== 0) {
+          const by = ((to - from) * event.deltaX) / box.clientWidth;
+          this.#show(from + by, to + by);
+        } else {
+          return;
+        }
+        event.preventDefault();
+        redraw();
+      },
+      { passive: false },
+    );
+  }
+
+  /** Says which moment is under the pointer, and which mark. */
+  #showHover(event: PointerEvent): void {
+    if (state.shown.value === null || event.pointerType === "touch") return;
+    const seconds = this.#secondsAt(event.clientX);
+    const near = (4 / this.#box.clientWidth) * (this.#window.to - this.#window.from);
+    const mark = nearestMark(state.shown.value.timeline.marks, seconds, near);
+    this.#hover.textContent = clock(seconds) + (mark === null ? "" : ` ${mark.text}`);
+    this.#hover.hidden = false;
+    const { left, width } = this.#box.getBoundingClientRect();
+    const half = this.#hover.offsetWidth / 2;
+    const x = Math.max(half, Math.min(width - half, event.clientX - left));
+    this.#hover.style.transform = `translateX(${x - half}px)`;
+  }
+}
+
+function nearestMark(marks: readonly Mark[], seconds: number, near: number): Mark | null {
+  let best: Mark | null = null;
+  for (const mark of marks) {
+    const distance = Math.abs(mark.seconds - seconds);
+    if (distance > near || !state.kinds.value.has(mark.kind)) continue;
+    if (best === null || distance < Math.abs(best.seconds - seconds)) best = mark;
+  }
+  return best;
+}
+
+/** The next shown mark in a direction, or null. */
+export function markBeyond(seconds: number, by: 1 | -1): Mark | null {
+  const marks = (state.shown.value?.timeline.marks ?? []).filter((mark) => state.kinds.value.has(mark.kind));
+  if (by > 0) return marks.find((mark) => mark.seconds > seconds + 1e-3) ?? null;
+  return marks.findLast((mark) => mark.seconds < seconds - 1e-3) ?? null;
+}

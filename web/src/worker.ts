@@ -1,0 +1,132 @@
+// The worker: WebAssembly and the canvas live here, so that no picture, however slow, holds up the page.
+import init, { Deck as Decks, look } from "moviola:wasm";
+import type { About, Deck, Dropped, Timeline, View, Wrong } from "./api";
+import type { Answer, Name, Question, Questions, Shown } from "./messages";
+
+let deck: Deck | null = null;
+let canvas: OffscreenCanvas | null = null;
+let paper: OffscreenCanvasRenderingContext2D | null = null;
+
+type Give<N extends Name> = Questions[N]["give"];
+type Handlers = { [N in Name]: (take: Questions[N]["take"]) => Give<N> | Promise<Give<N>> };
+
+const handlers: Handlers = {
+  async start({ wasm, canvas: screen }) {
+    canvas = screen;
+    paper = screen.getContext("2d", { alpha: false });
+    await init({ module_or_path: typeof wasm === "string" ? fetch(wasm) : wasm });
+    return null;
+  },
+  look: async ({ name, file }) => JSON.parse(look(name, await bytesOf(file))) as Dropped,
+  async open({ name, path, file }) {
+    const bytes = await bytesOf(file);
+    // The old deck goes only after the new one is open: a file that cannot be opened must not close the film.
+    const opened = Decks.open(path === "" ? name : `${name}:${path}`, bytes);
+    deck?.free();
+    deck = opened;
+    return shown(opened);
+  },
+  async addGame({ name, file }) {
+    const bytes = await bytesOf(file);
+    deck?.addGame(name, bytes);
+    return null;
+  },
+  missing: () => (deck === null ? [] : (JSON.parse(deck.missing()) as string[])),
+  draw({ seconds, view }) {
+    const open = there();
+    const picture = pictureOf(open, seconds, view);
+    if (canvas !== null && paper !== null) put(canvas, paper, picture);
+    const [x = 0, y = 0, z = 0, pitch = 0, yaw = 0, roll = 0] = open.eye();
+    return { block: open.blockAt(seconds), eye: [x, y, z], angles: [pitch, yaw, roll] };
+  },
+  block: ({ seconds }) => there().blockAt(seconds),
+  step({ seconds, by }) {
+    const open = there();
+    const last = (JSON.parse(open.about()) as About).blocks - 1;
+    let block = open.blockAt(seconds) + by;
+    // Several blocks can show one moment. A step must be seen, so it goes on to another moment.
+    while (block > 0 && block < last && (open.secondsOf(block) - seconds) * by <= 1e-6) block += by;
+    return open.secondsOf(Math.max(0, Math.min(last, block)));
+  },
+  text({ seconds }) {
+    const open = there();
+    const block = open.blockAt(seconds);
+    return { block, text: open.text(block) };
+  },
+  edit({ script }) {
+    const open = there();
+    const wrong = JSON.parse(open.edit(script)) as Wrong[];
+    return { wrong, shown: wrong.length === 0 ? shown(open) : null };
+  },
+  save: () => there().save() as Uint8Array<ArrayBuffer>,
+  async png({ seconds, view }) {
+    const picture = pictureOf(there(), seconds, view);
+    const own = new OffscreenCanvas(picture.width, picture.height);
+    own.getContext("2d", { alpha: false })?.putImageData(picture, 0, 0);
+    return own.convertToBlob({ type: "image/png" });
+  },
+  stateHash: ({ seconds }) => there().stateHash(seconds),
+  close() {
+    deck?.free();
+    deck = null;
+    return null;
+  },
+};
+
+function there(): Deck {
+  if (deck === null) throw "No recording is open.";
+  return deck;
+}
+
+async function bytesOf(file: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+function shown(open: Deck): Shown {
+  return {
+    about: JSON.parse(open.about()) as About,
+    timeline: JSON.parse(open.timeline()) as Timeline,
+  };
+}
+
+function pictureOf(open: Deck, seconds: number, view: View): ImageData {
+  const frame = open.draw(seconds, JSON.stringify(view));
+  const picture = new ImageData(frame.rgba(), frame.width, frame.height);
+  frame.free();
+  return picture;
+}
+
+function put(screen: OffscreenCanvas, on: OffscreenCanvasRenderingContext2D, picture: ImageData): void {
+  // Setting a size clears the canvas even where it stays the same, which flickers.
+  if (screen.width !== picture.width) screen.width = picture.width;
+  if (screen.height !== picture.height) screen.height = picture.height;
+  on.putImageData(picture, 0, 0);
+}
+
+/** The deck throws strings in plain words. Anything else is a fault of the deck and says so. */
+function inWords(problem: unknown): string {
+  if (typeof problem === "string") return problem;
+  if (problem instanceof WebAssembly.RuntimeError) {
+    deck = null;
+    return `The deck stopped: a mistake in Moviola (${problem.message}). Open the recording again.`;
+  }
+  return problem instanceof Error ? problem.message : String(problem);
+}
+
+// Questions are answered in the order in which they came: reading a file must not let a later one pass.
+let queue: Promise<void> = Promise.resolve();
+
+async function answer({ id, name, take }: Question): Promise<void> {
+  let answer: Answer;
+  try {
+    const handler = handlers[name] as (take: unknown) => unknown;
+    answer = { id, give: await handler(take) };
+  } catch (problem) {
+    answer = { id, problem: inWords(problem) };
+  }
+  postMessage(answer);
+}
+
+self.addEventListener("message", (event: MessageEvent<Question>) => {
+  queue = queue.then(() => answer(event.data));
+});

@@ -1,0 +1,123 @@
+// Browsers and a server for the tests.
+
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join, resolve } from "node:path";
+import puppeteer from "puppeteer-core";
+
+const web = resolve(import.meta.dirname, "..");
+export const DIST = join(web, "dist");
+export const SAMPLES = resolve(web, "../samples");
+/** Where saved files and screenshots go. */
+export const OUT = process.env.MOVIOLA_WEB_OUT ?? join(web, "dist/test");
+
+export const PROGRAMS = {
+  chrome: process.env.MOVIOLA_CHROMIUM ?? "/usr/bin/chromium",
+  firefox: process.env.MOVIOLA_FIREFOX ?? "/usr/bin/firefox-esr",
+};
+
+/** The browsers that this machine has. */
+export const BROWSERS = Object.keys(PROGRAMS).filter((name) => existsSync(PROGRAMS[name]));
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+};
+
+/** Serves the site on the loopback; `/samples/` has the sample recordings, for links. */
+export async function serve() {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    const name = path === "/" ? "/index.html" : path;
+    const file = name.startsWith("/samples/") ? join(SAMPLES, name.slice(9)) : join(DIST, name);
+    try {
+      const bytes = await readFile(file);
+      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
+      response.end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+/** Starts a browser with a profile of its own. Downloads go to `downloads`. */
+export async function launch(name) {
+  const profile = await mkdtemp(join(tmpdir(), `moviola-${name}-`));
+  const downloads = join(profile, "downloads");
+  await mkdir(downloads);
+  const chrome = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+  const browser = await puppeteer.launch({
+    browser: name,
+    executablePath: PROGRAMS[name],
+    headless: true,
+    userDataDir: profile,
+    args: name === "chrome" ? chrome : [],
+    extraPrefsFirefox: {
+      "browser.download.folderList": 2,
+      "browser.download.dir": downloads,
+      "browser.helperApps.neverAsk.saveToDisk": "application/octet-stream",
+      "browser.download.alwaysOpenPanel": false,
+    },
+    downloadBehavior: name === "chrome" ? { policy: "allow", downloadPath: downloads } : undefined,
+  });
+  const close = async () => {
+    await browser.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { browser, downloads, close };
+}
+
+/** Opens a page that remembers what went wrong on it. */
+export async function openPage(browser, url, { width = 1280, height = 800, dark = true } = {}) {
+  const page = await browser.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warn") problems.push(message.text());
+  });
+  await page.setViewport({ width, height });
+  if (dark !== null)
+    await page
+      .emulateMediaFeatures?.([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }])
+      .catch(() => {});
+  await page.goto(url);
+  await page.waitForSelector("html[data-ready]");
+  return { page, problems };
+}
+
+/** Gives files to one of the page's inputs as a person does who chooses them. */
+export async function upload(page, id, ...files) {
+  const input = await page.$(`#${id}`);
+  await input.uploadFile(...files);
+}
+
+/** Waits until the newest file in a folder is there whole. */
+export async function downloaded(folder, ending) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const names = await readdir(folder);
+    const name = names.find((name) => name.endsWith(ending));
+    if (name !== undefined && !names.some((name) => /\.(part|crdownload)$/.test(name)))
+      return join(folder, name);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`no ${ending} was saved`);
+}
+
+/** The moment that the page shows, in seconds. */
+export const moment = (page) =>
+  page.$eval("#scrubber", (slider) => Number(slider.getAttribute("aria-valuenow")));
+
+export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
