@@ -85,7 +85,7 @@ export class CameraMan implements Flight {
     const players = about?.players ?? [];
     const own = players.find((player) => player.number === about?.recorder);
     this.#select.replaceChildren(
-      make("option", { value: "recorder" }, own === undefined ? "who recorded" : `${own.name} (recorded)`),
+      make("option", { value: "recorder" }, own?.name || "who recorded"),
       ...players
         .filter((player) => player !== own)
         .map((player) =>
@@ -101,7 +101,8 @@ export class CameraMan implements Flight {
     let from: { x: number; y: number } | null = null;
     let moved = false;
     picture.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
+      // A button that lies over the picture is not the picture.
+      if (event.button !== 0 || (event.target as Element).closest("button") !== null) return;
       from = { x: event.clientX, y: event.clientY };
       moved = false;
       if (this.isFlying()) picture.setPointerCapture(event.pointerId);

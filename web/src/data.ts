@@ -44,6 +44,10 @@ export function startData(store: Store): { open(): void } {
     const badge = byId("missing-count", HTMLElement);
     badge.hidden = missing.length === 0;
     badge.textContent = `${missing.length} missing`;
+    // Without its level a recording is a black picture, which says nothing by itself.
+    const level = missing.find((name) => /^maps\/.*\.bsp$/.test(name));
+    byId("no-level", HTMLElement).hidden = level === undefined;
+    byId("no-level-text", HTMLElement).textContent = `The level is not there: ${level ?? ""}`;
   });
 
   return {

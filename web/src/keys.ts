@@ -25,7 +25,7 @@ export const KEYS = [
   { action: "next", label: "To the next mark", group: "Moving", keys: ["N"] },
   { action: "first", label: "To the start", group: "Moving", keys: ["Home"] },
   { action: "last", label: "To the end", group: "Moving", keys: ["End"] },
-  { action: "zoom", label: "Zoom the timeline to the marked part, or out", group: "Moving", keys: ["Z"] },
+  { action: "zoom", label: "Zoom to the marked part, or out", group: "Moving", keys: ["Z"] },
   { action: "markIn", label: "Mark in: the part begins here", group: "Cutting", keys: ["["] },
   { action: "markOut", label: "Mark out: the part ends here", group: "Cutting", keys: ["]"] },
   { action: "clearMarks", label: "Take the marks away", group: "Cutting", keys: ["Shift+X"] },
@@ -33,7 +33,7 @@ export const KEYS = [
   { action: "drop", label: "Drop the marked part", group: "Cutting", keys: ["Shift+D"] },
   { action: "slow", label: "Marked part in slow motion", group: "Cutting", keys: ["Shift+S"] },
   { action: "undo", label: "Undo", group: "Cutting", keys: ["Ctrl+Z"] },
-  { action: "redo", label: "Redo", group: "Cutting", keys: ["Ctrl+Shift+Z", "Ctrl+Y"] },
+  { action: "redo", label: "Redo", group: "Cutting", keys: ["Ctrl+Y", "Ctrl+Shift+Z"] },
   { action: "full", label: "Fill the screen", group: "Picture", keys: ["F"] },
   { action: "hud", label: "Status bar on or off", group: "Picture", keys: ["H"] },
   { action: "look", label: "GL or software look", group: "Picture", keys: ["G"] },
@@ -129,6 +129,31 @@ export function listen(actions: Actions, flight: Flight): void {
   window.addEventListener("blur", () => flight.letGo());
 }
 
+/** After a click by mouse the space bar should play, and not press the same button again. Who came by Tab stays. */
+export function releaseAfterClicks(): void {
+  let isByPointer = false;
+  const release = (event: Event, what: string) => {
+    const touched = event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
+    if (isByPointer && touched !== null && touched.closest("dialog") === null) touched.blur();
+  };
+  window.addEventListener(
+    "pointerdown",
+    () => {
+      isByPointer = true;
+    },
+    true,
+  );
+  window.addEventListener(
+    "keydown",
+    () => {
+      isByPointer = false;
+    },
+    true,
+  );
+  window.addEventListener("click", (event) => release(event, "button, input[type=checkbox]"));
+  window.addEventListener("change", (event) => release(event, "select"));
+}
+
 /** Gives every button with `data-action` its work, its tooltip and its name for screen readers. */
 export function wire(actions: Actions): void {
   for (const button of document.querySelectorAll<HTMLElement>("[data-action]")) {
@@ -137,10 +162,6 @@ export function wire(actions: Actions): void {
     const keys = row.keys.length > 0 ? ` (${row.keys.join(" or ")})` : "";
     button.title = `${row.label}${keys}`;
     if (button.classList.contains("icon-only")) button.setAttribute("aria-label", row.label);
-    button.addEventListener("click", (event) => {
-      actions[row.action as Action]();
-      // After a click by mouse the space bar should play, and not press the same button again.
-      if (event.detail > 0) button.blur();
-    });
+    button.addEventListener("click", () => actions[row.action as Action]());
   }
 }

@@ -7,7 +7,7 @@ import { byId, problemOf } from "./dom";
 import { embeddedGame, embeddedRecording, workerAndWasm } from "./embedded";
 import { showEvents } from "./events";
 import { fillHelp } from "./help";
-import { type Actions, listen, wire } from "./keys";
+import { type Actions, listen, releaseAfterClicks, wire } from "./keys";
 import { showKinds } from "./kinds";
 import { mark, showMarks } from "./marks";
 import { startMenus } from "./menus";
@@ -37,7 +37,15 @@ async function start(): Promise<void> {
   const store = recording === null ? await Store.open() : Store.forgetful();
   const list = new CuttingList(deck);
   const room = new Room(deck, store, list);
-  const projector = new Projector(deck, roomForPicture, showMeter, (problem) => say(problem, "problem"));
+  const projector = new Projector(
+    deck,
+    roomForPicture,
+    (meter) => {
+      showMeter(meter);
+      room.drawn();
+    },
+    (problem) => say(problem, "problem"),
+  );
   const camera = new CameraMan(projector, () => actions.play());
   const data = startData(store);
   const timeline = new Timeline(seek);
@@ -174,6 +182,7 @@ async function start(): Promise<void> {
 
   wire(actions);
   listen(actions, camera);
+  releaseAfterClicks();
   fillHelp();
   startTabs();
   startMenus();

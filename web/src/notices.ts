@@ -17,3 +17,8 @@ export function say(text: string, kind: "news" | "problem" = "news"): void {
   while (all.children.length > 4) all.firstElementChild?.remove();
   if (kind === "news") setTimeout(() => notice.remove(), 6000);
 }
+
+/** A recording that opens makes it plain that the problems before are past. */
+export function putProblemsAway(): void {
+  for (const notice of document.querySelectorAll(".notice.problem")) notice.remove();
+}

@@ -2,7 +2,7 @@
 import type { Address } from "./address";
 import type { DeckClient } from "./deck";
 import { problemOf, whenQuiet } from "./dom";
-import { say } from "./notices";
+import { putProblemsAway, say } from "./notices";
 import { choose, isArchiveOfGame, pathInGame, type Taken } from "./open";
 import type { CuttingList } from "./script";
 import { type GameFile, length, state } from "./state";
@@ -36,9 +36,10 @@ export class Room {
     const keep = whenQuiet(800, () => this.#keepDesk());
     state.script.watch(keep);
     state.seconds.watch(keep);
-    // A drag or playback asks for many pictures; what they miss is looked up when they rest.
-    state.block.watch(whenQuiet(300, () => this.lookForMissing()));
   }
+
+  /** Call after each picture: what many of them miss is looked up when they rest. */
+  readonly drawn = whenQuiet(250, () => void this.lookForMissing());
 
   /** Takes whatever files somebody gives: recordings, archives, files of the game. */
   async take(files: readonly Taken[]): Promise<void> {
@@ -84,8 +85,10 @@ export class Room {
     }
     try {
       const dropped = await this.#deck.ask("look", { name: short, file });
-      if (dropped.game_files)
-        await this.#addGame({ name: isArchiveOfGame(short) ? short : pathInGame(name), file });
+      if (dropped.game_files) {
+        const game = { name: isArchiveOfGame(short) ? short : pathInGame(name), file };
+        if (await this.#addGame(game)) say(`${game.name} is part of the game data now.`);
+      }
       const [first, ...others] = dropped.recordings;
       if (dropped.problem !== null) say(dropped.problem, "problem");
       if (first === undefined) return;
@@ -109,7 +112,9 @@ export class Room {
       state.camera.value = { kind: "recorder" };
       state.span.value = { start: null, end: null };
       state.seconds.value = Math.min(kept?.seconds ?? 0, shown.about.seconds);
+      state.missing.value = [];
       state.shown.value = shown;
+      putProblemsAway();
       this.#list.restart(kept?.history ?? null);
       if (kept === null && !(await this.#store.keepRecording(reel.file)) && this.#store.lasts) {
         say("The browser has no room to keep this recording: it is gone when the tab closes.", "problem");
@@ -144,12 +149,13 @@ export class Room {
     state.games.value = [{ name: "game.pak", file }];
   }
 
-  async #addGame(game: GameFile): Promise<void> {
-    if (state.shown.value !== null && !(await this.#giveToDeck(game))) return;
+  async #addGame(game: GameFile): Promise<boolean> {
+    if (state.shown.value !== null && !(await this.#giveToDeck(game))) return false;
     state.games.value = [...state.games.value.filter(({ name }) => name !== game.name), game];
     if (!(await this.#store.keepGame(game)) && this.#store.lasts) {
       say(`The browser has no room to keep ${game.name}: it is gone when the tab closes.`, "problem");
     }
+    return true;
   }
 
   async #giveToDeck(game: GameFile): Promise<boolean> {

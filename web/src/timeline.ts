@@ -108,6 +108,9 @@ export class Timeline {
     const toPointer = (event: PointerEvent) => this.#seek(this.#secondsAt(event.clientX));
     box.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || state.shown.value === null) return;
+      // The keys work without the slider's focus, but not while a text field has it.
+      event.preventDefault();
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       box.setPointerCapture(event.pointerId);
       state.scrubbing.value = true;
       toPointer(event);

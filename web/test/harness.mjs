@@ -120,4 +120,25 @@ export async function downloaded(folder, ending) {
 export const moment = (page) =>
   page.$eval("#scrubber", (slider) => Number(slider.getAttribute("aria-valuenow")));
 
+/** Waits until something is true of the page. */
+export const until = (page, what, ...taken) =>
+  page.waitForFunction(what, { timeout: 15_000, polling: 50 }, ...taken);
+
+/** The mean brightness of the screen's canvas as it is seen, and how far its pixels are from that. */
+export async function picture(page) {
+  const png = await (await page.$("#screen")).screenshot({ encoding: "base64" });
+  return page.evaluate(async (png) => {
+    const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const paper = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    paper.drawImage(bitmap, 0, 0);
+    const { data } = paper.getImageData(0, 0, bitmap.width, bitmap.height);
+    const values = [];
+    for (let at = 0; at < data.length; at += 4) values.push((data[at] + data[at + 1] + data[at + 2]) / 3);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+    return { mean: Number(mean.toFixed(2)), spread: Number(spread.toFixed(2)) };
+  }, png);
+}
+
 export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

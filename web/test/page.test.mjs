@@ -1,0 +1,291 @@
+// A person at the deck: opens a recording, plays, looks through, cuts and saves, in each browser of the machine.
+import assert from "node:assert/strict";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import {
+  BROWSERS,
+  downloaded,
+  launch,
+  moment,
+  OUT,
+  openPage,
+  pause,
+  picture,
+  SAMPLES,
+  serve,
+  until,
+  upload,
+} from "./harness.mjs";
+
+const RECORDING = join(SAMPLES, "qs_15_lq_e0m9.dem");
+const GAME = join(SAMPLES, "librequake/lq_e0m9.pk3");
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+assert.ok(BROWSERS.length > 0, "neither Chromium nor Firefox is here");
+await mkdir(OUT, { recursive: true });
+
+for (const name of BROWSERS) {
+  describe(name, () => {
+    let site;
+    let driven;
+    let page;
+    let problems;
+    const shot = (what) => page.screenshot({ path: join(OUT, `${name}-${what}.png`) });
+    const text = (selector) => page.$eval(selector, (element) => element.textContent);
+    const length = () => page.$eval("#scrubber", (it) => Number(it.getAttribute("aria-valuemax")));
+
+    /** No rule of axe may be broken by what is on the page now. */
+    const accessible = async () => {
+      if ((await page.evaluate(() => "axe" in globalThis)) === false)
+        await page.evaluate(await readFile(axe, "utf8"));
+      const broken = await page.evaluate(async () => {
+        const { violations } = await globalThis.axe.run();
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+      });
+      assert.deepEqual(broken, []);
+    };
+
+    before(async () => {
+      site = await serve();
+      driven = await launch(name);
+      ({ page, problems } = await openPage(driven.browser, site.url));
+    });
+    after(async () => {
+      await driven?.close();
+      site?.close();
+    });
+
+    it("invites, and is accessible", async () => {
+      await shot("start-dark");
+      await accessible();
+    });
+
+    it("says in a sentence what it cannot open", async () => {
+      const noise = join(OUT, "noise.bin");
+      await writeFile(noise, Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251)));
+      await upload(page, "file-recording", noise);
+      await until(page, () => document.querySelector(".notice.problem") !== null);
+      assert.match(await text(".notice.problem"), /noise\.bin is neither a recording/);
+    });
+
+    it("draws a recording with the game's files", async () => {
+      await upload(page, "file-game", GAME);
+      await until(page, () => document.querySelectorAll("#games li").length === 1);
+      const start = Date.now();
+      await upload(page, "file-recording", RECORDING);
+      await until(page, () => document.querySelector("#meter").textContent !== "");
+      const first = Date.now() - start;
+      console.log(`${name}: first picture after ${first} ms`);
+      await page.keyboard.press("ArrowRight");
+      await pause(600);
+      const seen = await picture(page);
+      assert.ok(seen.mean > 4, `the picture is black: ${JSON.stringify(seen)}`);
+      assert.ok(seen.spread > 8, `the picture is of one color: ${JSON.stringify(seen)}`);
+      assert.equal(await moment(page), 5);
+    });
+
+    it("lists what happened, and goes there", async () => {
+      assert.ok((await page.$$("#events .event")).length >= 4);
+      await page.type("#find", "hello");
+      await until(page, () => document.querySelectorAll("#events .event").length === 1);
+      await page.click("#events .event");
+      const at = await moment(page);
+      assert.ok(at > 7 && at < 11, `the chat is at ${at}`);
+      await page.click("#find", { count: 3 });
+      await page.keyboard.press("Backspace");
+      await page.click("#tab-events");
+    });
+
+    it("plays, forward and backward", async () => {
+      await page.keyboard.press("Home");
+      await page.keyboard.press(" ");
+      await pause(3000);
+      const rate = await text("#meter");
+      await page.keyboard.press("k");
+      console.log(`${name}: ${rate}`);
+      const played = await moment(page);
+      assert.ok(played > 1.5 && played < 5, `3 seconds moved it to ${played}`);
+      await page.keyboard.press("j");
+      await pause(800);
+      await page.keyboard.press("k");
+      assert.ok((await moment(page)) < played - 0.3);
+    });
+
+    it("moves by blocks and by dragging", async () => {
+      await page.keyboard.press("ArrowRight");
+      const here = await moment(page);
+      await page.keyboard.press(".");
+      await until(
+        page,
+        (here) => Number(document.querySelector("#scrubber").getAttribute("aria-valuenow")) > here,
+        here,
+      );
+      await page.keyboard.press(",");
+      await until(
+        page,
+        (here) => Number(document.querySelector("#scrubber").getAttribute("aria-valuenow")) <= here + 0.02,
+        here,
+      );
+
+      const box = await (await page.$("#scrubber")).boundingBox();
+      await page.mouse.move(box.x + box.width * 0.2, box.y + 60);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.5, box.y + 60, { steps: 12 });
+      await page.mouse.up();
+      const half = (await length()) / 2;
+      assert.ok(Math.abs((await moment(page)) - half) < 0.1, `half of it is ${half}`);
+    });
+
+    it("shows the block as text", async () => {
+      await page.click("#tab-text");
+      await until(page, () => /block \{/.test(document.querySelector("#text").textContent));
+      await accessible();
+      await shot("text-dark");
+    });
+
+    it("keeps a part, undoes and redoes", async () => {
+      const whole = await length();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("[");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("]");
+      await shot("marked-dark");
+      await page.click(".cutbar [data-action=keep]");
+      await until(
+        page,
+        (whole) => Number(document.querySelector("#scrubber").getAttribute("aria-valuemax")) < whole,
+        whole,
+      );
+      const kept = await length();
+      const script = await page.$eval("#script", (area) => area.value);
+      assert.equal(script, "cut +5..+10\n");
+      await press("Control", "z");
+      await until(
+        page,
+        (whole) => Number(document.querySelector("#scrubber").getAttribute("aria-valuemax")) === whole,
+        whole,
+      );
+      await press("Control", "y");
+      await until(
+        page,
+        (kept) => Number(document.querySelector("#scrubber").getAttribute("aria-valuemax")) === kept,
+        kept,
+      );
+    });
+
+    it("shows mistakes of a script where they are", async () => {
+      await page.click("#tab-cut");
+      await page.focus("#script");
+      await press("Control", "End");
+      await page.keyboard.type("strip chatt");
+      await until(page, () => document.querySelectorAll("#wrong li").length === 1);
+      assert.match(await text("#wrong"), /line 2.*chatt/);
+      assert.equal(await text("#script-under u"), "chatt");
+      await accessible();
+      await shot("mistake-dark");
+      await page.keyboard.press("Backspace");
+      await until(page, () => document.querySelectorAll("#wrong li").length === 0);
+      await until(page, () => document.querySelector("#title").textContent.includes("edited"));
+    });
+
+    it("saves the recording and its script", async () => {
+      await page.click("#save-button");
+      await page.click("[data-action=saveRecording]");
+      const saved = await downloaded(driven.downloads, "qs_15_lq_e0m9-edited.dem");
+      await page.click("#save-button");
+      await page.click("[data-action=saveScript]");
+      const script = await downloaded(driven.downloads, "qs_15_lq_e0m9.edit");
+      assert.match(await readFile(script, "utf8"), /^cut .*\nstrip chat$/);
+      assert.ok((await readFile(saved)).length > 1000);
+      // The stage that calls these tests compares both with what the command line makes.
+      await copyFile(saved, join(OUT, `${name}-edited.dem`));
+      await copyFile(script, join(OUT, `${name}.edit`));
+    });
+
+    it("saves the picture of the moment", async () => {
+      await page.focus("#scrubber");
+      await press("Shift", "P");
+      const png = await readFile(await downloaded(driven.downloads, ".png"));
+      assert.equal(png.readUInt32BE(16), 1280);
+      assert.equal(png.readUInt32BE(20), 720);
+    });
+
+    it("flies a camera of its own", async () => {
+      await page.keyboard.press("c");
+      await pause(300);
+      const beforehand = await picture(page);
+      await page.keyboard.down("s");
+      await pause(500);
+      await page.keyboard.up("s");
+      await pause(500);
+      assert.notDeepEqual(await picture(page), beforehand);
+      await page.keyboard.press("Escape");
+      assert.equal(await page.$eval("#eyes", (eyes) => eyes.value), "recorder");
+    });
+
+    it("has a sheet of all keys", async () => {
+      await page.keyboard.press("?");
+      await until(page, () => document.querySelector("#help").open);
+      await accessible();
+      await shot("help-dark");
+      await page.keyboard.press("Escape");
+      await until(page, () => !document.querySelector("#help").open);
+    });
+
+    it("is light as well, and fits a phone", async () => {
+      await page.keyboard.press("t");
+      await page.click("#tab-events");
+      await pause(300);
+      await accessible();
+      await shot("desk-light");
+      await page.setViewport({ width: 390, height: 844 });
+      await pause(500);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 390, `the page is ${wide} wide`);
+      await accessible();
+      await page.screenshot({ path: join(OUT, `${name}-phone-light.png`), fullPage: true });
+      await page.setViewport({ width: 1280, height: 800 });
+    });
+
+    it("is as it was when the tab opens again, until that is deleted", async () => {
+      const script = await page.$eval("#script", (area) => area.value);
+      await pause(1200);
+      await page.reload();
+      await page.waitForSelector("html[data-ready]");
+      await until(page, () => !document.querySelector("#room").hidden);
+      assert.equal(await page.$eval("#script", (area) => area.value), script);
+      await until(page, () => document.querySelector("#title").textContent.includes("edited"));
+      await page.click(".bar [data-action=data]");
+      await until(page, () => !document.querySelector("#forget").disabled);
+      await accessible();
+      await shot("data-light");
+      await page.click("#forget");
+      await until(page, () => document.querySelector("#stored").textContent === "Nothing.");
+      await page.reload();
+      await page.waitForSelector("html[data-ready]");
+      assert.equal(await page.$eval("#start", (start) => start.hidden), false);
+    });
+
+    it("opens a recording that a link names, or says why not", async () => {
+      await page.goto("about:blank");
+      await page.goto(`${site.url}#src=samples/qs_15_lq_e0m9.dem&t=0:07.5`);
+      await until(page, () => document.querySelector("#room")?.hidden === false);
+      await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "7.50");
+      await page.goto("about:blank");
+      await page.goto(`${site.url}#src=http://127.0.0.1:1/run.dem`);
+      await until(page, () => /\(CORS\)/.test(document.querySelector(".notice.problem")?.textContent));
+      // The browser itself reports the failed connection; that is not the page's error.
+      problems.splice(0, problems.length, ...problems.filter((it) => !/127\.0\.0\.1:1|ERR_/.test(it)));
+    });
+
+    it("reported no errors", () => assert.deepEqual(problems, []));
+
+    async function press(...keys) {
+      for (const key of keys) await page.keyboard.down(key);
+      for (const key of keys.toReversed()) await page.keyboard.up(key);
+    }
+  });
+}

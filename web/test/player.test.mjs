@@ -1,0 +1,64 @@
+// The page in one file: it opens from a disk, without a server, with the recording that was put into it.
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { BROWSERS, DIST, launch, moment, OUT, openPage, pause, picture, SAMPLES, until } from "./harness.mjs";
+
+await mkdir(OUT, { recursive: true });
+const base64 = async (path) => (await readFile(join(SAMPLES, path))).toString("base64");
+const page = await readFile(join(DIST, "player.html"), "utf8");
+const game = gzipSync(await readFile(join(SAMPLES, "librequake/lq_e0m9.pk3"))).toString("base64");
+const recording = await base64("qs_15_lq_e0m9.dem");
+const file = join(OUT, "player.html");
+await writeFile(
+  file,
+  page.replace(
+    "<!--moviola:data-->",
+    `<script type="text/plain" id="moviola-recording" data-name="run.dem">${recording}</script>` +
+      `<script type="text/plain" id="moviola-game">${game}</script>`,
+  ),
+);
+
+for (const name of BROWSERS) {
+  describe(name, () => {
+    let driven;
+    before(async () => {
+      driven = await launch(name);
+    });
+    after(async () => {
+      await driven?.close();
+    });
+
+    it("plays the recording that it carries", async () => {
+      const start = Date.now();
+      const { page, problems } = await openPage(driven.browser, pathToFileURL(file).href);
+      await until(page, () => document.querySelector("#meter").textContent !== "");
+      console.log(`${name}: first picture ${Date.now() - start} ms after the page was asked for`);
+      await page.keyboard.press("ArrowRight");
+      await pause(600);
+      const seen = await picture(page);
+      assert.ok(seen.mean > 4 && seen.spread > 8, JSON.stringify(seen));
+      await page.keyboard.press(" ");
+      await pause(1500);
+      await page.keyboard.press("k");
+      assert.ok((await moment(page)) > 5.5);
+      assert.match(await page.$eval("#title", (title) => title.textContent), /run\.dem/);
+      await page.screenshot({ path: join(OUT, `${name}-player.png`) });
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+
+    it("is a deck like any other without one", async () => {
+      const { page, problems } = await openPage(
+        driven.browser,
+        pathToFileURL(join(DIST, "player.html")).href,
+      );
+      assert.equal(await page.$eval("#start", (start) => start.hidden), false);
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+  });
+}
