@@ -6,7 +6,7 @@
 use crate::args::Args;
 use crate::{
     Outcome, book, commits, counts, datasets, deny, doom, engines, files, films, fuzz, generated, links,
-    package, python, run, schema, shells, targets, wire,
+    package, python, run, schema, shells, targets, web, wire,
 };
 use std::fs::{self, File};
 use std::io::Write;
@@ -56,6 +56,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "python", lane: Lane::Main, run: |_| python::check() },
     Stage { name: "page", lane: Lane::Main, run: |_| datasets::check_page() },
     Stage { name: "engines", lane: Lane::Beside, run: |_| engines::check() },
+    Stage { name: "web", lane: Lane::Beside, run: |_| web::check() },
     Stage { name: "wire", lane: Lane::Beside, run: |_| wire::check() },
 ];
 
@@ -199,15 +200,16 @@ fn report(results: &[Ran], total: Duration) -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
-/// The fuzz crate is outside of the workspace, so it is named beside it.
+/// Some crates are outside of the workspace, so they are named beside it.
 fn fmt(_: &Plan) -> Outcome {
     run::cargo_with(&["fmt", "--all", "--check"])?;
-    run::cargo_with(&["fmt", "--manifest-path", fuzz::MANIFEST, "--check"])
+    run::cargo_with(&["fmt", "--manifest-path", fuzz::MANIFEST, "--check"])?;
+    run::cargo_with(&["fmt", "--all", "--manifest-path", web::MANIFEST, "--check"])
 }
 
 /// The lock files name every dependency. Those outside of the workspace are easily forgotten when a crate gets a new one.
 fn locks(_: &Plan) -> Outcome {
-    for manifest in ["Cargo.toml", fuzz::MANIFEST, python::MANIFEST] {
+    for manifest in ["Cargo.toml", fuzz::MANIFEST, python::MANIFEST, web::MANIFEST] {
         let words = ["metadata", "--locked", "--format-version", "1", "--manifest-path", manifest];
         run::output(run::cargo().args(words)).map_err(|why| format!("{manifest}: {why}"))?;
     }

@@ -28,6 +28,7 @@ mod schema;
 mod shells;
 mod targets;
 mod terminal;
+mod web;
 mod wire;
 
 use args::Args;
@@ -51,6 +52,7 @@ const TASKS: &[Task] = &[
     Task { name: "schema-once", usage: "", help: "no keyword of SCHEMA is written outside of the tables", run: schema::task },
     Task { name: "generated", usage: "[--bless]", help: "checked-in generated files are up to date; --bless rewrites them", run: generated::task },
     Task { name: "datasets", usage: "", help: "DuckDB, Polars and Spark on the tables of the samples", run: datasets::task },
+    Task { name: "web", usage: "[--bless]", help: "the page: built, tried in browsers; --bless renews the player of the program", run: web::task },
     Task { name: "python", usage: "", help: "the Python package in an environment of its own, with Polars, DuckDB, pyarrow", run: python::task },
     Task { name: "page", usage: "", help: "the page of a sample in a browser: scrub and click", run: datasets::page_task },
     Task { name: "films", usage: "", help: "films of the samples, counted by ffprobe and played in a browser", run: films::task },

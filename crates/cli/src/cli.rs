@@ -3,7 +3,7 @@
 use crate::commands::single::Single;
 use crate::commands::{
     audit, catalog, check, compile, completions, decompile, diff, edit, events, explain, export, film, find,
-    fmt, index, info, join, lmpc, make, man, new, plot, record, report, serve, split, still, unpack,
+    fmt, index, info, join, lmpc, make, man, new, plot, record, report, serve, split, still, unpack, watch,
 };
 use crate::edits::{self, Original, To};
 use crate::failure::Outcome;
@@ -114,6 +114,7 @@ enum Command {
     Plot(plot::Options),
     Still(still::Options),
     Film(film::Options),
+    Watch(watch::Options),
     Completions(completions::Options),
     Man(man::Options),
     /// Work as LMPC does, with its options
@@ -214,6 +215,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Plot(options)) => plot::run(&options, talk),
         Some(Command::Still(options)) => still::run(&options, talk),
         Some(Command::Film(options)) => film::run(&options, talk),
+        Some(Command::Watch(options)) => watch::run(&options, talk),
         Some(Command::Completions(options)) => completions::run(&options),
         Some(Command::Man(options)) => man::run(&options),
         Some(Command::Lmpc { words }) => lmpc::main(std::iter::once("lmpc".into()).chain(words).collect()),

@@ -43,7 +43,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Collections", &["catalog", "find", "export", "index", "unpack"]),
-    ("Pictures", &["still", "film", "plot"]),
+    ("Pictures", &["watch", "still", "film", "plot"]),
     ("The network", &["record", "serve"]),
     ("This program", &["completions", "man", "help"]),
 ];

@@ -23,13 +23,27 @@ fn switch(on: bool) -> &'static str {
     if on { "on" } else { "off" }
 }
 
+/// Where the games' files are.
+#[derive(Debug, Args)]
+pub(crate) struct GamePlaces {
+    /// Take levels, models, pictures and sounds from this folder, .pak, .pk3 or .zip; the last one wins.
+    #[arg(long, value_name = "PLACE")]
+    game: Vec<PathBuf>,
+}
+
+impl GamePlaces {
+    /// Opens all of them.
+    pub(crate) fn open(&self) -> Result<GameFiles> {
+        GameFiles::open(&self.game).map_err(|error| anyhow!("{}", failure::plain(&error)))
+    }
+}
+
 /// The options for the view and the look.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is seen")]
 pub(crate) struct Seen {
-    /// Take levels, models, pictures and sounds from this folder, .pak, .pk3 or .zip; the last one wins.
-    #[arg(long, value_name = "PLACE")]
-    game: Vec<PathBuf>,
+    #[command(flatten)]
+    game: GamePlaces,
     /// The size of the picture in pixels.
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<[u32; 2]>,
@@ -168,18 +182,17 @@ impl Seen {
 
     /// The games' files, ready to be drawn.
     pub(crate) fn renderer(&self) -> Result<Renderer> {
-        let files = GameFiles::open(&self.game).map_err(|error| anyhow!("{}", failure::plain(&error)))?;
-        Ok(Renderer::new(Arc::new(files)))
+        Ok(Renderer::new(Arc::new(self.game.open()?)))
     }
 }
 
 /// Says in one list what was missing, once everything is drawn.
-pub(crate) fn say_missing(renderer: &Renderer, quiet: bool) {
-    let troubles = renderer.files().troubles();
+pub(crate) fn say_missing(files: &GameFiles, quiet: bool) {
+    let troubles = files.troubles();
     if quiet || troubles.is_empty() {
         return;
     }
-    let places = renderer.files().places();
+    let places = files.places();
     let places = if places.is_empty() {
         "no --game PLACE was named".to_owned()
     } else {

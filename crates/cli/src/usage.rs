@@ -41,11 +41,7 @@ fn has_output(command: &str) -> bool {
 const HINTS: &[(&str, &str)] = &[
     (
         "play",
-        "games play recordings: `playdemo NAME` in their consoles; `moviola film` makes a film without a game, `moviola report --html` a page to scrub through",
-    ),
-    (
-        "watch",
-        "games play recordings: `playdemo NAME` in their consoles; `moviola film` makes a film without a game, `moviola report --html` a page to scrub through",
+        "`moviola watch` plays a recording in the browser, `moviola film` makes a film of it; games play it with `playdemo NAME` in their consoles",
     ),
     (
         "render",

@@ -6,6 +6,9 @@ use moviola_scene::{Hud, SceneOptions, Vec3};
 /// The largest picture: a browser gives no more memory for one than a person can see.
 const MOST: u32 = 3840;
 
+/// The height below which status bar and texts keep their size.
+const LEAST_HEIGHT: u32 = 360;
+
 /// The size, the eye and the look of a picture.
 ///
 /// ```
@@ -43,9 +46,17 @@ impl View {
         }
     }
 
+    /// The size for which status bar and texts are laid out. Pictures are smaller while a machine cannot keep
+    /// up; the status bar must not change its size with them.
+    fn laid_out(&self) -> [u32; 2] {
+        let [width, height] = self.look().size;
+        let times = LEAST_HEIGHT.div_ceil(height);
+        [width * times, height * times]
+    }
+
     pub(crate) fn options(&self) -> SceneOptions {
         SceneOptions {
-            screen: SceneOptions::screen_for(self.look().size),
+            screen: SceneOptions::screen_for(self.laid_out()),
             fov: self.fov,
             hud: if self.hud { Hud::On } else { Hud::Off },
             texts: self.hud,

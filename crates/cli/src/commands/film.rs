@@ -153,7 +153,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     bar.finish();
     film.finish()?;
-    say_missing(&renderer, talk.quiet);
+    say_missing(renderer.files(), talk.quiet);
     if stop.asked() {
         failure::line(&format!("interrupted: the film has {before} of {total} frames"));
         return Ok(Outcome::Interrupted);

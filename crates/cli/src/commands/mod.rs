@@ -42,3 +42,4 @@ pub(crate) mod strip;
 pub(crate) mod subtitle;
 pub(crate) mod unpack;
 pub(crate) mod view;
+pub(crate) mod watch;

@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             write(&target, look.size, &rgba)?;
         }
     }
-    say_missing(&renderer, talk.quiet);
+    say_missing(renderer.files(), talk.quiet);
     Ok(Outcome::Good)
 }
 

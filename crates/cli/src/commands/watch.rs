@@ -1,0 +1,114 @@
+//! `moviola watch`: a page that plays a recording, in the browser.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{Input, printable};
+use crate::output::{Destination, Kind, Output};
+use crate::scenes::{GamePlaces, say_missing};
+use crate::{inside, units};
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use moviola::deck::{Deck, game_needed, page};
+use std::env;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Stdio};
+
+/// The page without a recording: `cargo xtask web` makes it of `web/` and `crates/web`.
+const PLAYER: &str = include_str!("../../player.html");
+
+/// The largest recording of a page: browsers open no file that is much larger.
+const MOST_BYTES: u64 = 128 << 20;
+
+const MORE: &str = "\
+The page has everything in it, the recording and what it shows of the game; it
+needs no network and no server, and plays in any browser of today. There it is
+looked through, cut, and saved again. Nothing is sent anywhere.
+
+Without --game surfaces have flat colors and models are boxes; the page takes
+the game's own pak0.pak, too.
+
+Examples:
+  moviola watch run.dem --game id1
+  moviola watch demos.zip:run.dem --game baseq2
+  moviola watch run.dem --game id1 -o run.html        a page to send to others";
+
+/// Play a recording in the browser, look through it and cut it
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    game: GamePlaces,
+    /// Write the page to OUT and open no browser.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Replace OUT if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let input = inside::single(&options.file, inside::Wanted::Recordings)?;
+    let name = short(&input);
+    let mut recording = Vec::new();
+    input.take(MOST_BYTES + 1).read_to_end(&mut recording)?;
+    if recording.len() as u64 > MOST_BYTES {
+        let most = MOST_BYTES >> 20;
+        bail!("{name} has more than {most} MB, too much for a page: `moviola cut` makes a part of it");
+    }
+    let mut deck = Deck::open(&name, recording).map_err(|why| anyhow!(why))?;
+    deck.set_game(options.game.open()?);
+    let game = game_needed(&mut deck);
+    let page = page(PLAYER, &name, deck.save(), &game)?;
+    if deck.about().draws {
+        say_missing(deck.game_files(), talk.quiet);
+    }
+    let place = options.output.clone().unwrap_or_else(|| beside_others(&name));
+    let force = options.force || options.output.is_none();
+    let target = Destination { output: Some(place.clone()), force };
+    let mut writer = target.open(Kind::Recording)?.buffered();
+    writer.write_all(page.as_bytes())?;
+    Output::finish(writer)?;
+    let size = units::things(page.len() as u64, "byte");
+    if target.is_stdout() {
+        return Ok(Outcome::Good);
+    }
+    if options.output.is_none() && !opened(&place) {
+        failure::line(&format!("{}: no browser could be started: open it in one", printable(&place)));
+    } else if !talk.quiet {
+        failure::line(&format!("{}: {size}, to open in a browser", printable(&place)));
+    }
+    Ok(Outcome::Good)
+}
+
+/// The name of a recording without its folder or archive.
+fn short(input: &Input) -> String {
+    let name = input.name();
+    let name = name.rsplit(['/', '\\', ':']).next().unwrap_or(name);
+    if name.is_empty() || name == "-" { "recording".to_owned() } else { name.to_owned() }
+}
+
+/// A temporary file for a page. The system removes it some day; the browser needs it until it is closed.
+fn beside_others(name: &str) -> PathBuf {
+    let plain: String =
+        name.chars().map(|it| if it.is_ascii_alphanumeric() || it == '.' { it } else { '_' }).collect();
+    env::temp_dir().join(format!("moviola-{}-{plain}.html", process::id()))
+}
+
+/// Opens a page in the browser that the person prefers; returns whether a program for it was there.
+fn opened(page: &Path) -> bool {
+    let (program, words): (&str, &[&str]) = if cfg!(target_os = "windows") {
+        ("cmd", &["/c", "start", ""])
+    } else if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else {
+        ("xdg-open", &[])
+    };
+    let quiet = || Stdio::null();
+    let mut command = Command::new(program);
+    command.args(words).arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet());
+    command.status().is_ok_and(|status| status.success())
+}

@@ -1,0 +1,169 @@
+//! The page: WebAssembly, the site in `web/dist`, the player in one file, and browsers that try both.
+//!
+//! The player is kept in the repository, since whoever builds the program has neither npm nor the target of
+//! WebAssembly. `--bless` puts it there; without it the task says when it is older than its sources.
+
+use crate::args::Args;
+use crate::{Outcome, repo, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The page; its exports are a workspace of their own.
+const PAGE: &str = "web";
+
+/// Its manifest.
+pub(crate) const MANIFEST: &str = "crates/web/Cargo.toml";
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const FOLDER: &str = "target/web";
+
+/// The player as it was built, and where the program has it.
+const BUILT: &str = "web/dist/player.html";
+const KEPT: &str = "crates/cli/player.html";
+
+/// What browsers are given and what they save.
+const TRIED: &str = "target/web/browsers";
+
+/// The most that the site may weigh as browsers load it.
+const MOST_KB: u64 = 900;
+
+pub(crate) fn task(mut args: Args) -> Outcome {
+    let bless = args.flag("--bless");
+    args.finish()?;
+    if !built()? {
+        return Ok(());
+    }
+    if bless {
+        fs::copy(BUILT, KEPT).map_err(|why| format!("{KEPT}: {why}"))?;
+        return Ok(());
+    }
+    compare()?;
+    tried()
+}
+
+pub(crate) fn check() -> Outcome {
+    if !built()? {
+        return Ok(());
+    }
+    compare()?;
+    tried()
+}
+
+/// Builds everything; `false` where something that it takes is missing, which is said.
+fn built() -> Result<bool, String> {
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let missing = |what: &str, how: &str| {
+        println!("NOT CHECKED: {what} is missing here: {how}");
+        if std::env::var_os("CI").is_some_and(|it| it == "true") {
+            Err(format!("{what} is missing"))
+        } else {
+            Ok(false)
+        }
+    };
+    if !has_target() {
+        return missing(TARGET, "rustup target add wasm32-unknown-unknown");
+    }
+    if !run::works(Command::new("npm").arg("--version")) {
+        return missing("npm", "install Node.js 20 or later");
+    }
+    let folder = root.join(FOLDER);
+    let mut build = run::cargo();
+    build.args([
+        "build",
+        "-q",
+        "--locked",
+        "--release",
+        "--lib",
+        "--target",
+        TARGET,
+        "--manifest-path",
+        MANIFEST,
+    ]);
+    // Paths of this machine have no place in what is shipped, and would make it another file on each.
+    let home = std::env::var("CARGO_HOME").map(PathBuf::from).ok();
+    let home =
+        home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo"))).unwrap_or_default();
+    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
+    let flags =
+        ["-Ctarget-feature=+simd128".to_owned(), remap(&root, "moviola"), remap(&home, "cargo")].join("\x1f");
+    run::command(build.env("CARGO_TARGET_DIR", &folder).env("CARGO_ENCODED_RUSTFLAGS", flags))?;
+    let mut bind = run::cargo();
+    bind.args(["run", "-q", "--locked", "-p", "moviola-web-bind", "--manifest-path", MANIFEST, "--"]);
+    bind.arg(folder.join(TARGET).join("release/moviola_web.wasm")).arg(root.join(PAGE).join("wasm"));
+    run::command(bind.env("CARGO_TARGET_DIR", &folder))?;
+    npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
+    npm(&["run", "--silent", "check"])?;
+    npm(&["run", "--silent", "build"])?;
+    Ok(true)
+}
+
+fn has_target() -> bool {
+    let found = run::output(Command::new("rustc").args(["--target", TARGET, "--print", "target-libdir"]));
+    found.is_ok_and(|path| Path::new(String::from_utf8_lossy(&path).trim()).is_dir())
+}
+
+fn npm(words: &[&str]) -> Outcome {
+    run::command(Command::new("npm").args(words).current_dir(PAGE))
+}
+
+/// The site's weight, and whether the program's player is of this day.
+fn compare() -> Outcome {
+    let mut weight = 0;
+    for file in fs::read_dir("web/dist").map_err(|why| format!("web/dist: {why}"))?.flatten() {
+        if file.path().ends_with("player.html") || !file.path().is_file() {
+            continue;
+        }
+        let packed = run::output(Command::new("gzip").args(["-9", "-c"]).arg(file.path()))?;
+        weight += packed.len() as u64;
+    }
+    let weight = weight / 1000;
+    println!("the site: {weight} kB gzip, of {MOST_KB}");
+    if weight > MOST_KB {
+        return Err(format!("the site weighs {weight} kB, more than {MOST_KB}"));
+    }
+    let read = |path: &str| fs::read(path).map_err(|why| format!("{path}: {why}"));
+    if read(BUILT)? == read(KEPT)? {
+        return Ok(());
+    }
+    // Another compiler or another npm makes another file of the same sources.
+    println!("NOTE: {KEPT} differs from what these sources make here; `cargo xtask web --bless` renews it");
+    Ok(())
+}
+
+/// Browsers use the page; what they save is what the command line makes of the same script.
+fn tried() -> Outcome {
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let folder = root.join(TRIED);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    if run::browser().is_none() {
+        println!("NOT CHECKED: there is no Chromium for the page");
+        return Ok(());
+    }
+    run::command(Command::new("npm").arg("test").current_dir(PAGE).env("MOVIOLA_WEB_OUT", &folder))?;
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for browser in ["chromium", "firefox"] {
+        let (script, saved) =
+            (folder.join(format!("{browser}.edit")), folder.join(format!("{browser}-edited.dem")));
+        if !saved.is_file() {
+            println!("NOT CHECKED: there is no {browser} here");
+            continue;
+        }
+        let made = folder.join(format!("{browser}-ours.dem"));
+        let mut edit = run::ours("moviola")?;
+        run::output(
+            edit.args(["edit", "-q", "samples/qs_15_lq_e0m9.dem"]).arg(&script).arg("-o").arg(&made),
+        )?;
+        let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
+        compared += 1;
+        if read(&saved)? != read(&made)? {
+            wrong.push(format!("{browser} saved another recording than `moviola edit` makes"));
+        }
+    }
+    repo::verdict(
+        &wrong,
+        &format!("the page in browsers: {compared} saved recordings are those of `moviola edit`"),
+    )
+}
