@@ -9,15 +9,16 @@ export function fillHelp(): void {
     const list = make("dl");
     for (const row of rows) {
       if (row.keys.length === 0) continue;
-      const keys = row.keys.flatMap((key, at) => [...(at > 0 ? [" or "] : []), ...parts(key)]);
+      const keys = row.keys.flatMap((key, at) => [at > 0 ? " or " : "", keysOf(key)]);
       list.append(make("div", {}, make("dt", {}, ...keys), make("dd", {}, row.label)));
     }
     sheet.append(make("section", {}, make("h3", {}, group), list));
   }
 }
 
-function parts(key: string): (Node | string)[] {
+/** Keys that are pressed together stay on one line. */
+function keysOf(key: string): HTMLElement {
   // "+" is a key as well as the sign between two.
   const names = key === "+" ? [key] : key.split("+");
-  return names.map((name) => make("kbd", {}, name));
+  return make("span", { class: "together" }, ...names.map((name) => make("kbd", {}, name)));
 }

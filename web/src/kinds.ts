@@ -6,8 +6,8 @@ export interface Kind {
   readonly label: string;
   /** A custom property of the stylesheet. */
   readonly color: string;
-  /** From the top of the timeline: people, fights, things. */
-  readonly lane: 0 | 1 | 2;
+  /** From the top of the timeline: words, fights, deaths, things. A kill and its death are at one moment. */
+  readonly lane: 0 | 1 | 2 | 3;
   /** Whether it is shown before anybody chooses. */
   readonly shown: boolean;
 }
@@ -22,16 +22,16 @@ const KINDS: Record<string, Kind> = {
   join: { label: "join", color: "--mark-chat", lane: 0, shown: true },
   leave: { label: "leave", color: "--mark-chat", lane: 0, shown: true },
   kill: { label: "kill", color: "--mark-kill", lane: 1, shown: true },
-  death: { label: "death", color: "--mark-death", lane: 1, shown: true },
+  death: { label: "death", color: "--mark-death", lane: 2, shown: true },
   monster: { label: "monster", color: "--mark-monster", lane: 1, shown: true },
   damage: { label: "damage", color: "--mark-damage", lane: 1, shown: false },
   frags: { label: "frags", color: "--mark-kill", lane: 1, shown: false },
-  pickup: { label: "pickup", color: "--mark-pickup", lane: 2, shown: true },
-  secret: { label: "secret", color: "--mark-secret", lane: 2, shown: true },
-  powerup_start: { label: "powerup", color: "--mark-powerup", lane: 2, shown: true },
-  powerup_end: { label: "powerup end", color: "--mark-powerup", lane: 2, shown: false },
-  teleport: { label: "teleport", color: "--mark-teleport", lane: 2, shown: true },
-  flag: { label: "flag", color: "--mark-secret", lane: 2, shown: true },
+  pickup: { label: "pickup", color: "--mark-pickup", lane: 3, shown: true },
+  secret: { label: "secret", color: "--mark-secret", lane: 3, shown: true },
+  powerup_start: { label: "powerup", color: "--mark-powerup", lane: 3, shown: true },
+  powerup_end: { label: "powerup end", color: "--mark-powerup", lane: 3, shown: false },
+  teleport: { label: "teleport", color: "--mark-teleport", lane: 3, shown: true },
+  flag: { label: "flag", color: "--mark-secret", lane: 3, shown: true },
 };
 
 export function kindOf(name: string): Kind {
@@ -48,7 +48,7 @@ export function showKinds(): void {
     const counts = new Map<string, number>();
     for (const mark of shown?.timeline.marks ?? []) counts.set(mark.kind, (counts.get(mark.kind) ?? 0) + 1);
     // Those that are shown come first: of the others there can be more than a screen is wide.
-    const place = (name: string) => kindOf(name).lane + (kindOf(name).shown ? 0 : 3);
+    const place = (name: string) => kindOf(name).lane + (kindOf(name).shown ? 0 : 4);
     const names = [...counts.keys()].sort((a, b) => place(a) - place(b));
     const tell = () => {
       state.kinds.value = new Set(names.filter(isOn));

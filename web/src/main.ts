@@ -97,7 +97,7 @@ async function start(): Promise<void> {
     open: () => recordings.click(),
     data: () => data.open(),
     saveRecording: () => void saveRecording(),
-    saveScript: () => saveScript(),
+    saveScript: () => void saveScript(),
     savePicture: () => void savePicture(),
     copyLink: () => void copyLink(),
     theme: toggleTheme,
@@ -149,6 +149,14 @@ async function start(): Promise<void> {
   async function saveRecording(): Promise<void> {
     const about = state.shown.value?.about;
     if (about === undefined) return;
+    if (!(await list.settled())) {
+      say(
+        "Nothing is saved: the cutting list has a mistake, and the recording is not what it says.",
+        "problem",
+      );
+      showTab("tab-cut");
+      return;
+    }
     try {
       const bytes = await deck.ask("save", null);
       download(new Blob([bytes]), editedName(about.name, about.game));
@@ -157,7 +165,8 @@ async function start(): Promise<void> {
     }
   }
 
-  function saveScript(): void {
+  async function saveScript(): Promise<void> {
+    await list.settled();
     download(new Blob([state.script.value], { type: "text/plain" }), `${stem()}.edit`);
   }
 

@@ -51,6 +51,9 @@ export class Projector {
       this.#times = [];
       requestAnimationFrame((now) => this.#tick(now));
     });
+    state.opening.watch((opening) => {
+      if (!opening) this.want();
+    });
     state.scrubbing.watch((scrubbing) => {
       if (!scrubbing) this.want();
     });
@@ -109,7 +112,7 @@ export class Projector {
 
   async #pump(): Promise<void> {
     const shown = state.shown.value;
-    if (this.#drawing || !this.#wanted || shown === null) return;
+    if (this.#drawing || !this.#wanted || shown === null || state.opening.value) return;
     this.#drawing = true;
     this.#wanted = false;
     try {

@@ -59,7 +59,8 @@ export class Room {
     let loose = 0;
     for (const { name, file } of files) {
       const path = pathInGame(name);
-      if (!path.includes("/")) continue;
+      // Of the files outside of these folders only `gfx.wad` has pictures.
+      if (!path.includes("/") && !/\.wad$/i.test(path)) continue;
       this.#loose.set(path.toLowerCase(), file);
       loose += 1;
     }
@@ -104,6 +105,7 @@ export class Room {
   /** Opens a recording; `kept` is the work of an earlier visit. */
   async open(reel: Reel, kept: { history: unknown; seconds: number } | null = null): Promise<boolean> {
     state.running.value = 0;
+    state.opening.value = true;
     try {
       const shown = await this.#deck.ask("open", reel);
       for (const game of state.games.value) await this.#giveToDeck(game);
@@ -124,6 +126,8 @@ export class Room {
     } catch (problem) {
       say(problemOf(problem), "problem");
       return false;
+    } finally {
+      state.opening.value = false;
     }
   }
 

@@ -29,11 +29,12 @@ export function showScreen(): void {
   state.seconds.watch((seconds) => {
     now.textContent = clock(seconds);
   });
-  const numbers = () => {
-    whole.textContent = `of ${clock(length())} · block ${state.block.value}`;
-  };
-  state.block.watch(numbers);
-  state.shown.watch(numbers);
+  state.block.watch((block) => {
+    byId("block", HTMLElement).textContent = ` · block ${block}`;
+  });
+  state.shown.watch(() => {
+    whole.textContent = `of ${clock(length())}`;
+  });
 
   state.running.watch((running) => {
     play.querySelector("use")?.setAttribute("href", running === 0 ? "#i-play" : "#i-pause");
@@ -61,6 +62,9 @@ export function showScreen(): void {
     state.look.value = look.value === "software" ? "software" : "gl";
   });
 
+  state.opening.watch((opening) => {
+    document.body.classList.toggle("opening", opening);
+  });
   state.shown.watch((shown) => {
     byId("start", HTMLElement).hidden = shown !== null;
     byId("room", HTMLElement).hidden = shown === null;

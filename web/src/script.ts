@@ -25,21 +25,14 @@ export class CuttingList {
       typed();
     });
     this.#area.addEventListener("scroll", () => this.#scroll());
-    state.script.watch((script) => {
-      if (this.#area.value !== script) this.#area.value = script;
-      for (const button of document.querySelectorAll<HTMLButtonElement>("[data-action=undo]")) {
-        button.disabled = !this.history.canUndo;
-      }
-      for (const button of document.querySelectorAll<HTMLButtonElement>("[data-action=redo]")) {
-        button.disabled = !this.history.canRedo;
-      }
-    });
     state.wrong.watch((wrong) => this.#showWrong(wrong));
+    this.#show("");
   }
 
   /** Begins anew with what was kept of this recording, or with nothing. */
   restart(kept: unknown): void {
     this.history.restore(kept);
+    state.wrong.value = [];
     this.#show(this.history.now);
     if (state.script.value !== "") this.#edit();
   }
@@ -81,6 +74,13 @@ export class CuttingList {
     });
   }
 
+  /** Carries out what was typed a moment ago; false where the script has mistakes. */
+  async settled(): Promise<boolean> {
+    this.set(this.#area.value);
+    while (this.#isEditing) await new Promise((done) => setTimeout(done, 10));
+    return state.wrong.value.length === 0;
+  }
+
   #takeTyped(): void {
     // What was typed a moment ago, and not yet carried out, is a step of its own.
     this.history.push(this.#area.value);
@@ -93,10 +93,11 @@ export class CuttingList {
   }
 
   #show(script: string): void {
-    // The buttons are set by what the history allows, which can change while the script does not.
-    if (state.script.value === script) state.script.value = `${script}\n`;
     state.script.value = script;
-    this.#area.value = script;
+    // To set the same words again would send the cursor to their end while somebody types.
+    if (this.#area.value !== script) this.#area.value = script;
+    enable("undo", this.history.canUndo);
+    enable("redo", this.history.canRedo);
   }
 
   /** Carries the script out; changes that come meanwhile are carried out together, by the newest. */
@@ -171,6 +172,12 @@ export class CuttingList {
   #scroll(): void {
     this.#under.scrollTop = this.#area.scrollTop;
     this.#under.scrollLeft = this.#area.scrollLeft;
+  }
+}
+
+function enable(action: string, can: boolean): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>(`[data-action=${action}]`)) {
+    button.disabled = !can;
   }
 }
 

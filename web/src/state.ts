@@ -24,6 +24,8 @@ export interface GameFile {
 export const state = {
   /** The recording as edited, or null where none is open. */
   shown: new Signal<Shown | null>(null),
+  /** Whether a recording is being opened: no picture is asked for until it is. */
+  opening: new Signal(false),
   /** The moment, in seconds of the edited recording. */
   seconds: new Signal(0),
   /** The block at hand. */

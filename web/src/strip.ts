@@ -1,4 +1,4 @@
-// Draws the strip: time, levels as a strip of film, marks in three lanes, health and armor.
+// Draws the strip: time, levels as a strip of film, marks in lanes, health and armor.
 import type { Level, Mark, Vital } from "./api";
 import { kindOf } from "./kinds";
 import type { Shown } from "./messages";
@@ -11,9 +11,10 @@ export interface Window {
 
 const RULER = 18;
 const FILM = 26;
-const LANE = 13;
+const LANE = 10;
+const LANE_COUNT = 4;
 const LANES = RULER + FILM + 5;
-const VITALS = LANES + 3 * LANE + 5;
+const VITALS = LANES + LANE_COUNT * LANE + 4;
 const VITALS_HEIGHT = 40;
 export const HEIGHT = VITALS + VITALS_HEIGHT + 2;
 
@@ -117,7 +118,7 @@ function drawName(strip: Strip, level: Level, left: number, right: number): void
 
 function drawMarks(strip: Strip, marks: readonly Mark[], kinds: ReadonlySet<string>): void {
   const { paper, width } = strip;
-  for (let lane = 0; lane < 3; lane += 1) {
+  for (let lane = 0; lane < LANE_COUNT; lane += 1) {
     paper.fillStyle = strip.color("--lane");
     paper.fillRect(0, LANES + lane * LANE + LANE / 2, width, 1);
   }
@@ -142,7 +143,8 @@ function drawVitals(strip: Strip, vitals: readonly Vital[]): void {
   paper.fillStyle = strip.color("--lane");
   paper.fillRect(0, Math.round(y(100)), width, 1);
   paper.fillRect(0, Math.round(y(0)), width, 1);
-  if (vitals.length === 0) return;
+  // Recordings of QuakeWorld say nothing of health here: lines at zero would look like a dead player.
+  if (!vitals.some(([, health, armor]) => health > 0 || armor > 0)) return;
 
   // Values hold until the next change, so the lines are steps.
   const steps = (which: 1 | 2) => {

