@@ -17,6 +17,8 @@ const TOO_SLOW = 30;
 const QUICK = 16;
 /** So many pictures are measured before the size changes again; it must not swing. */
 const PATIENCE = 6;
+/** After a size that was too slow, a larger one is not tried for so many pictures: a change is seen. */
+const CAUTION = 120;
 
 export class Quality {
   static readonly FULL: Size = [1280, 720];
@@ -24,6 +26,7 @@ export class Quality {
   #choice = 2;
   #mean = 0;
   #measured = 0;
+  #caution = 0;
 
   /** The size to draw at, for a picture that has room for so many pixels side by side. */
   size(widest: number): Size {
@@ -36,8 +39,13 @@ export class Quality {
     this.#measured += 1;
     this.#mean = this.#measured === 1 ? milliseconds : this.#mean * 0.75 + milliseconds * 0.25;
     if (this.#measured < PATIENCE) return;
-    if (this.#mean > TOO_SLOW && this.#choice < SIZES.length - 1) this.#change(1);
-    else if (this.#choice > 0 && this.#mean * this.#growth() < QUICK) this.#change(-1);
+    this.#caution -= 1;
+    if (this.#mean > TOO_SLOW && this.#choice < SIZES.length - 1) {
+      this.#caution = CAUTION;
+      this.#change(1);
+    } else if (this.#caution < 0 && this.#choice > 0 && this.#mean * this.#growth() < QUICK) {
+      this.#change(-1);
+    }
   }
 
   /** How many times more pixels the next larger size has. */

@@ -4,6 +4,7 @@ import type { DeckClient } from "./deck";
 import { problemOf, whenQuiet } from "./dom";
 import { putProblemsAway, say } from "./notices";
 import { choose, isArchiveOfGame, pathInGame, type Taken } from "./open";
+import { packed } from "./pak";
 import type { CuttingList } from "./script";
 import { type GameFile, length, state } from "./state";
 import type { Store } from "./store";
@@ -23,8 +24,6 @@ export class Room {
   readonly #deck: DeckClient;
   readonly #store: Store;
   readonly #list: CuttingList;
-  /** Single files of a folder that was chosen: they are read when the deck misses them. */
-  readonly #loose = new Map<string, Blob>();
   #reel: Reel | null = null;
   /** Where the recording came from, for links. */
   src: string | null = null;
@@ -39,7 +38,7 @@ export class Room {
   }
 
   /** Call after each picture: what many of them miss is looked up when they rest. */
-  readonly drawn = whenQuiet(250, () => void this.lookForMissing());
+  readonly drawn = whenQuiet(250, () => void this.#lookForMissing());
 
   /** Takes whatever files somebody gives: recordings, archives, files of the game. */
   async take(files: readonly Taken[]): Promise<void> {
@@ -51,28 +50,24 @@ export class Room {
       await this.#takeOne(taken);
   }
 
-  /** A folder of the game: its archives at once, its loose files when they are missed. */
+  /** A folder of the game: its loose files, and its archives, which come before them as in the engines. */
   async takeFolder(files: readonly Taken[]): Promise<void> {
     const archives = files.filter(({ name }) => /\.(pak|pk3)$/i.test(name));
     archives.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
-    for (const taken of archives) await this.#addGame({ name: taken.name, file: taken.file });
-    let loose = 0;
-    for (const { name, file } of files) {
-      const path = pathInGame(name);
-      // Of the files outside of these folders only `gfx.wad` has pictures.
-      if (!path.includes("/") && !/\.wad$/i.test(path)) continue;
-      this.#loose.set(path.toLowerCase(), file);
-      loose += 1;
-    }
-    if (archives.length === 0 && loose === 0) {
-      say(
-        "No file of a game is in this folder: it has neither .pak nor .pk3, nor folders such as maps.",
-        "problem",
-      );
+    const loose = files
+      .map(({ name, file }) => ({ name: pathInGame(name), file }))
+      // Of the files outside of these folders only `gfx.wad` has pictures, and nothing is heard yet.
+      .filter(({ name }) => (name.includes("/") || /\.wad$/i.test(name)) && !/\.wav$/i.test(name));
+    if (archives.length === 0 && loose.length === 0) {
+      const reason = "it has neither .pak nor .pk3, nor folders such as maps";
+      say(`No file of a game is in this folder: ${reason}.`, "problem");
       return;
     }
-    await this.lookForMissing();
-    say(`The game's folder is there: ${archives.length} archives and ${loose} single files.`);
+    const folder = files[0]?.name.split("/")[0] ?? "folder";
+    if (loose.length > 0) await this.#addGame({ name: `${folder}.pak`, file: packed(loose) });
+    // Whole paths: the folder of a game can have several folders with a pak0.pak each.
+    for (const archive of archives) await this.#addGame(archive);
+    say(`The folder ${folder} is part of the game data now.`);
   }
 
   async #takeOne({ name, file }: Taken): Promise<void> {
@@ -174,23 +169,9 @@ export class Room {
     }
   }
 
-  /** Asks what the deck misses, and gives it what the chosen folder has of it. */
-  async lookForMissing(): Promise<void> {
+  async #lookForMissing(): Promise<void> {
     if (state.shown.value === null) return;
-    let missing = await this.#deck.ask("missing", null).catch(() => []);
-    // A level names its models only once it is read, so one answer can lead to another.
-    for (let round = 0; round < 8; round += 1) {
-      const found = missing.flatMap((name) => {
-        const file = this.#loose.get(name.toLowerCase());
-        return file === undefined ? [] : [{ name, file }];
-      });
-      if (found.length === 0) break;
-      for (const game of found) {
-        this.#loose.delete(game.name.toLowerCase());
-        await this.#addGame(game);
-      }
-      missing = await this.#deck.ask("missing", null).catch(() => []);
-    }
+    const missing = await this.#deck.ask("missing", null).catch(() => []);
     if (missing.join("\n") !== state.missing.value.join("\n")) state.missing.value = missing;
   }
 

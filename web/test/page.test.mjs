@@ -116,6 +116,9 @@ for (const name of BROWSERS) {
 
     it("moves by blocks and by dragging", async () => {
       await page.keyboard.press("ArrowRight");
+      // Between two blocks a step back goes to the one before, not to the moment that it began at.
+      await page.keyboard.press(".");
+      await pause(300);
       const here = await moment(page);
       await page.keyboard.press(".");
       await until(
