@@ -44,10 +44,12 @@ export function startData(store: Store): { open(): void } {
     const badge = byId("missing-count", HTMLElement);
     badge.hidden = missing.length === 0;
     badge.textContent = `${missing.length} missing`;
-    // Without its level a recording is a black picture, which says nothing by itself.
+    // Without its level or its colors a recording is an empty picture, which says nothing by itself.
     const level = missing.find((name) => /^maps\/.*\.bsp$/.test(name));
-    byId("no-level", HTMLElement).hidden = level === undefined;
-    byId("no-level-text", HTMLElement).textContent = `The level is not there: ${level ?? ""}`;
+    const colors = missing.find((name) => name === "gfx/palette.lmp" || name === "pics/colormap.pcx");
+    byId("no-level", HTMLElement).hidden = level === undefined && colors === undefined;
+    const what = level === undefined ? "The game's colors are" : "The level is";
+    byId("no-level-text", HTMLElement).textContent = `${what} not there: ${level ?? colors ?? ""}`;
   });
 
   return {

@@ -109,6 +109,9 @@ export function listen(actions: Actions, flight: Flight): void {
   window.addEventListener("keydown", (event) => {
     if (event.altKey || event.isComposing) return;
     const key = nameOf(event);
+    // Out of a text field, so that the keys of the page work again.
+    if (key === "Esc" && event.target instanceof HTMLElement && !event.target.closest("dialog"))
+      event.target.blur();
     if (isTaken(event, key)) return;
     const held = flight.isFlying() && !event.ctrlKey && !event.metaKey ? heldRowOf(event) : undefined;
     if (held !== undefined) {

@@ -78,7 +78,7 @@ async function filesOf(data: DataTransfer): Promise<Taken[]> {
 
 async function walk(entry: FileSystemEntry): Promise<Taken[]> {
   const name = entry.fullPath.replace(/^\//, "");
-  if (entry instanceof FileSystemFileEntry || entry.isFile) {
+  if (entry.isFile) {
     const file = await new Promise<File>((give, fail) => (entry as FileSystemFileEntry).file(give, fail));
     return [{ name, file }];
   }

@@ -127,7 +127,7 @@ export class Projector {
 
   async #draw(): Promise<void> {
     const resting = this.#resting;
-    const [width, height] = resting ? Quality.FULL : this.#quality.size(this.#widest());
+    const [width, height] = resting ? Quality.atRest(this.#widest()) : this.#quality.size(this.#widest());
     const asked = performance.now();
     const drawn = await this.#deck.ask("draw", {
       seconds: state.seconds.value,

@@ -21,18 +21,22 @@ const PATIENCE = 6;
 const CAUTION = 120;
 
 export class Quality {
-  static readonly FULL: Size = [1280, 720];
   // Playing starts in the middle: neither a slow machine nor a quick one sees a bad first second.
   #choice = 2;
   #mean = 0;
   #measured = 0;
   #caution = 0;
 
+  /** The size of a picture that rests: it can take its time. */
+  static atRest(widest: number): Size {
+    return widest > 1400 ? [1920, 1080] : [1280, 720];
+  }
+
   /** The size to draw at, for a picture that has room for so many pixels side by side. */
   size(widest: number): Size {
     // A phone cannot show 1280 pixels side by side; to draw them would cost time for nothing.
     const enough = SIZES.findLastIndex(([width]) => width >= widest);
-    return SIZES[Math.max(this.#choice, enough)] ?? Quality.FULL;
+    return SIZES[Math.max(this.#choice, enough)] ?? Quality.atRest(0);
   }
 
   measured(milliseconds: number): void {

@@ -35,6 +35,8 @@ export class Room {
     const keep = whenQuiet(800, () => this.#keepDesk());
     state.script.watch(keep);
     state.seconds.watch(keep);
+    // A tab that is closed is hidden first.
+    document.addEventListener("visibilitychange", () => this.#keepDesk());
   }
 
   /** Call after each picture: what many of them miss is looked up when they rest. */

@@ -1,11 +1,14 @@
 // The timeline: moving along it, and what is laid over the strip. `strip.ts` draws the strip itself.
 import type { Mark } from "./api";
 import { byId, oncePerFrame } from "./dom";
-import { length, markedPart, state } from "./state";
+import { mark } from "./marks";
+import { length, markedPart, type Span, state } from "./state";
 import { drawStrip, HEIGHT, type Window } from "./strip";
 import { isDark } from "./theme";
 import { clock, spoken } from "./time";
 
+/** So near to a mark, in pixels, a press takes hold of it. */
+const GRIP = 5;
 /** The shortest part of a recording that can fill the timeline, in seconds. */
 const CLOSEST = 0.5;
 
@@ -106,6 +109,7 @@ export class Timeline {
   #listen(redraw: () => void): void {
     const box = this.#box;
     const toPointer = (event: PointerEvent) => this.#seek(this.#secondsAt(event.clientX));
+    let held: keyof Span | null = null;
     box.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || state.shown.value === null) return;
       // The keys work without the slider's focus, but not while a text field has it.
@@ -113,14 +117,21 @@ export class Timeline {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       box.setPointerCapture(event.pointerId);
       state.scrubbing.value = true;
-      toPointer(event);
+      held = this.#markAt(event.clientX);
+      if (held === null) toPointer(event);
     });
     box.addEventListener("pointermove", (event) => {
-      if (state.scrubbing.value) toPointer(event);
+      box.style.cursor = held !== null || this.#markAt(event.clientX) !== null ? "ew-resize" : "";
+      if (state.scrubbing.value) {
+        // The picture follows the mark, so that one sees where the part begins or ends.
+        toPointer(event);
+        if (held !== null) mark(held);
+      }
       this.#showHover(event);
     });
     const end = () => {
       state.scrubbing.value = false;
+      held = null;
     };
     box.addEventListener("pointerup", end);
     box.addEventListener("pointercancel", end);
@@ -146,6 +157,14 @@ export class Timeline {
       },
       { passive: false },
     );
+  }
+
+  /** The mark, in or out, that is under the pointer. */
+  #markAt(clientX: number): keyof Span | null {
+    const x = clientX - this.#box.getBoundingClientRect().left;
+    const isNear = (at: number | null) => at !== null && Math.abs(this.#x(at) - x) <= GRIP;
+    const { start, end } = state.span.value;
+    return isNear(end) ? "end" : isNear(start) ? "start" : null;
   }
 
   /** Says which moment is under the pointer, and which mark. */

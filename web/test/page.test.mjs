@@ -87,6 +87,27 @@ for (const name of BROWSERS) {
       assert.equal(await moment(page), 5);
     });
 
+    // Firefox's protocol can neither choose a folder nor drop files.
+    it("takes files that are dropped, and folders of the game", { skip: name !== "chrome" }, async () => {
+      const folder = join(OUT, "id1");
+      await mkdir(join(folder, "gfx"), { recursive: true });
+      await copyFile(GAME, join(folder, "game.pk3"));
+      await writeFile(join(folder, "gfx/note.lmp"), "loose");
+      await upload(page, "file-folder", folder);
+      await until(page, () => document.querySelector("#games").textContent.includes("id1/game.pk3"));
+      assert.match(await text("#games"), /id1\.pak/);
+
+      const session = await page.createCDPSession();
+      const data = { items: [], files: [join(SAMPLES, "yq_sp.dm2")], dragOperationsMask: 1 };
+      for (const type of ["dragEnter", "dragOver", "drop"]) {
+        await session.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data });
+      }
+      await until(page, () => /yq_sp\.dm2.*Quake II/.test(document.querySelector("#title").textContent));
+      await until(page, () => !document.querySelector("#no-level").hidden);
+      await upload(page, "file-recording", RECORDING);
+      await until(page, () => document.querySelector("#title").textContent.includes("qs_15"));
+    });
+
     it("lists what happened, and goes there", async () => {
       assert.ok((await page.$$("#events .event")).length >= 4);
       await page.type("#find", "hello");
@@ -157,6 +178,19 @@ for (const name of BROWSERS) {
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("]");
       await shot("marked-dark");
+
+      // A mark can be dragged as well; the other key sets it again.
+      const box = await (await page.$("#scrubber")).boundingBox();
+      const at = (seconds) => box.x + (seconds / whole) * box.width;
+      await page.mouse.move(at(10), box.y + 60);
+      await page.mouse.down();
+      await page.mouse.move(at(12), box.y + 60, { steps: 4 });
+      await page.mouse.up();
+      assert.match(await text("#out-time"), /^0:1[12]\.\d\d$/);
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("]");
       await page.click(".cutbar [data-action=keep]");
       await until(
         page,
