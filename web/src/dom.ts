@@ -32,6 +32,19 @@ export function oncePerFrame(work: () => void): () => void {
   };
 }
 
+/** Calls soon, but not more often than this; the last call is never left out. */
+export function atMostEvery(milliseconds: number, work: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      work();
+    }, milliseconds);
+  };
+}
+
 /** Calls after nothing was asked for this long. */
 export function whenQuiet(milliseconds: number, work: () => void): () => void {
   let timer = 0;

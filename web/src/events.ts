@@ -1,12 +1,12 @@
 // The list of what happened. It is also how a screen reader finds its way through a recording.
 import type { Mark } from "./api";
-import { byId, make, oncePerFrame, whenQuiet } from "./dom";
+import { atMostEvery, byId, make, oncePerFrame, whenQuiet } from "./dom";
 import { kindOf } from "./kinds";
 import { state } from "./state";
 import { clock } from "./time";
 
 /** Rows that are made at once; each press on the last row makes so many more. */
-const PAGE = 400;
+const PAGE = 250;
 
 export function showEvents(seek: (seconds: number) => void): void {
   const list = byId("events", HTMLOListElement);
@@ -100,7 +100,7 @@ export function showEvents(seek: (seconds: number) => void): void {
   find.addEventListener("input", refill);
   state.kinds.watch(oncePerFrame(fill));
   state.shown.watch(oncePerFrame(fill));
-  state.seconds.watch(oncePerFrame(follow));
+  state.seconds.watch(atMostEvery(120, follow));
 }
 
 function sentence(found: number, all: number, words: string): string {

@@ -7,10 +7,11 @@ import { clock, size } from "./time";
 export const SPEEDS: readonly number[] = [0.125, 0.25, 0.5, 1, 2, 4, 8, 16];
 const NAMES: Record<string, string> = { "0.125": "⅛×", "0.25": "¼×", "0.5": "½×" };
 
-/** How many pixels the picture has room for. */
+let width = 0;
+
+/** How many pixels the picture has room for, side by side. */
 export function room(): number {
-  const box = byId("picture", HTMLElement).getBoundingClientRect();
-  return Math.ceil(box.width * Math.min(2, devicePixelRatio));
+  return Math.ceil(width * Math.min(2, devicePixelRatio));
 }
 
 export function showMeter({ width, height, rate }: Meter): void {
@@ -19,6 +20,9 @@ export function showMeter({ width, height, rate }: Meter): void {
 }
 
 export function showScreen(): void {
+  new ResizeObserver(([entry]) => {
+    width = entry?.contentRect.width ?? 0;
+  }).observe(byId("picture", HTMLElement));
   const now = byId("now", HTMLElement);
   const whole = byId("whole", HTMLElement);
   const play = byId("play", HTMLButtonElement);

@@ -21,12 +21,18 @@ export class Timeline {
   readonly #seek: (seconds: number) => void;
   /** The seconds from edge to edge. */
   #window: Window = { from: 0, to: 1 };
+  /** Where the strip lies on the screen. To ask the browser at every move of a hand would lay out the page each time. */
+  #left = 0;
+  #width = 1;
 
   constructor(seek: (seconds: number) => void) {
     this.#seek = seek;
     const redraw = oncePerFrame(() => this.#draw());
     const place = oncePerFrame(() => this.#place());
-    new ResizeObserver(redraw).observe(this.#box);
+    new ResizeObserver(() => {
+      this.#measure();
+      redraw();
+    }).observe(this.#box);
     isDark.watch(redraw);
     state.kinds.watch(redraw);
     state.shown.watch((now, before) => {
@@ -59,7 +65,7 @@ export class Timeline {
   }
 
   #draw(): void {
-    const { width } = this.#box.getBoundingClientRect();
+    const width = this.#width;
     const dots = Math.min(3, devicePixelRatio);
     const [w, h] = [Math.round(width * dots), Math.round(HEIGHT * dots)];
     if (this.#strip.width !== w) this.#strip.width = w;
@@ -71,15 +77,20 @@ export class Timeline {
     this.#place();
   }
 
+  #measure(): void {
+    const { left, width } = this.#box.getBoundingClientRect();
+    this.#left = left;
+    this.#width = Math.max(1, width);
+  }
+
   #x(seconds: number): number {
     const { from, to } = this.#window;
-    return ((seconds - from) / (to - from)) * this.#box.clientWidth;
+    return ((seconds - from) / (to - from)) * this.#width;
   }
 
   #secondsAt(clientX: number): number {
-    const { left, width } = this.#box.getBoundingClientRect();
     const { from, to } = this.#window;
-    const part = Math.max(0, Math.min(1, (clientX - left) / width));
+    const part = Math.max(0, Math.min(1, (clientX - this.#left) / this.#width));
     return Math.min(length(), from + part * (to - from));
   }
 
@@ -110,6 +121,7 @@ export class Timeline {
     const box = this.#box;
     const toPointer = (event: PointerEvent) => this.#seek(this.#secondsAt(event.clientX));
     let held: keyof Span | null = null;
+    box.addEventListener("pointerenter", () => this.#measure());
     box.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || state.shown.value === null) return;
       // The keys work without the slider's focus, but not while a text field has it.
@@ -147,7 +159,7 @@ export class Timeline {
           const scale = Math.exp(event.deltaY * 0.004);
           this.#show(center - (center - from) * scale, center + (to - center) * scale);
         } else if (to - from < length() && event.deltaX !== 0) {
-          const by = ((to - from) * event.deltaX) / box.clientWidth;
+          const by = ((to - from) * event.deltaX) / this.#width;
           this.#show(from + by, to + by);
         } else {
           return;
@@ -161,7 +173,7 @@ export class Timeline {
 
   /** The mark, in or out, that is under the pointer. */
   #markAt(clientX: number): keyof Span | null {
-    const x = clientX - this.#box.getBoundingClientRect().left;
+    const x = clientX - this.#left;
     const isNear = (at: number | null) => at !== null && Math.abs(this.#x(at) - x) <= GRIP;
     const { start, end } = state.span.value;
     return isNear(end) ? "end" : isNear(start) ? "start" : null;
@@ -171,14 +183,14 @@ export class Timeline {
   #showHover(event: PointerEvent): void {
     if (state.shown.value === null || event.pointerType === "touch") return;
     const seconds = this.#secondsAt(event.clientX);
-    const near = (4 / this.#box.clientWidth) * (this.#window.to - this.#window.from);
+    const near = (4 / this.#width) * (this.#window.to - this.#window.from);
     const mark = nearestMark(state.shown.value.timeline.marks, seconds, near);
     this.#hover.textContent = clock(seconds) + (mark === null ? "" : ` ${mark.text}`);
     this.#hover.hidden = false;
-    const { left, width } = this.#box.getBoundingClientRect();
-    const half = this.#hover.offsetWidth / 2;
-    const x = Math.max(half, Math.min(width - half, event.clientX - left));
-    this.#hover.style.transform = `translateX(${x - half}px)`;
+    // It lies on the side of the pointer that has more room, so its own width need not be known.
+    const x = Math.max(0, Math.min(this.#width, event.clientX - this.#left));
+    const side = x > this.#width / 2 ? "translateX(-100%)" : "";
+    this.#hover.style.transform = `translateX(${x}px) ${side}`;
   }
 }
 
