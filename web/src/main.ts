@@ -132,7 +132,7 @@ async function start(): Promise<void> {
   }
 
   function cut(command: "cut" | "drop" | "retime 0.5"): void {
-    list.add(command);
+    void list.add(command);
     if (innerWidth >= 1000) showTab("tab-cut");
   }
 

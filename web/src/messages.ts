@@ -15,6 +15,8 @@ export interface Questions {
   /** The moment of the next block that shows another moment, forward or backward. */
   step: { take: { seconds: number; by: 1 | -1 }; give: number };
   text: { take: { seconds: number }; give: { block: number; text: string } };
+  /** The part between two moments as edit scripts name it. */
+  span: { take: { from: number; to: number }; give: string };
   edit: { take: { script: string }; give: { wrong: Wrong[]; shown: Shown | null } };
   save: { take: null; give: Uint8Array<ArrayBuffer> };
   png: { take: { seconds: number; view: View }; give: Blob };

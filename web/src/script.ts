@@ -4,8 +4,8 @@ import type { DeckClient } from "./deck";
 import { byId, make, whenQuiet } from "./dom";
 import { History } from "./history";
 import { say } from "./notices";
-import { length, markedPart, state } from "./state";
-import { inScript } from "./time";
+import { length, markedPart, type Part, state } from "./state";
+import { clock } from "./time";
 
 export class CuttingList {
   readonly history = new History();
@@ -57,20 +57,20 @@ export class CuttingList {
   }
 
   /** Adds a line about the marked part. */
-  add(command: "cut" | "drop" | "retime 0.5"): void {
+  async add(command: "cut" | "drop" | "retime 0.5"): Promise<void> {
     const part = markedPart();
     if (part === null) {
       say("Mark a part first: [ sets where it begins, ] where it ends.");
       return;
     }
-    // An end that is the recording's own is left open: rounding must not lose the last block.
-    const end = part.end >= length() - 1e-3 ? "" : inScript(part.end);
-    const before = state.script.value.trimEnd();
-    const line = `${command} ${inScript(part.start)}..${end}`;
-    const seconds = state.seconds.value;
+    const span = await this.#deck.ask("span", { from: part.start, to: part.end });
+    const line = `${command} ${span}  # ${clock(part.start)} to ${clock(part.end)}`;
+    const before = this.#area.value.trimEnd();
+    const [seconds, lengthBefore] = [state.seconds.value, length()];
     this.set(`${before}${before === "" ? "" : "\n"}${line}\n`, () => {
       state.span.value = { start: null, end: null };
-      state.seconds.value = Math.min(length(), momentAfter(command, part, seconds));
+      const moment = momentAfter(command, part, seconds, length() - lengthBefore);
+      state.seconds.value = Math.max(0, Math.min(length(), moment));
     });
   }
 
@@ -181,9 +181,10 @@ function enable(action: string, can: boolean): void {
   }
 }
 
-/** Where the moment at hand lies after the edit. */
-function momentAfter(command: string, part: { start: number; end: number }, seconds: number): number {
-  if (command === "cut") return Math.max(0, Math.min(part.end, seconds) - part.start);
-  if (seconds <= part.start || command !== "drop") return Math.min(seconds, part.start);
-  return Math.max(part.start, seconds - (part.end - part.start));
+/** Where to look after the edit: at the part that it is about, or at what was seen before. */
+function momentAfter(command: string, part: Part, seconds: number, longer: number): number {
+  // The end of a recording stays its end, so moments behind the part move by as much as the length did.
+  if (command === "cut") return length() - (part.end - part.start);
+  if (seconds >= part.end) return seconds + longer;
+  return Math.min(seconds, part.start);
 }

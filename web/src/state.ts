@@ -51,8 +51,13 @@ export function length(): number {
   return state.shown.value?.about.seconds ?? 0;
 }
 
+export interface Part {
+  start: number;
+  end: number;
+}
+
 /** The marked part with its open ends closed, or null where nothing is marked. */
-export function markedPart(): { start: number; end: number } | null {
+export function markedPart(): Part | null {
   const { start, end } = state.span.value;
   if (start === null && end === null) return null;
   const part = { start: start ?? 0, end: end ?? length() };

@@ -27,11 +27,6 @@ export function spoken(seconds: number): string {
   return `${minutes} ${minutes === 1 ? "minute" : "minutes"} ${rest}`;
 }
 
-/** A moment as edit scripts write it, to the millisecond. */
-export function inScript(seconds: number): string {
-  return `+${Number(seconds.toFixed(3))}`;
-}
-
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;

@@ -53,6 +53,8 @@ const handlers: Handlers = {
     const block = open.blockAt(seconds);
     return { block, text: open.text(block) };
   },
+  // By blocks: they are what was seen, whatever a clock says of the moments between them.
+  span: ({ from, to }) => `#${there().blockAt(from)}..#${there().blockAt(to)}`,
   edit({ script }) {
     const open = there();
     const wrong = JSON.parse(open.edit(script)) as Wrong[];
