@@ -10,6 +10,9 @@ export function startData(store: Store): { open(): void } {
   const stored = byId("stored", HTMLElement);
   const forget = byId("forget", HTMLButtonElement);
 
+  if (!store.lasts)
+    byId("kept", HTMLElement).textContent = "Save your work before you close it: it keeps nothing.";
+
   const count = async () => {
     const bytes = await store.bytes();
     forget.disabled = bytes === 0;
@@ -18,7 +21,7 @@ export function startData(store: Store): { open(): void } {
     } else if (bytes === 0) {
       stored.textContent = "Nothing.";
     } else {
-      stored.textContent = `${size(bytes)}: the last recording with its cutting list, and the files of the game. Only this page can read them.`;
+      stored.textContent = `${size(bytes)}: the last recording, your cutting lists, and the files of the game. Only this page can read them.`;
     }
   };
 

@@ -13,6 +13,9 @@ import { size } from "./time";
 /** Larger files do not fit into the memory that WebAssembly has, next to what is made of them. */
 const LARGEST = 1_000_000_000;
 
+/** By this a recording is known again when somebody opens it a second time. */
+const keyOf = ({ name, path, file }: Reel) => `${file.size} ${name}:${path}`;
+
 /** A recording as it came: a file, and the place inside it where it is an archive. */
 interface Reel {
   name: string;
@@ -103,10 +106,13 @@ export class Room {
   async open(reel: Reel, kept: { history: unknown; seconds: number } | null = null): Promise<boolean> {
     state.running.value = 0;
     state.opening.value = true;
+    // Until the new cutting list is there, nothing is kept: it would be that of the recording before.
+    this.#keepDesk();
+    const before = this.#reel;
+    this.#reel = null;
     try {
       const shown = await this.#deck.ask("open", reel);
       for (const game of state.games.value) await this.#giveToDeck(game);
-      this.#reel = reel;
       this.src = null;
       state.camera.value = { kind: "recorder" };
       state.span.value = { start: null, end: null };
@@ -114,13 +120,17 @@ export class Room {
       state.missing.value = [];
       state.shown.value = shown;
       putProblemsAway();
-      this.#list.restart(kept?.history ?? null);
+      this.#list.restart(kept?.history ?? (await this.#store.history(keyOf(reel))));
+      this.#reel = reel;
+      if (kept === null && state.script.value !== "")
+        say("The cuts that you made in it last time are here again.");
       if (kept === null && !(await this.#store.keepRecording(reel.file)) && this.#store.lasts) {
         say("The browser has no room to keep this recording: it is gone when the tab closes.", "problem");
       }
       this.#keepDesk();
       return true;
     } catch (problem) {
+      this.#reel = before;
       say(problemOf(problem), "problem");
       return false;
     } finally {
@@ -163,7 +173,8 @@ export class Room {
     try {
       await this.#deck.ask("addGame", game);
       // The picture is another one now, though neither moment nor recording changed.
-      state.shown.value = state.shown.value === null ? null : { ...state.shown.value };
+      const shown = state.shown.value;
+      if (shown !== null && !state.opening.value) state.shown.value = { ...shown };
       return true;
     } catch (problem) {
       say(`${game.name}: ${problemOf(problem)}`, "problem");
@@ -181,6 +192,8 @@ export class Room {
     const reel = this.#reel;
     if (reel === null) return;
     const history = this.#list.history.toJSON();
+    // Cuts outlive the opening of another recording, too.
+    if (history.texts.length > 1) void this.#store.keepHistory(keyOf(reel), history);
     void this.#store.keepDesk({ name: reel.name, path: reel.path, seconds: state.seconds.value, history });
   }
 }

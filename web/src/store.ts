@@ -14,6 +14,9 @@ export interface Desk {
 const RECORDING = "recording";
 const DESK = "desk.json";
 const GAME = "game-";
+const LIST = "list-";
+/** File systems take names of 255 bytes. */
+const LONGEST = 200;
 
 export class Store {
   /** Null where the browser has no such storage for this page, as for one that was opened from a disk. */
@@ -55,6 +58,19 @@ export class Store {
       // What another version kept, or half of it, is as good as nothing.
       return null;
     }
+  }
+
+  /** The undo history that was kept of a recording, by its name and size; null if there is none. */
+  async history(reel: string): Promise<unknown> {
+    try {
+      return JSON.parse((await (await this.#read(listName(reel)))?.text()) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  keepHistory(reel: string, history: unknown): Promise<boolean> {
+    return this.#write(listName(reel), new Blob([JSON.stringify(history)]));
   }
 
   async games(): Promise<GameFile[]> {
@@ -121,4 +137,8 @@ export class Store {
     this.#queue = done.then(() => {});
     return done;
   }
+}
+
+function listName(reel: string): string {
+  return (LIST + encodeURIComponent(reel)).slice(0, LONGEST);
 }

@@ -249,6 +249,19 @@ for (const name of BROWSERS) {
       assert.equal(png.readUInt32BE(20), 720);
     });
 
+    it("has the cuts again when a recording is opened again", async () => {
+      const script = await page.$eval("#script", (area) => area.value);
+      // The page keeps what was done when it is quiet for a moment.
+      await pause(1200);
+      await upload(page, "file-recording", join(SAMPLES, "qs_999_lq_e0m9.dem"));
+      await until(page, () => document.querySelector("#title").textContent.includes("qs_999"));
+      assert.equal(await page.$eval("#script", (area) => area.value), "");
+      await upload(page, "file-recording", RECORDING);
+      await until(page, () => /qs_15.*edited/.test(document.querySelector("#title").textContent));
+      assert.equal(await page.$eval("#script", (area) => area.value), script);
+      await pause(500);
+    });
+
     it("flies a camera of its own", async () => {
       await page.keyboard.press("c");
       await pause(300);
