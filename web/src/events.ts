@@ -29,7 +29,8 @@ export function showEvents(seek: (seconds: number) => void): void {
     rows = marks.slice(0, most).map(rowOf);
     list.replaceChildren(...rows.map((row) => make("li", {}, row)));
     if (marks.length > most) list.append(make("li", {}, moreButton()));
-    note.textContent = sentence(marks.length, all.length, words);
+    const more = state.shown.value?.timeline.more ? "More happens than the list has room for." : "";
+    note.textContent = sentence(marks.length, all.length, words) || more;
     current = -1;
     follow();
   };

@@ -1,5 +1,5 @@
 // The page: makes its parts and lets keys and buttons work on them.
-import { fetchRecording, linkTo, readAddress } from "./address";
+import { fetchRecording, readAddress } from "./address";
 import { CameraMan } from "./camera";
 import { startData } from "./data";
 import { DeckClient } from "./deck";
@@ -15,8 +15,8 @@ import { say } from "./notices";
 import { listenForChoice, listenForDrops } from "./open";
 import { Projector } from "./projector";
 import { Room } from "./room";
-import { copy, download, editedName, stemAndEnding } from "./save";
-import { room as roomForPicture, SPEEDS, showMeter, showScreen } from "./screen";
+import { copyLink, Saver } from "./saver";
+import { room as roomForPicture, showMeter, showScreen } from "./screen";
 import { CuttingList } from "./script";
 import { length, state } from "./state";
 import { Store } from "./store";
@@ -24,6 +24,7 @@ import { showTab, startTabs } from "./tabs";
 import { showText } from "./text";
 import { startTheme, toggleTheme } from "./theme";
 import { markBeyond, Timeline } from "./timeline";
+import { changeSpeed, run, seek, shuttle, step } from "./transport";
 
 async function start(): Promise<void> {
   startTheme();
@@ -48,6 +49,7 @@ async function start(): Promise<void> {
   );
   const camera = new CameraMan(projector, () => actions.play());
   const data = startData(store);
+  const saver = new Saver(deck, list);
   const timeline = new Timeline(seek);
 
   const take = (files: Parameters<Room["take"]>[0]) => void room.take(files);
@@ -65,8 +67,8 @@ async function start(): Promise<void> {
     forward: () => shuttle(1),
     slower: () => changeSpeed(-1),
     faster: () => changeSpeed(1),
-    stepBack: () => void step(-1),
-    stepOn: () => void step(1),
+    stepBack: () => void step(deck, -1),
+    stepOn: () => void step(deck, 1),
     jumpBack: () => seek(state.seconds.value - 5),
     jumpOn: () => seek(state.seconds.value + 5),
     previous: () => seek(markBeyond(state.seconds.value, -1)?.seconds ?? 0),
@@ -96,40 +98,13 @@ async function start(): Promise<void> {
     leave: () => camera.leave(),
     open: () => recordings.click(),
     data: () => data.open(),
-    saveRecording: () => void saveRecording(),
-    saveScript: () => void saveScript(),
-    savePicture: () => void savePicture(),
-    copyLink: () => void copyLink(),
+    saveRecording: () => void saver.saveRecording(),
+    saveScript: () => void saver.saveScript(),
+    savePicture: () => void saver.savePicture((width, height) => projector.view(width, height)),
+    copyLink: () => void copyLink(room.src),
     theme: toggleTheme,
     help: () => byId("help", HTMLDialogElement).showModal(),
   };
-
-  function run(direction: -1 | 0 | 1): void {
-    if (state.shown.value === null) return;
-    // At the end, to play means to play again.
-    if (direction === 1 && state.seconds.value >= length()) state.seconds.value = 0;
-    state.running.value = direction;
-  }
-
-  function shuttle(direction: -1 | 1): void {
-    if (state.running.value === direction) changeSpeed(1);
-    else state.speed.value = 1;
-    run(direction);
-  }
-
-  function changeSpeed(by: -1 | 1): void {
-    state.speed.value = SPEEDS[SPEEDS.indexOf(state.speed.value) + by] ?? state.speed.value;
-  }
-
-  function seek(seconds: number): void {
-    state.seconds.value = Math.max(0, Math.min(length(), seconds));
-  }
-
-  async function step(by: -1 | 1): Promise<void> {
-    if (state.shown.value === null) return;
-    run(0);
-    seek(await deck.ask("step", { seconds: state.seconds.value, by }));
-  }
 
   function cut(command: "cut" | "drop" | "retime 0.5"): void {
     void list.add(command);
@@ -144,51 +119,6 @@ async function start(): Promise<void> {
         .catch(() => say("This browser cannot fill the screen."));
   }
 
-  const stem = () => stemAndEnding(state.shown.value?.about.name ?? "recording")[0];
-
-  async function saveRecording(): Promise<void> {
-    const about = state.shown.value?.about;
-    if (about === undefined) return;
-    if (!(await list.settled())) {
-      say(
-        "Nothing is saved: the cutting list has a mistake, and the recording is not what it says.",
-        "problem",
-      );
-      showTab("tab-cut");
-      return;
-    }
-    try {
-      const bytes = await deck.ask("save", null);
-      download(new Blob([bytes]), editedName(about.name, about.game));
-    } catch (problem) {
-      say(problemOf(problem), "problem");
-    }
-  }
-
-  async function saveScript(): Promise<void> {
-    await list.settled();
-    download(new Blob([state.script.value], { type: "text/plain" }), `${stem()}.edit`);
-  }
-
-  async function savePicture(): Promise<void> {
-    if (state.shown.value === null) return;
-    try {
-      const seconds = state.seconds.value;
-      const png = await deck.ask("png", { seconds, view: projector.view(1280, 720) });
-      download(png, `${stem()}-${seconds.toFixed(2)}.png`);
-    } catch (problem) {
-      say(problemOf(problem), "problem");
-    }
-  }
-
-  async function copyLink(): Promise<void> {
-    const who = state.camera.value.kind === "player" ? state.camera.value.who : null;
-    const link = linkTo({ src: room.src, seconds: state.seconds.value, who });
-    const where =
-      room.src === null ? " It leads to the moment; the recording itself must be opened there." : "";
-    say((await copy(link)) ? `The link is copied.${where}` : `The link: ${link}`);
-  }
-
   wire(actions);
   listen(actions, camera);
   releaseAfterClicks();
@@ -200,7 +130,6 @@ async function start(): Promise<void> {
   showMarks();
   showEvents(seek);
   showText(deck);
-  watchSaveName();
   warnBeforeLoss(store);
 
   await started;
@@ -231,15 +160,6 @@ async function followLink(room: Room): Promise<void> {
   const address = readAddress();
   if (address.src !== null && address.src !== room.src) await openLink(room, address.src);
   room.goTo(address);
-}
-
-function watchSaveName(): void {
-  state.shown.watch((shown) => {
-    const name = shown === null ? "" : editedName(shown.about.name, shown.about.game);
-    byId("save-name", HTMLElement).textContent = name;
-  });
-  const menu = byId("save-menu", HTMLElement);
-  menu.addEventListener("click", () => menu.hidePopover());
 }
 
 /** Where nothing can be kept, the browser asks before it closes a tab with cuts in it. */

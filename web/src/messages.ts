@@ -20,8 +20,6 @@ export interface Questions {
   edit: { take: { script: string }; give: { wrong: Wrong[]; shown: Shown | null } };
   save: { take: null; give: Uint8Array<ArrayBuffer> };
   png: { take: { seconds: number; view: View }; give: Blob };
-  stateHash: { take: { seconds: number }; give: string };
-  close: { take: null; give: null };
 }
 
 /** What the page shows of a recording, edited or not. */

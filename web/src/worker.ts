@@ -67,12 +67,6 @@ const handlers: Handlers = {
     own.getContext("2d", { alpha: false })?.putImageData(picture, 0, 0);
     return own.convertToBlob({ type: "image/png" });
   },
-  stateHash: ({ seconds }) => there().stateHash(seconds),
-  close() {
-    deck?.free();
-    deck = null;
-    return null;
-  },
 };
 
 function there(): Deck {

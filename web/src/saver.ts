@@ -1,0 +1,76 @@
+// Saves the work: the recording, its script, a picture, a link.
+import { linkTo } from "./address";
+import type { View } from "./api";
+import type { DeckClient } from "./deck";
+import { byId, problemOf } from "./dom";
+import { say } from "./notices";
+import { copy, download, editedName, stemAndEnding } from "./save";
+import type { CuttingList } from "./script";
+import { state } from "./state";
+import { showTab } from "./tabs";
+
+const PICTURE = [1280, 720] as const;
+
+export class Saver {
+  readonly #deck: DeckClient;
+  readonly #list: CuttingList;
+
+  constructor(deck: DeckClient, list: CuttingList) {
+    this.#deck = deck;
+    this.#list = list;
+    state.shown.watch((shown) => {
+      const name = shown === null ? "" : editedName(shown.about.name, shown.about.game);
+      byId("save-name", HTMLElement).textContent = name;
+    });
+    const menu = byId("save-menu", HTMLElement);
+    menu.addEventListener("click", () => menu.hidePopover());
+  }
+
+  async saveRecording(): Promise<void> {
+    const about = state.shown.value?.about;
+    if (about === undefined) return;
+    if (!(await this.#list.settled())) {
+      say(
+        "Nothing is saved: the cutting list has a mistake, and the recording is not what it says.",
+        "problem",
+      );
+      showTab("tab-cut");
+      return;
+    }
+    try {
+      const bytes = await this.#deck.ask("save", null);
+      download(new Blob([bytes]), editedName(about.name, about.game));
+    } catch (problem) {
+      say(problemOf(problem), "problem");
+    }
+  }
+
+  async saveScript(): Promise<void> {
+    if (state.shown.value === null) return;
+    await this.#list.settled();
+    download(new Blob([state.script.value], { type: "text/plain" }), `${stem()}.edit`);
+  }
+
+  async savePicture(viewOf: (width: number, height: number) => View): Promise<void> {
+    if (state.shown.value === null) return;
+    try {
+      const seconds = state.seconds.value;
+      const png = await this.#deck.ask("png", { seconds, view: viewOf(...PICTURE) });
+      download(png, `${stem()}-${seconds.toFixed(2)}.png`);
+    } catch (problem) {
+      say(problemOf(problem), "problem");
+    }
+  }
+}
+
+/** `src` is where the recording came from, if a link named it. */
+export async function copyLink(src: string | null): Promise<void> {
+  const who = state.camera.value.kind === "player" ? state.camera.value.who : null;
+  const link = linkTo({ src, seconds: state.seconds.value, who });
+  const where = src === null ? " It leads to the moment; the recording itself must be opened there." : "";
+  say((await copy(link)) ? `The link is copied.${where}` : `The link: ${link}`);
+}
+
+function stem(): string {
+  return stemAndEnding(state.shown.value?.about.name ?? "recording")[0];
+}

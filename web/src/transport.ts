@@ -1,0 +1,39 @@
+// Moves along the recording: playing, speeds, jumps and steps.
+import type { DeckClient } from "./deck";
+import { problemOf } from "./dom";
+import { say } from "./notices";
+import { SPEEDS } from "./screen";
+import { length, state } from "./state";
+
+export function run(direction: -1 | 0 | 1): void {
+  if (state.shown.value === null) return;
+  // At the end, to play means to play again.
+  if (direction === 1 && state.seconds.value >= length()) state.seconds.value = 0;
+  state.running.value = direction;
+}
+
+/** J and L of an editing table: the first press plays, each further one in the same direction is faster. */
+export function shuttle(direction: -1 | 1): void {
+  if (state.running.value === direction) changeSpeed(1);
+  else state.speed.value = 1;
+  run(direction);
+}
+
+export function changeSpeed(by: -1 | 1): void {
+  state.speed.value = SPEEDS[SPEEDS.indexOf(state.speed.value) + by] ?? state.speed.value;
+}
+
+export function seek(seconds: number): void {
+  state.seconds.value = Math.max(0, Math.min(length(), seconds));
+}
+
+/** Pauses at the next block that shows another moment. */
+export async function step(deck: DeckClient, by: -1 | 1): Promise<void> {
+  if (state.shown.value === null) return;
+  run(0);
+  try {
+    seek(await deck.ask("step", { seconds: state.seconds.value, by }));
+  } catch (problem) {
+    say(problemOf(problem), "problem");
+  }
+}
