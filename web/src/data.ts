@@ -11,7 +11,7 @@ export function startData(store: Store): { open(): void } {
   const forget = byId("forget", HTMLButtonElement);
 
   if (!store.lasts)
-    byId("kept", HTMLElement).textContent = "Save your work before you close it: it keeps nothing.";
+    byId("kept", HTMLElement).textContent = "Save your work before you close the page: it keeps nothing.";
 
   const count = async () => {
     const bytes = await store.bytes();
