@@ -72,6 +72,8 @@ pub(crate) struct Gather {
     form: Option<FrameForm>,
     isdemo: Option<u8>,
     length: Length,
+    /// The last time of the block at hand: of several times in a block engines play the last.
+    now: Option<f64>,
     level: Option<Level>,
     /// Of a frame only its time is looked at.
     is_glance: bool,
@@ -114,6 +116,7 @@ impl Gather {
             form: None,
             isdemo: None,
             length: Length::default(),
+            now: None,
             level: None,
             is_glance: false,
             before: None,
@@ -131,11 +134,18 @@ impl Gather {
 
     fn tick(&mut self, time: Option<f64>) {
         self.summary.frames += 1;
-        let Some(time) = time.filter(|time| is_time(*time)) else { return };
-        self.length.tick(time);
+        self.now = time.filter(|time| is_time(*time));
+        let Some(time) = self.now else { return };
         if let Some(level) = &mut self.level {
             level.start.get_or_insert(time);
             level.end = Some(time);
+        }
+    }
+
+    /// The times of the block at hand count now.
+    fn play(&mut self) {
+        if let Some(time) = self.now.take() {
+            self.length.tick(time);
         }
     }
 
@@ -147,6 +157,7 @@ impl Gather {
     }
 
     fn close_level(&mut self) {
+        self.play();
         let length = self.length.end_level();
         let Some(mut level) = self.level.take() else { return };
         level.length = length.unwrap_or_default();
@@ -414,6 +425,7 @@ impl Watch for Gather {
         if let Stamp::Qwd { numbers: Some(_), .. } | Stamp::Mvd { msec: 1.., .. } = rest.block.stamp {
             self.tick(here.time);
         }
+        self.play();
         self.summary.largest_block = self.summary.largest_block.max(rest.block.data.len() as u64);
         // Half a block says nothing for sure.
         if rest.block.is_truncated() {

@@ -86,10 +86,11 @@ fn long_names_are_cut() {
 fn moments_have_few_digits() {
     let level = b"\x0b\x0f\0\0\0\x01\0t\0maps/m.bsp\0\0\0";
     let clock = |time: f32| [&[7][..], &time.to_le_bytes()].concat();
-    let messages = [&level[..], &clock(0.1), &clock(16.7), b"\x63"].concat();
-    let file = [&b"-1\n"[..], &(messages.len() as u32).to_le_bytes(), &[0; 12], &messages].concat();
+    let block = |messages: &[u8]| [&(messages.len() as u32).to_le_bytes()[..], &[0; 12], messages].concat();
+    let first = [&level[..], &clock(16.65)].concat();
+    let file = [&b"-1\n"[..], &block(&first), &block(&[&clock(16.7), &b"\x63"[..]].concat())].concat();
     let json = serde_json::to_string(&check(&file[..]).unwrap()).unwrap();
-    assert!(json.contains(r#""start":0.1,"end":16.7,"length":16.6"#), "{json}");
+    assert!(json.contains(r#""start":16.65,"end":16.7,"length":0.05"#), "{json}");
     assert!(json.contains(r#""time":16.7,"#) && !json.contains("0000"), "{json}");
 }
 

@@ -19,6 +19,7 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
   moviola cut run.dem 1:00..1:30 -o x.dem keep half a minute of it, as it was
   moviola subtitle run.dem run.srt -o film.dem
                                           texts in the middle of the screen
+  moviola watch run.dem --game id1        play it in the browser, and cut it there
   moviola plot run.dem -o run.svg         a picture of the way through a level
   moviola audit run.dem                   did the player cheat? was the file edited?
   moviola find demos 'map=e1m1'           the recordings of an archive that are like this

@@ -225,6 +225,18 @@ impl Deck {
         self.clock.seconds_of(block)
     }
 
+    /// The part between two moments as scripts name it: by its blocks, which need no clock.
+    ///
+    /// ```
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+    /// assert_eq!(deck.span(0.01, 5.0), "#0..#1");
+    /// ```
+    pub fn span(&self, from: f64, to: f64) -> String {
+        let [first, last] = [from.min(to), from.max(to)].map(|at| self.clock.block_at(at));
+        format!("#{first}..#{last}")
+    }
+
     /// The text of one block.
     ///
     /// ```

@@ -43,8 +43,8 @@ crate::tables! {
         recorder: Option<Word>,
         /// How many levels are announced.
         levels: i32,
-        /// How far the game's clock goes, all levels together; what comes out of order counts once, and leaps of more
-        /// than a minute not at all. Empty where no time is told.
+        /// How long it plays, all levels together; what comes out of order counts once, and a leap of the clock no
+        /// more than a tenth of a second, as in engines. Empty where no time is told.
         duration: Option<f32> as "seconds",
         /// How many blocks there are.
         blocks: i64,

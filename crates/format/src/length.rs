@@ -2,21 +2,22 @@
 
 use crate::Game;
 
-/// Sums up how far the game's clock goes, level by level. Packets that come out of order move it back a little, and
-/// count nothing twice; where it leaps, something else begins, and the leap is no time that was recorded. A frame of
-/// Quake II is seen for a tenth of a second, the last one too.
+/// Sums up how long a recording plays, level by level. Packets that come out of order move the clock back a little, and
+/// count nothing twice. Where the clock leaps, because packets were lost or a part was cut out, engines of Quake go on
+/// from a tenth of a second before, so a leap counts no more than that. A frame of Quake II is seen for a tenth of a
+/// second, whatever its number, and the last one too. QuakeWorld's clock is that of the recording: it is waited for.
 ///
 /// ```
 /// use moviola_format::{Game, Length};
 /// let mut length = Length::of(Game::Quake);
 /// assert_eq!(length.seconds(), None);
-/// for time in [10.0, 10.5, 10.25, 11.0, 500.0, 500.5, 20.0, 21.0] {
+/// for time in [10.0, 10.05, 10.025, 10.1, 500.0, 500.05, 20.0, 20.05] {
 ///     length.tick(time);
 /// }
-/// assert_eq!(length.end_level(), Some(2.5));
+/// assert_eq!(length.end_level(), Some(0.3));
 /// length.tick(1.0);
-/// length.tick(2.0);
-/// assert_eq!(length.seconds(), Some(3.5));
+/// length.tick(1.05);
+/// assert_eq!(length.seconds(), Some(0.35));
 ///
 /// let mut frames = Length::of(Game::Quake2);
 /// (1..=20).for_each(|number| frames.tick(f64::from(number) / 10.0));
@@ -31,9 +32,14 @@ pub struct Length {
     last: f64,
     /// How long the last moment is seen.
     moment: f64,
+    /// The longest time for which a step of the clock is played.
+    longest: f64,
 }
 
-/// Farther than this forwards the clock only goes at a cut, or into another game.
+/// The longest step of the clock that engines play in its own time: `CL_LerpPoint` of Quake, and a frame of Quake II.
+const STEP: f64 = 0.1;
+
+/// Farther than this forwards QuakeWorld's clock only goes at a cut, or into another game.
 const LEAP: f64 = 60.0;
 
 /// So much a packet may be late: through the relays of bots some were by eight. A clock that goes back farther was set
@@ -55,8 +61,9 @@ impl Length {
     /// Of a recording of this game.
     #[must_use]
     pub fn of(game: Game) -> Self {
-        let moment = if game == Game::Quake2 { 0.1 } else { 0.0 };
-        Self { moment, ..Self::default() }
+        let moment = if game == Game::Quake2 { STEP } else { 0.0 };
+        let longest = if game == Game::QuakeWorld { LEAP } else { STEP };
+        Self { moment, longest, ..Self::default() }
     }
 
     /// The clock says this now.
@@ -69,11 +76,14 @@ impl Length {
             return;
         };
         let step = now - self.last;
-        if !(-LATE..=LEAP).contains(&step) {
+        if step < -LATE {
+            // The clock was set anew.
             *level += self.moment;
             self.last = now;
         } else if step > 0.0 {
-            *level += step;
+            // In QuakeWorld another game begins behind a leap, and the leap is no time that was recorded.
+            let is_other = self.longest >= LEAP && step > LEAP;
+            *level += if is_other { 0.0 } else { step.min(self.longest) };
             self.last = now;
         }
     }

@@ -75,6 +75,11 @@ impl Deck {
         self.0.seconds_of(block as u64)
     }
 
+    /// The part between two moments, in the words of scripts.
+    pub fn span(&self, from: f64, to: f64) -> String {
+        self.0.span(from, to)
+    }
+
     /// The text of a block.
     pub fn text(&self, block: f64) -> String {
         self.0.text(block as u64)
