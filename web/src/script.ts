@@ -13,6 +13,8 @@ export class CuttingList {
   readonly #area = byId("script", HTMLTextAreaElement);
   readonly #under = byId("script-under", HTMLElement);
   #isEditing = false;
+  /** The script whose result is shown; null where the last one had mistakes. */
+  #carriedOut: string | null = null;
   #again = false;
   #afterwards: (() => void) | null = null;
 
@@ -33,6 +35,7 @@ export class CuttingList {
   restart(kept: unknown): void {
     this.history.restore(kept);
     state.wrong.value = [];
+    this.#carriedOut = "";
     this.#show(this.history.now);
     if (state.script.value !== "") this.#edit();
   }
@@ -40,7 +43,7 @@ export class CuttingList {
   /** Replaces the script; `then` runs when the deck shows its result. */
   set(script: string, then: (() => void) | null = null): void {
     this.history.push(script);
-    if (script === state.script.value && state.wrong.value.length === 0 && then === null) return;
+    if (script === this.#carriedOut && then === null) return;
     this.#show(script);
     this.#afterwards = then;
     this.#edit();
@@ -119,6 +122,7 @@ export class CuttingList {
       const { wrong, shown } = await this.#deck.ask("edit", { script });
       if (script !== state.script.value) return;
       state.wrong.value = wrong;
+      this.#carriedOut = shown === null ? null : script;
       if (shown === null) return;
       state.shown.value = shown;
       state.seconds.value = Math.min(state.seconds.value, length());
