@@ -26,6 +26,8 @@ export interface About {
   bytes: number;
   blocks: number;
   seconds: number;
+  /** The first moment that is worth a look. */
+  first: number;
   /** False where there are no pictures of this game yet; timeline and text still work. */
   draws: boolean;
   title: string;
@@ -94,6 +96,8 @@ export interface Deck {
   /** The place and the angles of the eye of the last picture. */
   eye(): Float32Array;
   blockAt(seconds: number): number;
+  /** The part between two moments, in the words of scripts. */
+  span(from: number, to: number): string;
   secondsOf(block: number): number;
   text(block: number): string;
   edit(script: string): string;

@@ -116,7 +116,7 @@ export class Room {
       this.src = null;
       state.camera.value = { kind: "recorder" };
       state.span.value = { start: null, end: null };
-      state.seconds.value = Math.min(kept?.seconds ?? 0, shown.about.seconds);
+      state.seconds.value = Math.min(kept?.seconds ?? shown.about.first, shown.about.seconds);
       state.missing.value = [];
       state.shown.value = shown;
       putProblemsAway();

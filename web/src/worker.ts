@@ -54,7 +54,7 @@ const handlers: Handlers = {
     return { block, text: open.text(block) };
   },
   // By blocks: they are what was seen, whatever a clock says of the moments between them.
-  span: ({ from, to }) => `#${there().blockAt(from)}..#${there().blockAt(to)}`,
+  span: ({ from, to }) => there().span(from, to),
   edit({ script }) {
     const open = there();
     const wrong = JSON.parse(open.edit(script)) as Wrong[];

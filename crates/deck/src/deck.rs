@@ -35,6 +35,8 @@ pub struct About {
     pub blocks: u64,
     /// How long it plays.
     pub seconds: f64,
+    /// The first moment that is worth a look: the player is there. Before it screens are black.
+    pub first: f64,
     /// Whether pictures can be made of it.
     pub draws: bool,
     /// The title of its first level.
@@ -320,6 +322,7 @@ fn opened(name: &str, bytes: &Arc<[u8]>) -> Result<Opened, String> {
         bytes: bytes.len() as u64,
         blocks: clock.blocks(),
         seconds: clock.end(),
+        first: timeline.vitals.iter().find(|it| it.1 > 0).map_or(0.0, |it| it.0),
         draws: is_drawn(game),
         title: levels.first().map(|level| level.title.clone()).unwrap_or_default(),
         levels,
