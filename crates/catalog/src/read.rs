@@ -82,6 +82,7 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
         happened(&mut row, &report);
     }
     row.players = summary.players.iter().chain(&bots(&summary, &report)).collect();
+    row.player_count = row.players.iter().count() as i32;
     row.recorder = report.recorder.map(Word::from);
     row.damaged_blocks = Some(summary.raw.count as i64);
 
@@ -137,6 +138,7 @@ fn told(summary: &Summary) -> Option<Recording> {
         cd_track: summary.header.as_ref().and_then(|it| it.readers.first()?.track),
         maps: summary.maps.iter().collect(),
         players: summary.players.iter().collect(),
+        player_count: i32::try_from(summary.players.len()).unwrap_or(i32::MAX),
         levels: i32::try_from(summary.level_count).unwrap_or(i32::MAX),
         length: summary.length,
         frames: summary.length.map(|_| summary.frames as i64),
@@ -164,8 +166,9 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
         complevel: summary.complevel.map(i32::from),
         wads: summary.iwad.iter().chain(&summary.wads).collect(),
         category: summary.category.iter().collect(),
-        maps: summary.map.iter().map(|map| map.to_lowercase()).collect(),
+        maps: summary.maps.iter().map(|map| map.to_lowercase()).collect(),
         players: summary.names.iter().collect(),
+        player_count: summary.players as i32,
         levels: 1,
         length: Some(summary.seconds),
         frames: Some(summary.tics as i64),
@@ -219,7 +222,7 @@ mod tests {
             if ["every-message", "needless", "strange-floats"].iter().any(|end| sample.name.ends_with(end)) {
                 // In a frame, players for whom there is no room, and clocks that show no time: no server sends them.
                 for cells in [&mut quick, &mut full] {
-                    cells.retain(|(name, _)| !["players", "length", "frames"].contains(name));
+                    cells.retain(|(name, _)| !["players", "player_count", "length", "frames"].contains(name));
                 }
             }
             assert_eq!(quick, full, "{}", sample.name);

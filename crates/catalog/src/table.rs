@@ -44,6 +44,8 @@ moviola_export::tables! {
         maps: Words,
         /// The names of the players, each once; without `--quick` also of bots that are no clients.
         players: Words,
+        /// How many players there are: of recordings of input those who play, of others the names.
+        player_count: i32,
         /// How many levels there are.
         levels: i32,
         /// The length in the game's time, all levels together; empty where no frame of the game could be read.

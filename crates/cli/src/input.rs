@@ -402,7 +402,9 @@ impl Input {
 
     /// The error for a file that is not a recording.
     pub(crate) fn no_recording(&self) -> anyhow::Error {
-        anyhow!(no_recording(&self.name))
+        let complete = self.head.len() < PEEK;
+        let of_input = crate::lmp::is_start(&self.head, complete);
+        anyhow!(if of_input { crate::lmp::is_input(&self.name) } else { no_recording(&self.name) })
     }
 
     /// The first bytes, which stay to be read, and whether there are no others.

@@ -33,8 +33,7 @@ impl Wanted {
             Self::Recordings => {
                 let extension = Path::new(inner).extension().and_then(|it| it.to_str());
                 sniff(start, complete).game().is_some()
-                    || moviola::input::kind(start, complete).is_some()
-                        && moviola::input::text_kind(start).is_none()
+                    || crate::lmp::is_start(start, complete)
                     || extension.is_some_and(|it| NAMES.iter().any(|name| it.eq_ignore_ascii_case(name)))
             }
             Self::Texts => text::is_text(start) || moviola::input::text_kind(start).is_some(),

@@ -17,8 +17,11 @@ use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::{json, render, units};
 use anyhow::{Result, anyhow, bail};
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use moviola::container::{Kind as ContainerKind, Options, Walk};
+use moviola::export::schema::Table;
+use moviola::export::tics::{TICS, tics};
 use moviola::export::{Files, Form, Id};
 use moviola::format::sniff;
 use moviola::input::{
@@ -31,6 +34,33 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// The commands that name each file that they cannot read, and go on with the others; those that take any file.
+const FILE_BY_FILE: [&str; 14] = [
+    "info",
+    "check",
+    "report",
+    "events",
+    "audit",
+    "export",
+    "catalog",
+    "find",
+    "unpack",
+    "index",
+    "serve",
+    "compile",
+    "fmt",
+    "decompile",
+];
+
+/// What a recording of input is, where a command wants another, and what there is for it.
+pub(crate) fn is_input(name: &str) -> String {
+    format!(
+        "{name} is a recording of input: it has what players pressed, and not what was seen. For it there are {}, \
+         catalog, find and lmpc",
+        COMMANDS.join(", ")
+    )
+}
 
 /// The commands that read such recordings, and so take `--game`.
 const COMMANDS: [&str; 9] =
@@ -51,7 +81,7 @@ pub(crate) fn with_game(command: Command) -> Command {
 /// Does what a command is asked, where its files are recordings of input, or texts of such; none if they are not.
 pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Talk) -> Result<Option<Outcome>> {
     let job = Job { asked, talk, game: text(asked, "game") };
-    match name {
+    let done = match name {
         "info" | "check" | "report" => job.each(name),
         "decompile" => job.decompile(),
         "compile" => job.compile(),
@@ -61,7 +91,11 @@ pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Talk) -> Result<Opti
         "plot" => job.plot(),
         "strip" | "set" => job.edit(name),
         _ => Ok(None),
+    }?;
+    if done.is_none() && !FILE_BY_FILE.contains(&name) {
+        job.refuse(name)?;
     }
+    Ok(done)
 }
 
 /// The value of an option, where the command has it.
@@ -81,8 +115,12 @@ fn paths(asked: &ArgMatches, id: &str) -> Vec<PathBuf> {
 pub(crate) fn is_ours(input: &mut Input) -> io::Result<bool> {
     let (start, complete) = input.peek(PEEK)?;
     // Quake's recordings are recognized first, because their messages prove them. Texts are not recordings.
-    let is_known = || text_kind(start).is_none() && kind(start, complete).is_some();
-    Ok(sniff(start, complete).game().is_none() && is_known())
+    Ok(sniff(start, complete).game().is_none() && is_start(start, complete))
+}
+
+/// Whether these are the first bytes of a recording of input, and not of a text of one.
+pub(crate) fn is_start(start: &[u8], complete: bool) -> bool {
+    text_kind(start).is_none() && kind(start, complete).is_some()
 }
 
 /// The command that turns a recording of input, or a text of one, into its counterpart, and the ending of that file.
@@ -149,6 +187,20 @@ impl Job<'_> {
         }
         input.hand_back();
         Ok(None)
+    }
+
+    /// Says of a recording of input what it is, before the command calls it none.
+    fn refuse(&self, name: &str) -> Result<()> {
+        let program = cli::command();
+        let arguments = program.find_subcommand(name).into_iter().flat_map(Command::get_positionals);
+        for path in arguments.flat_map(|it| paths(self.asked, it.get_id().as_str())).filter(|it| it.is_file())
+        {
+            let Some(mut input) = open(Some(&path), Wanted::Recordings)? else { continue };
+            if is_ours(&mut input)? {
+                bail!(is_input(input.name()));
+            }
+        }
+        Ok(())
     }
 
     fn decompile(&self) -> Result<Option<Outcome>> {
@@ -347,8 +399,18 @@ impl Job<'_> {
 
     fn plot(&self) -> Result<Option<Outcome>> {
         let files = paths(self.asked, "paths");
-        let [path] = files.as_slice() else { return Ok(None) };
         let Some(input) = self.recording("paths")? else { return Ok(None) };
+        let [path] = files.as_slice() else {
+            bail!("{}: a chart is of one recording of input: name one", input.name());
+        };
+        for id in ["kind", "by", "level"] {
+            if self.asked.value_source(id) == Some(ValueSource::CommandLine) {
+                bail!(
+                    "{}: --{id} is for charts of Quake's recordings. One of input has one chart: what was pressed",
+                    input.name()
+                );
+            }
+        }
         let out = paths(self.asked, "output").into_iter().next().unwrap_or_default();
         let is_png = out.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
         let target = Destination { output: Some(out), force: flag(self.asked, "force") };
@@ -370,31 +432,35 @@ impl Job<'_> {
     /// One table, `tics`; for several recordings the command is run with the others.
     fn export(&self) -> Result<Option<Outcome>> {
         // Tables by name, and parts of an archive, are of Quake's recordings.
-        let is_named = |id: &str| self.asked.value_source(id) == Some(clap::parser::ValueSource::CommandLine);
-        if is_named("tables") || is_named("shard") {
+        let is_named = |id: &str| self.asked.value_source(id) == Some(ValueSource::CommandLine);
+        let named = self.asked.try_get_many::<&'static Table>("tables").ok().flatten();
+        let named = named.map(|tables| tables.map(|it| it.name).collect::<Vec<_>>());
+        let is_ours = named.as_ref().is_none_or(|names| names.contains(&TICS.name));
+        if !is_ours || is_named("shard") {
             return Ok(None);
         }
-        let (ours, others) = self.sorted("inputs", true)?;
+        let (ours, mut others) = self.sorted("inputs", true)?;
         if ours.is_empty() {
             return Ok(None);
         }
+        self.leave_folders(&mut others, "inputs");
         let out = self.destination();
         let folder = out.output.clone().unwrap_or_default();
         let form = self.asked.try_get_one::<Form>("to").ok().flatten().copied().unwrap_or(Form::Csv);
-        let mut count = 0u64;
+        let (mut count, mut there) = (0, 0);
         for (path, input) in ours {
             let again = Again::new(input)?;
             let id = Id::of(again.open()?)?;
-            let table = moviola::export::tics::TICS;
-            let place = folder.join(table.name).join(format!("{}.{}", id.word().as_str(), form.name()));
+            let place = folder.join(TICS.name).join(format!("{}.{}", id.word().as_str(), form.name()));
             if place.exists() && !out.force {
+                there += 1;
                 continue;
             }
-            crate::leftovers::make_folder(&folder.join(table.name))?;
+            crate::leftovers::make_folder(&folder.join(TICS.name))?;
             let target = Destination { output: Some(place), force: out.force };
             let mut files = Files::new(form);
-            files.add(table, target.open(Kind::Recording)?.buffered())?;
-            moviola::export::tics::tics(again.open()?, id, self.game.as_deref(), &mut files)
+            files.add(TICS, target.open(Kind::Recording)?.buffered())?;
+            tics(again.open()?, id, self.game.as_deref(), &mut files)
                 .map_err(|error| anyhow!("{}: {error}", printable(&path)))?;
             for (_, writer) in files.finish()? {
                 Output::finish(writer)?;
@@ -402,10 +468,24 @@ impl Job<'_> {
             count += 1;
         }
         if !self.talk.quiet {
-            let made = units::things(count, "recording of input");
-            failure::line(&format!("{made} exported into {}", printable(&folder)));
+            let recordings = if count == 1 { "recording" } else { "recordings" };
+            let count = units::count(count);
+            failure::line(&format!("{count} {recordings} of input exported into {}", printable(&folder)));
+            if there > 0 {
+                let there = units::count(there);
+                failure::line(&format!(
+                    "  {there} left as they were: there already, --force makes them anew"
+                ));
+            }
         }
         let mut words: Vec<OsString> = vec!["--to".into(), form.name().into(), "-o".into(), folder.into()];
+        // The other recordings have all tables but this one.
+        let rest = named.into_iter().flatten().filter(|name| *name != TICS.name).collect::<Vec<_>>();
+        if !rest.is_empty() {
+            words.extend(["--tables".into(), rest.join(",").into()]);
+        } else if is_named("tables") {
+            return Ok(Some(Outcome::Good));
+        }
         if out.force {
             words.push("--force".into());
         }
@@ -460,6 +540,13 @@ impl Job<'_> {
         Ok((ours, others))
     }
 
+    /// Leaves out what is no recording where a folder is named, for in a folder there may be anything.
+    fn leave_folders(&self, others: &mut Vec<PathBuf>, id: &str) {
+        if paths(self.asked, id).iter().any(|path| path.is_dir()) {
+            others.retain(|path| path.is_dir() || is_other_recording(path));
+        }
+    }
+
     /// Runs the command with the files that are not ours.
     fn others(&self, name: &str, words: Vec<OsString>, others: Vec<PathBuf>) -> Result<Outcome> {
         if others.is_empty() {
@@ -508,9 +595,7 @@ impl Job<'_> {
             }
         }
         drop(out);
-        let is_recursive = paths(asked, "paths").iter().any(|path| path.is_dir());
-        // In a folder there may be anything, as the command has it.
-        others.retain(|path| !is_recursive || path.is_dir() || is_other_recording(path));
+        self.leave_folders(&mut others, "paths");
         let words = if is_json { vec!["--json".into()] } else { Vec::new() };
         Ok(Some(outcome.max(self.others(name, words, others)?)))
     }
@@ -585,7 +670,7 @@ impl<'r> Checked<'r> {
 }
 
 fn info(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
-    let map = summary.map.as_deref().unwrap_or("-");
+    let map = summary.map();
     let players = units::things(summary.players as u64, "player");
     let (tics, bytes) = (units::things(summary.tics, "tic"), units::things(summary.bytes, "byte"));
     let guess = if summary.guess { " (a guess)" } else { "" };

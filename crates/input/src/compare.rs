@@ -145,6 +145,7 @@ impl<R: Read> Tics<R> {
                     self.ends.push(self.records.len());
                 }
                 Some(InputPiece::Packing(_)) => {}
+                Some(InputPiece::Damaged(bytes)) => self.tail.extend_from_slice(bytes),
                 Some(InputPiece::Tail(bytes)) => {
                     self.tail.extend_from_slice(bytes);
                     break;

@@ -261,6 +261,12 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                     self.mistakes.push(unknown(Code::ExpectedString, "no string of packed bytes:"));
                 }
             }
+            (Part::Data, Some((key, value))) if key.eq_ignore_ascii_case("damaged") && self.record.keys => {
+                match unquoted(&value) {
+                    Some(bytes) => self.damaged(&bytes)?,
+                    None => self.mistakes.push(unknown(Code::ExpectedString, "no string of damaged bytes:")),
+                }
+            }
             (Part::Data, None) => {
                 let words = line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
                 self.words(whole, words, place)?;
@@ -345,7 +351,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         let codes = crate::evidence::codes(header.form);
         let mut again = Vec::new();
         let same = |packing: &Vec<u8>| {
-            let length = unpack_run(packing, self.players, codes, run.len() / RECORD, false, &mut again);
+            let length = unpack_run(packing, self.players, codes, run.len() / RECORD, &mut again);
             length == Some(packing.len()) && again == run
         };
         let packed = self.packing.take().filter(same).unwrap_or_else(|| {
@@ -439,6 +445,12 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
     /// Leaves the end mark out.
     pub(crate) fn without_mark(&mut self) {
         self.mark = false;
+    }
+
+    /// Writes the bytes of a damaged run, behind its sound records.
+    pub(crate) fn damaged(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.end_run()?;
+        self.put_unless_wrong(bytes)
     }
 
     /// Writes bytes after the records.

@@ -26,7 +26,8 @@ use std::io::{self, Read, Seek, Write};
 pub struct InputEdit {
     /// The layout to assume, one of [`games`](crate::games); `None` finds it by the bytes of the file.
     pub game: Option<String>,
-    /// Lines of the header, and texts of the footer, with their new values.
+    /// Lines of the header, and texts of the footer, with their new values. Capitals do not matter, but for names that
+    /// both have.
     pub set: Vec<(String, String)>,
     /// The version to write; 0 is DOOM before 1.4.
     pub version: Option<String>,
@@ -54,7 +55,7 @@ fn refused(what: String) -> io::Error {
 /// let change = InputEdit { set: vec![("Colour".into(), "2".into())], ..InputEdit::default() };
 /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
 /// let error = edit(&recording[..], Vec::new(), Cursor::new(Vec::new()), &change).unwrap_err();
-/// assert_eq!(error.to_string(), "this recording has no Colour");
+/// assert!(error.to_string().starts_with("this recording has no Colour. It has Game, Version, Wrapper, Skill, Episode"));
 /// ```
 pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
     source: R,
@@ -67,6 +68,7 @@ pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
         return Err(refused("only its raw bytes are known: nothing can be changed".to_owned()));
     }
     let header = changed(recording.header(), change)?;
+    let change = &InputEdit { set: lumps(recording.header(), change)?, ..change.clone() };
     let (from, to) = (recording.record_form(), header.record());
     if from.length != to.length && (from.more != to.more || from.keys) {
         return Err(refused("its records cannot be those of the other game".to_owned()));
@@ -86,6 +88,10 @@ pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
                 }
             }
             InputPiece::Packing(_) => {}
+            InputPiece::Damaged(bytes) => {
+                group.write(&mut maker)?;
+                maker.damaged(bytes)?;
+            }
             InputPiece::End => group.end(&mut maker, players)?,
             InputPiece::Tail(bytes) => {
                 group.end(&mut maker, players)?;
@@ -178,7 +184,7 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
             lines.insert(at, (key.to_owned(), value.to_owned(), String::new()));
         }
     };
-    for (key, value) in change.set.iter().filter(|(key, _)| !footer::is_name(key)) {
+    for (key, value) in change.set.iter().filter(|(key, _)| header.has(key) && lump(key) != Some(key)) {
         set(&mut lines, key, value);
     }
     if let Some(view) = change.view {
@@ -235,9 +241,34 @@ fn is_readable(made: &Header) -> io::Result<()> {
     )))
 }
 
-/// The footer with its changes; keys in capitals name its lumps.
+/// The lump of a footer that a key names, in capitals or not.
+fn lump(key: &str) -> Option<&'static str> {
+    footer::LUMPS.iter().map(|(name, _)| *name).find(|name| name.eq_ignore_ascii_case(key))
+}
+
+/// The changes of the footer's texts: those of keys that are none of the header's. A name that both have is the
+/// footer's in capitals.
+fn lumps(header: &Header, change: &InputEdit) -> io::Result<Vec<(String, String)>> {
+    let mut lumps = Vec::new();
+    for (key, value) in &change.set {
+        match lump(key) {
+            Some(name) if name == key || !header.has(key) => lumps.push((name.to_owned(), value.clone())),
+            _ if header.has(key) => {}
+            _ => {
+                let keys = header.keys().collect::<Vec<_>>().join(", ");
+                let texts = footer::LUMPS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+                return Err(refused(format!(
+                    "this recording has no {key}. It has {keys}; and in the footer {texts}"
+                )));
+            }
+        }
+    }
+    Ok(lumps)
+}
+
+/// The footer with its changes.
 fn new_footer(footer: Vec<u8>, change: &InputEdit) -> io::Result<Vec<u8>> {
-    let mut texts = change.set.iter().filter(|(key, _)| footer::is_name(key)).peekable();
+    let mut texts = change.set.iter().peekable();
     if texts.peek().is_none() {
         return Ok(footer);
     }

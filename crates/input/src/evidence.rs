@@ -6,9 +6,10 @@
 //! decide, the result is marked as a guess.
 
 use crate::compile::{pair, without_comment};
+use crate::footer;
 use crate::form::{
     CLASSIC, DOOM, DUKE_10, DUKE_13, DUKE_15, FORMS, HERETIC, HEXEN, HEXEN_10, HeaderForm, JFDUKE, LONG_DOOM,
-    OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS,
+    OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS, game_of_wad,
 };
 use crate::header::{Header, Wrapper};
 use crate::pack::{BlockHead, Codes, RECORD, unpack};
@@ -153,6 +154,8 @@ pub(crate) struct Walk {
     ended: bool,
     /// Whether the whole file ended without an end mark.
     ran_off: bool,
+    /// The offset of the bytes after the end mark.
+    tail: usize,
     /// The number of records with the movement and buttons of the same player's previous record.
     same: usize,
 }
@@ -164,13 +167,14 @@ fn is_tail(rest: &[u8]) -> bool {
 
 pub(crate) fn walk(start: &[u8], complete: bool, header: &Header) -> Walk {
     let (record, players) = (header.record(), header.players());
-    let mut walk = Walk { records: 0, ended: false, ran_off: false, same: 0 };
+    let mut walk = Walk { records: 0, ended: false, ran_off: false, tail: 0, same: 0 };
     let mut rest = start.get(header.bytes.len()..).unwrap_or_default();
     let mut last: Vec<&[u8]> = vec![&[]; players];
     loop {
         match rest.first() {
             Some(&END) => {
                 walk.ended = is_tail(rest.get(1..).unwrap_or_default());
+                walk.tail = start.len() - rest.len() + 1;
                 return walk;
             }
             _ if players == 0 => return walk,
@@ -273,6 +277,15 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     let say = |found: &(Walk, Header), why: &'static str, is_guess: bool| {
         Some(Verdict { reason: Some((why, is_guess)), ..Verdict::of(found.1.clone()) })
     };
+    // A port's command line names the game, but only if the whole footer is among these bytes.
+    let named = left.iter().filter(|(walk, _)| walk.ended && complete).find(|(walk, header)| {
+        let parts = start.get(walk.tail..).and_then(footer::parts);
+        let game = parts.and_then(|parts| footer::iwad(&parts)).and_then(|iwad| game_of_wad(&iwad));
+        game.is_some_and(|game| game.starts_with(header.form.game))
+    });
+    if let Some(named) = named {
+        return say(named, "the footer names its WAD file", false);
+    }
     let share = |walk: &Walk| walk.same as f64 / walk.records.max(1) as f64;
     if let [one] = left.as_slice() {
         // A recording without a mark or without records proves nothing.

@@ -9,6 +9,14 @@ const MAGIC: &[u8] = b"PWAD";
 const HEAD: usize = 12;
 const ENTRY: usize = 16;
 
+/// The texts that ports write, by the names of their lumps.
+pub(crate) static LUMPS: &[(&str, &str)] = &[
+    ("VERSION", "the version of the footer, by PrBoom+"),
+    ("PORTNAME", "the port that recorded, and its version"),
+    ("CMDLINE", "the port's command line: the WAD files, -complevel, -solo-net"),
+    ("FEATURES", "the features of dsda-doom that were used, and its signature of the tics"),
+];
+
 /// A part of a footer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FooterPart {
@@ -97,6 +105,11 @@ pub(crate) fn part(key: &str, value: &str) -> Option<FooterPart> {
         return None;
     }
     Some(FooterPart { name, bytes: unquoted(value)? })
+}
+
+/// The game's own WAD file that the command line in a footer names.
+pub(crate) fn iwad(parts: &[FooterPart]) -> Option<String> {
+    option(&words(&text(parts, "CMDLINE")?), "-iwad").next().cloned()
 }
 
 /// The text of a lump, without surrounding zeros, line ends and spaces.

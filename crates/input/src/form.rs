@@ -186,12 +186,12 @@ forms! {
     OLD_DOOM = "DOOM" ["doom-1.2", "olddoom"], 7 + 0, SHORT, Slots { at: 3, count: 4, stride: 1 }, (3, 9), OLD_FIELDS;
     /// Heretic; newer ports keep flags in the first player's byte, among them one for turns in 16 bits.
     HERETIC = "HERETIC" ["heretic", "h"], 7 + 0, HERETIC_RECORD, Slots { at: 3, count: 4, stride: 1 }, (6, 9), OLD_FIELDS;
-    /// Hexen's demo with four levels and four players.
-    HEXEN_10 = "HEXEN" ["hexen-1.0"], 11 + 0, HEXEN_RECORD, Slots { at: 3, count: 4, stride: 2 }, (1, 4), &[
+    /// Hexen 1.0, four players.
+    HEXEN_10 = "HEXEN" ["hexen-1.0"], 11 + 0, HEXEN_RECORD, Slots { at: 3, count: 4, stride: 2 }, (1, 60), &[
         field(0, "Skill", FromOne), field(1, "Episode", Byte), field(2, "Map", Byte),
         field(4, "Class", Each { count: 4, stride: 2, of: &Byte }),
     ];
-    /// Hexen, eight players.
+    /// Hexen 1.1, eight players.
     HEXEN = "HEXEN" ["hexen", "x"], 19 + 0, HEXEN_RECORD, Slots { at: 3, count: 8, stride: 2 }, (1, 60), &[
         field(0, "Skill", FromOne), field(1, "Episode", Byte), field(2, "Map", Byte),
         field(4, "Class", Each { count: 8, stride: 2, of: &Byte }),
@@ -317,6 +317,23 @@ pub(crate) static UNNUMBERED: &[(&HeaderForm, &str)] = &[
     (&DUKE_13, "1.3D"),
     (&HERETIC, "1.0"),
 ];
+
+/// The games' own WAD files by their names without the ending, and the game's name in a text. Which of them a
+/// recording of DOOM belongs to, its header does not show: maps 1 to 9 of episode 1 are in both.
+static IWADS: &[(&str, &[&str])] = &[
+    ("DOOM", &["doom", "doomu", "doom1", "freedoom1", "bfgdoom", "chex"]),
+    ("DOOM ][", &["doom2", "doom2f", "tnt", "plutonia", "freedoom2", "freedm", "hacx", "bfgdoom2"]),
+    ("HERETIC", &["heretic", "heretic1", "hticdemo", "blasphem", "blasphemer"]),
+    ("HEXEN", &["hexen", "hexendemo"]),
+    ("STRIFE", &["strife", "strife0", "strife1"]),
+];
+
+/// The name in a text of the game to which a WAD file belongs, by the file's name.
+pub(crate) fn game_of_wad(path: &str) -> Option<&'static str> {
+    let name = path.rsplit(['/', '\\']).next()?.to_ascii_lowercase();
+    let stem = name.strip_suffix(".wad").unwrap_or(&name);
+    IWADS.iter().find(|(_, wads)| wads.contains(&stem)).map(|(game, _)| *game)
+}
 
 /// Formats that are recognized but not read, by their first bytes; `?` stands for any byte.
 pub(crate) static STRANGERS: &[(&[u8], &str)] = &[

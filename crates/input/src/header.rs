@@ -25,6 +25,10 @@ const UM_LUMP: &[u8] = b"\x01\x01\0\x08UMAPINFO";
 /// Offsets in dsda-doom's wrapper: of the end mark's offset, and of the number of tics.
 const DSDA_END: usize = 8;
 const DSDA_TICS: usize = 12;
+/// Offsets of dsda-doom's flags, of its version of UDMF, and of `PrBoom+um`'s name of the map.
+const DSDA_FLAGS_AT: usize = 16;
+const DSDA_UDMF: usize = 17;
+const UM_MAP: usize = 19;
 
 impl Wrapper {
     pub(crate) fn of(start: &[u8]) -> Self {
@@ -77,9 +81,13 @@ pub(crate) struct HeaderSlip {
     pub(crate) what: String,
 }
 
+/// The keys of the lines that decide the layout.
+const FIRST: [&str; 3] = ["Game", "Version", "Wrapper"];
 const RULES: [&str; 3] = ["Cooperative", "DeathMatch", "AltDeath"];
 /// The colors of DOOM's players, by slot.
 const COLORS: [&str; 4] = ["green player", "indigo player", "brown player", "red player"];
+/// Flags in dsda-doom's wrapper.
+const DSDA_FLAGS: [(u8, &str); 2] = [(1, "begun from a key frame"), (2, "casual features were used")];
 /// Flags that newer Heretic ports keep in the first player's byte.
 pub(crate) const HERETIC_FLAGS: [(u8, &str); 3] =
     [(0x20, "respawn"), (0x10, "long tics"), (0x02, "no monsters")];
@@ -157,6 +165,36 @@ impl Header {
         }
     }
 
+    /// The first map by its names in the games: `MAP07`, `E1M7` or `E1L7`. Two if it can be DOOM's or DOOM II's; the
+    /// `game` of the WAD file that the footer names decides.
+    pub(crate) fn maps(&self, game: Option<&str>) -> Vec<String> {
+        let umapinfo = self.bytes.get(UM_MAP..UM_MAP + 8).filter(|_| self.wrapper == Wrapper::Um);
+        let umapinfo = umapinfo.and_then(|name| String::from_utf8(name.to_vec()).ok());
+        let umapinfo = umapinfo.map(|name| name.trim_end_matches('\0').to_owned());
+        if let Some(name) = umapinfo.filter(|name| !name.is_empty()) {
+            return vec![name];
+        }
+        let plus = i64::from(self.form.is_packed());
+        let Some(map) = self.value("Map").map(|it| it + plus) else { return Vec::new() };
+        let number = format!("MAP{map:02}");
+        let Some(episode) = self.value("Episode").map(|it| it + plus) else { return vec![number] };
+        let named = format!("E{episode}M{map}");
+        // DOOM II came after 1.5, and version 1.6 was the first for both games.
+        let is_older = self.form == &OLD_DOOM || self.version_byte().is_some_and(|byte| byte < 106);
+        match self.form.game {
+            "HEXEN" => vec![number],
+            "Duke Nukem 3D" | "jfduke3d" => vec![format!("E{episode}L{map}")],
+            "HERETIC" => vec![named],
+            _ if is_older || episode > 1 => vec![named],
+            _ if map > 9 => vec![number],
+            _ => match game {
+                Some("DOOM") => vec![named],
+                Some("DOOM ][") => vec![number],
+                _ => vec![named, number],
+            },
+        }
+    }
+
     /// The version in a text, and its description.
     pub(crate) fn version(&self) -> (String, &'static str) {
         let numbered = self.version_byte().map(|byte| (byte, self.form.version(byte)));
@@ -222,12 +260,20 @@ impl Header {
         lines
     }
 
-    /// The comment for bytes without a field of their own: Heretic's flags.
+    /// The comment for bytes without a field of their own: flags, and what else stands in a wrapper.
     fn remark(&self, at: usize, bytes: &[u8]) -> String {
-        let at = at.saturating_sub(self.wrapper.length());
-        let (3, &[byte, ..], "HERETIC" | "HEXEN") = (at, bytes, self.form.game) else { return String::new() };
-        let flags = HERETIC_FLAGS.iter().filter(|(bit, _)| byte & bit != 0).map(|(_, name)| *name);
-        flags.collect::<Vec<_>>().join(", ")
+        let flags = |flags: &[(u8, &'static str)], byte: u8| {
+            let set = flags.iter().filter(|(bit, _)| byte & bit != 0).map(|(_, name)| *name);
+            set.collect::<Vec<_>>().join(", ")
+        };
+        let is_old = matches!(self.form.game, "HERETIC" | "HEXEN");
+        match (self.wrapper, bytes) {
+            (Wrapper::Um, _) if at == UM_MAP => "the map's name in UMAPINFO".to_owned(),
+            (Wrapper::Dsda(2..), [byte, ..]) if at == DSDA_FLAGS_AT => flags(&DSDA_FLAGS, *byte),
+            (Wrapper::Dsda(3..), _) if at == DSDA_UDMF => "the version of UDMF".to_owned(),
+            (wrapper, [byte, ..]) if is_old && at == wrapper.length() + 3 => flags(&HERETIC_FLAGS, *byte),
+            _ => String::new(),
+        }
     }
 
     fn plain_lines(&self) -> Vec<Line> {
@@ -311,6 +357,20 @@ impl Header {
         }
     }
 
+    /// The keys of the lines that this header can have.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &'static str> {
+        let fields = self.form.fields.iter().filter(|field| !matches!(field.kind, FieldKind::Magic(_)));
+        let slots = matches!(self.form.players, Players::Slots { .. }).then_some("Player");
+        let packing = self.form.is_packed().then_some("Packing");
+        FIRST.into_iter().chain(fields.map(|field| field.key)).chain(slots).chain(packing)
+    }
+
+    /// Whether a line with this key can stand in this header.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        let name = key.trim_end_matches(|it: char| it.is_ascii_digit() || matches!(it, '[' | ']'));
+        self.keys().chain(["Bytes"]).any(|key| key.eq_ignore_ascii_case(name))
+    }
+
     /// Parses the lines of a text.
     pub(crate) fn parse(lines: &[Line]) -> Result<Self, HeaderSlip> {
         let slip = |code: Code, at: usize, say: fn(&str, &str) -> String| {
@@ -341,8 +401,7 @@ impl Header {
         let mut header = Self::begun(form, byte, wrapper);
         let key = |key: &str| -> String { key.chars().filter(|it| !it.is_ascii_whitespace()).collect() };
         let is_bytes = |key: &str| key.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("Bytes"));
-        let is_first =
-            |key: &str| ["Game", "Version", "Wrapper"].iter().any(|it| key.eq_ignore_ascii_case(it));
+        let is_first = |key: &str| FIRST.iter().any(|it| key.eq_ignore_ascii_case(it));
         // `Bytes[...]` lines replace bytes of the other lines, so they come last.
         for is_last in [false, true] {
             for (at, (name, value, _)) in lines.iter().enumerate() {

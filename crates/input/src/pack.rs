@@ -239,34 +239,45 @@ pub(crate) fn pack_run(records: &[u8], players: usize, codes: Codes, twice: bool
     bytes.chunks(most).for_each(|block| pack(block, codes, twice, out));
 }
 
+/// The number of bytes of the run at the start of these bytes, by the heads of its blocks: it can be skipped if
+/// its blocks are damaged. `None` if the heads do not give `wanted` records.
+pub(crate) fn measure_run(bytes: &[u8], wanted: usize) -> Option<usize> {
+    let (mut at, mut unpacked) = (0, 0);
+    while unpacked < wanted * RECORD {
+        let head = BlockHead::read(bytes.get(at..)?)?;
+        at += BlockHead::LENGTH + head.length;
+        unpacked += head.unpacked;
+    }
+    (unpacked == wanted * RECORD && at <= bytes.len()).then_some(at)
+}
+
 /// Unpacks the run at the start of these bytes into `records`; returns the number of bytes that it takes.
 ///
-/// `None` if it is damaged or cut off. A run has `wanted` records; if `open`, it may also end with the bytes.
+/// A run has `wanted` records; there are fewer if one of its blocks is damaged or cut off, or if the bytes end.
+/// `None` if its first block is.
 pub(crate) fn unpack_run(
     bytes: &[u8],
     players: usize,
     codes: Codes,
     wanted: usize,
-    open: bool,
     records: &mut Vec<u8>,
 ) -> Option<usize> {
     records.clear();
     let mut at = 0;
     while records.len() < wanted * RECORD {
-        let rest = bytes.get(at..)?;
-        if open && rest.is_empty() && at > 0 {
+        let (rest, sound) = (bytes.get(at..)?, records.len());
+        let block = BlockHead::read(rest).filter(|head| sound + head.unpacked <= wanted * RECORD);
+        let end = block.map(|head| BlockHead::LENGTH + head.length);
+        let data = end.and_then(|end| rest.get(BlockHead::LENGTH..end));
+        let done = block.zip(data).and_then(|(head, data)| unpack(head, data, codes, records));
+        let (Some(()), Some(end)) = (done, end) else {
+            records.truncate(sound);
             break;
-        }
-        let head = BlockHead::read(rest)?;
-        let end = BlockHead::LENGTH + head.length;
-        if records.len() + head.unpacked > wanted * RECORD {
-            return None;
-        }
-        unpack(head, rest.get(BlockHead::LENGTH..end)?, codes, records)?;
+        };
         at += end;
     }
     add_up(records, players);
-    records.len().is_multiple_of(RECORD).then_some(at)
+    (at > 0 && records.len().is_multiple_of(RECORD)).then_some(at)
 }
 
 #[cfg(test)]
@@ -287,7 +298,7 @@ mod tests {
                 let records: Vec<u8> = (0..count * RECORD).map(|_| random(most) as u8).collect();
                 let (mut packed, mut again) = (Vec::new(), Vec::new());
                 pack_run(&records, players, codes, most == 2, &mut packed);
-                let length = unpack_run(&packed, players, codes, count, false, &mut again);
+                let length = unpack_run(&packed, players, codes, count, &mut again);
                 assert_eq!(length, Some(packed.len()), "{codes:?} {players} {count} {most}");
                 assert!(again == records, "{codes:?} {players} {count} {most}");
             }

@@ -4,6 +4,7 @@ use crate::cache::Cache;
 use crate::escape::quoted;
 use crate::evidence::Verdict;
 use crate::footer::{self, LARGEST, WIDE};
+use crate::form::game_of_wad;
 use crate::header::{Claims, Header, Wrapper};
 use crate::reader::{InputPiece, Recording};
 use crate::record::{RecordForm, Words};
@@ -72,7 +73,10 @@ pub fn decompile<R: Read, W: Write>(source: R, mut out: W, options: &InputTextOp
             InputPiece::Packing(bytes) if options.tics.is_none() => {
                 writeln!(footer.out, "Packed: {}", quoted(bytes))?;
             }
-            InputPiece::Packing(_) => {}
+            InputPiece::Damaged(bytes) if options.tics.is_none() => {
+                writeln!(footer.out, "Damaged: {}", quoted(bytes))?;
+            }
+            InputPiece::Packing(_) | InputPiece::Damaged(_) => {}
             InputPiece::End => {
                 footer.has_mark = true;
                 footer.end_data(&mut is_data)?;
@@ -86,14 +90,17 @@ pub fn decompile<R: Read, W: Write>(source: R, mut out: W, options: &InputTextOp
     footer.end_data(&mut is_data)?;
     let truth = truth(&header, length, recording.tics(), recording.records);
     let claims = if options.tics.is_none() { header.claims() } else { truth };
-    footer.close(truth, claims)?;
+    let iwad = footer.close(truth, claims)?;
     if !options.bare && recording.records > 0 {
         let time = duration(recording.tics(), rate(&header));
+        let maps = header.maps(iwad.as_deref().and_then(game_of_wad)).join(" or ");
         writeln!(
             footer.out,
             "\n# Total play time:          {time}\n# Number of game tics:      {}",
             recording.tics()
         )?;
+        // Only the footer shows which game's map it is, so this is not in the header.
+        writeln!(footer.out, "# Map:                      {maps}")?;
     }
     footer.out.flush()
 }
@@ -199,7 +206,8 @@ impl<W: Write> FooterText<W> {
         if std::mem::replace(&mut self.has_mark, true) { Ok(()) } else { self.line("EndMark", "none") }
     }
 
-    fn close(&mut self, truth: Claims, claims: Claims) -> io::Result<()> {
+    /// Writes the footer; returns the game's WAD file that it names.
+    fn close(&mut self, truth: Claims, claims: Claims) -> io::Result<Option<String>> {
         self.say_mark()?;
         let tail = std::mem::take(&mut self.tail);
         for (key, value) in footer::lines(&tail).into_iter().filter(|_| !tail.is_empty()) {
@@ -212,7 +220,10 @@ impl<W: Write> FooterText<W> {
                 self.line(key, &claim.to_string())?;
             }
         }
-        if self.is_open { writeln!(self.out, "FooterEnd") } else { Ok(()) }
+        if self.is_open {
+            writeln!(self.out, "FooterEnd")?;
+        }
+        Ok(footer::parts(&tail).and_then(|parts| footer::iwad(&parts)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::evidence::{self, Verdict, WINDOW, codes};
 use crate::header::Header;
-use crate::pack::{Codes, LARGEST, RECORD, pack_run, run_records, unpack_run};
+use crate::pack::{Codes, LARGEST, RECORD, measure_run, pack_run, run_records, unpack_run};
 use crate::record::{END, RecordForm};
 use std::io::{self, Read};
 
@@ -18,6 +18,8 @@ pub(crate) enum InputPiece<'r> {
     Record { tic: u64, player: usize, bytes: &'r [u8] },
     /// The packed bytes of the next run, if the game would have packed it differently.
     Packing(&'r [u8]),
+    /// Packed bytes of a run that are damaged.
+    Damaged(&'r [u8]),
     /// The byte that ends a recording.
     End,
     /// Bytes of a footer, or bytes that could not be read as records.
@@ -51,6 +53,8 @@ struct Run {
     /// The run's packed bytes, and whether the game would have packed it differently.
     packing: Vec<u8>,
     differs: bool,
+    /// The number of damaged bytes behind these records.
+    damaged: usize,
     /// The number of records left by the header's count; `None` if the header has no count.
     promised: Option<usize>,
 }
@@ -77,6 +81,7 @@ impl<R: Read> Recording<R> {
             at: 0,
             packing: Vec::new(),
             differs: false,
+            damaged: 0,
             promised,
         };
         let in_tail = !evidence::is_known(header) || is_packed && !(1..=16).contains(&players);
@@ -184,9 +189,16 @@ impl<R: Read> Recording<R> {
     }
 
     fn unpacked(&mut self, codes: Codes) -> io::Result<Option<InputPiece<'_>>> {
-        if self.run.at >= self.run.records.len() && !self.next_run(codes)? {
-            self.in_tail = true;
-            return self.tail();
+        while self.run.at >= self.run.records.len() {
+            let from = self.at;
+            self.at += std::mem::take(&mut self.run.damaged);
+            if self.at > from {
+                return Ok(self.buffer.get(from..self.at).map(InputPiece::Damaged));
+            }
+            if !self.next_run(codes)? {
+                self.in_tail = true;
+                return self.tail();
+            }
         }
         if std::mem::take(&mut self.run.differs) {
             return Ok(Some(InputPiece::Packing(&self.run.packing)));
@@ -208,16 +220,23 @@ impl<R: Read> Recording<R> {
         if wanted == 0 || rest.is_empty() {
             return Ok(false);
         }
-        let open = self.run.promised.is_none();
         let mut records = std::mem::take(&mut self.run.records);
-        let length = unpack_run(rest, self.players, codes, wanted, open, &mut records);
+        let length = unpack_run(rest, self.players, codes, wanted, &mut records);
         self.run.records = records;
         self.run.at = 0;
-        let Some(length) = length.filter(|_| self.run.records.len().is_multiple_of(RECORD * self.players))
-        else {
+        let length = length.filter(|_| self.run.records.len().is_multiple_of(RECORD * self.players));
+        if length.is_none() {
             self.run.records.clear();
-            return Ok(false);
-        };
+        }
+        let length = length.unwrap_or_default();
+        if self.run.records.len() < wanted * RECORD {
+            // The sound blocks of a damaged run are read. The next run is found if the heads lead to it.
+            match measure_run(rest, wanted) {
+                Some(whole) => self.run.damaged = whole - length,
+                None if length == 0 => return Ok(false),
+                None => self.run.promised = Some(self.run.records.len() / RECORD),
+            }
+        }
         let was = rest.get(..length).unwrap_or_default();
         let header = &mut self.verdict.header;
         let mut differs = |twice: bool| {
@@ -226,7 +245,9 @@ impl<R: Read> Recording<R> {
             self.run.packing != was
         };
         self.run.differs = differs(header.twice);
-        if self.run.differs && self.records == 0 {
+        // Later the lines of the header may be printed already.
+        let is_first = self.dropped + self.at as u64 == header.bytes.len() as u64;
+        if self.run.differs && is_first {
             self.run.differs = differs(true);
             header.twice = !self.run.differs;
         }
@@ -234,7 +255,8 @@ impl<R: Read> Recording<R> {
         self.run.packing.extend_from_slice(was);
         self.at += length;
         if let Some(promised) = &mut self.run.promised {
-            *promised -= (self.run.records.len() / RECORD).min(*promised);
+            let lost = if self.run.damaged > 0 { wanted } else { self.run.records.len() / RECORD };
+            *promised -= lost.min(*promised);
         }
         Ok(true)
     }

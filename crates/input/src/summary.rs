@@ -15,7 +15,7 @@ use std::io::{self, Read};
 /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
 /// let summary = InputSummary::read(&recording[..], None).unwrap();
 /// assert_eq!((summary.format, summary.version_byte, summary.skill, summary.tics), ("lmp", Some(109), Some(4), 1));
-/// assert_eq!(summary.map.as_deref(), Some("E1M1"));
+/// assert_eq!(summary.map(), "E1M1 or MAP01");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
@@ -40,8 +40,8 @@ pub struct InputSummary {
     pub complevel: Option<u8>,
     /// The skill, counted from 1.
     pub skill: Option<i64>,
-    /// The first map, as the games call it.
-    pub map: Option<String>,
+    /// The first map by its names in the games; two if nothing shows which of DOOM and DOOM II it is of.
+    pub maps: Vec<String>,
     /// The rules that are set: respawn, fast, no monsters, deathmatch and others.
     pub rules: Vec<&'static str>,
     /// The run's category as far as the header and the footer show it, in the words of archives: skill,
@@ -61,6 +61,8 @@ pub struct InputSummary {
     pub end_mark: bool,
     /// The number of bytes after the records.
     pub footer_bytes: u64,
+    /// The number of bytes of damaged runs between Duke's records.
+    pub damaged_bytes: u64,
     /// Whether the last tic lacks players.
     pub incomplete: bool,
     /// Whether the counts in the header are right.
@@ -216,7 +218,7 @@ impl InputSummary {
         let header = recording.header().clone();
         let record = recording.record_form();
         let mut pressed = vec![Pressed::default(); recording.players().min(64)];
-        let (mut length, mut tail, mut footer_bytes) = (0u64, Vec::new(), 0u64);
+        let (mut length, mut tail, mut footer_bytes, mut damaged) = (0u64, Vec::new(), 0u64, 0u64);
         while let Some(piece) = recording.next_piece()? {
             match piece {
                 InputPiece::Record { tic, player, bytes } => {
@@ -227,6 +229,7 @@ impl InputSummary {
                     see(TicPlace { tic, player, rate: rate(&header) }, record.input(bytes));
                 }
                 InputPiece::Packing(_) | InputPiece::End => {}
+                InputPiece::Damaged(bytes) => damaged += bytes.len() as u64,
                 InputPiece::Tail(bytes) => {
                     footer_bytes += bytes.len() as u64;
                     if tail.len() + bytes.len() <= LARGEST {
@@ -258,7 +261,6 @@ impl InputSummary {
             },
             complevel: header.version_byte().and_then(|byte| header.form.version(byte)?.complevel),
             skill: header.value("Skill").map(|skill| skill + i64::from(!header.form.is_packed())),
-            map: map(&header),
             rules: rules(&header),
             category: category(&header),
             players: header.players(),
@@ -274,6 +276,7 @@ impl InputSummary {
             bytes: recording.read_bytes(),
             end_mark: recording.ended,
             footer_bytes,
+            damaged_bytes: damaged,
             incomplete: recording.players() > 0 && records % recording.players() as u64 != 0,
             true_counts: header.claims() == truth,
             strange_view: header
@@ -287,6 +290,11 @@ impl InputSummary {
             ..Self::default()
         };
         summary.read_footer(&tail);
+        let game = summary.iwad.as_deref().and_then(crate::form::game_of_wad);
+        summary.maps = header.maps(game);
+        if let Some(game) = game.filter(|_| header.form.game.starts_with("DOOM or")) {
+            game.clone_into(&mut summary.game);
+        }
         Ok(summary)
     }
 
@@ -303,7 +311,7 @@ impl InputSummary {
             .and_then(|it| it.lines().find_map(bits))
             .map(|it| format!("0x{it}"));
         let words = footer::words(self.command_line.as_deref().unwrap_or_default());
-        self.iwad = footer::option(&words, "-iwad").next().cloned();
+        self.iwad = footer::iwad(&parts);
         self.wads =
             ["-file", "-deh", "-bex"].iter().flat_map(|name| footer::option(&words, name)).cloned().collect();
         if words.iter().any(|word| word == "-solo-net") {
@@ -311,6 +319,17 @@ impl InputSummary {
         }
         let level = footer::option(&words, "-complevel").next().and_then(|it| it.parse().ok());
         self.complevel = self.complevel.or(level);
+    }
+
+    /// The first map in a few words: `MAP07`, or `E1M7 or MAP07` where nothing decides; `-` if it is unknown.
+    ///
+    /// ```
+    /// use moviola_input::InputSummary;
+    /// let recording = b"\x6d\x03\x02\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+    /// assert_eq!(InputSummary::read(&recording[..], None).unwrap().map(), "E2M1");
+    /// ```
+    pub fn map(&self) -> String {
+        if self.maps.is_empty() { "-".to_owned() } else { self.maps.join(" or ") }
     }
 
     /// The duration in LMPC's notation.
@@ -332,14 +351,15 @@ impl InputSummary {
     /// assert_eq!(InputSummary::read(&recording[..], None).unwrap().ending(), "no end mark");
     /// ```
     pub fn ending(&self) -> String {
-        let what = if self.format == "dmo" { "bytes behind the records" } else { "bytes of a footer" };
+        let count = |bytes: u64| format!("{bytes} {}", if bytes == 1 { "byte" } else { "bytes" });
         match (self.format, self.end_mark, self.footer_bytes) {
             ("unknown", ..) => "-".to_owned(),
             ("dmo", _, 0) => "end of the records".to_owned(),
             (_, true, 0) => "end mark".to_owned(),
-            ("dmo", _, bytes) | (_, true, bytes) => format!("{bytes} {what}"),
+            ("dmo", _, bytes) => format!("{} behind the records", count(bytes)),
+            (_, true, bytes) => format!("{} of a footer", count(bytes)),
             (_, false, 0) => "no end mark".to_owned(),
-            (_, false, bytes) => format!("no end mark, {bytes} bytes of a record"),
+            (_, false, bytes) => format!("no end mark, {} of a record", count(bytes)),
         }
     }
 
@@ -356,6 +376,8 @@ impl InputSummary {
         let mut facts: Vec<(String, String)> = Vec::new();
         for (key, value, remark) in &self.lines {
             let remark = if remark.is_empty() { String::new() } else { format!(" ({remark})") };
+            // The footer may show the game where the header does not.
+            let value = if key == "Game" { &self.game } else { value };
             facts.push((key.clone(), format!("{value}{remark}")));
         }
         let mut add =
@@ -376,18 +398,6 @@ impl InputSummary {
         add("Features", self.features.clone());
         facts
     }
-}
-
-/// The map by its game's name: `MAP07`, `E1M7` or `E1L7`.
-fn map(header: &Header) -> Option<String> {
-    let plus = i64::from(header.form.is_packed());
-    let (episode, map) = (header.value("Episode").map(|it| it + plus), header.value("Map")? + plus);
-    Some(match (header.form.game, episode) {
-        ("HEXEN" | "STRIFE", _) | (_, None) => format!("MAP{map:02}"),
-        ("Duke Nukem 3D" | "jfduke3d", Some(episode)) => format!("E{episode}L{map}"),
-        (_, Some(0 | 1)) if map > 9 => format!("MAP{map:02}"),
-        (_, Some(episode)) => format!("E{episode}M{map}"),
-    })
 }
 
 /// The category: the skill in runners' words, if the game is DOOM, and the rules.

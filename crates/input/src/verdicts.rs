@@ -41,6 +41,9 @@ moviola_format::codes! {
     Signed "L011" "signed by dsda-doom"
     /// The number of the map is higher than any game's; engines end with an error.
     StrangeMap "L012" "no game has such a map"
+    /// Blocks of Duke's recording cannot be unpacked. Their bytes are kept, and the records of the others are read, but
+    /// the game stops at the damage.
+    Damaged "L013" "damaged blocks"
 }
 
 /// An engine that plays recordings of input.
@@ -160,7 +163,7 @@ impl InputReport {
 }
 
 /// Each finding, and whether it applies to the recording.
-fn met(summary: &InputSummary) -> [(InputCode, bool); 12] {
+fn met(summary: &InputSummary) -> [(InputCode, bool); 13] {
     let is_lmp = summary.format == "lmp"; // schema-once: a file extension
     let is_known = summary.format != "unknown";
     let without_mark = is_lmp && !summary.end_mark;
@@ -177,6 +180,7 @@ fn met(summary: &InputSummary) -> [(InputCode, bool); 12] {
         (InputCode::Stranger, !is_known),
         (InputCode::Signed, summary.features.is_some()),
         (InputCode::StrangeMap, summary.strange_map),
+        (InputCode::Damaged, summary.damaged_bytes > 0),
     ]
 }
 

@@ -283,8 +283,43 @@ fn all_kinds_of_duke() {
             }
             exact(&whole[..whole.len() - 3], None);
             exact(&[&whole[..], b"tail"].concat(), None);
+            sound_blocks_are_read(&whole, &said);
         }
     }
+}
+
+/// Damages and cuts each block behind the first of a recording whose text this is.
+fn sound_blocks_are_read(whole: &[u8], text: &str) {
+    let header = whole.len() - blocks(whole).iter().sum::<usize>();
+    let records = |text: &str| text.lines().filter(|it| it.starts_with(['G', 'W'])).count();
+    let mut start = header;
+    for (number, length) in blocks(whole).into_iter().enumerate() {
+        if number > 0 {
+            let cut = exact(&whole[..start + length / 2], None);
+            let mut broken = whole.to_vec();
+            broken[start + 6..start + length].fill(0xFF);
+            let broken = exact(&broken, None);
+            assert!(broken.contains("\nDamaged: \"") && !broken.contains(" Bytes: "), "{broken}");
+            assert!((1..records(text)).contains(&records(&cut)), "{cut}");
+            assert!(records(&broken) >= records(&cut), "{broken}");
+            assert!(start + length == whole.len() || records(&broken) > records(&cut), "{broken}");
+        }
+        start += length;
+    }
+}
+
+/// The lengths of the blocks of a recording of Duke's, which follow each other to its end.
+fn blocks(whole: &[u8]) -> Vec<usize> {
+    let word = |at: usize| usize::from(u16::from_le_bytes([whole[at], whole[at + 1]]));
+    let chain = |mut at: usize| {
+        let mut lengths = Vec::new();
+        while at + 6 <= whole.len() && word(at) > 4 && word(at + 2) > 0 && word(at + 2) % 10 == 0 {
+            lengths.push(word(at) + 2);
+            at += word(at) + 2;
+        }
+        (at == whole.len()).then_some(lengths)
+    };
+    (9..whole.len()).find_map(chain).unwrap()
 }
 
 #[test]

@@ -73,7 +73,9 @@ impl Query {
     /// assert_eq!(Query::parse("not (map=e1m1 or kills>10)").unwrap().depth(), Depth::Full);
     /// ```
     pub fn depth(&self) -> Depth {
-        let full = self.0.asks(&|column| column.is_none_or(|it| it == PLAYERS || FULL.contains(&it)));
+        let full = self
+            .0
+            .asks(&|column| column.is_none_or(|it| [PLAYERS, COUNT].contains(&it) || FULL.contains(&it)));
         if full { Depth::Full } else { Depth::Quick }
     }
 
@@ -165,8 +167,9 @@ impl Node {
     }
 }
 
-/// The column that a quick reading fills with clients alone.
+/// The columns that a quick reading fills with clients alone: the names, and how many they are.
 const PLAYERS: &str = "players";
+const COUNT: &str = "player_count";
 
 /// Looks at one cell.
 struct Look<'t> {
@@ -244,7 +247,7 @@ impl Test {
 
 /// The column of this name, or of one of the names that people try first.
 pub(crate) fn column(name: &str) -> Option<(usize, &'static Column)> {
-    const OTHERS: [(&str, &str); 9] = [
+    const OTHERS: [(&str, &str); 12] = [
         ("map", "maps"),
         ("player", "players"),
         ("size", "bytes"),
@@ -254,6 +257,9 @@ pub(crate) fn column(name: &str) -> Option<(usize, &'static Column)> {
         ("id", "recording"),
         ("finding", "findings"),
         ("track", "cd_track"),
+        ("port", "engine"),
+        ("wad", "wads"),
+        ("iwad", "wads"),
     ];
     let name = OTHERS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
     ROWS.columns.iter().enumerate().find(|(_, column)| column.name == name)

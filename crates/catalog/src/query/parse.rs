@@ -1,6 +1,6 @@
 //! Questions out of their text, with what is wrong in them.
 
-use super::{How, Mistake, Node, Sought, Test, column, date};
+use super::{COUNT, How, Mistake, Node, PLAYERS, Sought, Test, column, date};
 use crate::table::ROWS;
 use moviola_export::schema::Kind;
 use std::ops::Range;
@@ -165,6 +165,11 @@ impl<'t> Parser<'t> {
             return Err(self.mistake(from..from + length.max(sign.len()), message, Some(help)));
         };
         self.at += length + sign.len();
+        // `players=3` asks how many there are; a player with such a name is `players="3"`, or `player=3`.
+        let (at, column) = match super::column(COUNT) {
+            Some(count) if column.name == name && name == PLAYERS && self.is_count() => count,
+            _ => (at, column),
+        };
         let is_text = matches!(column.kind, Kind::Text | Kind::Name | Kind::List);
         if is_text && matches!(how, How::Below | How::AtMost | How::Above | How::AtLeast) {
             let help = Some(format!("`{name}` is text: ask with `=`, or with `~` for a part of it"));
@@ -195,6 +200,12 @@ impl<'t> Parser<'t> {
             return Err(self.mistake(here, message, Some(help.to_owned())));
         };
         Ok(Node::Test(Test { at, column, how, value }))
+    }
+
+    /// Whether a number is next.
+    fn is_count(&self) -> bool {
+        let mut word = self.rest().split(|it: char| it.is_whitespace() || matches!(it, '(' | ')'));
+        word.next().is_some_and(|word| word.parse::<u32>().is_ok())
     }
 
     /// A value up to the next blank or parenthesis.

@@ -64,7 +64,10 @@ struct One {
     report: Report,
 }
 
-fn one(input: Input, _: bool) -> Result<One> {
+fn one(mut input: Input, found: bool) -> Result<One> {
+    if !input.is_recording()? && !found {
+        return Err(input.no_recording());
+    }
     let name = input.name().to_owned();
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
     Ok(One { name, path, report: audit::audit(input)? })

@@ -9,10 +9,11 @@ use crate::output::{Destination, Kind, Output, not_stdout, sweep};
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::units;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use moviola::export::schema::{Row, Table};
-use moviola::export::{Files, Form, Id, Word, harvest, tables};
+use moviola::export::{Files, Form, Id, Word, harvest, tables, tics};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::BufWriter;
@@ -29,7 +30,8 @@ file that cannot be read stops nothing.
 Tables: recordings, levels, players, kills, damages, pickups, positions (of all
 players), shots, chat, items (what lay where, and who took it), ticks (the
 recording player after each block), entities (each in each block), events, and
-if named messages (every field of every message). docs/schema.md has their
+if named messages (every field of every message). Of DOOM's and Duke's recordings
+of input: tics (what each player pressed in each tic). docs/schema.md has their
 columns, docs/export.md has queries.
 
 Examples:
@@ -56,7 +58,7 @@ pub(crate) struct Options {
     #[arg(long)]
     safe_csv: bool,
     /// Tables to write [default: all but `messages`].
-    #[arg(long, value_name = "TABLE,...", value_delimiter = ',', value_parser = choice(tables::ALL, |it| it.name))]
+    #[arg(long, value_name = "TABLE,...", value_delimiter = ',', value_parser = table())]
     tables: Vec<&'static Table>,
     /// Export one of N equal parts of all recordings: I is from 1 to N. Which part a recording is in depends on its
     /// bytes alone.
@@ -65,6 +67,18 @@ pub(crate) struct Options {
     /// Write the tables of all recordings, also of those that have them already.
     #[arg(long)]
     force: bool,
+}
+
+/// A table of Quake's recordings, or of recordings of input.
+fn table() -> impl TypedValueParser<Value = &'static Table> {
+    let all = || tables::ALL.iter().chain(tics::ALL).copied();
+    let find = move |word: String| all().find(|it| it.name == word);
+    PossibleValuesParser::new(all().map(|it| it.name))
+        .try_map(move |word| find(word).ok_or("nothing is called so"))
+}
+
+fn is_of_input(table: &Table) -> bool {
+    tics::ALL.iter().any(|it| it.name == table.name)
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {
@@ -88,6 +102,9 @@ enum Done {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    if !options.tables.is_empty() && options.tables.iter().all(|table| is_of_input(table)) {
+        bail!("the table `{}` is of recordings of input, and none is named", tics::TICS.name);
+    }
     let (files, wrong) = list(&options.inputs);
     let mut tally = Tally::default();
     for line in &wrong {
@@ -172,7 +189,7 @@ fn targets(id: Id, options: &Options) -> Vec<(&'static Table, PathBuf)> {
     let usual = |table: &&'static Table| table.name != tables::Messages::TABLE.name;
     let wanted: Vec<&'static Table> = match options.tables.as_slice() {
         [] => tables::ALL.iter().copied().filter(usual).collect(),
-        named => named.to_vec(),
+        named => named.iter().copied().filter(|table| !is_of_input(table)).collect(),
     };
     let place = |table: &'static Table| (table, place(&options.output, table, &id.word(), options.to));
     wanted.into_iter().map(place).filter(|(_, path)| options.force || !path.exists()).collect()

@@ -30,6 +30,9 @@ known. A condition is a column, a sign and a value, without blanks between them:
   player=\"Al B.\"     blanks stand in quotes
   ranger             a word alone: in the names of files, maps and players
 
+`players=3` asks how many there are. Recordings of input, DOOM's .lmp and Duke's
+.dmo, have their port, complevel, wads (the game's own too) and category.
+
 The columns are those of `moviola catalog`; docs/schema.md has them. Without a
 catalog, files are scanned on the fly; a catalog answers at once.
 
@@ -39,7 +42,7 @@ shown behind the others; rows that have nothing in it come last.
 Examples:
   moviola find demos 'map=e1m1 player~\"ranger\" length<2:00'
   moviola find demos.parquet 'protocol=666 or protocol=999'
-  moviola find lmps 'engine~dsda complevel=9 wads~sunder category=uv'
+  moviola find lmps 'port~dsda complevel=9 wads~sunder category=uv'
   moviola find -l demos 'severity=error' | xargs -d '\\n' moviola check
   moviola find demos map=e1m1 --sort time              the fastest run first
   moviola find demos --sort=-modified --columns modified,map,file

@@ -29,11 +29,15 @@ Charts:
   speed     speed over ground over time
   timeline  what happened, a lane for each kind
 
+A recording of input, DOOM's .lmp or Duke's .dmo, has one chart: what each player
+pressed, and the turns.
+
 Examples:
   moviola plot run.dem -o run.svg
   moviola plot run.dem -o speed.png --kind speed --dark
   moviola plot run.dem -o path.svg --by speed --level 2
-  moviola plot demos -o heat.svg --kind heat";
+  moviola plot demos -o heat.svg --kind heat
+  moviola plot run.lmp -o run.svg";
 
 /// Draw charts: the way through a level, health, speed, events
 #[derive(Debug, Args)]

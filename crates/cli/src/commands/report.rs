@@ -22,6 +22,11 @@ finale, came: the time by which speedrunners count. A level that was left in
 another way has none. In Quake II kills and secrets are known only where the
 field computer (F1) was looked at.
 
+Of a recording of input, DOOM's .lmp or Duke's .dmo, the report says how long
+each player pressed what, and no more: what came of it, only the game shows.
+SR40 and SR50 are tics of running ahead or back at 50 and to the side at 40, as
+one key gives it, or at 50, as two keys for the side at once or a mouse do.
+
 The line about marks is what `moviola audit` comes to, which has the evidence.
 
 Examples:
@@ -30,6 +35,7 @@ Examples:
   moviola report --json match.dem | jq '.levels[].scores'
   moviola report --html run.html run.dem     a page to look at and to share
   moviola report demos
+  moviola report run.lmp                     what was pressed in a recording of input
   moviola report runs.dz";
 
 /// Report what recordings show: who, where, how long, scores, kills, secrets

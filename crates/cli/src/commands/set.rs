@@ -1,4 +1,4 @@
-//! `moviola set`: the CD track; names, colors and skins of players.
+//! `moviola set`: the CD track; names, colors and skins of players; the header and footer of recordings of input.
 
 use crate::edits::{Asked, EditArgs, Plan, Refused};
 use clap::Args;
@@ -17,10 +17,16 @@ A player is his number, counted from 1, or a part of his name: player.ranger.nam
 What the console and the screen say of players stays as it is, and how much that
 is is said; --in-texts changes their names there.
 
+In recordings of input, DOOM's .lmp and Duke's .dmo:
+  Skill=2                       a line of the header, by its name in the text
+  portname=\"dsda-doom 0.25.6\"   a text of the footer: portname, cmdline
+Another name lists all that there are. The counts of dsda-doom's header follow.
+
 Examples:
   moviola set run.dem cdtrack=4 -o new.dem
   moviola set run.dem player.1.name='\"**The** Ranger\"' player.1.colors=4,4 -o new.dem
-  moviola set duel.dm2 player.2.skin=female/athena -o new.dm2";
+  moviola set duel.dm2 player.2.skin=female/athena -o new.dm2
+  moviola set run.lmp Skill=2 cmdline='-iwad doom2.wad -complevel 2 ' -o new.lmp";
 
 /// The arguments of `set`.
 #[derive(Debug, Args)]

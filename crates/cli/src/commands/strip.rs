@@ -20,11 +20,17 @@ What can go:
 
 What engines need for the playback stays. Names with commas between are one WHAT.
 
+Out of recordings of input, DOOM's .lmp and Duke's .dmo:
+  footer        what a port has written behind the tics
+  pauses        pauses, with the tics that they last
+  saves         the saving of games
+
 Examples:
   moviola strip run.dem chat -o quiet.dem
   moviola strip run.dem prints,centerprints,pauses,fades -o clean.dem
   moviola strip stranger.dm2 commands -o safe.dm2
-  moviola strip run.dem particle,temp_entity -o plain.dem";
+  moviola strip run.dem particle,temp_entity -o plain.dem
+  moviola strip run.lmp footer -o plain.lmp";
 
 /// The arguments of `strip`.
 #[derive(Debug, Args)]
