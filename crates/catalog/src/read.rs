@@ -155,7 +155,7 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
     }
     let report = InputReport::of(summary);
     let codes: Vec<&str> = report.findings.iter().map(|code| code.number()).collect();
-    let plays = report.engines.iter().filter(|it| it.plays).map(|it| it.engine);
+    let plays = report.engines.iter().filter(|it| it.plays && it.measured).map(|it| it.engine);
     Some(Recording {
         bytes: summary.bytes as i64,
         game: Name(summary.game.to_lowercase().into()),

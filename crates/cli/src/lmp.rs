@@ -6,6 +6,7 @@
 // schema-once, all words: arguments of commands, and LMPC's words for games
 
 mod lmpc;
+mod show;
 
 pub(crate) use lmpc::{LmpcWords, lmpc, lmpc_game, lmpc_info};
 
@@ -29,7 +30,7 @@ use moviola::input::{
     format, games, kind, text_kind,
 };
 use moviola::text::CompileError;
-use serde::Serialize;
+use show::{Checked, check, info, pressed};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
@@ -645,89 +646,4 @@ impl Write for Same {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// The row of `check --json`.
-#[derive(Serialize)]
-struct Checked<'r> {
-    format: &'static str,
-    exact: Option<bool>,
-    findings: Vec<Finding>,
-    engines: &'r [moviola::input::InputEngine],
-}
-
-#[derive(Serialize)]
-struct Finding {
-    code: &'static str,
-    title: &'static str,
-}
-
-impl<'r> Checked<'r> {
-    fn of(summary: &InputSummary, report: &'r InputReport, exact: Option<bool>) -> Self {
-        let findings = report.findings.iter().map(|it| Finding { code: it.number(), title: it.title() });
-        Self { format: summary.format, exact, findings: findings.collect(), engines: &report.engines }
-    }
-}
-
-fn info(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
-    let map = summary.map();
-    let players = units::things(summary.players as u64, "player");
-    let (tics, bytes) = (units::things(summary.tics, "tic"), units::things(summary.bytes, "byte"));
-    let guess = if summary.guess { " (a guess)" } else { "" };
-    let version = if summary.version.is_empty() { String::new() } else { format!(" {}", summary.version) };
-    let name = printable(path);
-    writeln!(
-        out,
-        "{name}  {}  {}{version}{guess}  {map}  {players}  {}  {tics}  {bytes}  {}",
-        summary.format,
-        summary.game,
-        summary.length(),
-        summary.ending()
-    )?;
-    for (key, value) in summary.facts() {
-        writeln!(out, "  {:<18} {value}", key + ":")?;
-    }
-    Ok(())
-}
-
-fn check(
-    out: &mut impl Write,
-    path: &Path,
-    report: &InputReport,
-    exact: bool,
-    quiet: bool,
-) -> io::Result<()> {
-    let name = printable(path);
-    if quiet && exact {
-        return Ok(());
-    }
-    writeln!(out, "{name}: {}", if exact { "exact" } else { "not exact: its text gives other bytes" })?;
-    for finding in &report.findings {
-        writeln!(out, "  {} {}", finding.number(), finding.title())?;
-    }
-    for engine in &report.engines {
-        match &engine.why {
-            Some(why) => writeln!(out, "  {:<15} no: {why}", engine.engine)?,
-            None => writeln!(out, "  {:<15} plays it", engine.engine)?,
-        }
-    }
-    Ok(())
-}
-
-fn pressed(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
-    writeln!(out, "{}\n{}, {} tics", printable(path), summary.length(), summary.tics)?;
-    for (player, pressed) in summary.pressed.iter().enumerate() {
-        if summary.pressed.len() > 1 {
-            writeln!(out, "  player {}", player + 1)?;
-        }
-        let share = |count: u64| {
-            format!("{:>7}  {:>5.1} %", count, count as f64 * 100.0 / summary.tics.max(1) as f64)
-        };
-        for (what, count) in pressed.counts() {
-            writeln!(out, "  {what:<22} {}", share(count))?;
-        }
-        writeln!(out, "  {:<22} {:>7}", "times fire was pressed", pressed.shots)?;
-        writeln!(out, "  {:<22} {:>7}", "weapon changes", pressed.weapons.len())?;
-    }
-    Ok(())
 }

@@ -203,6 +203,11 @@ pub(crate) fn walk(start: &[u8], complete: bool, header: &Header) -> Walk {
 
 /// Whether the values of a header are ones that games write.
 pub(crate) fn is_plausible(header: &Header) -> bool {
+    header.players() > 0 && has_usual_values(header)
+}
+
+/// The same, but nobody has to play.
+fn has_usual_values(header: &Header) -> bool {
     let (episodes, maps) = header.form.levels;
     let within = |key: &str, least: i64, most: i64| {
         header.value(key).is_none_or(|value| (least..=most).contains(&value))
@@ -220,7 +225,6 @@ pub(crate) fn is_plausible(header: &Header) -> bool {
         && within("Map", 1, maps.into())
         && within("MultiRule", 0, 2)
         && players
-        && header.players() > 0
 }
 
 /// Reads a header whose version byte names its layout.
@@ -241,7 +245,13 @@ fn single(start: &[u8], complete: bool, wrapper: Wrapper, form: &'static HeaderF
             && header.value("MultiRule").is_none_or(|it| it < 16);
         walk.ended && walk.records > 0 && small
     };
-    (known || is_plausible(&header) || ends()).then(|| Verdict::of(header))
+    // Engines read a header without players too, and then hang or fail. Without records nothing but the end mark proves
+    // that it is one.
+    let is_empty = || {
+        let rest = start.get(header.bytes.len()..).unwrap_or_default();
+        header.players() == 0 && has_usual_values(&header) && complete && rest.contains(&END)
+    };
+    (known || is_plausible(&header) || ends() || is_empty()).then(|| Verdict::of(header))
 }
 
 fn long_or_classic(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {

@@ -79,8 +79,7 @@ pub(crate) struct HeaderForm {
     pub(crate) game: &'static str,
     /// The words by which a user can force this layout, or a text names the game.
     pub(crate) words: &'static [&'static str],
-    /// The name of the layout in tables and JSON.
-    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
     /// The length in bytes, without counted flags and data for each player.
     pub(crate) length: usize,
     /// The number of bytes that follow for each player who plays.
@@ -173,7 +172,7 @@ macro_rules! forms { ($(
     $players:expr, $levels:expr, $fields:expr;
 )*) => { $(
     $(#[doc = $about])*
-    pub(crate) static $name: HeaderForm = HeaderForm { game: $game, words: &$words, name: stringify!($name),
+    pub(crate) static $name: HeaderForm = HeaderForm { game: $game, words: &$words, about: concat!($($about),*),
         length: $length, each: $each, fields: $fields, players: $players, record: &crate::record::$record,
         levels: $levels };
 )*
@@ -263,6 +262,55 @@ pub(crate) struct Version {
     /// The compatibility level with which dsda-doom plays it, if the version alone decides.
     pub(crate) complevel: Option<u8>,
 }
+
+/// The keys of the headers' fields, and what they stand for. Players, bytes and what decides the layout are no fields.
+pub(crate) static KEYS: &[(&str, &str)] = &[
+    ("Game", "the game; with the version it decides the layout"),
+    ("Version", "the version, by its name or by its byte"),
+    ("Wrapper", "what stands before the ordinary header: `DSDA 1` to `DSDA 3`, `PR+UM`"),
+    ("Player", "the slots that play: `Player0`, `Player1` and so on; Duke: how many play"),
+    ("Packing", "`twice`: Duke's blocks end with a code that is written again"),
+    ("Bytes", "bytes from this place on, `Bytes[3]`, for what has no key"),
+    ("Skill", "the skill, from 1; Duke's as it is in the file"),
+    ("Episode", "the episode; 1 in DOOM II"),
+    ("Map", "the number of the map"),
+    ("Class", "Hexen's classes: 0 fighter, 1 cleric, 2 mage"),
+    ("Expansion", "DOOM Classic's game data"),
+    ("MultiRule", "the rules of several players: Cooperative, DeathMatch, AltDeath; Duke's: coop"),
+    ("Respawn", "whether monsters come back"),
+    ("Fast", "whether monsters are fast"),
+    ("NoMonsters", "whether there are no monsters"),
+    ("ViewOfPlayer", "the slot of the player who recorded"),
+    ("Signature", "the letters by which ports know their headers"),
+    ("Compatibility", "whether Boom's ports play as DOOM did"),
+    ("MonstersRemember", "Boom: monsters remember the enemy before the last"),
+    ("VariableFriction", "Boom: floors may be ice or mud"),
+    ("WeaponRecoil", "Boom: weapons push their owner back"),
+    ("AllowPushers", "Boom: wind and currents push"),
+    ("PlayerBobbing", "Boom: the view bobs"),
+    ("DemoInsurance", "Boom: random numbers by purpose, so that recordings stay in step"),
+    ("RandomSeed", "Boom: the seed of the random numbers"),
+    ("Infighting", "MBF: monsters fight each other"),
+    ("Dogs", "MBF: the number of dogs that help"),
+    ("FriendDistance", "MBF: the distance that friends keep"),
+    ("Backing", "MBF: monsters back away from those that fight at close quarters"),
+    ("AvoidHazards", "MBF: monsters avoid what hurts"),
+    ("Friction", "MBF: friction holds for monsters too"),
+    ("HelpFriends", "MBF: monsters help friends"),
+    ("DogJumping", "MBF: dogs jump down"),
+    ("Monkeys", "MBF: monsters climb steep stairs"),
+    ("CompFlags", "MBF: flags that keep single old behaviors"),
+    ("OldBsp", "MBF: the old way to treat the tree of the map"),
+    ("FFire", "Duke: players can hurt each other"),
+    ("RespawnMonsters", "Duke: monsters come back"),
+    ("RespawnItems", "Duke: items come back"),
+    ("RespawnInventory", "Duke: inventory items come back"),
+    ("FakePlayerAI", "Duke: players that the game itself plays"),
+    ("Name", "Duke: the players' names"),
+    ("AutoRun", "Duke: players run without the key"),
+    ("BoardFileName", "Duke: the file of a map that is not the game's own"),
+    ("AimMode", "Duke: how each player aims"),
+];
 
 macro_rules! versions { ($( $byte:literal $text:literal $about:literal $form:ident $complevel:expr; )*) => {
     /// The versions that a byte of a header names.

@@ -32,6 +32,7 @@ mod print;
 mod reader;
 mod record;
 mod summary;
+mod topics;
 mod verdicts;
 mod words;
 
@@ -44,4 +45,5 @@ pub use fmt::format;
 pub use print::{InputTextOptions, decompile};
 pub use record::{TicInput, TicPlace};
 pub use summary::{InputSummary, Pressed};
+pub use topics::{explain, topics};
 pub use verdicts::{InputCode, InputEngine, InputReport};

@@ -60,13 +60,14 @@ pub fn decompile<R: Read, W: Write>(source: R, mut out: W, options: &InputTextOp
         is_open: false,
         is_long: false,
     };
-    let (mut length, mut is_data) = (0u64, true);
+    let (mut length, mut printed, mut is_data) = (0u64, 0, true);
     while let Some(piece) = recording.next_piece()? {
         match piece {
             InputPiece::Record { tic, player, bytes } => {
                 length += bytes.len() as u64;
                 let line = lines.line(tic, player, bytes);
                 if options.tics.is_none_or(|(from, to)| (from..=to).contains(&(tic + 1))) {
+                    printed += u64::from(player == 0);
                     footer.out.write_all(line)?;
                 }
             }
@@ -92,12 +93,14 @@ pub fn decompile<R: Read, W: Write>(source: R, mut out: W, options: &InputTextOp
     let claims = if options.tics.is_none() { header.claims() } else { truth };
     let iwad = footer.close(truth, claims)?;
     if !options.bare && recording.records > 0 {
-        let time = duration(recording.tics(), rate(&header));
+        let time = duration(printed, rate(&header));
+        // A part of a recording has the totals of this part.
+        let of =
+            if printed == recording.tics() { String::new() } else { format!(" of {}", recording.tics()) };
         let maps = header.maps(iwad.as_deref().and_then(game_of_wad)).join(" or ");
         writeln!(
             footer.out,
-            "\n# Total play time:          {time}\n# Number of game tics:      {}",
-            recording.tics()
+            "\n# Total play time:          {time}\n# Number of game tics:      {printed}{of}"
         )?;
         // Only the footer shows which game's map it is, so this is not in the header.
         writeln!(footer.out, "# Map:                      {maps}")?;

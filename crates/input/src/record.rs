@@ -38,12 +38,13 @@ enum Says {
     Raw,
 }
 
-/// A word: its letters, and its part of a record.
+/// A word: its letters, its part of a record, and what it stands for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     name: &'static str,
     part: Part,
     says: Says,
+    about: &'static str,
 }
 
 /// The parts of a record.
@@ -141,55 +142,73 @@ const PAUSE: u32 = 0x81;
 const SAVE: u32 = 0x82;
 const CHANGE: u32 = 4;
 
-macro_rules! words { ($( $table:ident { $( $name:literal $part:ident $says:expr; )* } )*) => { $(
-    const $table: &[Row] = &[$( Row { name: $name, part: Part::$part, says: $says }, )*];
+macro_rules! words { ($( $table:ident { $( $name:literal $part:ident $says:expr, $about:literal; )* } )*) => { $(
+    const $table: &[Row] = &[$( Row { name: $name, part: Part::$part, says: $says, about: $about }, )*];
 )* } }
 
 use Says::{Bits, Down, Letter, Middle, Number, Pause, Raw, Signed, Up, Way, Whole};
 
 words! {
     MOVES {
-        "GF" Forward Way(1); "GB" Forward Way(-1); "G" Forward Raw;
-        "SR" Side Way(1); "SL" Side Way(-1); "S" Side Raw;
-        "TL" Turn Way(1); "TR" Turn Way(-1); "T" Turn Raw;
+        "GF" Forward Way(1), "movement ahead; 25 is walking, 50 is running";
+        "GB" Forward Way(-1), "movement back; 25 is walking, 50 is running";
+        "G" Forward Raw, "the byte of movement ahead, as it is";
+        "SR" Side Way(1), "movement to the right; a key gives 24 or, running, 40";
+        "SL" Side Way(-1), "movement to the left; a key gives 24 or, running, 40";
+        "S" Side Raw, "the byte of movement to the side, as it is";
+        "TL" Turn Way(1), "turn to the left; 256 to a circle, 65536 with long tics";
+        "TR" Turn Way(-1), "turn to the right; 256 to a circle, 65536 with long tics";
+        "T" Turn Raw, "the turn, as it is";
     }
     BUTTONS {
-        "PS" Buttons Pause(false); "PE" Buttons Pause(true);
-        "SG" Buttons Number { least: 0, most: 7, shift: 2, bits: SAVE };
-        "FW" Buttons Bits(1); "UT" Buttons Bits(2);
-        "NW" Buttons Number { least: 1, most: 16, shift: 3, bits: CHANGE };
-        "U" Buttons Raw;
+        "PS" Buttons Pause(false), "a pause begins"; "PE" Buttons Pause(true), "a pause ends";
+        "SG" Buttons Number { least: 0, most: 7, shift: 2, bits: SAVE }, "the game is saved in this slot";
+        "FW" Buttons Bits(1), "fire"; "UT" Buttons Bits(2), "use";
+        "NW" Buttons Number { least: 1, most: 16, shift: 3, bits: CHANGE }, "change to this weapon";
+        "U" Buttons Raw, "the byte of buttons, as it is";
     }
     ARTIFACTS {
-        "LU" Look Up(0); "LD" Look Down(0); "LC" Look Middle(0);
-        "FU" Look Up(4); "FD" Look Down(4); "FC" Look Middle(4); "F" Look Raw;
-        "JU" Item Bits(0x80); "UA" Item Whole(0x21); "AT" Item Letter; "A" Item Raw;
+        "LU" Look Up(0), "look up"; "LD" Look Down(0), "look down"; "LC" Look Middle(0), "center the view";
+        "FU" Look Up(4), "fly up"; "FD" Look Down(4), "fly down"; "FC" Look Middle(4), "end the flight";
+        "F" Look Raw, "the byte of looking and flying, as it is";
+        "JU" Item Bits(0x80), "jump"; "UA" Item Whole(0x21), "use one of each artifact";
+        "AT" Item Letter, "use the artifact of this letter"; "A" Item Raw, "the byte of artifacts, as it is";
     }
     // LMPC calls the third bit running, but the engine centers the view with it.
     INVENTORY {
-        "LU" Look Bits(1); "LD" Look Bits(2); "RU" Look Bits(4); "IN" Look Bits(8); "DR" Look Bits(0x10);
-        "JU" Look Bits(0x20); "HE" Look Bits(0x80); "F" Look Raw;
-        "AC" Item Number { least: 0, most: 255, shift: 0, bits: 0 }; "A" Item Raw;
+        "LU" Look Bits(1), "look up"; "LD" Look Bits(2), "look down"; "RU" Look Bits(4), "center the view";
+        "IN" Look Bits(8), "use an item"; "DR" Look Bits(0x10), "drop an item"; "JU" Look Bits(0x20), "jump";
+        "HE" Look Bits(0x80), "use what heals"; "F" Look Raw, "the second byte of buttons, as it is";
+        "AC" Item Number { least: 0, most: 255, shift: 0, bits: 0 }, "the item's number";
+        "A" Item Raw, "the byte of the inventory, as it is";
     }
     ACTIONS {
-        "X" Action Raw;
-        "XS" Save Number { least: 0, most: 255, shift: 0, bits: 0 };
-        "XL" Load Number { least: 0, most: 255, shift: 0, bits: 0 };
-        "XV" Pitch Signed;
+        "X" Action Raw, "dsda-doom's byte of actions: 1 jump, 2 save, 4 load, 8 god, 16 noclip, 32 look";
+        "XS" Save Number { least: 0, most: 255, shift: 0, bits: 0 }, "the slot that is saved";
+        "XL" Load Number { least: 0, most: 255, shift: 0, bits: 0 }, "the slot that is loaded";
+        "XV" Pitch Signed, "the turn of the view up or down";
     }
     DUKE_MOVES {
-        "GX" Forward Signed; "GY" Side Signed; "TL" Turn Way(-1); "TR" Turn Way(1);
+        "GX" Forward Signed, "movement ahead; in 1.0 and 1.1 along the map's x axis";
+        "GY" Side Signed, "movement to the side; in 1.0 and 1.1 along the map's y axis";
+        "TL" Turn Way(-1), "turn to the left"; "TR" Turn Way(1), "turn to the right";
     }
-    DUKE_HORIZON { "LU" Look Way(1); "LD" Look Way(-1); }
+    DUKE_HORIZON { "LU" Look Way(1), "the horizon moves down"; "LD" Look Way(-1), "the horizon moves up"; }
     DUKE_KEYS {
-        "JU" Buttons Bits(1); "CR" Buttons Bits(1 << 1); "FW" Buttons Bits(1 << 2); "AU" Buttons Bits(1 << 3);
-        "AD" Buttons Bits(1 << 4); "RU" Buttons Bits(1 << 5); "LL" Buttons Bits(1 << 6); "LR" Buttons Bits(1 << 7);
-        "NW" Buttons Number { least: 0, most: 15, shift: 8, bits: 0 };
-        "ST" Buttons Bits(1 << 12); "LU" Buttons Bits(1 << 13); "LD" Buttons Bits(1 << 14); "VI" Buttons Bits(1 << 15);
-        "MK" Buttons Bits(1 << 16); "AR" Buttons Bits(1 << 17); "LC" Buttons Bits(1 << 18); "HW" Buttons Bits(1 << 19);
-        "IL" Buttons Bits(1 << 20); "PA" Buttons Bits(1 << 21); "QK" Buttons Bits(1 << 22); "AM" Buttons Bits(1 << 23);
-        "HD" Buttons Bits(1 << 24); "JP" Buttons Bits(1 << 25); "GQ" Buttons Bits(1 << 26); "IR" Buttons Bits(1 << 27);
-        "TA" Buttons Bits(1 << 28); "UT" Buttons Bits(1 << 29); "IN" Buttons Bits(1 << 30); "EC" Buttons Bits(1 << 31);
+        "JU" Buttons Bits(1), "jump"; "CR" Buttons Bits(1 << 1), "crouch"; "FW" Buttons Bits(1 << 2), "fire";
+        "AU" Buttons Bits(1 << 3), "aim up"; "AD" Buttons Bits(1 << 4), "aim down"; "RU" Buttons Bits(1 << 5), "run";
+        "LL" Buttons Bits(1 << 6), "look left"; "LR" Buttons Bits(1 << 7), "look right";
+        "NW" Buttons Number { least: 0, most: 15, shift: 8, bits: 0 }, "change to this weapon";
+        "ST" Buttons Bits(1 << 12), "steroids"; "LU" Buttons Bits(1 << 13), "look up";
+        "LD" Buttons Bits(1 << 14), "look down"; "VI" Buttons Bits(1 << 15), "night vision";
+        "MK" Buttons Bits(1 << 16), "medkit"; "AR" Buttons Bits(1 << 17), "auto run";
+        "LC" Buttons Bits(1 << 18), "center the view"; "HW" Buttons Bits(1 << 19), "holster the weapon";
+        "IL" Buttons Bits(1 << 20), "inventory to the left"; "PA" Buttons Bits(1 << 21), "pause";
+        "QK" Buttons Bits(1 << 22), "quick kick"; "AM" Buttons Bits(1 << 23), "change the aim mode";
+        "HD" Buttons Bits(1 << 24), "HoloDuke"; "JP" Buttons Bits(1 << 25), "jetpack";
+        "GQ" Buttons Bits(1 << 26), "quit"; "IR" Buttons Bits(1 << 27), "inventory to the right";
+        "TA" Buttons Bits(1 << 28), "turn around"; "UT" Buttons Bits(1 << 29), "open";
+        "IN" Buttons Bits(1 << 30), "use the inventory"; "EC" Buttons Bits(1 << 31), "escape";
     }
 }
 
@@ -410,6 +429,17 @@ impl RecordForm {
 
     fn tables(&self) -> impl Iterator<Item = &'static [Row]> {
         self.words.iter().copied().chain(self.actions.then_some(ACTIONS))
+    }
+
+    /// The words that this word of a text can be, and what they stand for.
+    pub(crate) fn named(&self, word: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let length = word.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let (letters, digits) = word.as_bytes().split_at(length);
+        // `T099` is a code of another list.
+        let fits = digits.is_empty() || letters.len() > 1 || digits.starts_with(b"0x");
+        let is_bare = move |row: &&Row| row.name.as_bytes().eq_ignore_ascii_case(letters);
+        let rows = self.tables().flatten().filter(move |_| fits);
+        rows.filter(move |row| is_bare(row) || row.is_meant(letters, false)).map(|row| (row.name, row.about))
     }
 
     /// Prints the words of a record. If the game is `paused`, a pause in the record ends it.

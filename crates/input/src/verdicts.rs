@@ -97,6 +97,18 @@ const PLAYERS: [Player; 3] = [
     },
 ];
 
+/// The engines of the other games, by the game and its version. Their levels are not free, so they were not measured:
+/// their sources read these headers, Heretic's and Hexen's flags among them.
+const OTHERS: [(&str, &str, &[&str]); 3] = [
+    ("HERETIC", "1.0", &["chocolate-heretic", "crispy-heretic", "dsda-doom"]),
+    ("HEXEN", "1.1", &["chocolate-hexen", "crispy-hexen", "dsda-doom"]),
+    ("STRIFE", "1.01", &["chocolate-strife", "crispy-strife"]),
+];
+
+/// Findings with which engines of the other games may fail; how, nobody measured.
+const DOUBTS: [InputCode; 4] =
+    [InputCode::NoEndMark, InputCode::NoPlayer, InputCode::StrangeView, InputCode::StrangeMap];
+
 /// The verdict of an engine on a recording.
 ///
 /// ```
@@ -117,6 +129,8 @@ pub struct InputEngine {
     pub engine: &'static str,
     /// Whether it takes the recording and plays it to its end.
     pub plays: bool,
+    /// Whether this was measured; if not, the engine's source says so.
+    pub measured: bool,
     /// The reason if it does not.
     pub why: Option<String>,
 }
@@ -133,7 +147,7 @@ pub struct InputEngine {
 pub struct InputReport {
     /// The findings.
     pub findings: Vec<InputCode>,
-    /// The verdicts of the engines; empty for games other than DOOM.
+    /// The verdicts of the engines; empty for games whose engines nobody looked at.
     pub engines: Vec<InputEngine>,
 }
 
@@ -149,14 +163,20 @@ impl InputReport {
     pub fn of(summary: &InputSummary) -> Self {
         let findings: Vec<InputCode> =
             met(summary).into_iter().filter(|(_, is)| *is).map(|(code, _)| code).collect();
-        // Heretic, Hexen, Strife and Duke were not measured, so nothing is claimed about their engines.
         let is_doom = summary.format == "lmp" // schema-once: a file extension
             && summary.version_byte.is_some_and(|byte| ALL_OF_DSDA.contains(&byte) || byte == 204)
             && summary.game != "STRIFE";
         let engines = if is_doom {
             PLAYERS.iter().map(|player| player.judge(summary, &findings)).collect()
         } else {
-            Vec::new()
+            let is_in_doubt = findings.iter().any(|code| DOUBTS.contains(code));
+            let other = |(game, version, _): &&(&str, &str, _)| {
+                (*game, *version) == (&*summary.game, &*summary.version) && !is_in_doubt
+            };
+            let names = OTHERS.iter().find(other).map_or(&[][..], |(.., names)| names);
+            let engine =
+                |name: &&'static str| InputEngine { engine: name, plays: true, measured: false, why: None };
+            names.iter().map(engine).collect()
         };
         Self { findings, engines }
     }
@@ -166,15 +186,17 @@ impl InputReport {
 fn met(summary: &InputSummary) -> [(InputCode, bool); 13] {
     let is_lmp = summary.format == "lmp"; // schema-once: a file extension
     let is_known = summary.format != "unknown";
-    let without_mark = is_lmp && !summary.end_mark;
+    // Without players nothing can be read to the end mark, and nobody is the player who recorded.
+    let is_played = summary.players > 0;
+    let without_mark = is_lmp && is_played && !summary.end_mark;
     [
         (InputCode::NoEndMark, without_mark),
         (InputCode::IncompleteTic, summary.incomplete),
         (InputCode::PartOfRecord, (without_mark || summary.format == "dmo") && summary.footer_bytes > 0),
         (InputCode::BrokenFooter, summary.broken_footer),
         (InputCode::UntrueCounts, !summary.true_counts),
-        (InputCode::NoPlayer, is_known && summary.players == 0),
-        (InputCode::StrangeView, summary.strange_view),
+        (InputCode::NoPlayer, is_known && !is_played),
+        (InputCode::StrangeView, is_played && summary.strange_view),
         (InputCode::StrangeSkill, is_lmp && summary.skill.is_some_and(|skill| !(1..=5).contains(&skill))),
         (InputCode::Guessed, summary.guess),
         (InputCode::Stranger, !is_known),
@@ -198,6 +220,6 @@ impl Player {
             found.map(|(code, how)| format!("{how}: {}", code.title()))
         };
         let why = refuses.or_else(fails);
-        InputEngine { engine: self.name, plays: why.is_none(), why }
+        InputEngine { engine: self.name, plays: why.is_none(), measured: true, why }
     }
 }

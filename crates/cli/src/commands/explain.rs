@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use moviola::audit;
 use moviola::format::{Message, Schema, dem, dm2};
-use moviola::input::InputCode;
+use moviola::input::{self, InputCode};
 use moviola::{check, edit, text};
 use std::io::{self, Write};
 
@@ -20,6 +20,8 @@ Examples:
   moviola explain M007          a finding of `check`
   moviola explain C201          a finding of `audit`
   moviola explain T014          a mistake that `compile` complains about
+  moviola explain SR50          a term of recordings of input, DOOM's and Duke's;
+  moviola explain GF NW3        words of their tics; so are Skill, PORTNAME, complevel, heretic, 221
   moviola explain codes         all codes
   moviola explain messages      all messages of both games";
 
@@ -47,11 +49,12 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
             if cli::command().find_subcommand(what).is_some() {
                 bail!("`{what}` is a command: `moviola help {what}` tells about it");
             }
-            match check::suggest(what) {
+            let near = || text::nearest(what, input::topics()).map(str::to_owned);
+            match check::suggest(what).or_else(near) {
                 Some(word) => bail!("nothing is called `{what}`: did you mean `{word}`?"),
                 None => bail!(
-                    "nothing is called `{what}`: it is no message, field, value, engine or code \
-                     (`moviola explain codes` lists those)"
+                    "nothing is called `{what}`: it is no message, field, value, engine, code or word of recordings \
+                     of input (`moviola explain codes` lists the codes)"
                 ),
             }
         };
@@ -70,7 +73,8 @@ pub(crate) fn words() -> impl Iterator<Item = &'static str> {
     messages.sort_unstable();
     messages.dedup();
     let engines = check::ENGINES.iter().map(|engine| engine.name);
-    ["codes", "messages"].into_iter().chain(messages).chain(engines).chain(numbers()) // schema-once: lists
+    let lists = ["codes", "messages"]; // schema-once: lists
+    lists.into_iter().chain(messages).chain(engines).chain(input::topics()).chain(numbers())
 }
 
 /// Every code of every room.
@@ -111,7 +115,10 @@ fn about(what: &str) -> Option<String> {
     if let Some(code) = InputCode::find(what) {
         return Some(at_length(code.number(), "note", code.title(), code.explanation()));
     }
-    check::explain(what).map(|found| found.render())
+    // A word can be of both kinds of recordings.
+    let both = [check::explain(what).map(|found| found.render()), input::explain(what)];
+    let found: Vec<String> = both.into_iter().flatten().collect();
+    (!found.is_empty()).then(|| found.join("\n"))
 }
 
 fn at_length(number: &str, severity: &str, title: &str, explanation: &str) -> String {

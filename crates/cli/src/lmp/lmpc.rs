@@ -4,7 +4,7 @@
 
 use super::{is_ours, is_read_once};
 use crate::failure::Outcome;
-use crate::input::{self, Input, PEEK, is_dash};
+use crate::input::{self, PEEK, is_dash};
 use crate::inside;
 use crate::output::{Destination, Kind, Output};
 use crate::render;
@@ -14,7 +14,7 @@ use moviola::input::{
     InputEdit, InputSummary, InputTextOptions, MISTAKES, compile, decompile, edit, format, games, text_kind,
 };
 use moviola::text::CompileError;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// LMPC's options.
@@ -46,7 +46,12 @@ pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
     if !is_text && !is_ours(&mut input)? && game.is_none() {
         return Ok(None);
     }
-    let [_, to] = words.files else { bail!("name two files: what to read, and what to write") };
+    let [texts @ .., to] = words.files else { bail!("name two files: what to read, and what to write") };
+    if texts.is_empty() || texts.len() > 1 && !(is_text && words.to_recording && !has_changes) {
+        bail!(
+            "name two files: what to read, and what to write; only texts can be several, for one recording"
+        );
+    }
     let kind = if words.to_text { Kind::Text } else { Kind::Recording };
     let mut writer = Destination::replace(to).open(kind)?.buffered();
     let name = input.name().to_owned();
@@ -56,7 +61,8 @@ pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
         return Ok(Some(Outcome::Good));
     }
     let source: Box<dyn Read> = if is_text {
-        let Some(made) = compiled(input, &name)? else { return Ok(Some(Outcome::Bad)) };
+        let text = if texts.len() > 1 { Box::new(joined(texts)?) } else { Box::new(input) as Box<dyn Read> };
+        let Some(made) = compiled(text, &name)? else { return Ok(Some(Outcome::Bad)) };
         Box::new(made)
     } else {
         Box::new(input)
@@ -82,7 +88,7 @@ pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
 }
 
 /// The recording of a text; `None` after the text's mistakes were printed.
-fn compiled(text: Input, name: &str) -> Result<Option<Made>> {
+fn compiled(text: impl Read, name: &str) -> Result<Option<Made>> {
     let mut made = input::spill()?;
     match compile(text, &mut made, input::spill()?) {
         Ok(_) => {}
@@ -94,6 +100,32 @@ fn compiled(text: Input, name: &str) -> Result<Option<Made>> {
     }
     made.rewind()?;
     Ok(Some(made))
+}
+
+/// Several texts as one: the first, with the tics of the others behind its own, as LMPC joins them.
+fn joined(texts: &[PathBuf]) -> Result<Made> {
+    let mut joined = input::spill()?;
+    let mut rest = Vec::new();
+    for (number, path) in texts.iter().enumerate() {
+        let (mut is_data, mut is_over) = (false, false);
+        for line in BufReader::new(inside::recording_or_text(path)?).split(b'\n') {
+            let mut line = line?;
+            let is = |word: &str| line.trim_ascii().eq_ignore_ascii_case(word.as_bytes());
+            let (starts, ends) = (is("DataStart"), is("DataEnd"));
+            is_over |= ends;
+            line.push(b'\n');
+            match number {
+                0 if is_over => rest.extend_from_slice(&line),
+                0 => joined.write_all(&line)?,
+                _ if is_data && !is_over => joined.write_all(&line)?,
+                _ => {}
+            }
+            is_data |= starts;
+        }
+    }
+    joined.write_all(&rest)?;
+    joined.rewind()?;
+    Ok(joined)
 }
 
 /// Describes a file in LMPC's words; false if it is not a recording of DOOM or Duke Nukem 3D.

@@ -1,0 +1,95 @@
+//! What `info`, `check` and `report` print of a recording of input.
+
+use crate::input::printable;
+use crate::units;
+use moviola::input::{InputReport, InputSummary};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The row of `check --json`.
+#[derive(Serialize)]
+pub(super) struct Checked<'r> {
+    format: &'static str,
+    exact: Option<bool>,
+    findings: Vec<Finding>,
+    engines: &'r [moviola::input::InputEngine],
+}
+
+#[derive(Serialize)]
+struct Finding {
+    code: &'static str,
+    title: &'static str,
+}
+
+impl<'r> Checked<'r> {
+    pub(super) fn of(summary: &InputSummary, report: &'r InputReport, exact: Option<bool>) -> Self {
+        let findings = report.findings.iter().map(|it| Finding { code: it.number(), title: it.title() });
+        Self { format: summary.format, exact, findings: findings.collect(), engines: &report.engines }
+    }
+}
+
+pub(super) fn info(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
+    let map = summary.map();
+    let players = units::things(summary.players as u64, "player");
+    let (tics, bytes) = (units::things(summary.tics, "tic"), units::things(summary.bytes, "byte"));
+    let guess = if summary.guess { " (a guess)" } else { "" };
+    let version = if summary.version.is_empty() { String::new() } else { format!(" {}", summary.version) };
+    let name = printable(path);
+    writeln!(
+        out,
+        "{name}  {}  {}{version}{guess}  {map}  {players}  {}  {tics}  {bytes}  {}",
+        summary.format,
+        summary.game,
+        summary.length(),
+        summary.ending()
+    )?;
+    for (key, value) in summary.facts() {
+        writeln!(out, "  {:<18} {value}", key + ":")?;
+    }
+    Ok(())
+}
+
+pub(super) fn check(
+    out: &mut impl Write,
+    path: &Path,
+    report: &InputReport,
+    exact: bool,
+    quiet: bool,
+) -> io::Result<()> {
+    let name = printable(path);
+    if quiet && exact {
+        return Ok(());
+    }
+    writeln!(out, "{name}: {}", if exact { "exact" } else { "not exact: its text gives other bytes" })?;
+    for finding in &report.findings {
+        writeln!(out, "  {} {}", finding.number(), finding.title())?;
+    }
+    let wide = report.engines.iter().map(|it| it.engine.len()).max().unwrap_or_default() + 1;
+    for engine in &report.engines {
+        match &engine.why {
+            Some(why) => writeln!(out, "  {:<wide$} no: {why}", engine.engine)?,
+            None if engine.measured => writeln!(out, "  {:<wide$} plays it", engine.engine)?,
+            None => writeln!(out, "  {:<wide$} reads it, by its source: not measured", engine.engine)?,
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn pressed(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
+    writeln!(out, "{}\n{}, {} tics", printable(path), summary.length(), summary.tics)?;
+    for (player, pressed) in summary.pressed.iter().enumerate() {
+        if summary.pressed.len() > 1 {
+            writeln!(out, "  player {}", player + 1)?;
+        }
+        let share = |count: u64| {
+            format!("{:>7}  {:>5.1} %", count, count as f64 * 100.0 / summary.tics.max(1) as f64)
+        };
+        for (what, count) in pressed.counts() {
+            writeln!(out, "  {what:<22} {}", share(count))?;
+        }
+        writeln!(out, "  {:<22} {:>7}", "times fire was pressed", pressed.shots)?;
+        writeln!(out, "  {:<22} {:>7}", "weapon changes", pressed.weapons.len())?;
+    }
+    Ok(())
+}
