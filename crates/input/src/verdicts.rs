@@ -97,12 +97,12 @@ const PLAYERS: [Player; 3] = [
     },
 ];
 
-/// The engines of the other games, by the game and its version. Their levels are not free, so they were not measured:
-/// their sources read these headers, Heretic's and Hexen's flags among them.
+/// The engines of the other games, by the game and its version. Their levels are not free, so nobody measured them: the
+/// form of a recording is all that these lines go by.
 const OTHERS: [(&str, &str, &[&str]); 3] = [
     ("HERETIC", "1.0", &["chocolate-heretic", "crispy-heretic", "dsda-doom"]),
-    ("HEXEN", "1.1", &["chocolate-hexen", "crispy-hexen", "dsda-doom"]),
-    ("STRIFE", "1.01", &["chocolate-strife", "crispy-strife"]),
+    ("HEXEN", "1.1", &["chocolate-hexen", "dsda-doom"]),
+    ("STRIFE", "1.01", &["chocolate-strife"]),
 ];
 
 /// Findings with which engines of the other games may fail; how, nobody measured.
@@ -129,7 +129,7 @@ pub struct InputEngine {
     pub engine: &'static str,
     /// Whether it takes the recording and plays it to its end.
     pub plays: bool,
-    /// Whether this was measured; if not, the engine's source says so.
+    /// Whether this was measured; if not, the form of the recording alone says so.
     pub measured: bool,
     /// The reason if it does not.
     pub why: Option<String>,

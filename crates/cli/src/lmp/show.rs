@@ -70,7 +70,7 @@ pub(super) fn check(
         match &engine.why {
             Some(why) => writeln!(out, "  {:<wide$} no: {why}", engine.engine)?,
             None if engine.measured => writeln!(out, "  {:<wide$} plays it", engine.engine)?,
-            None => writeln!(out, "  {:<wide$} reads it, by its source: not measured", engine.engine)?,
+            None => writeln!(out, "  {:<wide$} takes it by its form; not measured", engine.engine)?,
         }
     }
     Ok(())
