@@ -59,14 +59,16 @@ fn source(path: &Path, text: &str, findings: &mut Vec<String>) {
     }
 }
 
-/// `lib.rs`, `main.rs` and `bin/*.rs` of the workspace. A fuzz target is unsafe by its nature, and so are the bindings
-/// for Python.
+/// What is unsafe by its nature: fuzz targets, and the bindings for Python and for pages.
+const UNSAFE: [&str; 3] = ["fuzz", "crates/python", "crates/web"];
+
+/// `lib.rs`, `main.rs` and `bin/*.rs` of the workspace.
 fn is_crate_root(path: &Path) -> bool {
     let Some((folder, name)) = path.parent().zip(path.file_name()) else {
         return false;
     };
     let named = folder.ends_with("src") && (name == "lib.rs" || name == "main.rs");
-    (named || folder.ends_with("src/bin")) && !path.starts_with("fuzz") && !path.starts_with("crates/python")
+    (named || folder.ends_with("src/bin")) && !UNSAFE.iter().any(|apart| path.starts_with(apart))
 }
 
 fn places(path: &Path, text: &str, findings: &mut Vec<String>) {

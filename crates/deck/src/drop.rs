@@ -79,6 +79,7 @@ pub fn look_into(name: &str, bytes: Vec<u8>) -> Dropped {
     dropped.kind = match dropped.recordings.as_slice() {
         [_, ..] if !is_archive => "recording",
         [_, ..] => "archive",
+        // schema-once: what a dropped file is
         [] if dropped.game_files => "game",
         [] => "other",
     };

@@ -142,8 +142,10 @@ fn view_of(json: &str) -> Result<View, String> {
         size: [side("width", usual.size[0]), side("height", usual.size[1])],
         hud: value.get("hud").and_then(Value::as_bool).unwrap_or(usual.hud),
         software: value.get("look").and_then(Value::as_str) == Some("software"),
+        // schema-once: a key of the page
         fov: number("fov").map(|it| it as f32),
         who: number("who").map(|it| it as u16),
+        // schema-once: a key of the page
         free: three("eye").zip(three("angles")).filter(|_| is_free).map(|(eye, angles)| [eye, angles]),
     })
 }

@@ -101,6 +101,7 @@ fn beside_others(name: &str) -> PathBuf {
 /// Opens a page in the browser that the person prefers; returns whether a program for it was there.
 fn opened(page: &Path) -> bool {
     let (program, words): (&str, &[&str]) = if cfg!(target_os = "windows") {
+        // schema-once: a command of Windows
         ("cmd", &["/c", "start", ""])
     } else if cfg!(target_os = "macos") {
         ("open", &[])
