@@ -31,7 +31,7 @@ impl<'r> Checked<'r> {
 
 pub(super) fn info(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
     let map = summary.map();
-    // schema-once: a column of the text
+    // schema-once: a unit that is counted
     let players = units::things(summary.players as u64, "player");
     let (tics, bytes) = (units::things(summary.tics, "tic"), units::things(summary.bytes, "byte"));
     let guess = if summary.guess { " (a guess)" } else { "" };
