@@ -261,10 +261,10 @@ impl Deck {
     /// The mistakes of the script; then nothing changes.
     ///
     /// ```
-    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x84\x3f";
     /// let mut deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
     /// deck.edit("retime 0.5").unwrap();
-    /// assert_eq!((deck.about().seconds, deck.about().edited), (2.0, true));
+    /// assert_eq!((deck.about().seconds, deck.about().edited), (0.0625, true));
     /// deck.edit("").unwrap();
     /// assert_eq!(deck.save(), file);
     /// ```

@@ -13,10 +13,10 @@ use moviola_state::{quake, quake2};
 /// use moviola_scene::{Moment, NoFiles, Reel, SceneOptions};
 /// let mut reel = Reel::new(Game::Quake);
 /// reel.step(&Block::new(b"\x07\0\0\x80\x3f"));
-/// reel.step(&Block::new(b"\x07\0\0\xc0\x3f"));
-/// assert_eq!((reel.blocks(), reel.seconds()), (2, 0.5));
-/// let scene = reel.scene(Moment::At(0.45), &SceneOptions::default(), &NoFiles);
-/// assert!((scene.time - 1.45).abs() < 1e-9);
+/// reel.step(&Block::new(b"\x07\0\0\x84\x3f"));
+/// assert_eq!((reel.blocks(), reel.seconds()), (2, 0.03125));
+/// let scene = reel.scene(Moment::At(0.03), &SceneOptions::default(), &NoFiles);
+/// assert!((scene.time - 1.03).abs() < 1e-9);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reel(Kind);
