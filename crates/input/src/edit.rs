@@ -114,6 +114,10 @@ pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
         maker.without_mark();
     }
     if !change.strip_footer {
+        if !change.set.is_empty() && !recording.ended && !is_packed {
+            let words = "it has no end mark, and a footer would be played as more of its tics: footers stand behind the mark";
+            return Err(refused(words.to_owned()));
+        }
         maker.tail(&new_footer(footer, change)?)?;
     }
     maker.close().map(drop)
@@ -210,10 +214,10 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
         }
     };
     made.claim(header.claims());
-    if change.version.is_some() {
+    if change.version.is_some() || made.version_byte() != header.version_byte() {
         is_readable(&made)?;
     }
-    if !change.set.is_empty() && is_plausible(header) && !is_plausible(&made) {
+    if is_plausible(header) && !is_plausible(&made) {
         let words =
             "no game has such a skill, episode, map or player: skills are 1 to 5, and maps begin with 1";
         return Err(refused(words.to_owned()));

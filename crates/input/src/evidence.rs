@@ -300,7 +300,12 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     if let [one] = left.as_slice() {
         // A recording without a mark or without records proves nothing.
         let is_guess = !one.0.ended || one.0.records == 0;
-        return say(one, "only this layout's records lead to an end mark", is_guess);
+        let why = if one.0.ended {
+            "only this layout's records lead to an end mark"
+        } else {
+            "no other layout has such a header"
+        };
+        return say(one, why, is_guess);
     }
     let (doom, heretic, hexen) = (of(&OLD_DOOM), of(&HERETIC), of(&HEXEN).or(of(&HEXEN_10)));
     let other = heretic.or(hexen);

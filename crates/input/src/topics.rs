@@ -5,6 +5,7 @@
 use crate::footer::LUMPS;
 use crate::form::{FORMS, HeaderForm, KEYS, VERSIONS};
 use crate::record::{RecordForm, SHORT};
+use crate::verdicts::engines;
 use std::fmt::Write;
 
 /// Terms that stand for no single word of a text.
@@ -42,6 +43,10 @@ const TERMS: &[(&str, &str)] = &[
         "EndMark",
         "the byte 0x80 in place of a record, which ends DOOM's recordings. `EndMark: none` says that it is missing",
     ),
+    ("WT", "a tic without any input: the player waits"),
+    ("DemoEXT", "the footer of an older port of Heretic: this word and one byte"),
+    ("lmp", "a recording of DOOM or its kin: the input of the players, not what was seen"),
+    ("dmo", "a recording of Duke Nukem 3D: the input of the players, in packed blocks"),
     ("IWAD", "the WAD file that is the game itself, such as doom2.wad; the others add to it"),
     ("PWAD", "a WAD file that adds to a game; the form of the footers that ports write"),
     (
@@ -59,7 +64,9 @@ pub fn topics() -> impl Iterator<Item = &'static str> {
     let terms = TERMS.iter().chain(KEYS).chain(LUMPS).map(|(name, _)| *name);
     let games =
         FORMS.iter().filter(|form| !form.fields.is_empty()).flat_map(|form| form.words.iter().copied());
-    terms.chain(games.filter(|game| game.len() > 1 && !game.contains(' ')))
+    terms
+        .chain(engines().map(|(name, _)| name))
+        .chain(games.filter(|game| game.len() > 1 && !game.contains(' ')))
 }
 
 /// Explains a word of input recordings; `None` if it is none.
@@ -86,6 +93,10 @@ pub fn explain(what: &str) -> Option<String> {
     }
     for (name, about) in named(LUMPS) {
         let _ = writeln!(text, "{name}, a text of a footer: {about}");
+    }
+    for (name, versions) in engines().filter(|(name, _)| name.eq_ignore_ascii_case(what)) {
+        let versions: Vec<String> = versions.iter().map(ToString::to_string).collect();
+        let _ = writeln!(text, "{name}, an engine of DOOM: it plays the versions {}", versions.join(", "));
     }
     words(what, &mut text);
     for form in FORMS.iter().filter(|form| !form.fields.is_empty() && form.is_named(what)) {

@@ -3,6 +3,7 @@
 //! The engines were measured with Freedoom on Debian's chocolate-doom, crispy-doom and dsda-doom. A run may
 //! get out of step in an engine that plays it: that depends on the WAD.
 
+use crate::form::CLASSIC;
 use crate::summary::InputSummary;
 use serde::Serialize;
 
@@ -206,10 +207,18 @@ fn met(summary: &InputSummary) -> [(InputCode, bool); 13] {
     ]
 }
 
+/// The engines, each with the versions that it plays.
+pub(crate) fn engines() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    PLAYERS.iter().map(|player| (player.name, player.versions))
+}
+
 impl Player {
     fn judge(&self, summary: &InputSummary, findings: &[InputCode]) -> InputEngine {
         let refuses = match summary.wrapper {
             Some(wrapper) if !self.wrappers => Some(format!("does not know {wrapper}'s header")),
+            _ if summary.game == CLASSIC.game => {
+                Some("takes it for DOOM 1.91's, whose header is shorter".to_owned())
+            }
             _ if summary.version_byte.is_some_and(|byte| !self.versions.contains(&byte)) => {
                 Some(format!("refuses version {}", summary.version))
             }

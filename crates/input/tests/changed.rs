@@ -32,6 +32,8 @@ fn set(key: &str, value: &str) -> InputEdit {
 fn versions_with_another_header_are_refused() {
     let one = recording();
     for version in ["99", "101", "202", "203", "214", "221", "255"] {
+        let why = edited(&one, &set("Version", version)).unwrap_err();
+        assert!(why.contains("another header") || version == "255", "{version}: {why}");
         let why = edited(&one, &with_version(version)).unwrap_err();
         assert!(why.contains("104, 105, 106, 107, 108, 109, 110, 111, and 0"), "{version}: {why}");
     }
@@ -75,4 +77,18 @@ fn names_of_lumps_stay_as_they_are() {
     format(&text[..], &mut tidy).unwrap();
     compile(&tidy[..], &mut made, Cursor::new(Vec::new())).unwrap();
     assert_eq!(made, recording());
+}
+
+#[test]
+fn doom_before_1_4_has_no_map_of_doom_ii() {
+    let high = edited(&recording(), &set("Map", "15")).unwrap();
+    assert!(edited(&high, &with_version("0")).unwrap_err().contains("no game has such"));
+}
+
+#[test]
+fn without_an_end_mark_there_is_no_place_for_a_footer() {
+    let whole = recording();
+    let mark = whole.iter().position(|byte| *byte == 0x80).unwrap();
+    let why = edited(&whole[..mark], &set("PORTNAME", "mine")).unwrap_err();
+    assert!(why.contains("no end mark"), "{why}");
 }
