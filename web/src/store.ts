@@ -23,6 +23,8 @@ export class Store {
   readonly #folder: FileSystemDirectoryHandle | null;
   // Writes of one file must not overlap: the second would fail.
   #queue: Promise<void> = Promise.resolve();
+  /** Everything was deleted: the work on what is still open is not kept again, as it would be when the tab closes. */
+  #deleted = false;
 
   private constructor(folder: FileSystemDirectoryHandle | null) {
     this.#folder = folder;
@@ -70,6 +72,7 @@ export class Store {
   }
 
   keepHistory(reel: string, history: unknown): Promise<boolean> {
+    if (this.#deleted) return Promise.resolve(false);
     return this.#write(listName(reel), new Blob([JSON.stringify(history)]));
   }
 
@@ -83,10 +86,12 @@ export class Store {
   }
 
   keepRecording(file: Blob): Promise<boolean> {
+    this.#deleted = false;
     return this.#write(RECORDING, file);
   }
 
   keepDesk(desk: Desk): Promise<boolean> {
+    if (this.#deleted) return Promise.resolve(false);
     return this.#write(DESK, new Blob([JSON.stringify(desk)]));
   }
 
@@ -101,6 +106,7 @@ export class Store {
   }
 
   async forget(): Promise<void> {
+    this.#deleted = true;
     await this.#queue;
     for (const name of await this.#names()) await this.#folder?.removeEntry(name).catch(() => {});
   }

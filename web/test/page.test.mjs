@@ -321,6 +321,11 @@ for (const name of BROWSERS) {
       await page.reload();
       await page.waitForSelector("html[data-ready]");
       assert.equal(await page.$eval("#start", (start) => start.hidden), false);
+      const kept = await page.evaluate(async () => {
+        const root = await navigator.storage.getDirectory();
+        return (await Array.fromAsync((await root.getDirectoryHandle("moviola")).keys())).join();
+      });
+      assert.equal(kept, "");
     });
 
     it("opens a recording that a link names, or says why not", async () => {
