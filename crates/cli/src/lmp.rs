@@ -320,8 +320,9 @@ impl Job<'_> {
     }
 
     fn diff(&self) -> Result<Option<Outcome>> {
-        /// The most runs of tics that are listed.
+        /// The most runs of tics that are listed, and with -v: they are kept in memory.
         const LISTED: usize = 50;
+        const ALL: usize = 100_000;
         let (a, b) = (paths(self.asked, "a"), paths(self.asked, "b"));
         if a.iter().chain(&b).any(|path| is_dash(path)) {
             return Ok(None);
@@ -329,12 +330,8 @@ impl Job<'_> {
         let (Some(first), Some(second)) = (self.recording("a")?, self.recording("b")?) else {
             return Ok(None);
         };
-        let found = compare(
-            first,
-            second,
-            self.game.as_deref(),
-            if self.talk.verbose { usize::MAX } else { LISTED },
-        )?;
+        let found =
+            compare(first, second, self.game.as_deref(), if self.talk.verbose { ALL } else { LISTED })?;
         let outcome = if found.are_same() { Outcome::Good } else { Outcome::Bad };
         let mut out = io::stdout().lock();
         if self.talk.quiet {
@@ -354,6 +351,11 @@ impl Job<'_> {
                 format!("tics {} to {}", run.first, run.last)
             };
             writeln!(out, "~ {tics}: {} -> {}", run.was, run.is)?;
+        }
+        let listed: u64 = found.runs.iter().map(|run| run.last - run.first + 1).sum();
+        if listed < found.tics {
+            let more = units::things(found.tics - listed, "more tic");
+            writeln!(out, "~ {more}{}", if self.talk.verbose { "" } else { "; -v lists them" })?;
         }
         if found.footer {
             writeln!(out, "~ what follows the records")?;

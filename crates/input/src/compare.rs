@@ -6,7 +6,7 @@ use crate::record::Words;
 use serde::Serialize;
 use std::io::{self, Read};
 
-/// Consecutive tics that differ, with the words of the first of them in both recordings.
+/// Consecutive tics that differ in the same way, with their words in both recordings.
 ///
 /// ```
 /// use moviola_input::compare;
@@ -21,9 +21,9 @@ pub struct InputDifference {
     pub first: u64,
     /// The last tic.
     pub last: u64,
-    /// The words of the first tic in the first recording, the players separated by `|`.
+    /// The words of these tics in the first recording, the players separated by `|`.
     pub was: String,
-    /// The words of that tic in the second recording.
+    /// Their words in the second recording.
     pub is: String,
 }
 
@@ -62,6 +62,10 @@ impl InputDifferences {
 /// use moviola_input::compare;
 /// let (a, b) = (b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80", b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x80");
 /// assert_eq!(compare(&a[..], &b[..], None, 10).unwrap().runs[0].is, "nothing");
+/// let c = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\0\x32\0\0\0\x19\0\0\0\x80";
+/// let d = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x19\0\0\0\x19\0\0\0\x32\0\0\0\x80";
+/// let runs = compare(&c[..], &d[..], None, 10).unwrap().runs;
+/// assert_eq!(runs.iter().map(|run| (run.first, run.last)).collect::<Vec<_>>(), [(1, 2), (3, 3)]);
 /// ```
 pub fn compare(
     first: impl Read,
@@ -86,8 +90,9 @@ pub fn compare(
             continue;
         }
         found.tics += 1;
-        let goes_on = found.runs.last().is_some_and(|run| run.last + 1 == tic);
-        if let (true, Some(run)) = (goes_on, found.runs.last_mut()) {
+        // A line speaks of all its tics, so a run is of tics that differ in the same way.
+        let goes_on = |run: &&mut InputDifference| run.last + 1 == tic && run.was == was && run.is == is;
+        if let Some(run) = found.runs.last_mut().filter(goes_on) {
             run.last = tic;
         } else if found.runs.len() < limit {
             found.runs.push(InputDifference { first: tic, last: tic, was, is });
