@@ -11,12 +11,13 @@ use moviola_text::{DecompileOptions, decompile};
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, Cursor};
+use std::mem;
 use std::sync::Arc;
 
 type Bytes = Cursor<Arc<[u8]>>;
 type Opener = Box<dyn FnMut() -> io::Result<Bytes> + Send>;
 
-/// What a recording is.
+/// The facts about a recording.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
@@ -33,7 +34,7 @@ pub struct About {
     pub bytes: u64,
     /// The number of its blocks.
     pub blocks: u64,
-    /// How long it plays.
+    /// Its playing time in seconds.
     pub seconds: f64,
     /// The first moment that is worth a look: the player is there. Before it screens are black.
     pub first: f64,
@@ -94,7 +95,7 @@ impl fmt::Debug for Deck {
     }
 }
 
-/// What can be made of a recording's bytes.
+/// The parts of a deck that come from the recording's bytes, and are made anew by each edit.
 struct Opened {
     seeker: Seeker<Opener, Bytes>,
     clock: Clock,
@@ -127,12 +128,12 @@ impl Deck {
         })
     }
 
-    /// What it is, as the edits make it.
+    /// The facts about the recording after its edits.
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// What happens in it, as the edits make it.
+    /// The events of the recording after its edits.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }
@@ -299,17 +300,14 @@ fn opened(name: &str, bytes: &Arc<[u8]>) -> Result<Opened, String> {
     let kept = Arc::clone(bytes);
     let open: Opener = Box::new(move || Ok(Cursor::new(Arc::clone(&kept))));
     let mut seeker = Seeker::new(open).map_err(failed)?.ok_or_else(none)?;
-    let told = timeline::read(bytes).map_err(failed)?;
-    let (mut timeline, mut clock) = (told.timeline, told.clock);
-    if is_drawn(game) {
-        clock = Clock::read(&mut seeker).map_err(failed)?;
-    }
-    timeline.timed(&clock);
-    let levels: Vec<LevelAbout> = told
-        .levels
+    let mut told = timeline::read(bytes).map_err(failed)?;
+    let clock =
+        if is_drawn(game) { Clock::read(&mut seeker).map_err(failed)? } else { mem::take(&mut told.clock) };
+    let levels: Vec<LevelAbout> = mem::take(&mut told.levels)
         .into_iter()
         .map(|(block, map, title)| LevelAbout { seconds: clock.seconds_of(block), map, title })
         .collect();
+    let timeline = told.timeline(&clock);
     let reel = seeker.reel();
     let players = reel.players().into_iter().map(|(number, name)| PlayerAbout { number, name }).collect();
     let about = About {

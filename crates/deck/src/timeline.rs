@@ -1,4 +1,4 @@
-//! What stands on the timeline: what happened, and how the player was.
+//! The timeline of a recording: its events, and the player's health and armor.
 
 use crate::clock::Clock;
 use moviola_analyse::{Event, Events, Here, Kind, Watch, watch};
@@ -10,7 +10,7 @@ use std::io;
 const MOST_MARKS: usize = 20_000;
 const MOST_VITALS: usize = 8_000;
 
-/// What happened in a recording.
+/// The events of a recording, and the player's health and armor.
 ///
 /// ```
 /// let timeline = moviola_deck::Timeline::default();
@@ -35,7 +35,7 @@ pub struct Mark {
     pub block: u64,
     /// The name of its kind: `kill`, `secret`.
     pub kind: &'static str,
-    /// What happened, in words.
+    /// The event in words.
     pub text: String,
 }
 
@@ -46,7 +46,10 @@ pub struct Vitals(pub f64, pub i32, pub i32);
 /// Everything that one pass finds out.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
-    pub(crate) timeline: Timeline,
+    /// The events; their times are not known yet.
+    timeline: Timeline,
+    /// The block of each change of health or armor, and the new values.
+    vitals: Vec<(u64, [i32; 2])>,
     /// The levels: the block at which each begins, its map and its title.
     pub(crate) levels: Vec<(u64, String, String)>,
     /// The times of blocks by the game's clock, for recordings that are not drawn.
@@ -88,20 +91,21 @@ pub(crate) fn read(recording: &[u8]) -> io::Result<Told> {
     let mut own = Own::default();
     watch(recording, &mut [&mut events, &mut own])?;
     drop(events);
-    (told.clock, told.timeline.vitals) = (own.clock, own.vitals);
+    (told.clock, told.vitals) = (own.clock, own.vitals);
     Ok(told)
 }
 
-impl Timeline {
-    /// Gives the events and the vitals, which know their blocks alone, the times of a clock.
-    pub(crate) fn timed(&mut self, clock: &Clock) {
-        for mark in &mut self.marks {
+impl Told {
+    /// The timeline, with the times that a clock has for the blocks.
+    pub(crate) fn timeline(self, clock: &Clock) -> Timeline {
+        let mut timeline = self.timeline;
+        for mark in &mut timeline.marks {
             mark.seconds = clock.seconds_of(mark.block);
         }
-        for vitals in &mut self.vitals {
-            // Up to here the block stands in the place of the time.
-            vitals.0 = clock.seconds_of(vitals.0 as u64);
-        }
+        let timed =
+            |(block, [health, armor]): (u64, [i32; 2])| Vitals(clock.seconds_of(block), health, armor);
+        timeline.vitals = self.vitals.into_iter().map(timed).collect();
+        timeline
     }
 }
 
@@ -110,23 +114,23 @@ impl Timeline {
 struct Own {
     clock: Clock,
     first: Option<f64>,
-    vitals: Vec<Vitals>,
+    vitals: Vec<(u64, [i32; 2])>,
     /// Of so many changes one is kept; it doubles when there are too many.
     every: usize,
     changes: usize,
 }
 
 impl Own {
-    fn block(&mut self, here: &Here, [health, armor]: [i32; 2]) {
+    fn block(&mut self, here: &Here, values: [i32; 2]) {
         let now = here.time.unwrap_or_default();
         let first = *self.first.get_or_insert(now);
         self.clock.push((now - first).max(self.clock.end()));
-        if self.vitals.last().is_some_and(|last| (last.1, last.2) == (health, armor)) {
+        if self.vitals.last().is_some_and(|(_, last)| *last == values) {
             return;
         }
         self.changes += 1;
         if self.changes.is_multiple_of(self.every.max(1)) {
-            self.vitals.push(Vitals(here.block as f64, health, armor));
+            self.vitals.push((here.block, values));
         }
         if self.vitals.len() > MOST_VITALS {
             let mut keep = false;
