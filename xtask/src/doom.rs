@@ -47,7 +47,7 @@ const COMPILED: [(&str, &str); 8] = [
     ),
 ];
 
-/// What is pressed in them: 200 tics.
+/// The input of the compiled recordings: 200 tics.
 const TICS: &str = "GF50 SR40 TL3 *100\nGB25 FW *60\nGF50 UT\nWT *38\nNW1\n";
 const COUNT: u64 = 200;
 

@@ -59,7 +59,7 @@ fn source(path: &Path, text: &str, findings: &mut Vec<String>) {
     }
 }
 
-/// What is unsafe by its nature: fuzz targets, and the bindings for Python and for pages.
+/// Folders of code that cannot forbid unsafe code: fuzz targets, and the bindings for Python and for pages.
 const UNSAFE: [&str; 3] = ["fuzz", "crates/python", "crates/web"];
 
 /// `lib.rs`, `main.rs` and `bin/*.rs` of the workspace.

@@ -142,7 +142,7 @@ impl Gather {
         }
     }
 
-    /// The times of the block at hand count now.
+    /// Adds the last time of the block at hand to the length.
     fn play(&mut self) {
         if let Some(time) = self.now.take() {
             self.length.tick(time);

@@ -54,7 +54,7 @@ const FILE_BY_FILE: [&str; 14] = [
     "decompile",
 ];
 
-/// What a recording of input is, where a command wants another, and what there is for it.
+/// The sentence for a command that does not take a recording of input: it names those that do.
 pub(crate) fn is_input(name: &str) -> String {
     format!(
         "{name} is a recording of input: it has what players pressed, and not what was seen. For it there are {}, \

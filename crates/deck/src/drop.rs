@@ -14,7 +14,7 @@ const MOST: usize = 1000;
 /// The endings of files that only games have.
 const OF_GAMES: [&str; 10] = [".bsp", ".mdl", ".md2", ".spr", ".sp2", ".wal", ".wav", ".lmp", ".wad", ".pcx"];
 
-/// What a file is.
+/// The contents of a file that somebody gave.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";

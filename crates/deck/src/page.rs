@@ -33,7 +33,7 @@ pub fn game_needed(deck: &mut Deck) -> Vec<(String, Vec<u8>)> {
     let step = STEP.max(end / MOST_MOMENTS);
     let mut level = Vec::new();
     for moment in 0..=(end / step).ceil() as u32 {
-        // The software look needs the table of lights besides.
+        // One picture in the software look: it alone reads the colormap.
         let view = View { size: SIZE, software: moment == 0, ..View::default() };
         let _ = deck.draw(f64::from(moment) * step, &view);
         let named = deck.files_named();

@@ -23,9 +23,9 @@ pub struct Wrong {
     pub column: usize,
     /// The number of bytes that are meant.
     pub length: usize,
-    /// What is wrong.
+    /// The mistake in one line.
     pub message: String,
-    /// What to do about it.
+    /// A way to mend it.
     pub help: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How a picture is to be drawn.
+//! The options of a picture: size, eye and look.
 
 use moviola_render::{Look, LookKind};
 use moviola_scene::{Hud, SceneOptions, Vec3};

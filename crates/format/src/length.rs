@@ -5,7 +5,8 @@ use crate::Game;
 /// Sums up how long a recording plays, level by level. Packets that come out of order move the clock back a little, and
 /// count nothing twice. Where the clock leaps, because packets were lost or a part was cut out, engines of Quake go on
 /// from a tenth of a second before, so a leap counts no more than that. A frame of Quake II is seen for a tenth of a
-/// second, whatever its number, and the last one too. QuakeWorld's clock is that of the recording: it is waited for.
+/// second, whatever its number, and the last one too. A step of QuakeWorld's clock plays as long as it is, up to a
+/// minute.
 ///
 /// ```
 /// use moviola_format::{Game, Length};
@@ -81,7 +82,7 @@ impl Length {
             *level += self.moment;
             self.last = now;
         } else if step > 0.0 {
-            // In QuakeWorld another game begins behind a leap, and the leap is no time that was recorded.
+            // Behind a leap of QuakeWorld's clock another game begins, and nothing of the time between was recorded.
             let is_other = self.longest >= LEAP && step > LEAP;
             *level += if is_other { 0.0 } else { step.min(self.longest) };
             self.last = now;

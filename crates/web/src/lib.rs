@@ -31,12 +31,12 @@ impl Deck {
         moviola_deck::Deck::open(name, bytes).map(Self)
     }
 
-    /// What it is.
+    /// The facts about the recording, as JSON.
     pub fn about(&self) -> String {
         text(self.0.about())
     }
 
-    /// What happens in it.
+    /// The events of the recording, as JSON.
     pub fn timeline(&self) -> String {
         text(self.0.timeline())
     }

@@ -1,4 +1,4 @@
-//! What `info`, `check` and `report` print of a recording of input.
+//! Prints `info`, `check` and `report` of a recording of input.
 
 use crate::input::printable;
 use crate::units;

@@ -189,6 +189,7 @@ impl Maker<'_> {
 const FAR: i32 = 32_768;
 
 const MOST_ITEMS: usize = 1024;
+
 /// The file of a picture: a name alone is one of `pics`.
 pub(crate) fn picture_file(name: &str) -> String {
     let path = name.strip_prefix(['/', '\\']);
