@@ -158,9 +158,13 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
     let plays = report.engines.iter().filter(|it| it.plays && it.measured).map(|it| it.engine);
     Some(Recording {
         bytes: summary.bytes as i64,
-        game: Name(summary.game.to_lowercase().into()),
+        game: Name(summary.game_word().into()),
         protocol: summary.version_byte.map(i32::from),
-        protocol_name: Some(summary.version_name).filter(|it| !it.is_empty()).map(Name::known),
+        protocol_name: match summary.version_name {
+            // Without a version in the header, the layout is all that has a name.
+            "" => said(Some(&format!("{} {}", summary.game, summary.version))).map(Name),
+            name => Some(Name::known(name)),
+        },
         side: Name::known("client"), // schema-once: a kind of recording
         engine: said(summary.port.as_deref()),
         complevel: summary.complevel.map(i32::from),

@@ -20,7 +20,7 @@ moviola_export::tables! {
         file_bytes: i64 as "bytes",
         /// When the file, or the container, was changed last, since 1970; questions may name a date.
         modified: i64 as "milliseconds",
-        /// `quake` or `quake2`; of a recording of input `doom`, `heretic` and so on, in the words of LMPC's texts.
+        /// `quake` or `quake2`; of a recording of input `doom`, `doom2`, `doom or doom2`, `heretic`, `hexen`, `strife`, `duke` and so on.
         game: Name,
         /// The protocol of the first level.
         protocol: Option<i32>,

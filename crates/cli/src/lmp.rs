@@ -6,6 +6,7 @@
 // schema-once, all words: arguments of commands, and LMPC's words for games
 
 mod lmpc;
+mod others;
 mod show;
 
 pub(crate) use lmpc::{LmpcWords, lmpc, lmpc_game, lmpc_info};
@@ -26,12 +27,11 @@ use moviola::export::tics::{TICS, tics};
 use moviola::export::{Files, Form, Id};
 use moviola::format::sniff;
 use moviola::input::{
-    InputEdit, InputReport, InputSummary, InputTextOptions, MISTAKES, compare, compile, decompile, edit,
-    format, games, kind, text_kind,
+    InputEdit, InputReport, InputSummary, InputTextOptions, MISTAKES, TicChange, compare, compile, decompile,
+    edit, format, games, kind, text_kind,
 };
 use moviola::text::CompileError;
 use show::{Checked, check, info, pressed};
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -330,6 +330,7 @@ impl Job<'_> {
         let (Some(first), Some(second)) = (self.recording("a")?, self.recording("b")?) else {
             return Ok(None);
         };
+        self.only_with("diff", &["json", "game"], first.name())?;
         let found =
             compare(first, second, self.game.as_deref(), if self.talk.verbose { ALL } else { LISTED })?;
         let outcome = if found.are_same() { Outcome::Good } else { Outcome::Bad };
@@ -350,23 +351,31 @@ impl Job<'_> {
             } else {
                 format!("tics {} to {}", run.first, run.last)
             };
-            writeln!(out, "~ {tics}: {} -> {}", run.was, run.is)?;
+            match run.how {
+                TicChange::Changed => writeln!(out, "~ {tics}: {} -> {}", run.was, run.is)?,
+                TicChange::OnlyInFirst => writeln!(out, "- {tics}: {}", run.was)?,
+                TicChange::OnlyInSecond => writeln!(out, "+ {tics}: {}", run.is)?,
+            }
         }
         let listed: u64 = found.runs.iter().map(|run| run.last - run.first + 1).sum();
         if listed < found.tics {
             let more = units::things(found.tics - listed, "more tic");
             writeln!(out, "~ {more}{}", if self.talk.verbose { "" } else { "; -v lists them" })?;
         }
-        if found.footer {
+        for line in &found.texts {
+            writeln!(out, "~ footer: {line}")?;
+        }
+        if found.footer && found.texts.is_empty() {
             writeln!(out, "~ what follows the records")?;
         }
         let tics = units::things(found.tics, "tic");
-        let differs = if found.tics == 1 { "differs" } else { "differ" };
-        writeln!(
-            out,
-            "{}",
-            if found.are_same() { "the same".to_owned() } else { format!("{tics} {differs}") }
-        )?;
+        let result = match found.tics {
+            _ if found.are_same() => "the same".to_owned(),
+            0 => "every tic is the same".to_owned(),
+            1 => format!("{tics} differs"),
+            _ => format!("{tics} differ"),
+        };
+        writeln!(out, "{result}")?;
         Ok(Some(outcome))
     }
 
@@ -481,7 +490,7 @@ impl Job<'_> {
                 ));
             }
         }
-        let mut words: Vec<OsString> = vec!["--to".into(), form.name().into(), "-o".into(), folder.into()];
+        let mut words = self.options("export", &["game", "tables"]);
         // The other recordings have all tables but this one.
         let rest = named.into_iter().flatten().filter(|name| *name != TICS.name).collect::<Vec<_>>();
         if !rest.is_empty() {
@@ -489,83 +498,7 @@ impl Job<'_> {
         } else if is_named("tables") {
             return Ok(Some(Outcome::Good));
         }
-        if out.force {
-            words.push("--force".into());
-        }
         self.others("export", words, others).map(Some)
-    }
-
-    /// The recordings of input that an argument names, opened, and all other files. Folders and containers are looked
-    /// into; a folder without one is left to the command.
-    fn sorted(&self, id: &str, into_folders: bool) -> Result<(Opened, Vec<PathBuf>)> {
-        let named = paths(self.asked, id);
-        let (files, _) = input::list(&named);
-        if !into_folders && named.iter().any(|path| path.is_dir()) {
-            return Ok((Vec::new(), named));
-        }
-        let (mut ours, mut others) = (Vec::new(), Vec::new());
-        for (path, found) in files {
-            let mut rest = false;
-            if !is_dash(&path) && is_read_once(&path) {
-                others.push(path);
-                continue;
-            }
-            if is_dash(&path) {
-                let Some(mut input) = open(Some(&path), Wanted::Recordings)? else {
-                    others.push(path);
-                    continue;
-                };
-                if self.game.is_some() || is_ours(&mut input)? {
-                    ours.push((path, Again::new(input)?));
-                } else {
-                    input.hand_back();
-                    others.push(path);
-                }
-                continue;
-            }
-            let results = inside::each_in_turn(&path, &Bar::bytes(None, true), found, |mut input| {
-                let is_ours = is_ours(&mut input)? || self.game.is_some() && !found;
-                if is_ours {
-                    // A file in a container can be read only when the walk reaches it.
-                    let at = input.path().unwrap_or(Path::new("-")).to_owned();
-                    ours.push((at, Again::new(input)?));
-                } else {
-                    input.hand_back();
-                    rest = true;
-                }
-                Ok(())
-            });
-            if rest || results.iter().any(Result::is_err) {
-                others.push(path);
-            }
-        }
-        let ours = ours.into_iter().map(|(path, again)| Ok((path, again.open()?))).collect::<Result<_>>()?;
-        Ok((ours, others))
-    }
-
-    /// Leaves out what is no recording where a folder is named, for in a folder there may be anything.
-    fn leave_folders(&self, others: &mut Vec<PathBuf>, id: &str) {
-        if paths(self.asked, id).iter().any(|path| path.is_dir()) {
-            others.retain(|path| path.is_dir() || is_other_recording(path));
-        }
-    }
-
-    /// Runs the command with the files that are not ours.
-    fn others(&self, name: &str, words: Vec<OsString>, others: Vec<PathBuf>) -> Result<Outcome> {
-        if others.is_empty() {
-            return Ok(Outcome::Good);
-        }
-        let mut all: Vec<OsString> = vec!["moviola".into(), name.into()];
-        all.extend(words);
-        all.extend(
-            [(self.talk.quiet, "-q"), (self.talk.verbose, "-v")]
-                .iter()
-                .filter(|it| it.0)
-                .map(|it| it.1.into()),
-        );
-        all.push("--".into());
-        all.extend(others.into_iter().map(PathBuf::into_os_string));
-        cli::main(all)
     }
 
     /// `info`, `check` and `report`, file by file.
@@ -575,39 +508,40 @@ impl Job<'_> {
             return Ok(None);
         }
         let (ours, mut others) = self.sorted("paths", true)?;
-        if ours.is_empty() {
-            return Ok(None);
-        }
+        let Some((first, _)) = ours.first() else { return Ok(None) };
+        self.only_with(name, &["json", "game", "recursive", "wide"], &printable(first))?;
         let is_json = flag(asked, "json");
+        let is_list = ours.len() > 1 && !self.talk.verbose;
         let mut outcome = Outcome::Good;
+        let (mut count, mut wrong) = (0, 0);
         let mut out = io::stdout().lock();
         for (path, input) in ours {
             let again = Again::new(input)?;
             let summary = InputSummary::read(again.open()?, self.game.as_deref())?;
             let report = InputReport::of(&summary);
             let exact = if name == "check" { Some(is_exact(&again, self.game.as_deref())?) } else { None };
+            count += 1;
             if exact == Some(false) {
+                wrong += 1;
                 outcome = Outcome::Bad;
             }
             match (name, is_json) {
                 ("check", true) => json::write(&mut out, &path, &Checked::of(&summary, &report, exact))?,
                 (_, true) => json::write(&mut out, &path, &summary)?,
-                ("info", false) => info(&mut out, &path, &summary)?,
+                ("info", false) => info(&mut out, &path, &summary, is_list)?,
                 ("check", false) => check(&mut out, &path, &report, exact == Some(true), self.talk.quiet)?,
                 _ => pressed(&mut out, &path, &summary)?,
             }
         }
-        drop(out);
         self.leave_folders(&mut others, "paths");
-        let words = if is_json { vec!["--json".into()] } else { Vec::new() };
-        Ok(Some(outcome.max(self.others(name, words, others)?)))
+        // The other files have a line of their own with their number.
+        if name == "check" && !is_json && count + others.len() as u64 > 1 {
+            let are = if wrong == 0 { "all exact".to_owned() } else { format!("{wrong} not exact") };
+            writeln!(out, "{} of input: {are}", units::things(count, "recording"))?;
+        }
+        drop(out);
+        Ok(Some(outcome.max(self.others(name, self.options(name, &["game"]), others)?)))
     }
-}
-
-/// Whether a file of a folder is a recording of another kind, or a container.
-fn is_other_recording(path: &Path) -> bool {
-    let plain = Input::open(path).and_then(|mut input| Ok(input.is_recording()?));
-    plain.unwrap_or_default() || inside::is_container(path)
 }
 
 /// Whether a recording comes back from its text.

@@ -9,6 +9,9 @@ use std::io::{self, Read};
 
 /// Number of columns of the chart, however long the recording is.
 const COLUMNS: usize = 900;
+/// The most times on the axis, and the seconds between them.
+const MARKS: u64 = 10;
+const STEPS: [u64; 12] = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800];
 const LEFT: usize = 90;
 /// Room for half of the last time on the axis.
 const RIGHT: usize = 44;
@@ -122,13 +125,15 @@ fn draw(players: &[Vec<Column>], wide: u64, summary: &InputSummary, name: &str, 
         }
         panel(&mut svg, columns.get(..used).unwrap_or_default(), top + 20, bar);
     }
-    for mark in 0..=6 {
-        let tic = used as u64 * wide * mark / 6;
-        let x = LEFT as u64 + COLUMNS as u64 * mark / 6;
-        let time = crate::print::duration(tic, if summary.format == "dmo" { 30 } else { 35 });
+    let rate = if summary.format == "dmo" { 30 } else { 35 }; // schema-once: a file extension
+    let whole = (used as u64 * wide).max(1);
+    let step = STEPS.iter().find(|step| whole / rate / **step < MARKS).unwrap_or(&3600);
+    for second in (0..=whole / rate).step_by(*step as usize) {
+        let x = LEFT as f64 + COLUMNS as f64 * (second * rate) as f64 / whole as f64;
+        let time = format!("{}:{:02}", second / 60, second % 60);
         write(
             &mut svg,
-            format_args!("<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{time}</text>", height - 12),
+            format_args!("<text x=\"{x:.0}\" y=\"{}\" text-anchor=\"middle\">{time}</text>", height - 12),
         );
     }
     svg.push_str("</g></svg>\n");

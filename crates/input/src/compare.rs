@@ -1,10 +1,32 @@
-//! Compares two recordings of input tic by tic, to show where one was edited. A run that differs never gets
-//! back in step.
+//! Compares two recordings of input tic by tic, to show where one was edited. Tics that one recording has more are named,
+//! and the comparison goes on behind them.
 
+use crate::footer::{LARGEST, lines, parts};
 use crate::reader::{InputPiece, Recording};
 use crate::record::Words;
 use serde::Serialize;
+use std::collections::VecDeque;
 use std::io::{self, Read};
+
+/// How tics differ.
+///
+/// ```
+/// use moviola_input::{TicChange, compare};
+/// let longer = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x32\0\0\0\x80";
+/// let shorter = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+/// let differences = compare(&longer[..], &shorter[..], None, 10).unwrap();
+/// assert_eq!((differences.runs[0].how, differences.runs[0].first), (TicChange::OnlyInFirst, 2));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TicChange {
+    /// Both recordings have the tics, with other words.
+    Changed,
+    /// The second recording goes on without these tics.
+    OnlyInFirst,
+    /// The first recording goes on without these tics.
+    OnlyInSecond,
+}
 
 /// Consecutive tics that differ in the same way, with their words in both recordings.
 ///
@@ -17,11 +39,13 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InputDifference {
-    /// The first tic, counted from 1.
+    /// Whether the tics were changed, or only one recording has them.
+    pub how: TicChange,
+    /// The first tic, counted from 1 in the first recording, or in the only one that has it.
     pub first: u64,
     /// The last tic.
     pub last: u64,
-    /// The words of these tics in the first recording, the players separated by `|`.
+    /// The words of these tics in the first recording, the players separated by `|`; `nothing` if they are not there.
     pub was: String,
     /// Their words in the second recording.
     pub is: String,
@@ -43,6 +67,8 @@ pub struct InputDifferences {
     pub runs: Vec<InputDifference>,
     /// Whether the bytes after the records differ.
     pub footer: bool,
+    /// The texts of the footers that differ, as `key: old -> new`; empty if a footer is not made of texts.
+    pub texts: Vec<String>,
 }
 
 impl InputDifferences {
@@ -54,9 +80,28 @@ impl InputDifferences {
     pub fn are_same(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Adds a tic to the last run if it differs in the same way, or begins a run.
+    fn add(&mut self, limit: usize, tic: InputDifference) {
+        self.tics += 1;
+        let goes_on = |run: &&mut InputDifference| {
+            run.last + 1 == tic.first && (run.how, &run.was, &run.is) == (tic.how, &tic.was, &tic.is)
+        };
+        if let Some(run) = self.runs.last_mut().filter(goes_on) {
+            run.last = tic.last;
+        } else if self.runs.len() < limit {
+            self.runs.push(tic);
+        }
+    }
 }
 
-/// Compares two recordings; lists at most `limit` runs of tics that differ.
+/// The most tics that are looked ahead for the place where both recordings agree again: half a minute.
+const AHEAD: usize = 1050;
+/// The number of equal tics that proves it: a second.
+const PROOF: usize = 35;
+
+/// Compares two recordings; lists at most `limit` runs of tics that differ. Where one recording has up to half a minute
+/// of tics more, the comparison goes on behind them.
 ///
 /// ```
 /// use moviola_input::compare;
@@ -74,51 +119,169 @@ pub fn compare(
     limit: usize,
 ) -> io::Result<InputDifferences> {
     let (mut first, mut second) = (Tics::open(first, game)?, Tics::open(second, game)?);
+    // Records of another layout are compared by their words.
+    let by_words = first.record.length != second.record.length;
+    (first.by_words, second.by_words) = (by_words, by_words);
     let mut found = InputDifferences { header: headers(&first, &second), ..InputDifferences::default() };
-    let mut tic = 0;
     loop {
-        let (one, two) = (first.next_tic()?, second.next_tic()?);
-        if !one && !two {
-            break;
-        }
-        tic += 1;
-        if first.records == second.records && first.record.length == second.record.length {
-            continue;
-        }
-        let (was, is) = (first.words(), second.words());
-        if was == is {
-            continue;
-        }
-        found.tics += 1;
-        // A line speaks of all its tics, so a run is of tics that differ in the same way.
-        let goes_on = |run: &&mut InputDifference| run.last + 1 == tic && run.was == was && run.is == is;
-        if let Some(run) = found.runs.last_mut().filter(goes_on) {
-            run.last = tic;
-        } else if found.runs.len() < limit {
-            found.runs.push(InputDifference { first: tic, last: tic, was, is });
+        first.fill(1)?;
+        second.fill(1)?;
+        let count = match (first.ahead.front(), second.ahead.front()) {
+            (None, None) => break,
+            (Some(one), Some(two)) if one.is_same(two) => {
+                first.pass();
+                second.pass();
+                continue;
+            }
+            _ => agree_again(&mut first, &mut second)?,
+        };
+        match count {
+            (TicChange::Changed, count) => {
+                for _ in 0..count {
+                    change(&mut first, &mut second, limit, &mut found);
+                }
+            }
+            (how @ TicChange::OnlyInFirst, count) => only(&mut first, how, count, limit, &mut found),
+            (how @ TicChange::OnlyInSecond, count) => only(&mut second, how, count, limit, &mut found),
         }
     }
-    found.footer = loop {
-        let (one, two) = (first.tail()?, second.tail()?);
-        if one != two || one.is_empty() {
-            break one != two;
-        }
-    };
+    footers(&mut first, &mut second, &mut found)?;
     Ok(found)
 }
 
+/// Finds the nearest place where both recordings agree for a second: behind as many tics in both, or behind more tics
+/// in one of them.
+fn agree_again<A: Read, B: Read>(
+    first: &mut Tics<A>,
+    second: &mut Tics<B>,
+) -> io::Result<(TicChange, usize)> {
+    first.fill(AHEAD + PROOF)?;
+    second.fill(AHEAD + PROOF)?;
+    let (one, two) = (&first.ahead, &second.ahead);
+    let agree = |at: usize, other: usize| {
+        let (left, right) = (one.range(at.min(one.len())..), two.range(other.min(two.len())..));
+        // The ends of both recordings agree with fewer tics.
+        let is_end = left.len() == right.len() && left.len() < PROOF;
+        (is_end || left.len().min(right.len()) >= PROOF)
+            && left.zip(right).take(PROOF).all(|(one, two)| one.is_same(two))
+    };
+    let found = (1..=AHEAD).find_map(|count| {
+        let places = [
+            (TicChange::Changed, count, count),
+            (TicChange::OnlyInFirst, count, 0),
+            (TicChange::OnlyInSecond, 0, count),
+        ];
+        let fits = |(_, at, other): &&(TicChange, usize, usize)| {
+            *at <= one.len() && *other <= two.len() && agree(*at, *other)
+        };
+        places.iter().find(fits).map(|(how, ..)| (*how, count))
+    });
+    // Recordings of different runs never agree again, so the next search begins behind all that was looked at.
+    Ok(found.unwrap_or((TicChange::Changed, AHEAD)))
+}
+
+/// Compares the next tic of both recordings.
+fn change<A: Read, B: Read>(
+    first: &mut Tics<A>,
+    second: &mut Tics<B>,
+    limit: usize,
+    found: &mut InputDifferences,
+) {
+    let (one, two) = (first.pass(), second.pass());
+    let (how, tic) = match (&one, &two) {
+        (None, None) => return,
+        (Some(one), Some(two)) if one.is_same(two) => return,
+        (Some(_), Some(_)) => (TicChange::Changed, first.passed),
+        (Some(_), None) => (TicChange::OnlyInFirst, first.passed),
+        (None, Some(_)) => (TicChange::OnlyInSecond, second.passed),
+    };
+    let (was, is) = (first.words(one.as_ref()), second.words(two.as_ref()));
+    found.add(limit, InputDifference { how, first: tic, last: tic, was, is });
+}
+
+/// Counts tics that one of the recordings has more.
+fn only<R: Read>(
+    tics: &mut Tics<R>,
+    how: TicChange,
+    count: usize,
+    limit: usize,
+    found: &mut InputDifferences,
+) {
+    for _ in 0..count {
+        let Some(tic) = tics.pass() else { return };
+        let (words, nothing) = (tics.words(Some(&tic)), tics.words(None));
+        let (was, is) = if how == TicChange::OnlyInFirst { (words, nothing) } else { (nothing, words) };
+        found.add(limit, InputDifference { how, first: tics.passed, last: tics.passed, was, is });
+    }
+}
+
 fn headers<A: Read, B: Read>(first: &Tics<A>, second: &Tics<B>) -> Vec<String> {
-    let (one, two) = (first.recording.header().lines(), second.recording.header().lines());
+    let lines =
+        |lines: Vec<crate::header::Line>| lines.into_iter().map(|it| (it.0, it.1)).collect::<Vec<_>>();
+    changed_lines(&lines(first.recording.header().lines()), &lines(second.recording.header().lines()))
+}
+
+/// The lines that differ, by their keys.
+fn changed_lines(one: &[(String, String)], two: &[(String, String)]) -> Vec<String> {
     let value =
-        |lines: &[crate::header::Line], key: &str| lines.iter().find(|it| it.0 == key).map(|it| it.1.clone());
+        |lines: &[(String, String)], key: &str| lines.iter().find(|it| it.0 == key).map(|it| it.1.clone());
     let mut keys: Vec<&String> = one.iter().map(|it| &it.0).collect();
-    keys.extend(two.iter().map(|it| &it.0).filter(|key| value(&one, key).is_none()));
+    keys.extend(two.iter().map(|it| &it.0).filter(|key| value(one, key).is_none()));
     let line = |key: &String| {
-        let (was, is) = (value(&one, key), value(&two, key));
+        let (was, is) = (value(one, key), value(two, key));
         let say = |it: Option<String>| it.unwrap_or_else(|| "nothing".to_owned());
         (was != is).then(|| format!("{key}: {} -> {}", say(was), say(is)))
     };
     keys.into_iter().filter_map(line).collect()
+}
+
+/// Compares what follows the records: bytes, and texts by name where a footer is made of them.
+fn footers<A: Read, B: Read>(
+    first: &mut Tics<A>,
+    second: &mut Tics<B>,
+    found: &mut InputDifferences,
+) -> io::Result<()> {
+    let (mut one, mut two) = (Vec::new(), Vec::new());
+    loop {
+        let (more_of_one, more_of_two) = (first.tail()?, second.tail()?);
+        if more_of_one.is_empty() && more_of_two.is_empty() {
+            break;
+        }
+        one.extend(more_of_one);
+        two.extend(more_of_two);
+        let is_long = one.len().max(two.len()) > LARGEST + 1;
+        if is_long {
+            found.footer |= one != two;
+            one.clear();
+            two.clear();
+        }
+        if is_long && found.footer {
+            return Ok(());
+        }
+    }
+    found.footer |= one != two;
+    let texts = |tail: &[u8]| tail.get(1..).and_then(parts).map(|_| lines(tail.get(1..).unwrap_or_default()));
+    if let (true, Some(one), Some(two)) = (found.footer, texts(&one), texts(&two)) {
+        found.texts = changed_lines(&one, &two);
+    }
+    Ok(())
+}
+
+/// The records of a tic, and the offset where each ends.
+struct Tic {
+    records: Vec<u8>,
+    ends: Vec<usize>,
+    /// The words, if they are what is compared.
+    words: Option<String>,
+}
+
+impl Tic {
+    fn is_same(&self, other: &Self) -> bool {
+        match (&self.words, &other.words) {
+            (Some(one), Some(two)) => one == two,
+            _ => self.records == other.records,
+        }
+    }
 }
 
 /// A recording that is read tic by tic.
@@ -126,9 +289,12 @@ struct Tics<R> {
     recording: Recording<R>,
     record: crate::record::RecordForm,
     players: usize,
-    /// The records of the current tic, one after another, and the offset where each ends.
-    records: Vec<u8>,
-    ends: Vec<usize>,
+    by_words: bool,
+    /// The tics that were read and not compared yet.
+    ahead: VecDeque<Tic>,
+    /// The number of tics that were compared.
+    passed: u64,
+    is_over: bool,
     tail: Vec<u8>,
 }
 
@@ -136,18 +302,45 @@ impl<R: Read> Tics<R> {
     fn open(source: R, game: Option<&str>) -> io::Result<Self> {
         let recording = Recording::open(source, game)?;
         let (record, players) = (recording.record_form(), recording.players());
-        Ok(Self { recording, record, players, records: Vec::new(), ends: Vec::new(), tail: Vec::new() })
+        Ok(Self {
+            recording,
+            record,
+            players,
+            by_words: false,
+            ahead: VecDeque::new(),
+            passed: 0,
+            is_over: false,
+            tail: Vec::new(),
+        })
     }
 
-    /// Reads a tic; returns `false` at the end of the records.
-    fn next_tic(&mut self) -> io::Result<bool> {
-        self.records.clear();
-        self.ends.clear();
-        while self.ends.len() < self.players {
+    /// Reads until this many tics are ahead, or the records end.
+    fn fill(&mut self, count: usize) -> io::Result<()> {
+        while self.ahead.len() < count && !self.is_over {
+            let Some(mut tic) = self.next_tic()? else {
+                self.is_over = true;
+                break;
+            };
+            tic.words = self.by_words.then(|| self.words(Some(&tic)));
+            self.ahead.push_back(tic);
+        }
+        Ok(())
+    }
+
+    /// Takes the next tic.
+    fn pass(&mut self) -> Option<Tic> {
+        let tic = self.ahead.pop_front()?;
+        self.passed += 1;
+        Some(tic)
+    }
+
+    fn next_tic(&mut self) -> io::Result<Option<Tic>> {
+        let mut tic = Tic { records: Vec::new(), ends: Vec::new(), words: None };
+        while tic.ends.len() < self.players {
             match self.recording.next_piece()? {
                 Some(InputPiece::Record { bytes, .. }) => {
-                    self.records.extend_from_slice(bytes);
-                    self.ends.push(self.records.len());
+                    tic.records.extend_from_slice(bytes);
+                    tic.ends.push(tic.records.len());
                 }
                 Some(InputPiece::Packing(_)) => {}
                 Some(InputPiece::Damaged(bytes)) => self.tail.extend_from_slice(bytes),
@@ -155,23 +348,28 @@ impl<R: Read> Tics<R> {
                     self.tail.extend_from_slice(bytes);
                     break;
                 }
-                Some(InputPiece::End) | None => break,
+                Some(InputPiece::End) => {
+                    self.tail.push(crate::record::END);
+                    break;
+                }
+                None => break,
             }
         }
-        Ok(!self.ends.is_empty())
+        Ok((!tic.ends.is_empty()).then_some(tic))
     }
 
-    fn words(&self) -> String {
+    fn words(&self, tic: Option<&Tic>) -> String {
+        let Some(tic) = tic else { return "nothing".to_owned() };
         let (mut words, mut from, mut all) = (Words::default(), 0, Vec::new());
-        for end in &self.ends {
-            self.record.print(self.records.get(from..*end).unwrap_or_default(), false, &mut words);
+        for end in &tic.ends {
+            self.record.print(tic.records.get(from..*end).unwrap_or_default(), false, &mut words);
             all.push(String::from_utf8_lossy(words.bytes()).into_owned());
             from = *end;
         }
-        if all.is_empty() { "nothing".to_owned() } else { all.join(" | ") }
+        all.join(" | ")
     }
 
-    /// The next bytes after the records; empty at the end.
+    /// The next bytes after the records, the end mark among them; empty at the end.
     fn tail(&mut self) -> io::Result<Vec<u8>> {
         if !self.tail.is_empty() {
             return Ok(std::mem::take(&mut self.tail));

@@ -312,6 +312,9 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             }
             Err(Slip::Number(word)) => (Code::ExpectedNumber, word, "has no number that can be read"),
             Err(Slip::Range(word)) => (Code::OutOfRange, word, "has a number that does not fit"),
+            Err(Slip::Twice(word)) => {
+                (Code::RepeatedField, word, "overwrites what another word of this tic says")
+            }
             Ok(packed) if ends(&packed) => {
                 (Code::NotPossible, whole.trim_ascii(), "begins with the byte that ends a recording")
             }

@@ -4,8 +4,7 @@
 use crate::compile::RecordingMaker;
 use crate::evidence::is_plausible;
 use crate::footer::{self, FooterPart, LARGEST};
-use crate::form::{DOOM, VERSIONS};
-use crate::header::{Header, HeaderSlip, Line, Wrapper};
+use crate::header::{Header, HeaderSlip, Line, Wrapper, versions_of};
 use crate::reader::{InputPiece, Recording};
 use crate::record::{Packed, RecordForm};
 use moviola_text::Code;
@@ -234,15 +233,7 @@ fn is_readable(made: &Header) -> io::Result<()> {
     if is_known {
         return Ok(());
     }
-    let versions = VERSIONS.iter().filter(|version| version.form.game == made.form.game);
-    let mut numbers: Vec<String> = versions.map(|version| version.byte.to_string()).collect();
-    numbers.dedup();
-    Err(refused(format!(
-        "this version has another header. {} can have the versions {}{}",
-        made.form.game,
-        numbers.join(", "),
-        if made.form.game == DOOM.game { ", and 0 for those before 1.4" } else { "" }
-    )))
+    Err(refused(versions_of(made.form)))
 }
 
 /// The lump of a footer that a key names, in capitals or not.

@@ -8,8 +8,8 @@
 use crate::compile::{pair, without_comment};
 use crate::footer;
 use crate::form::{
-    CLASSIC, DOOM, DUKE_10, DUKE_13, DUKE_15, FORMS, HERETIC, HEXEN, HEXEN_10, HeaderForm, JFDUKE, LONG_DOOM,
-    OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS, game_of_wad,
+    BOOM_LETTERS, CLASSIC, DOOM, DUKE_10, DUKE_13, DUKE_15, FORMS, HERETIC, HEXEN, HEXEN_10, HeaderForm,
+    JFDUKE, LONG_DOOM, LX_DOOM, MBF_DOOM, OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS, game_of_wad,
 };
 use crate::header::{Header, Wrapper};
 use crate::pack::{BlockHead, Codes, RECORD, unpack};
@@ -121,6 +121,7 @@ pub(crate) fn recognise(start: &[u8], complete: bool) -> Option<Verdict> {
         0..=4 => open(start, complete, wrapper),
         111 => long_or_classic(start, complete, wrapper),
         101 => single(start, complete, wrapper, &STRIFE),
+        203 if is_boom_signed(inner) => lx_or_mbf(start, complete, wrapper),
         _ => VERSIONS
             .iter()
             .find(|version| version.byte == first && !version.form.is_packed())
@@ -236,7 +237,6 @@ fn single(start: &[u8], complete: bool, wrapper: Wrapper, form: &'static HeaderF
         }
         _ => false,
     });
-    // LxDoom uses MBF's version number with Boom's signature.
     let kin = header.inner().get(1) == Some(&0x1D) && form.length == 109;
     let known = wrapper != Wrapper::None || signed || kin;
     let ends = || {
@@ -252,6 +252,21 @@ fn single(start: &[u8], complete: bool, wrapper: Wrapper, form: &'static HeaderF
         header.players() == 0 && has_usual_values(&header) && complete && rest.contains(&END)
     };
     (known || is_plausible(&header) || ends() || is_empty()).then(|| Verdict::of(header))
+}
+
+/// Whether a header has Boom's signature; under MBF's version it is `LxDoom`'s.
+pub(crate) fn is_boom_signed(inner: &[u8]) -> bool {
+    inner.get(1..).is_some_and(|rest| rest.starts_with(BOOM_LETTERS))
+}
+
+/// Decides where the records of `LxDoom`'s recordings begin: engines leave out the byte of compatibility, other readers
+/// do not.
+fn lx_or_mbf(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
+    let lx = single(start, complete, wrapper, &LX_DOOM);
+    let mbf = single(start, complete, wrapper, &MBF_DOOM);
+    let ends = |it: &Verdict| walk(start, complete, &it.header).ended;
+    let fits = |it: &Option<Verdict>| it.as_ref().map(|it| (ends(it), is_plausible(&it.header)));
+    if fits(&mbf) > fits(&lx) { mbf } else { lx }
 }
 
 fn long_or_classic(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
@@ -295,6 +310,16 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     });
     if let Some(named) = named {
         return say(named, "the footer names its WAD file", false);
+    }
+    // dsda-doom's outer header says where the records end, and how many tics there are.
+    let claims = |header: &Header| header.claims().end.zip(header.claims().count);
+    let keeps = |(walk, header): &(Walk, Header)| {
+        let tics = walk.records / header.players().max(1);
+        claims(header).is_some_and(|(end, count)| (end as usize + 1, count as usize) == (walk.tail, tics))
+    };
+    let mut kept = left.iter().filter(|it| it.0.ended && keeps(it));
+    if let (Some(one), None) = (kept.next(), kept.next()) {
+        return say(one, "dsda-doom's header tells the same end and number of tics", false);
     }
     let share = |walk: &Walk| walk.same as f64 / walk.records.max(1) as f64;
     if let [one] = left.as_slice() {

@@ -94,41 +94,43 @@ pub(crate) struct HeaderForm {
 use FieldKind::{Always, Big, Byte, Counted, Each, FromOne, List, Little, Magic, Name, Rule, View};
 use Players::{Count, Slots, Unknown};
 
-const BOOM: FieldKind = Magic(b"\x1dBoom\xe6");
+pub(crate) const BOOM_LETTERS: &[u8] = b"\x1dBoom\xe6";
+const BOOM: FieldKind = Magic(BOOM_LETTERS);
 const MBF: FieldKind = Magic(b"\x1dMBF\xe6\0");
 
-/// The fields of Boom and its descendants; only the signature differs.
+/// The fields of Boom and its descendants. They differ in the signature, and in `$less`: how many bytes earlier the
+/// fields behind the byte of compatibility stand, for a header without that byte. It comes first, to be left out.
 macro_rules! boom {
-    ($magic:expr, $flags:expr) => {
+    ($magic:expr, $less:expr) => {
         &[
-            field(1, "Signature", $magic),
             field(7, "Compatibility", Little(1)),
-            field(8, "Skill", FromOne),
-            field(9, "Episode", Byte),
-            field(10, "Map", Byte),
-            field(11, "MultiRule", Rule),
-            field(12, "ViewOfPlayer", View),
-            field(13, "MonstersRemember", Little(1)),
-            field(14, "VariableFriction", Little(1)),
-            field(15, "WeaponRecoil", Little(1)),
-            field(16, "AllowPushers", Little(1)),
-            field(18, "PlayerBobbing", Little(1)),
-            field(19, "Respawn", Little(1)),
-            field(20, "Fast", Little(1)),
-            field(21, "NoMonsters", Little(1)),
-            field(22, "DemoInsurance", Little(1)),
-            field(23, "RandomSeed", Big(4)),
-            field(27, "Infighting", Little(1)),
-            field(28, "Dogs", Little(1)),
-            field(31, "FriendDistance", Big(2)),
-            field(33, "Backing", Little(1)),
-            field(34, "AvoidHazards", Little(1)),
-            field(35, "Friction", Little(1)),
-            field(36, "HelpFriends", Little(1)),
-            field(37, "DogJumping", Little(1)),
-            field(38, "Monkeys", Little(1)),
-            field(39, "CompFlags", List(32)),
-            field(71, "OldBsp", Little(1)),
+            field(1, "Signature", $magic),
+            field(8 - $less, "Skill", FromOne),
+            field(9 - $less, "Episode", Byte),
+            field(10 - $less, "Map", Byte),
+            field(11 - $less, "MultiRule", Rule),
+            field(12 - $less, "ViewOfPlayer", View),
+            field(13 - $less, "MonstersRemember", Little(1)),
+            field(14 - $less, "VariableFriction", Little(1)),
+            field(15 - $less, "WeaponRecoil", Little(1)),
+            field(16 - $less, "AllowPushers", Little(1)),
+            field(18 - $less, "PlayerBobbing", Little(1)),
+            field(19 - $less, "Respawn", Little(1)),
+            field(20 - $less, "Fast", Little(1)),
+            field(21 - $less, "NoMonsters", Little(1)),
+            field(22 - $less, "DemoInsurance", Little(1)),
+            field(23 - $less, "RandomSeed", Big(4)),
+            field(27 - $less, "Infighting", Little(1)),
+            field(28 - $less, "Dogs", Little(1)),
+            field(31 - $less, "FriendDistance", Big(2)),
+            field(33 - $less, "Backing", Little(1)),
+            field(34 - $less, "AvoidHazards", Little(1)),
+            field(35 - $less, "Friction", Little(1)),
+            field(36 - $less, "HelpFriends", Little(1)),
+            field(37 - $less, "DogJumping", Little(1)),
+            field(38 - $less, "Monkeys", Little(1)),
+            field(39 - $less, "CompFlags", List(32)),
+            field(71 - $less, "OldBsp", Little(1)),
         ]
     };
 }
@@ -165,6 +167,9 @@ const DUKE_FIELDS: &[HeaderField] = &[
 /// Duke's fields without the aim modes: in their place jfduke3d has three numbers for each player.
 const JFDUKE_FIELDS: &[HeaderField] = DUKE_FIELDS.split_at(DUKE_FIELDS.len() - 1).0;
 const DOOM_SLOTS: Players = Slots { at: 9, count: 4, stride: 1 };
+/// `LxDoom`'s fields: Boom's signature, and no byte of compatibility behind it.
+const LX_FIELDS: &[HeaderField] = BOOM_WITHOUT_COMPATIBILITY.split_at(1).1;
+const BOOM_WITHOUT_COMPATIBILITY: &[HeaderField] = boom!(BOOM, 1);
 const BOOM_SLOTS: Players = Slots { at: 0x4D, count: 32, stride: 1 };
 
 macro_rules! forms { ($(
@@ -213,15 +218,18 @@ forms! {
         field(8, "NoMonsters", Little(1)), field(9, "ViewOfPlayer", View),
     ];
     /// Boom 2.00, with room for 256 options.
-    BOOM_200 = "BOOM" ["boom-2.00"], 301 + 0, SHORT, Slots { at: 0x10D, count: 32, stride: 1 }, (9, 99), boom!(BOOM, 32);
+    BOOM_200 = "BOOM" ["boom-2.00"], 301 + 0, SHORT, Slots { at: 0x10D, count: 32, stride: 1 }, (9, 99), boom!(BOOM, 0);
     /// Boom 2.01 and 2.02.
-    BOOM_DOOM = "BOOM" ["boom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(BOOM, 32);
+    BOOM_DOOM = "BOOM" ["boom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(BOOM, 0);
     /// MBF and `PrBoom` up to 2.4.
-    MBF_DOOM = "MBF" ["mbf", "prboom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(MBF, 32);
+    MBF_DOOM = "MBF" ["mbf", "prboom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(MBF, 0);
+    /// `LxDoom`, as dsda-doom reads it: MBF's version, Boom's signature, and no byte of compatibility. No recording was
+    /// found.
+    LX_DOOM = "LXDOOM" ["lxdoom"], 108 + 0, SHORT, Slots { at: 0x4C, count: 32, stride: 1 }, (9, 99), LX_FIELDS;
     /// `PrBoom` since 2.5, with turns in 16 bits.
-    LONG_MBF = "MBF" ["mbf-long", "prboom-long"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(MBF, 32);
+    LONG_MBF = "MBF" ["mbf-long", "prboom-long"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(MBF, 0);
     /// `CDoom`; untested, because no recording was found.
-    CDOOM = "CDOOM" ["cdoom"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(Magic(b"CDOOMC"), 32);
+    CDOOM = "CDOOM" ["cdoom"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(Magic(b"CDOOMC"), 0);
     /// MBF21, in which a count precedes the compatibility flags.
     MBF21 = "MBF21" ["mbf21"], 65 + 0, LONG, Slots { at: 0x21, count: 32, stride: 1 }, (9, 99), &[
         field(1, "Signature", MBF), field(7, "Skill", FromOne), field(8, "Episode", Byte), field(9, "Map", Byte),
@@ -335,6 +343,7 @@ versions! {
     201 "201" "Boom 2.01" BOOM_DOOM Some(8);
     202 "202" "Boom 2.02" BOOM_DOOM Some(9);
     203 "203" "MBF" MBF_DOOM Some(11);
+    203 "203" "LxDoom" LX_DOOM Some(11);
     204 "204" "a relative of MBF" MBF_DOOM None;
     205 "205" "CDoom" CDOOM None;
     206 "206" "CDoom" CDOOM None;

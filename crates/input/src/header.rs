@@ -5,7 +5,9 @@
 // schema-once, all words: keys of a header in LMPC's texts
 
 use crate::escape::{quoted, unquoted};
-use crate::form::{FORMS, FieldKind, HeaderField, HeaderForm, OLD_DOOM, Players, RAW, UNNUMBERED, VERSIONS};
+use crate::form::{
+    DOOM, FORMS, FieldKind, HeaderField, HeaderForm, OLD_DOOM, Players, RAW, UNNUMBERED, VERSIONS,
+};
 use crate::record::{RecordForm, number};
 use moviola_text::Code;
 
@@ -387,9 +389,15 @@ impl Header {
         let (game, version, wrapper) =
             (find("Game").ok_or_else(|| missing("Game"))?, find("Version"), find("Wrapper"));
         let (form, byte) = form_of(text(Some(game)).unwrap_or_default(), text(version)).ok_or_else(|| {
-            slip(Code::NotPossible, version.unwrap_or(game), |key, value| {
-                format!("there is no {key} {value}")
-            })
+            let named = FORMS.iter().find(|form| form.is_named(text(Some(game)).unwrap_or_default()));
+            let number = text(version).and_then(|it| number(it.as_bytes()));
+            let of_others = VERSIONS.iter().any(|it| Some(it.byte.into()) == number);
+            match named.filter(|_| of_others) {
+                Some(form) => HeaderSlip { code: Code::NotPossible, at: version, what: versions_of(form) },
+                None => slip(Code::NotPossible, version.unwrap_or(game), |key, value| {
+                    format!("there is no {key} {value}")
+                }),
+            }
         })?;
         let value_slip = |at| slip(Code::OutOfRange, at, |key, value| format!("{key} cannot be {value}"));
         let wrapper = Wrapper::named(text(wrapper)).ok_or_else(|| value_slip(wrapper.unwrap_or_default()))?;
@@ -541,6 +549,19 @@ fn stored(bytes: &[u8], at: usize, kind: FieldKind) -> Option<i64> {
     Some(if is_big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) })
 }
 
+/// The sentence for a version whose header is of another layout: the versions of the game.
+pub(crate) fn versions_of(form: &HeaderForm) -> String {
+    let versions = VERSIONS.iter().filter(|version| version.form.game == form.game);
+    let mut numbers: Vec<String> = versions.map(|version| version.byte.to_string()).collect();
+    numbers.dedup();
+    format!(
+        "this version has another header. {} can have the versions {}{}",
+        form.game,
+        numbers.join(", "),
+        if form.game == DOOM.game { ", and 0 for those before 1.4" } else { "" }
+    )
+}
+
 /// The layout and the version byte for a text's game and version.
 fn form_of(game: &str, version: Option<&str>) -> Option<(&'static HeaderForm, u8)> {
     let same = |word: &str| game.trim().eq_ignore_ascii_case(word);
@@ -564,9 +585,11 @@ fn form_of(game: &str, version: Option<&str>) -> Option<(&'static HeaderForm, u8
         if let Some(found) = numbered.or_else(|| unnumbered().map(|(form, _)| (*form, 0))) {
             return Some(found);
         }
-        // A number that is in no table can still be a version byte.
+        // A number that is in no table can still be a version byte. One of another layout would be read as that layout.
         let form = FORMS.iter().find(|form| named(form) && form.version_at().is_some());
-        return byte.and_then(|byte| u8::try_from(byte).ok()).and_then(|byte| Some((*form?, byte)));
+        let byte = byte.and_then(|byte| u8::try_from(byte).ok());
+        let byte = byte.filter(|byte| VERSIONS.iter().all(|it| it.byte != *byte));
+        return byte.and_then(|byte| Some((*form?, byte)));
     }
     let form = FORMS.iter().find(|form| {
         named(form) && form.words.iter().any(|word| !word.contains("1.0") && !word.contains("1.2"))

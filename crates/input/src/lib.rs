@@ -37,7 +37,7 @@ mod verdicts;
 mod words;
 
 pub use chart::plot;
-pub use compare::{InputDifference, InputDifferences, compare};
+pub use compare::{InputDifference, InputDifferences, TicChange, compare};
 pub use compile::{InputMade, MISTAKES, compile};
 pub use edit::{InputEdit, edit};
 pub use evidence::{games, kind, text_kind};

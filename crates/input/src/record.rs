@@ -38,6 +38,20 @@ enum Says {
     Raw,
 }
 
+impl Says {
+    /// The bits of the part that the word decides; no other word of the record may decide them too.
+    fn bits(self) -> u32 {
+        match self {
+            Bits(bits) => bits,
+            Number { most, least, shift, bits } if bits != SAVE => (most - least) << shift | bits,
+            Up(shift) | Down(shift) | Middle(shift) => 15 << shift,
+            // An artifact is used in a tic of a jump too, which has a bit of its own.
+            Whole(_) | Letter => 0x7F,
+            Way(_) | Signed | Number { .. } | Pause(_) | Raw => u32::MAX,
+        }
+    }
+}
+
 /// A word: its letters, its part of a record, and what it stands for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
@@ -64,6 +78,9 @@ enum Part {
     Load,
     Pitch,
 }
+
+/// The number of parts.
+const PARTS: usize = Part::Pitch as usize + 1;
 
 /// A kind of record: the places of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -532,7 +549,7 @@ impl RecordForm {
 
     /// Parses the words of a record; the error names the wrong word.
     pub(crate) fn parse<'w>(&self, words: impl Iterator<Item = &'w [u8]>) -> Result<Packed, Slip<'w>> {
-        let mut all = [0; LONGEST];
+        let (mut all, mut said) = ([0; LONGEST], [0u32; PARTS]);
         for word in words.filter(|word| !word.eq_ignore_ascii_case(b"WT")) {
             let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             let (name, digits) = word.split_at(letters.min(word.len()));
@@ -541,8 +558,14 @@ impl RecordForm {
             let row = self.tables().flatten().find(|row| row.is_meant(name, number.is_some()));
             let row = row.ok_or(Slip::Unknown(word))?;
             let value = self.value(row, name, number.unwrap_or_default()).ok_or(Slip::Range(word))?;
-            let is_all = matches!(row.says, Way(_) | Signed | Raw);
-            let before = if is_all { 0 } else { self.get(&all, row.part) };
+            if let Some(said) = said.get_mut(row.part as usize) {
+                let bits = row.says.bits();
+                if *said & bits != 0 {
+                    return Err(Slip::Twice(word));
+                }
+                *said |= bits;
+            }
+            let before = self.get(&all, row.part);
             self.put(&mut all, row.part, before | value);
         }
         Ok(self.gather(all))
@@ -614,6 +637,8 @@ pub(crate) enum Slip<'w> {
     Unknown(&'w [u8]),
     Number(&'w [u8]),
     Range(&'w [u8]),
+    /// Another word of the record says something of the same bits.
+    Twice(&'w [u8]),
 }
 
 /// The bytes of a record.

@@ -1,6 +1,8 @@
 //! The facts about a recording of input and the counts of key presses, collected in one pass.
 
+use crate::evidence::is_boom_signed;
 use crate::footer::{self, LARGEST};
+use crate::form::MBF_DOOM;
 use crate::header::{HERETIC_FLAGS, Header, Line, Wrapper};
 use crate::print::{duration, rate, truth};
 use crate::reader::{InputPiece, Recording};
@@ -73,6 +75,12 @@ pub struct InputSummary {
     pub strange_view: bool,
     /// Whether no game has a map of this number.
     pub strange_map: bool,
+    /// Whether the header has more flags of compatibility than MBF21 knows.
+    pub many_flags: bool,
+    /// Whether the header has MBF's layout and version, and Boom's signature.
+    pub strange_signature: bool,
+    /// Whether dsda-doom's outer header is newer than those that engines were measured with.
+    pub new_wrapper: bool,
     /// The port that recorded, by the footer.
     pub port: Option<String>,
     /// The port's command line, by the footer.
@@ -133,6 +141,9 @@ pub struct Pressed {
     #[serde(skip)]
     fired: bool,
 }
+
+/// The number of compatibility flags in MBF21.
+const MBF21_FLAGS: usize = 25;
 
 /// The most weapon changes that are listed.
 const CHANGES: usize = 1000;
@@ -285,6 +296,11 @@ impl InputSummary {
             strange_map: header.value("Map").is_some_and(|it| {
                 !header.form.is_packed() && !(1..=i64::from(header.form.levels.1.min(60))).contains(&it)
             }),
+            many_flags: header.form.counted(header.inner()) > MBF21_FLAGS,
+            strange_signature: header.form == &MBF_DOOM
+                && header.version_byte() == Some(203)
+                && is_boom_signed(header.inner()),
+            new_wrapper: matches!(header.wrapper, Wrapper::Dsda(3..)),
             pressed,
             lines: header.lines(),
             ..Self::default()
@@ -330,6 +346,17 @@ impl InputSummary {
     /// ```
     pub fn map(&self) -> String {
         if self.maps.is_empty() { "-".to_owned() } else { self.maps.join(" or ") }
+    }
+
+    /// The game as questions name it: `doom2` for LMPC's `DOOM ][`.
+    ///
+    /// ```
+    /// use moviola_input::InputSummary;
+    /// let recording = b"\x6d\x03\x01\x0f\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+    /// assert_eq!(InputSummary::read(&recording[..], None).unwrap().game_word(), "doom2");
+    /// ```
+    pub fn game_word(&self) -> String {
+        self.game.to_lowercase().replace("doom ][", "doom2").replace(" nukem 3d", "")
     }
 
     /// The duration in LMPC's notation.

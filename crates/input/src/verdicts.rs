@@ -3,7 +3,7 @@
 //! The engines were measured with Freedoom on Debian's chocolate-doom, crispy-doom and dsda-doom. A run may
 //! get out of step in an engine that plays it: that depends on the WAD.
 
-use crate::form::CLASSIC;
+use crate::form::{CLASSIC, OLD_DOOM};
 use crate::summary::InputSummary;
 use serde::Serialize;
 
@@ -45,6 +45,13 @@ moviola_format::codes! {
     /// Blocks of Duke's recording cannot be unpacked. Their bytes are kept, and the records of the others are read, but
     /// the game stops at the damage.
     Damaged "L013" "damaged blocks"
+    /// MBF21 has 25 flags of compatibility, and a port that knows no more of them cannot know what the others ask for.
+    ManyFlags "L014" "more flags than MBF21 has"
+    /// MBF's version with Boom's signature is LxDoom's, whose headers have no byte of compatibility behind the signature;
+    /// this one has such a byte, since only so its records lead to an end mark.
+    StrangeSignature "L015" "a byte more than LxDoom's header has"
+    /// dsda-doom's third outer header, newer than dsda-doom 0.25.6, by which engines were measured.
+    NewWrapper "L016" "a newer outer header of dsda-doom"
 }
 
 /// An engine that plays recordings of input.
@@ -59,8 +66,9 @@ struct Player {
     fails: &'static [(InputCode, &'static str)],
 }
 
+/// The versions that dsda-doom plays; 0 is DOOM before 1.4, whose headers have no version.
 const ALL_OF_DSDA: &[u8] =
-    &[104, 105, 106, 107, 108, 109, 110, 111, 200, 201, 202, 203, 210, 211, 212, 213, 214, 221];
+    &[0, 104, 105, 106, 107, 108, 109, 110, 111, 200, 201, 202, 203, 210, 211, 212, 213, 214, 221];
 
 /// The engines, measured as the head of this file describes.
 const PLAYERS: [Player; 3] = [
@@ -94,6 +102,9 @@ const PLAYERS: [Player; 3] = [
             (InputCode::StrangeView, "stops with an error"),
             (InputCode::NoPlayer, "stops with an error"),
             (InputCode::StrangeMap, "stops with an error"),
+            (InputCode::ManyFlags, "stops with an error"),
+            (InputCode::StrangeSignature, "stops with an error"),
+            (InputCode::NewWrapper, "before its next version stops with an error"),
         ],
     },
 ];
@@ -165,7 +176,7 @@ impl InputReport {
         let findings: Vec<InputCode> =
             met(summary).into_iter().filter(|(_, is)| *is).map(|(code, _)| code).collect();
         let is_doom = summary.format == "lmp" // schema-once: a file extension
-            && summary.version_byte.is_some_and(|byte| ALL_OF_DSDA.contains(&byte) || byte == 204)
+            && version(summary).is_some_and(|byte| ALL_OF_DSDA.contains(&byte) || byte == 204)
             && summary.game != "STRIFE";
         let engines = if is_doom {
             PLAYERS.iter().map(|player| player.judge(summary, &findings)).collect()
@@ -183,8 +194,14 @@ impl InputReport {
     }
 }
 
+/// The version byte; 0 for DOOM before 1.4, which has none.
+fn version(summary: &InputSummary) -> Option<u8> {
+    let is_old = || summary.format == "lmp" && summary.game == OLD_DOOM.game; // schema-once: a file extension
+    summary.version_byte.or_else(|| is_old().then_some(0))
+}
+
 /// Each finding, and whether it applies to the recording.
-fn met(summary: &InputSummary) -> [(InputCode, bool); 13] {
+fn met(summary: &InputSummary) -> [(InputCode, bool); 16] {
     let is_lmp = summary.format == "lmp"; // schema-once: a file extension
     let is_known = summary.format != "unknown";
     // Without players nothing can be read to the end mark, and nobody is the player who recorded.
@@ -204,6 +221,9 @@ fn met(summary: &InputSummary) -> [(InputCode, bool); 13] {
         (InputCode::Signed, summary.features.is_some()),
         (InputCode::StrangeMap, summary.strange_map),
         (InputCode::Damaged, summary.damaged_bytes > 0),
+        (InputCode::ManyFlags, summary.many_flags),
+        (InputCode::StrangeSignature, summary.strange_signature),
+        (InputCode::NewWrapper, summary.new_wrapper),
     ]
 }
 
@@ -219,7 +239,7 @@ impl Player {
             _ if summary.game == CLASSIC.game => {
                 Some("takes it for DOOM 1.91's, whose header is shorter".to_owned())
             }
-            _ if summary.version_byte.is_some_and(|byte| !self.versions.contains(&byte)) => {
+            _ if version(summary).is_some_and(|byte| !self.versions.contains(&byte)) => {
                 Some(format!("refuses version {}", summary.version))
             }
             _ => None,

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use moviola_input::{InputEdit, InputSummary, InputTextOptions, compile, decompile, edit, format};
+use moviola_input::{
+    InputCode, InputEdit, InputReport, InputSummary, InputTextOptions, TicChange, compare, compile,
+    decompile, edit, format,
+};
 use std::io::Cursor;
 
 /// DOOM 1.9 with two tics, and a `PrBoom` footer of two lumps.
@@ -91,4 +94,149 @@ fn without_an_end_mark_there_is_no_place_for_a_footer() {
     let mark = whole.iter().position(|byte| *byte == 0x80).unwrap();
     let why = edited(&whole[..mark], &set("PORTNAME", "mine")).unwrap_err();
     assert!(why.contains("no end mark"), "{why}");
+}
+
+/// A recording of DOOM 1.9 in which player 1 walks these steps.
+fn walked(steps: impl IntoIterator<Item = u8>) -> Vec<u8> {
+    let mut bytes = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0".to_vec();
+    bytes.extend(steps.into_iter().flat_map(|step| [step, 0, 0, 0]));
+    bytes.push(0x80);
+    bytes
+}
+
+#[test]
+fn tics_that_only_one_recording_has_are_named() {
+    let steps = |count: u32| (0..count).map(|at| (at * 7 % 50 + 1) as u8);
+    let whole = walked(steps(200));
+    let more = walked(steps(80).chain([99; 10]).chain(steps(200).skip(80)));
+    let run = |a: &[u8], b: &[u8]| {
+        let found = compare(a, b, None, 10).unwrap();
+        assert_eq!(found.tics, 10, "{:?}", found.runs);
+        let (first, last) = (found.runs.first().unwrap(), found.runs.last().unwrap());
+        (first.how, first.first, last.last)
+    };
+    assert_eq!(run(&whole, &more), (TicChange::OnlyInSecond, 81, 90));
+    assert_eq!(run(&more, &whole), (TicChange::OnlyInFirst, 81, 90));
+    let changed = walked(steps(80).chain([99; 10]).chain(steps(200).skip(90)));
+    assert_eq!(run(&whole, &changed), (TicChange::Changed, 81, 90));
+    // Tics behind the end of the other recording.
+    assert_eq!(run(&whole, &walked(steps(190))), (TicChange::OnlyInFirst, 191, 200));
+    // Recordings of other runs differ to their ends, whatever their lengths.
+    let other = walked((0..5000).map(|at| (at * 11 % 50 + 60) as u8));
+    let found = compare(&whole[..], &other[..], None, 10).unwrap();
+    assert_eq!(found.tics, 5000);
+}
+
+#[test]
+fn texts_of_footers_that_differ_are_named() {
+    let made = edited(&recording(), &set("PORTNAME", "mine")).unwrap();
+    let found = compare(&recording()[..], &made[..], None, 10).unwrap();
+    assert!(found.footer && found.tics == 0);
+    assert!(
+        found.texts.iter().any(|it| it.starts_with("PORTNAME: ") && it.ends_with("-> \"mine\"")),
+        "{:?}",
+        found.texts
+    );
+}
+
+fn compiled(text: &str) -> Result<Vec<u8>, String> {
+    let mut made = Vec::new();
+    compile(text.as_bytes(), &mut made, Cursor::new(Vec::new())).map_err(|error| format!("{error:?}"))?;
+    Ok(made)
+}
+
+#[test]
+fn words_that_overwrite_each_other_are_refused() {
+    let text = |game: &str, words: &str| {
+        compiled(&format!(
+            "HeaderStart\n Game: {game}\n Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\n{words}\nDataEnd\n"
+        ))
+    };
+    for words in [
+        "GF50 GF20",
+        "GF50 GB20",
+        "FW U2",
+        "U2 FW",
+        "TL3 TR3",
+        "NW3 NW4",
+        "SG1 FW",
+        "FW FW",
+        "LU3 LD2",
+        "ATa ATb",
+    ] {
+        let why = text("HERETIC", words).unwrap_err();
+        assert!(why.contains("RepeatedField"), "{words}: {why}");
+    }
+    for words in ["GF50 SR24 TL3 FW UT NW3", "JU ATa", "LU3 FD2 FW", "WT"] {
+        assert!(text("HERETIC", words).is_ok(), "{words}");
+    }
+}
+
+#[test]
+fn a_version_of_another_layout_does_not_compile() {
+    let text = |version: &str| {
+        compiled(&format!(
+            "HeaderStart\n Game: DOOM or DOOM ][\n Version: {version}\n Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\nWT\nDataEnd\n"
+        ))
+    };
+    assert!(text("221").unwrap_err().contains("another header"));
+    assert!(text("1.9").is_ok() && text("109").is_ok());
+}
+
+#[test]
+fn lxdoom_has_no_byte_of_compatibility() {
+    let header = b"\xcb\x1dBoom\xe6\x03\x01\x04\0\0";
+    let mut lx = header.to_vec();
+    lx.resize(0x4c, 0);
+    lx.push(1);
+    lx.resize(0x6c, 0);
+    lx.extend(b"\x32\0\0\x01\x80");
+    let summary = InputSummary::read(&lx[..], None).unwrap();
+    assert_eq!(
+        (summary.game.as_str(), summary.skill, summary.map().as_str(), summary.tics),
+        ("LXDOOM", Some(4), "E1M4 or MAP04", 1)
+    );
+    // As other readers have it, with the byte. Engines do not play it.
+    lx.insert(7, 0);
+    let summary = InputSummary::read(&lx[..], None).unwrap();
+    let report = InputReport::of(&summary);
+    assert_eq!((summary.game.as_str(), summary.tics), ("MBF", 1));
+    assert_eq!(report.findings, [InputCode::StrangeSignature]);
+    assert!(report.engines.iter().all(|it| !it.plays));
+}
+
+#[test]
+fn engines_as_they_were_measured() {
+    let plays = |bytes: &[u8]| {
+        let summary = InputSummary::read(bytes, None).unwrap();
+        let report = InputReport::of(&summary);
+        report.engines.iter().filter(|it| it.plays).map(|it| it.engine).collect::<Vec<_>>()
+    };
+    let old = edited(&walked([50; 40]), &with_version("0")).unwrap();
+    assert_eq!(plays(&old), ["dsda-doom"]);
+    let mbf21 = |flags: u8| {
+        let mut bytes = b"\xdd\x1dMBF\xe6\0\x03\x01\x01\0\0".to_vec();
+        bytes.resize(0x20, 0);
+        bytes.push(flags);
+        bytes.resize(0x21 + usize::from(flags), 0);
+        bytes.push(1);
+        bytes.resize(0x41 + usize::from(flags), 0);
+        bytes.extend(b"\x32\0\0\0\x01\x80");
+        bytes
+    };
+    assert_eq!(plays(&mbf21(25)), ["dsda-doom"]);
+    assert!(plays(&mbf21(26)).is_empty());
+    let wrapped = |version: u8| {
+        let extra = usize::from(version) - 1;
+        let mut bytes = b"\xff\x1dDSDA\xe6".to_vec();
+        bytes.push(version);
+        let end = bytes.len() + 8 + extra + 13 + 5;
+        bytes.extend((end as u32).to_be_bytes());
+        bytes.extend(1u32.to_be_bytes());
+        bytes.extend(vec![0; extra]);
+        bytes.extend(b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\0\x80");
+        bytes
+    };
+    assert_eq!(plays(&wrapped(2)), ["dsda-doom"]);
+    assert!(plays(&wrapped(3)).is_empty());
 }

@@ -58,6 +58,13 @@ fn boom(version: u8, signature: &[u8], options: usize) -> Vec<u8> {
     header
 }
 
+/// `LxDoom`'s header: Boom's signature without the byte of compatibility behind it.
+fn lxdoom() -> Vec<u8> {
+    let mut header = boom(203, b"\x1dBoom\xe6", 64);
+    header.remove(7);
+    header
+}
+
 /// Every header that the format descriptions list: the word that forces it, its game in the text, its bytes,
 /// and the length of its records.
 fn headers() -> Vec<(&'static str, &'static str, Vec<u8>, usize)> {
@@ -77,6 +84,7 @@ fn headers() -> Vec<(&'static str, &'static str, Vec<u8>, usize)> {
         ("", "BOOM", boom(202, b"\x1dBoom\xe6", 64), 4),
         ("", "MBF", boom(203, b"\x1dMBF\xe6\0", 64), 4),
         ("", "MBF", boom(203, b"\x1dBoom\xe6", 64), 4),
+        ("lxdoom", "LXDOOM", lxdoom(), 4),
         ("", "MBF", boom(204, b"\x1dMBF\xe6\0", 64), 4),
         ("", "CDOOM", boom(206, b"CDOOMC", 64), 5),
         ("", "MBF", boom(214, b"\x1dMBF\xe6\0", 64), 5),

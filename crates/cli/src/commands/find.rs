@@ -227,7 +227,11 @@ fn cell(key: Key, row: &Recording) -> String {
     });
     // The protocol's name stands beside its number.
     let more = row.protocol_name.as_ref().filter(|_| name == "protocol"); // schema-once: a column of a catalog
-    let cell = more.map_or(cell.clone(), |more| format!("{cell} {}", more.as_str()));
+    let cell = match more {
+        Some(more) if cell == "-" => more.as_str().to_owned(),
+        Some(more) => format!("{cell} {}", more.as_str()),
+        None => cell,
+    };
     // Names in recordings may hold anything, and must not command a terminal.
     cell.trim_end().replace(char::is_control, "?")
 }

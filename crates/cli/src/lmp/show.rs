@@ -29,7 +29,13 @@ impl<'r> Checked<'r> {
     }
 }
 
-pub(super) fn info(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
+/// Prints a line of facts, and the others below it unless the line is one of a list.
+pub(super) fn info(
+    out: &mut impl Write,
+    path: &Path,
+    summary: &InputSummary,
+    is_listed: bool,
+) -> io::Result<()> {
     let map = summary.map();
     // schema-once: a unit that is counted
     let players = units::things(summary.players as u64, "player");
@@ -45,7 +51,7 @@ pub(super) fn info(out: &mut impl Write, path: &Path, summary: &InputSummary) ->
         summary.length(),
         summary.ending()
     )?;
-    for (key, value) in summary.facts() {
+    for (key, value) in summary.facts().into_iter().filter(|_| !is_listed) {
         writeln!(out, "  {:<18} {value}", key + ":")?;
     }
     Ok(())
