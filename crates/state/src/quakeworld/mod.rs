@@ -1,10 +1,12 @@
 //! QuakeWorld's world: the view of one client in a QWD, that of all players at once in an MVD.
 //!
-//! The rules are those of `ezQuake` and MVDSV. Entities other than players are not kept yet.
+//! The rules are those of `ezQuake` and MVDSV.
 
+mod entity;
 mod moment;
 mod player;
 
+pub use entity::{Entities, Entity};
 pub use moment::{Happening, Hurt, To};
 pub use player::{Body, Player};
 
@@ -76,6 +78,12 @@ pub struct World {
     pub players: Arc<Vec<Player>>,
     /// The position and look of each player, by slot.
     pub bodies: Arc<Vec<Body>>,
+    /// The entities that are not players.
+    pub entities: Entities,
+    /// What an entity of the level is like until a packet says otherwise, by its number.
+    pub baselines: Arc<BTreeMap<u16, Entity>>,
+    /// How each group of lights flickers, by its number.
+    pub lights: Arc<BTreeMap<u8, Text>>,
     /// Each player's stats by slot: of all players in an MVD, of the recording player in a QWD.
     pub stats: Arc<Vec<[i32; 32]>>,
     /// Whether the game is paused.
@@ -90,6 +98,8 @@ pub struct World {
     pub demoinfo_complete: bool,
     /// The happenings of the last block.
     pub moment: Vec<Happening>,
+    /// The number of the packet of a QWD that the current block is.
+    packet: Option<u32>,
     /// The recipients of the current block, which a block with the audience `same` takes over.
     to: To,
 }
@@ -111,6 +121,11 @@ impl World {
     /// The value of a key in the server info.
     pub fn value(&self, key: &[u8]) -> &[u8] {
         self.info.get(key).map_or(&[], Text::bytes)
+    }
+
+    /// The number of the QWD's packet that is the current block.
+    pub fn packet(&self) -> Option<u32> {
+        self.packet
     }
 
     fn player(&mut self, slot: u8) -> Option<&mut Player> {
@@ -158,6 +173,27 @@ impl World {
         }
     }
 
+    /// Takes in a message about entities that are not players.
+    fn entity(&mut self, message: &Message<'_>) {
+        match message {
+            Message::PacketEntities(it) => {
+                self.entities.take(it.entities.iter(), None, self.packet, &self.baselines);
+            }
+            Message::DeltaPacketEntities(it) => {
+                self.entities.take(it.entities.iter(), Some(it.frame), self.packet, &self.baselines);
+            }
+            Message::SpawnBaseline(it) => {
+                if let Ok(number) = u16::try_from(it.entity) {
+                    Arc::make_mut(&mut self.baselines).insert(number, Entity::baseline(it));
+                }
+            }
+            Message::SpawnBaseline2(it) => {
+                Arc::make_mut(&mut self.baselines).insert(it.entity.0, Entity::told(it));
+            }
+            _ => {}
+        }
+    }
+
     fn hidden(&mut self, message: &hidden::Message<'_>) {
         match message {
             hidden::Message::DamageDone(it) => self.moment.push(Happening::Hurt(Hurt::from(it))),
@@ -192,6 +228,11 @@ impl crate::World for World {
         self.moment.clear();
         self.is_mvd = block.stamp.is_mvd();
         self.tick(block);
+        self.packet = match block.stamp {
+            // The highest bit is not a part of the number.
+            Stamp::Qwd { numbers: Some([number, _]), .. } => Some(number & 0x7FFF_FFFF),
+            _ => None,
+        };
         if let Stamp::Mvd { kind, players, .. } = block.stamp {
             self.to = match Audience::of(kind) {
                 Some(Audience::Single | Audience::Stats) => To::Player(Audience::player(kind)),
@@ -228,8 +269,15 @@ impl crate::World for World {
         let to = self.to;
         match &entry.message {
             Message::ServerData(it) => {
-                let (now, is_mvd) = (self.now, self.is_mvd);
-                *self = Self { now, is_mvd, to, moment: std::mem::take(&mut self.moment), ..Self::default() };
+                let (now, is_mvd, packet) = (self.now, self.is_mvd, self.packet);
+                *self = Self {
+                    now,
+                    is_mvd,
+                    packet,
+                    to,
+                    moment: std::mem::take(&mut self.moment),
+                    ..Self::default()
+                };
                 self.recorder = it.client.slot().map(|slot| (slot, it.client.is_spectator()));
                 self.level = Arc::new(Level {
                     protocol: it.flags.0,
@@ -286,6 +334,13 @@ impl crate::World for World {
                     body.replace(it, now);
                 }
             }
+            Message::PacketEntities(_)
+            | Message::DeltaPacketEntities(_)
+            | Message::SpawnBaseline(_)
+            | Message::SpawnBaseline2(_) => self.entity(&entry.message),
+            Message::LightStyle(it) => {
+                Arc::make_mut(&mut self.lights).insert(it.style, Text::from(it.string));
+            }
             Message::UpdateStat(it) => self.stat(it.index, it.value.into()),
             Message::UpdateStatLong(it) => self.stat(it.index, it.value),
             Message::SetPause(it) => self.paused = it.pausestate != 0,
@@ -316,6 +371,8 @@ impl crate::World for World {
     fn view_hash(&self) -> u64 {
         Hash64::of(|hash| {
             self.bodies.fold(hash);
+            self.entities.fold(hash);
+            self.lights.fold(hash);
             self.moment.fold(hash);
             self.players.fold(hash);
         })
@@ -330,8 +387,8 @@ impl Fold for World {
     fn fold(&self, hash: &mut Hash64) {
         #[rustfmt::skip]
         let Self {
-            level, info, now, is_mvd, recorder, players, bodies, stats, paused, intermission, disconnected, demoinfo,
-            demoinfo_complete, moment, to,
+            level, info, now, is_mvd, recorder, players, bodies, entities, baselines, lights, stats, paused,
+            intermission, disconnected, demoinfo, demoinfo_complete, moment, packet, to,
         } = self;
         level.fold(hash);
         info.fold(hash);
@@ -339,7 +396,11 @@ impl Fold for World {
         recorder.fold(hash);
         players.fold(hash);
         bodies.fold(hash);
+        entities.fold(hash);
+        baselines.fold(hash);
+        lights.fold(hash);
         stats.fold(hash);
+        packet.fold(hash);
         [*is_mvd, *paused, *intermission, *disconnected, *demoinfo_complete].fold(hash);
         hash.bytes(demoinfo);
         moment.fold(hash);

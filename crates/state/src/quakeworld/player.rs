@@ -106,6 +106,8 @@ pub struct Body {
     pub effects: u8,
     /// The weapon's frame.
     pub weapon_frame: u8,
+    /// The speed in units a second, which only a QWD has.
+    pub velocity: Option<[i16; 3]>,
     /// Whether the player is dead.
     pub dead: bool,
     /// Whether the player was gibbed.
@@ -172,6 +174,7 @@ impl Body {
             skin: it.uk_byte6,
             effects: it.weapon.0,
             weapon_frame: it.weaponframe.frame,
+            velocity: Some([it.cspeed_x.0, it.cspeed_y.0, it.cspeed_z.0]),
             dead: has(DEAD),
             gib: has(GIB),
             age: it.ping.0,
@@ -182,5 +185,5 @@ impl Body {
 
 folds! {
     Player { info, user, frags, ping, loss, entered }
-    Body { origin, angles, model, frame, skin, effects, weapon_frame, dead, gib, age, seen }
+    Body { origin, angles, model, frame, skin, effects, weapon_frame, velocity, dead, gib, age, seen }
 }
