@@ -8,10 +8,13 @@ use crate::Word;
 use moviola_analyse::{Event, Events, Here, Watch, Who, watch};
 use moviola_format::{Format, Game, Length, Placement};
 use moviola_state::quake2::layout::{run, scores};
-use moviola_state::{quake, quake2};
+use moviola_state::{quake, quake2, quakeworld};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::Arc;
+
+mod of_match;
+use of_match::Match;
 
 /// The recording player at one moment.
 ///
@@ -62,6 +65,20 @@ pub struct Place {
     pub is_recorder: bool,
 }
 
+/// The way of one player of a match.
+///
+/// ```
+/// let way = moviola_export::Way { name: "Ranger".into(), ..Default::default() };
+/// assert!(way.samples.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Way {
+    /// The player's name.
+    pub name: Word,
+    /// The player, moment by moment.
+    pub samples: Vec<Sample>,
+}
+
 /// A level as it was played.
 ///
 /// ```
@@ -84,8 +101,11 @@ pub struct Scene {
     pub length: f64,
     /// The way of the recording player while the level was played; of a server's recording, that of one who is seen.
     pub samples: Vec<Sample>,
-    /// Whose way it is where nobody recorded his own: of him nothing but the place is known.
+    /// Whose way it is where nobody recorded his own. Of a player in a server's recording of Quake II nothing but the
+    /// place is known.
     pub seen: Option<Word>,
+    /// The ways of all players, where the recording is one of a whole match (MVD), by their scores.
+    pub ways: Vec<Way>,
     /// The players at its end, the best first.
     pub players: Vec<Place>,
     /// Monsters killed, of how many; secrets found, of how many (Quake).
@@ -116,6 +136,26 @@ impl Scene {
     /// Whether anything of the player's way is told.
     pub(crate) fn is_placed(&self) -> bool {
         self.samples.iter().filter(|sample| sample.at.is_some()).nth(1).is_some()
+    }
+
+    /// Whether health and armor are known of the player whose way is shown.
+    pub(crate) fn has_vitals(&self) -> bool {
+        self.seen.is_none() || self.samples.iter().any(|sample| sample.health != 0)
+    }
+
+    /// The ways of all players who are known, or the one way that is.
+    pub(crate) fn all_ways(&self) -> impl Iterator<Item = &[Sample]> {
+        let one = self.ways.is_empty().then_some(self.samples.as_slice());
+        self.ways.iter().map(|way| way.samples.as_slice()).chain(one)
+    }
+
+    /// Shows the way of the player of this name; says whether there is one.
+    pub fn follow(&mut self, name: &str) -> bool {
+        let Some(way) = self.ways.iter().find(|way| way.name.as_str() == name) else {
+            return self.seen.as_ref().is_some_and(|seen| seen.as_str() == name);
+        };
+        (self.samples, self.seen) = (way.samples.clone(), Some(way.name.clone()));
+        true
     }
 
     /// Whether it is the player whose way is shown.
@@ -167,6 +207,7 @@ impl Story {
         let mut events = Events::new(|event| found.add(event));
         watch(source, &mut [&mut tracker, &mut events])?;
         drop(events);
+        tracker.crowd.settle(&mut tracker.scenes);
         let mut events = found.events;
         events.sort_by_key(|event| event.level);
         let (game, scenes, more_levels) = (tracker.game, tracker.scenes, tracker.more_levels);
@@ -279,6 +320,8 @@ struct Tracker {
     /// Whether the next sample begins a new line.
     is_torn: bool,
     more_levels: usize,
+    /// The players of a QuakeWorld match.
+    crowd: Match,
 }
 
 /// How many samples are kept of all levels together: of more, every second one is forgotten, again and again.
@@ -522,6 +565,37 @@ impl Watch for Tracker {
             self.follow(world, here);
         }
         self.tick(here);
+    }
+
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+        let Some(scene) = self.scene(here) else { return };
+        if scene.map.is_empty() {
+            scene.map = map(world.level.map());
+            scene.parts = world.level.models.iter().filter(|name| name.bytes().starts_with(b"*")).count();
+            scene.title = Word::of(world.level.title.bytes());
+            scene.title_hex = Word::hex(world.level.title.bytes());
+        }
+        let own = world.recorder.map(|(slot, _)| slot);
+        if let Some(scene) = self.scenes.last_mut() {
+            self.crowd.look(scene, world, own);
+        }
+        self.is_torn |= world.intermission;
+        if !world.intermission {
+            match own {
+                Some(slot) => {
+                    if let Some(sample) = self.crowd.sample(world, slot, here) {
+                        self.push(sample);
+                    }
+                }
+                None => self.crowd.step(world, here),
+            }
+        }
+        self.tick(here);
+    }
+
+    fn leave_quakeworld(&mut self, _: &quakeworld::World, here: &Here) {
+        self.tick(here);
+        self.crowd.settle(&mut self.scenes);
     }
 
     fn leave_quake(&mut self, _: &quake::World, here: &Here) {

@@ -454,8 +454,8 @@ crate::tables! {
         is_guess: Option<bool>,
     }
 
-    /// The recording player after each block, from where the server told a time and his state; in Relay recordings each client. A server's recording holds nobody's
-    /// state and has no rows: where its players were stands in `positions`.
+    /// The recording player after each block, from where the server told a time and his state; in Relay recordings each client, in QuakeWorld's MVDs each player.
+    /// A server's recording of Quake II holds nobody's state and has no rows: where its players were stands in `positions`.
     Ticks = 10 "ticks" {
         /// Which recording.
         recording: Word,
@@ -467,7 +467,7 @@ crate::tables! {
         level_time: f32 as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: f32 as "seconds",
-        /// Relay: whose state it is.
+        /// Relay and MVD: whose state it is.
         client: Option<i32>,
         /// Where the player is, to the east. In Quake it is the camera's entity.
         x: Option<f32> as "units",
@@ -515,8 +515,8 @@ crate::tables! {
         monsters: Option<i32>,
         /// Quake: secrets found so far.
         secrets: Option<i32>,
-        /// The player stands on something.
-        on_ground: bool,
+        /// The player stands on something; empty where it is not told, as in QuakeWorld.
+        on_ground: Option<bool>,
         /// Quake: the player is in water.
         in_water: Option<bool>,
         /// Quake: the game is stopped.

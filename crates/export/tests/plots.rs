@@ -42,7 +42,7 @@ fn charts_are_as_they_were() {
     for chart in Chart::ALL {
         let light = Manner::default();
         compare(&format!("quake-{}.svg", chart.name()), &plot(&quake, *chart, &light).unwrap());
-        let dark = Manner { dark: true, by_speed: true, level: Some(1) };
+        let dark = Manner { dark: true, by_speed: true, level: Some(1), ..Manner::default() };
         compare(&format!("quake2-{}-dark.svg", chart.name()), &plot(&quake2, *chart, &dark).unwrap());
     }
 }

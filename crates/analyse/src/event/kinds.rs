@@ -92,6 +92,11 @@ macro_rules! kinds {
 }
 
 impl Kind {
+    /// The recording player picks this up.
+    pub(crate) fn pickup(item: Said, amount: Option<i32>) -> Self {
+        Self::Pickup { item, amount, player: None, entity: None, respawn: None }
+    }
+
     /// What the table says of it.
     pub fn row(&self) -> &'static KindRow {
         // Each kind has its row: the macro makes both.
@@ -220,12 +225,45 @@ kinds! {
         /// The line.
         text: Said,
     }
-    /// The recording player picks something up.
+    /// The recording player picks something up; in an MVD any player.
     Pickup = "pickup" {
         /// What.
         item: Said,
         /// How much of it, where that is said.
         amount: Option<i32>,
+        /// Who, in an MVD.
+        player: Option<Who>,
+        /// The number of the item's entity, where the game says it.
+        entity: Option<u16>,
+        /// After how many seconds it comes back, where the game says it.
+        respawn: Option<f64>,
+    }
+    /// A player leaves a backpack with a weapon behind, as KTX says it.
+    Drop = "drop" {
+        /// Who.
+        player: Who,
+        /// The weapon that is in it.
+        weapon: &'static str,
+        /// The number of the backpack's entity.
+        entity: u16,
+    }
+    /// A player does damage to another or to himself, as MVDSV says it in an MVD.
+    Hit = "hit" {
+        /// Who did it, where it was a player.
+        attacker: Option<Who>,
+        /// To whom.
+        victim: Who,
+        /// With what.
+        weapon: &'static str,
+        /// How many points, those of the armor included.
+        damage: i32,
+        /// Whether it was an explosion nearby.
+        splash: bool,
+    }
+    /// A match begins, goes on or ends (QuakeWorld's KTX).
+    Match = "match" {
+        /// `start` behind the countdown, `overtime`, `break` when players ask for one, or `end`.
+        what: &'static str,
     }
     /// The recording player takes another weapon in hand.
     Weapon = "weapon" {

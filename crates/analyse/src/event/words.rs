@@ -134,8 +134,28 @@ impl Kind {
     /// What of the words is about one player in the level.
     fn play(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Pickup { item, amount: Some(amount) } => write!(f, "{item} {amount}"),
-            Self::Pickup { item, amount: None } => write!(f, "{item}"),
+            Self::Pickup { item, amount, player, .. } => {
+                if let Some(player) = player {
+                    write!(f, "{player}: ")?;
+                }
+                match amount {
+                    Some(amount) => write!(f, "{item} {amount}"),
+                    None => write!(f, "{item}"),
+                }
+            }
+            Self::Drop { player, weapon, entity } => {
+                let what = if weapon.is_empty() { "no weapon" } else { weapon };
+                write!(f, "{player}: a backpack with {what} (#{entity})")
+            }
+            Self::Hit { attacker, victim, weapon, damage, .. } => {
+                write!(f, "{victim}: -{damage}")?;
+                match attacker {
+                    Some(attacker) if attacker != victim => write!(f, ", by {attacker}")?,
+                    _ => {}
+                }
+                if weapon.is_empty() { Ok(()) } else { write!(f, " ({weapon})") }
+            }
+            Self::Match { what } => f.write_str(what),
             Self::Weapon { weapon, .. } => write!(f, "{weapon}"),
             Self::Shot { player, weapon, pellets, hits, .. } => match hits.zip(*pellets) {
                 Some((hits, pellets)) => write!(f, "{player}: {weapon}, {hits} of {pellets} pellets hit"),

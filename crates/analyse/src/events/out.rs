@@ -62,6 +62,9 @@ impl Out {
     fn origin(&self, kind: &Kind) -> Option<[f32; 3]> {
         let of = |who: &Who| self.seen.iter().find(|(slot, _)| Some(*slot) == who.slot).map(|(_, at)| *at);
         match kind {
+            Kind::Pickup { player: Some(player), .. }
+            | Kind::Drop { player, .. }
+            | Kind::Hit { victim: player, .. } => of(player),
             Kind::Pickup { .. }
             | Kind::Weapon { .. }
             | Kind::Secret { .. }

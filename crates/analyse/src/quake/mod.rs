@@ -403,7 +403,7 @@ impl Quake {
                     if told {
                         return;
                     }
-                    let kind = Kind::Pickup { item: Said::new(by_sound(sort)), amount: None };
+                    let kind = Kind::pickup(Said::new(by_sound(sort)), None);
                     let doubt = Doubt::NeedsMore(Evidence::SOUND | Evidence::FLASH);
                     self.out.hold(here, kind, evidence, here.block.saturating_add(LATE), doubt);
                 }
@@ -513,7 +513,7 @@ impl Quake {
         let by_sound = by_sound(sort);
         let mut named = Some(item);
         let heard = self.out.amend(|event| match &mut event.kind {
-            Kind::Pickup { item, amount: found }
+            Kind::Pickup { item, amount: found, .. }
                 if item.bytes() == by_sound && !event.evidence.has(Evidence::PRINT) =>
             {
                 *item = named.take().unwrap_or_default();
@@ -525,7 +525,7 @@ impl Quake {
         });
         if !heard {
             let evidence = Evidence::PRINT | self.own.gained(sort, here);
-            let kind = Kind::Pickup { item: named.unwrap_or_default(), amount };
+            let kind = Kind::pickup(named.unwrap_or_default(), amount);
             self.out.hold(here, kind, evidence, here.block.saturating_add(SOON), Doubt::Stands);
         }
     }

@@ -112,7 +112,7 @@ impl Own {
         }
         let item = Said::new(world.config.get(usize::try_from(string).unwrap_or_default()));
         let evidence = Evidence::NONE.with(Evidence::STATS, told).with(Evidence::SOUND, heard);
-        out.push(here, Kind::Pickup { item, amount: None }, evidence);
+        out.push(here, Kind::pickup(item, None), evidence);
     }
 
     fn see_damage(

@@ -4,19 +4,23 @@
 //! An MVD has a text once for each player who received it, so equal texts to several players at one time are
 //! one event.
 
+mod ktx;
+
 use crate::events::command::command;
 use crate::events::out::{Doubt, Out};
 use crate::events::presence::{joins, leaves, renames};
 use crate::events::talk::{Roster, Talk, tell};
 use crate::lines::{Line, Lines};
 use crate::obituary::quake::ROWS;
+use crate::quake::pickup::taken;
 use crate::quake::scores;
-use crate::quake::tables::map_name;
+use crate::quake::tables::{BACKPACK, Seen, map_name};
 use crate::standing::Standing;
-use crate::{Evidence, Here, Kind, Said};
+use crate::{Evidence, Here, Kind, Said, Who};
+use ktx::Note;
 use moviola_format::{Coord, OpenCommand};
 use moviola_state::Text;
-use moviola_state::quakeworld::{Body, Happening, Player, To, World};
+use moviola_state::quakeworld::{Body, Happening, Hurt, Player, To, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -43,6 +47,8 @@ pub(crate) struct QuakeWorld {
     intermission: bool,
     paused: bool,
     disconnected: bool,
+    /// The slot of the player who recorded a QWD.
+    recorder: Option<u8>,
     /// The texts that single players received at this time.
     now: Option<u64>,
     said: Vec<(Sort, Text)>,
@@ -69,6 +75,9 @@ const SOON: u64 = 40;
 
 /// The level of prints that are chat.
 const CHAT: u8 = 3;
+
+/// The level of prints about items.
+const LOW: u8 = 0;
 
 /// The greatest number of texts of one time that are remembered.
 const SAID: usize = 256;
@@ -171,6 +180,7 @@ impl QuakeWorld {
     /// Compares the world with the last one, and makes the events of the changes and of the happenings.
     fn see(&mut self, world: &World, here: &Here) {
         self.begin(world, here);
+        self.recorder = world.recorder.map(|(slot, _)| slot);
         if self.now != world.now {
             self.now = world.now;
             self.said.clear();
@@ -180,7 +190,7 @@ impl QuakeWorld {
         }
         self.see_bodies(world, here);
         for happening in world.moment.get(self.done..).unwrap_or_default() {
-            self.happen(happening, here);
+            self.happen(happening, world, here);
         }
         if !self.intermission && world.intermission {
             self.intermission = true;
@@ -268,10 +278,11 @@ impl QuakeWorld {
         }
     }
 
-    fn happen(&mut self, happening: &Happening, here: &Here) {
+    fn happen(&mut self, happening: &Happening, world: &World, here: &Here) {
         match happening {
             Happening::Print { level, text, to } => {
-                if self.is_new(Sort::Print(*level), text, *to) {
+                // Lines about items are told to one player each, and two may take the same at one time.
+                if *level == LOW || self.is_new(Sort::Print(*level), text, *to) {
                     self.print(text.bytes(), *level, *to, here);
                 }
             }
@@ -285,14 +296,107 @@ impl QuakeWorld {
                 if text.bytes().trim_ascii() == b"skins" {
                     self.ready = true;
                 }
+                if let Some(note) = Note::of(text.bytes())
+                    && self.is_new(Sort::Command, text, *to)
+                {
+                    self.note(note, world, here);
+                }
                 // A command that begins like a comment is data for newer clients.
                 if !text.bytes().starts_with(b"//") && self.is_new(Sort::Command, text, *to) {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
             }
-            Happening::Sound { .. } | Happening::Hurt(_) | Happening::Pressed { .. } => {}
+            Happening::Hurt(hurt) => self.hurt(hurt, here),
+            Happening::Sound { .. } | Happening::Pressed { .. } => {}
         }
+    }
+
+    /// A player of an MVD by his slot; in a QWD the recording player needs no name.
+    fn taker(&self, slot: Option<u8>) -> Option<Who> {
+        slot.filter(|slot| Some(*slot) != self.recorder).map(|slot| self.roster.slot(slot))
+    }
+
+    /// Makes the event of a line that KTX writes for recordings.
+    fn note(&mut self, note: Note, world: &World, here: &Here) {
+        match note {
+            Note::Start => self.out.push(here, Kind::Match { what: "start" }, Evidence::MESSAGE),
+            Note::Scores => self.out.push(here, Kind::Match { what: "end" }, Evidence::MESSAGE),
+            Note::Took { item, respawn, player } => {
+                let (name, respawn) = (item_name(world, item), (respawn > 0.0).then_some(respawn));
+                self.picks(ktx::slot(player), name, (item, respawn), here);
+            }
+            Note::Pack { pack, player } => self.picks(ktx::slot(player), "backpack", (pack, None), here),
+            Note::Drop { pack, weapon, player } => {
+                let Some(slot) = ktx::slot(player) else { return };
+                let kind = Kind::Drop { player: self.roster.slot(slot), weapon, entity: pack };
+                self.out.push(here, kind, Evidence::MESSAGE);
+            }
+        }
+    }
+
+    /// Makes the event of an item that KTX names, or adds it to the line about the same item.
+    fn picks(&mut self, slot: Option<u8>, name: &str, (entity, respawn): (u16, Option<f64>), here: &Here) {
+        let who = self.taker(slot);
+        let now = here.time;
+        let added = self.out.amend(|event| {
+            let Kind::Pickup { player, item, entity: of, respawn: comes, .. } = &mut event.kind else {
+                return false;
+            };
+            let same = event.time == now && *player == who && of.is_none() && is_one(item.text(), name);
+            if same {
+                (*of, *comes) = (Some(entity), respawn);
+                event.evidence |= Evidence::MESSAGE;
+            }
+            same
+        });
+        if !added {
+            let (item, entity) = (Said::new(name.as_bytes()), Some(entity));
+            let kind = Kind::Pickup { item, amount: None, player: who, entity, respawn };
+            self.out.hold(here, kind, Evidence::MESSAGE, here.block.saturating_add(SOON), Doubt::Stands);
+        }
+    }
+
+    /// Makes the event of a line about an item, which went to the player who took it.
+    fn receive(&mut self, item: &[u8], amount: Option<i32>, slot: Option<u8>, here: &Here) {
+        let who = self.taker(slot);
+        let (now, text) = (here.time, Said::new(item));
+        let added = self.out.amend(|event| {
+            let Kind::Pickup { player, item, entity, amount: much, .. } = &mut event.kind else {
+                return false;
+            };
+            let is_silent = entity.is_some() && !event.evidence.has(Evidence::PRINT);
+            let same = event.time == now && *player == who && is_silent && is_one(text.text(), item.text());
+            if same {
+                *much = amount;
+                event.evidence |= Evidence::PRINT;
+            }
+            same
+        });
+        if !added {
+            let kind = Kind::Pickup { item: text, amount, player: who, entity: None, respawn: None };
+            self.out.hold(here, kind, Evidence::PRINT, here.block.saturating_add(SOON), Doubt::Stands);
+        }
+    }
+
+    fn hurt(&mut self, hurt: &Hurt, here: &Here) {
+        let who = |entity: i16| {
+            let slot = u16::try_from(entity).ok().and_then(ktx::slot)?;
+            self.players
+                .get(usize::from(slot))
+                .filter(|player| player.is_here())
+                .map(|_| self.roster.slot(slot))
+        };
+        // Doors and boxes are hurt as well.
+        let Some(victim) = who(hurt.victim) else { return };
+        let kind = Kind::Hit {
+            attacker: who(hurt.attacker),
+            victim,
+            weapon: ktx::cause(hurt.with, hurt.damage),
+            damage: hurt.damage.into(),
+            splash: hurt.splash,
+        };
+        self.out.push(here, kind, Evidence::MESSAGE);
     }
 
     /// Whether a text is not a copy of one that another player received at the same time.
@@ -320,7 +424,16 @@ impl QuakeWorld {
         lines.add(bytes, |piece| self.roster.has(piece), &mut |line| ended.push(line));
         self.lines.insert(whose, lines);
         for line in &ended {
-            self.line(line, Some(level), here);
+            // Lines about items go to whoever took them; in a QWD that is the recording player.
+            let taker = match to {
+                To::Player(slot) => Some(slot),
+                To::All => self.recorder,
+                To::Several(_) => None,
+            };
+            match taken(&crate::lines::plain(&line.bytes)).filter(|_| level == LOW && taker.is_some()) {
+                Some(it) => self.receive(it.item, it.amount, taker, here),
+                None => self.line(line, Some(level), here),
+            }
         }
     }
 
@@ -358,4 +471,32 @@ impl QuakeWorld {
 /// The players with a name.
 fn named(players: &[Player]) -> impl Iterator<Item = (u8, &[u8])> {
     (0..=u8::MAX).zip(players.iter().map(Player::name))
+}
+
+/// The item that an entity is, by the model that it has now or has at the level's beginning.
+fn item_name(world: &World, entity: u16) -> &'static str {
+    let shown = world.entities.all();
+    let now = shown.binary_search_by_key(&entity, |(number, _)| *number).ok().and_then(|at| shown.get(at));
+    let looks = now.map(|(_, look)| look).into_iter().chain(world.baselines.get(&entity));
+    let mut names = looks.filter_map(|look| {
+        let model = world.level.models.get(look.model().into());
+        if model == BACKPACK {
+            Some("backpack")
+        } else {
+            Seen::of(model).item(look.skin()).map(|(name, _)| name)
+        }
+    });
+    names.next().unwrap_or("item")
+}
+
+/// Whether two names of a thing are of one: a console line calls all armors armor, and writes other words large.
+fn is_one(line: &str, name: &str) -> bool {
+    let (line, name) = (line.to_ascii_lowercase(), name.to_ascii_lowercase());
+    line == name
+        || name == "item"
+        || line == "double-barrelled shotgun" && name == "super shotgun"
+        || line == "armor" && name.ends_with(" armor")
+        || line == "health" && (name.starts_with("health") || name == "megahealth")
+        || line.starts_with("grenade") && name.starts_with("grenade")
+        || name == "backpack"
 }

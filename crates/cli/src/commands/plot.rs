@@ -23,7 +23,8 @@ of whoever looks at it; with --dark it is always dark. In a browser, marks say
 what they are when the mouse is on them.
 
 Charts:
-  path      the way through a level from above, with kills, pickups, deaths
+  path      the way through a level from above, with kills, pickups, deaths; of a
+            QuakeWorld match (.mvd) the ways of all players
   heat      where players were, over many recordings of a level
   vitals    health and armor over time
   speed     speed over ground over time
@@ -37,6 +38,8 @@ Examples:
   moviola plot run.dem -o speed.png --kind speed --dark
   moviola plot run.dem -o path.svg --by speed --level 2
   moviola plot demos -o heat.svg --kind heat
+  moviola plot match.mvd -o ways.svg
+  moviola plot match.mvd -o bob.svg --kind vitals --player Bob
   moviola plot run.lmp -o run.svg";
 
 /// Draw charts: the way through a level, health, speed, events
@@ -60,6 +63,9 @@ pub(crate) struct Options {
     /// Draw this level, not the one with the most to see.
     #[arg(long, value_name = "N")]
     level: Option<u32>,
+    /// Draw the player of this name: of a match (.mvd), in which `path` shows all of them without this.
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
     /// Draw on dark paper.
     #[arg(long)]
     dark: bool,
@@ -83,7 +89,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let mut writer = target.open(if is_png { Kind::Recording } else { Kind::Text })?.buffered();
     let stories = stories(options, talk)?;
     let by_speed = options.by.as_deref() == Some("speed");
-    let manner = Manner { dark: options.dark, level: options.level, by_speed };
+    let player = options.player.clone();
+    let manner = Manner { dark: options.dark, level: options.level, by_speed, player };
     let svg = plot(&stories, options.kind, &manner)?;
     if is_png {
         #[cfg(feature = "png")]

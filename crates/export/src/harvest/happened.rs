@@ -89,8 +89,13 @@ impl Lying {
                     out.row(&row);
                 }
             }
-            Kind::Pickup { item, amount } if out.want::<Pickups>() => {
-                out.row(&pickup(event, (item, *amount), around));
+            Kind::Pickup { item, amount, player, .. } if out.want::<Pickups>() => {
+                out.row(&pickup(event, (item, *amount, player.as_ref()), around));
+            }
+            Kind::Hit { .. } if out.want::<Damages>() => {
+                if let Some(row) = hit(event, around) {
+                    out.row(&row);
+                }
             }
             Kind::Shot { .. } if out.want::<Shots>() => {
                 if let Some(row) = shot(event, around) {
@@ -283,10 +288,50 @@ fn damage(event: &Event, around: &Around<'_>) -> Option<Damages> {
     })
 }
 
-fn pickup(event: &Event, (item, amount): (&Said, Option<i32>), around: &Around<'_>) -> Pickups {
+/// The row of damage that a server told.
+fn hit(event: &Event, around: &Around<'_>) -> Option<Damages> {
+    let Kind::Hit { attacker, victim, weapon, damage, splash } = &event.kind else { return None };
     let (level_time, recording_time) = around.time(event);
-    let (player, slot, team) = around.in_slot(around.recorder);
-    let here = around.trail.at(around.recorder, event.block as i64).map(|seen| seen.origin);
+    let (of, by) = (around.seen(Some(victim), event), around.seen(attacker.as_ref(), event));
+    let [victim_x, victim_y, victim_z] = split(of.map(|seen| seen.origin).or(event.origin));
+    let [attacker_x, attacker_y, attacker_z] = split(by.map(|seen| seen.origin));
+    let (attacker, attacker_slot, attacker_team) = around.person(attacker.as_ref());
+    let (victim, victim_slot, victim_team) = around.person(Some(victim));
+    Some(Damages {
+        recording: around.recording.clone(),
+        block: event.block as i64,
+        level: event.level as i32,
+        map: around.map.clone(),
+        level_time,
+        recording_time,
+        attacker,
+        attacker_slot,
+        attacker_team,
+        victim,
+        victim_slot,
+        victim_team,
+        weapon: named(weapon),
+        damage: *damage,
+        is_splash: Some(*splash),
+        victim_x,
+        victim_y,
+        victim_z,
+        attacker_x,
+        attacker_y,
+        attacker_z,
+        ..Damages::default()
+    })
+}
+
+fn pickup(
+    event: &Event,
+    (item, amount, player): (&Said, Option<i32>, Option<&Who>),
+    around: &Around<'_>,
+) -> Pickups {
+    let (level_time, recording_time) = around.time(event);
+    let taker = player.map_or(around.recorder, |player| player.slot);
+    let (player, slot, team) = around.in_slot(taker);
+    let here = around.trail.at(taker, event.block as i64).map(|seen| seen.origin);
     let [x, y, z] = split(event.origin.or(here));
     Pickups {
         recording: around.recording.clone(),

@@ -10,19 +10,20 @@ mod names;
 mod people;
 mod quake;
 mod quake2;
+mod quakeworld;
 mod trail;
 
 use crate::tables::{
     Chat, Damages, Entities, Events, Items, Kills, Levels, Messages, Pickups, Positions, Recordings,
-    SCHEMA_VERSION, Shots,
+    SCHEMA_VERSION, Shots, Ticks,
 };
 use crate::write::Files;
 use crate::{Id, Name, Word, Words};
 use happened::{Around, Lying};
 use moviola_analyse::{Event, Kind, Watch, watch};
 use moviola_check::{Inspected, Inspection, Summary};
-use moviola_format::{Entry, Format, Game, Length, Message, Piece, dem, dm2};
-use moviola_state::{quake as q1, quake2 as q2};
+use moviola_format::{Entry, Format, Game, Length, Message, Piece, dem, dm2, qw};
+use moviola_state::{quake as q1, quake2 as q2, quakeworld as q3};
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use std::mem::take;
@@ -71,6 +72,7 @@ pub fn harvest<W: Write + Send>(
         here: Here { recording: id.word(), ..Here::default() },
         quake: quake::Side::default(),
         quake2: quake2::Side::default(),
+        quakeworld: quakeworld::Side::default(),
         teller: files.want::<Messages>().then(messages::Teller::default),
         number: 0,
         out: Out {
@@ -179,6 +181,7 @@ struct Harvester<'f, W: Write + Send> {
     here: Here,
     quake: quake::Side,
     quake2: quake2::Side,
+    quakeworld: quakeworld::Side,
     teller: Option<messages::Teller>,
     /// Which message of the block is next.
     number: usize,
@@ -217,7 +220,8 @@ impl<W: Write + Send> Harvester<'_, W> {
 
     /// Whether a wanted table needs the positions of players.
     fn wants_places(&self) -> bool {
-        self.out.want::<Positions>() || self.out.want::<Items>() || self.wants_happened()
+        let out = &self.out;
+        out.want::<Positions>() || out.want::<Ticks>() || out.want::<Items>() || self.wants_happened()
     }
 
     /// The block is over.
@@ -255,11 +259,13 @@ impl<W: Write + Send> Harvester<'_, W> {
         for event in take(&mut *self.events.borrow_mut()) {
             self.quake.level.learn(&event);
             self.quake2.level.learn(&event);
+            self.quakeworld.level.learn(&event);
             if self.out.want::<Events>() {
                 self.out.row(&events::row(&event, &self.here));
             }
             let (level, people, recorder) = match self.game {
                 Some(Game::Quake2) => self.quake2.known(),
+                Some(Game::QuakeWorld) => self.quakeworld.known(),
                 _ => self.quake.known(),
             };
             let around = Around {
@@ -319,6 +325,12 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         self.tell(entry);
     }
 
+    #[inline]
+    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, _: &moviola_analyse::Here) {
+        self.quakeworld.message(&entry.message, &mut self.here, &mut self.out);
+        self.tell(entry);
+    }
+
     fn leave_quake(&mut self, world: &q1::World, there: &moviola_analyse::Here) {
         self.leave(there);
         self.quake.leave(world, &self.here, &mut self.out);
@@ -327,6 +339,11 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
     fn leave_quake2(&mut self, world: &q2::World, there: &moviola_analyse::Here) {
         self.leave(there);
         self.quake2.leave(world, &self.here, &mut self.out);
+    }
+
+    fn leave_quakeworld(&mut self, world: &q3::World, there: &moviola_analyse::Here) {
+        self.leave(there);
+        self.quakeworld.leave(world, &self.here, &mut self.out);
     }
 
     fn quake(&mut self, world: &q1::World, there: &moviola_analyse::Here) {
@@ -347,10 +364,19 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         self.close(there);
     }
 
+    fn quakeworld(&mut self, world: &q3::World, there: &moviola_analyse::Here) {
+        self.tick(there);
+        self.here.time = there.time.map(|time| time as f32);
+        let places = self.wants_places();
+        self.quakeworld.block(world, places, &mut self.here, &mut self.out);
+        self.close(there);
+    }
+
     fn end(&mut self, there: &moviola_analyse::Here) {
         self.leave(there);
         self.quake.end(&self.here, &mut self.out);
         self.quake2.end(&self.here, &mut self.out);
+        self.quakeworld.end(&self.here, &mut self.out);
         self.out.told.levels = self.here.level;
         self.out.told.duration = self.length.seconds().map(|seconds| seconds as f32);
         self.out.told.bytes = there.offset as i64;

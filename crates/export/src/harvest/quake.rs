@@ -193,7 +193,7 @@ impl Side {
             frags: frags.map_or(0, |player| i32::from(player.frags)),
             monsters: Some(stat(Stat::Monsters)),
             secrets: Some(stat(Stat::Secrets)),
-            on_ground: vitals.on_ground,
+            on_ground: Some(vitals.on_ground),
             in_water: Some(vitals.in_water),
             is_paused: Some(world.paused),
             move_type: None,

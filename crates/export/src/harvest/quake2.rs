@@ -121,7 +121,7 @@ impl Side {
             weapon_model: named_model(&self.models, state.gun_model),
             weapon_frame: i32::from(state.gun_frame),
             frags: stat(Stat::Frags),
-            on_ground: state.pm_flags & ON_GROUND != 0,
+            on_ground: Some(state.pm_flags & ON_GROUND != 0),
             move_type: value_name(quake2::PM_TYPE, state.pm_type.into()).map(Name::known),
             fov: Some(i32::from(state.fov)),
             ..Ticks::default()

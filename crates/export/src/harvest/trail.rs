@@ -39,6 +39,10 @@ impl Trail {
     }
 
     pub(super) fn time(&mut self, block: i64, time: f32) {
+        // Many blocks of an MVD come at one time, which need not push the others out.
+        if self.times.back().is_some_and(|(_, last)| last.to_bits() == time.to_bits()) {
+            return;
+        }
         if self.times.len() >= KEPT {
             self.times.pop_front();
         }

@@ -283,13 +283,10 @@ fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usiz
     let marks: Vec<[f64; 2]> = marks.collect();
     let (low, high) = corners(&way, &marks);
     // Of who is seen by others nothing is known but the way: there the chart has the speed.
-    let most = |sample: &Sample| match scene.seen {
-        Some(_) => sample.speed as i16,
-        None => sample.health.max(sample.armor),
-    };
-    let most = match scene.seen {
-        Some(_) => scene.samples.iter().map(most).max().unwrap_or_default(),
-        None => scene.most_vitals(),
+    let most = if scene.has_vitals() {
+        scene.most_vitals()
+    } else {
+        scene.samples.iter().map(|sample| sample.speed as i16).max().unwrap_or_default()
     };
     let mut players: Vec<(Option<i32>, Value)> =
         scene.players.iter().map(|it| player(it, scene, report)).collect();
@@ -311,6 +308,7 @@ fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usiz
         "box": [low[0], high[0], low[1], high[1]],
         "jump": JUMP,
         "begins": begins,
+        "vitals": scene.has_vitals(),
         "seen": scene.seen.as_ref().map(crate::Word::as_str),
         "most": most.clamp(100, 1000),
         "players": players,

@@ -119,9 +119,9 @@ function drawChart() {
   };
   pen.textAlign = "left";
   pen.fillStyle = css("red");
-  if (scene.seen === null) {
+  if (scene.vitals) {
     line(scene.a, "blue", [5, 3], 1.4); line(scene.h, "red", [], 2);
-    pen.fillText("— health", EDGE, 12); pen.fillStyle = css("blue"); pen.fillText("-- armor", EDGE + 70, 12);
+    pen.fillText("— health", EDGE, 12); pen.fillStyle = css("blue"); pen.fillText("-- armor" + (scene.seen === null ? "" : " of " + scene.seen), EDGE + 70, 12);
   } else {
     line(scene.s, "red", [], 2);
     pen.fillText("— speed of " + scene.seen + ", units/s", EDGE, 12);
@@ -138,7 +138,8 @@ function seek(time, from) {
   $("scrub").value = state.time; $("scrub").setAttribute("aria-valuetext", clock(state.time));
   $("clock").textContent = clock(state.time);
   const now = place(scene.t, state.time), show = (name, value) => make("span", {}, name + " ", make("b", { textContent: value }));
-  const vitals = scene.seen === null ? [show("health", scene.h[now]), show("armor", scene.a[now]), show("ammo", scene.m[now])] : [show("player", scene.seen)];
+  const vitals = [...(scene.seen === null ? [] : [show("player", scene.seen)]),
+    ...(scene.vitals ? [show("health", scene.h[now]), show("armor", scene.a[now]), show("ammo", scene.m[now])] : [])];
   $("vitals").replaceChildren(...(scene.t.length ? [...vitals,
     show("speed", Math.round(scene.s[now]) + " units/s"),
     ...(scene.x.length ? [show("at", [scene.x[now], scene.y[now], scene.z[now]].map(Math.round).join(" "))] : [])] : []));

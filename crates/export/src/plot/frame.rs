@@ -162,6 +162,15 @@ impl Legend {
         self.y += 20.0;
     }
 
+    /// A line of a color of the ramp.
+    pub(super) fn ramped(&mut self, svg: &mut Svg, part: f64, text: &str) {
+        let short: String = text.chars().take(16).collect();
+        let how = format!("stroke=\"{}\" stroke-width=\"3\"", ramp(part));
+        svg.polyline([[self.x, self.y - 4.0], [self.x + 16.0, self.y - 4.0]], &how);
+        svg.words([self.x + 22.0, self.y], Anchor::Start, "f-ink", 12.0, &short);
+        self.y += 20.0;
+    }
+
     /// Draws a ramp of colors with a label at each end.
     pub(super) fn ramp(&mut self, svg: &mut Svg, name: &str, ends: [&str; 2]) {
         const WIDTH: f64 = 120.0;

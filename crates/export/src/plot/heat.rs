@@ -20,8 +20,8 @@ pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPictu
     };
     let mut cells: BTreeMap<[i64; 2], f64> = BTreeMap::new();
     let mut seconds = 0.0;
-    for (_, scene) in &scenes {
-        for (now, next) in scene.samples.iter().zip(scene.samples.iter().skip(1)) {
+    for samples in scenes.iter().flat_map(|(_, scene)| scene.all_ways()) {
+        for (now, next) in samples.iter().zip(samples.iter().skip(1)) {
             // A long silence says nothing of where one was.
             let step = f64::from(next.time - now.time).clamp(0.0, 0.5);
             let Some([x, y, _]) = now.at else { continue };

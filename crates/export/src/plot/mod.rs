@@ -68,6 +68,8 @@ pub struct Manner {
     pub level: Option<u32>,
     /// A path by speed, not by time.
     pub by_speed: bool,
+    /// Whose way or health is drawn, of a recording that has several players.
+    pub player: Option<String>,
 }
 
 /// Why there is no picture.
@@ -87,6 +89,8 @@ pub enum NoPicture {
     NoTime(String),
     /// The player is seen by others: his health is not told.
     NoVitals(String),
+    /// There is no player of this name, but these.
+    NoPlayer(String, String),
     /// The chart is of one recording.
     Several(&'static str),
 }
@@ -106,6 +110,10 @@ impl fmt::Display for NoPicture {
                 f,
                 "{file} is a server's recording, which tells where players are and not how they are: try --kind path"
             ),
+            Self::NoPlayer(name, names) if names.is_empty() => {
+                write!(f, "nobody in it is called {name}: the recording shows one player's way")
+            }
+            Self::NoPlayer(name, names) => write!(f, "nobody in it is called {name}: there are {names}"),
             Self::Several(name) => write!(f, "a {name} chart is of one recording: only `heat` takes several"),
         }
     }
@@ -128,10 +136,35 @@ pub fn plot(stories: &[Story], chart: Chart, manner: &Manner) -> Result<String, 
         return heat::draw(stories, manner);
     }
     let [story] = stories else { return Err(NoPicture::Several(chart.name())) };
+    let followed;
+    let story = match &manner.player {
+        Some(name) => {
+            followed = follow(story, name)?;
+            &followed
+        }
+        None => story,
+    };
     match chart {
         Chart::Path | Chart::Heat => path::draw(story, manner),
         Chart::Vitals => vitals::draw(story, manner),
         Chart::Speed => vitals::draw_speed(story, manner),
         Chart::Timeline => timeline::draw(story, manner),
     }
+}
+
+/// The story with the way of one of its players.
+fn follow(story: &Story, name: &str) -> Result<Story, NoPicture> {
+    let mut story = story.clone();
+    let mut found = false;
+    for scene in &mut story.scenes {
+        found |= scene.follow(name);
+    }
+    if found || story.recorder() == Some(name) {
+        return Ok(story);
+    }
+    let mut names: Vec<&str> =
+        story.scenes.iter().flat_map(|scene| &scene.ways).map(|way| way.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    Err(NoPicture::NoPlayer(name.to_owned(), names.join(", ")))
 }

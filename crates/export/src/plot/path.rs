@@ -2,11 +2,11 @@
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
-use super::frame::{Axis, Legend, UNITS, axes, clock, page, scene, subtitle, whole};
+use super::frame::{Axis, Legend, UNITS, axes, clock, file_name, page, scene, subtitle, whole};
 use super::marks::{SORTS, marks};
 use super::svg::{Shape, Svg, ramp};
 use super::{Manner, NoPicture};
-use crate::{Sample, Story};
+use crate::{Sample, Scene, Story};
 
 const SIZE: [f64; 2] = [800.0, 600.0];
 /// Left, top, right and bottom of the map.
@@ -22,6 +22,9 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
         NoPicture::NoTime(file) => NoPicture::NoWay(file),
         other => other,
     })?;
+    if manner.player.is_none() && !manner.by_speed && scene.ways.len() > 1 {
+        return Ok(draw_all(story, scene, manner));
+    }
     let samples: Vec<Sample> = scene.samples.iter().filter(|it| it.at.is_some()).copied().collect();
     let [first, .., last] = samples.as_slice() else { return Err(no_way()) };
     let marks = marks(story, scene);
@@ -78,6 +81,39 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
         }
     }
     Ok(svg.finish())
+}
+
+/// The ways of all players of a match, a color each.
+fn draw_all(story: &Story, scene: &Scene, manner: &Manner) -> String {
+    /// As many as the legend has room for.
+    const MOST: usize = 16;
+    let marks = marks(story, scene);
+    let points = scene.ways.iter().flat_map(|way| way.samples.iter().filter_map(place));
+    let (across, up) = map_axes(points.chain(marks.iter().map(|mark| mark.at)));
+    let title = format!("{} — paths of the players", scene.name());
+    let length = clock(scene.length);
+    let about = format!("{} · {} players · {length} recorded", file_name(&story.file), scene.ways.len());
+    let mut svg = page(SIZE, manner, &title, &about);
+    axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
+    let to_page = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
+    let part = |at: usize| at as f64 / scene.ways.len().saturating_sub(1).max(1) as f64;
+    for (at, one) in scene.ways.iter().enumerate() {
+        way(&mut svg, &one.samples, &to_page, |_| part(at));
+    }
+    let mut legend = Legend::new(648.0, 84.0);
+    for (at, one) in scene.ways.iter().enumerate().take(MOST) {
+        legend.ramped(&mut svg, part(at), one.name.as_str());
+    }
+    for (at, sort) in SORTS.iter().enumerate() {
+        let of_sort = marks.iter().filter(|mark| mark.sort == at);
+        of_sort.clone().for_each(|mark| svg.mark(sort.shape, to_page(mark.at), 2.6, sort.color, &mark.says));
+        match of_sort.count() {
+            0 => {}
+            1 => legend.mark(&mut svg, sort.shape, sort.color, &format!("1 {}", sort.names[0])),
+            count => legend.mark(&mut svg, sort.shape, sort.color, &format!("{count} {}", sort.names[1])),
+        }
+    }
+    svg.finish()
 }
 
 /// The speed that one sample in fifty exceeds. The ramp ends there, since a single fall or teleport would

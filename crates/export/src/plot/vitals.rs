@@ -59,7 +59,7 @@ fn stretches(samples: &[Sample]) -> impl Iterator<Item = &[Sample]> {
 
 pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
     let scene = sampled(story, manner)?;
-    if scene.seen.is_some() {
+    if !scene.has_vitals() {
         return Err(NoPicture::NoVitals(story.file.clone()));
     }
     let title = format!("{} — health and armor", scene.name());

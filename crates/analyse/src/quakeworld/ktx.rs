@@ -1,0 +1,120 @@
+//! What KTX and MVDSV add to the recording of a match: commands that begin like a comment, and damage.
+
+// schema-once, all words: weapons and dangers have the names that obituaries give them.
+
+use std::str::from_utf8;
+
+/// A line that KTX writes for recordings.
+///
+/// Players and items are named by the numbers of their entities; a player's number is one more than the slot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Note {
+    /// The match begins, behind the countdown.
+    Start,
+    /// An item was taken, and comes back so many seconds later; 0 is a thing that stays.
+    Took { item: u16, respawn: f64, player: u16 },
+    /// A player left a backpack with this weapon.
+    Drop { pack: u16, weapon: &'static str, player: u16 },
+    /// A player took a backpack.
+    Pack { pack: u16, player: u16 },
+    /// The scores at the end of the match.
+    Scores,
+}
+
+impl Note {
+    pub(super) fn of(command: &[u8]) -> Option<Self> {
+        let text = from_utf8(command).ok()?.trim();
+        if text.starts_with("//finalscores ") {
+            return Some(Self::Scores);
+        }
+        let mut words = text.strip_prefix("//ktx ")?.split_ascii_whitespace();
+        let what = words.next()?;
+        let mut number = || words.next()?.parse::<f64>().ok().filter(|it| (0.0..=65_535.0).contains(it));
+        Some(match what {
+            "matchstart" => Self::Start,
+            "took" => {
+                let (item, respawn) = (number()? as u16, number()?);
+                Self::Took { item, respawn, player: number()? as u16 }
+            }
+            "drop" => {
+                let (pack, bits) = (number()? as u16, number()? as u32);
+                Self::Drop { pack, weapon: weapon(bits), player: number()? as u16 }
+            }
+            "bp" => Self::Pack { pack: number()? as u16, player: number()? as u16 },
+            _ => return None,
+        })
+    }
+}
+
+/// The slot of a player's entity.
+pub(super) fn slot(entity: u16) -> Option<u8> {
+    let slot = u8::try_from(entity.checked_sub(1)?).ok()?;
+    (usize::from(slot) < moviola_state::quakeworld::SLOTS).then_some(slot)
+}
+
+/// The weapon of a bit of what is carried.
+fn weapon(bits: u32) -> &'static str {
+    let named = crate::quake::tables::Pack::default().weapons().iter();
+    named.clone().find(|(bit, _)| *bit == i64::from(bits)).map_or("", |(_, name)| name)
+}
+
+/// The word for what did damage. KTX numbers the causes; those behind the telefrags moved when a fourth kind of
+/// telefrag was added, so they are not named.
+pub(super) fn cause(number: u16, damage: i16) -> &'static str {
+    /// The damage that stands for the end of a player by command.
+    const BY_COMMAND: i16 = 9999;
+    const CAUSES: &[&str] = &[
+        "",
+        "Axe",
+        "Shotgun",
+        "Super Shotgun",
+        "Nailgun",
+        "Super Nailgun",
+        "Grenade Launcher",
+        "Rocket Launcher",
+        "Thunderbolt",
+        "discharge",
+        "discharge",
+        "hook",
+        "",
+        "lava",
+        "slime",
+        "drowning",
+        "falling",
+        "stomp",
+        "telefrag",
+        "telefrag",
+        "telefrag",
+    ];
+    if damage == BY_COMMAND {
+        return "kill command";
+    }
+    CAUSES.get(usize::from(number)).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_ktx_are_read() {
+        assert_eq!(Note::of(b"//ktx matchstart\n"), Some(Note::Start));
+        let took = Note::Took { item: 49, respawn: 20.0, player: 4 };
+        assert_eq!(Note::of(b"//ktx took 49 20 4\n"), Some(took));
+        let drop = Note::Drop { pack: 98, weapon: "Rocket Launcher", player: 3 };
+        assert_eq!(Note::of(b"//ktx drop 98 32 3"), Some(drop));
+        assert_eq!(Note::of(b"//ktx bp 98 4"), Some(Note::Pack { pack: 98, player: 4 }));
+        assert_eq!(Note::of(b"//finalscores \"x\""), Some(Note::Scores));
+        for odd in
+            [&b"//ktx took 49"[..], b"//ktx took -1 0 1", b"//ktx took 9e9 0 1", b"//ktx", b"took 1 2 3"]
+        {
+            assert_eq!(Note::of(odd), None);
+        }
+        assert_eq!((slot(0), slot(1), slot(33)), (None, Some(0), None));
+    }
+
+    #[test]
+    fn causes_have_the_words_of_obituaries() {
+        assert_eq!([cause(7, 50), cause(26, 9999), cause(99, 1)], ["Rocket Launcher", "kill command", ""]);
+    }
+}

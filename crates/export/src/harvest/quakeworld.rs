@@ -1,0 +1,329 @@
+//! `QuakeWorld`'s rows: of all players of an MVD, and of the players whom a QWD's client sees.
+
+use super::names::Bits;
+use super::people::People;
+use super::trail::Spot;
+use super::{Again, Here, Open, Out, map};
+use crate::tables::{Entities, Positions, Ticks};
+use crate::{Name, Word};
+use moviola_analyse::vocabulary::Pack;
+use moviola_format::names::{quake, value_name};
+use moviola_format::qw::Message;
+use moviola_state::quake::Stat;
+use moviola_state::quakeworld::{Body, Entity, Level, SLOTS, World};
+use std::io::Write;
+use std::sync::Arc;
+
+#[derive(Debug, Default)]
+pub(super) struct Side {
+    pub(super) level: Open,
+    people: People,
+    /// The slot of the player who recorded; a server's recording has none.
+    recorder: Option<u8>,
+    /// The slots of which the block brought positions, a bit each; likewise entries of the scoreboard.
+    moved: u32,
+    renamed: u32,
+    /// Whether the block brought entities.
+    updated: bool,
+    /// The level whose names these are.
+    known: Arc<Level>,
+    models: Vec<Word>,
+    again: Again<Entity>,
+    pack: Pack,
+    items: Bits,
+    effects: Bits,
+}
+
+fn bit(slot: u8) -> u32 {
+    1u32.checked_shl(slot.into()).unwrap_or_default()
+}
+
+/// The slots whose bit is set.
+fn slots(bits: u32) -> impl Iterator<Item = u8> {
+    (0..SLOTS as u8).filter(move |slot| bits & bit(*slot) != 0)
+}
+
+fn model(models: &[Word], number: u16) -> Word {
+    models.get(usize::from(number)).cloned().unwrap_or_default()
+}
+
+fn stats(world: &World, slot: u8) -> Option<&[i32; 32]> {
+    let is_told = world.is_mvd || world.recorder.is_some_and(|(own, _)| own == slot);
+    world.stats.get(usize::from(slot)).filter(|_| is_told)
+}
+
+fn stat(stats: &[i32; 32], stat: Stat) -> i32 {
+    stats.get(stat as usize).copied().unwrap_or_default()
+}
+
+/// The bits of what a player carries.
+fn carried(stats: &[i32; 32]) -> u32 {
+    const ITEMS: usize = 15;
+    stats.get(ITEMS).copied().unwrap_or_default() as u32
+}
+
+impl Side {
+    /// The level, its players, and the slot of the recording player.
+    pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
+        (&self.level, &self.people, self.recorder)
+    }
+
+    /// The names of the level's file and models, which come in parts.
+    fn announce(&mut self, world: &World) {
+        let (row, title) = (&mut self.level.row, world.level.title.bytes());
+        row.map = map(world.level.map());
+        row.title = Word::of(title);
+        row.title_hex = Word::hex(title);
+        row.protocol = world.level.protocol;
+        // schema-once: a key of server info
+        let clients = std::str::from_utf8(world.value(b"maxclients")).ok().and_then(|it| it.parse().ok());
+        row.max_clients = clients.or(row.max_clients);
+        self.pack = Pack::of(&world.level.models);
+        self.items.forget();
+        self.again.forget();
+        self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();
+        self.known = Arc::clone(&world.level);
+    }
+
+    fn weapon(&self, stats: &[i32; 32]) -> Option<Name> {
+        if stat(stats, Stat::WeaponModel) == 0 {
+            return None;
+        }
+        value_name(self.pack.weapons(), stat(stats, Stat::Weapon).into()).map(Name::known)
+    }
+
+    fn people<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+        for slot in slots(std::mem::take(&mut self.renamed)) {
+            let Some(player) = world.players.get(usize::from(slot)) else { continue };
+            self.people.name(slot, player.name(), here, self.recorder, out);
+            let Some(row) = self.people.get(slot) else { continue };
+            let [shirt, pants] = player.colors().map(i32::from).map(Some);
+            (row.shirt, row.pants) = (shirt, pants);
+            row.team = Some(player.team()).filter(|team| !team.is_empty()).map(Word::of);
+            row.user_id = Some(player.user);
+            row.is_spectator = Some(player.is_spectator());
+            row.frags = Some(player.frags.into());
+            row.ping = Some(player.ping.into());
+        }
+    }
+
+    /// Adds the players of this block to the trail, and writes their rows of `positions` and `ticks`.
+    fn positions<W: Write + Send>(&mut self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
+        let (positions, ticks) = (out.want::<Positions>(), out.want::<Ticks>());
+        for slot in slots(std::mem::take(&mut self.moved)) {
+            let Some(body) = world.bodies.get(usize::from(slot)) else { continue };
+            let player = world.players.get(usize::from(slot));
+            let watches = player.is_some_and(moviola_state::quakeworld::Player::is_spectator);
+            let own = stats(world, slot);
+            let told = body.velocity.filter(|it| *it != [0; 3] || self.recorder == Some(slot));
+            let seen = Spot {
+                block: here.block,
+                time: here.recording_time.unwrap_or_default(),
+                origin: body.origin.map(|place| place.value() as f32),
+                angles: body.angles.map(|angle| angle.value() as f32),
+                health: own.map(|own| stat(own, Stat::Health)),
+                armor: own.map(|own| stat(own, Stat::Armor)),
+            };
+            let way = here.trail.add(slot, seen);
+            let velocity = told.map(|speed| speed.map(f32::from)).or(way);
+            // Who only watches is nobody of the match, and his way would be one through walls.
+            if positions && !watches {
+                out.row_like(
+                    &self.position(slot, body, (&seen, velocity, told.is_some()), own, here),
+                    slot.into(),
+                    false,
+                );
+            }
+            if let Some(own) = own.filter(|_| ticks) {
+                out.row(&self.tick(slot, world, (&seen, velocity.unwrap_or_default()), own, here));
+            }
+        }
+    }
+
+    fn position(
+        &self,
+        slot: u8,
+        body: &Body,
+        (seen, velocity, is_velocity_told): (&Spot, Option<[f32; 3]>, bool),
+        own: Option<&[i32; 32]>,
+        here: &Here,
+    ) -> Positions {
+        let [velocity_x, velocity_y, velocity_z] = velocity.map_or([None; 3], |speed| speed.map(Some));
+        let ([x, y, z], [pitch, yaw, roll]) = (seen.origin, seen.angles);
+        Positions {
+            recording: here.recording.clone(),
+            block: here.block,
+            level: here.level,
+            map: self.level.row.map.clone(),
+            level_time: here.time.unwrap_or_default(),
+            recording_time: seen.time,
+            slot: slot.into(),
+            name: self.people.name_of(slot).unwrap_or_default(),
+            team: self.people.team(slot),
+            is_recorder: self.recorder == Some(slot),
+            x,
+            y,
+            z,
+            velocity_x,
+            velocity_y,
+            velocity_z,
+            is_velocity_told,
+            pitch,
+            yaw,
+            roll,
+            is_alive: Some(!body.dead && seen.health.is_none_or(|health| health > 0)),
+            weapon: own.and_then(|own| self.weapon(own)),
+            on_ground: None,
+            is_told: true,
+        }
+    }
+
+    fn tick(
+        &mut self,
+        slot: u8,
+        world: &World,
+        (seen, velocity): (&Spot, [f32; 3]),
+        own: &[i32; 32],
+        here: &Here,
+    ) -> Ticks {
+        let ([x, y, z], [pitch, yaw, roll]) = (seen.origin.map(Some), seen.angles);
+        let [velocity_x, velocity_y, velocity_z] = velocity;
+        let player = world.players.get(usize::from(slot));
+        let number = |which| stat(own, which);
+        Ticks {
+            recording: here.recording.clone(),
+            block: here.block,
+            level: here.level,
+            level_time: here.time.unwrap_or_default(),
+            recording_time: seen.time,
+            client: world.is_mvd.then_some(slot.into()),
+            x,
+            y,
+            z,
+            velocity_x,
+            velocity_y,
+            velocity_z,
+            pitch,
+            yaw,
+            roll,
+            health: number(Stat::Health),
+            armor: number(Stat::Armor),
+            ammo: number(Stat::Ammo),
+            shells: Some(number(Stat::Shells)),
+            nails: Some(number(Stat::Nails)),
+            rockets: Some(number(Stat::Rockets)),
+            cells: Some(number(Stat::Cells)),
+            weapon: self.weapon(own),
+            weapon_model: model(&self.models, number(Stat::WeaponModel) as u16),
+            weapon_frame: number(Stat::WeaponFrame),
+            items: Some(self.items.names(self.pack.items(), carried(own))),
+            frags: player.map_or(0, |player| player.frags.into()),
+            monsters: Some(number(Stat::Monsters)),
+            secrets: Some(number(Stat::Secrets)),
+            on_ground: None,
+            in_water: None,
+            is_paused: Some(world.paused),
+            move_type: None,
+            fov: None,
+        }
+    }
+
+    fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+        let Self { again, models, effects, .. } = self;
+        let now = (here.block, here.time.unwrap_or_default(), here.recording_time.unwrap_or_default());
+        for (number, entity) in world.entities.all() {
+            again.row((*number, entity), now, out, || entity_row(*number, entity, models, effects, here));
+        }
+    }
+}
+
+fn entity_row(number: u16, entity: &Entity, models: &[Word], effects: &mut Bits, here: &Here) -> Entities {
+    let place = entity.place();
+    let [x, y, z] = place.origin.map(|place| place.value() as f32);
+    let [pitch, yaw, roll] = place.angles.map(|angle| angle.value() as f32);
+    Entities {
+        recording: here.recording.clone(),
+        level: here.level,
+        entity: i32::from(number),
+        model: model(models, entity.model()),
+        model_id: i32::from(entity.model()),
+        frame: i32::from(entity.frame()),
+        skin: i32::from(entity.skin()),
+        effects: effects.names(quake::EFFECTS, entity.effects().into()),
+        x,
+        y,
+        z,
+        pitch,
+        yaw,
+        roll,
+        colormap: Some(i32::from(entity.colormap())),
+        ..Entities::default()
+    }
+}
+
+impl Side {
+    #[inline]
+    pub(super) fn message<W: Write + Send>(
+        &mut self,
+        message: &Message<'_>,
+        here: &mut Here,
+        out: &mut Out<'_, W>,
+    ) {
+        match message {
+            Message::PlayerState(it) => self.moved |= bit(it.player),
+            Message::PlayerInfo(it) => self.moved |= bit(it.player),
+            Message::PacketEntities(_) | Message::DeltaPacketEntities(_) => self.updated = true,
+            Message::UpdateUserInfo(it) => self.renamed |= bit(it.player),
+            Message::SetInfo(it) => self.renamed |= bit(it.player),
+            Message::UpdateFrags(it) => self.renamed |= bit(it.player),
+            Message::UpdatePing(it) => self.renamed |= bit(it.player),
+            Message::ServerData(it) => {
+                here.level = here.level.saturating_add(1);
+                self.level.begin(here);
+                self.recorder = it.client.slot();
+                out.told.protocol.get_or_insert(it.flags.0);
+            }
+            _ => {}
+        }
+    }
+
+    /// Another level is announced; `world` is the old one's.
+    pub(super) fn leave<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+        self.people(world, here, out);
+        self.end(here, out);
+    }
+
+    pub(super) fn block<W: Write + Send>(
+        &mut self,
+        world: &World,
+        places: bool,
+        here: &mut Here,
+        out: &mut Out<'_, W>,
+    ) {
+        if !self.level.is_on {
+            return;
+        }
+        if !Arc::ptr_eq(&self.known, &world.level) {
+            self.announce(world);
+        }
+        if out.told.server_version.is_none() {
+            out.told.server_version =
+                Some(world.value(b"*version")).filter(|version| !version.is_empty()).map(Word::of);
+        }
+        if let Some(time) = here.time {
+            self.level.tick(time);
+        }
+        self.people(world, here, out);
+        if places {
+            self.positions(world, here, out);
+        }
+        if std::mem::take(&mut self.updated) && out.want::<Entities>() {
+            self.entities(world, here, out);
+        }
+    }
+
+    pub(super) fn end<W: Write + Send>(&mut self, here: &Here, out: &mut Out<'_, W>) {
+        self.people.end(here, self.recorder, out);
+        self.level.end(here, out);
+    }
+}

@@ -1,0 +1,133 @@
+//! The players of a `QuakeWorld` match: their scores, and the ways of all of them.
+
+use super::{FASTEST, PAUSE, Place, Sample, Scene, Way, rank};
+use crate::Word;
+use moviola_analyse::Here;
+use moviola_state::quake::Stat;
+use moviola_state::quakeworld::{Player, World};
+use std::sync::Arc;
+
+/// The players of the level at hand.
+#[derive(Debug, Default)]
+pub(super) struct Match {
+    /// The scoreboard as it was last shown, which is cheap to keep.
+    players: Arc<Vec<Player>>,
+    /// The ways by slot, and the last sample of each, which may not be kept.
+    ways: Vec<Way>,
+    last: Vec<Option<Sample>>,
+    kept: usize,
+    /// The least time between two samples of a player.
+    apart: f32,
+}
+
+/// Twenty places a second show every turn of a player.
+const APART: f32 = 0.05;
+
+/// How many samples are kept of all players of a level: of more, every second one is forgotten.
+const MOST: usize = 1 << 17;
+
+impl Match {
+    /// Puts the players into the scene where their data changed.
+    pub(super) fn look(&mut self, scene: &mut Scene, world: &World, own: Option<u8>) {
+        if Arc::ptr_eq(&self.players, &world.players) {
+            return;
+        }
+        self.players = Arc::clone(&world.players);
+        let players = (0..=u8::MAX).zip(world.players.iter());
+        scene.players = players
+            .filter(|(_, player)| player.is_here() && !player.is_spectator())
+            .map(|(slot, player)| Place {
+                name: Word::of(player.name()),
+                name_hex: Word::hex(player.name()),
+                frags: Some(player.frags.into()),
+                colors: Some(player.colors()),
+                is_recorder: own == Some(slot),
+            })
+            .collect();
+        rank(&mut scene.players);
+    }
+
+    /// A player at this moment, if the moment brought his place.
+    pub(super) fn sample(&mut self, world: &World, slot: u8, here: &Here) -> Option<Sample> {
+        let body = world.bodies.get(usize::from(slot)).filter(|body| body.seen == world.now)?;
+        let stats = world.stats.get(usize::from(slot)).copied().unwrap_or_default();
+        let stat = |which: Stat| stats.get(which as usize).copied().unwrap_or_default() as i16;
+        let at = body.origin.map(|place| place.value() as f32);
+        let time = here.time? as f32;
+        let place = usize::from(slot);
+        if self.last.len() <= place {
+            self.last.resize(place.saturating_add(1), None);
+        }
+        let last = self.last.get_mut(place)?;
+        let before = last.and_then(|last| Some((last.time, last.at?)));
+        if before.is_some_and(|(before, _)| before >= time) {
+            return None;
+        }
+        let way = |[x, y, _]: [f32; 3], from: [f32; 3]| (x - from[0]).hypot(y - from[1]);
+        let sent = body.velocity.map(|[x, y, _]| f32::from(x).hypot(f32::from(y)));
+        let gone = before.map_or(0.0, |(before, from)| way(at, from) / (time - before));
+        let begins = before.is_none_or(|(before, _)| time - before > PAUSE) || gone > FASTEST;
+        let speed = if begins { 0.0 } else { sent.unwrap_or(gone) };
+        let sample = Sample {
+            block: here.block,
+            time,
+            at: Some(at),
+            yaw: body.angles[1].value() as f32,
+            speed,
+            health: stat(Stat::Health),
+            armor: stat(Stat::Armor),
+            ammo: stat(Stat::Ammo),
+            begins,
+        };
+        *last = Some(sample);
+        Some(sample)
+    }
+
+    /// Takes the places of all players of an MVD.
+    pub(super) fn step(&mut self, world: &World, here: &Here) {
+        let players = Arc::clone(&self.players);
+        for (slot, player) in (0..=u8::MAX).zip(players.iter()) {
+            if !player.is_here() || player.is_spectator() {
+                continue;
+            }
+            let Some(sample) = self.sample(world, slot, here) else { continue };
+            let place = usize::from(slot);
+            if self.ways.len() <= place {
+                self.ways.resize_with(place.saturating_add(1), Way::default);
+            }
+            let Some(way) = self.ways.get_mut(place) else { continue };
+            way.name = Word::of(player.name());
+            let apart = self.apart.max(APART);
+            let is_next =
+                way.samples.last().is_none_or(|last| sample.begins || sample.time - last.time >= apart);
+            if is_next {
+                way.samples.push(sample);
+                self.kept = self.kept.saturating_add(1);
+            }
+        }
+        if self.kept >= MOST {
+            self.apart = self.apart.max(APART) * 2.0;
+            for way in &mut self.ways {
+                let mut keep = false;
+                way.samples.retain(|sample| {
+                    keep = !keep;
+                    keep || sample.begins
+                });
+            }
+            self.kept = self.ways.iter().map(|way| way.samples.len()).sum();
+        }
+    }
+
+    /// The level is over: the best player's way is the one that is shown where one is.
+    pub(super) fn settle(&mut self, scenes: &mut [Scene]) {
+        let mut ways = std::mem::take(self).ways;
+        let Some(scene) = scenes.last_mut() else { return };
+        ways.retain(|way| way.samples.len() > 1);
+        let place = |way: &Way| scene.players.iter().position(|player| player.name == way.name);
+        ways.sort_by_key(|way| place(way).unwrap_or(usize::MAX));
+        if let Some(best) = ways.first() {
+            (scene.samples, scene.seen) = (best.samples.clone(), Some(best.name.clone()));
+            scene.ways = ways;
+        }
+    }
+}
