@@ -79,11 +79,14 @@ const fn for_quake(name: &'static str, words: &'static [&'static str]) -> Edit {
 #[rustfmt::skip]
 const EDITS: &[Edit] = &[
     edit("cut", &["#30..#60"], Frames::Piece(31)),
+    edit("cut", &["#60..#90", "#30..#50", "--in-order-given"], Frames::Some),
     edit("drop", &["#30..#60"], Frames::Without(31)),
     edit("highlights", &["--before", "0.5", "--after", "0.5"], Frames::Some),
     edit("join", &[ITSELF], Frames::Twice),
     edit("strip", &["prints,centerprints,sounds,commands,pauses,fades,cheats"], Frames::Most),
     edit("subtitle", &["subtitles.srt"], Frames::All),
+    edit("insert", &["#30..", "centerprint \"A text\\n\""], Frames::All),
+    edit("insert", &["#30..", "fov 110"], Frames::All),
     edit("set", &["cdtrack=3", "player.1.name=Bob", "--in-texts"], Frames::All),
     edit("camera", &["camera.toml"], Frames::All),
     edit("retime", &["0.5", "#30..#60"], Frames::Slow(31)),
@@ -124,7 +127,7 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "camera.toml",
-        "[[shot]]\nat = '#20..#35'\nchase = 'me'\n[[shot]]\nat = '#40..#60'\norbit = 'me'\nroll = [0, 90]\n\
+        "[[shot]]\nat = '#20..#35'\nchase = 'me'\nfov = [90, 60]\n[[shot]]\nat = '#40..#60'\norbit = 'me'\nroll = [0, 90]\n\
          [[shot]]\nat = '#70..#75'\nmove = [[0, 0, 0], [64, 0, 0], [64, 64, 32]]\nview = 'me'\n",
     ),
     (

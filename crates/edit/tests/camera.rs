@@ -234,3 +234,28 @@ fn every_frame_of_a_block_is_filmed() {
     }
     assert!(same > 20 && at_its_ends <= 2, "{same} {at_its_ends}");
 }
+
+#[test]
+fn a_shot_in_quake_has_its_own_field_of_view() {
+    let file = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+    let (from, to) = middle(&file).unwrap();
+    let script =
+        format!("[[shot]]\nat = '{from:.3}..{to:.3}'\nstay = {PLACE:?}\nview = 'me'\nfov = [100, 60]\n");
+    let mut camera = Camera::parse(&script).unwrap();
+    camera.find(|| Ok(&file[..])).unwrap();
+    let mut edited = Vec::new();
+    rewrite(&file[..], &mut camera, &mut edited).unwrap();
+    let (mut world, mut context) = (quake::World::default(), Context::of(moviola_format::Game::Quake));
+    let (mut demo, mut seen) = (Demo::new(&edited[..]).unwrap(), Vec::new());
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else { continue };
+        world.apply_block(&block, &mut context);
+        let fov = world.console.get("fov").map(|it| String::from_utf8_lossy(it).into_owned());
+        if seen.last() != Some(&fov) {
+            seen.push(fov);
+        }
+    }
+    let seen: Vec<f64> = seen.into_iter().flatten().map(|it| it.trim().parse().unwrap()).collect();
+    assert_eq!((seen.first(), seen.last()), (Some(&100.0), Some(&90.0)), "{seen:?}");
+    assert!(seen[..seen.len() - 1].iter().rev().is_sorted() && seen.len() > 2, "{seen:?}");
+}

@@ -6,8 +6,8 @@ mod common;
 
 use moviola_check::{Code, Engine, Plays, check};
 use moviola_edit::{
-    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, Found, Ghost, Highlights, Open, Repair, Retime,
-    Rewrite, Set, Spans, Speed, Squeeze, Strip, Subtitle, View, join,
+    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, Found, Ghost, Highlights, Insert, Open, Repair,
+    Retime, Rewrite, Set, Spans, Speed, Squeeze, Strip, Subtitle, View, join,
 };
 use std::rc::Rc;
 
@@ -85,6 +85,11 @@ const ROWS: &[(&str, Edit, Refusals)] = &[
             let file = b"1\n00:00:01,000 --> 00:00:04,000\nIn **bronze**, and a line that is longer than 40 letters\n";
             add(chain, Subtitle::parse(file).unwrap())
         },
+        &[],
+    ),
+    (
+        "insert",
+        |chain, kind| add(chain, Insert::parse("centerprint \"Look\"").unwrap().at(found(chain, kind)?)),
         &[],
     ),
     (

@@ -183,3 +183,16 @@ fn who_was_elsewhere_is_no_ghost() {
     assert!(matches!(haunted(&one, &other), Err(Error::Impossible(_))));
     assert!(matches!(haunted(&one, b"no recording"), Err(Error::OfFile(..))));
 }
+
+#[test]
+fn a_ghost_that_is_shifted_comes_later() {
+    let file = sample("dem-15-v109");
+    let shown = |shift: f64| {
+        let mut ghost =
+            Ghost::find(|| Ok(&file[..]), vec![("other".into(), open(file.clone()))]).unwrap().shifted(shift);
+        rewrite(&file[..], &mut ghost, io::sink()).map(|summary| summary.about)
+    };
+    let (together, later) = (shown(0.0).unwrap(), shown(0.1).unwrap());
+    assert_ne!(together, later);
+    assert!(shown(1e6).unwrap_err().to_string().contains("no ghost would be seen"));
+}

@@ -26,7 +26,7 @@ Where it looks:  view = TARGET or [x, y, z]
                  pan = [[x, y, z], ...]    at a place that moves
                  turn = [[pitch, yaw], ...]
 How:             lean = degrees, or roll = [from, ..., to]
-                 fov = degrees, or [from, ..., to] (Quake II)
+                 fov = degrees, or [from, ..., to]
                  ease = true               start and stop softly
 TARGET is \"me\", the player, \"player 2\", \"player Ranger\" or \"entity 17\".
 Places are the game's: `moviola export --tables ticks` tells where who recorded

@@ -18,6 +18,7 @@ convert --to 666` makes one of them).
 
 Examples:
   moviola ghost mine.dem record.dem -o race.dem
+  moviola ghost mine.dem slow.dem --shift -1.5 -o race.dem      with a head start
   moviola ghost mine.dm2 yours.dm2 theirs.dm2 -o race.dm2
   moviola cut all.dem 'level 3' | moviola ghost - record.dem -o race.dem";
 
@@ -28,6 +29,9 @@ pub(crate) struct GhostArgs {
     /// The other runs.
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
+    /// Show them so many seconds later; earlier, if negative.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
+    shift: f64,
 }
 
 impl EditArgs for GhostArgs {
@@ -43,9 +47,10 @@ impl EditArgs for GhostArgs {
             let open = move || Ok(Box::new(other.open().map_err(io::Error::other)?) as _);
             others.push((name, Rc::new(open)));
         }
+        let shift = self.shift;
         Ok(Plan::looking(Asked::Word("OTHER"), move |chain| {
             let ghost = Ghost::find(|| chain.open(), others)?;
-            chain.then(ghost);
+            chain.then(ghost.shifted(shift));
             Ok(())
         }))
     }

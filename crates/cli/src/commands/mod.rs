@@ -22,6 +22,7 @@ pub(crate) mod ghost;
 pub(crate) mod highlights;
 pub(crate) mod index;
 pub(crate) mod info;
+pub(crate) mod insert;
 pub(crate) mod join;
 pub(crate) mod lmpc;
 pub(crate) mod make;

@@ -2,7 +2,8 @@
 //! them; a line of a script has nothing but the words.
 
 use super::{
-    camera, capture, convert, cut, ghost, highlights, repair, retime, set, squeeze, strip, subtitle, view,
+    camera, capture, convert, cut, ghost, highlights, insert, repair, retime, set, squeeze, strip, subtitle,
+    view,
 };
 use crate::edits::EditArgs;
 use clap::{Args, Subcommand};
@@ -22,6 +23,8 @@ pub(crate) enum Single<B: Args, A: Args> {
     Set(Around<B, set::SetArgs, A>),
     /// Put subtitles into a recording
     Subtitle(Around<B, subtitle::SubtitleArgs, A>),
+    /// Put a message, a console command or a fade into a recording
+    Insert(Around<B, insert::InsertArgs, A>),
     /// Film a recording anew: the camera leaves the player
     Camera(Around<B, camera::CameraArgs, A>),
     /// Make parts of a recording slower or faster
@@ -66,6 +69,7 @@ impl<B: Args, A: Args> Single<B, A> {
             Self::Strip(it) => it.parts(),
             Self::Set(it) => it.parts(),
             Self::Subtitle(it) => it.parts(),
+            Self::Insert(it) => it.parts(),
             Self::Camera(it) => it.parts(),
             Self::Retime(it) => it.parts(),
             Self::Ghost(it) => it.parts(),

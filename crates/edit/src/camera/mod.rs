@@ -173,13 +173,6 @@ impl Rewrite for Camera {
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::game(format)?;
-        if self.game == Game::Quake
-            && let Some(shot) = self.script.shots.iter().find(|shot| shot.fov.is_some())
-        {
-            let message = "the field of view of a shot can be set in Quake II only";
-            let mistake = script::mistake(&self.script.text, shot.said.clone(), message);
-            return Err(mistake.help("take `fov` away, and set it in the engine").into());
-        }
         Ok(())
     }
 

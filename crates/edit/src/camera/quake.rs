@@ -10,7 +10,7 @@ use crate::BlockWriter;
 use crate::machinery::bridge::quake::update;
 use moviola_format::dem::{self, ClientData, Message};
 use moviola_format::names::readable;
-use moviola_format::{Angle, ClientBits, Coord, Entry, Placement, Whole};
+use moviola_format::{Angle, ClientBits, Coord, Entry, Placement, Str, Whole};
 use moviola_state::World as _;
 use moviola_state::quake::{Baseline, Entity, World};
 
@@ -24,7 +24,12 @@ pub(super) struct Set {
     is_rolling: bool,
     /// The angles of the last frame.
     angles: Option<[u32; 3]>,
+    /// The field of view in degrees that the shot has set, and the one before it.
+    fov: Option<(i32, Vec<u8>)>,
 }
+
+/// The field of view that engines have unless they are told otherwise.
+const USUAL_FOV: &[u8] = b"90";
 
 /// What tints the screen of who has it: the powers of Quake.
 const POWERS: u32 = 0xF << 19;
@@ -37,7 +42,23 @@ impl Set {
             self.is_rolling = false;
             self.angles = None;
             writer.put(&Message::from(dem::SetView { entity: self.world.view.entity }));
+            if let Some((_, before)) = self.fov.take() {
+                set_fov(&before, writer);
+            }
         }
+    }
+
+    /// Sets the field of view where it changes. It is a setting of whoever plays the recording, so behind the shot it is
+    /// set to what it was.
+    fn widen(&mut self, degrees: f64, writer: &mut BlockWriter<'_>) {
+        let degrees = degrees.round() as i32;
+        let before = match self.fov.take() {
+            Some((now, before)) if now == degrees => return self.fov = Some((now, before)),
+            Some((_, before)) => before,
+            None => self.world.console.get("fov").map_or(USUAL_FOV, <[u8]>::as_ref).to_vec(),
+        };
+        set_fov(degrees.to_string().as_bytes(), writer);
+        self.fov = Some((degrees, before));
     }
 
     pub(super) fn message(
@@ -82,8 +103,12 @@ impl Set {
         }
         let Some((number, shot)) = shot else { return operator.rest() };
         if self.is_frame && self.world.signon == PLAYING {
-            let shot = (number, shot, plan.progress(number, now));
-            let Some((pose, is_cut)) = operator.film(shot, now, self) else { return };
+            let progress = plan.progress(number, now);
+            let Some((pose, is_cut)) = operator.film((number, shot, progress), now, self) else { return };
+            if let Some(fov) = &shot.fov {
+                let [degrees] = fov.timed(shot.way(progress));
+                self.widen(degrees, writer);
+            }
             let context = *writer.context();
             let mut place = Placement::default();
             for (to, from) in place.origin.iter_mut().zip(pose.origin) {
@@ -159,6 +184,11 @@ impl Stage for Set {
 
 /// The stage of the connection at which the game is on.
 const PLAYING: u8 = 4;
+
+fn set_fov(degrees: &[u8], writer: &mut BlockWriter<'_>) {
+    let line = [b"fov ", degrees, b"\n\0"].concat();
+    writer.put(&Message::from(dem::StuffText { string: Str::new(&line) }));
+}
 
 /// The player's state without what moves and tints the view, and without a weapon.
 fn unmoved(it: &ClientData) -> ClientData {

@@ -385,6 +385,7 @@ impl PieceSink for Stage<'_> {
         let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().end(&mut out)?;
         self.summary.about = self.rewriter.get().outcome();
+        self.summary.replaced = self.rewriter.get().replaces();
         self.to.get().end()
     }
 }

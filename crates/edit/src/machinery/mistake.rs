@@ -99,7 +99,7 @@ moviola_format::codes! {
     NoSuchPlayer "E302" "no such player"
     /// A camera script is a TOML file with a table `[[shot]]` for each shot. `at` says when, as spans do everywhere;
     /// `stay`, `move`, `chase` or `orbit` where the camera is; `view`, `pan` or `turn` where it looks; `lean` and `roll`
-    /// how it is tilted; and `fov` the field of view, in Quake II alone.
+    /// how it is tilted; and `fov` the field of view.
     Script "E401" "mistake in a camera script"
     /// What a shot follows is not in the recording while the shot lasts.
     NoTarget "E402" "nothing there to follow"
@@ -115,6 +115,9 @@ moviola_format::codes! {
     Line "E601" "not a line of a script"
     /// What the lines before it make of the recording does not allow what this line asks for.
     Edit "E602" "an edit that cannot be done"
+    /// What is inserted is a message in the words of a text, such as `centerprint "Go"`, or `command TEXT` with harmless
+    /// commands for the console, `fov DEGREES`, or `fade SECONDS`. `moviola explain` knows the messages.
+    Insert "E701" "nothing that can be inserted"
 }
 
 #[cfg(test)]

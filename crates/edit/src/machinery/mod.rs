@@ -23,7 +23,7 @@ pub use drive::{Out, PieceSink, Stage, rewrite};
 pub use error::Error;
 pub use mistake::{Code, Mistake};
 pub use place::Place;
-pub use rewrite::{Identity, Rewrite};
+pub use rewrite::{Identity, Replaced, Rewrite};
 pub use script::{Line, Script};
 pub use span::{BlockRun, Event, Found, Kind, Level, Point, Span, Spans, levels};
 pub use summary::Summary;

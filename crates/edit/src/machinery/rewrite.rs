@@ -1,7 +1,7 @@
 //! `Rewrite`: the trait of an edit. Every method keeps everything by default; an edit overrides those for its
 //! changes.
 
-use crate::{BlockWriter, Error, Out, Place};
+use crate::{BlockWriter, Error, Open, Out, Place};
 use moviola_format::{Entry, Fault, Format, Piece, dem, dm2};
 use std::io::Read;
 
@@ -107,6 +107,11 @@ pub trait Rewrite {
         None
     }
 
+    /// Whether [`source`](Self::source) gives another recording than it gets.
+    fn replaces(&self) -> bool {
+        false
+    }
+
     /// Whether the messages of the next block, behind this place, are to be read. One that is not read begins and ends as
     /// others do, with all of it kept; its level and time are those of the block before.
     fn reads(&self, behind: &Place) -> bool {
@@ -128,6 +133,52 @@ pub trait Rewrite {
     /// The edit's result in a few words for the summary; empty if the numbers of blocks are enough.
     fn outcome(&self) -> String {
         String::new()
+    }
+}
+
+/// A recording made by other means, in place of the one that was there.
+///
+/// ```
+/// use moviola_edit::{Replaced, rewrite};
+/// let other = std::rc::Rc::new(|| Ok(Box::new(&b"-1\n"[..]) as Box<dyn std::io::Read>));
+/// let mut edited = Vec::new();
+/// rewrite(&b"-2\n"[..], &mut Replaced::new(other, "another track"), &mut edited).unwrap();
+/// assert_eq!(edited, b"-1\n");
+/// ```
+#[derive(Clone)]
+pub struct Replaced {
+    open: Open<'static>,
+    about: String,
+}
+
+impl Replaced {
+    /// The recording that this opens, and what was done, in a few words.
+    pub fn new(open: Open<'static>, about: impl Into<String>) -> Self {
+        Self { open, about: about.into() }
+    }
+}
+
+impl Rewrite for Replaced {
+    fn source<'s>(&self, _: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
+        // A file that cannot be opened fails where it is read.
+        (self.open)().unwrap_or_else(|error| Box::new(Fails(Some(error))))
+    }
+
+    fn replaces(&self) -> bool {
+        true
+    }
+
+    fn outcome(&self) -> String {
+        self.about.clone()
+    }
+}
+
+/// A source that could not be opened.
+struct Fails(Option<std::io::Error>);
+
+impl Read for Fails {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

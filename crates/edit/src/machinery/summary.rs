@@ -19,6 +19,9 @@ pub struct Summary {
     pub read: u64,
     /// Whether reading ended there, since nothing behind them was asked for.
     pub stopped: bool,
+    /// Whether these are blocks of a recording made by other means in place of the first: see
+    /// [`Replaced`](crate::Replaced).
+    pub replaced: bool,
     /// How many blocks were written as they were.
     pub same: u64,
     /// How many blocks were rewritten.
@@ -57,6 +60,9 @@ impl fmt::Display for Summary {
                 .collect();
         if !self.about.is_empty() {
             write!(f, "{}; ", self.about)?;
+        }
+        if self.replaced {
+            return write!(f, "{} blocks, {} bytes", thousands(self.written()), thousands(self.bytes_out));
         }
         if done.is_empty() && self.bytes_in == self.bytes_out {
             return f.write_str(if self.about.is_empty() {

@@ -79,7 +79,7 @@ impl<'r> Ghost<'r> {
                     "the recording has no entities free: leave some ghosts out".into(),
                 ));
             };
-            sources.push(Source { name, open, number });
+            sources.push(Source { name, open, number, shift: 0.0 });
         }
         drop(free);
         let worn = match survey.game {
@@ -87,6 +87,14 @@ impl<'r> Ghost<'r> {
             Game::Quake2 => BTreeSet::new(),
         };
         Ok(Self { sources, worn, side: Side::Neither })
+    }
+
+    /// Shows the ghosts so many seconds later, to an earlier time if negative: a run that began elsewhere, or with a head
+    /// start.
+    #[must_use]
+    pub fn shifted(mut self, seconds: f64) -> Self {
+        self.sources.iter_mut().for_each(|source| source.shift = seconds);
+        self
     }
 
     /// In how many frames there is a ghost.

@@ -143,7 +143,7 @@ impl<'r> Haunt<'r> {
         let (mut shows, mut bytes) = (false, Vec::new());
         for (ghost, source) in self.ghosts.iter_mut().zip(&self.sources) {
             let Some(runner) = ghost else { continue };
-            let Some((pose, name)) = runner.at(now)? else { continue };
+            let Some((pose, name)) = runner.at(now - source.shift)? else { continue };
             let number = |name: &[u8]| self.models.iter().position(|it| it == name);
             let Some(model) = number(&name).or_else(|| number(PLAYER)) else { continue };
             let mut entity = Entity::default();

@@ -147,7 +147,9 @@ impl<'r> Haunt<'r> {
             let mut new = frame.clone();
             for (ghost, source) in self.ghosts.iter_mut().zip(&self.sources) {
                 let Some(runner) = ghost else { continue };
-                if let Some(mut entity) = runner.at(frame.number)? {
+                // A frame is a tenth of a second.
+                let then = (source.shift * 10.0).round() as i32;
+                if let Some(mut entity) = runner.at(frame.number.saturating_sub(then))? {
                     entity.number = source.number;
                     if let Some(old) = self.sent.back().and_then(|old| old.entity(entity.number)) {
                         entity.old_origin = old.origin;

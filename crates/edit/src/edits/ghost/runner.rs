@@ -11,6 +11,8 @@ pub(super) struct Source<'r> {
     pub(super) name: String,
     pub(super) open: Open<'r>,
     pub(super) number: u16,
+    /// How many seconds later it is shown.
+    pub(super) shift: f64,
 }
 
 /// The recording at work: the world there.

@@ -60,6 +60,7 @@ fn sum(all: Summary, one: &Summary) -> Summary {
         game: one.game,
         read: all.read + one.read,
         stopped: false,
+        replaced: false,
         same: all.same + one.same,
         changed: all.changed + one.changed,
         added: all.added + one.added,

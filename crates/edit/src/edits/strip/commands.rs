@@ -58,6 +58,15 @@ pub(super) fn is_harmless(command: Command<'_>) -> bool {
     name.is_empty() || is_data || HARMLESS.contains(&name.as_str())
 }
 
+/// Settings of the picture, which a film may change.
+const SETTINGS: &[&str] = &["crosshair", "fov"];
+
+/// Whether a single command may be put into a recording: it shows, sounds or says something and changes nothing but the
+/// picture.
+pub(crate) fn is_safe(command: Command<'_>) -> bool {
+    !is_needed(command) && (is_harmless(command) || SETTINGS.contains(&name(command).as_str()))
+}
+
 /// Whether a single command fades or tints the screen.
 pub(super) fn is_fade(command: Command<'_>) -> bool {
     name(command) == "v_cshift"

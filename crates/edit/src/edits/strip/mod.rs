@@ -3,6 +3,8 @@
 mod commands;
 mod what;
 
+pub(super) use commands::is_safe;
+
 use what::What;
 
 use crate::{BlockWriter, Error, Mistake, Out, Rewrite};

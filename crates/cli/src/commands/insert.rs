@@ -1,0 +1,51 @@
+//! `moviola insert`: messages, commands for the console and fades at moments of a recording.
+
+use crate::edits::{Asked, EditArgs, HOW_SPANS, Plan, Refused};
+use clap::Args;
+use moviola::edit::{Insert, Spans};
+use std::path::Path;
+
+const MORE: &str = "\
+WHEN is a time, or spans: then it is where each of them begins. WHAT is
+
+  any message in the words of a text    'centerprint \"Go\\n\"'; see docs/text.md
+  command TEXT     a command for the console, of those that change nothing
+                   on the machine of whoever plays the recording, fov or crosshair
+  fov DEGREES      the field of view, from there on
+  fade SECONDS     to black in so many seconds; from black, if negative (Quake)
+
+A message of the recording that says otherwise later, undoes what was inserted.
+
+Examples:
+  moviola insert run.dem 1:12.5 'centerprint \"Look left\"' -o film.dem
+  moviola insert run.dem 'kill -0.5' 'command \"bf\"' -o film.dem   a flash before each kill
+  moviola insert run.dem 'level 2' 'fov 110' -o wide.dem
+  moviola insert run.dem 2:10 'fade 2' -o end.dem";
+
+/// The arguments of `insert`.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{HOW_SPANS}\n\n{MORE}"))]
+pub(crate) struct InsertArgs {
+    /// When, in one word: a time, or spans.
+    #[arg(value_name = "WHEN", allow_hyphen_values = true)]
+    when: String,
+    /// What, in one word.
+    #[arg(value_name = "WHAT")]
+    what: String,
+}
+
+impl EditArgs for InsertArgs {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let insert = Insert::parse(&self.what).map_err(|mistake| Refused::word("WHAT", mistake))?;
+        // A time alone is no span: what begins there is.
+        let open = format!("{}..", self.when);
+        let is_time = Spans::parse(&self.when).is_err() && Spans::parse(&open).is_ok();
+        let when = if is_time { &open } else { &self.when };
+        let when = Spans::parse(when).map_err(|mistake| Refused::word("WHEN", mistake))?;
+        Ok(Plan::looking(Asked::Word("the words"), move |chain| {
+            let found = when.find(chain.open()?)?;
+            chain.then(insert.at(found));
+            Ok(())
+        }))
+    }
+}

@@ -1,0 +1,249 @@
+//! `Insert`: puts a message, a command for the console or a fade into a recording.
+
+use super::strip::is_safe;
+use crate::machinery::film::Film;
+use crate::{BlockWriter, Code, Error, Found, Mistake, Out, Place, Rewrite};
+use moviola_check::largest_block;
+use moviola_format::{Block, Dialect, Entry, Fault, Format, Game, Quake, Quake2, Str, commands, dem, dm2};
+use moviola_text::{Arena, Diagnostic, parse_message};
+
+/// The longest fade in seconds.
+const LONGEST: f64 = 60.0;
+
+/// Puts a message at the beginning of each part that the spans name: into the first frame there.
+///
+/// ```
+/// use moviola_edit::{Insert, Spans, rewrite};
+/// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// let found = Spans::parse("1..").unwrap().find(&recording[..]).unwrap();
+/// let mut insert = Insert::parse("centerprint \"Go\"").unwrap().at(found);
+/// let mut edited = Vec::new();
+/// let summary = rewrite(&recording[..], &mut insert, &mut edited).unwrap();
+/// assert!(edited.ends_with(b"\x07\0\0\0\x40\x1aGo\0"));
+/// assert_eq!(summary.about, "1 message at 1 place");
+/// ```
+#[derive(Clone)]
+pub struct Insert {
+    what: What,
+    /// The words, for mistakes in them.
+    words: String,
+    found: Found,
+    game: Game,
+    film: Film,
+    /// Whether the block before belongs to a part.
+    was_inside: bool,
+    /// A part began, and no frame has come since.
+    is_due: bool,
+    /// Whether the block is one of a frame, to which a message can be added.
+    fits: bool,
+    /// The film's time at which the current fade began.
+    fading: Option<f64>,
+    messages: u64,
+    places: u64,
+}
+
+/// What is inserted.
+#[derive(Clone, Debug, PartialEq)]
+enum What {
+    /// A message in the words of a text.
+    Message(String),
+    /// A line for the console.
+    Command(String),
+    /// A fade to black in so many seconds; from black, if negative.
+    Fade(f64),
+}
+
+impl Insert {
+    /// Reads what is to be inserted: a message in the words of a text, `command TEXT`, `fov DEGREES` or `fade SECONDS`.
+    ///
+    /// # Errors
+    /// The mistake, if it is none of these, or a command that may change the machine of whoever plays the recording.
+    ///
+    /// ```
+    /// use moviola_edit::Insert;
+    /// assert!(Insert::parse("command bf").is_ok() && Insert::parse("fade 2").is_ok());
+    /// assert!(Insert::parse("command \"unbindall\"").unwrap_err().message.contains("unbindall"));
+    /// ```
+    pub fn parse(words: &str) -> Result<Self, Mistake> {
+        let trimmed = words.trim();
+        let (word, rest) = trimmed.split_once(char::is_whitespace).unwrap_or((trimmed, ""));
+        let rest = rest.trim().trim_end_matches(';').trim_end();
+        let wrong = |message: String| Mistake::new(Code::Insert, message, words, 0..words.len());
+        let number = |least: f64, most: f64| {
+            let number = rest.trim_end_matches('s').parse::<f64>().ok();
+            number
+                .filter(|it| (least..=most).contains(it))
+                .ok_or_else(|| wrong(format!("`{word}` needs a number from {least} to {most} behind it")))
+        };
+        let what = match word {
+            "" => return Err(wrong("there is nothing to insert".to_owned())),
+            "fov" => What::Command(format!("fov {}", number(1.0, 170.0)?)),
+            "fade" => What::Fade(
+                Some(number(-LONGEST, LONGEST)?)
+                    .filter(|it| *it != 0.0)
+                    .ok_or_else(|| wrong("a fade of no seconds is none".to_owned()))?,
+            ),
+            "command" => {
+                let text = rest.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(rest);
+                let text = text.trim_end_matches("\\n");
+                if let Some(command) = commands(text.as_bytes()).find(|command| !is_safe(*command)) {
+                    let name = String::from_utf8_lossy(command.name()).into_owned();
+                    let what =
+                        format!("`{name}` may change keys, settings or files of whoever plays the recording");
+                    return Err(wrong(what).help("`moviola explain M014` says which commands are harmless"));
+                }
+                What::Command(text.to_owned())
+            }
+            _ => What::Message(format!("{};", trimmed.trim_end_matches(';').trim_end())),
+        };
+        Ok(Self {
+            what,
+            words: words.to_owned(),
+            found: Found::all(),
+            game: Game::Quake,
+            film: Film::default(),
+            was_inside: false,
+            is_due: false,
+            fits: false,
+            fading: None,
+            messages: 0,
+            places: 0,
+        })
+    }
+
+    /// At the beginning of each of these parts.
+    #[must_use]
+    pub fn at(self, found: Found) -> Self {
+        Self { found, ..self }
+    }
+
+    /// Whether the block in this place begins a part.
+    fn begins(&mut self, place: &Place) -> bool {
+        let is_inside = self.found.holds(place);
+        let was_inside = std::mem::replace(&mut self.was_inside, is_inside);
+        is_inside && !was_inside
+    }
+
+    /// The line for the console that this moment of a fade needs.
+    fn shade(&mut self, seconds: f64) -> Option<String> {
+        let since = self.film.now - self.fading?;
+        let share = (since / seconds.abs()).clamp(0.0, 1.0);
+        if share >= 1.0 {
+            self.fading = None;
+        }
+        let share = if seconds < 0.0 { 1.0 - share } else { share };
+        Some(format!("v_cshift 0 0 0 {:.0}", 255.0 * share))
+    }
+
+    fn command(&mut self, line: &str, writer: &mut BlockWriter<'_>) {
+        let wire = [line.as_bytes(), b"\n\0"].concat();
+        let string = Str::new(&wire);
+        match self.game {
+            Game::Quake | Game::QuakeWorld => writer.put(&dem::Message::from(dem::StuffText { string })),
+            Game::Quake2 => writer.put(&dm2::Message::from(dm2::StuffText { string })),
+        }
+        self.messages += 1;
+    }
+
+    fn message<D: Dialect>(&mut self, text: &str, writer: &mut BlockWriter<'_>) -> Result<(), Error> {
+        let arena = Arena::default();
+        match parse_message::<D>(text.as_bytes(), writer.context(), &arena) {
+            Ok(message) => writer.put(&message),
+            Err(mistakes) => {
+                return Err(Error::Mistakes(mistakes.iter().map(|it| self.mistake(it)).collect()));
+            }
+        }
+        self.messages += 1;
+        Ok(())
+    }
+
+    /// A mistake of the message, in the words as they were given.
+    fn mistake(&self, found: &Diagnostic) -> Mistake {
+        let from = found.column.saturating_sub(1).min(self.words.len());
+        let to = from.saturating_add(found.length).min(self.words.len());
+        let mistake = Mistake::new(Code::Insert, found.message.clone(), self.words.clone(), from..to);
+        match &found.help {
+            Some(help) => mistake.help(help.clone()),
+            None => mistake,
+        }
+    }
+}
+
+impl Rewrite for Insert {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("given messages")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = Error::game(format)?;
+        if self.game == Game::Quake2 && matches!(self.what, What::Fade(_)) {
+            let why = "Quake II has no command that fades the screen: `moviola film` fades films of it";
+            return Err(Error::Impossible(why.into()));
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, _: &mut BlockWriter<'_>) {
+        self.fits = false;
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.keep();
+        self.fits |= self.film.quake(&entry.message);
+        self.fits &= !matches!(entry.message, dem::Message::Disconnect(_));
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.keep();
+        self.fits |= self.film.quake2(&entry.message);
+        self.fits &= !matches!(entry.message, dm2::Message::Disconnect(_) | dm2::Message::Reconnect(_));
+    }
+
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        writer.keep();
+        self.fits = false;
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        self.is_due |= self.begins(writer.place());
+        let is_full = writer.block().data.len() + ROOM > largest_block(self.game);
+        if !self.fits || is_full || Block::is_truncated(writer.block()) {
+            return writer.write(out);
+        }
+        let is_due = std::mem::take(&mut self.is_due);
+        self.places += u64::from(is_due);
+        match self.what.clone() {
+            What::Fade(seconds) => {
+                if is_due {
+                    self.fading = Some(self.film.now);
+                }
+                if let Some(line) = self.shade(seconds) {
+                    self.command(&line, writer);
+                }
+            }
+            What::Command(line) if is_due => self.command(&line, writer),
+            What::Message(text) if is_due => match self.game {
+                Game::Quake | Game::QuakeWorld => self.message::<Quake>(&text, writer)?,
+                Game::Quake2 => self.message::<Quake2>(&text, writer)?,
+            },
+            What::Command(_) | What::Message(_) => {}
+        }
+        writer.write(out)
+    }
+
+    fn end(&mut self, _: &mut Out<'_>) -> Result<(), Error> {
+        if self.places == 0 {
+            return Err(Error::Impossible("there is no frame to insert it into".into()));
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        let plural = |number: u64| if number == 1 { "" } else { "s" };
+        let (messages, places) = (self.messages, self.places);
+        format!("{messages} message{} at {places} place{}", plural(messages), plural(places))
+    }
+}
+
+/// The room in a block that an inserted message needs at most.
+const ROOM: usize = 1100;
