@@ -4,7 +4,10 @@ use super::strip::is_safe;
 use crate::machinery::film::Film;
 use crate::{BlockWriter, Code, Error, Found, Mistake, Out, Place, Rewrite};
 use moviola_check::largest_block;
-use moviola_format::{Block, Dialect, Entry, Fault, Format, Game, Quake, Quake2, Str, commands, dem, dm2};
+use moviola_format::{
+    Block, Dialect, Entry, Fault, Format, Game, Message, Quake, Quake2, Str, commands, dem, dm2,
+    write_message,
+};
 use moviola_text::{Arena, Diagnostic, parse_message};
 
 /// The longest fade in seconds.
@@ -62,7 +65,7 @@ impl Insert {
     /// ```
     /// use moviola_edit::Insert;
     /// assert!(Insert::parse("command bf").is_ok() && Insert::parse("fade 2").is_ok());
-    /// assert!(Insert::parse("command \"unbindall\"").unwrap_err().message.contains("unbindall"));
+    /// assert!(Insert::parse("command \"unbindall\"").err().unwrap().message.contains("unbindall"));
     /// ```
     pub fn parse(words: &str) -> Result<Self, Mistake> {
         let trimmed = words.trim();
@@ -135,26 +138,37 @@ impl Insert {
         Some(format!("v_cshift 0 0 0 {:.0}", 255.0 * share))
     }
 
-    fn command(&mut self, line: &str, writer: &mut BlockWriter<'_>) {
+    /// Puts a command for the console into the block; false if the block is too full.
+    fn command(&mut self, line: &str, writer: &mut BlockWriter<'_>) -> bool {
         let wire = [line.as_bytes(), b"\n\0"].concat();
         let string = Str::new(&wire);
         match self.game {
-            Game::Quake | Game::QuakeWorld => writer.put(&dem::Message::from(dem::StuffText { string })),
-            Game::Quake2 => writer.put(&dm2::Message::from(dm2::StuffText { string })),
+            Game::Quake | Game::QuakeWorld => {
+                self.put(&dem::Message::from(dem::StuffText { string }), writer)
+            }
+            Game::Quake2 => self.put(&dm2::Message::from(dm2::StuffText { string }), writer),
         }
-        self.messages += 1;
     }
 
-    fn message<D: Dialect>(&mut self, text: &str, writer: &mut BlockWriter<'_>) -> Result<(), Error> {
+    /// Puts a message into the block; false if the block is too full.
+    fn message<D: Dialect>(&mut self, text: &str, writer: &mut BlockWriter<'_>) -> Result<bool, Error> {
         let arena = Arena::default();
         match parse_message::<D>(text.as_bytes(), writer.context(), &arena) {
-            Ok(message) => writer.put(&message),
-            Err(mistakes) => {
-                return Err(Error::Mistakes(mistakes.iter().map(|it| self.mistake(it)).collect()));
-            }
+            Ok(message) => Ok(self.put(&message, writer)),
+            Err(mistakes) => Err(Error::Mistakes(mistakes.iter().map(|it| self.mistake(it)).collect())),
         }
+    }
+
+    fn put<'m, M: Message<'m>>(&mut self, message: &M, writer: &mut BlockWriter<'_>) -> bool {
+        let mut bytes = Vec::new();
+        write_message(message, &mut bytes, writer.context());
+        // The block's last message may lack its NUL.
+        if writer.written().len() + bytes.len() + 1 > largest_block(self.game) {
+            return false;
+        }
+        writer.put(message);
         self.messages += 1;
-        Ok(())
+        true
     }
 
     /// A mistake of the message, in the words as they were given.
@@ -206,13 +220,11 @@ impl Rewrite for Insert {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         self.is_due |= self.begins(writer.place());
-        let is_full = writer.block().data.len() + ROOM > largest_block(self.game);
-        if !self.fits || is_full || Block::is_truncated(writer.block()) {
+        if !self.fits || Block::is_truncated(writer.block()) {
             return writer.write(out);
         }
-        let is_due = std::mem::take(&mut self.is_due);
-        self.places += u64::from(is_due);
-        match self.what.clone() {
+        let is_due = self.is_due;
+        let is_done = match self.what.clone() {
             What::Fade(seconds) => {
                 if is_due {
                     self.fading = Some(self.film.now);
@@ -220,14 +232,18 @@ impl Rewrite for Insert {
                 if let Some(line) = self.shade(seconds) {
                     self.command(&line, writer);
                 }
+                is_due
             }
-            What::Command(line) if is_due => self.command(&line, writer),
+            What::Command(line) => is_due && self.command(&line, writer),
             What::Message(text) if is_due => match self.game {
                 Game::Quake | Game::QuakeWorld => self.message::<Quake>(&text, writer)?,
                 Game::Quake2 => self.message::<Quake2>(&text, writer)?,
             },
-            What::Command(_) | What::Message(_) => {}
-        }
+            What::Message(_) => false,
+        };
+        // A block that is too full leaves it to the next one.
+        self.is_due &= !is_done;
+        self.places += u64::from(is_done);
         writer.write(out)
     }
 
@@ -244,6 +260,3 @@ impl Rewrite for Insert {
         format!("{messages} message{} at {places} place{}", plural(messages), plural(places))
     }
 }
-
-/// The room in a block that an inserted message needs at most.
-const ROOM: usize = 1100;
