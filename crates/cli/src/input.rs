@@ -50,6 +50,17 @@ impl Files {
         self.paths.len() > 1 || self.has_folder()
     }
 
+    /// The one file or folder that was named; none if there are several.
+    pub(crate) fn only(&self) -> Option<&Path> {
+        if let [path] = self.paths.as_slice() { Some(path) } else { None }
+    }
+
+    /// The name of a file without the named folder that it was found in.
+    pub(crate) fn short<'p>(&self, path: &'p Path) -> &'p Path {
+        let mut rests = self.paths.iter().filter_map(|named| path.strip_prefix(named).ok());
+        rests.find(|rest| rest.file_name().is_some()).unwrap_or(path)
+    }
+
     /// Whether a file was asked for by its name, and not only found in a folder.
     pub(crate) fn names(&self, path: &Path) -> bool {
         !self.has_folder() || self.paths.iter().any(|named| named == path)

@@ -32,7 +32,7 @@ mod write;
 
 pub use harvest::{Harvest, harvest};
 pub use id::{Hashed, Id};
-pub use page::page;
+pub use page::{FolderPage, page};
 pub use plot::{Chart, Manner, NoPicture, plot};
 #[cfg(feature = "png")]
 pub use plot::{PngTrouble, png};

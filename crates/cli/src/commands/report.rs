@@ -5,13 +5,16 @@ use crate::failure::{self, Outcome};
 use crate::input::{Again, Files, Input, printable};
 use crate::inside::{self, Wanted};
 use crate::json;
+use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
+use crate::units;
 use anyhow::{Result, bail};
 use clap::Args;
 use moviola::analyse::Report;
 use moviola::audit::audited_report;
-use moviola::export::{Story, page};
+use moviola::export::{FolderPage, Story, page};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -34,6 +37,7 @@ Examples:
   moviola report --sda run.dem > run.txt     the text that goes with a run
   moviola report --json match.dem | jq '.levels[].scores'
   moviola report --html run.html run.dem     a page to look at and to share
+  moviola report --html pages demos          pages about a folder: index.html has links
   moviola report demos
   moviola report run.lmp                     what was pressed in a recording of input
   moviola report runs.dz";
@@ -50,7 +54,8 @@ pub(crate) struct Options {
     /// Print the block of text that goes with a run to the Speed Demos Archive.
     #[arg(long)]
     sda: bool,
-    /// Write a page about one recording to OUT: the way, the events and the scores, in one file of HTML.
+    /// Write a page about one recording to OUT: the way, the events and the scores, in one file of HTML. Of a folder, or
+    /// of several recordings, OUT is a folder: a page about each, and `index.html` about all.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "sda"])]
     html: Option<PathBuf>,
     /// Replace OUT if it exists.
@@ -62,9 +67,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     if let Some(out) = &options.html {
         return match (files.as_slice(), wrong.first()) {
-            ([file], None) => write_page(file, out, options.force),
             (_, Some(wrong)) => bail!("{wrong}"),
-            _ => bail!("a page is of one recording: name one"),
+            ([file], None) if options.files.names(file) => write_page(file, out, options.force),
+            (files, None) => write_pages(files, options, out, talk),
         };
     }
     let mut outcome = Outcome::Good;
@@ -97,13 +102,78 @@ fn write_page(file: &Path, out: &Path, force: bool) -> Result<Outcome> {
     if !input.is_recording()? {
         return Err(input.no_recording());
     }
+    write_page_of(&Again::new(input)?, out, force)?;
+    Ok(Outcome::Good)
+}
+
+fn write_page_of(again: &Again, out: &Path, force: bool) -> Result<Report> {
     let target = Destination { output: Some(out.to_owned()), force };
     let mut writer = target.open(Kind::Recording)?.buffered();
-    let again = Again::new(input)?;
     let story = Story::read(again.open()?, again.name())?;
-    writer.write_all(page(&story, &audited_report(again.open()?)?).as_bytes())?;
+    let report = audited_report(again.open()?)?;
+    writer.write_all(page(&story, &report).as_bytes())?;
     Output::finish(writer)?;
-    Ok(Outcome::Good)
+    Ok(report)
+}
+
+/// Writes a page about each recording into a folder, and one about all of them, `index.html`.
+fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> Result<Outcome> {
+    if out.extension().is_some_and(|it| it.eq_ignore_ascii_case("html")) {
+        bail!(
+            "{}: pages about several recordings are a folder: name it without .html, or name one recording",
+            printable(out)
+        );
+    }
+    make_folder(out)?;
+    let (mut folder, mut names) = (FolderPage::default(), BTreeSet::from(["index".to_owned()]));
+    let mut outcome = Outcome::Good;
+    let bar = Bar::bytes(None, true);
+    for file in files {
+        let is_found = !options.files.names(file);
+        let pages = inside::each_in_turn(file, &bar, is_found, |mut input| {
+            if !input.is_recording()? {
+                return if is_found { Ok(()) } else { Err(input.no_recording()) };
+            }
+            let path = input.path().unwrap_or(file).to_owned();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let numbered = (2..).map(|number| format!("{stem}~{number}"));
+            let free =
+                std::iter::once(stem.clone()).chain(numbered).find(|it| names.insert(it.to_lowercase()));
+            let name = format!("{}.html", free.unwrap_or(stem));
+            let again = Again::new(input)?;
+            let report = write_page_of(&again, &out.join(&name), options.force)?;
+            folder.add(&printable(options.files.short(&path)), &link(&name), &report);
+            Ok(())
+        });
+        for line in pages.into_iter().filter_map(Result::err) {
+            failure::say(&line);
+            outcome = Outcome::Trouble;
+        }
+    }
+    if folder.is_empty() {
+        if outcome == Outcome::Good {
+            bail!("there is no recording in what was named");
+        }
+        return Ok(outcome);
+    }
+    let index = out.join("index.html");
+    let target = Destination { output: Some(index.clone()), force: options.force };
+    let mut writer = target.open(Kind::Recording)?.buffered();
+    let title = options.files.only().and_then(Path::file_name).map(|name| name.to_string_lossy());
+    writer.write_all(folder.html(title.as_deref().unwrap_or("Recordings")).as_bytes())?;
+    Output::finish(writer)?;
+    if !talk.quiet {
+        let pages = units::things(folder.len() as u64, "recording");
+        failure::line(&format!("{}: a page about {pages}, and one about each", printable(&index)));
+    }
+    Ok(outcome)
+}
+
+/// The name of a file as a link: what has a meaning in links is written as its number.
+fn link(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    let letter = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    name.bytes().map(letter).collect()
 }
 
 fn report(mut input: Input, found: bool) -> Result<Option<(PathBuf, Report)>> {

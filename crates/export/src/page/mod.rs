@@ -2,6 +2,10 @@
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
+mod folder;
+
+pub use folder::FolderPage;
+
 use crate::plot::{clock as short_clock, file_name, place};
 use crate::{Place, Sample, Scene, Story};
 use moviola_analyse::{Event, Kind, Report};
@@ -11,6 +15,7 @@ use std::collections::BTreeMap;
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
+const STYLE: &str = include_str!("page.css");
 
 /// The largest size of a page in bytes, small enough to be sent as a file.
 const MOST_BYTES: usize = 5 << 20;
@@ -84,24 +89,32 @@ fn page_with(story: &Story, report: &Report, room: Room) -> String {
         [one] => one.clone(),
         [first, .., last] => format!("{first} … {last}"),
     };
-    let mut out = String::with_capacity(PAGE.len() + SCRIPT.len());
-    let mut rest = PAGE;
-    while let Some((before, after)) = rest.split_once('@') {
-        out.push_str(before);
-        let (mark, behind) = after.split_once('@').unwrap_or((after, ""));
+    filled(PAGE, |mark, out| {
         match mark {
             "TITLE" => out.push_str(&escaped(&title)),
             "ABOUT" => out.push_str(&escaped(&about(story, report))),
-            "DATA" => data(story, report, room, &mut out),
+            "STYLE" => out.push_str(STYLE),
+            "DATA" => data(story, report, room, out),
             "SCRIPT" => out.push_str(SCRIPT),
-            // A rule of the style.
-            _ => {
-                out.push('@');
-                rest = after;
-                continue;
-            }
+            _ => return false,
         }
-        rest = behind;
+        true
+    })
+}
+
+/// A page made of a template: `put` writes what stands in the place of a mark, `@MARK@`, and returns `false` if it is none.
+fn filled(template: &str, mut put: impl FnMut(&str, &mut String) -> bool) -> String {
+    let mut out = String::with_capacity(template.len() + STYLE.len() + SCRIPT.len());
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('@') {
+        out.push_str(before);
+        let (mark, behind) = after.split_once('@').unwrap_or((after, ""));
+        if put(mark, &mut out) {
+            rest = behind;
+        } else {
+            out.push('@');
+            rest = after;
+        }
     }
     out.push_str(rest);
     out
