@@ -125,7 +125,7 @@ fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> 
         );
     }
     make_folder(out)?;
-    let (mut folder, mut names) = (FolderPage::default(), BTreeSet::from(["index".to_owned()]));
+    let (mut folder, mut names) = (FolderPage::default(), BTreeSet::from(["index".to_owned()])); // schema-once: a file's name
     let mut outcome = Outcome::Good;
     let bar = Bar::bytes(None, true);
     for file in files {

@@ -28,6 +28,8 @@ pub(super) struct Set {
     fov: Option<(i32, Vec<u8>)>,
 }
 
+/// The command that sets the field of view.
+const FOV: &str = "fov"; // schema-once: a command of the console
 /// The field of view that engines have unless they are told otherwise.
 const USUAL_FOV: &[u8] = b"90";
 
@@ -55,7 +57,7 @@ impl Set {
         let before = match self.fov.take() {
             Some((now, before)) if now == degrees => return self.fov = Some((now, before)),
             Some((_, before)) => before,
-            None => self.world.console.get("fov").map_or(USUAL_FOV, <[u8]>::as_ref).to_vec(),
+            None => self.world.console.get(FOV).map_or(USUAL_FOV, <[u8]>::as_ref).to_vec(),
         };
         set_fov(degrees.to_string().as_bytes(), writer);
         self.fov = Some((degrees, before));
@@ -186,7 +188,7 @@ impl Stage for Set {
 const PLAYING: u8 = 4;
 
 fn set_fov(degrees: &[u8], writer: &mut BlockWriter<'_>) {
-    let line = [b"fov ", degrees, b"\n\0"].concat();
+    let line = [FOV.as_bytes(), b" ", degrees, b"\n\0"].concat();
     writer.put(&Message::from(dem::StuffText { string: Str::new(&line) }));
 }
 

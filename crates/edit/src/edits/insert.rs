@@ -1,5 +1,7 @@
 //! `Insert`: puts a message, a command for the console or a fade into a recording.
 
+// schema-once, all words: what people write to insert something
+
 use super::strip::is_safe;
 use crate::machinery::film::Film;
 use crate::{BlockWriter, Code, Error, Found, Mistake, Out, Place, Rewrite};

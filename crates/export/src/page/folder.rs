@@ -1,6 +1,8 @@
 //! The page about a folder of recordings: what there is, who played, and the best time of each level, with links to the
 //! pages of the recordings.
 
+// schema-once, all words: the heads of tables
+
 use super::{STYLE, escaped, filled};
 use crate::plot::clock;
 use moviola_analyse::Report;
