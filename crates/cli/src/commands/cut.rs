@@ -10,8 +10,9 @@ use std::rc::Rc;
 
 const CUT: &str = "\
 What stands before each part is rebuilt: names, colors, frags, light styles,
-stats, the view; in Quake II also the config strings and one full frame. Every
-moment that remains is drawn and heard as it was.
+stats, the view; in Quake II also the config strings and one full frame; in
+QuakeWorld all entities, and of an MVD all players with their stats. Every moment
+that remains is drawn and heard as it was. An MVD's statistics of the match stay.
 
 Examples:
   moviola cut run.dem 12.5..1:30 -o short.dem

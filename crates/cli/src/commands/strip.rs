@@ -18,6 +18,12 @@ What can go:
   fades         commands that tint the screen
   MESSAGE       every message of this name; `moviola explain NAME` tells about it
 
+Of QuakeWorld's recordings also:
+  spectators    what spectators say
+  hidden        the hidden messages of an MVD: damage, commands, statistics
+  addresses     keys of players and servers whose value is a network address
+  key:NAME      a key that players tell of themselves, such as key:team
+
 What engines need for the playback stays. Names with commas between are one WHAT.
 
 Out of recordings of input, DOOM's .lmp and Duke's .dmo:
@@ -30,6 +36,7 @@ Examples:
   moviola strip run.dem prints,centerprints,pauses,fades -o clean.dem
   moviola strip stranger.dm2 commands -o safe.dm2
   moviola strip run.dem particle,temp_entity -o plain.dem
+  moviola strip match.mvd spectators,addresses -o public.mvd
   moviola strip run.lmp footer -o plain.lmp";
 
 /// The arguments of `strip`.

@@ -6,7 +6,7 @@
 
 use crate::machinery::level_change::leaves_level;
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
-use moviola_format::{Block, Entry, Fault, Piece, dem, dm2};
+use moviola_format::{Block, Entry, Fault, Game, Piece, dem, dm2};
 use std::io::{self, Read, Write};
 
 /// What was taken out.
@@ -123,6 +123,11 @@ impl FixMulti {
 }
 
 impl Rewrite for FixMulti {
+    /// It has nothing to mend in them.
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         self.release(true, out)?;
         out.piece(piece)
@@ -151,6 +156,9 @@ impl Rewrite for FixMulti {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if writer.context().game == Game::QuakeWorld {
+            return writer.write(out);
+        }
         let now = Held { angles: writer.block().angles, ..std::mem::take(&mut self.now) };
         if writer.block().is_truncated() || writer.block().is_from_client() {
             self.release(false, out)?;
@@ -173,7 +181,6 @@ impl Rewrite for FixMulti {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use moviola_format::Game;
 
     fn quake(blocks: &[&[u8]]) -> Vec<u8> {
         let mut file = b"-1\n".to_vec();

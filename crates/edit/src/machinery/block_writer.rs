@@ -3,7 +3,9 @@
 use crate::machinery::bridge::reencode::short_blocks;
 use crate::{Error, Out, Place};
 use moviola_check::largest_block;
-use moviola_format::{Block, Context, Entry, Game, Message, Messages, Quake, Quake2, write_message};
+use moviola_format::{
+    Audience, Block, Context, Entry, Game, Message, Messages, Quake, Quake2, QuakeWorld, Stamp, write_message,
+};
 
 /// Rewrites a block: messages are kept in their order, and others are put between them.
 ///
@@ -37,6 +39,8 @@ use moviola_format::{Block, Context, Entry, Game, Message, Messages, Quake, Quak
 pub struct BlockWriter<'a> {
     /// The view angles with which the block goes out (Quake), as the bits of three floats.
     pub angles: [u32; 3],
+    /// The head with which a block of QuakeWorld goes out.
+    stamp: Stamp,
     block: Block<'a>,
     place: Place,
     /// The context at the start of the block.
@@ -59,6 +63,7 @@ impl<'a> BlockWriter<'a> {
         let angles = block.angles;
         Self {
             angles,
+            stamp: block.stamp,
             block,
             place,
             start: context,
@@ -128,9 +133,35 @@ impl<'a> BlockWriter<'a> {
         self.buffer.extend_from_slice(bytes);
     }
 
+    /// Gives a block of a QWD another time, in seconds.
+    pub(crate) fn set_time(&mut self, time: f32) {
+        match self.block.stamp {
+            Stamp::Qwd { numbers, .. } => self.stamp = Stamp::Qwd { time: time.to_bits(), numbers },
+            // A record begins with its time.
+            Stamp::Record { mvd: false } if !self.written().is_empty() => {
+                let rest = self.written().get(size_of::<f32>()..).unwrap_or_default();
+                let moved = [&time.to_le_bytes()[..], rest].concat();
+                self.clear();
+                self.put_bytes(&moved);
+            }
+            _ => {}
+        }
+    }
+
+    /// Gives a block of an MVD another time since the one before, in milliseconds.
+    pub(crate) fn set_step(&mut self, msec: u8) {
+        if let Stamp::Mvd { msec: step, .. } = &mut self.stamp {
+            *step = msec;
+        }
+    }
+
+    fn has_same_head(&self) -> bool {
+        self.angles == self.block.angles && self.stamp == self.block.stamp
+    }
+
     /// Whether the block would go out as it came in.
     pub fn is_unchanged(&self) -> bool {
-        self.pristine == Some(self.block.data.len()) && self.angles == self.block.angles
+        self.pristine == Some(self.block.data.len()) && self.has_same_head()
     }
 
     /// The messages as they would go out now.
@@ -151,7 +182,7 @@ impl<'a> BlockWriter<'a> {
     /// Writes the block. An untouched one is copied; one from which every message was dropped goes away, since
     /// engines end the playback at a block without messages.
     pub fn write(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
-        let is_same = || self.written() == self.block.data && self.angles == self.block.angles;
+        let is_same = || self.written() == self.block.data && self.has_same_head();
         if self.is_unchanged() || is_same() {
             return out.same(&self.block);
         }
@@ -161,10 +192,14 @@ impl<'a> BlockWriter<'a> {
             return out.changed(&Block { length, angles: self.angles, ..Block::new(self.written()) });
         }
         if self.written().is_empty() && !self.block.data.is_empty() {
-            return Ok(());
+            return match emptied(self.stamp) {
+                Some(stamp) => out.changed(&Block { stamp, ..Block::new(&[]) }),
+                None => Ok(()),
+            };
         }
         let Some(parts) = self.parts() else {
-            return out.changed(&Block { angles: self.angles, ..Block::new(self.written()) });
+            let (angles, stamp) = (self.angles, self.stamp);
+            return out.changed(&Block { angles, stamp, ..Block::new(self.written()) });
         };
         for (number, part) in parts.iter().enumerate() {
             if number == 0 {
@@ -220,13 +255,30 @@ impl<'a> BlockWriter<'a> {
     }
 }
 
+/// The head of a block of QuakeWorld that stays without messages, because clients count it: a packet for its number, a
+/// block of an MVD for its time.
+fn emptied(stamp: Stamp) -> Option<Stamp> {
+    match stamp {
+        Stamp::Qwd { numbers: Some(_), .. } => Some(stamp),
+        Stamp::Mvd { msec, .. } if msec > 0 => {
+            Some(Stamp::Mvd { msec, kind: Audience::All.kind(0), players: 0 })
+        }
+        _ => None,
+    }
+}
+
 /// Whether a message, which ended a block, would take a NUL more: its last string has none.
 pub(crate) fn is_open(message: &[u8], context: Context) -> bool {
     let longer = [message, &[0]].concat();
     let taken = |pos| pos == longer.len() && longer.len() > 1;
     match context.game {
-        Game::Quake | Game::QuakeWorld => {
+        Game::Quake => {
             let mut messages = Messages::<Quake>::new(&longer, context);
+            let read = messages.next().is_some();
+            taken(messages.pos()) && read
+        }
+        Game::QuakeWorld => {
+            let mut messages = Messages::<QuakeWorld>::new(&longer, context);
             let read = messages.next().is_some();
             taken(messages.pos()) && read
         }

@@ -3,8 +3,8 @@
 use crate::machinery::place::{Place, Places};
 use crate::{BlockWriter, Error, Rewrite, Summary};
 use moviola_format::{
-    Block, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Piece, Quake, Quake2, dem,
-    write_message,
+    Audience, Block, ClientRecords, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Hidden, Piece,
+    Quake, Quake2, QuakeWorld, Stamp, dem, with_table, write_message,
 };
 use std::io::{Read, Write};
 
@@ -114,6 +114,12 @@ impl Out<'_> {
         self.send(&Piece::Block(padded.as_deref().map_or(block, |data| Block { angles, ..Block::new(data) })))
     }
 
+    /// Writes a block that was not in the recording, with the head that it has.
+    pub(crate) fn stamped(&mut self, stamp: Stamp, messages: &[u8]) -> Result<(), Error> {
+        self.summary.added += 1;
+        self.send(&Piece::Block(Block { stamp, ..Block::new(messages) }))
+    }
+
     /// How many blocks were written.
     pub fn blocks(&self) -> u64 {
         self.summary.written()
@@ -172,6 +178,14 @@ impl Out<'_> {
         if let Piece::Header(line) = piece {
             self.opening.line = line.to_vec();
         }
+        let resolved;
+        let piece = match piece {
+            Piece::Block(block) => {
+                resolved = Piece::Block(Block { stamp: self.opening.audience.out(block.stamp), ..*block });
+                &resolved
+            }
+            piece => piece,
+        };
         self.summary.bytes_out += piece.size(self.summary.game.unwrap_or(Game::Quake2));
         self.to.take(piece)
     }
@@ -186,6 +200,42 @@ struct Opening {
     is_later: bool,
     /// The size of the first block of the input: an unchanged beginning is not padded.
     own: Option<i32>,
+    audience: Inherited,
+}
+
+/// The audiences of the last blocks of an MVD, read and written. A block may have that of the block before it, which is
+/// spelled out where an edit put another block before it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Inherited {
+    read: Option<(u8, u32)>,
+    written: Option<(u8, u32)>,
+}
+
+impl Inherited {
+    fn of(stamp: Stamp, last: Option<(u8, u32)>) -> Option<(u8, u32)> {
+        match stamp {
+            Stamp::Mvd { kind, .. } if Audience::of(kind) == Some(Audience::Same) => last,
+            Stamp::Mvd { kind, players, .. } => Some((kind, players)),
+            _ => last,
+        }
+    }
+
+    fn take(&mut self, stamp: Stamp) {
+        self.read = Self::of(stamp, self.read);
+    }
+
+    fn out(&mut self, stamp: Stamp) -> Stamp {
+        let stamp = match (stamp, self.read) {
+            (Stamp::Mvd { msec, kind, .. }, Some((as_read, players)))
+                if Audience::of(kind) == Some(Audience::Same) && self.written != self.read =>
+            {
+                Stamp::Mvd { msec, kind: as_read, players }
+            }
+            _ => stamp,
+        };
+        self.written = Self::of(stamp, self.written);
+        stamp
+    }
 }
 
 impl Opening {
@@ -353,8 +403,7 @@ fn read<D: Asks>(
 
 impl PieceSink for Stage<'_> {
     fn begin(&mut self, format: Format) -> Result<(), Error> {
-        // `Rewrite` has no method for QuakeWorld's messages, so an edit would pass them on unseen.
-        if format.game() == Some(Game::QuakeWorld) {
+        if format.game() == Some(Game::QuakeWorld) && !self.rewriter.get().knows_quakeworld() {
             Error::game(format)?;
         }
         self.context = Context::of(format.game().unwrap_or(Game::Quake));
@@ -372,10 +421,9 @@ impl PieceSink for Stage<'_> {
                 self.opening.own = Some(block.length);
             }
             self.summary.read += 1;
-            return match self.context.game {
-                Game::Quake | Game::QuakeWorld => self.block::<Quake>(block),
-                Game::Quake2 => self.block::<Quake2>(block),
-            };
+            self.opening.audience.take(block.stamp);
+            self.place.tick(block);
+            return with_table!(block.table(self.context.game), D => self.block::<D>(block));
         }
         let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().piece(piece, &mut out)
@@ -412,6 +460,25 @@ impl Asks for Quake2 {
     #[inline]
     fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.quake2(entry, writer);
+    }
+}
+
+impl Asks for QuakeWorld {
+    #[inline]
+    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        rewriter.quakeworld(entry, writer);
+    }
+}
+
+impl Asks for Hidden {
+    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        rewriter.hidden(entry, writer);
+    }
+}
+
+impl Asks for ClientRecords {
+    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        rewriter.record(entry, writer);
     }
 }
 

@@ -28,15 +28,19 @@ pub enum Error {
 }
 
 impl Error {
-    /// The game of a recording, for edits that need one.
+    /// The game of a recording, for edits of Quake and Quake II.
     pub fn game(format: Format) -> Result<Game, Self> {
-        match format.game() {
-            Some(Game::QuakeWorld) => {
-                Err(Self::Impossible("recordings of QuakeWorld cannot be edited yet".into()))
+        match Self::any_game(format)? {
+            Game::QuakeWorld => {
+                Err(Self::Impossible("this edit does not know QuakeWorld's recordings yet".into()))
             }
-            Some(game) => Ok(game),
-            None => Err(Self::NotARecording(format)),
+            game => Ok(game),
         }
+    }
+
+    /// The game of a recording, for edits of all games.
+    pub fn any_game(format: Format) -> Result<Game, Self> {
+        format.game().ok_or(Self::NotARecording(format))
     }
 
     /// The messages of the recording's protocol are kept raw.

@@ -40,6 +40,13 @@ impl Film {
         }
     }
 
+    /// Takes in the time of a block of QuakeWorld, whose clients play a step of the clock as long as it is.
+    pub(crate) fn quakeworld(&mut self, time: f64) -> bool {
+        self.now += self.before.map_or(0.0, |before| (time - before).max(0.0));
+        self.before = Some(time);
+        true
+    }
+
     /// Takes in a message of Quake II; true where a frame begins.
     pub(crate) fn quake2(&mut self, message: &dm2::Message<'_>) -> bool {
         let begins = matches!(message, dm2::Message::FrameMessage(_));

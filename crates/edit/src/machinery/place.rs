@@ -1,6 +1,6 @@
 //! A place in a recording: block, level and game time.
 
-use moviola_format::{Quake, Quake2, dem, dm2};
+use moviola_format::{Block, ClientRecords, Hidden, Quake, Quake2, QuakeWorld, client, dem, dm2, hidden, qw};
 
 /// A place in a recording, as far as it was read.
 ///
@@ -27,7 +27,7 @@ pub struct Place {
     /// The level, counted from 1; what comes before the first one belongs to it.
     pub level: u32,
     /// The game time in seconds, by the last message that told it in this level. Quake II: a tenth of the frame's
-    /// number.
+    /// number. QuakeWorld: the time of the recording, which goes on over levels.
     pub time: Option<f64>,
     /// Whether a level was announced at all.
     announced: bool,
@@ -49,9 +49,25 @@ impl Place {
     }
 
     fn enter(&mut self) {
+        self.next_level();
+        self.time = None;
+    }
+
+    fn next_level(&mut self) {
         self.level = self.level.saturating_add(u32::from(self.announced));
         self.announced = true;
-        self.time = None;
+    }
+
+    /// Takes the time in the head of a block, where there is one.
+    pub(crate) fn tick(&mut self, block: &Block<'_>) {
+        let (seconds, msec) = block.clock();
+        if let Some(seconds) = seconds {
+            self.time = Some((f64::from(seconds) * 1000.0).round() / 1000.0);
+        }
+        if let Some(msec) = msec {
+            let before = (self.time.unwrap_or_default() * 1000.0).round();
+            self.time = Some((before + f64::from(msec)) / 1000.0);
+        }
     }
 }
 
@@ -80,4 +96,21 @@ impl Places for Quake2 {
             _ => {}
         }
     }
+}
+
+impl Places for QuakeWorld {
+    #[inline]
+    fn moves(message: &Self::Message<'_>, place: &mut Place) {
+        if let qw::Message::ServerData(_) = message {
+            place.next_level();
+        }
+    }
+}
+
+impl Places for Hidden {
+    fn moves(_: &hidden::Message<'_>, _: &mut Place) {}
+}
+
+impl Places for ClientRecords {
+    fn moves(_: &client::Message<'_>, _: &mut Place) {}
 }

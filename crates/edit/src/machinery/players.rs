@@ -3,7 +3,7 @@
 
 use crate::{BlockWriter, Code, Error, Mistake, Rewrite, rewrite};
 use moviola_format::names::{quake2, readable};
-use moviola_format::{Entry, dem, dm2};
+use moviola_format::{Entry, dem, dm2, info_value, qw};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -125,6 +125,24 @@ pub(crate) fn player_of(index: i16) -> Option<u8> {
 }
 
 impl Rewrite for Players {
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, _: &mut BlockWriter<'_>) {
+        // schema-once: a key of user info
+        const NAME: &[u8] = b"name";
+        match &entry.message {
+            qw::Message::UpdateUserInfo(it) => {
+                if let Some(name) = info_value(it.string.bytes(), NAME) {
+                    self.call(it.player, name);
+                }
+            }
+            qw::Message::SetInfo(it) if it.name.bytes() == NAME => self.call(it.player, it.string.bytes()),
+            _ => {}
+        }
+    }
+
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut BlockWriter<'_>) {
         self.read_quake(&entry.message);
     }

@@ -2,7 +2,7 @@
 //! changes.
 
 use crate::{BlockWriter, Error, Open, Out, Place};
-use moviola_format::{Entry, Fault, Format, Piece, dem, dm2};
+use moviola_format::{Entry, Fault, Format, Piece, client, dem, dm2, hidden, qw};
 use std::io::Read;
 
 /// An edit, which the [driver](crate::rewrite) calls in the order of the recording.
@@ -86,6 +86,30 @@ pub trait Rewrite {
 
     /// A message of a Quake II recording.
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let _ = entry;
+        writer.keep();
+    }
+
+    /// Whether the edit knows QuakeWorld's recordings. Those that do not would pass their messages on unseen, so the
+    /// driver refuses.
+    fn knows_quakeworld(&self) -> bool {
+        false
+    }
+
+    /// A message of the server in a QuakeWorld recording.
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let _ = entry;
+        writer.keep();
+    }
+
+    /// A hidden message of an MVD.
+    fn hidden(&mut self, entry: &Entry<hidden::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let _ = entry;
+        writer.keep();
+    }
+
+    /// A record of a QWD that is no message: a command of the player, or sequence numbers.
+    fn record(&mut self, entry: &Entry<client::Message<'_>>, writer: &mut BlockWriter<'_>) {
         let _ = entry;
         writer.keep();
     }
@@ -194,4 +218,8 @@ impl Read for Fails {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Identity;
 
-impl Rewrite for Identity {}
+impl Rewrite for Identity {
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+}

@@ -187,6 +187,28 @@ impl Entities {
         self.is_stale
     }
 
+    /// Keeps so many entities, those that are nearest to a place; returns how many are gone.
+    ///
+    /// ```
+    /// let mut none = moviola_state::quakeworld::Entities::default();
+    /// assert_eq!(none.keep_nearest(64, [0.0; 3]), 0);
+    /// ```
+    pub fn keep_nearest(&mut self, most: usize, place: [f64; 3]) -> usize {
+        let gone = self.now.len().saturating_sub(most);
+        if gone > 0 {
+            let far = |entity: &Entity| {
+                let at = entity.place().origin.map(Coord::value);
+                at.iter().zip(place).map(|(one, other)| (one - other) * (one - other)).sum::<f64>()
+            };
+            let mut near = self.now.to_vec();
+            near.sort_by(|(_, one), (_, other)| far(one).total_cmp(&far(other)));
+            near.truncate(most);
+            near.sort_by_key(|(number, _)| *number);
+            self.now = Arc::new(near);
+        }
+        gone
+    }
+
     /// Takes in the entities of a packet. `since` is the low byte of the packet on which they build; in an MVD,
     /// which has no numbers, that is always the one before.
     pub(super) fn take(

@@ -128,6 +128,11 @@ impl World {
         self.packet
     }
 
+    /// Whom the current block is for.
+    pub fn audience(&self) -> To {
+        self.to
+    }
+
     fn player(&mut self, slot: u8) -> Option<&mut Player> {
         let players = Arc::make_mut(&mut self.players);
         players.resize_with(SLOTS, Player::default);

@@ -8,20 +8,22 @@
 
 mod quake;
 mod quake2;
+mod quakeworld;
 
 pub(crate) use quake::{bytes, reconnect};
 
 use crate::machinery::level_change::takes_away;
 use crate::machinery::span::Run;
 use crate::{BlockWriter, Error, Found, Out, Place, Rewrite};
-use moviola_format::{Block, Entry, Fault, Format, Game, Piece, dm2};
+use moviola_format::{Block, Entry, Fault, Format, Game, Piece, client, dm2, hidden, qw};
 use moviola_state::{Playhead, World};
 
 /// Keeps the parts of a recording that the spans name, or all other parts.
 ///
 /// The state before each part is rebuilt, so that every kept moment is drawn, heard and shown as before.
 /// Quake: the sign-on of the level is kept, and one moment sent in full precedes each part. Quake II: the
-/// header is rebuilt with the config strings of that time, and the first frame is sent in full.
+/// header is rebuilt with the config strings of that time, and the first frame is sent in full. `QuakeWorld`: the
+/// beginning of the level is kept, then come the scoreboard, the stats and all entities.
 ///
 /// ```
 /// use moviola_edit::{Cut, Spans, rewrite};
@@ -55,6 +57,7 @@ enum Side {
     Neither,
     Quake(Box<quake::Cutter>),
     Quake2(Box<quake2::Cutter>),
+    QuakeWorld(Box<quakeworld::Cutter>),
 }
 
 impl Cut {
@@ -86,13 +89,14 @@ impl Rewrite for Cut {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        let game = Error::game(format)?;
+        let game = Error::any_game(format)?;
         if self.keeps_all {
             return Ok(());
         }
         self.side = match game {
-            Game::Quake | Game::QuakeWorld => Side::Quake(Box::default()),
+            Game::Quake => Side::Quake(Box::default()),
             Game::Quake2 => Side::Quake2(Box::default()),
+            Game::QuakeWorld => Side::QuakeWorld(Box::default()),
         };
         Ok(())
     }
@@ -107,6 +111,40 @@ impl Rewrite for Cut {
         if self.keeps_all || !takes_away(&entry.message) {
             writer.keep();
         }
+    }
+
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        if let Side::QuakeWorld(cutter) = &mut self.side {
+            cutter.begin(writer.block());
+        }
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let stays = match &mut self.side {
+            Side::QuakeWorld(cutter) => cutter.message(entry, writer),
+            _ => true,
+        };
+        if stays {
+            writer.keep();
+        }
+    }
+
+    fn hidden(&mut self, entry: &Entry<hidden::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let Side::QuakeWorld(cutter) = &mut self.side {
+            cutter.hidden(&entry.message);
+        }
+        writer.keep();
+    }
+
+    fn record(&mut self, entry: &Entry<client::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let Side::QuakeWorld(cutter) = &mut self.side {
+            cutter.record(&entry.message);
+        }
+        writer.keep();
     }
 
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
@@ -133,6 +171,7 @@ impl Rewrite for Cut {
         let is_settled = match &mut self.side {
             Side::Quake(cutter) => cutter.block(writer, keeps, out)?,
             Side::Quake2(cutter) => cutter.block(writer, keeps, out)?,
+            Side::QuakeWorld(cutter) => cutter.block(writer, keeps, out)?,
             Side::Neither => false,
         };
         if is_settled {
@@ -153,6 +192,7 @@ impl Rewrite for Cut {
         match &mut self.side {
             Side::Quake(cutter) => cutter.end(out)?,
             Side::Quake2(cutter) => cutter.end(out)?,
+            Side::QuakeWorld(cutter) => cutter.end(out)?,
             Side::Neither => {}
         }
         if self.unread > 0 {
@@ -178,7 +218,7 @@ impl Cut {
         match &mut self.side {
             Side::Quake(cutter) => cutter.pass(run, writer, out)?,
             Side::Quake2(cutter) => cutter.pass(run, writer, out)?,
-            Side::Neither => {}
+            Side::QuakeWorld(_) | Side::Neither => {}
         }
         if writer.place().block.saturating_add(1) == run.until {
             writer.set_context(&run.context);

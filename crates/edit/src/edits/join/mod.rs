@@ -1,11 +1,12 @@
 //! Recordings one after the other in one, so that engines go on from each to the next.
 
 mod parts;
+mod quakeworld;
 
 use crate::edits::cut::{bytes, reconnect};
 use crate::machinery::drive::File;
 use crate::{BlockWriter, Error, Out, PieceSink, Rewrite, Stage, Summary};
-use moviola_format::{Block, Demo, Entry, Fault, Format, Game, Piece, Str, dem, dm2};
+use moviola_format::{Block, Demo, Entry, Fault, Format, Game, Piece, Str, dem, dm2, qw};
 use moviola_state::World as _;
 use moviola_state::quake::World;
 use parts::Parts;
@@ -34,7 +35,7 @@ pub fn join<R: Read, W: Write>(sources: Vec<R>, sink: W) -> Result<Summary, Erro
     let mut seam = Seam::default();
     for (at, source) in sources.into_iter().enumerate() {
         let mut demo = Demo::new(source)?;
-        let this = Error::game(demo.format())?;
+        let this = Error::any_game(demo.format())?;
         seam.number = at.saturating_add(1);
         if *game.get_or_insert(this) != this {
             let number = seam.number;
@@ -114,6 +115,7 @@ struct Seam {
     parts: Parts,
     /// What commands made of the picture so far: an engine keeps it from level to level.
     picture: World,
+    quakeworld: quakeworld::Seam,
 }
 
 /// Takes a tint from the screen, behind a line of the console that may have no end yet.
@@ -140,6 +142,12 @@ impl Rewrite for Seam {
             out.come_later();
         }
         self.game = format.game();
+        if let Some(word) = self.quakeworld.turn(format) {
+            return Err(Error::Impossible(format!(
+                "recording {} is a {word}: join those of one kind",
+                self.number
+            )));
+        }
         self.parts.turn();
         (self.is_announced, self.is_headless) = (false, false);
         self.picture.end_block();
@@ -185,6 +193,29 @@ impl Rewrite for Seam {
         }
     }
 
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let ends = match &entry.message {
+            qw::Message::Disconnect(_) => true,
+            qw::Message::Connless(it) => it.packet.ends(),
+            qw::Message::ServerData(_) => {
+                self.is_announced = true;
+                false
+            }
+            qw::Message::PacketEntities(_) | qw::Message::DeltaPacketEntities(_) => {
+                self.is_headless |= !self.is_announced;
+                false
+            }
+            _ => false,
+        };
+        if self.is_last || !ends {
+            writer.keep();
+        }
+    }
+
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
         writer.keep();
     }
@@ -199,6 +230,10 @@ impl Rewrite for Seam {
         if writer.block().is_truncated() {
             out.note("a recording ends inside a block, which was left out");
             return Ok(());
+        }
+        if self.game == Some(Game::QuakeWorld) {
+            let is_new = std::mem::take(&mut self.is_new);
+            return self.quakeworld.block(is_new, writer, out);
         }
         if writer.written().is_empty() {
             return Ok(());

@@ -2,6 +2,7 @@
 
 mod quake;
 pub(crate) mod quake2;
+mod quakeworld;
 mod speed;
 mod tween;
 
@@ -13,7 +14,8 @@ use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
 /// Makes parts of a recording slower or faster.
 ///
 /// Quake: the times are encoded again. Quake II has no times, but ten frames a second: their number changes,
-/// and positions and angles are interpolated between the recording's frames. Every message is written once.
+/// and positions and angles are interpolated between the recording's frames. `QuakeWorld`: the times of blocks are
+/// encoded again. Every message is written once.
 ///
 /// ```
 /// use moviola_edit::{Found, Retime, Speed, rewrite};
@@ -40,6 +42,7 @@ enum Side {
     Neither,
     Quake(quake::Timer),
     Quake2(Box<quake2::Timer>),
+    QuakeWorld(quakeworld::Timer),
 }
 
 impl Retime {
@@ -56,8 +59,9 @@ impl Rewrite for Retime {
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         let factor = self.speed.factor();
-        self.side = match Error::game(format)? {
-            Game::Quake | Game::QuakeWorld => Side::Quake(quake::Timer::new(factor)),
+        self.side = match Error::any_game(format)? {
+            Game::QuakeWorld => Side::QuakeWorld(quakeworld::Timer::new(factor)),
+            Game::Quake => Side::Quake(quake::Timer::new(factor)),
             Game::Quake2 => Side::Quake2(Box::new(quake2::Timer::new(factor))),
         };
         Ok(())
@@ -85,6 +89,10 @@ impl Rewrite for Retime {
         }
     }
 
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
         writer.keep();
     }
@@ -92,6 +100,10 @@ impl Rewrite for Retime {
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
             Side::Quake2(timer) if self.whole => {
+                let inside = self.found.holds(writer.place());
+                timer.block(writer, inside, out)
+            }
+            Side::QuakeWorld(timer) => {
                 let inside = self.found.holds(writer.place());
                 timer.block(writer, inside, out)
             }
@@ -107,7 +119,7 @@ impl Rewrite for Retime {
         match &mut self.side {
             Side::Quake(timer) => timer.end(out),
             Side::Quake2(timer) => timer.end(out)?,
-            Side::Neither => {}
+            Side::QuakeWorld(_) | Side::Neither => {}
         }
         Ok(())
     }
@@ -116,6 +128,7 @@ impl Rewrite for Retime {
         let (before, after) = match &self.side {
             Side::Quake(timer) => timer.taken(),
             Side::Quake2(timer) => timer.taken(),
+            Side::QuakeWorld(timer) => timer.taken(),
             Side::Neither => (0.0, 0.0),
         };
         format!("{before:.1} s at speed {} take {after:.1} s", self.speed)

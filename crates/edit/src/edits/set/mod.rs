@@ -1,5 +1,6 @@
 //! Sets the CD track of a recording, and the names, colors and skins of its players.
 
+mod quakeworld;
 mod texts;
 mod words;
 
@@ -8,7 +9,7 @@ use words::{Setting, Value};
 
 use crate::machinery::players::{self, Players};
 use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
-use moviola_format::{Block, Colors, Entry, Format, Game, HeaderReader, Piece, Str, dem, dm2};
+use moviola_format::{Block, Colors, Entry, Format, Game, HeaderReader, Piece, Str, dem, dm2, qw};
 use std::io::Read;
 
 /// Sets the CD track, and names, colors and skins of players.
@@ -201,12 +202,15 @@ impl Set {
         let setting = self.settings.iter().find(|setting| match setting.value {
             Value::Colors(_) => self.game == Game::Quake2,
             Value::Skin(_) => self.game == Game::Quake,
+            Value::Track(_) => self.game == Game::QuakeWorld,
             _ => false,
         })?;
         let (what, help) = match self.game {
-            Game::Quake | Game::QuakeWorld => {
-                ("Quake's players have no skins", "set their colors: player.1.colors=13,4")
-            }
+            Game::QuakeWorld => (
+                "the CD track of QuakeWorld is a message of the server",
+                "edit it as text: `moviola decompile`",
+            ),
+            Game::Quake => ("Quake's players have no skins", "set their colors: player.1.colors=13,4"),
             Game::Quake2 => {
                 ("Quake II's players have no colors", "set their skins: player.1.skin=female/athena")
             }
@@ -229,7 +233,7 @@ impl Rewrite for Set {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        self.game = Error::game(format)?;
+        self.game = Error::any_game(format)?;
         self.foreign().map_or(Ok(()), |mistake| Err(mistake.into()))
     }
 
@@ -318,6 +322,14 @@ impl Rewrite for Set {
             }
         }
         writer.keep();
+    }
+
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.of_quakeworld(entry, writer);
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {

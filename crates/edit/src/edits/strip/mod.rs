@@ -1,6 +1,7 @@
 //! Takes messages of a kind out of a recording: chat, prints, sounds, commands, whatever has a name.
 
 mod commands;
+mod quakeworld;
 mod what;
 
 pub(super) use commands::is_safe;
@@ -8,7 +9,7 @@ pub(super) use commands::is_safe;
 use what::What;
 
 use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
-use moviola_format::{Command, Entry, Format, Message as _, Str, dem, dm2, names};
+use moviola_format::{Command, Entry, Format, Message as _, Str, dem, dm2, hidden, names, qw};
 use std::collections::BTreeMap;
 
 /// Takes messages out of a recording.
@@ -64,6 +65,7 @@ impl Strip {
         what::words()
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "most of them are names without a value")]
     fn has(&self, what: What) -> bool {
         self.what.contains(&what)
     }
@@ -157,7 +159,7 @@ impl Rewrite for Strip {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        Error::game(format).map(|_| ())
+        Error::any_game(format).map(|_| ())
     }
 
     fn block(&mut self, _: &mut BlockWriter<'_>) {
@@ -221,6 +223,24 @@ impl Rewrite for Strip {
             _ => false,
         };
         if goes || self.is_named(name) {
+            self.count(name);
+        } else {
+            writer.keep();
+        }
+    }
+
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.eventful = true;
+        self.of_server(entry, writer);
+    }
+
+    fn hidden(&mut self, entry: &Entry<hidden::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let name = entry.message.schema().name;
+        if self.has(What::Hidden) || self.is_named(name) {
             self.count(name);
         } else {
             writer.keep();

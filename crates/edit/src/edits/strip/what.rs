@@ -1,11 +1,11 @@
 //! The words that `strip` understands.
 
 use crate::{Code, Mistake};
-use moviola_format::{Message as _, dem, dm2};
+use moviola_format::{Message as _, dem, dm2, hidden, qw};
 use moviola_text::nearest;
 
 /// A kind of content that `strip` removes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Chat,
     Prints,
@@ -15,11 +15,19 @@ pub(super) enum What {
     Commands,
     Pauses,
     Fades,
+    /// What spectators say (QuakeWorld).
+    Spectators,
+    /// The hidden messages of an MVD.
+    Hidden,
+    /// Keys whose value is a network address.
+    Addresses,
+    /// A key of the players' user info.
+    Key(String),
     /// Messages with this keyword.
     Message(&'static str),
 }
 
-const WORDS: [(&str, What); 8] = [
+const WORDS: [(&str, What); 11] = [
     ("chat", What::Chat),
     ("prints", What::Prints),
     ("centerprints", What::CenterPrints),
@@ -28,7 +36,13 @@ const WORDS: [(&str, What); 8] = [
     ("commands", What::Commands),
     ("pauses", What::Pauses),
     ("fades", What::Fades),
+    ("spectators", What::Spectators),
+    ("hidden", What::Hidden), // schema-once: a kind of block
+    ("addresses", What::Addresses),
 ];
+
+/// What stands before the name of a key of user info.
+const KEY: &str = "key:";
 
 pub(super) fn parse(words: &str) -> Result<Vec<What>, Mistake> {
     let mut all = Vec::new();
@@ -53,7 +67,8 @@ pub(super) fn parse(words: &str) -> Result<Vec<What>, Mistake> {
 
 /// All that can go: words, and the messages that engines can do without.
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
-    let names = dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA).map(|schema| schema.name);
+    let games = dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA);
+    let names = games.chain(qw::Message::SCHEMA).chain(hidden::Message::SCHEMA).map(|schema| schema.name);
     let mut names: Vec<&str> = names.filter(|name| one(name).is_ok()).collect();
     names.sort_unstable();
     names.dedup();
@@ -69,10 +84,20 @@ fn one(word: &str) -> Result<What, (Code, String, String)> {
     let plural = |known: &str| {
         word == known || known.strip_suffix('s') == Some(word) || word.strip_suffix('s') == Some(known)
     };
-    let schemas = || dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA);
+    let schemas = || {
+        let games = dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA);
+        games.chain(qw::Message::SCHEMA).chain(hidden::Message::SCHEMA)
+    };
+    if let Some(key) = word.strip_prefix(KEY) {
+        if matches!(key, "" | "name") {
+            let message = "a player without this key is none".to_owned();
+            return Err((Code::StripNeeded, message, "`moviola set` gives him another name".into()));
+        }
+        return Ok(What::Key(key.to_owned()));
+    }
     let found = schemas().find(|schema| schema.name == word);
     if let Some((_, what)) = WORDS.iter().find(|(known, _)| plural(known)) {
-        return Ok(*what);
+        return Ok(what.clone());
     }
     let Some(schema) = found else {
         let known = WORDS.iter().map(|(word, _)| *word).chain(schemas().map(|schema| schema.name));

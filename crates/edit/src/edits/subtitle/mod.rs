@@ -12,7 +12,7 @@ pub use read::Cue;
 use crate::machinery::film::Film;
 use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
 use moviola_check::largest_block;
-use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2};
+use moviola_format::{Audience, Block, Entry, Fault, Format, Game, Stamp, Str, dem, dm2, qw};
 
 /// How often a text that stays is sent again: engines show one for 2 seconds (Quake) and 2.5 (Quake II), unless told
 /// otherwise.
@@ -171,7 +171,8 @@ impl Subtitle {
         let wire = [text, &[0]].concat();
         let string = Str::new(&wire);
         match self.game {
-            Game::Quake | Game::QuakeWorld => writer.put(&dem::Message::from(dem::CenterPrint { string })),
+            Game::Quake => writer.put(&dem::Message::from(dem::CenterPrint { string })),
+            Game::QuakeWorld => writer.put(&qw::Message::from(qw::CenterPrint { string })),
             Game::Quake2 => writer.put(&dm2::Message::from(dm2::CenterPrint { string })),
         }
     }
@@ -183,12 +184,37 @@ impl Rewrite for Subtitle {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        self.game = Error::game(format)?;
+        self.game = Error::any_game(format)?;
         Ok(())
     }
 
-    fn block(&mut self, _: &mut BlockWriter<'_>) {
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
         (self.fits, self.overwritten) = (false, false);
+        if let (Game::QuakeWorld, Some(now)) = (self.game, writer.place().time) {
+            self.film.quakeworld(now);
+            // Into what everybody gets: not into what is hidden, or for one player of an MVD.
+            self.fits = match writer.block().stamp {
+                Stamp::Mvd { kind, .. } => Audience::of(kind) == Some(Audience::All),
+                Stamp::Qwd { numbers, .. } => numbers.is_some(),
+                _ => false,
+            };
+        }
+    }
+
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.keep();
+        match entry.message {
+            qw::Message::CenterPrint(_) => self.overwritten = true,
+            qw::Message::ServerData(_) => (self.screen, self.shown) = (Screen::Play, None),
+            qw::Message::Intermission(_) => (self.screen, self.shown) = (Screen::Taken, None),
+            qw::Message::Finale(it) => (self.screen, self.shown) = (Screen::of(it.string), None),
+            qw::Message::Disconnect(_) | qw::Message::Connless(_) => self.fits = false,
+            _ => {}
+        }
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {

@@ -3,13 +3,15 @@
 //! A server records every entity in full and nobody's own state; that is rebuilt from the player's entity. Relay has
 //! each client's state and what each alone was sent.
 
+mod quakeworld;
+
 use crate::machinery::bridge::{self, Blocks};
 use crate::machinery::players::Players;
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use moviola_format::dm2::{self, Message};
 use moviola_format::names::quake2::{PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER};
 use moviola_format::names::range_name;
-use moviola_format::{Angle16, Entry, Fault, Format, FrameForm, Game, Piece, Quarters, Short8, Str};
+use moviola_format::{Angle16, Entry, Fault, Format, FrameForm, Game, Piece, Quarters, Short8, Str, qw};
 use moviola_state::World as _;
 use moviola_state::quake2::{Entity, Frame, PlayerState, World};
 use std::io::{self, Read};
@@ -47,6 +49,8 @@ pub struct View {
     /// How many messages came later than they should.
     delayed: u64,
     ended: bool,
+    /// An MVD's way of it.
+    viewer: Option<Box<quakeworld::Viewer>>,
 }
 
 /// A level that a server recorded without announcing it: its title, and the protocol that all of the recording fits.
@@ -76,6 +80,7 @@ impl View {
             frames: 0,
             delayed: 0,
             ended: false,
+            viewer: None,
         }
     }
 
@@ -88,6 +93,10 @@ impl View {
         rewrite(source, &mut survey, io::sink())?;
         let player = survey.players.find(&self.who, 0..self.who.len())?;
         self.player = player;
+        if survey.is_match {
+            self.viewer = Some(Box::new(quakeworld::Viewer::new(player)));
+            return Ok(());
+        }
         let Survey { title, protocol, .. } = survey;
         self.unannounced = (!survey.is_announced).then_some(Level { title, protocol });
         Ok(())
@@ -195,7 +204,7 @@ impl Rewrite for View {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        only_quake2(format)
+        only_of_servers(format)
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
@@ -203,7 +212,20 @@ impl Rewrite for View {
         out.piece(piece)
     }
 
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let Some(viewer) = &mut self.viewer {
+            viewer.message(entry, writer);
+        }
+    }
+
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        if let Some(viewer) = &mut self.viewer {
+            return viewer.begin(writer.block());
+        }
         self.world.begin_block(writer.block());
         self.kept.clear();
     }
@@ -244,6 +266,9 @@ impl Rewrite for View {
     fn remainder(&mut self, _: Fault, _: &mut BlockWriter<'_>) {}
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Some(viewer) = &mut self.viewer {
+            return viewer.block(out);
+        }
         let before = self.world.frame().number;
         self.world.end_block();
         let is_frame = self.world.frame().number != before && self.world.frame().validity.is_drawn();
@@ -280,6 +305,11 @@ impl Rewrite for View {
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Some(viewer) = &mut self.viewer {
+            viewer.end(out)?;
+            self.frames = viewer.frames;
+            return Ok(());
+        }
         if self.frames == 0 {
             return Err(Error::Impossible("the player is in no frame of the recording".into()));
         }
@@ -307,12 +337,11 @@ impl Rewrite for View {
     }
 }
 
-fn only_quake2(format: Format) -> Result<(), Error> {
-    match Error::game(format)? {
-        Game::Quake2 => Ok(()),
-        Game::Quake | Game::QuakeWorld => {
-            Err(Error::Impossible("recordings of Quake have one player's view already".into()))
-        }
+fn only_of_servers(format: Format) -> Result<(), Error> {
+    match (Error::any_game(format)?, format) {
+        (Game::Quake2, _) | (_, Format::Mvd) => Ok(()),
+        (Game::QuakeWorld, _) => Err(Error::Impossible("this is one player's recording already".into())),
+        _ => Err(Error::Impossible("recordings of Quake have one player's view already".into())),
     }
 }
 
@@ -323,6 +352,7 @@ const TITLE: i16 = 0;
 #[derive(Default)]
 struct Survey {
     players: Players,
+    is_match: bool,
     is_client: bool,
     is_announced: bool,
     title: Vec<u8>,
@@ -331,7 +361,16 @@ struct Survey {
 
 impl Rewrite for Survey {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        only_quake2(format)
+        self.is_match = format == Format::Mvd;
+        only_of_servers(format)
+    }
+
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.players.quakeworld(entry, writer);
     }
 
     fn quake2(&mut self, entry: &Entry<Message<'_>>, _: &mut BlockWriter<'_>) {

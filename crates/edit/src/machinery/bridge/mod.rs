@@ -2,6 +2,7 @@
 
 pub(crate) mod quake;
 pub(crate) mod quake2;
+pub(crate) mod quakeworld;
 pub(crate) mod reencode;
 
 use moviola_format::{Context, Message, write_message};

@@ -45,6 +45,10 @@ struct Collect {
 }
 
 impl Rewrite for Collect {
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
         let Place { block, time, .. } = *writer.place();
         if !self.found.holds(writer.place()) {

@@ -13,8 +13,10 @@ use crate::{Error, Place};
 use moviola_analyse::{Events, Here, Watch, watch};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::names::readable;
-use moviola_format::{Context, Demo, Entry, FaultKind, Format, Game, Piece, Quake, Quake2, dem, dm2};
-use moviola_state::{quake, quake2};
+use moviola_format::{
+    Context, Demo, Entry, FaultKind, Format, Game, Piece, Quake, Quake2, QuakeWorld, Table, dem, dm2, qw,
+};
+use moviola_state::{quake, quake2, quakeworld};
 use std::io::Read;
 
 /// The pass that finds the levels and the events.
@@ -177,6 +179,21 @@ impl<'s> Survey<'s> {
         }
     }
 
+    fn hear_quakeworld(&mut self, message: &qw::Message<'_>) {
+        match message {
+            qw::Message::Print(it) if it.level == PRINT_CHAT => {
+                self.hear(&[Kind::Chat, Kind::Print], it.string.bytes());
+            }
+            qw::Message::Print(it) => self.hear(&[Kind::Print], it.string.bytes()),
+            qw::Message::ModelList(it) if it.list.first.is_none_or(|first| first == 0) => {
+                self.map = it.list.names.iter().next().map(|model| stem(model.bytes()));
+            }
+            qw::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
+            qw::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
+            _ => {}
+        }
+    }
+
     fn hear(&mut self, kinds: &[Kind], text: &[u8]) {
         if self.asked.iter().all(|asked| asked.plain.is_some()) {
             return;
@@ -246,9 +263,10 @@ impl<'s> Survey<'s> {
     pub(super) fn read<R: Read>(&mut self, source: R) -> Result<(), Error> {
         if !self.wants_events() {
             let mut demo = Demo::new(source)?;
-            return match Error::game(demo.format())? {
-                Game::Quake | Game::QuakeWorld => self.look::<Quake, _>(&mut demo),
+            return match Error::any_game(demo.format())? {
+                Game::Quake => self.look::<Quake, _>(&mut demo),
                 Game::Quake2 => self.look::<Quake2, _>(&mut demo),
+                Game::QuakeWorld => self.look_at_quakeworld(&mut demo),
             };
         }
         // What is seen and what is said is looked for side by side.
@@ -295,7 +313,7 @@ fn follow_beside<R: Read>(
     let mut all: Vec<&mut dyn Watch> = vec![&mut surveyed];
     all.extend(watchers.iter_mut().map(|watcher| &mut **watcher as &mut dyn Watch));
     watch(source, &mut all)?;
-    Error::game(surveyed.format).map(|_| ())
+    Error::any_game(surveyed.format).map(|_| ())
 }
 
 /// The name of a map out of the file of its model.
@@ -335,6 +353,40 @@ impl Survey<'_> {
             if let Some(course) = self.courses.last_mut() {
                 let before = time.filter(|_| level == place.level);
                 course.pass(place.block, [before, place.time], under, is_odd || context.raw);
+            }
+            if self.is_done {
+                break;
+            }
+            place = place.next_block();
+        }
+        Ok(())
+    }
+}
+
+impl Survey<'_> {
+    /// Goes through a recording of QuakeWorld, whose blocks have their times in their heads.
+    fn look_at_quakeworld<R: Read>(&mut self, demo: &mut Demo<R>) -> Result<(), Error> {
+        let (mut place, mut context) = (Place::start(), Context::quakeworld());
+        while let Some(piece) = demo.next_piece()? {
+            let Piece::Block(block) = piece else { continue };
+            let Place { level, time, .. } = place;
+            place.tick(&block);
+            if let Some(now) = place.time {
+                self.is_shown |= self.film.quakeworld(now);
+            }
+            if block.table(Game::QuakeWorld) == Table::QuakeWorld {
+                let mut messages = block.messages::<QuakeWorld>(context);
+                for entry in messages.by_ref() {
+                    QuakeWorld::moves(&entry.message, &mut place);
+                    self.hear_quakeworld(&entry.message);
+                }
+                context = *messages.context();
+            }
+            self.arrive(&place);
+            if let Some(course) = self.courses.last_mut() {
+                let before = time.filter(|_| level == place.level);
+                // Packets build on each other, so every one has to be looked at.
+                course.pass(place.block, [before, place.time], context, true);
             }
             if self.is_done {
                 break;
@@ -423,5 +475,16 @@ impl Watch for Watched<'_, '_> {
 
     fn quake2(&mut self, _: &quake2::World, here: &Here) {
         self.arrive(here, Game::Quake2);
+    }
+
+    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, _: &Here) {
+        self.survey.hear_quakeworld(&entry.message);
+    }
+
+    fn quakeworld(&mut self, _: &quakeworld::World, here: &Here) {
+        if let Some(now) = here.time {
+            self.survey.is_shown |= self.survey.film.quakeworld(now);
+        }
+        self.arrive(here, Game::QuakeWorld);
     }
 }

@@ -1,0 +1,330 @@
+//! `QuakeWorld`: the beginning of a level as it was recorded, then parts of it, each behind a whole moment.
+//!
+//! In an MVD a moment is the players with their stats, and one list of all entities, on which the changes that follow
+//! build. In a QWD changes build on packets by their numbers, so each list of changes since a packet that was left out
+//! is written as a whole one.
+
+use crate::machinery::bridge::{Blocks, quakeworld as bridge};
+use crate::{BlockWriter, Error, Out};
+use moviola_format::{Audience, Block, Context, Entry, Stamp, client, hidden, qw};
+use moviola_state::Playhead;
+use moviola_state::quakeworld::World;
+
+/// Cuts a recording of `QuakeWorld`.
+#[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each says another thing of what was read or written")]
+pub(super) struct Cutter {
+    /// The state behind the current block, and before it.
+    head: Playhead<World>,
+    before: Playhead<World>,
+    /// The blocks with which the level begins.
+    beginning: Vec<(Stamp, Vec<u8>)>,
+    size: usize,
+    /// Whether the level is still beginning, whether any block of that is kept, and whether it was written.
+    is_beginning: bool,
+    /// Whether a level was announced: what stands before the first one belongs to it.
+    is_announced: bool,
+    any: bool,
+    is_begun: bool,
+    /// Whether all blocks since the beginning were kept.
+    is_whole: bool,
+    /// Whether the last block was kept.
+    goes_on: bool,
+    /// The audience of the last block that names one.
+    audience: (u8, u32),
+    /// The number of the next packet to the server.
+    outgoing: Option<i32>,
+    /// The number of the part's first packet, and of the last one that was written.
+    first: u32,
+    last: u32,
+    /// The time that was left out of a QWD so far, and the time of the last block that was written.
+    gone: f32,
+    time: Option<f32>,
+    /// Blocks with the statistics of the match, which are kept wherever they are.
+    statistics: Vec<(Stamp, Vec<u8>)>,
+    has_statistics: bool,
+    is_mvd: bool,
+}
+
+/// More bytes than any level takes to begin.
+const MOST: usize = 1 << 22;
+
+/// The time between the last block before a gap and the first one behind it.
+const STEP: f32 = 0.05;
+
+/// The bit of a packet's number that says that it is reliable.
+const RELIABLE: u32 = 1 << 31;
+
+impl Default for Cutter {
+    fn default() -> Self {
+        Self {
+            head: Playhead::new(),
+            before: Playhead::new(),
+            beginning: Vec::new(),
+            size: 0,
+            is_beginning: true,
+            is_announced: false,
+            any: false,
+            is_begun: false,
+            is_whole: false,
+            goes_on: false,
+            audience: (Audience::All.kind(0), 0),
+            outgoing: None,
+            first: 0,
+            last: 0,
+            gone: 0.0,
+            time: None,
+            statistics: Vec::new(),
+            has_statistics: false,
+            is_mvd: false,
+        }
+    }
+}
+
+impl Cutter {
+    /// A block begins.
+    pub(super) fn begin(&mut self, block: &Block<'_>) {
+        self.before.clone_from(&self.head);
+        self.head.step(block);
+        self.has_statistics = false;
+        self.is_mvd = block.stamp.is_mvd();
+        if let Stamp::Mvd { kind, players, .. } = block.stamp
+            && Audience::of(kind) != Some(Audience::Same)
+        {
+            self.audience = (kind, players);
+        }
+    }
+
+    /// Takes a message of the server; false where it is to go.
+    pub(super) fn message(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) -> bool {
+        match &entry.message {
+            qw::Message::ServerData(_) => {
+                if std::mem::replace(&mut self.is_announced, true) {
+                    (self.is_beginning, self.is_begun, self.any, self.goes_on) = (true, false, false, false);
+                    self.beginning.clear();
+                    self.size = 0;
+                }
+            }
+            // The edited recording has an end of its own.
+            qw::Message::Disconnect(_) => return false,
+            qw::Message::Connless(it) if it.packet.ends() => return false,
+            qw::Message::DeltaPacketEntities(it)
+                if !self.is_mvd && !self.is_known(it.frame, writer.block()) =>
+            {
+                writer.put_bytes(&bridge::entities(&self.head.world, writer.context()));
+                return false;
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Whether changes since the packet with this low byte can be understood.
+    fn is_known(&self, low: u8, block: &Block<'_>) -> bool {
+        let Some(number) = number(block.stamp) else { return true };
+        // What could not be understood before cannot be made whole.
+        if self.head.world.entities.is_stale() || self.is_whole {
+            return true;
+        }
+        let behind = u32::from((number as u8).wrapping_sub(low));
+        self.goes_on && number.checked_sub(behind).is_some_and(|base| base >= self.first)
+    }
+
+    /// Takes a hidden message.
+    pub(super) fn hidden(&mut self, message: &hidden::Message<'_>) {
+        self.has_statistics |= matches!(message, hidden::Message::DemoInfo(_));
+    }
+
+    /// Takes a record.
+    pub(super) fn record(&mut self, message: &client::Message<'_>) {
+        match message {
+            client::Message::SetSequence(it) => self.outgoing = Some(it.seq1),
+            client::Message::Command(_) => self.outgoing = self.outgoing.map(|it| it.saturating_add(1)),
+        }
+    }
+
+    /// A block is over.
+    pub(super) fn block(
+        &mut self,
+        writer: &mut BlockWriter<'_>,
+        keeps: bool,
+        out: &mut Out<'_>,
+    ) -> Result<bool, Error> {
+        let block = *writer.block();
+        if self.is_beginning {
+            self.any |= keeps;
+            if !matches!(block.stamp, Stamp::Record { .. }) && !writer.written().is_empty() {
+                self.size = self.size.saturating_add(writer.written().len());
+                self.beginning.push((self.resolved(block.stamp), writer.written().to_vec()));
+            }
+            if self.is_ready() || self.size > MOST {
+                (self.is_beginning, self.is_whole) = (false, true);
+            }
+            return Ok(false);
+        }
+        if !keeps {
+            if self.has_statistics {
+                self.statistics.push((self.resolved(block.stamp), block.data.to_vec()));
+            }
+            (self.goes_on, self.is_whole) = (false, false);
+            return Ok(false);
+        }
+        if !self.goes_on {
+            self.resume(&block, out)?;
+        }
+        self.goes_on = true;
+        self.shift(writer);
+        self.last = number(block.stamp).unwrap_or(self.last);
+        writer.write(out)?;
+        Ok(false)
+    }
+
+    /// Whether the level's beginning is over: then the client asks to begin.
+    fn is_ready(&self) -> bool {
+        use moviola_state::quakeworld::Happening;
+        let skins = |it: &Happening| matches!(it, Happening::Command { text, .. } if text.bytes().starts_with(b"skins"));
+        self.head.world.moment.iter().any(skins) || !self.head.world.entities.all().is_empty()
+    }
+
+    /// The head of a block with its own audience and without the time since the one before.
+    fn resolved(&self, stamp: Stamp) -> Stamp {
+        match stamp {
+            Stamp::Mvd { .. } => Stamp::Mvd { msec: 0, kind: self.audience.0, players: self.audience.1 },
+            stamp => stamp,
+        }
+    }
+
+    /// A part begins: writes the beginning of its level, if that was not yet, and the moment before it.
+    fn resume(&mut self, block: &Block<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let now = block.clock().0.unwrap_or_default();
+        if !self.is_whole || self.is_begun {
+            self.gone = self.time.map_or(0.0, |time| now - time - STEP);
+        } else if let Some(time) =
+            self.time.filter(|time| now - self.gone < *time || now - self.gone > time + 60.0)
+        {
+            self.gone = now - time - STEP;
+        }
+        if !self.is_begun {
+            self.start(out, (!self.is_whole || self.gone != 0.0).then_some(now - self.gone))?;
+        }
+        self.first = number(block.stamp).unwrap_or(self.last);
+        if self.is_whole {
+            return Ok(());
+        }
+        if self.is_mvd { self.moment(out) } else { self.packets(block, now - self.gone, out) }
+    }
+
+    /// Writes the blocks with which the level begins, at a time.
+    fn start(&mut self, out: &mut Out<'_>, at: Option<f32>) -> Result<(), Error> {
+        self.is_begun = true;
+        for (stamp, data) in std::mem::take(&mut self.beginning) {
+            let stamp = match (stamp, at) {
+                (Stamp::Qwd { numbers, .. }, Some(at)) => Stamp::Qwd { time: at.to_bits(), numbers },
+                (stamp, _) => stamp,
+            };
+            self.last = number(stamp).unwrap_or(self.last);
+            out.stamped(stamp, &data)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the moment before a part of an MVD.
+    fn moment(&self, out: &mut Out<'_>) -> Result<(), Error> {
+        let (world, context) = (&self.before.world, self.before.context);
+        let stamp = |audience: Audience, slot| Stamp::Mvd { msec: 0, kind: audience.kind(slot), players: 0 };
+        let all = stamp(Audience::All, 0);
+        let mut blocks = Blocks::new(context, bridge::LONGEST);
+        bridge::common(world, &mut blocks);
+        blocks.end_block();
+        blocks.put_bytes(&bridge::entities(world, &context));
+        blocks.end_block();
+        bridge::bodies(world, &mut blocks);
+        blocks.finish().iter().try_for_each(|messages| out.stamped(all, messages))?;
+        for (slot, player) in (0..=u8::MAX).zip(world.players.iter()) {
+            if player.is_here() && !player.is_spectator() {
+                let mut blocks = Blocks::new(context, bridge::LONGEST);
+                bridge::stats(world, slot, &mut blocks);
+                let head = stamp(Audience::Stats, slot);
+                blocks.finish().iter().try_for_each(|messages| out.stamped(head, messages))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the packets that bring a client to the first packet of a part of a QWD.
+    fn packets(&mut self, block: &Block<'_>, time: f32, out: &mut Out<'_>) -> Result<(), Error> {
+        let (world, context): (&World, Context) = (&self.before.world, self.before.context);
+        let mut blocks = Blocks::new(context, bridge::LONGEST_PACKET);
+        bridge::common(world, &mut blocks);
+        if let Some((slot, _)) = world.recorder {
+            bridge::stats(world, slot, &mut blocks);
+        }
+        let packets = blocks.finish();
+        let (next, ack) = match block.stamp {
+            Stamp::Qwd { numbers: Some([number, ack]), .. } => (number & !RELIABLE, ack & !RELIABLE),
+            // A command of the player, before his next packet.
+            _ => (self.last_read(), self.last_read()),
+        };
+        // Numbers below the next one that no packet has: those of packets that were left out.
+        let room = next.saturating_sub(self.last).saturating_sub(1);
+        let count = u32::try_from(packets.len()).unwrap_or(u32::MAX);
+        let packets = if count <= room { packets } else { vec![packets.concat()] };
+        let count = u32::try_from(packets.len()).unwrap_or(u32::MAX);
+        let from = next.saturating_sub(count).max(1);
+        let outgoing = self.outgoing.unwrap_or(ack.saturating_add(1) as i32);
+        let record = bridge::numbers(time, outgoing, from.saturating_sub(1));
+        out.stamped(Stamp::Record { mvd: false }, &record)?;
+        for (number, messages) in (from..).zip(&packets) {
+            out.stamped(Stamp::Qwd { time: time.to_bits(), numbers: Some([number, ack]) }, messages)?;
+            self.last = number;
+        }
+        Ok(())
+    }
+
+    /// The number behind that of the last packet that was read.
+    fn last_read(&self) -> u32 {
+        self.before.world.packet().unwrap_or(self.last).saturating_add(1)
+    }
+
+    /// Moves a block of a QWD by the time that was left out.
+    fn shift(&mut self, writer: &mut BlockWriter<'_>) {
+        let Some(now) = writer.block().clock().0 else { return };
+        let time = now - self.gone;
+        self.time = Some(time);
+        if self.gone == 0.0 {
+            return;
+        }
+        writer.set_time(time);
+    }
+
+    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.any && !self.is_begun {
+            self.start(out, None)?;
+        }
+        if out.blocks() == 0 {
+            return Ok(());
+        }
+        for (stamp, data) in std::mem::take(&mut self.statistics) {
+            out.stamped(stamp, &data)?;
+        }
+        if self.is_mvd {
+            let all = Stamp::Mvd { msec: 0, kind: Audience::All.kind(0), players: 0 };
+            out.stamped(all, &[&[qw::Disconnect::SCHEMA.op][..], GOODBYE].concat())
+        } else {
+            let time = self.time.unwrap_or_default().to_bits();
+            let data = [&u32::MAX.to_le_bytes()[..], &[qw::Disconnect::SCHEMA.op], GOODBYE].concat();
+            out.stamped(Stamp::Qwd { time, numbers: None }, &data)
+        }
+    }
+}
+
+/// With this, recordings end: in a packet without numbers (QWD) or in the last message (MVD).
+const GOODBYE: &[u8] = b"EndOfDemo\0";
+
+/// The number of a packet.
+fn number(stamp: Stamp) -> Option<u32> {
+    match stamp {
+        Stamp::Qwd { numbers: Some([number, _]), .. } => Some(number & !RELIABLE),
+        _ => None,
+    }
+}

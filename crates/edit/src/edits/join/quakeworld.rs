@@ -1,0 +1,51 @@
+//! `QuakeWorld`: each recording begins with its own `serverdata`, which takes a client to another level. A QWD's packets
+//! are counted anew, and its clock goes on from the recording before.
+
+use crate::machinery::bridge::quakeworld::numbers;
+use crate::{BlockWriter, Error, Out};
+use moviola_format::{Format, Stamp};
+
+/// What is kept from recording to recording.
+#[derive(Default)]
+pub(super) struct Seam {
+    format: Option<Format>,
+    /// By how much a QWD is later than it was, and its last time.
+    shift: f32,
+    last: Option<f32>,
+}
+
+/// The time between the last block of a recording and the first of the next.
+const STEP: f32 = 0.1;
+
+impl Seam {
+    /// Another recording begins. If it is of the other container than the first, its name.
+    pub(super) fn turn(&mut self, format: Format) -> Option<&'static str> {
+        let first = *self.format.get_or_insert(format);
+        let is_other = matches!((first, format), (Format::Qwd, Format::Mvd) | (Format::Mvd, Format::Qwd));
+        is_other.then(|| format.name())
+    }
+
+    pub(super) fn block(
+        &mut self,
+        is_new: bool,
+        writer: &mut BlockWriter<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        let block = *writer.block();
+        let Some(now) = block.clock().0 else {
+            // An MVD, whose blocks say the time since the one before.
+            return writer.write(out);
+        };
+        if is_new {
+            self.shift = self.last.map_or(0.0, |last| last + STEP - now);
+            // Before the first packet, which clients would take for one that comes too late.
+            out.stamped(Stamp::Record { mvd: false }, &numbers(now + self.shift, 1, 0))?;
+        }
+        let time = now + self.shift;
+        self.last = Some(self.last.map_or(time, |last| last.max(time)));
+        if self.shift != 0.0 {
+            writer.set_time(time);
+        }
+        writer.write(out)
+    }
+}

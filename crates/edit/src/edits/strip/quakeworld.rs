@@ -1,0 +1,109 @@
+//! What of `QuakeWorld`'s messages goes: texts, commands, and keys of user and server info.
+
+use super::{CHAT, Strip, What, commands};
+use crate::BlockWriter;
+use moviola_format::qw::{Message, SetInfo, StuffText, UpdateUserInfo};
+use moviola_format::{Entry, Message as _, Str, info_pairs, names};
+
+/// What KTX and the servers write before the words of a spectator.
+const SPECTATOR: [&str; 2] = ["[SPEC] ", "(SPEC) "];
+
+/// Commands without which a client does not play what follows, and those that are data.
+// schema-once: commands of the console
+const NEEDED: [&str; 4] = ["fullserverinfo", "skins", "cmd", "alias"];
+
+/// Whether the value of a key is an address on a network, as of a player's or a server's machine.
+fn is_address(key: &[u8], value: &[u8]) -> bool {
+    let key = key.to_ascii_lowercase();
+    let parts = value.split(|byte| matches!(byte, b'.' | b':'));
+    let numbers =
+        parts.take_while(|part| (1..=3).contains(&part.len()) && part.iter().all(u8::is_ascii_digit));
+    key == b"ip" || key == b"*ip" || numbers.count() == 4
+}
+
+impl Strip {
+    /// Whether a key is to go.
+    fn takes_key(&self, key: &[u8], value: &[u8], is_of_player: bool) -> bool {
+        let is_named = |what: &What| matches!(what, What::Key(name) if name.as_bytes() == key);
+        is_of_player && self.what.iter().any(is_named) || self.has(What::Addresses) && is_address(key, value)
+    }
+
+    /// The pairs of an info without those that go; nothing where all stay.
+    fn pairs(&self, info: &[u8], is_of_player: bool) -> Option<Vec<u8>> {
+        let goes = |(key, value): &(&[u8], &[u8])| self.takes_key(key, value, is_of_player);
+        if !info_pairs(info).any(|pair| goes(&pair)) {
+            return None;
+        }
+        let stays = info_pairs(info).filter(|pair| !goes(pair));
+        Some(stays.flat_map(|(key, value)| [b"\\", key, b"\\", value].concat()).collect())
+    }
+
+    /// Takes a message of a server.
+    pub(super) fn of_server(&mut self, entry: &Entry<Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let name = entry.message.schema().name;
+        let goes = match &entry.message {
+            Message::Print(it) => {
+                let (text, is_chat) = (it.string.bytes(), it.level == CHAT);
+                let is_spectator = || SPECTATOR.iter().any(|mark| names::readable(text).starts_with(mark));
+                self.takes_print(text, is_chat) || is_chat && self.has(What::Spectators) && is_spectator()
+            }
+            Message::CenterPrint(_) => self.has(What::CenterPrints),
+            Message::SetPause(_) => self.has(What::Pauses),
+            Message::StuffText(it) => {
+                if let Some(text) = self.server_info(it.string.bytes()) {
+                    self.count(KEYS);
+                    return writer.put(&Message::from(StuffText { string: Str::new(&text) }));
+                }
+                return self.command(it.string.bytes(), writer);
+            }
+            Message::UpdateUserInfo(it) => {
+                if let Some(info) = self.pairs(it.string.bytes(), true) {
+                    self.count(KEYS);
+                    let text = [&info[..], b"\0"].concat();
+                    return writer.put(&Message::from(UpdateUserInfo { string: Str::new(&text), ..*it }));
+                }
+                false
+            }
+            Message::SetInfo(SetInfo { name, string, .. })
+                if self.takes_key(name.bytes(), string.bytes(), true) =>
+            {
+                return self.count(KEYS);
+            }
+            Message::ServerInfo(it) if self.takes_key(it.name.bytes(), it.string.bytes(), false) => {
+                return self.count(KEYS);
+            }
+            other => other.schema().properties.heard && self.has(What::Sounds),
+        };
+        if goes || self.is_named(name) {
+            self.count(name);
+        } else {
+            writer.keep();
+        }
+    }
+
+    /// The command with the server's info, without the keys that go; nothing where none does.
+    fn server_info(&self, text: &[u8]) -> Option<Vec<u8>> {
+        // schema-once: a command of the console
+        let (before, rest) =
+            text.strip_prefix(b"fullserverinfo \"").map(|rest| (&b"fullserverinfo \""[..], rest))?;
+        let end = rest.iter().position(|byte| *byte == b'"')?;
+        let (info, behind) = rest.split_at_checked(end)?;
+        self.pairs(info, false).map(|info| [before, &info, behind, b"\0"].concat())
+    }
+
+    /// Commands go as they came, all of a message: in an MVD each may be for another player.
+    fn command(&mut self, text: &[u8], writer: &mut BlockWriter<'_>) {
+        let is_data = text.starts_with(b"//");
+        let is_needed = |name: &str| NEEDED.contains(&name);
+        let found = moviola_format::commands(text)
+            .find(|it| !is_data && !is_needed(&commands::name(*it)) && self.takes_command(*it))
+            .map(commands::name);
+        match found.filter(|_| self.is_about_commands()) {
+            Some(name) => *self.commands.entry(name).or_default() += 1,
+            None => writer.keep(),
+        }
+    }
+}
+
+/// How keys that go are counted.
+const KEYS: &str = "key";

@@ -1,0 +1,279 @@
+//! `QuakeWorld`: the recording of one player out of an MVD.
+//!
+//! An MVD has everything that all players were sent. Each moment of it becomes a packet with the messages for the
+//! player, the places of all players, and a whole list of entities, so that no packet builds on another one.
+
+use crate::machinery::bridge::quakeworld::{entities, numbers};
+use crate::{BlockWriter, Error, Out};
+use moviola_format::qw::{self, Message};
+use moviola_format::{Angle16, Block, Context, Coord, Entry, Game, Stamp, Table};
+use moviola_state::Playhead;
+use moviola_state::quakeworld::{Body, Happening, To, World};
+
+/// Makes a QWD out of the blocks of an MVD.
+#[derive(Clone, Debug)]
+pub(super) struct Viewer {
+    player: u8,
+    head: Playhead<World>,
+    /// Texts before the first level is announced, which a QWD begins with.
+    early: Option<Vec<u8>>,
+    /// Whether the level has begun, so that packets have players and entities.
+    is_playing: bool,
+    /// The messages of the moment at hand, and the packets that wait to be written.
+    now: Vec<u8>,
+    ready: Vec<(Stamp, Vec<u8>)>,
+    /// The number of the last packet.
+    number: u32,
+    /// Where the player was in the last packet, in which millisecond.
+    last: Option<([f64; 3], u64)>,
+    pub(super) frames: u64,
+    /// How many entities were left out, since a packet has room for so many.
+    crowded: u64,
+}
+
+/// How many entities a packet may have for clients without FTE's extension, and with it.
+const USUAL: usize = 64;
+const EXTENDED: usize = 256;
+/// FTE's extension of that name (`256PACKETENTITIES`).
+const MANY_ENTITIES: u32 = 0x100_0000;
+/// Bits of a player in a QWD.
+const COMMAND: u16 = 1 << 1;
+const MSEC: u16 = 1;
+const VELOCITY: u16 = 7 << 2;
+const LOOKS: u16 = 7 << 5;
+const WEAPON_FRAME: u16 = 1 << 8;
+const DEAD: u16 = 1 << 9;
+const GIB: u16 = 1 << 10;
+/// Bits of a command: pitch, yaw and roll.
+const TURNS: u8 = 0x83;
+/// The word that announces MVDSV's extensions, which a QWD of a viewer does not have.
+const MVD1: i32 = i32::from_le_bytes(*b"MVD1");
+/// A packet of more bytes is written as two.
+const LONGEST: usize = 1300;
+
+impl Viewer {
+    pub(super) fn new(player: u8) -> Self {
+        Self {
+            player,
+            head: Playhead::new(),
+            early: Some(Vec::new()),
+            is_playing: false,
+            now: Vec::new(),
+            ready: Vec::new(),
+            number: 0,
+            last: None,
+            frames: 0,
+            crowded: 0,
+        }
+    }
+
+    fn time(&self) -> f32 {
+        self.head.world.seconds().unwrap_or_default() as f32
+    }
+
+    /// A block begins: the moment before it is over if it has a time.
+    pub(super) fn begin(&mut self, block: &Block<'_>) {
+        let is_later = block.clock().1.is_some_and(|msec| msec > 0);
+        if is_later && self.is_playing {
+            self.frame();
+        }
+        self.head.step(block);
+    }
+
+    /// Whether a block is for the player.
+    fn is_for_him(&self, block: &Block<'_>) -> bool {
+        block.table(Game::QuakeWorld) == Table::QuakeWorld && self.head.world.audience().includes(self.player)
+    }
+
+    pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, writer: &BlockWriter<'_>) {
+        if !self.is_for_him(writer.block()) {
+            return;
+        }
+        let bytes = writer.bytes();
+        match &entry.message {
+            Message::ServerData(it) => {
+                self.is_playing = false;
+                self.announce(it, bytes);
+            }
+            Message::PlayerState(_)
+            | Message::PacketEntities(_)
+            | Message::DeltaPacketEntities(_)
+            | Message::Disconnect(_) => {}
+            Message::SetAngle(it) if it.angles.address.is_some() => {
+                // The player stands before the angles.
+                if it.angles.address == Some(self.player) {
+                    self.now.push(qw::SetAngle::SCHEMA.op);
+                    self.now.extend_from_slice(bytes.get(2..).unwrap_or_default());
+                }
+            }
+            Message::NumberedNails(_) => self.nails(bytes),
+            // A number of the player whom the block is for; those for all are nobody's.
+            Message::UpdateStat(_) | Message::UpdateStatLong(_)
+                if self.head.world.audience() != To::Player(self.player) => {}
+            _ => match &mut self.early {
+                Some(early) => early.extend_from_slice(bytes),
+                None => self.now.extend_from_slice(bytes),
+            },
+        }
+    }
+
+    /// The announcement of a level to a player: with his slot where the server's time was.
+    fn announce(&mut self, it: &qw::ServerData<'_>, bytes: &[u8]) {
+        let pairs = it.extensions.pairs().count();
+        let rest = bytes.get(1 + 8 * pairs..).unwrap_or_default();
+        // The protocol and the level's number, then the folder up to its NUL, then the time.
+        let folder =
+            rest.get(8..).and_then(|text| text.iter().position(|byte| *byte == 0)).unwrap_or_default();
+        let (before, behind) = rest.split_at_checked(folder.saturating_add(9)).unwrap_or((rest, &[]));
+        self.now.push(qw::ServerData::SCHEMA.op);
+        for (word, flags) in it.extensions.pairs().filter(|(word, _)| *word != MVD1) {
+            self.now.extend(word.to_le_bytes());
+            self.now.extend(flags.to_le_bytes());
+        }
+        self.now.extend_from_slice(before);
+        self.now.push(self.player);
+        self.now.extend_from_slice(behind.get(4..).unwrap_or_default());
+        self.now.extend(self.early.take().unwrap_or_default());
+    }
+
+    /// Nails without their numbers.
+    fn nails(&mut self, bytes: &[u8]) {
+        const NAIL: usize = 7;
+        let Some((count, nails)) = bytes.get(1..).and_then(<[u8]>::split_first) else { return };
+        self.now.extend([qw::NailList::SCHEMA.op, *count]);
+        nails
+            .chunks_exact(NAIL)
+            .for_each(|nail| self.now.extend_from_slice(nail.get(1..).unwrap_or_default()));
+    }
+
+    /// Ends the packet at hand.
+    fn flush(&mut self) {
+        if self.now.is_empty() {
+            return;
+        }
+        self.number = self.number.saturating_add(1);
+        let stamp = Stamp::Qwd { time: self.time().to_bits(), numbers: Some([self.number, self.number]) };
+        self.ready.push((stamp, std::mem::take(&mut self.now)));
+    }
+
+    /// A moment is over: writes the player's command, and the packet with players and entities.
+    fn frame(&mut self) {
+        let world = self.head.world.clone();
+        let Some(body) = world.bodies.get(usize::from(self.player)) else { return self.flush() };
+        self.ready.push((Stamp::Record { mvd: false }, command(self.time(), body)));
+        if self.now.len() > LONGEST {
+            self.flush();
+        }
+        let context = self.head.context;
+        for (slot, body) in (0..=u8::MAX).zip(world.bodies.iter()) {
+            let is_here =
+                world.players.get(usize::from(slot)).is_some_and(|it| it.is_here() && !it.is_spectator());
+            if is_here && body.seen.is_some() {
+                self.place(slot, body, &world, &context);
+            }
+        }
+        let seen = self.near(&world, body, &context);
+        self.now.extend(entities(&seen, &context));
+        self.frames = self.frames.saturating_add(1);
+        self.flush();
+    }
+
+    /// The world with as many entities as a packet has room for: those that are nearest to the player.
+    fn near(&mut self, world: &World, body: &Body, context: &Context) -> World {
+        let most = if context.extensions.fte & MANY_ENTITIES == 0 { USUAL } else { EXTENDED };
+        let mut near = world.clone();
+        let left = near.entities.keep_nearest(most, body.origin.map(Coord::value));
+        self.crowded = self.crowded.saturating_add(left as u64);
+        near
+    }
+
+    /// A player as a QWD tells him.
+    fn place(&mut self, slot: u8, body: &Body, world: &World, context: &Context) {
+        let is_own = slot == self.player;
+        let mut flags = LOOKS;
+        flags |= if is_own { WEAPON_FRAME | VELOCITY } else { MSEC | COMMAND };
+        flags |= if body.dead { DEAD } else { 0 };
+        flags |= if body.gib { GIB } else { 0 };
+        self.now.push(qw::PlayerInfo::SCHEMA.op);
+        self.now.push(slot);
+        self.now.extend(flags.to_le_bytes());
+        for place in body.origin {
+            let fit = Coord::nearest(context.entity_coord, place.value());
+            let raw = fit.raw().to_le_bytes();
+            let wide = context.entity_coord != moviola_format::CoordKind::Short;
+            self.now.extend_from_slice(raw.get(..if wide { 4 } else { 2 }).unwrap_or_default());
+        }
+        self.now.push(body.frame);
+        if is_own {
+            for speed in self.speed(body, world.now.unwrap_or_default()) {
+                self.now.extend(speed.to_le_bytes());
+            }
+        } else {
+            self.now.extend([0, TURNS]);
+            body.angles.iter().for_each(|turn: &Angle16| self.now.extend(turn.0.to_le_bytes()));
+            self.now.push(0);
+        }
+        self.now.extend([body.model as u8, body.skin, body.effects]);
+        if is_own {
+            self.now.push(body.weapon_frame);
+        }
+    }
+
+    /// The speed since the packet before.
+    fn speed(&mut self, body: &Body, now: u64) -> [i16; 3] {
+        let at = body.origin.map(Coord::value);
+        let last = self.last.replace((at, now));
+        let Some((from, then)) = last.filter(|(_, then)| *then < now) else { return [0; 3] };
+        let seconds = now.saturating_sub(then) as f64 / 1000.0;
+        let [x, y, z] = at;
+        let [was_x, was_y, was_z] = from;
+        // A teleport is no speed.
+        [x - was_x, y - was_y, z - was_z].map(|way| {
+            let speed = way / seconds;
+            if speed.abs() > 2000.0 { 0 } else { speed as i16 }
+        })
+    }
+
+    /// A block is over: writes what is ready.
+    pub(super) fn block(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if !self.is_playing {
+            self.flush();
+            let skins = |it: &Happening| matches!(it, Happening::Command { text, .. } if text.bytes().starts_with(b"skins"));
+            if self.head.world.moment.iter().any(skins) {
+                self.is_playing = true;
+                let next = i32::try_from(self.number).unwrap_or(i32::MAX).saturating_add(1);
+                let record = numbers(self.time(), next, self.number);
+                self.ready.push((Stamp::Record { mvd: false }, record));
+            }
+        }
+        std::mem::take(&mut self.ready).iter().try_for_each(|(stamp, data)| out.stamped(*stamp, data))
+    }
+
+    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.is_playing {
+            self.frame();
+        }
+        std::mem::take(&mut self.ready).iter().try_for_each(|(stamp, data)| out.stamped(*stamp, data))?;
+        if self.crowded > 0 {
+            out.note(format!(
+                "{} times an entity was left out: a packet has room for {USUAL}, and the nearest are in it",
+                self.crowded
+            ));
+        }
+        let goodbye = [&u32::MAX.to_le_bytes()[..], &[qw::Disconnect::SCHEMA.op], b"EndOfDemo\0"].concat();
+        out.stamped(Stamp::Qwd { time: self.time().to_bits(), numbers: None }, &goodbye)
+    }
+}
+
+/// The record of a command of the player, in which nothing is known but where he looks.
+fn command(time: f32, body: &Body) -> Vec<u8> {
+    let turns = body.angles.map(|turn| turn.value() as f32);
+    let mut record = [&time.to_le_bytes()[..], &[moviola_format::client::Command::SCHEMA.op]].concat();
+    // The time that it holds, then three bytes without a meaning.
+    record.extend([0; 4]);
+    turns.iter().for_each(|turn| record.extend(turn.to_le_bytes()));
+    // Speed, buttons and impulse.
+    record.extend([0; 8]);
+    turns.iter().for_each(|turn| record.extend(turn.to_le_bytes()));
+    record
+}

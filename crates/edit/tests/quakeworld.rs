@@ -1,0 +1,288 @@
+//! Edits of QuakeWorld's recordings: what remains shows the same as before.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+use moviola_edit::{Cut, Identity, Rewrite, Spans, rewrite};
+use moviola_format::{Demo, Game, Piece, Stamp};
+use moviola_state::quakeworld::{Body, Entity, Player, World};
+use moviola_state::{Playhead, Text};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[path = "../../format/tests/common/corpus.rs"]
+mod corpus;
+
+/// The recordings of a folder of the collection, with their names.
+fn recordings(folder: &str) -> Vec<(String, Vec<u8>)> {
+    let Some(root) = corpus::corpus() else { return Vec::new() };
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|it| it == "qwd" || it == "mvd"));
+    paths.sort();
+    paths.into_iter().map(|path| (path.display().to_string(), std::fs::read(path).unwrap())).collect()
+}
+
+fn all() -> Vec<(String, Vec<u8>)> {
+    [recordings("qw/ours"), recordings("qw/real")].concat()
+}
+
+fn edited(bytes: &[u8], edit: &mut dyn Rewrite) -> Vec<u8> {
+    let mut out = Vec::new();
+    rewrite(bytes, edit, &mut out).unwrap();
+    out
+}
+
+/// What a viewer knows at a moment, whatever the clock says.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    bodies: Vec<Body>,
+    entities: Vec<(u16, Entity)>,
+    players: Vec<Player>,
+    stats: Arc<Vec<[i32; 32]>>,
+    lights: Arc<BTreeMap<u8, Text>>,
+    info: Arc<BTreeMap<Text, Text>>,
+}
+
+fn seen(world: &World) -> Seen {
+    let bodies = world.bodies.iter().map(|body| Body { seen: body.seen.map(|_| 0), ..*body }).collect();
+    Seen {
+        bodies,
+        entities: world.entities.all().to_vec(),
+        players: world.players.to_vec(),
+        stats: Arc::clone(&world.stats),
+        lights: Arc::clone(&world.lights),
+        info: Arc::clone(&world.info),
+    }
+}
+
+/// A block without its head, and the moment behind it; the faults of reading.
+fn moments(bytes: &[u8]) -> (Vec<(u64, Seen)>, usize) {
+    let (mut demo, mut head) = (Demo::new(bytes).unwrap(), Playhead::<World>::new());
+    assert_eq!(demo.game(), Some(Game::QuakeWorld));
+    let (mut moments, mut faults) = (Vec::new(), 0);
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else { panic!("raw bytes") };
+        faults += usize::from(head.step(&block).is_some());
+        let number = moments.len() as u64;
+        moments.push((number, seen(&head.world)));
+    }
+    (moments, faults)
+}
+
+/// The numbers of the blocks that the spans name.
+fn kept(bytes: &[u8], spans: &str) -> Vec<u64> {
+    let runs = Spans::parse(spans).unwrap().runs(|| Ok(bytes)).unwrap();
+    runs.iter().flat_map(|run| run.first..=run.last).collect()
+}
+
+#[test]
+fn what_is_not_changed_comes_back() {
+    for (name, bytes) in all() {
+        assert!(edited(&bytes, &mut Identity) == bytes, "{name}");
+        let found = Spans::parse("..").unwrap().find(&bytes[..]).unwrap();
+        assert!(edited(&bytes, &mut Cut::keep(found)) == bytes, "{name}");
+    }
+}
+
+#[test]
+fn moments_behind_a_cut_are_as_they_were() {
+    for (name, bytes) in all() {
+        let (before, faults) = moments(&bytes);
+        for spans in ["+1..+1.5", "+0.4..+0.9, +1.2..+1.8"] {
+            let Ok(found) = Spans::parse(spans).unwrap().find(&bytes[..]) else { continue };
+            let numbers = kept(&bytes, spans);
+            let short = edited(&bytes, &mut Cut::keep(found));
+            if let Ok(folder) = std::env::var("MOVIOLA_KEEP") {
+                let file = name.rsplit('/').next().unwrap();
+                std::fs::write(format!("{folder}/{}-{file}", spans.len()), &short).unwrap();
+            }
+            let (after, new_faults) = moments(&short);
+            assert!(new_faults <= faults, "{name}: {new_faults} faults");
+            // From the end on: the last kept block is followed by what only a cut writes.
+            let mut rest = after.as_slice();
+            for number in numbers.iter().rev() {
+                let moment = &before[*number as usize].1;
+                let at = rest.iter().rposition(|(_, it)| it == moment);
+                let at = at.unwrap_or_else(|| panic!("{name} {spans}: block {number} is not as it was"));
+                assert!(
+                    rest.len() - at < 80,
+                    "{name} {spans}: {} blocks behind block {number}",
+                    rest.len() - at
+                );
+                rest = &rest[..=at];
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cut_names_every_audience_that_it_took_from_a_block_left_out() {
+    for (name, bytes) in all().into_iter().filter(|(name, _)| name.ends_with(".mvd")) {
+        let Ok(found) = Spans::parse("+1..").unwrap().find(&bytes[..]) else { continue };
+        let short = edited(&bytes, &mut Cut::keep(found));
+        let mut demo = Demo::new(&short[..]).unwrap();
+        let mut last = None;
+        while let Some(piece) = demo.next_piece().unwrap() {
+            let Piece::Block(block) = piece else { panic!("{name}: raw bytes") };
+            let Stamp::Mvd { kind, .. } = block.stamp else { continue };
+            assert!(kind & 7 != 1 || last.is_some(), "{name}");
+            last = Some(kind);
+        }
+    }
+}
+
+/// The messages of a QuakeWorld recording as text, without the heads of blocks.
+fn text(bytes: &[u8]) -> String {
+    let mut out = Vec::new();
+    moviola_text::decompile(bytes, &mut out, &moviola_text::DecompileOptions::default()).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn what_is_stripped_is_gone_and_nothing_else() {
+    for (name, bytes) in all() {
+        for words in ["hidden", "addresses", "spectators", "key:team", "chat", "sounds, prints, centerprints"]
+        {
+            let short = edited(&bytes, &mut moviola_edit::Strip::parse(words).unwrap());
+            let ((before, faults), (after, new_faults)) = (moments(&bytes), moments(&short));
+            assert!(new_faults <= faults, "{name} {words}");
+            let (before, after) = (&before.last().unwrap().1, &after.last().unwrap().1);
+            assert_eq!(
+                (&before.bodies, &before.entities),
+                (&after.bodies, &after.entities),
+                "{name} {words}"
+            );
+            assert_eq!(before.stats, after.stats, "{name} {words}");
+            let told = |info: &BTreeMap<Text, Text>| info.keys().any(|key| key.bytes() == b"team");
+            assert!(words != "key:team" || after.players.iter().all(|player| !told(&player.info)), "{name}");
+            let again = edited(&short, &mut moviola_edit::Strip::parse(words).unwrap());
+            assert!(again == short, "{name} {words}: what is gone twice");
+        }
+    }
+}
+
+#[test]
+fn the_clock_of_a_recording_is_retimed() {
+    for (name, bytes) in recordings("qw/ours") {
+        let length = |bytes: &[u8]| {
+            let levels = moviola_edit::levels(bytes).unwrap();
+            let times: Vec<(f64, f64)> = levels.iter().filter_map(|level| level.times).collect();
+            times.last().map_or(0.0, |last| last.1) - times.first().map_or(0.0, |first| first.0)
+        };
+        let half = moviola_edit::Speed::parse("1/2").unwrap();
+        let slow = edited(&bytes, &mut moviola_edit::Retime::new(half, moviola_edit::Found::all()));
+        let (was, is) = (length(&bytes), length(&slow));
+        assert!((is - 2.0 * was).abs() < 0.02, "{name}: {was} {is}");
+        assert_eq!(moments(&slow).0.last().unwrap().1.entities, moments(&bytes).0.last().unwrap().1.entities);
+    }
+}
+
+#[test]
+fn recordings_are_joined_into_one() {
+    for file in ["duo.mvd", "duo.qwd"] {
+        let Some((_, bytes)) = recordings("qw/ours").into_iter().find(|(name, _)| name.ends_with(file))
+        else {
+            continue;
+        };
+        let mut both = Vec::new();
+        moviola_edit::join(vec![&bytes[..], &bytes[..]], &mut both).unwrap();
+        if let Ok(folder) = std::env::var("MOVIOLA_KEEP") {
+            std::fs::write(format!("{folder}/both-{file}"), &both).unwrap();
+        }
+        assert_eq!(moviola_edit::levels(&both[..]).unwrap().len(), 2);
+        // The inner one would end the playback.
+        assert_eq!(both.windows(10).filter(|it| it == b"EndOfDemo\0").count(), 1, "{file}");
+        let (once, twice) = (moments(&bytes).0, moments(&both).0);
+        assert_eq!(once.last().unwrap().1, twice.last().unwrap().1);
+    }
+    let ours = recordings("qw/ours");
+    let of = |ending: &str| ours.iter().find(|(name, _)| name.ends_with(ending));
+    if let (Some((_, one)), Some((_, other))) = (of("duo.mvd"), of("duo.qwd")) {
+        let refused = moviola_edit::join(vec![&one[..], &other[..]], Vec::new()).unwrap_err().to_string();
+        assert_eq!(refused, "recording 2 is a qwd: join those of one kind");
+    }
+}
+
+#[test]
+fn players_get_names_and_colors() {
+    for file in ["duo.mvd", "duo.qwd"] {
+        let Some((_, bytes)) = recordings("qw/ours").into_iter().find(|(name, _)| name.ends_with(file))
+        else {
+            continue;
+        };
+        let mut set =
+            moviola_edit::Set::parse(["player.hero.name=Ranger", "player.hero.colors=3,12"]).unwrap();
+        set.find(&bytes[..]).unwrap();
+        let new = edited(&bytes, &mut set.in_texts());
+        let seen = moments(&new).0;
+        let players = &seen.last().unwrap().1.players;
+        let ranger = players.iter().find(|player| player.name() == b"Ranger").unwrap();
+        assert_eq!(ranger.colors(), [3, 12]);
+        assert!(players.iter().all(|player| player.name() != b"hero"));
+        assert!(!text(&new).contains("hero suicides"));
+    }
+}
+
+#[test]
+fn subtitles_are_for_everybody() {
+    for file in ["duo.mvd", "duo.qwd"] {
+        let Some((_, bytes)) = recordings("qw/ours").into_iter().find(|(name, _)| name.ends_with(file))
+        else {
+            continue;
+        };
+        let cues = "1\n00:00:01,000 --> 00:00:03,000\nA whole new line\n";
+        let mut subtitle = moviola_edit::Subtitle::parse(cues.as_bytes()).unwrap();
+        let new = edited(&bytes, &mut subtitle);
+        assert!(text(&new).contains("A whole new line"), "{file}");
+        assert!(moments(&new).1 <= moments(&bytes).1);
+    }
+}
+
+#[test]
+fn an_edit_that_does_not_know_quakeworld_says_so() {
+    struct Unaware;
+    impl Rewrite for Unaware {}
+    let Some((_, bytes)) = recordings("qw/ours").into_iter().next() else { return };
+    let refused = rewrite(&bytes[..], &mut Unaware, Vec::new()).unwrap_err().to_string();
+    assert_eq!(refused, "this edit does not know QuakeWorld's recordings yet");
+}
+
+#[test]
+fn one_player_of_a_match_has_a_recording() {
+    for (name, bytes) in all().into_iter().filter(|(name, _)| name.ends_with(".mvd")) {
+        let file = name.rsplit('/').next().unwrap();
+        // Start data alone, without a moment of the game.
+        if file.starts_with("rerecord") || file.ends_with("__test.mvd") {
+            continue;
+        }
+        let (before, _) = moments(&bytes);
+        let players = &before[before.len() / 2].1.players;
+        let plays = |player: &&Player| player.is_here() && !player.is_spectator();
+        let Some(slot) = players.iter().position(|player| plays(&player)) else { continue };
+        let mut view = moviola_edit::View::of((slot + 1).to_string());
+        view.find(&bytes[..]).unwrap();
+        let own = edited(&bytes, &mut view);
+        if let Ok(folder) = std::env::var("MOVIOLA_KEEP") {
+            std::fs::write(format!("{folder}/view-{}", file.replace(".mvd", ".qwd")), &own).unwrap();
+        }
+        let (after, faults) = moments(&own);
+        assert_eq!(faults, 0, "{name}");
+        let places = |seen: &Seen| seen.bodies.get(slot).map(|body| body.origin);
+        let ours: Vec<_> = after.iter().filter_map(|(_, seen)| places(seen)).collect();
+        // Every place in which the server had him is in his recording, in the same order.
+        let mut rest = ours.as_slice();
+        let mut last = None;
+        for (at, (_, seen)) in before.iter().enumerate() {
+            let is_next = before.get(at + 1).is_none_or(|(_, next)| places(next) != places(seen));
+            let Some(place) = places(seen).filter(|place| is_next && last != Some(*place)) else { continue };
+            let Some(found) = rest.iter().position(|it| *it == place) else { continue };
+            rest = &rest[found..];
+            last = Some(place);
+        }
+        assert_eq!(last, before.last().and_then(|(_, seen)| places(seen)), "{name}");
+        let (Some(first), Some(second)) = (before.last(), after.last()) else { panic!("{name}") };
+        assert_eq!(first.1.stats[slot], second.1.stats[slot], "{name}");
+        let names = |seen: &Seen| seen.players.iter().map(|it| it.name().to_vec()).collect::<Vec<_>>();
+        assert_eq!(names(&first.1), names(&second.1), "{name}");
+    }
+}
