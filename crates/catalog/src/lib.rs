@@ -13,6 +13,7 @@
 
 mod catalog;
 mod key;
+mod match_data;
 mod query;
 mod read;
 mod table;

@@ -1,5 +1,6 @@
 //! A recording as a row: everything out of one pass over its bytes.
 
+use crate::match_data::Match;
 use crate::table::Recording;
 use moviola_analyse::{Here, PlayerReport, Report, Reporter, Watch, watch};
 use moviola_check::{End, Inspected, Inspection, Plays, Summary};
@@ -73,10 +74,14 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     source.take(Inspection::START as u64).read_to_end(&mut start)?;
     let mut inspector = Inspector(Inspection::new(&start));
     let mut reporter = Reporter::new();
-    watch(start.as_slice().chain(source), &mut [&mut inspector, &mut reporter])?;
+    let mut contest = Match::default();
+    watch(start.as_slice().chain(source), &mut [&mut inspector, &mut reporter, &mut contest])?;
     let Inspected { summary, findings, engines } = inspector.0.end();
     let Some(mut row) = told(&summary) else { return Ok(None) };
 
+    if matches!(summary.format, "qwd" | "mvd") {
+        contest.fill(&mut row);
+    }
     let report = reporter.report();
     if row.length.is_some() {
         happened(&mut row, &report);
@@ -129,7 +134,11 @@ fn told(summary: &Summary) -> Option<Recording> {
     let protocol = summary.protocol.as_ref();
     Some(Recording {
         bytes: summary.bytes as i64,
-        game: Name::known(if summary.format == "dm2" { "quake2" } else { "quake" }),
+        game: Name::known(match summary.format {
+            "dm2" => "quake2",
+            "qwd" | "mvd" => "quakeworld",
+            _ => "quake",
+        }),
         protocol: protocol.map(|it| it.number),
         protocol_name: protocol.and_then(|it| it.name).map(Name::known),
         side: Name::known(summary.kind.word()),

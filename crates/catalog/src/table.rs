@@ -20,7 +20,7 @@ moviola_export::tables! {
         file_bytes: i64 as "bytes",
         /// When the file, or the container, was changed last, since 1970; questions may name a date.
         modified: i64 as "milliseconds",
-        /// `quake` or `quake2`; of a recording of input `doom`, `doom2`, `doom or doom2`, `heretic`, `hexen`, `strife`, `duke` and so on.
+        /// `quake`, `quake2` or `quakeworld`; of a recording of input `doom`, `doom2`, `doom or doom2`, `heretic`, `hexen`, `strife`, `duke` and so on.
         game: Name,
         /// The protocol of the first level.
         protocol: Option<i32>,
@@ -76,6 +76,18 @@ moviola_export::tables! {
         kills: Option<i64>,
         /// How often a player died.
         deaths: Option<i64>,
+        /// QuakeWorld: the teams of the players at the end of the match, each once.
+        teams: Option<Words>,
+        /// QuakeWorld: the players at the end of the match with their scores, such as `Ranger 12`, the best first.
+        scores: Option<Words>,
+        /// QuakeWorld: the best score.
+        score: Option<i32>,
+        /// QuakeWorld: the mode by the server's data, such as `1on1` or `2on2`.
+        mode: Option<Word>,
+        /// QuakeWorld: the name of the server.
+        hostname: Option<Word>,
+        /// QuakeWorld: when the match was played, by the server's data or the statistics of the match, since 1970; questions may name a date.
+        played: Option<i64> as "milliseconds",
         /// The codes of what `check` finds; `explain` knows them.
         findings: Option<Words>,
         /// How bad the worst finding is: `note`, `warning` or `error`.
@@ -112,6 +124,12 @@ pub const FULL: &[&str] = &[
     "total_secrets",
     "kills",
     "deaths",
+    "teams",
+    "scores",
+    "score",
+    "mode",
+    "hostname",
+    "played",
     "findings",
     "severity",
     "plays",

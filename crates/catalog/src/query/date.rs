@@ -21,6 +21,11 @@ pub(super) fn span(text: &str) -> Option<(i64, i64)> {
     parts.next().is_none().then_some((from * DAY, to * DAY - 1))
 }
 
+/// The first millisecond of a day, a month or a year.
+pub(crate) fn moment(text: &str) -> Option<i64> {
+    span(text).map(|(first, _)| first)
+}
+
 /// A number of so many digits and of nothing else.
 fn digits(text: &str, many: usize) -> Option<i64> {
     (text.len() == many && text.bytes().all(|it| it.is_ascii_digit())).then(|| text.parse().ok())?

@@ -4,7 +4,7 @@
 mod date;
 mod parse;
 
-pub(crate) use date::day_and_time;
+pub(crate) use date::{day_and_time, moment};
 
 use crate::read::Depth;
 use crate::table::{FULL, ROWS, Recording};
@@ -247,7 +247,7 @@ impl Test {
 
 /// The column of this name, or of one of the names that people try first.
 pub(crate) fn column(name: &str) -> Option<(usize, &'static Column)> {
-    const OTHERS: [(&str, &str); 12] = [
+    const OTHERS: [(&str, &str); 15] = [
         ("map", "maps"),
         ("player", "players"),
         ("size", "bytes"),
@@ -260,6 +260,9 @@ pub(crate) fn column(name: &str) -> Option<(usize, &'static Column)> {
         ("port", "engine"),
         ("wad", "wads"),
         ("iwad", "wads"),
+        ("team", "teams"),
+        ("host", "hostname"),
+        ("date", "played"),
     ];
     let name = OTHERS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
     ROWS.columns.iter().enumerate().find(|(_, column)| column.name == name)
