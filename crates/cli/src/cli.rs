@@ -22,7 +22,7 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Green.on_default())
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// The editing deck for Quake .dem and Quake II .dm2 recordings.
+/// The editing deck for recordings of Quake, QuakeWorld and Quake II.
 #[derive(Debug, Parser)]
 #[command(name = "moviola", version, about, after_help = help::CODES, styles = STYLES, max_term_width = 100)]
 struct Cli {

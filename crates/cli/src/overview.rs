@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// What people come for; printed when the program is called with nothing.
 pub(crate) const START: &str = "\
-moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
+moviola: the editing deck for recordings of Quake, QuakeWorld and Quake II
 
   moviola info run.dem                    what is this? map, player, length, protocol
   moviola report run.dem                  times, scores, kills and secrets on one screen

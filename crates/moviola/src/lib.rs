@@ -1,4 +1,4 @@
-//! The editing deck for Quake `.dem` and Quake II `.dm2` recordings, as a library.
+//! The editing deck for the recordings of Quake (`.dem`), QuakeWorld (`.qwd`, `.mvd`) and Quake II (`.dm2`), as a library.
 //!
 //! [`open`] a recording and ask it; the answers have the same types for both games:
 //!

@@ -26,6 +26,8 @@ known. A condition is a column, a sign and a value, without blanks between them:
   length<2:00        times are minutes and seconds; also <= > >=
   bytes>10M          sizes
   modified>=2020-07  years, months and days of changes
+  team=red mode=2on2 host~berlin date>=2026-03 score>20
+                     QuakeWorld's matches: date is that of the match
   engine=none        nothing is known of it
   player=\"Al B.\"     blanks stand in quotes
   ranger             a word alone: in the names of files, maps and players

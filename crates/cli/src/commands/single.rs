@@ -31,7 +31,7 @@ pub(crate) enum Single<B: Args, A: Args> {
     Retime(Around<B, retime::RetimeArgs, A>),
     /// Show other runs of the same level in a recording, in step with its clock
     Ghost(Around<B, ghost::GhostArgs, A>),
-    /// Make one player's recording of a server's or a Relay recording (Quake II)
+    /// Make one player's recording of a server's, a Relay's or a match's recording
     View(Around<B, view::ViewArgs, A>),
     /// Mend a recording so that engines play it
     Repair(Around<B, repair::RepairArgs, A>),
