@@ -9,7 +9,7 @@ use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
 use moviola_format::names::{self, quake, quake2, quakeworld, readable};
 use moviola_format::{
     Answer, Block, Context, Dialect, FaultKind, Format, FrameForm, Game, Length, Piece, Stamp, dem, dm2,
-    is_time, qw,
+    info_value, is_time, qw,
 };
 use std::io::{self, Read};
 
@@ -239,17 +239,6 @@ fn list(names: &mut Vec<String>, name: String) {
     if names.len() < LISTED && !name.is_empty() && !names.contains(&name) {
         names.push(name);
     }
-}
-
-/// The value of a key in an info string, which has keys and values, each after a backslash.
-fn info_value<'a>(info: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
-    let mut words = info.split(|byte| *byte == b'\\').skip(1);
-    while let (Some(its), Some(value)) = (words.next(), words.next()) {
-        if its == key {
-            return Some(value);
-        }
-    }
-    None
 }
 
 /// `maps/e1m1.bsp` is e1m1.

@@ -79,17 +79,6 @@ pub(crate) fn map_name(path: &[u8]) -> String {
     name.strip_suffix(".bsp").unwrap_or(name).to_owned()
 }
 
-/// The value of a key in a list such as `\name\Ranger\skin\base`.
-pub(crate) fn info_value<'a>(info: &'a [u8], key: &str) -> Option<&'a [u8]> {
-    let mut words = info.strip_prefix(b"\\").unwrap_or(info).split(|byte| *byte == b'\\');
-    while let (Some(name), Some(value)) = (words.next(), words.next()) {
-        if name == key.as_bytes() {
-            return Some(value);
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,7 +87,5 @@ mod tests {
     fn names_out_of_paths_and_lists() {
         assert_eq!(map_name(b"maps/e1m1.bsp"), "e1m1");
         assert_eq!(map_name(b""), "");
-        assert_eq!(info_value(b"\\name\\Ranger\\skin\\base", "skin"), Some(&b"base"[..]));
-        assert_eq!(info_value(b"\\name", "name"), None);
     }
 }

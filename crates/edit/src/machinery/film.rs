@@ -1,39 +1,34 @@
 //! The clock of the film: how long a playing engine has been showing a recording.
 //!
-//! Game time starts anew with every level and jumps where a recording was cut; a film runs on. Engines catch up with
-//! a jump at once, so it takes no longer than the longest step that they take for a frame.
+//! Game time starts anew with every level and jumps where a recording was cut; a film runs on, by the rule for all
+//! lengths: [`Length`].
 
-use moviola_format::{dem, dm2};
-
-/// Seconds between the frames of Quake II.
-const FRAME: f64 = 0.1;
-
-/// The longest step between two times of Quake that its client takes for a frame (`CL_LerpPoint`).
-const STEP: f64 = 0.1;
+use moviola_format::{Game, Length, dem, dm2};
 
 /// How long a playing engine has been showing the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Film {
     /// Seconds since the first frame.
     pub(crate) now: f64,
-    /// The level's last time, or whether there was a frame.
-    before: Option<f64>,
+    /// The length with the frame that is shown now, once the game is known.
+    length: Option<Length>,
 }
+
+/// Seconds between the frames of Quake II.
+const FRAME: f64 = 0.1;
 
 impl Film {
     /// Takes in a message of Quake; true where a frame begins.
     pub(crate) fn quake(&mut self, message: &dem::Message<'_>) -> bool {
+        let length = self.length.get_or_insert_with(|| Length::of(Game::Quake));
         match message {
             dem::Message::Time(it) => {
-                let time = f64::from(it.time.value());
-                let step = self.before.map_or(0.0, |before| time - before);
-                // Not-a-number is no step.
-                self.now += if step > 0.0 { step.min(STEP) } else { 0.0 };
-                self.before = Some(time);
+                length.tick(it.time.value().into());
+                self.now = length.running();
                 true
             }
             dem::Message::ServerInfo(_) => {
-                self.before = None;
+                length.end_level();
                 false
             }
             _ => false,
@@ -49,12 +44,20 @@ impl Film {
 
     /// Takes in a message of Quake II; true where a frame begins.
     pub(crate) fn quake2(&mut self, message: &dm2::Message<'_>) -> bool {
-        let begins = matches!(message, dm2::Message::FrameMessage(_));
-        if begins {
-            self.now += if self.before.is_some() { FRAME } else { 0.0 };
-            self.before = Some(0.0);
+        let length = self.length.get_or_insert_with(|| Length::of(Game::Quake2));
+        match message {
+            dm2::Message::FrameMessage(it) => {
+                length.tick(f64::from(it.head.seq1) * FRAME);
+                // The length ends behind the frame, the film's time is at its beginning.
+                self.now = (length.running() - FRAME).max(0.0);
+                true
+            }
+            dm2::Message::ServerData(_) => {
+                length.end_level();
+                false
+            }
+            _ => false,
         }
-        begins
     }
 }
 
@@ -71,7 +74,7 @@ mod tests {
             film.quake(&dem::Message::Time(dem::Time { time: Seconds::new(time) }));
             (film.now * 1000.0).round() as i32
         };
-        assert_eq!([at(5.0), at(5.05), at(5.05), at(9.0), at(1.0), at(1.02)], [0, 50, 50, 150, 150, 170]);
-        assert_eq!(at(f32::NAN), at(1.02));
+        assert_eq!([at(5.0), at(5.05), at(5.05), at(9.0), at(9.02)], [0, 50, 50, 150, 170]);
+        assert_eq!(at(f32::NAN), 170);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Head;
 use crate::bytes::{Bytes, out_of_band};
-use crate::tape::{Cut, Spoken, Tape, Title, Way, info_value, map_name};
+use crate::tape::{Cut, Spoken, Tape, Title, Way, map_name};
 use moviola_format::dm2::{ConfigString, Message, ServerData, StuffText};
 use moviola_format::names::quake2::{CS_MODELS, RECORD_CLIENT};
-use moviola_format::{Context, Messages, Quake2, Str, write_message};
+use moviola_format::{Context, Messages, Quake2, Str, info_value, write_message};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -102,7 +102,7 @@ impl Dm2Tape {
 
     fn name(&mut self, info: &[u8]) {
         // schema-once: a key of user info
-        if let Some(name) = info_value(info, "name") {
+        if let Some(name) = info_value(info, b"name") {
             self.title.player = String::from_utf8_lossy(name).into_owned();
         }
     }

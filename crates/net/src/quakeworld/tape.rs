@@ -3,7 +3,8 @@
 
 use crate::bytes::{Bytes, out_of_band};
 use crate::quake2::Head;
-use crate::tape::{Cut, Spoken, Tape, Title, Way, info_value};
+use crate::tape::{Cut, Spoken, Tape, Title, Way};
+use moviola_format::info_value;
 use std::time::Duration;
 
 /// The types of a recording's blocks: a command of the client, a packet of the server.
@@ -58,7 +59,7 @@ impl Tape for QwdTape {
                 Way::Up if text.starts_with(PROTOCOL) => {
                     let info = text.split(|byte| *byte == b'"').nth(1).unwrap_or_default();
                     // schema-once: a key of user info
-                    let name = info_value(info, "name").unwrap_or_default();
+                    let name = info_value(info, b"name").unwrap_or_default();
                     self.title.player = String::from_utf8_lossy(name).into_owned();
                 }
                 Way::Down if text.first() == Some(&b'j') => {
@@ -140,7 +141,7 @@ impl QwdTape {
         let at = body.windows(SETTINGS.len()).position(|window| window == SETTINGS);
         let settings = at.and_then(|at| body.get(at + SETTINGS.len()..)).unwrap_or_default();
         let settings = settings.split(|byte| *byte == b'"').next().unwrap_or_default();
-        if let Some(map) = info_value(settings, "map") {
+        if let Some(map) = info_value(settings, b"map") {
             self.title.map = String::from_utf8_lossy(map).into_owned();
         }
     }
