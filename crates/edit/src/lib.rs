@@ -41,12 +41,12 @@ mod repair;
 
 pub use camera::Camera;
 pub use edits::{
-    Capture, Convert, Cue, Cut, FixMulti, Fixed, Ghost, Highlights, Insert, Retime, Set, Signon, Speed,
-    Squeeze, Strip, Subtitle, View, fix_multi, join,
+    Capture, Convert, Cue, Cut, FixMulti, Fixed, Ghost, Highlights, Insert, OneLine, Retime, Set, Signon,
+    Speed, Squeeze, Strip, Subtitle, View, fix_multi, join,
 };
 pub use machinery::{
     BlockRun, BlockWriter, Chain, Code, Error, Event, Failed, Found, Identity, Kind, Level, Line, Mistake,
-    Open, Out, PieceSink, Place, Point, Replaced, Rewrite, Script, Span, Spans, Stage, Summary, levels,
-    rewrite,
+    Open, Out, PieceSink, Place, Point, Replaced, Rewrite, Script, Span, Spans, Stage, Summary, film_time,
+    levels, quoted, rewrite,
 };
 pub use repair::{Damage, Repair};

@@ -7,7 +7,6 @@ use clap::Args;
 use moviola::edit::Camera;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::slice;
 
 const MORE: &str = "\
 A script is a TOML file with a table for each shot:
@@ -28,6 +27,8 @@ Where it looks:  view = TARGET or [x, y, z]
 How:             lean = degrees, or roll = [from, ..., to]
                  fov = degrees, or [from, ..., to]
                  ease = true               start and stop softly
+                 when = [0, 2.5, 4]        the times of the places of `move` and
+                                           the angles of `turn`, from the first on
 TARGET is \"me\", the player, \"player 2\", \"player Ranger\" or \"entity 17\".
 Places are the game's: `moviola export --tables ticks` tells where who recorded
 was, `moviola plot` draws his way with a scale.
@@ -40,8 +41,12 @@ the levels' own data tell how much of the picture that is, and a camera that
 chases or circles stays on its side of the walls; without, the distance from him
 has to do.
 
+A shot can also be said in the command, in one line with commas between. A script
+for `moviola edit` then needs no file beside it.
+
 Examples:
   moviola camera run.dem film.toml -o film.dem
+  moviola camera run.dem --shot 'at = \"+5..+8\", chase = \"me\"' -o film.dem
   moviola camera duel.dm2 film.toml -o film.dm2
   moviola camera run.dem film.toml --maps quake/id1 -o film.dem";
 
@@ -50,8 +55,11 @@ Examples:
 #[command(after_help = MORE)]
 pub(crate) struct CameraArgs {
     /// The script.
-    #[arg(value_name = "SCRIPT")]
-    script: PathBuf,
+    #[arg(value_name = "SCRIPT", required_unless_present = "shot", conflicts_with = "shot")]
+    script: Option<PathBuf>,
+    /// A shot in one line, in place of a script; may be given several times.
+    #[arg(long, value_name = "SHOT")]
+    shot: Vec<String>,
     /// Where the levels' files are: a folder of the game, or a .pak, .pk3 or .zip file.
     #[arg(long, value_name = "DIR|PAK")]
     maps: Option<PathBuf>,
@@ -60,21 +68,26 @@ pub(crate) struct CameraArgs {
 impl CameraArgs {
     /// A script, without maps.
     pub(crate) fn of(script: &Path) -> Self {
-        Self { script: script.to_owned(), maps: None }
+        Self { script: Some(script.to_owned()), shot: Vec::new(), maps: None }
     }
 }
 
 impl EditArgs for CameraArgs {
     fn files(&self) -> &[PathBuf] {
-        slice::from_ref(&self.script)
+        self.script.as_slice()
     }
 
     fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
-        let mut script = inside::single(&beside(folder, &self.script), Wanted::Files)?;
-        let asked = Asked::File(script.name().to_owned());
-        let mut text = Vec::new();
-        script.read_to_end(&mut text)?;
-        let mut camera = match Camera::parse(&String::from_utf8_lossy(&text)) {
+        let (asked, camera) = match &self.script {
+            None => (Asked::Word("--shot"), Camera::shots(&self.shot)),
+            Some(script) => {
+                let mut script = inside::single(&beside(folder, script), Wanted::Files)?;
+                let mut text = Vec::new();
+                script.read_to_end(&mut text)?;
+                (Asked::File(script.name().to_owned()), Camera::parse(&String::from_utf8_lossy(&text)))
+            }
+        };
+        let mut camera = match camera {
             Ok(camera) => camera,
             Err(found) => return Err(Refused::Mistakes(asked, found)),
         };

@@ -6,7 +6,6 @@ use clap::Args;
 use moviola::edit::Subtitle;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::slice;
 
 const MORE: &str = "\
 The texts stand in the middle of the screen, in lines of 40 signs, as long as
@@ -14,8 +13,12 @@ the file says. Times are those of the film: seconds since its first frame, over
 all levels. **Bold** and <b>bold</b> become bronze letters (Quake II: green);
 letters that the games' font lacks lose their accents.
 
+A subtitle can also be said in the command, times and text in one word; `|` begins
+a new line. A script for `moviola edit` then needs no file beside it.
+
 Examples:
   moviola subtitle run.dem run.srt -o film.dem
+  moviola subtitle run.dem --say '00:05.0 --> 00:08.5 It begins' -o film.dem
   moviola subtitle run.dm2 run.vtt -o film.dm2
   moviola subtitle --shift -2.5 run.dem run.srt -o film.dem    all of it earlier
   gzip -dc run.dem.gz | moviola subtitle - run.srt -o film.dem";
@@ -25,8 +28,11 @@ Examples:
 #[command(after_help = MORE)]
 pub(crate) struct SubtitleArgs {
     /// The subtitles, a .srt or a .vtt file.
-    #[arg(value_name = "SUBTITLES")]
-    file: PathBuf,
+    #[arg(value_name = "SUBTITLES", required_unless_present = "say", conflicts_with = "say")]
+    file: Option<PathBuf>,
+    /// A subtitle in one line, in place of a file; may be given several times.
+    #[arg(long, value_name = "TIMES TEXT")]
+    say: Vec<String>,
     /// Show them so many seconds later; earlier, if negative.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     shift: f64,
@@ -34,11 +40,18 @@ pub(crate) struct SubtitleArgs {
 
 impl EditArgs for SubtitleArgs {
     fn files(&self) -> &[PathBuf] {
-        slice::from_ref(&self.file)
+        self.file.as_slice()
     }
 
     fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
-        let mut file = inside::single(&beside(folder, &self.file), Wanted::Files)?;
+        let Some(file) = &self.file else {
+            let asked = Asked::Word("--say");
+            return match Subtitle::say(&self.say) {
+                Ok(subtitle) => Ok(Plan::of(asked, subtitle.shifted(self.shift))),
+                Err(found) => Err(Refused::Mistakes(asked, found)),
+            };
+        };
+        let mut file = inside::single(&beside(folder, file), Wanted::Files)?;
         let asked = Asked::File(file.name().to_owned());
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;

@@ -57,8 +57,35 @@ impl Camera {
     /// # Errors
     /// All mistakes of the script, with their places.
     pub fn parse(script: &str) -> Result<Self, Vec<Mistake>> {
-        let script = Script::parse(script)?;
-        Ok(Self {
+        Script::parse(script).map(Self::of)
+    }
+
+    /// Takes shots of one line each: what stands in a script below `[[shot]]`, with commas between.
+    ///
+    /// # Errors
+    /// All mistakes in them; the source of each is its line.
+    ///
+    /// ```
+    /// use moviola_edit::Camera;
+    /// assert!(Camera::shots(&["at = '1..2', stay = [0, 0, 0], turn = [[0, 90]]".to_owned()]).is_ok());
+    /// let mistakes = Camera::shots(&["at = '1..2', stay = [0, 0]".to_owned()]).unwrap_err();
+    /// assert_eq!((mistakes[0].line, mistakes[0].column), (1, 21));
+    /// ```
+    pub fn shots(lines: &[String]) -> Result<Self, Vec<Mistake>> {
+        Script::of_lines(lines).map(Self::of)
+    }
+
+    /// The ways of the camera, each as places one after the other. Shots that follow something have none.
+    pub fn ways(&self) -> Vec<Vec<[f64; 3]>> {
+        let way = |shot: &Shot| match &shot.stand {
+            script::Stand::Way(path) => Some(path.places()),
+            script::Stand::Chase { .. } | script::Stand::Orbit { .. } => None,
+        };
+        self.script.shots.iter().filter_map(way).collect()
+    }
+
+    fn of(script: Script) -> Self {
+        Self {
             operator: Operator::new(script.shots.len()),
             script,
             plan: Plan::default(),
@@ -68,7 +95,7 @@ impl Camera {
             quake2: quake2::Set::default(),
             shot: None,
             whole: true,
-        })
+        }
     }
 
     /// Finds the shots in the recording, which `open` opens anew each time it is asked. Without it, nothing is filmed.

@@ -177,7 +177,7 @@ impl Operator {
         let t = shot.way(progress);
         let (mut yaw, mut anchor) = (0.0, None);
         let origin = match &shot.stand {
-            Stand::Way(path) => path.even(t),
+            Stand::Way(path) => shot.on_level(path, progress),
             Stand::Chase { target, behind, above } => {
                 let subject = find(target)?;
                 // A camera that turned as quickly as a player would make people sick.
@@ -203,14 +203,14 @@ impl Operator {
                 let [x, y, z] = find(target)?.origin;
                 look_at(origin, [x, y, z + HEAD])
             }
-            Look::Way(path) => look_at(origin, path.even(t)),
+            Look::Way(path) => look_at(origin, shot.on_level(path, progress)),
             Look::Turn(path) => {
-                let [pitch, yaw] = path.timed(t);
+                let [pitch, yaw] = shot.on(path, progress);
                 [pitch, yaw, 0.0]
             }
         };
         let [.., roll] = &mut angles;
-        let [tilt] = shot.roll.timed(t);
+        let [tilt] = shot.on(&shot.roll, progress);
         *roll = tilt;
         self.last = Some((number, now, yaw));
         if let Some(take) = self.takes.get_mut(number) {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: &str = "at, stay, move, chase, orbit, view, pan, turn, lean, roll, fov, ease";
+const KEYS: &str = "at, stay, move, chase, orbit, view, pan, turn, lean, roll, fov, ease, when";
 
 /// The words that need another one beside them.
 const PARTS: [(&str, &[&str]); 5] = [
@@ -21,6 +21,11 @@ const PARTS: [(&str, &[&str]); 5] = [
     ("from", &["orbit"]),
     ("to", &["orbit"]),
 ];
+
+/// A number of things in words.
+fn things(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
 
 type Value<'t> = &'t Spanned<DeValue<'t>>;
 
@@ -53,13 +58,13 @@ impl<'t> Reader<'t> {
             None => vec![[0.0]],
             Some((_, value)) => self.numbers(value)?,
         };
-        let (fov, ease) = (self.fov()?, self.ease()?);
+        let (fov, ease, when) = (self.fov()?, self.ease()?, self.when(&stand, &look)?);
         let targets = ["chase", "orbit", "view"].into_iter().filter_map(|key| {
             let value = self.get(key)?;
             Some((self.target(value).ok()?, value.span()))
         });
         let (targets, roll) = (targets.collect(), Path::new(roll));
-        Ok(Shot { spans, said: at.span(), stand, look, roll, fov, ease, targets })
+        Ok(Shot { spans, said: at.span(), stand, look, roll, fov, ease, when, targets })
     }
 
     /// Whether a word is one of a shot, and that beside which it makes sense is there.
@@ -101,6 +106,24 @@ impl<'t> Reader<'t> {
             return Err(self.wrong(value.span(), "true or false was expected", help));
         };
         Ok(*yes)
+    }
+
+    /// When the camera is at each point of its ways.
+    fn when(&self, stand: &Stand, look: &Look) -> Result<Vec<f64>, Mistake> {
+        let Some(value) = self.get("when") else { return Ok(Vec::new()) };
+        let when: Vec<f64> = self.numbers(value)?.into_iter().map(|[time]| time).collect();
+        let (place, way) = (value.span(), if let Stand::Way(path) = stand { path.points() } else { 0 });
+        let turns = if let Look::Turn(path) = look { path.points() } else { way };
+        if when.len() < 2 || when.len() != way || turns != way {
+            let message = format!("{} for {way} places", things(when.len(), "time"));
+            let help = "`when` has a time for each place of `move`, and `turn` as many angles";
+            return Err(self.wrong(place, message, help));
+        }
+        if !when.is_sorted_by(|one, other| one < other) {
+            let help = "each time is later than the one before";
+            return Err(self.wrong(place, "these times do not go forward", help));
+        }
+        Ok(when)
     }
 
     /// The one of these that is there.

@@ -35,6 +35,9 @@ pub(super) struct Path<const N: usize> {
 /// In how many steps a part of a way is measured.
 const STEPS: usize = 64;
 
+/// In how many steps it is drawn.
+const DRAWN: usize = 16;
+
 impl<const N: usize> Path<N> {
     pub(super) fn new(points: Vec<[f64; N]>) -> Self {
         let mut path = Self { points, lengths: Vec::new() };
@@ -49,8 +52,19 @@ impl<const N: usize> Path<N> {
         path
     }
 
+    /// How many points it leads through.
+    pub(super) fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Places along it, near enough to each other to be drawn.
+    pub(super) fn places(&self) -> Vec<[f64; N]> {
+        let last = self.points.len().saturating_sub(1);
+        (0..=last * DRAWN).map(|step| self.part(step as f64 / DRAWN as f64)).collect()
+    }
+
     /// The point on the path after this many segments, each of which leads from one point to the next.
-    fn part(&self, parts: f64) -> [f64; N] {
+    pub(super) fn part(&self, parts: f64) -> [f64; N] {
         let Some(last) = self.points.len().checked_sub(1) else { return [0.0; N] };
         let first = (parts.max(0.0) as usize).min(last.saturating_sub(1));
         let point = |at: usize| self.points.get(at.min(last)).copied().unwrap_or([0.0; N]);
@@ -100,6 +114,27 @@ pub(super) fn turn(from: f64, to: f64) -> f64 {
     (to - from + 180.0).rem_euclid(360.0) - 180.0
 }
 
+/// After how many parts of a way one is, where each of its points has a time of its own and so much of the whole time is
+/// over. Between the points the speed changes without a jump, and never backwards; `soft` is a soft start and end.
+pub(super) fn paced(times: &[f64], progress: f64, soft: bool) -> Option<f64> {
+    let (first, last) = (times.first()?, times.last()?);
+    let now = first + (last - first) * progress.clamp(0.0, 1.0);
+    let at = times.partition_point(|time| *time <= now).checked_sub(1)?.min(times.len().checked_sub(2)?);
+    // How many parts a second, from one point to the next, and at a point.
+    let speed = |at: usize| Some(1.0 / (times.get(at + 1)? - times.get(at)?));
+    let speed_at = |at: usize| match (at.checked_sub(1).and_then(speed), speed(at)) {
+        (Some(before), Some(after)) => 2.0 * before * after / (before + after),
+        (Some(_), None) | (None, Some(_)) if soft => 0.0,
+        (one, other) => one.or(other).unwrap_or_default(),
+    };
+    let length = 1.0 / speed(at)?;
+    let t = (now - times.get(at)?) / length;
+    let [from, to] = [speed_at(at) * length, speed_at(at + 1) * length];
+    // Hermite's curve from 0 to 1 with these slopes at its ends.
+    let part = ((from + to - 2.0) * t + 3.0 - 2.0 * from - to) * t * t + from * t;
+    Some(at as f64 + part)
+}
+
 /// A soft start and a soft end.
 pub(super) fn ease(t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
@@ -142,6 +177,25 @@ mod tests {
         near(Path::new(vec![[1.0, 2.0, 3.0]]).even(0.5), [1.0, 2.0, 3.0]);
         near(Path::new(vec![[1.0], [1.0]]).even(0.5), [1.0]);
         near(Path::<1>::new(Vec::new()).timed(0.5), [0.0]);
+    }
+
+    #[test]
+    fn times_are_kept_and_nothing_goes_backwards() {
+        let times = [2.0, 3.0, 7.0, 7.5];
+        for (at, time) in times.iter().enumerate() {
+            let parts = paced(&times, (time - 2.0) / 5.5, true).unwrap();
+            assert!((parts - at as f64).abs() < 1e-9, "{at} {parts}");
+        }
+        for soft in [false, true] {
+            let parts: Vec<f64> =
+                (0..=1000).map(|it| paced(&times, f64::from(it) / 1000.0, soft).unwrap()).collect();
+            assert!(parts.is_sorted(), "{soft}");
+            let steps: Vec<f64> = parts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+            assert_eq!(steps[0] < 1e-4, soft, "a soft start");
+            assert!(steps.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 1e-3), "no jump in speed");
+        }
+        assert_eq!(paced(&[], 0.5, false), None);
+        assert_eq!(paced(&[1.0], 0.5, false), None);
     }
 
     #[test]

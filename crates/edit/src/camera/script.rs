@@ -3,7 +3,7 @@
 // schema-once, all words: the words of camera scripts
 
 use super::read::Reader;
-use super::rig::{Path, ease};
+use super::rig::{Path, ease, paced};
 use crate::machinery::players::Players;
 use crate::{Code, Mistake, Spans};
 use std::ops::Range;
@@ -61,11 +61,26 @@ pub(super) struct Shot {
     pub(super) roll: Path<1>,
     pub(super) fov: Option<Path<1>>,
     pub(super) ease: bool,
+    /// When the camera is at each point of its ways, on a clock of its own; empty for an even speed.
+    pub(super) when: Vec<f64>,
     /// Where in the script it is said what it follows.
     pub(super) targets: Vec<(Target, Range<usize>)>,
 }
 
 impl Shot {
+    /// Where a way is, when so much of the shot's time is over.
+    pub(super) fn on<const N: usize>(&self, path: &Path<N>, progress: f64) -> [f64; N] {
+        match paced(&self.when, progress, self.ease) {
+            Some(parts) if path.points() == self.when.len() => path.part(parts),
+            _ => path.timed(self.way(progress)),
+        }
+    }
+
+    /// The same for a way through the level, on which the camera is always at the same speed unless it has times.
+    pub(super) fn on_level(&self, path: &Path<3>, progress: f64) -> [f64; 3] {
+        if path.points() == self.when.len() { self.on(path, progress) } else { path.even(self.way(progress)) }
+    }
+
     /// How far its ways are, where so much of its time is over.
     pub(super) fn way(&self, progress: f64) -> f64 {
         if self.ease { ease(progress) } else { progress }
@@ -97,11 +112,30 @@ pub(super) fn mistake(text: &str, at: Range<usize>, message: impl Into<String>) 
 }
 
 impl Script {
-    /// A shot by its number, and the line that says when it is.
+    /// A shot by its number, and the line of the file that says when it is.
     pub(super) fn called(&self, shot: usize) -> String {
+        if self.text.starts_with(LINES) {
+            return format!("shot {}", shot + 1);
+        }
         let said = self.shots.get(shot).map_or(0, |shot| shot.said.start);
         let line = self.text.get(..said).unwrap_or_default().matches('\n').count() + 1;
         format!("shot {} (line {line})", shot + 1)
+    }
+
+    /// A script of shots of one line each.
+    pub(super) fn of_lines(lines: &[String]) -> Result<Self, Vec<Mistake>> {
+        // Each on a line of its own: a mistake then has that line alone for its source.
+        let script = Self::parse(&format!("{LINES}{{\n{}\n}}]\n", lines.join("\n}, {\n")));
+        let in_words = |mistake: Mistake| {
+            if lines.contains(&mistake.source) {
+                return mistake.in_line(1);
+            }
+            // A bracket or a quote of it is open.
+            let whole = lines.first().map(String::as_str).unwrap_or_default();
+            let mistake = Mistake::new(mistake.code, mistake.message, whole, 0..whole.len());
+            mistake.help("a shot in one line is: at = \"+5..+8\", stay = [1, 2, 3], view = \"me\"")
+        };
+        script.map_err(|found| found.into_iter().map(in_words).collect())
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, Vec<Mistake>> {
@@ -139,6 +173,9 @@ impl Script {
         if mistakes.is_empty() { Ok(Self { text: text.to_owned(), shots }) } else { Err(mistakes) }
     }
 }
+
+/// The begin of a script that is made of shots of one line each.
+const LINES: &str = "shot = [";
 
 const SHOT: &str = "each shot begins with a line [[shot]]";
 

@@ -29,5 +29,5 @@ pub use set::Set;
 pub use signon::Signon;
 pub use squeeze::Squeeze;
 pub use strip::Strip;
-pub use subtitle::{Cue, Subtitle};
+pub use subtitle::{Cue, OneLine, Subtitle};
 pub use view::View;

@@ -3,7 +3,9 @@
 //! Game time starts anew with every level and jumps where a recording was cut; a film runs on, by the rule for all
 //! lengths: [`Length`].
 
-use moviola_format::{Game, Length, dem, dm2};
+use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use moviola_format::{Entry, Game, Length, dem, dm2};
+use std::io::{self, Read};
 
 /// How long a playing engine has been showing the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,6 +60,50 @@ impl Film {
             }
             _ => false,
         }
+    }
+}
+
+/// The seconds of the film that have passed when a block is over, counted from 0; those of the last block for one behind
+/// it. Subtitles, and spans like `+5..+8`, are said by this clock.
+///
+/// # Errors
+/// When reading fails, or it is no recording that can be edited.
+///
+/// ```
+/// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x84\x3f";
+/// assert_eq!(moviola_edit::film_time(&file[..], 1).unwrap(), 0.03125);
+/// ```
+pub fn film_time(recording: impl Read, block: u64) -> Result<f64, Error> {
+    let mut until = Until { block, film: Film::default(), seconds: None };
+    rewrite(recording, &mut until, io::sink())?;
+    Ok(until.seconds.unwrap_or(until.film.now))
+}
+
+/// Follows the clock until a block.
+struct Until {
+    block: u64,
+    film: Film,
+    seconds: Option<f64>,
+}
+
+impl Rewrite for Until {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut BlockWriter<'_>) {
+        self.film.quake(&entry.message);
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut BlockWriter<'_>) {
+        self.film.quake2(&entry.message);
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        if writer.place().block == self.block {
+            self.seconds = Some(self.film.now);
+        }
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.seconds.is_some()
     }
 }
 

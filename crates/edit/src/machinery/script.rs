@@ -163,6 +163,31 @@ impl Line {
     }
 }
 
+/// A word as a line of a script has it: in quotes where it needs them.
+///
+/// ```
+/// use moviola_edit::{Script, quoted};
+/// assert_eq!([quoted("1..2"), quoted("level 2"), quoted("don't")], ["1..2", "'level 2'", "\"don't\""]);
+/// let odd = "say \"it's\" \\";
+/// assert_eq!(Script::parse(&format!("strip {}", quoted(odd))).unwrap().lines()[0].words().nth(1), Some(odd));
+/// ```
+pub fn quoted(word: &str) -> String {
+    let is_plain = |sign: char| !sign.is_whitespace() && !matches!(sign, '\'' | '"' | '#');
+    // A script has a line for each command, so a word cannot have several.
+    let word = word.replace(['\n', '\r'], " ");
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word;
+    }
+    // Quotes of one kind after another make one word; in single ones nothing has a meaning of its own.
+    let parts =
+        word.split('\'').map(|part| if part.is_empty() { String::new() } else { format!("'{part}'") });
+    match (word.contains('\''), word.contains('\\')) {
+        (false, _) => format!("'{word}'"),
+        (true, false) => format!("\"{}\"", word.replace('"', "\\\"")),
+        (true, true) => parts.collect::<Vec<_>>().join("\"'\""),
+    }
+}
+
 /// The words of a line; or where a quote begins that does not end.
 fn words(line: &str) -> Result<Vec<Word>, usize> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<Word>, None::<(char, usize)>);

@@ -7,7 +7,7 @@ mod markup;
 mod read;
 mod wrap;
 
-pub use read::Cue;
+pub use read::{Cue, OneLine};
 
 use crate::machinery::film::Film;
 use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
@@ -82,8 +82,25 @@ impl Subtitle {
     /// # Errors
     /// All mistakes of the file, with their places.
     pub fn parse(file: &[u8]) -> Result<Self, Vec<Mistake>> {
-        let (cues, strange) = read::cues(file)?;
-        Ok(Self {
+        read::cues(file).map(Self::of)
+    }
+
+    /// Takes subtitles of one line each: `00:05.0 --> 00:08.5 It begins`.
+    ///
+    /// # Errors
+    /// All mistakes in them; the source of each is its line.
+    ///
+    /// ```
+    /// use moviola_edit::Subtitle;
+    /// let subtitle = Subtitle::say(&["00:01.0 --> 00:02.0 one|two".to_owned()]).unwrap();
+    /// assert_eq!(subtitle.cues()[0].text, b"one\ntwo");
+    /// ```
+    pub fn say(lines: &[String]) -> Result<Self, Vec<Mistake>> {
+        read::said(lines).map(Self::of)
+    }
+
+    fn of((cues, strange): (Vec<Cue>, usize)) -> Self {
+        Self {
             seen: vec![false; cues.len()],
             hidden: vec![false; cues.len()],
             cues,
@@ -96,7 +113,7 @@ impl Subtitle {
             typed: false,
             shown: None,
             sent: 0,
-        })
+        }
     }
 
     /// The subtitles, in the order of their times.

@@ -3,6 +3,7 @@
 use super::markup::to_font;
 use super::wrap::wrap;
 use crate::{Code, Mistake};
+use std::fmt;
 use std::ops::Range;
 
 /// A subtitle.
@@ -22,6 +23,96 @@ pub struct Cue {
     pub text: Vec<u8>,
     /// The line of the file that has its times.
     pub line: u64,
+}
+
+/// A subtitle in one line, as a script has it: its times, and what it says.
+///
+/// ```
+/// use moviola_edit::OneLine;
+/// let cue = OneLine::parse("00:07.5 --> 00:10 It begins|here").unwrap();
+/// assert_eq!((cue.from, cue.to, &*cue.text), (7.5, 10.0, "It begins\nhere"));
+/// assert_eq!(cue.to_string(), "00:07.500 --> 00:10.000 It begins|here");
+/// assert_eq!(cue.srt(1), "1\n00:00:07,500 --> 00:00:10,000\nIt begins\nhere\n");
+/// assert!(OneLine::parse("00:07.5 --> 00:10").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct OneLine {
+    /// When it comes, in seconds of the film.
+    pub from: f64,
+    /// When it goes.
+    pub to: f64,
+    /// What it says; lines end as in a file of subtitles.
+    pub text: String,
+}
+
+impl OneLine {
+    /// Reads it. `|` begins a new line, as in `MicroDVD`'s files.
+    ///
+    /// # Errors
+    /// Where the times or the text are missing.
+    pub fn parse(line: &str) -> Result<Self, Mistake> {
+        let (from, to, end) = times(line)?;
+        let text = line.get(end..).unwrap_or_default().trim();
+        if text.is_empty() {
+            let mistake = Mistake::new(Code::SubtitleTime, "this subtitle has no text", line, 0..line.len());
+            return Err(mistake.help("write it behind the times: 00:05.0 --> 00:08.5 It begins"));
+        }
+        Ok(Self { from, to, text: text.replace('|', "\n") })
+    }
+
+    /// The same as a subtitle of a `.srt` file.
+    pub fn srt(&self, number: usize) -> String {
+        let time = |seconds: f64| {
+            let [hours, minutes, seconds, thousandths] = parts(seconds);
+            format!("{hours:02}:{minutes:02}:{seconds:02},{thousandths:03}")
+        };
+        format!("{number}\n{} --> {}\n{}\n", time(self.from), time(self.to), self.text)
+    }
+}
+
+impl fmt::Display for OneLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |seconds: f64| {
+            let [hours, minutes, seconds, thousandths] = parts(seconds);
+            let hours = if hours > 0 { format!("{hours}:") } else { String::new() };
+            format!("{hours}{minutes:02}:{seconds:02}.{thousandths:03}")
+        };
+        let lines: Vec<&str> = self.text.lines().collect();
+        write!(f, "{} --> {} {}", time(self.from), time(self.to), lines.join("|"))
+    }
+}
+
+/// Hours, minutes, seconds and thousandths.
+fn parts(seconds: f64) -> [u64; 4] {
+    let all = (seconds.max(0.0) * 1000.0).round() as u64;
+    [all / 3_600_000, all / 60_000 % 60, all / 1000 % 60, all % 1000]
+}
+
+/// Subtitles of one line each; says how many letters the font has nothing like.
+pub(super) fn said(lines: &[String]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
+    let (mut cues, mut strange, mut mistakes) = (Vec::new(), 0, Vec::new());
+    for (number, line) in (1..).zip(lines) {
+        let cue = OneLine::parse(line).and_then(|it| {
+            let (text, odd) = to_font(&it.text);
+            strange += odd;
+            let text = wrap(&text);
+            if text.len() > LONGEST {
+                return Err(too_long(text.len(), line));
+            }
+            Ok(Cue { from: it.from, to: it.to, text, line: number })
+        });
+        match cue {
+            Ok(cue) => cues.push(cue),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    cues.sort_by(|one, other| one.from.total_cmp(&other.from));
+    if mistakes.is_empty() { Ok((cues, strange)) } else { Err(mistakes) }
+}
+
+fn too_long(length: usize, line: &str) -> Mistake {
+    let message = format!("this subtitle has {length} signs, and engines keep {LONGEST}");
+    Mistake::new(Code::SubtitleLong, message, line, 0..line.len()).help("make two of it")
 }
 
 /// How many mistakes of a file are told.
@@ -150,17 +241,15 @@ impl<'t> Reader<'t> {
             Err(mistake) => self.mistakes.push(mistake),
             Ok(_) if text.len() > LONGEST => {
                 let first = self.lines.get(start).copied().unwrap_or_default();
-                let message = format!("this subtitle has {} signs, and engines keep {LONGEST}", text.len());
-                let mistake = Mistake::new(Code::SubtitleLong, message, first, 0..first.len());
-                self.mistakes.push(mistake.help("make two of it").in_line(start as u64 + 1));
+                self.mistakes.push(too_long(text.len(), first).in_line(start as u64 + 1));
             }
-            Ok((from, to)) => self.cues.push(Cue { from, to, text, line: number }),
+            Ok((from, to, _)) => self.cues.push(Cue { from, to, text, line: number }),
         }
     }
 }
 
-/// The two times of a line.
-fn times(line: &str) -> Result<(f64, f64), Mistake> {
+/// The two times of a line, and where the second one ends.
+fn times(line: &str) -> Result<(f64, f64, usize), Mistake> {
     let arrow = line.find(ARROW).unwrap_or(line.len());
     let behind = (arrow + ARROW.len()).min(line.len());
     let place = |range: Range<usize>| {
@@ -187,7 +276,7 @@ fn times(line: &str) -> Result<(f64, f64), Mistake> {
         return Err(Mistake::new(Code::Backwards, message, line, first.start..second.end)
             .help("the second time has to be later than the first"));
     }
-    Ok((from, to))
+    Ok((from, to, second.end))
 }
 
 /// A time like `00:01:05,500`, with a point as well, without hours as well.
