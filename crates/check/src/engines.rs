@@ -266,7 +266,7 @@ const OWN_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SkyBox, Updat
 /// Ranges of numbers by the names of their ends.
 macro_rules! named {
     ($game:ident::$table:ident: $($first:literal $(..=$last:literal)?),*) => {
-        &[$( (value($game::$table, $first), value($game::$table, [$($last,)? $first][0])), )*]
+        const { &[$( (value($game::$table, $first), value($game::$table, [$($last,)? $first][0])), )*] }
     };
 }
 

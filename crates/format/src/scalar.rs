@@ -57,12 +57,12 @@ pub struct Part {
 impl Part {
     /// A part that is just a number.
     pub const fn new(name: &'static str, note: &'static str) -> Self {
-        Self { name, meaning: Meaning::Number, note }
+        Self { name, meaning: Meaning::Number, note: crate::note(note) }
     }
 
     /// A part whose number stands for something.
     pub const fn meaning(name: &'static str, meaning: Meaning, note: &'static str) -> Self {
-        Self { name, meaning, note }
+        Self { name, meaning, note: crate::note(note) }
     }
 }
 

@@ -391,6 +391,32 @@ impl<'a> Sink<'a> for Writer<'_> {
     }
 }
 
+/// The field of this name. Reading and walking a message point at the row of its schema: a copy for each of them would
+/// be three of the same in every program.
+#[doc(hidden)]
+#[expect(clippy::indexing_slicing, clippy::panic, reason = "only the compiler carries it out")]
+pub const fn field_of(fields: &'static [Field], name: &str) -> &'static Field {
+    let mut at = 0;
+    while at < fields.len() {
+        let (one, other) = (fields[at].name.as_bytes(), name.as_bytes());
+        let mut same = 0;
+        while same < one.len() && same < other.len() && one[same] == other[same] {
+            same += 1;
+        }
+        if same == one.len() && same == other.len() {
+            return &fields[at];
+        }
+        at += 1;
+    }
+    panic!("a field of the table is not in its schema")
+}
+
+/// What a table says of a row, for manuals. Pages have no manual, and their WebAssembly is loaded over networks.
+#[doc(hidden)]
+pub const fn note(said: &'static str) -> &'static str {
+    if cfg!(target_family = "wasm") { "" } else { said }
+}
+
 /// The keyword of a field whose name in a row may be a word of Rust: `r#type` is `type`.
 #[doc(hidden)]
 pub const fn keyword(field: &'static str) -> &'static str {
@@ -528,7 +554,7 @@ macro_rules! messages {
                 last: [$($last,)? $op][0],
                 name: $text,
                 rust: stringify!($name),
-                note: concat!($($about),*),
+                note: $crate::note(concat!($($about),*)),
                 properties: $crate::Properties {
                     c_name: stringify!($c_name),
                     c_bits: &[$( (stringify!($c_bit), $crate::keyword(stringify!($c_field))) ),*],
@@ -604,12 +630,12 @@ macro_rules! messages {
             kind: stringify!($type),
             bit: [$($bit,)? 0][0],
             meaning: [$($meaning,)? $crate::Meaning::Number][0],
-            note: concat!($($note),*),
+            note: $crate::note(concat!($($note),*)),
             parts: <$type as $crate::Scalar<'_>>::PARTS,
         }
     };
     (@static $field:ident [$type:ty] $meaning:tt $bit:tt $note:tt) => {
-        const { &$crate::messages!(@field $field [$type] $meaning $bit $note) }
+        const { $crate::field_of(Self::SCHEMA.fields, $crate::keyword(stringify!($field))) }
     };
     (@build $source:ident $flags:ident ($field:expr)) => { $source.field($field)? };
     (@build $source:ident $flags:ident ($field:expr) $bit:expr) => {

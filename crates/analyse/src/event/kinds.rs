@@ -63,12 +63,12 @@ macro_rules! kinds {
             pub const ROWS: &[KindRow] = &[ $(
                 KindRow {
                     name: $name,
-                    note: $note.trim_ascii(),
+                    note: moviola_format::note($note.trim_ascii()),
                     fields: &[ $(
                         FieldRow {
                             name: stringify!($field),
                             kind: <$type as Field>::TYPE,
-                            note: $field_note.trim_ascii(),
+                            note: moviola_format::note($field_note.trim_ascii()),
                         },
                     )* ],
                 },

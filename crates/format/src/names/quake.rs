@@ -17,7 +17,7 @@ pub use wire::{ALPHA, GAME_TYPE, PARTICLE_COUNT, PAUSE, PRINT_MARK, PROTOCOL, PR
 /// let name = Meaning::Bits(quake::ITEMS).name(1 << 13).unwrap();
 /// assert_eq!(name.to_string(), "Green Armor");
 /// ```
-pub const ITEMS: &[(u64, &str)] = &[
+pub static ITEMS: &[(u64, &str)] = &[
     (1 << 0, "Shotgun"),
     (1 << 1, "Super Shotgun"),
     (1 << 2, "Nailgun"),
@@ -55,7 +55,7 @@ pub const ITEMS: &[(u64, &str)] = &[
 /// let name = Meaning::Bits(quake::ITEMS_HIPNOTIC).name(1 << 13).unwrap();
 /// assert_eq!(name.to_string(), "Green Armor");
 /// ```
-pub const ITEMS_HIPNOTIC: &[(u64, &str)] = &joined::<_, 27>(&[
+pub static ITEMS_HIPNOTIC: &[(u64, &str)] = &joined::<_, 27>(&[
     rows(ITEMS, 0, 7),
     &[(1 << 7, "Mjolnir")],
     rows(ITEMS, 8, 16),
@@ -77,7 +77,7 @@ pub const ITEMS_HIPNOTIC: &[(u64, &str)] = &joined::<_, 27>(&[
 /// let name = Meaning::Bits(quake::ITEMS_ROGUE).name(1 << 16).unwrap();
 /// assert_eq!(name.to_string(), "Plasma Gun");
 /// ```
-pub const ITEMS_ROGUE: &[(u64, &str)] = &joined::<_, 32>(&[
+pub static ITEMS_ROGUE: &[(u64, &str)] = &joined::<_, 32>(&[
     rows(ITEMS, 0, 7),
     &[
         (1 << 7, "Shells"),
@@ -113,7 +113,7 @@ pub const ITEMS_ROGUE: &[(u64, &str)] = &joined::<_, 32>(&[
 /// let name = Meaning::Value(quake::WEAPON).name(16).unwrap();
 /// assert_eq!(name.to_string(), "Grenade Launcher");
 /// ```
-pub const WEAPON: &[(i64, &str)] = &[
+pub static WEAPON: &[(i64, &str)] = &[
     (0, "Axe"),
     (1, "Shotgun"),
     (2, "Super Shotgun"),
@@ -133,7 +133,7 @@ pub const WEAPON: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake::WEAPON_HIPNOTIC).name(5).unwrap();
 /// assert_eq!(name.to_string(), "Rocket Launcher");
 /// ```
-pub const WEAPON_HIPNOTIC: &[(i64, &str)] = &[
+pub static WEAPON_HIPNOTIC: &[(i64, &str)] = &[
     (0, "Shotgun"),
     (1, "Super Shotgun"),
     (2, "Nailgun"),
@@ -154,7 +154,7 @@ pub const WEAPON_HIPNOTIC: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake::WEAPON_ROGUE).name(6).unwrap();
 /// assert_eq!(name.to_string(), "Thunderbolt");
 /// ```
-pub const WEAPON_ROGUE: &[(i64, &str)] = &[
+pub static WEAPON_ROGUE: &[(i64, &str)] = &[
     (0, "Shotgun"),
     (1, "Super Shotgun"),
     (2, "Nailgun"),
@@ -177,7 +177,7 @@ pub const WEAPON_ROGUE: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake::STAT).name(14).unwrap();
 /// assert_eq!(name.to_string(), "MONSTERS");
 /// ```
-pub const STAT: &[(i64, &str)] = &[
+pub static STAT: &[(i64, &str)] = &[
     (0, "HEALTH"),
     (1, "FRAGS"),
     (2, "WEAPON"),
@@ -215,7 +215,7 @@ pub const STAT: &[(i64, &str)] = &[
 /// let name = Meaning::Bits(quake::EFFECTS).name(4).unwrap();
 /// assert_eq!(name.to_string(), "EF_BRIGHTLIGHT");
 /// ```
-pub const EFFECTS: &[(u64, &str)] = &[
+pub static EFFECTS: &[(u64, &str)] = &[
     (1 << 0, "EF_BRIGHTFIELD"),
     (1 << 1, "EF_MUZZLEFLASH"),
     (1 << 2, "EF_BRIGHTLIGHT"),
@@ -230,7 +230,7 @@ pub const EFFECTS: &[(u64, &str)] = &[
 /// let name = Meaning::Value(quake::TEMP_ENTITY).name(50).unwrap();
 /// assert_eq!(name.to_string(), "TE_BLOOD");
 /// ```
-pub const TEMP_ENTITY: &[(i64, &str)] = &[
+pub static TEMP_ENTITY: &[(i64, &str)] = &[
     (0, "TE_SPIKE"),
     (1, "TE_SUPERSPIKE"),
     (2, "TE_GUNSHOT"),
@@ -277,7 +277,7 @@ pub const TEMP_ENTITY: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake::SOUND_CHANNEL).name(2).unwrap();
 /// assert_eq!(name.to_string(), "CHAN_VOICE");
 /// ```
-pub const SOUND_CHANNEL: &[(i64, &str)] =
+pub static SOUND_CHANNEL: &[(i64, &str)] =
     &[(0, "CHAN_AUTO"), (1, "CHAN_WEAPON"), (2, "CHAN_VOICE"), (3, "CHAN_ITEM"), (4, "CHAN_BODY")];
 
 /// How fast a sound fades with distance.
@@ -287,7 +287,7 @@ pub const SOUND_CHANNEL: &[(i64, &str)] =
 /// let name = Meaning::Value(quake::ATTENUATION).name(2).unwrap();
 /// assert_eq!(name.to_string(), "ATTN_IDLE");
 /// ```
-pub const ATTENUATION: &[(i64, &str)] =
+pub static ATTENUATION: &[(i64, &str)] =
     &[(0, "ATTN_NONE"), (1, "ATTN_NORM"), (2, "ATTN_IDLE"), (3, "ATTN_STATIC")];
 
 /// [`ATTENUATION`] by the byte on the wire, which counts 64ths.
@@ -297,7 +297,7 @@ pub const ATTENUATION: &[(i64, &str)] =
 /// let name = Meaning::Value(quake::ATTENUATION_RAW).name(128).unwrap();
 /// assert_eq!(name.to_string(), "ATTN_IDLE");
 /// ```
-pub const ATTENUATION_RAW: &[(i64, &str)] =
+pub static ATTENUATION_RAW: &[(i64, &str)] =
     &[(0, "ATTN_NONE"), (64, "ATTN_NORM"), (128, "ATTN_IDLE"), (192, "ATTN_STATIC")];
 
 /// What the light styles are used for; the same numbers serve in Quake II.
@@ -307,7 +307,7 @@ pub const ATTENUATION_RAW: &[(i64, &str)] =
 /// let name = Meaning::Range(quake::LIGHT_STYLE).name(7).unwrap();
 /// assert_eq!(name.to_string(), "candle 2");
 /// ```
-pub const LIGHT_STYLE: &[(i64, i64, &str)] = &[
+pub static LIGHT_STYLE: &[(i64, i64, &str)] = &[
     (0, 0, "normal"),
     (1, 1, "flicker"),
     (2, 2, "slow strong pulse"),
@@ -332,7 +332,7 @@ pub const LIGHT_STYLE: &[(i64, i64, &str)] = &[
 /// let name = Meaning::Value(quake::PLAYER_COLOR).name(8).unwrap();
 /// assert_eq!(name.to_string(), "purple");
 /// ```
-pub const PLAYER_COLOR: &[(i64, &str)] = &[
+pub static PLAYER_COLOR: &[(i64, &str)] = &[
     (0, "white"),
     (1, "brown"),
     (2, "light blue"),
@@ -359,7 +359,7 @@ pub const PLAYER_COLOR: &[(i64, &str)] = &[
 /// let name = Meaning::Range(quake::PARTICLE_COLOR).name(128).unwrap();
 /// assert_eq!(name.to_string(), "purple");
 /// ```
-pub const PARTICLE_COLOR: &[(i64, i64, &str)] = &[
+pub static PARTICLE_COLOR: &[(i64, i64, &str)] = &[
     (0, 0, "chunk"),
     (1, 15, "grey"),
     (16, 31, "brown"),
@@ -397,7 +397,7 @@ pub const PARTICLE_COLOR: &[(i64, i64, &str)] = &[
 /// let name = Meaning::Range(quake::PALETTE).name(160).unwrap();
 /// assert_eq!(name.to_string(), "beige");
 /// ```
-pub const PALETTE: &[(i64, i64, &str)] = &[
+pub static PALETTE: &[(i64, i64, &str)] = &[
     (0, 15, "grey"),
     (16, 31, "brown"),
     (32, 47, "light blue"),
@@ -427,7 +427,7 @@ pub const PALETTE: &[(i64, i64, &str)] = &[
 /// let name = Meaning::Range(quake::PLAYER_FRAME).name(61).unwrap();
 /// assert_eq!(name.to_string(), "death2");
 /// ```
-pub const PLAYER_FRAME: &[(i64, i64, &str)] = &[
+pub static PLAYER_FRAME: &[(i64, i64, &str)] = &[
     (0, 5, "axrun"),
     (6, 11, "run"),
     (12, 16, "stand"),

@@ -29,7 +29,7 @@ pub use wire::{
 /// let name = Meaning::Value(quake2::TEMP_ENTITY).name(28).unwrap();
 /// assert_eq!(name.to_string(), "TE_PLASMA_EXPLOSION");
 /// ```
-pub const TEMP_ENTITY: &[(i64, &str)] = &[
+pub static TEMP_ENTITY: &[(i64, &str)] = &[
     (0, "TE_GUNSHOT"),
     (1, "TE_BLOOD"),
     (2, "TE_BLASTER"),
@@ -95,7 +95,7 @@ pub const TEMP_ENTITY: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake2::TEMP_ENTITY_OLD).name(14).unwrap();
 /// assert_eq!(name.to_string(), "TE_BULLET_SPARKS");
 /// ```
-pub const TEMP_ENTITY_OLD: &[(i64, &str)] =
+pub static TEMP_ENTITY_OLD: &[(i64, &str)] =
     &joined::<_, 28>(&[rows(TEMP_ENTITY, 0, 26), &[(26, "TE_PLASMATRAIL"), (27, "TE_GREENBLOOD")]]);
 
 /// The model number that stands for the player's own model, which its skin's config string names.
@@ -136,7 +136,7 @@ pub fn solid(value: i64) -> Option<Name> {
 /// let name = Meaning::Value(quake2::SPLASH).name(3).unwrap();
 /// assert_eq!(name.to_string(), "SPLASH_BROWN_WATER");
 /// ```
-pub const SPLASH: &[(i64, &str)] = &[
+pub static SPLASH: &[(i64, &str)] = &[
     (0, "SPLASH_UNKNOWN"),
     (1, "SPLASH_SPARKS"),
     (2, "SPLASH_BLUE_WATER"),
@@ -153,7 +153,7 @@ pub const SPLASH: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake2::WIDOW_BEAM).name(20_002).unwrap();
 /// assert_eq!(name.to_string(), "second beam");
 /// ```
-pub const WIDOW_BEAM: &[(i64, &str)] = &[(20_001, "first beam"), (20_002, "second beam")];
+pub static WIDOW_BEAM: &[(i64, &str)] = &[(20_001, "first beam"), (20_002, "second beam")];
 
 /// What the client does to an entity all the time: light, trail, animation.
 ///
@@ -162,7 +162,7 @@ pub const WIDOW_BEAM: &[(i64, &str)] = &[(20_001, "first beam"), (20_002, "secon
 /// let name = Meaning::Bits(quake2::EFFECTS).name(1 << 16).unwrap();
 /// assert_eq!(name.to_string(), "EF_PENT");
 /// ```
-pub const EFFECTS: &[(u64, &str)] = &[
+pub static EFFECTS: &[(u64, &str)] = &[
     (1 << 0, "EF_ROTATE"),
     (1 << 1, "EF_GIB"),
     (1 << 3, "EF_BLASTER"),
@@ -203,7 +203,7 @@ pub const EFFECTS: &[(u64, &str)] = &[
 /// let name = Meaning::Bits(quake2::RENDERFX).name(1 << 8).unwrap();
 /// assert_eq!(name.to_string(), "RF_CUSTOMSKIN");
 /// ```
-pub const RENDERFX: &[(u64, &str)] = &[
+pub static RENDERFX: &[(u64, &str)] = &[
     (1 << 0, "RF_MINLIGHT"),
     (1 << 1, "RF_VIEWERMODEL"),
     (1 << 2, "RF_WEAPONMODEL"),
@@ -230,7 +230,7 @@ pub const RENDERFX: &[(u64, &str)] = &[
 /// let name = Meaning::Value(quake2::EVENT).name(4).unwrap();
 /// assert_eq!(name.to_string(), "EV_FALL");
 /// ```
-pub const EVENT: &[(i64, &str)] = &[
+pub static EVENT: &[(i64, &str)] = &[
     (0, "EV_NONE"),
     (1, "EV_ITEM_RESPAWN"),
     (2, "EV_FOOTSTEP"),
@@ -248,7 +248,7 @@ pub const EVENT: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake2::PM_TYPE).name(2).unwrap();
 /// assert_eq!(name.to_string(), "PM_DEAD");
 /// ```
-pub const PM_TYPE: &[(i64, &str)] =
+pub static PM_TYPE: &[(i64, &str)] =
     &[(0, "PM_NORMAL"), (1, "PM_SPECTATOR"), (2, "PM_DEAD"), (3, "PM_GIB"), (4, "PM_FREEZE")];
 
 /// The state of the player's movement; the three `TIME` ones say what `pm_time` counts.
@@ -258,7 +258,7 @@ pub const PM_TYPE: &[(i64, &str)] =
 /// let name = Meaning::Bits(quake2::PM_FLAGS).name(8).unwrap();
 /// assert_eq!(name.to_string(), "PMF_TIME_WATERJUMP");
 /// ```
-pub const PM_FLAGS: &[(u64, &str)] = &[
+pub static PM_FLAGS: &[(u64, &str)] = &[
     (1 << 0, "PMF_DUCKED"),
     (1 << 1, "PMF_JUMP_HELD"),
     (1 << 2, "PMF_ON_GROUND"),
@@ -275,7 +275,7 @@ pub const PM_FLAGS: &[(u64, &str)] = &[
 /// let name = Meaning::Bits(quake2::RDFLAGS).name(4).unwrap();
 /// assert_eq!(name.to_string(), "RDF_IRGOGGLES");
 /// ```
-pub const RDFLAGS: &[(u64, &str)] = &[
+pub static RDFLAGS: &[(u64, &str)] = &[
     (1 << 0, "RDF_UNDERWATER"),
     (1 << 1, "RDF_NOWORLDMODEL"),
     (1 << 2, "RDF_IRGOGGLES"),
@@ -289,7 +289,7 @@ pub const RDFLAGS: &[(u64, &str)] = &[
 /// let name = Meaning::Value(quake2::BLEND).name(2).unwrap();
 /// assert_eq!(name.to_string(), "blue");
 /// ```
-pub const BLEND: &[(i64, &str)] = &[(0, "red"), (1, "green"), (2, "blue"), (3, "alpha")];
+pub static BLEND: &[(i64, &str)] = &[(0, "red"), (1, "green"), (2, "blue"), (3, "alpha")];
 
 /// The priority of a print.
 ///
@@ -298,7 +298,7 @@ pub const BLEND: &[(i64, &str)] = &[(0, "red"), (1, "green"), (2, "blue"), (3, "
 /// let name = Meaning::Value(quake2::PRINT_LEVEL).name(2).unwrap();
 /// assert_eq!(name.to_string(), "PRINT_HIGH");
 /// ```
-pub const PRINT_LEVEL: &[(i64, &str)] =
+pub static PRINT_LEVEL: &[(i64, &str)] =
     &[(0, "PRINT_LOW"), (1, "PRINT_MEDIUM"), (2, "PRINT_HIGH"), (3, "PRINT_CHAT")];
 
 /// What an entity is to a moving player. Other numbers pack a box: five bits of half width and
@@ -309,7 +309,7 @@ pub const PRINT_LEVEL: &[(i64, &str)] =
 /// let name = Meaning::Value(quake2::SOLID).name(4194).unwrap();
 /// assert_eq!(name.to_string(), "crouching player");
 /// ```
-pub const SOLID: &[(i64, &str)] =
+pub static SOLID: &[(i64, &str)] =
     &[(0, "none"), (31, "brush model"), (4194, "crouching player"), (8290, "standing player")];
 
 /// Model numbers that are not an index: a player wears the model of his skin's config string.
@@ -319,7 +319,7 @@ pub const SOLID: &[(i64, &str)] =
 /// let name = Meaning::Value(quake2::MODEL_SPECIAL).name(255).unwrap();
 /// assert_eq!(name.to_string(), "player's own");
 /// ```
-pub const MODEL_SPECIAL: &[(i64, &str)] = &[(0, "none"), (255, "player's own")];
+pub static MODEL_SPECIAL: &[(i64, &str)] = &[(0, "none"), (255, "player's own")];
 
 /// Frames of the player's model.
 ///
@@ -328,7 +328,7 @@ pub const MODEL_SPECIAL: &[(i64, &str)] = &[(0, "none"), (255, "player's own")];
 /// let name = Meaning::Range(quake2::PLAYER_FRAME).name(95).unwrap();
 /// assert_eq!(name.to_string(), "taunt");
 /// ```
-pub const PLAYER_FRAME: &[(i64, i64, &str)] = &[
+pub static PLAYER_FRAME: &[(i64, i64, &str)] = &[
     (0, 39, "stand"),
     (40, 45, "run"),
     (46, 53, "attack"),
@@ -353,7 +353,7 @@ pub const PLAYER_FRAME: &[(i64, i64, &str)] = &[
 /// let name = Meaning::Range(quake2::PALETTE).name(176).unwrap();
 /// assert_eq!(name.to_string(), "violet");
 /// ```
-pub const PALETTE: &[(i64, i64, &str)] = &[
+pub static PALETTE: &[(i64, i64, &str)] = &[
     (0, 15, "grey"),
     (16, 31, "brown"),
     (32, 47, "warm grey"),

@@ -7,7 +7,7 @@
 /// let name = Meaning::Value(quakeworld::PROTOCOL).name(26).unwrap();
 /// assert_eq!(name.to_string(), "QuakeWorld 2.20");
 /// ```
-pub const PROTOCOL: &[(i64, &str)] = &[
+pub static PROTOCOL: &[(i64, &str)] = &[
     (24, "QuakeWorld 1.64"),
     (25, "QuakeWorld 2.00"),
     (26, "QuakeWorld 2.20"),
@@ -22,7 +22,7 @@ pub const PROTOCOL: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quakeworld::EXTENSION).name(0x3144_564D).unwrap();
 /// assert_eq!(name.to_string(), "MVD1");
 /// ```
-pub const EXTENSION: &[(i64, &str)] = &[(0x3144_564D, "MVD1"), (0x3245_5446, "FTE2"), (0x5845_5446, "FTEX")];
+pub static EXTENSION: &[(i64, &str)] = &[(0x3144_564D, "MVD1"), (0x3245_5446, "FTE2"), (0x5845_5446, "FTEX")];
 
 /// FTE's extensions (`PEXT_`).
 ///
@@ -31,7 +31,7 @@ pub const EXTENSION: &[(i64, &str)] = &[(0x3144_564D, "MVD1"), (0x3245_5446, "FT
 /// let name = Meaning::Bits(quakeworld::FTE).name(0x8008).unwrap();
 /// assert_eq!(name.to_string(), "TRANS | FLOATCOORDS");
 /// ```
-pub const FTE: &[(u64, &str)] = &[
+pub static FTE: &[(u64, &str)] = &[
     (0x1, "SETVIEW"),
     (0x2, "SCALE"),
     (0x4, "LIGHTSTYLECOL"),
@@ -69,7 +69,7 @@ pub const FTE: &[(u64, &str)] = &[
 /// let name = Meaning::Bits(quakeworld::FTE2).name(2).unwrap();
 /// assert_eq!(name.to_string(), "VOICECHAT");
 /// ```
-pub const FTE2: &[(u64, &str)] = &[
+pub static FTE2: &[(u64, &str)] = &[
     (0x1, "PRYDONCURSOR"),
     (0x2, "VOICECHAT"),
     (0x4, "SETANGLEDELTA"),
@@ -87,7 +87,7 @@ pub const FTE2: &[(u64, &str)] = &[
 /// let name = Meaning::Bits(quakeworld::MVD1).name(0x20).unwrap();
 /// assert_eq!(name.to_string(), "HIDDEN_MESSAGES");
 /// ```
-pub const MVD1: &[(u64, &str)] = &[
+pub static MVD1: &[(u64, &str)] = &[
     (0x1, "FLOATCOORDS"),
     (0x2, "HIGHLAGTELEPORT"),
     (0x4, "SERVERSIDEWEAPON"),
@@ -106,7 +106,7 @@ pub const MVD1: &[(u64, &str)] = &[
 /// let name = Meaning::Value(quakeworld::PRINT_LEVEL).name(3).unwrap();
 /// assert_eq!(name.to_string(), "chat");
 /// ```
-pub const PRINT_LEVEL: &[(i64, &str)] = &[(0, "low"), (1, "medium"), (2, "high"), (3, "chat")];
+pub static PRINT_LEVEL: &[(i64, &str)] = &[(0, "low"), (1, "medium"), (2, "high"), (3, "chat")];
 
 /// Kinds of temporary entities.
 ///
@@ -115,7 +115,7 @@ pub const PRINT_LEVEL: &[(i64, &str)] = &[(0, "low"), (1, "medium"), (2, "high")
 /// let name = Meaning::Value(quakeworld::TEMP_ENTITY).name(12).unwrap();
 /// assert_eq!(name.to_string(), "TE_BLOOD");
 /// ```
-pub const TEMP_ENTITY: &[(i64, &str)] = &[
+pub static TEMP_ENTITY: &[(i64, &str)] = &[
     (0, "TE_SPIKE"),
     (1, "TE_SUPERSPIKE"),
     (2, "TE_GUNSHOT"),

@@ -7,7 +7,7 @@
 /// let name = Meaning::Value(quake::LIST_WEAPONS).name(5).unwrap();
 /// assert_eq!(name.to_string(), "Super Nailgun");
 /// ```
-pub const LIST_WEAPONS: &[(i64, &str)] = &[
+pub static LIST_WEAPONS: &[(i64, &str)] = &[
     (1, "Axe"),
     (2, "Shotgun"),
     (3, "Super Shotgun"),
@@ -26,7 +26,7 @@ pub const LIST_WEAPONS: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake::LIST_AMMO).name(3).unwrap();
 /// assert_eq!(name.to_string(), "Rockets");
 /// ```
-pub const LIST_AMMO: &[(i64, &str)] = &[(1, "Shells"), (2, "Nails"), (3, "Rockets"), (4, "Cells")];
+pub static LIST_AMMO: &[(i64, &str)] = &[(1, "Shells"), (2, "Nails"), (3, "Rockets"), (4, "Cells")];
 
 /// The armours of `armortype`.
 ///
@@ -35,7 +35,7 @@ pub const LIST_AMMO: &[(i64, &str)] = &[(1, "Shells"), (2, "Nails"), (3, "Rocket
 /// let name = Meaning::Value(quake::LIST_ARMOR).name(2).unwrap();
 /// assert_eq!(name.to_string(), "Yellow Armor");
 /// ```
-pub const LIST_ARMOR: &[(i64, &str)] = &[(1, "Green Armor"), (2, "Yellow Armor"), (3, "Red Armor")];
+pub static LIST_ARMOR: &[(i64, &str)] = &[(1, "Green Armor"), (2, "Yellow Armor"), (3, "Red Armor")];
 
 /// The keys of `keys`.
 ///
@@ -44,7 +44,7 @@ pub const LIST_ARMOR: &[(i64, &str)] = &[(1, "Green Armor"), (2, "Yellow Armor")
 /// let name = Meaning::Value(quake::LIST_KEYS).name(2).unwrap();
 /// assert_eq!(name.to_string(), "Gold Key");
 /// ```
-pub const LIST_KEYS: &[(i64, &str)] = &[(1, "Silver Key"), (2, "Gold Key")];
+pub static LIST_KEYS: &[(i64, &str)] = &[(1, "Silver Key"), (2, "Gold Key")];
 
 /// The powerups of `power_ups`.
 ///
@@ -53,7 +53,7 @@ pub const LIST_KEYS: &[(i64, &str)] = &[(1, "Silver Key"), (2, "Gold Key")];
 /// let name = Meaning::Value(quake::LIST_POWER_UPS).name(3).unwrap();
 /// assert_eq!(name.to_string(), "Biosuit");
 /// ```
-pub const LIST_POWER_UPS: &[(i64, &str)] =
+pub static LIST_POWER_UPS: &[(i64, &str)] =
     &[(1, "Ring of Shadows"), (2, "Pentagram of Protection"), (3, "Biosuit"), (4, "Quad Damage")];
 
 /// The runes of `runes`.
@@ -63,5 +63,5 @@ pub const LIST_POWER_UPS: &[(i64, &str)] =
 /// let name = Meaning::Value(quake::LIST_RUNES).name(3).unwrap();
 /// assert_eq!(name.to_string(), "Hell Magic");
 /// ```
-pub const LIST_RUNES: &[(i64, &str)] =
+pub static LIST_RUNES: &[(i64, &str)] =
     &[(1, "Earth Magic"), (2, "Black Magic"), (3, "Hell Magic"), (4, "Elder Magic")];

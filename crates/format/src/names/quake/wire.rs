@@ -10,7 +10,7 @@
 /// let name = Meaning::Value(quake::PROTOCOL).name(3502).unwrap();
 /// assert_eq!(name.to_string(), "DarkPlaces 5");
 /// ```
-pub const PROTOCOL: &[(i64, &str)] = &[
+pub static PROTOCOL: &[(i64, &str)] = &[
     (15, "NetQuake"),
     (96, "DarkPlaces 1"),
     (97, "DarkPlaces 2"),
@@ -38,7 +38,7 @@ pub const PROTOCOL: &[(i64, &str)] = &[
 /// let name = Meaning::Bits(quake::PROTOCOL_FLAGS).name(1 << 5).unwrap();
 /// assert_eq!(name.to_string(), "PRFL_EDICTSCALE");
 /// ```
-pub const PROTOCOL_FLAGS: &[(u64, &str)] = &[
+pub static PROTOCOL_FLAGS: &[(u64, &str)] = &[
     (1 << 1, "PRFL_SHORTANGLE"),
     (1 << 2, "PRFL_FLOATANGLE"),
     (1 << 3, "PRFL_24BITCOORD"),
@@ -56,7 +56,7 @@ pub const PROTOCOL_FLAGS: &[(u64, &str)] = &[
 /// let name = Meaning::Value(quake::ALPHA).name(1).unwrap();
 /// assert_eq!(name.to_string(), "invisible");
 /// ```
-pub const ALPHA: &[(i64, &str)] = &[(0, "default"), (1, "invisible"), (255, "opaque")];
+pub static ALPHA: &[(i64, &str)] = &[(0, "default"), (1, "invisible"), (255, "opaque")];
 
 /// Steps of joining a level: each is what the client answers with, the last one what it becomes
 /// with the first entity it is shown.
@@ -66,7 +66,7 @@ pub const ALPHA: &[(i64, &str)] = &[(0, "default"), (1, "invisible"), (255, "opa
 /// let name = Meaning::Value(quake::SIGNON).name(3).unwrap();
 /// assert_eq!(name.to_string(), "begin");
 /// ```
-pub const SIGNON: &[(i64, &str)] = &[(1, "prespawn"), (2, "spawn"), (3, "begin"), (4, "playing")];
+pub static SIGNON: &[(i64, &str)] = &[(1, "prespawn"), (2, "spawn"), (3, "begin"), (4, "playing")];
 
 /// The game type in `serverinfo`; it picks the screen at a level's end.
 ///
@@ -75,7 +75,7 @@ pub const SIGNON: &[(i64, &str)] = &[(1, "prespawn"), (2, "spawn"), (3, "begin")
 /// let name = Meaning::Value(quake::GAME_TYPE).name(1).unwrap();
 /// assert_eq!(name.to_string(), "deathmatch");
 /// ```
-pub const GAME_TYPE: &[(i64, &str)] = &[(0, "single or coop"), (1, "deathmatch")];
+pub static GAME_TYPE: &[(i64, &str)] = &[(0, "single or coop"), (1, "deathmatch")];
 
 /// What `setpause` switches to.
 ///
@@ -84,7 +84,7 @@ pub const GAME_TYPE: &[(i64, &str)] = &[(0, "single or coop"), (1, "deathmatch")
 /// let name = Meaning::Value(quake::PAUSE).name(1).unwrap();
 /// assert_eq!(name.to_string(), "on");
 /// ```
-pub const PAUSE: &[(i64, &str)] = &[(0, "off"), (1, "on")];
+pub static PAUSE: &[(i64, &str)] = &[(0, "off"), (1, "on")];
 
 /// Particle counts with a meaning of their own: the greatest stands for a whole explosion.
 ///
@@ -93,7 +93,7 @@ pub const PAUSE: &[(i64, &str)] = &[(0, "off"), (1, "on")];
 /// let name = Meaning::Value(quake::PARTICLE_COUNT).name(255).unwrap();
 /// assert_eq!(name.to_string(), "explosion, 1024");
 /// ```
-pub const PARTICLE_COUNT: &[(i64, &str)] = &[(255, "explosion, 1024")];
+pub static PARTICLE_COUNT: &[(i64, &str)] = &[(255, "explosion, 1024")];
 
 /// What the first byte of a print does to the rest, when it is one of these.
 ///
@@ -102,4 +102,4 @@ pub const PARTICLE_COUNT: &[(i64, &str)] = &[(255, "explosion, 1024")];
 /// let name = Meaning::Value(quake::PRINT_MARK).name(2).unwrap();
 /// assert_eq!(name.to_string(), "coloured");
 /// ```
-pub const PRINT_MARK: &[(i64, &str)] = &[(1, "chat sound, coloured"), (2, "coloured")];
+pub static PRINT_MARK: &[(i64, &str)] = &[(1, "chat sound, coloured"), (2, "coloured")];

@@ -78,7 +78,7 @@ pub const MAX_CONFIGSTRINGS: u16 = 2080;
 /// let name = Meaning::Range(quake2::CONFIG).name(31).unwrap();
 /// assert_eq!(name.to_string(), "map checksum");
 /// ```
-pub const CONFIG: &[(i64, i64, &str)] = &[
+pub static CONFIG: &[(i64, i64, &str)] = &[
     (0, 0, "map name"),
     (1, 1, "CD track"),
     (2, 2, "sky"),
@@ -153,7 +153,7 @@ pub fn off_word(base: u16) -> Option<&'static str> {
 /// let name = Meaning::Value(quake2::STAT).name(9).unwrap();
 /// assert_eq!(name.to_string(), "TIMER_ICON");
 /// ```
-pub const STAT: &[(i64, &str)] = &[
+pub static STAT: &[(i64, &str)] = &[
     (0, "HEALTH_ICON"),
     (1, "HEALTH"),
     (2, "AMMO_ICON"),
@@ -181,7 +181,7 @@ pub const STAT: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake2::STAT_CTF).name(15).unwrap();
 /// assert_eq!(name.to_string(), "FLASHES");
 /// ```
-pub const STAT_CTF: &[(i64, &str)] = &joined::<_, 31>(&[
+pub static STAT_CTF: &[(i64, &str)] = &joined::<_, 31>(&[
     rows(STAT, 0, 17),
     &[
         (17, "TEAM1_PIC"),
@@ -208,7 +208,7 @@ pub const STAT_CTF: &[(i64, &str)] = &joined::<_, 31>(&[
 /// let name = Meaning::Value(quake2::LAYOUTS).name(2).unwrap();
 /// assert_eq!(name.to_string(), "inventory");
 /// ```
-pub const LAYOUTS: &[(i64, &str)] =
+pub static LAYOUTS: &[(i64, &str)] =
     &[(0, "popup off"), (1, "help"), (2, "inventory"), (3, "help | inventory")];
 
 /// The stat `FLASHES`: bit 0 for lost health, bit 1 for a hit that the armor took.
@@ -218,7 +218,7 @@ pub const LAYOUTS: &[(i64, &str)] =
 /// let name = Meaning::Value(quake2::FLASHES).name(2).unwrap();
 /// assert_eq!(name.to_string(), "armor");
 /// ```
-pub const FLASHES: &[(i64, &str)] = &[(0, "flash off"), (1, "health"), (2, "armor"), (3, "health | armor")];
+pub static FLASHES: &[(i64, &str)] = &[(0, "flash off"), (1, "health"), (2, "armor"), (3, "health | armor")];
 
 /// The stat `SPECTATOR`.
 ///
@@ -227,7 +227,7 @@ pub const FLASHES: &[(i64, &str)] = &[(0, "flash off"), (1, "health"), (2, "armo
 /// let name = Meaning::Value(quake2::SPECTATOR).name(1).unwrap();
 /// assert_eq!(name.to_string(), "spectator");
 /// ```
-pub const SPECTATOR: &[(i64, &str)] = &[(0, "playing"), (1, "spectator")];
+pub static SPECTATOR: &[(i64, &str)] = &[(0, "playing"), (1, "spectator")];
 
 /// The items of id's own game by their place in the inventory. A recording's config strings from
 /// [`CS_ITEMS`] on say it themselves and win.
@@ -237,7 +237,7 @@ pub const SPECTATOR: &[(i64, &str)] = &[(0, "playing"), (1, "spectator")];
 /// let name = Meaning::Value(quake2::INVENTORY).name(21).unwrap();
 /// assert_eq!(name.to_string(), "Rockets");
 /// ```
-pub const INVENTORY: &[(i64, &str)] = &[
+pub static INVENTORY: &[(i64, &str)] = &[
     (1, "Body Armor"),
     (2, "Combat Armor"),
     (3, "Jacket Armor"),

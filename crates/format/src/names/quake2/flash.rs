@@ -9,7 +9,7 @@
 /// let name = Meaning::Value(quake2::MUZZLEFLASH).name(128).unwrap();
 /// assert_eq!(name.to_string(), "MZ_BLASTER | MZ_SILENCED");
 /// ```
-pub const MUZZLEFLASH: &[(i64, &str)] = &[
+pub static MUZZLEFLASH: &[(i64, &str)] = &[
     (0, "MZ_BLASTER"),
     (1, "MZ_MACHINEGUN"),
     (2, "MZ_SHOTGUN"),
@@ -77,7 +77,7 @@ pub const MUZZLEFLASH: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake2::MUZZLEFLASH2).name(106).unwrap();
 /// assert_eq!(name.to_string(), "MZ2_MAKRON_BLASTER_5");
 /// ```
-pub const MUZZLEFLASH2: &[(i64, &str)] = &[
+pub static MUZZLEFLASH2: &[(i64, &str)] = &[
     (1, "MZ2_TANK_BLASTER_1"),
     (2, "MZ2_TANK_BLASTER_2"),
     (3, "MZ2_TANK_BLASTER_3"),

@@ -10,7 +10,7 @@
 /// let name = Meaning::Value(quake2::PROTOCOL).name(35).unwrap();
 /// assert_eq!(name.to_string(), "R1Q2");
 /// ```
-pub const PROTOCOL: &[(i64, &str)] = &[
+pub static PROTOCOL: &[(i64, &str)] = &[
     (25, "Quake II test 3.00"),
     (26, "Quake II 3.05, 3.06"),
     (27, "Quake II 3.07, 3.08"),
@@ -39,7 +39,7 @@ pub const PROTOCOL: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake2::RECORD).name(2).unwrap();
 /// assert_eq!(name.to_string(), "RECORD_SERVER");
 /// ```
-pub const RECORD: &[(i64, &str)] = &[
+pub static RECORD: &[(i64, &str)] = &[
     (RECORD_NETWORK as i64, "RECORD_NETWORK"),
     (RECORD_CLIENT as i64, "RECORD_CLIENT"),
     (RECORD_SERVER as i64, "RECORD_SERVER"),
@@ -82,7 +82,7 @@ pub const RECORD_RELAY: u8 = 0x80;
 /// let name = Meaning::Value(quake2::CLIENT).name(-1).unwrap();
 /// assert_eq!(name.to_string(), "no player");
 /// ```
-pub const CLIENT: &[(i64, &str)] = &[(-1, "no player")];
+pub static CLIENT: &[(i64, &str)] = &[(-1, "no player")];
 
 /// The frame that a frame is told by difference from, where there is none.
 ///
@@ -91,7 +91,7 @@ pub const CLIENT: &[(i64, &str)] = &[(-1, "no player")];
 /// let name = Meaning::Value(quake2::DELTA_FRAME).name(-1).unwrap();
 /// assert_eq!(name.to_string(), "full frame");
 /// ```
-pub const DELTA_FRAME: &[(i64, &str)] = &[(-1, "full frame")];
+pub static DELTA_FRAME: &[(i64, &str)] = &[(-1, "full frame")];
 
 /// The size of a download that has no data.
 ///
@@ -100,7 +100,7 @@ pub const DELTA_FRAME: &[(i64, &str)] = &[(-1, "full frame")];
 /// let name = Meaning::Value(quake2::DOWNLOAD_SIZE).name(-1).unwrap();
 /// assert_eq!(name.to_string(), "not found");
 /// ```
-pub const DOWNLOAD_SIZE: &[(i64, &str)] = &[(-1, "not found")];
+pub static DOWNLOAD_SIZE: &[(i64, &str)] = &[(-1, "not found")];
 
 /// The number of a `TE_STEAM` that does not last, and so sends no duration.
 ///
@@ -109,4 +109,4 @@ pub const DOWNLOAD_SIZE: &[(i64, &str)] = &[(-1, "not found")];
 /// let name = Meaning::Value(quake2::STEAM_ID).name(-1).unwrap();
 /// assert_eq!(name.to_string(), "once");
 /// ```
-pub const STEAM_ID: &[(i64, &str)] = &[(-1, "once")];
+pub static STEAM_ID: &[(i64, &str)] = &[(-1, "once")];
