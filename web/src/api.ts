@@ -55,6 +55,84 @@ export interface Timeline {
   more: boolean;
 }
 
+export interface Tally {
+  done: number;
+  total: number;
+}
+
+export interface LevelReport {
+  map: string | null;
+  title: string;
+  skill?: string | null;
+  how: string;
+  /** The level's time; null where it was not finished. */
+  seconds: number | null;
+  length: number;
+  kills: Tally | null;
+  secrets: Tally | null;
+  scores: { name: string; frags: number | null }[];
+}
+
+/** Of the report as `moviola report --json` prints it, what the page shows. */
+export interface Report {
+  protocol: number | null;
+  engine: string | null;
+  recorder: string | null;
+  audited: boolean;
+  cheating: string | null;
+  editing: string | null;
+  length: number | null;
+  dangers: string[];
+  level_count: number;
+  levels: LevelReport[];
+  seconds: number | null;
+  kills: Tally | null;
+  secrets: Tally | null;
+  players: { name: string; kills: number; deaths: number; suicides: number; streak: number }[];
+  weapons: {
+    weapon: string;
+    shots: number | null;
+    pellets: { hits: number; pellets: number } | null;
+    kills: number;
+    deaths: number;
+  }[];
+}
+
+/** A place of a finding, with its evidence. */
+export interface Place {
+  block: number | null;
+  seconds: number;
+  says: string | null;
+}
+
+export interface Finding {
+  about: "player" | "file" | "bytes";
+  code: string;
+  severity: string;
+  title: string;
+  count: number;
+  cannot_know: string | null;
+  places: Place[];
+}
+
+export interface EngineAnswer {
+  engine: string;
+  plays: string;
+  why: string | null;
+  place: Place | null;
+}
+
+/** Report, audit and check. */
+export interface Inspection {
+  report: Report;
+  /** When each level of the report begins. */
+  starts: number[];
+  /** Blocks of which not all could be read. */
+  unread: number;
+  findings: Finding[];
+  engines: EngineAnswer[];
+}
+
 export type Triple = [number, number, number];
 
 export interface View {
@@ -69,7 +147,12 @@ export interface View {
   angles: Triple | null;
   /** Whether the camera flies by itself at `eye`. */
   free: boolean;
+  /** Whether a free camera sees the ways of the script's cameras as lines. */
+  ways: boolean;
 }
+
+/** What is to be known of an edit: the line of the script, counted from 1, and a sentence. */
+export type Note = [line: number, text: string];
 
 /** A mistake in an edit script; line and column count from 1. */
 export interface Wrong {
@@ -92,7 +175,8 @@ export interface Deck {
   addGame(name: string, bytes: Uint8Array): void;
   missing(): string;
   timeline(): string;
-  draw(seconds: number, view: string): Frame;
+  inspect(): string;
+  draw(seconds: number, view: View): Frame;
   /** The place and the angles of the eye of the last picture. */
   eye(): Float32Array;
   blockAt(seconds: number): number;
@@ -101,6 +185,11 @@ export interface Deck {
   secondsOf(block: number): number;
   text(block: number): string;
   edit(script: string): string;
+  notes(): string;
+  subtitle(seconds: number, length: number, text: string): string;
+  /** The script with a camera at x, y, z and under pitch, yaw, roll. */
+  camera(script: string, seconds: number, place: Float32Array): string;
+  srt(script: string): string;
   save(): Uint8Array;
   stateHash(seconds: number): string;
   free(): void;

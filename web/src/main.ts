@@ -6,7 +6,9 @@ import { DeckClient } from "./deck";
 import { byId, problemOf } from "./dom";
 import { embeddedGame, embeddedRecording, workerAndWasm } from "./embedded";
 import { showEvents } from "./events";
+import { findingsPanel } from "./findings";
 import { fillHelp } from "./help";
+import { showInspection } from "./inspection";
 import { type Actions, listen, releaseAfterClicks, wire } from "./keys";
 import { showKinds } from "./kinds";
 import { mark, showMarks } from "./marks";
@@ -14,12 +16,14 @@ import { startMenus } from "./menus";
 import { say } from "./notices";
 import { listenForChoice, listenForDrops } from "./open";
 import { Projector } from "./projector";
+import { reportPanel } from "./report";
 import { Room } from "./room";
 import { copyLink, Saver } from "./saver";
 import { room as roomForPicture, showMeter, showScreen } from "./screen";
 import { CuttingList } from "./script";
 import { length, state } from "./state";
 import { Store } from "./store";
+import { showSubtitleForm } from "./subtitle";
 import { showTab, startTabs } from "./tabs";
 import { showText } from "./text";
 import { startTheme, toggleTheme } from "./theme";
@@ -84,6 +88,11 @@ async function start(): Promise<void> {
     keep: () => cut("cut"),
     drop: () => cut("drop"),
     slow: () => cut("retime 0.5"),
+    subtitle: () => {
+      showTab("tab-cut");
+      byId("subtitle-text", HTMLInputElement).focus();
+    },
+    camera: () => void list.placeCamera(),
     undo: () => list.undo(),
     redo: () => list.redo(),
     full: () => void fullScreen(),
@@ -100,6 +109,7 @@ async function start(): Promise<void> {
     data: () => data.open(),
     saveRecording: () => void saver.saveRecording(),
     saveScript: () => void saver.saveScript(),
+    saveSubtitles: () => void saver.saveSubtitles(),
     savePicture: () => void saver.savePicture((width, height) => projector.view(width, height)),
     copyLink: () => void copyLink(room.src),
     theme: toggleTheme,
@@ -126,10 +136,12 @@ async function start(): Promise<void> {
   startTabs();
   startMenus();
   showScreen();
+  showSubtitleForm(list);
   showKinds();
   showMarks();
   showEvents(seek);
   showText(deck);
+  showInspection(deck, seek, { "panel-report": reportPanel, "panel-findings": findingsPanel });
   warnBeforeLoss(store);
 
   await started;

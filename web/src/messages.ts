@@ -1,5 +1,5 @@
 // What the page asks of the worker, and what it gets. Each question has one answer with the same number.
-import type { About, Dropped, Timeline, Triple, View, Wrong } from "./api";
+import type { About, Dropped, Inspection, Note, Timeline, Triple, View, Wrong } from "./api";
 
 /** The questions by name: what they take, and what they give. */
 export interface Questions {
@@ -17,7 +17,15 @@ export interface Questions {
   text: { take: { seconds: number }; give: { block: number; text: string } };
   /** The part between two moments as edit scripts name it. */
   span: { take: { from: number; to: number }; give: string };
+  /** Report, audit and check, which take a while. */
+  inspect: { take: null; give: Inspection };
   edit: { take: { script: string }; give: { wrong: Wrong[]; shown: Shown | null } };
+  /** The line of a script that shows a text from a moment on. */
+  subtitle: { take: { seconds: number; length: number; text: string }; give: string };
+  /** The script with a camera at a place; several near each other are one way. */
+  camera: { take: { script: string; seconds: number; eye: Triple; angles: Triple }; give: string };
+  /** The subtitles of a script as a file. */
+  srt: { take: { script: string }; give: string };
   save: { take: null; give: Uint8Array<ArrayBuffer> };
   png: { take: { seconds: number; view: View }; give: Blob };
 }
@@ -26,6 +34,8 @@ export interface Questions {
 export interface Shown {
   about: About;
   timeline: Timeline;
+  /** What is to be known of its edits. */
+  notes: readonly Note[];
 }
 
 export interface Drawn {

@@ -84,6 +84,7 @@ export class Projector {
       eye: free ? camera.eye : null,
       angles: free ? camera.angles : null,
       free,
+      ways: free,
     };
   }
 

@@ -51,11 +51,21 @@ export class Saver {
     download(new Blob([state.script.value], { type: "text/plain" }), `${stem()}.edit`);
   }
 
+  async saveSubtitles(): Promise<void> {
+    if (state.shown.value === null) return;
+    await this.#list.settled();
+    const srt = await this.#deck.ask("srt", { script: state.script.value });
+    if (srt === "") say("There are no subtitles yet: type one at its moment (Shift+T).");
+    else download(new Blob([srt], { type: "application/x-subrip" }), `${stem()}.srt`);
+  }
+
   async savePicture(viewOf: (width: number, height: number) => View): Promise<void> {
     if (state.shown.value === null) return;
     try {
       const seconds = state.seconds.value;
-      const png = await this.#deck.ask("png", { seconds, view: viewOf(...PICTURE) });
+      // The ways of the cameras are for who flies, not for the picture.
+      const view = { ...viewOf(...PICTURE), ways: false };
+      const png = await this.#deck.ask("png", { seconds, view });
       download(png, `${stem()}-${seconds.toFixed(2)}.png`);
     } catch (problem) {
       say(problemOf(problem), "problem");

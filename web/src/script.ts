@@ -1,7 +1,7 @@
 // The cutting list: an edit script, which the deck carries out as soon as it changes.
 import type { Wrong } from "./api";
 import type { DeckClient } from "./deck";
-import { byId, make, whenQuiet } from "./dom";
+import { byId, make, problemOf, whenQuiet } from "./dom";
 import { History } from "./history";
 import { say } from "./notices";
 import { length, markedPart, type Part, state } from "./state";
@@ -28,6 +28,13 @@ export class CuttingList {
     });
     this.#area.addEventListener("scroll", () => this.#scroll());
     state.wrong.watch((wrong) => this.#showWrong(wrong));
+    state.shown.watch((shown) => {
+      const rows = (shown?.notes ?? []).map(([line, text]) => {
+        const number = make("b", { class: "num" }, `line ${line}`);
+        return make("li", {}, number, make("span", {}, text));
+      });
+      byId("script-notes", HTMLElement).replaceChildren(...rows);
+    });
     this.#show("");
   }
 
@@ -68,13 +75,55 @@ export class CuttingList {
     }
     const span = await this.#deck.ask("span", { from: part.start, to: part.end });
     const line = `${command} ${span}  # ${clock(part.start)} to ${clock(part.end)}`;
-    const before = this.#area.value.trimEnd();
     const [seconds, lengthBefore] = [state.seconds.value, length()];
-    this.set(`${before}${before === "" ? "" : "\n"}${line}\n`, () => {
+    this.set(`${this.#lines()}${line}\n`, () => {
       state.span.value = { start: null, end: null };
       const moment = momentAfter(command, part, seconds, length() - lengthBefore);
       state.seconds.value = Math.max(0, Math.min(length(), moment));
     });
+  }
+
+  /** Adds a line that shows a text from this moment on; false where that cannot be. */
+  async addSubtitle(text: string, length: number): Promise<boolean> {
+    try {
+      await this.settled();
+      const line = await this.#deck.ask("subtitle", { seconds: state.seconds.value, length, text });
+      this.set(`${this.#lines()}${line}\n`);
+      return true;
+    } catch (problem) {
+      say(problemOf(problem), "problem");
+      return false;
+    }
+  }
+
+  /** Puts a camera where the free camera is: a shot from this moment on, or another place of the last shot. */
+  async placeCamera(): Promise<void> {
+    const camera = state.camera.value;
+    if (camera.kind !== "free" || camera.eye === null || camera.angles === null) {
+      say("Fly the camera first: C starts it, then drag to look and W, A, S, D to fly.");
+      return;
+    }
+    const { eye, angles } = camera;
+    try {
+      await this.settled();
+      const [seconds, before] = [state.seconds.value, this.#lines()];
+      const script = await this.#deck.ask("camera", { script: before, seconds, eye, angles });
+      this.set(script);
+      const isAnother = script.split("\n").length === before.split("\n").length;
+      say(
+        isAnother
+          ? `The camera also passes here at ${clock(seconds)}. Stop flying (Esc) to see the shot.`
+          : `A camera stands here from ${clock(seconds)} on. Go on in time, fly on, and put it again: it will move.`,
+      );
+    } catch (problem) {
+      say(problemOf(problem), "problem");
+    }
+  }
+
+  /** What is in the list, so that another line can follow. */
+  #lines(): string {
+    const before = this.#area.value.trimEnd();
+    return before === "" ? "" : `${before}\n`;
   }
 
   /** Carries out what was typed a moment ago; false where the script has mistakes. */
@@ -128,7 +177,7 @@ export class CuttingList {
       state.seconds.value = Math.min(state.seconds.value, length());
       this.#afterwards?.();
     } catch (problem) {
-      say(problem instanceof Error ? problem.message : String(problem), "problem");
+      say(problemOf(problem), "problem");
     }
     this.#afterwards = null;
   }

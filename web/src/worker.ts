@@ -1,6 +1,6 @@
 // The worker: WebAssembly and the canvas live here, so that no picture, however slow, holds up the page.
 import init, { Deck as Decks, look } from "moviola:wasm";
-import type { About, Deck, Dropped, Timeline, View, Wrong } from "./api";
+import type { About, Deck, Dropped, Inspection, Note, Timeline, View, Wrong } from "./api";
 import type { Answer, Name, Question, Questions, Shown } from "./messages";
 
 let deck: Deck | null = null;
@@ -55,11 +55,16 @@ const handlers: Handlers = {
   },
   // By blocks: they are what was seen, whatever a clock says of the moments between them.
   span: ({ from, to }) => there().span(from, to),
+  inspect: () => JSON.parse(there().inspect()) as Inspection,
   edit({ script }) {
     const open = there();
     const wrong = JSON.parse(open.edit(script)) as Wrong[];
     return { wrong, shown: wrong.length === 0 ? shown(open) : null };
   },
+  subtitle: ({ seconds, length, text }) => there().subtitle(seconds, length, text),
+  camera: ({ script, seconds, eye, angles }) =>
+    there().camera(script, seconds, new Float32Array([...eye, ...angles])),
+  srt: ({ script }) => there().srt(script),
   save: () => there().save() as Uint8Array<ArrayBuffer>,
   async png({ seconds, view }) {
     const picture = pictureOf(there(), seconds, view);
@@ -82,11 +87,12 @@ function shown(open: Deck): Shown {
   return {
     about: JSON.parse(open.about()) as About,
     timeline: JSON.parse(open.timeline()) as Timeline,
+    notes: JSON.parse(open.notes()) as Note[],
   };
 }
 
 function pictureOf(open: Deck, seconds: number, view: View): ImageData {
-  const frame = open.draw(seconds, JSON.stringify(view));
+  const frame = open.draw(seconds, view);
   const picture = new ImageData(frame.rgba(), frame.width, frame.height);
   frame.free();
   return picture;

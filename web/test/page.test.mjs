@@ -175,6 +175,29 @@ for (const name of BROWSERS) {
       await shot("text-dark");
     });
 
+    it("reports, and goes to the moments of levels and findings", async () => {
+      await page.click("#tab-report");
+      await until(page, () => document.querySelectorAll("#panel-report table").length > 0);
+      assert.match(await text("#panel-report"), /Recorded by.*Levels/s);
+      await page.click("#panel-report .figures button");
+      assert.ok((await moment(page)) < 1);
+      await accessible();
+      await shot("report-dark");
+      await page.click("#tab-findings");
+      await until(page, () => document.querySelectorAll("#panel-findings .verdict").length > 3);
+      assert.match(await text("#panel-findings"), /Every message is understood/);
+      assert.match(await text("#panel-findings"), /QuakeSpasm plays it/);
+      // The sample's player used a console command that lies in the file.
+      const places = await page.$$("#panel-findings .place");
+      if (places.length > 0) {
+        await page.keyboard.press("End");
+        await places.at(0).click();
+        assert.ok((await moment(page)) < (await length()));
+      }
+      await accessible();
+      await shot("findings-dark");
+    });
+
     it("keeps a part, undoes and redoes", async () => {
       const whole = await length();
       await page.keyboard.press("Home");
@@ -219,13 +242,67 @@ for (const name of BROWSERS) {
       );
     });
 
+    it("shows a subtitle at the moment at which it is typed", async () => {
+      await page.focus("#scrubber");
+      await page.keyboard.press("Home");
+      for (let step = 0; step < 4; step += 1) {
+        await page.keyboard.press(".");
+        await pause(150);
+      }
+      await pause(500);
+      const before = await picture(page);
+      await press("Shift", "T");
+      await page.keyboard.type('It\'s "on" now');
+      await page.keyboard.press("Enter");
+      await until(page, () => /\nsubtitle --say .*It's/.test(document.querySelector("#script").value));
+      await until(page, () => document.querySelector("#subtitle-text").value === "");
+      await pause(500);
+      assert.notDeepEqual(await picture(page), before);
+      await accessible();
+      await shot("subtitle-dark");
+      await page.click("#save-button");
+      await page.click("[data-action=saveSubtitles]");
+      const srt = await readFile(await downloaded(driven.downloads, "qs_15_lq_e0m9.srt"), "utf8");
+      assert.match(srt, /^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\nIt's "on" now\n$/);
+    });
+
+    it("puts cameras where one flies, and plays the shot", async () => {
+      await page.focus("#scrubber");
+      await page.keyboard.press("c");
+      await pause(300);
+      await page.keyboard.down("s");
+      await pause(500);
+      await page.keyboard.up("s");
+      await press("Shift", "C");
+      await until(page, () =>
+        /\ncamera --shot 'at = .*stay = /.test(document.querySelector("#script").value),
+      );
+      for (let step = 0; step < 3; step += 1) await page.keyboard.press(".");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("n");
+      await page.keyboard.down("e");
+      await pause(400);
+      await page.keyboard.up("e");
+      await press("Shift", "C");
+      await until(page, () => /move = .*when = .*ease = true'/.test(document.querySelector("#script").value));
+      await until(page, () => document.querySelectorAll("#script-notes li").length > 0);
+      await shot("camera-way-dark");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Home");
+      await pause(500);
+      await accessible();
+      await shot("camera-dark");
+      for (const notice of await page.$$(".notice .button")) await notice.click();
+    });
+
     it("shows mistakes of a script where they are", async () => {
       await page.click("#tab-cut");
       await page.focus("#script");
       await press("Control", "End");
       await page.keyboard.type("strip chatt");
       await until(page, () => document.querySelectorAll("#wrong li").length === 1);
-      assert.match(await text("#wrong"), /line 2.*chatt/);
+      assert.match(await text("#wrong"), /line 4.*chatt/);
       assert.equal(await text("#script-under u"), "chatt");
       await accessible();
       await shot("mistake-dark");
@@ -239,7 +316,7 @@ for (const name of BROWSERS) {
       await page.click("#save-button");
       await page.click("[data-action=saveScript]");
       const script = await downloaded(driven.downloads, "qs_15_lq_e0m9.edit");
-      assert.match(await readFile(script, "utf8"), /^cut .*\nstrip chat$/);
+      assert.match(await readFile(script, "utf8"), /^cut .*\nsubtitle .*\ncamera .*\nstrip chat$/);
       assert.ok((await readFile(saved)).length > 1000);
       // The stage that calls these tests compares both with what the command line makes.
       await copyFile(saved, join(OUT, `${name}-edited.dem`));
@@ -301,6 +378,12 @@ for (const name of BROWSERS) {
       assert.ok(wide <= 390, `the page is ${wide} wide`);
       await accessible();
       await page.screenshot({ path: join(OUT, `${name}-phone-light.png`), fullPage: true });
+      for (const panel of ["cut", "report", "findings"]) {
+        await page.click(`#tab-${panel}`);
+        await pause(500);
+        await accessible();
+        await page.screenshot({ path: join(OUT, `${name}-phone-${panel}.png`), fullPage: true });
+      }
       await page.setViewport({ width: 1280, height: 800 });
     });
 

@@ -1,9 +1,12 @@
 //! The open recording: its pictures, its text, and what edits make of it.
 
 use crate::clock::{Clock, is_drawn};
+use crate::script::{SAY, SUBTITLE, srt};
 use crate::timeline::{self, Timeline};
-use crate::{View, Wrong, drop, edited};
+use crate::way::{self, Placed};
+use crate::{Inspection, Made, View, Wrong, carried_out, drop, inspection, overlay};
 use moviola_assets::GameFiles;
+use moviola_edit::{OneLine, film_time, quoted};
 use moviola_format::{Demo, Game};
 use moviola_render::{Frame, Renderer};
 use moviola_scene::{Moment, Seeker, Vec3};
@@ -87,6 +90,10 @@ pub struct Deck {
     renderer: Renderer,
     /// The place and the angles of the eye of the last picture.
     eye: [Vec3; 2],
+    /// Facts about the last edits that a person should know, with their lines.
+    notes: Vec<(u64, String)>,
+    /// The ways of the cameras.
+    ways: Vec<Vec<[f64; 3]>>,
 }
 
 impl fmt::Debug for Deck {
@@ -125,6 +132,8 @@ impl Deck {
             game: Vec::new(),
             renderer,
             eye: [[0.0; 3]; 2],
+            notes: Vec::new(),
+            ways: Vec::new(),
         })
     }
 
@@ -191,7 +200,11 @@ impl Deck {
         let _ = self.seeker.go(moment);
         let scene = self.seeker.reel().scene(moment, &view.options(), &**self.renderer.files());
         self.eye = [scene.camera.eye, scene.camera.angles];
-        Ok(self.renderer.render(&scene, &view.look()))
+        let mut frame = self.renderer.render(&scene, &view.look());
+        if view.free.is_some() && view.ways {
+            overlay::ways(&mut frame, &scene.camera, &self.ways);
+        }
+        Ok(frame)
     }
 
     /// The names of the game's files that the level at the last picture names.
@@ -256,6 +269,15 @@ impl Deck {
         }
     }
 
+    /// What report, audit and check say of the recording after its edits. It takes one pass for the first two and
+    /// one for the third, so ask for it only when somebody wants to see it.
+    ///
+    /// # Errors
+    /// A sentence for people; reading from memory does not fail.
+    pub fn inspect(&self) -> Result<Inspection, String> {
+        inspection::inspect(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
+    }
+
     /// Carries out a script on the recording as it was opened; all other methods then speak of the result.
     ///
     /// # Errors
@@ -270,13 +292,56 @@ impl Deck {
     /// assert_eq!(deck.save(), file);
     /// ```
     pub fn edit(&mut self, script: &str) -> Result<(), Vec<Wrong>> {
-        let made: Arc<[u8]> = edited(Arc::clone(&self.original), script)?.into();
+        let Made { recording, notes, ways } = carried_out(Arc::clone(&self.original), script)?;
+        let made: Arc<[u8]> = recording.into();
         let whole = |message| vec![Wrong::whole(message)];
         let Opened { seeker, clock, timeline, mut about } = opened(&self.name, &made).map_err(whole)?;
         about.edited = made != self.original;
         (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);
-        self.shown = made;
+        (self.shown, self.notes, self.ways) = (made, notes, ways);
         Ok(())
+    }
+
+    /// Facts about the last edits that a person should know, each with its line of the script, counted from 1.
+    pub fn notes(&self) -> &[(u64, String)] {
+        &self.notes
+    }
+
+    /// The line of a script that shows a text from a moment on, for some seconds.
+    ///
+    /// ```
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x84\x3f";
+    /// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+    /// assert_eq!(deck.subtitle(0.1, 2.0, "Go").unwrap(), "subtitle --say '00:00.031 --> 00:02.031 Go'");
+    /// ```
+    ///
+    /// # Errors
+    /// A sentence for people, where the recording cannot be edited.
+    pub fn subtitle(&self, seconds: f64, length: f64, text: &str) -> Result<String, String> {
+        let from = self.film_time(seconds)?;
+        let cue = OneLine { from, to: from + length.max(0.1), text: text.trim().to_owned() };
+        Ok(format!("{SUBTITLE} {SAY} {}", quoted(&cue.to_string())))
+    }
+
+    /// The script with a camera at this place, from this moment on; several become one way.
+    ///
+    /// # Errors
+    /// A sentence for people, where the recording cannot be edited.
+    pub fn camera(&self, script: &str, seconds: f64, [eye, angles]: [Vec3; 2]) -> Result<String, String> {
+        let [pitch, yaw, _] = angles.map(f64::from);
+        let placed = Placed { at: self.film_time(seconds)?, eye: eye.map(f64::from), turn: [pitch, yaw] };
+        Ok(way::place(script, placed))
+    }
+
+    /// The subtitles that a script says in its lines, as a file of subtitles.
+    pub fn srt(&self, script: &str) -> String {
+        srt(script)
+    }
+
+    /// The moment on the clock by which edits are said, to the thousandth before.
+    fn film_time(&self, seconds: f64) -> Result<f64, String> {
+        let time = film_time(&*self.shown, self.block_at(seconds)).map_err(|error| error.to_string())?;
+        Ok((time * 1000.0).floor() / 1000.0)
     }
 
     /// The recording as the edits make it.

@@ -17,16 +17,20 @@
 mod clock;
 mod deck;
 mod drop;
+mod inspection;
+mod overlay;
 mod pack;
 mod page;
 mod script;
 mod timeline;
 mod view;
+mod way;
 
 pub use deck::{About, Deck};
 pub use drop::{Dropped, Inside, look_into};
+pub use inspection::{EngineAnswer, Finding, Inspection, Place};
 pub use pack::pack;
 pub use page::{game_needed, page};
-pub use script::{Wrong, edited};
+pub use script::{Made, Wrong, carried_out, edited};
 pub use timeline::{Mark, Timeline, Vitals};
 pub use view::View;

@@ -1,7 +1,8 @@
 //! Carries out the lines of an edit script in memory: the commands that need nothing but the recording.
 
 use moviola_edit::{
-    Chain, Code, Cut, Error, Found, Line, Mistake, Open, Retime, Script, Spans, Speed, Strip,
+    Camera, Chain, Code, Cut, Error, Found, Line, Mistake, OneLine, Open, Retime, Script, Spans, Speed,
+    Strip, Subtitle,
 };
 use serde::Serialize;
 use std::io::Cursor;
@@ -42,6 +43,23 @@ impl From<Mistake> for Wrong {
     }
 }
 
+/// The result of a script.
+///
+/// ```
+/// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f";
+/// let made = moviola_deck::carried_out(file.to_vec().into(), "strip chat").unwrap();
+/// assert!(made.recording == file && made.notes.is_empty() && made.ways.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Made {
+    /// The recording.
+    pub recording: Vec<u8>,
+    /// Facts about the result that a person should know, each with the line that it is about, counted from 1.
+    pub notes: Vec<(u64, String)>,
+    /// The ways of its cameras, as places one after another.
+    pub ways: Vec<Vec<[f64; 3]>>,
+}
+
 /// The recording that a script makes of one; the same bytes as `moviola edit` writes.
 ///
 /// ```
@@ -50,16 +68,31 @@ impl From<Mistake> for Wrong {
 /// assert_ne!(slow, file);
 /// ```
 pub fn edited(recording: Arc<[u8]>, script: &str) -> Result<Vec<u8>, Vec<Wrong>> {
+    carried_out(recording, script).map(|made| made.recording)
+}
+
+/// The same, with all that is to be known of the result.
+///
+/// # Errors
+/// The mistakes of the script.
+pub fn carried_out(recording: Arc<[u8]>, script: &str) -> Result<Made, Vec<Wrong>> {
     let wrong = |found: Vec<Mistake>| found.into_iter().map(Wrong::from).collect::<Vec<_>>();
     let script = Script::parse(script).map_err(wrong)?;
     let open: Open<'static> = Rc::new(move || Ok(Box::new(Cursor::new(Arc::clone(&recording)))));
     let mut chain = Chain::of(open);
+    let mut made = Made::default();
     for line in script.lines() {
-        add(&mut chain, line).map_err(|error| wrong(placed(line, error)))?;
+        add(&mut chain, line, &mut made).map_err(|error| wrong(placed(line, error)))?;
     }
-    let mut made = Vec::new();
-    match chain.write(&mut made) {
-        Ok(_) => Ok(made),
+    match chain.write(&mut made.recording) {
+        Ok(summaries) => {
+            let notes = |(line, summary): (&Line, moviola_edit::Summary)| {
+                let number = line.mistake(Code::Line, "", "").line;
+                summary.notes.into_iter().map(move |note| (number, note))
+            };
+            made.notes = script.lines().iter().zip(summaries).flat_map(notes).collect();
+            Ok(made)
+        }
         Err(failed) => {
             let Some(line) = script.lines().get(failed.edit) else {
                 return Err(vec![Wrong::whole(failed.error.to_string())]);
@@ -70,10 +103,40 @@ pub fn edited(recording: Arc<[u8]>, script: &str) -> Result<Vec<u8>, Vec<Wrong>>
 }
 
 /// The commands of a script that the deck carries out, in the words of the command line.
-const COMMANDS: &str = "the deck carries out cut, drop, retime and strip; `moviola edit` has all commands";
+const COMMANDS: &str =
+    "the deck carries out cut, drop, retime, strip, subtitle and camera; `moviola edit` has all";
+
+/// The texts that a line's words `--say` or `--shot` bring, each in one word behind its `name`.
+fn inline(words: &[&str], name: &str) -> Option<Vec<String>> {
+    let (pairs, rest) = words.as_chunks::<2>();
+    let texts: Option<Vec<String>> =
+        pairs.iter().map(|[flag, text]| (*flag == name).then(|| (*text).to_owned())).collect();
+    texts.filter(|texts| rest.is_empty() && !texts.is_empty())
+}
+
+/// The subtitles that a script says in its own lines, as a file; times are those at their lines.
+pub(crate) fn srt(script: &str) -> String {
+    let Ok(script) = Script::parse(script) else { return String::new() };
+    let mut cues: Vec<OneLine> = Vec::new();
+    for line in script.lines() {
+        if let [SUBTITLE, rest @ ..] = line.words().collect::<Vec<_>>().as_slice() {
+            let said = inline(rest, SAY).unwrap_or_default();
+            cues.extend(said.iter().filter_map(|it| OneLine::parse(it).ok()));
+        }
+    }
+    cues.sort_by(|one, other| one.from.total_cmp(&other.from));
+    let cues: Vec<String> = (1..).zip(cues).map(|(number, cue)| cue.srt(number)).collect();
+    cues.join("\n")
+}
+
+/// The words of scripts that the deck writes itself.
+pub(crate) const SUBTITLE: &str = "subtitle";
+pub(crate) const SAY: &str = "--say";
+pub(crate) const CAMERA: &str = "camera";
+pub(crate) const SHOT: &str = "--shot";
 
 /// Adds the edit of a line.
-fn add(chain: &mut Chain<'static>, line: &Line) -> Result<(), Error> {
+fn add(chain: &mut Chain<'static>, line: &Line, made: &mut Made) -> Result<(), Error> {
     let words: Vec<&str> = line.words().collect();
     let parse = |spans: &str| Spans::parse(spans).map_err(mistake);
     match *words.as_slice() {
@@ -92,11 +155,24 @@ fn add(chain: &mut Chain<'static>, line: &Line) -> Result<(), Error> {
             chain.then(Retime::new(speed, found));
         }
         ["strip", what] => chain.then(Strip::parse(what).map_err(mistake)?),
-        [name @ ("cut" | "drop" | "retime" | "strip"), ..] => {
+        [SUBTITLE, ref rest @ ..] if inline(rest, SAY).is_some() => {
+            let said = inline(rest, SAY).unwrap_or_default();
+            chain.then(Subtitle::say(&said).map_err(Error::Mistakes)?);
+        }
+        [CAMERA, ref rest @ ..] if inline(rest, SHOT).is_some() => {
+            let shots = inline(rest, SHOT).unwrap_or_default();
+            let mut camera = Camera::shots(&shots).map_err(Error::Mistakes)?;
+            camera.find(|| chain.open())?;
+            made.ways.extend(camera.ways());
+            chain.then(camera);
+        }
+        [name @ ("cut" | "drop" | "retime" | "strip" | SUBTITLE | CAMERA), ..] => {
             let message = format!("`{name}` needs other words");
             let help = match name {
                 "retime" => "a speed, and the spans if not all: retime 0.5 +10..+12",
                 "strip" => "what to take out, with commas between: strip chat,sounds",
+                SUBTITLE => "the deck reads no files: subtitle --say '00:05.0 --> 00:08.0 It begins'",
+                CAMERA => "the deck reads no files: camera --shot 'at = \"+5..+8\", chase = \"me\"'",
                 _ => "the spans in one word: cut +10..+20",
             };
             return Err(mistake(line.mistake(Code::Line, message, name).help(help)));
@@ -137,7 +213,12 @@ mod tests {
     fn mistakes_have_their_line() {
         let of = |script: &str| edited(sample(), script).unwrap_err();
         assert_eq!((of("strip chat\ncutt 1..2")[0].line, of("strip caht")[0].column), (2, 7));
-        assert!(of("cut")[0].help.is_some() && of("camera x.toml")[0].help.as_deref() == Some(COMMANDS));
+        assert!(of("cut")[0].help.is_some() && of("squeeze")[0].help.as_deref() == Some(COMMANDS));
+        assert!(of("camera x.toml")[0].help.as_deref().unwrap().starts_with("the deck reads no files"));
+        let said = of("strip chat\nsubtitle --say '00:01 -> 00:02 x'");
+        assert_eq!((said[0].line, said[0].message.as_str()), (2, "a time is missing"));
+        let shot = &of("camera --shot 'at = \"1..2\", stay = [1, 2]'")[0];
+        assert_eq!((shot.line, shot.column, shot.length), (1, 36, 6), "{shot:?}");
         assert_eq!(of("cut 'level 2")[0].column, 5);
     }
 

@@ -29,11 +29,13 @@ pub struct View {
     pub who: Option<u16>,
     /// The place and the angles of a camera that is nobody's eye.
     pub free: Option<[Vec3; 2]>,
+    /// Whether a free camera sees the ways of the script's cameras as lines.
+    pub ways: bool,
 }
 
 impl Default for View {
     fn default() -> Self {
-        Self { size: [640, 360], hud: true, software: false, fov: None, who: None, free: None }
+        Self { size: [640, 360], hud: true, software: false, fov: None, who: None, free: None, ways: false }
     }
 }
 

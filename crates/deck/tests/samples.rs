@@ -59,6 +59,73 @@ fn events_and_vitals_lie_within_the_recording() {
 }
 
 #[test]
+fn report_audit_and_check_know_their_moments() {
+    for name in ["quake1.07_DM1.dem", "yq_sp.dm2", "qs_15_lq_e0m9.dem"] {
+        let deck = Deck::open(name, sample(name)).unwrap();
+        let inspection = deck.inspect().unwrap();
+        assert!(inspection.unread == 0 && inspection.report.audited, "{name}");
+        assert_eq!(inspection.starts.len(), inspection.report.levels.len(), "{name}");
+        assert!(!inspection.engines.is_empty(), "{name}");
+        for finding in &inspection.findings {
+            assert!(!finding.places.is_empty(), "{name}: {}", finding.code);
+            for place in &finding.places {
+                let seconds = place.block.map_or(0.0, |block| deck.seconds_of(block));
+                assert_eq!(place.seconds.to_bits(), seconds.to_bits(), "{name}: {}", finding.code);
+            }
+        }
+    }
+    // It speaks of the recording after its edits: a cut is a sign of editing.
+    let name = "qs_15_lq_e0m9.dem";
+    let mut deck = Deck::open(name, sample(name)).unwrap();
+    let whole = deck.inspect().unwrap().report.length;
+    deck.edit("drop +3..+6").unwrap();
+    let cut = deck.inspect().unwrap();
+    assert!(cut.report.length < whole);
+}
+
+#[test]
+fn subtitles_and_cameras_are_lines_of_the_script_and_are_seen() {
+    for (name, game) in [("qs_15_lq_e0m9.dem", Some("librequake/lq_e0m9.pk3")), ("yq_sp.dm2", None)] {
+        let mut deck = Deck::open(name, sample(name)).unwrap();
+        if let Some(game) = game {
+            deck.add_game("game.pk3", sample(game)).unwrap();
+        }
+        let end = deck.about().seconds;
+        let at = deck.about().first.max(end / 4.0);
+        let before = game.map(|_| deck.draw(at, &small()).unwrap().rgba);
+        let line = deck.subtitle(at, 2.0, "It's \"on\"\nnow").unwrap();
+        deck.edit(&line).unwrap();
+        // Without the game's files there are no letters to draw it with.
+        let after = deck.draw(at, &small()).unwrap().rgba;
+        assert!(before.is_none_or(|before| before != after), "{name}: {line}");
+        assert!(deck.text(deck.block_at(at)).contains("centerprint"), "{name}: {line}");
+        let srt = deck.srt(&line);
+        assert!(srt.starts_with("1\n00:00:") && srt.ends_with("It's \"on\"\nnow\n"), "{srt}");
+
+        let [eye, angles] = deck.eye();
+        let higher = [eye[0], eye[1], eye[2] + 40.0];
+        let script = deck.camera(&line, at, [higher, [20.0, angles[1], 0.0]]).unwrap();
+        deck.edit(&script).unwrap();
+        let script = deck.camera(&script, at + 2.0, [eye, [20.0, angles[1] + 90.0, 0.0]]).unwrap();
+        assert_eq!(script.lines().count(), 2, "{script}");
+        deck.edit(&script).unwrap();
+        deck.draw(at, &View { hud: false, ..small() }).unwrap();
+        let [x, y, z] = deck.eye()[0];
+        let far = (x - higher[0]).hypot(y - higher[1]).hypot(z - higher[2]);
+        assert!(far < 1.0, "{name}: the camera is {far} units from where it was placed: {script}");
+        assert!((deck.eye()[1][0] - 20.0).abs() < 1.5, "{name}: {:?}", deck.eye());
+        assert!(deck.notes().iter().any(|(number, _)| *number == 2), "{name}: {:?}", deck.notes());
+
+        // The way is seen as a line by a camera that flies.
+        let (sin, cos) = angles[1].to_radians().sin_cos();
+        let behind = [eye[0] - 100.0 * cos, eye[1] - 100.0 * sin, eye[2]];
+        let free = View { free: Some([behind, [0.0, angles[1], 0.0]]), hud: false, ..small() };
+        let plain = deck.draw(at, &free).unwrap().rgba;
+        assert!(deck.draw(at, &View { ways: true, ..free }).unwrap().rgba != plain, "{name}");
+    }
+}
+
+#[test]
 fn a_block_is_seen_when_the_clock_says() {
     let deck = Deck::open("yq_sp.dm2", sample("yq_sp.dm2")).unwrap();
     for block in 0..deck.about().blocks {

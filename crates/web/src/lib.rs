@@ -5,7 +5,6 @@
 //! forbid it as all others do; nothing here is written with it.
 
 use moviola_deck::{View, look_into};
-use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 /// An open recording.
@@ -41,6 +40,11 @@ impl Deck {
         text(self.0.timeline())
     }
 
+    /// What report, audit and check say of the recording, as JSON.
+    pub fn inspect(&self) -> Result<String, String> {
+        self.0.inspect().map(|it| text(&it))
+    }
+
     /// Adds an archive or a file of the game.
     #[wasm_bindgen(js_name = addGame)]
     pub fn add_game(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), String> {
@@ -50,12 +54,12 @@ impl Deck {
     /// The game's files that were missing or damaged so far.
     pub fn missing(&self) -> String {
         let troubles = self.0.game_files().troubles();
-        json!(troubles.into_iter().map(|it| it.name).collect::<Vec<_>>()).to_string()
+        text(&troubles.into_iter().map(|it| it.name).collect::<Vec<_>>())
     }
 
     /// Draws a moment.
-    pub fn draw(&mut self, seconds: f64, view: &str) -> Result<Frame, String> {
-        self.0.draw(seconds, &view_of(view)?).map(Frame)
+    pub fn draw(&mut self, seconds: f64, view: &JsValue) -> Result<Frame, String> {
+        self.0.draw(seconds, &view_of(view)).map(Frame)
     }
 
     /// The place and the angles of the eye of the last picture.
@@ -88,6 +92,27 @@ impl Deck {
     /// Carries out an edit script on the recording as it was opened; returns its mistakes as JSON.
     pub fn edit(&mut self, script: &str) -> String {
         text(&self.0.edit(script).err().unwrap_or_default())
+    }
+
+    /// Facts about the last edits that a person should know, each with its line, as JSON.
+    pub fn notes(&self) -> String {
+        text(&self.0.notes())
+    }
+
+    /// The line of a script that shows a text from a moment on.
+    pub fn subtitle(&self, seconds: f64, length: f64, text: &str) -> Result<String, String> {
+        self.0.subtitle(seconds, length, text)
+    }
+
+    /// The script with a camera at a place, which is x, y and z, and pitch, yaw and roll.
+    pub fn camera(&self, script: &str, seconds: f64, place: Vec<f32>) -> Result<String, String> {
+        let [eye, angles] = *place.as_chunks().0 else { return Err("a place has six numbers".to_owned()) };
+        self.0.camera(script, seconds, [eye, angles])
+    }
+
+    /// The subtitles of a script as a file.
+    pub fn srt(&self, script: &str) -> String {
+        self.0.srt(script)
     }
 
     /// The recording as the edits make it.
@@ -127,25 +152,31 @@ fn text(value: &impl serde::Serialize) -> String {
 }
 
 /// Reads a view; what is left out is as usual.
-fn view_of(json: &str) -> Result<View, String> {
-    let value: Value = serde_json::from_str(json).map_err(|error| error.to_string())?;
+fn view_of(value: &JsValue) -> View {
     let usual = View::default();
-    let number = |key: &str| value.get(key).and_then(Value::as_f64);
+    // A parser of JSON for this alone would be 4 kB to load.
+    let get = |key: &str| js_sys::Reflect::get(value, &key.into()).unwrap_or(JsValue::UNDEFINED);
+    let number = |key: &str| get(key).as_f64();
     let three = |key: &str| -> Option<[f32; 3]> {
-        let all: Vec<f32> =
-            value.get(key)?.as_array()?.iter().filter_map(Value::as_f64).map(|it| it as f32).collect();
+        let all = Some(get(key)).filter(|it| js_sys::Array::is_array(it))?;
+        let all = js_sys::Array::from(&all);
+        let all: Vec<f32> = all.iter().filter_map(|it| it.as_f64()).map(|it| it as f32).collect();
         all.try_into().ok()
     };
     let side = |key: &str, usual: u32| number(key).map_or(usual, |it| it as u32);
-    let is_free = value.get("free").and_then(Value::as_bool).unwrap_or_default();
-    Ok(View {
+    let is = |key: &str| get(key).as_bool();
+    View {
         size: [side("width", usual.size[0]), side("height", usual.size[1])],
-        hud: value.get("hud").and_then(Value::as_bool).unwrap_or(usual.hud),
-        software: value.get("look").and_then(Value::as_str) == Some("software"),
+        hud: is("hud").unwrap_or(usual.hud),
+        software: get("look").as_string().as_deref() == Some("software"),
         // schema-once: a key of the page
         fov: number("fov").map(|it| it as f32),
         who: number("who").map(|it| it as u16),
+        ways: is("ways").unwrap_or_default(),
         // schema-once: a key of the page
-        free: three("eye").zip(three("angles")).filter(|_| is_free).map(|(eye, angles)| [eye, angles]),
-    })
+        free: three("eye")
+            .zip(three("angles"))
+            .filter(|_| is("free").unwrap_or_default())
+            .map(|(eye, angles)| [eye, angles]),
+    }
 }

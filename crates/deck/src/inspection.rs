@@ -1,0 +1,146 @@
+//! What report, audit and check say of a recording, with the moments that they speak of.
+
+use crate::clock::Clock;
+use moviola_analyse::{Report, Reporter, watch};
+use moviola_audit::{About, Audit};
+use moviola_check::{Engine, Inspected};
+use moviola_format::Demo;
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::io;
+
+/// Report, audit and check of a recording.
+///
+/// ```
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+/// let inspection = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap().inspect().unwrap();
+/// assert!(inspection.unread == 0 && !inspection.report.audited);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Inspection {
+    /// The report, as `moviola report --json` prints it.
+    pub report: Report,
+    /// When each level of the report begins, in seconds of the recording.
+    pub starts: Vec<f64>,
+    /// The number of blocks of which not all could be read.
+    pub unread: u64,
+    /// What audit and check found, the gravest first.
+    pub findings: Vec<Finding>,
+    /// What each engine of the game makes of the recording.
+    pub engines: Vec<EngineAnswer>,
+}
+
+/// A finding of audit or check.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// What it is about: `player` and `file` for signs of cheating and of editing, `bytes` for what check found.
+    pub about: &'static str,
+    /// Its code, which `moviola explain` knows.
+    pub code: &'static str,
+    /// How grave it is, in a word.
+    pub severity: &'static str,
+    /// The finding in words.
+    pub title: String,
+    /// How often it was found.
+    pub count: u64,
+    /// What an audit's finding cannot know.
+    pub cannot_know: Option<&'static str>,
+    /// The first places.
+    pub places: Vec<Place>,
+}
+
+/// A place of a finding.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Place {
+    /// The block; none before the first.
+    pub block: Option<u64>,
+    /// When it is seen, in seconds of the recording.
+    pub seconds: f64,
+    /// The evidence in words.
+    pub says: Option<String>,
+}
+
+/// What an engine makes of a recording.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EngineAnswer {
+    /// The engine's name for people.
+    pub engine: &'static str,
+    /// `yes`, `with defects`, `stops early`, `no` or `unknown`.
+    pub plays: &'static str,
+    /// The gravest of the reasons.
+    pub why: Option<String>,
+    /// Where that is.
+    pub place: Option<Place>,
+}
+
+/// Inspects a recording.
+pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<Inspection> {
+    let (mut reporter, mut audit) = (Reporter::new(), Audit::default());
+    watch(recording, &mut [&mut reporter, &mut audit])?;
+    let (audited, checked) = (audit.report(), checked(recording)?);
+    let place =
+        |block: Option<u64>, says| Place { block, seconds: clock.seconds_of(block.unwrap_or(0)), says };
+
+    let signs = audited.findings.into_iter().map(|it| {
+        let finding = Finding {
+            about: if it.about == About::Player { "player" } else { "file" },
+            code: it.code.number(),
+            severity: it.severity.word(),
+            title: it.title.to_owned(),
+            count: it.count,
+            cannot_know: Some(it.cannot_know),
+            places: it.evidence.into_iter().map(|proof| place(Some(proof.block), Some(proof.says))).collect(),
+        };
+        (it.severity as u8, finding)
+    });
+    let bytes = checked.findings.into_iter().map(|it| {
+        let finding = Finding {
+            about: "bytes",
+            code: it.code.number(),
+            severity: it.severity.word(),
+            title: it.message,
+            count: it.count,
+            cannot_know: None,
+            places: vec![place(it.place.block, None)],
+        };
+        (it.severity as u8, finding)
+    });
+    let mut findings: Vec<(u8, Finding)> = signs.chain(bytes).collect();
+    findings.sort_by_key(|(severity, _)| Reverse(*severity));
+
+    let engines = checked.engines.into_iter().map(|it| {
+        let reason = it.reasons.into_iter().rev().max_by_key(|reason| reason.effect);
+        EngineAnswer {
+            engine: Engine::find(it.engine).map_or(it.engine, |engine| engine.about),
+            plays: it.plays.word(),
+            place: reason.as_ref().map(|reason| place(reason.place.block, None)),
+            why: reason.map(|reason| format!("{} {}", reason.code.number(), reason.message)),
+        }
+    });
+    let report = Report {
+        audited: audited.audited,
+        cheating: audited.cheating,
+        editing: audited.editing,
+        ..reporter.report()
+    };
+    Ok(Inspection {
+        starts: report.levels.iter().map(|level| clock.seconds_of(level.block)).collect(),
+        unread: report.damaged_blocks,
+        report,
+        findings: findings.into_iter().map(|(_, finding)| finding).collect(),
+        engines: engines.collect(),
+    })
+}
+
+/// What check finds in one pass. That what is read gives the same bytes again is not tried here: it would take a second
+/// one, and the code that writes all messages.
+fn checked(recording: &[u8]) -> io::Result<Inspected> {
+    let start = recording.get(..moviola_check::Inspection::START).unwrap_or(recording);
+    let mut inspection = moviola_check::Inspection::new(start);
+    let mut demo = Demo::new(recording)?;
+    inspection.format(demo.format());
+    while let Some(piece) = demo.next_piece()? {
+        inspection.piece(&piece);
+    }
+    Ok(inspection.end())
+}

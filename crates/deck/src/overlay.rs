@@ -1,0 +1,119 @@
+//! Lines that lie over a picture: the ways of the cameras, while a free camera flies.
+
+use moviola_render::Frame;
+use moviola_scene::{Eye, Vec3};
+
+/// The page's pencil.
+const COLOR: [u8; 4] = [240, 185, 58, 255];
+
+/// Nothing nearer than this to the eye is drawn.
+const NEAR: f32 = 4.0;
+
+/// Draws ways as lines, with a dot at each end. Walls do not hide them: one wants to see where a way leads.
+pub(crate) fn ways(frame: &mut Frame, eye: &Eye, ways: &[Vec<[f64; 3]>]) {
+    for way in ways {
+        let seen: Vec<Vec3> = way.iter().map(|place| seen(eye, place.map(|it| it as f32))).collect();
+        for pair in seen.windows(2) {
+            if let [from, to] = pair
+                && let Some((from, to)) = in_front(*from, *to)
+            {
+                line(frame, on_screen(frame.size, eye, from), on_screen(frame.size, eye, to));
+            }
+        }
+        for end in [seen.first(), seen.last()].into_iter().flatten().filter(|end| end[2] > NEAR) {
+            let [x, y] = on_screen(frame.size, eye, *end);
+            let half = frame.size[1] as f32 / 120.0;
+            for step in 0..=(half * 2.0) as u32 {
+                let y = y - half + step as f32;
+                line(frame, [x - half, y], [x + half, y]);
+            }
+        }
+    }
+}
+
+/// A place relative to the eye: right, up, ahead.
+fn seen(eye: &Eye, place: Vec3) -> Vec3 {
+    let [pitch, yaw, roll] = eye.angles.map(|angle| angle.to_radians().sin_cos());
+    let ahead = [pitch.1 * yaw.1, pitch.1 * yaw.0, -pitch.0];
+    let right = [
+        -roll.0 * pitch.0 * yaw.1 + roll.1 * yaw.0,
+        -roll.0 * pitch.0 * yaw.0 - roll.1 * yaw.1,
+        -roll.0 * pitch.1,
+    ];
+    let up = [
+        roll.1 * pitch.0 * yaw.1 + roll.0 * yaw.0,
+        roll.1 * pitch.0 * yaw.0 - roll.0 * yaw.1,
+        roll.1 * pitch.1,
+    ];
+    let [x, y, z] = place;
+    let [ex, ey, ez] = eye.eye;
+    [right, up, ahead].map(|[ax, ay, az]| ax * (x - ex) + ay * (y - ey) + az * (z - ez))
+}
+
+/// The part of a line that is before the eye.
+fn in_front(from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
+    let cut = |[x, y, z]: Vec3, [bx, by, bz]: Vec3| {
+        let part = if z < NEAR { (NEAR - z) / (bz - z) } else { 0.0 };
+        [x + (bx - x) * part, y + (by - y) * part, z.max(NEAR)]
+    };
+    (from[2] > NEAR || to[2] > NEAR).then(|| (cut(from, to), cut(to, from)))
+}
+
+fn on_screen([width, height]: [u32; 2], eye: &Eye, [right, up, ahead]: Vec3) -> [f32; 2] {
+    let focus =
+        |pixels: u32, fov: f32| pixels as f32 / 2.0 / (fov.clamp(1.0, 170.0).to_radians() / 2.0).tan();
+    let [across, upward] = eye.fov;
+    [
+        width as f32 / 2.0 + focus(width, across) * right / ahead,
+        height as f32 / 2.0 - focus(height, upward) * up / ahead,
+    ]
+}
+
+/// A line two pixels thick.
+fn line(frame: &mut Frame, from: [f32; 2], to: [f32; 2]) {
+    let [width, height] = frame.size;
+    let far = (width + height) as f32;
+    let way = [to[0] - from[0], to[1] - from[1]];
+    let steps = way[0].abs().max(way[1].abs());
+    // A line to behind the edge of the world would take all day.
+    if !steps.is_finite() || steps > far * 8.0 {
+        return;
+    }
+    for step in 0..=steps as u32 {
+        let part = step as f32 / steps.max(1.0);
+        let [x, y] = [from[0] + way[0] * part, from[1] + way[1] * part].map(|it| it.round() as i64);
+        for (x, y) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] {
+            let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { continue };
+            let at = (u64::from(y) * u64::from(width) + u64::from(x)) as usize;
+            if x < width
+                && y < height
+                && let Some(pixel) = frame.rgba.as_chunks_mut::<4>().0.get_mut(at)
+            {
+                *pixel = COLOR;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_ahead_is_drawn_where_it_is_and_one_behind_is_not() {
+        let eye = Eye { eye: [0.0; 3], angles: [0.0, 90.0, 0.0], fov: [90.0, 58.7] };
+        let drawn = |way: Vec<[f64; 3]>| {
+            let mut frame = Frame { size: [160, 90], rgba: vec![0; 160 * 90 * 4] };
+            ways(&mut frame, &eye, &[way]);
+            let lit = frame.rgba.as_chunks::<4>().0.iter().enumerate().filter(|(_, it)| **it == COLOR);
+            lit.map(|(at, _)| (at % 160, at / 160)).collect::<Vec<_>>()
+        };
+        // Yaw 90 looks along y; to the right is x.
+        let lit = drawn(vec![[0.0, 100.0, 0.0], [50.0, 100.0, 0.0]]);
+        assert!(lit.iter().all(|(x, y)| (78..=123).contains(x) && (43..=47).contains(y)), "{lit:?}");
+        assert!(lit.len() > 60);
+        assert!(drawn(vec![[0.0, -100.0, 0.0], [50.0, -100.0, 0.0]]).is_empty());
+        // From behind the eye to before it: the part before it.
+        assert!(!drawn(vec![[0.0, -100.0, -20.0], [0.0, 100.0, -20.0]]).is_empty());
+    }
+}

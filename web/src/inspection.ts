@@ -1,0 +1,87 @@
+// Report, audit and check of the recording: read once for each edit, and only when somebody looks at them.
+import type { Inspection, Place } from "./api";
+import type { DeckClient } from "./deck";
+import { byId, make, problemOf, whenQuiet } from "./dom";
+import { state } from "./state";
+import { clock } from "./time";
+
+/** What fills a panel with an inspection. */
+export type Fill = (inspection: Inspection, seek: (seconds: number) => void) => Node[];
+
+/** Fills panels, by their ids, while they are open. */
+export function showInspection(
+  deck: DeckClient,
+  seek: (seconds: number) => void,
+  panels: Readonly<Record<string, Fill>>,
+): void {
+  let inspected: Promise<Inspection> | null = null;
+  const filled = new Set<string>();
+
+  // To inspect takes two passes over the recording: while it plays, the pictures need that time.
+  const update = whenQuiet(150, async () => {
+    const open = Object.keys(panels).find((id) => !byId(id, HTMLElement).hidden);
+    const isBusy = state.running.value !== 0 || state.opening.value || state.shown.value === null;
+    if (open === undefined || isBusy || filled.has(open)) return;
+    const panel = byId(open, HTMLElement);
+    panel.setAttribute("aria-busy", "true");
+    inspected ??= deck.ask("inspect", null);
+    const mine = inspected;
+    try {
+      const inspection = await mine;
+      // An edit that came meanwhile has another inspection.
+      if (mine !== inspected) return;
+      panel.replaceChildren(...(panels[open]?.(inspection, seek) ?? []));
+    } catch (problem) {
+      if (mine !== inspected) return;
+      panel.replaceChildren(make("p", { class: "note" }, problemOf(problem)));
+    }
+    filled.add(open);
+    panel.removeAttribute("aria-busy");
+  });
+
+  state.shown.watch((now, before) => {
+    // Game data, which makes another picture, changes nothing here.
+    if (now !== null && now.timeline === before?.timeline && now !== before) return;
+    inspected = null;
+    filled.clear();
+    update();
+  });
+  state.running.watch(update);
+  state.opening.watch(update);
+  document.addEventListener("tab", update);
+}
+
+/** A button that goes to a moment. */
+export function momentButton(place: Place, seek: (seconds: number) => void): HTMLButtonElement {
+  const button = make("button", { type: "button", class: "place" });
+  const where = place.block === null ? "before the first block" : `block ${place.block}`;
+  button.append(make("span", { class: "num when" }, clock(place.seconds, 1)), place.says ?? where);
+  button.title = place.says === null ? "" : where;
+  button.addEventListener("click", () => seek(place.seconds));
+  return button;
+}
+
+/** A table for people: the first column is words, the others are numbers. */
+export function tableOf(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly HTMLTableRowElement[],
+): Node {
+  const head = make("tr", {}, ...heads.map((name) => make("th", { scope: "col" }, name)));
+  return make(
+    "table",
+    { class: "figures" },
+    make("caption", {}, caption),
+    make("thead", {}, head),
+    make("tbody", {}, ...rows),
+  );
+}
+
+export function rowOf(first: Node | string, cells: readonly string[]): HTMLTableRowElement {
+  return make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, first),
+    ...cells.map((cell) => make("td", { class: "num" }, cell)),
+  );
+}

@@ -1,0 +1,32 @@
+// Subtitles: typed at the moment, and a line of the script as soon as Enter is pressed.
+import { byId } from "./dom";
+import type { CuttingList } from "./script";
+import { state } from "./state";
+import { clock } from "./time";
+
+export function showSubtitleForm(list: CuttingList): void {
+  const form = byId("subtitle-form", HTMLFormElement);
+  const text = byId("subtitle-text", HTMLInputElement);
+  const length = byId("subtitle-length", HTMLInputElement);
+  const button = byId("subtitle-add", HTMLButtonElement);
+
+  text.addEventListener("focus", () => {
+    // Who types wants the text at this moment, not at the one that plays when it is written.
+    state.running.value = 0;
+  });
+  text.addEventListener("input", () => {
+    button.disabled = text.value.trim() === "";
+  });
+  state.seconds.watch((seconds) => {
+    text.placeholder = `Subtitle at ${clock(seconds, 1)}`;
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const said = text.value.trim();
+    if (said === "") return;
+    if (await list.addSubtitle(said, Math.max(0.5, length.valueAsNumber || 3))) {
+      text.value = "";
+      button.disabled = true;
+    }
+  });
+}
