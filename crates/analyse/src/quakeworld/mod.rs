@@ -320,7 +320,9 @@ impl QuakeWorld {
     /// Makes the event of a line that KTX writes for recordings.
     fn note(&mut self, note: Note, world: &World, here: &Here) {
         match note {
+            // schema-once: what a match does
             Note::Start => self.out.push(here, Kind::Match { what: "start" }, Evidence::MESSAGE),
+            // schema-once: what a match does
             Note::Scores => self.out.push(here, Kind::Match { what: "end" }, Evidence::MESSAGE),
             Note::Took { item, respawn, player } => {
                 let (name, respawn) = (item_name(world, item), (respawn > 0.0).then_some(respawn));
@@ -496,6 +498,7 @@ fn is_one(line: &str, name: &str) -> bool {
         || name == "item"
         || line == "double-barrelled shotgun" && name == "super shotgun"
         || line == "armor" && name.ends_with(" armor")
+        // schema-once: names of items
         || line == "health" && (name.starts_with("health") || name == "megahealth")
         || line.starts_with("grenade") && name.starts_with("grenade")
         || name == "backpack"

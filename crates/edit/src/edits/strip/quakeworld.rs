@@ -106,4 +106,4 @@ impl Strip {
 }
 
 /// How keys that go are counted.
-const KEYS: &str = "key";
+const KEYS: &str = "key"; // schema-once: a word of the summary

@@ -89,6 +89,7 @@ fn one(word: &str) -> Result<What, (Code, String, String)> {
         games.chain(qw::Message::SCHEMA).chain(hidden::Message::SCHEMA)
     };
     if let Some(key) = word.strip_prefix(KEY) {
+        // schema-once: a key of user infos
         if matches!(key, "" | "name") {
             let message = "a player without this key is none".to_owned();
             return Err((Code::StripNeeded, message, "`moviola set` gives him another name".into()));
