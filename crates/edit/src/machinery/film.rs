@@ -41,8 +41,9 @@ impl Film {
 
     /// Takes in the time of a block of QuakeWorld, whose clients play a step of the clock as long as it is.
     pub(crate) fn quakeworld(&mut self, time: f64) -> bool {
-        self.now += self.before.map_or(0.0, |before| (time - before).max(0.0));
-        self.before = Some(time);
+        let length = self.length.get_or_insert_with(|| Length::of(Game::QuakeWorld));
+        length.tick(time);
+        self.now = length.running();
         true
     }
 
