@@ -14,8 +14,6 @@ pub(crate) struct Film {
     pub(crate) now: f64,
     /// The length with the frame that is shown now, once the game is known.
     length: Option<Length>,
-    /// The time of the block before, of QuakeWorld.
-    before: Option<f64>,
 }
 
 /// Seconds between the frames of Quake II.

@@ -98,12 +98,10 @@ impl Cutter {
     /// Takes a message of the server; false where it is to go.
     pub(super) fn message(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) -> bool {
         match &entry.message {
-            qw::Message::ServerData(_) => {
-                if std::mem::replace(&mut self.is_announced, true) {
-                    (self.is_beginning, self.is_begun, self.any, self.goes_on) = (true, false, false, false);
-                    self.beginning.clear();
-                    self.size = 0;
-                }
+            qw::Message::ServerData(_) if std::mem::replace(&mut self.is_announced, true) => {
+                (self.is_beginning, self.is_begun, self.any, self.goes_on) = (true, false, false, false);
+                self.beginning.clear();
+                self.size = 0;
             }
             // The edited recording has an end of its own.
             qw::Message::Disconnect(_) => return false,

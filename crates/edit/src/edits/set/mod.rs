@@ -203,7 +203,7 @@ impl Set {
             Value::Colors(_) => self.game == Game::Quake2,
             Value::Skin(_) => self.game == Game::Quake,
             Value::Track(_) => self.game == Game::QuakeWorld,
-            _ => false,
+            Value::Name(_) => false,
         })?;
         let (what, help) = match self.game {
             Game::QuakeWorld => (

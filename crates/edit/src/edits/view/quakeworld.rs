@@ -271,9 +271,9 @@ fn command(time: f32, body: &Body) -> Vec<u8> {
     let mut record = [&time.to_le_bytes()[..], &[moviola_format::client::Command::SCHEMA.op]].concat();
     // The time that it holds, then three bytes without a meaning.
     record.extend([0; 4]);
-    turns.iter().for_each(|turn| record.extend(turn.to_le_bytes()));
+    record.extend(turns.iter().flat_map(|turn| turn.to_le_bytes()));
     // Speed, buttons and impulse.
     record.extend([0; 8]);
-    turns.iter().for_each(|turn| record.extend(turn.to_le_bytes()));
+    record.extend(turns.iter().flat_map(|turn| turn.to_le_bytes()));
     record
 }
