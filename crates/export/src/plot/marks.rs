@@ -60,6 +60,8 @@ pub(crate) fn place(
     };
     let is_own = |name: &moviola_analyse::Said| story.recorder() == Some(name.text());
     Some(match &event.kind {
+        // Of a player who is told, where he was; else where the recording player was.
+        Kind::Pickup { player: Some(_), .. } => (0, flat(event.origin?.map(f64::from)), None),
         Kind::Pickup { .. } => (0, own()?, None),
         Kind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),
         Kind::Monster { origin, .. } => (2, origin.map(flat).or_else(own)?, None),
