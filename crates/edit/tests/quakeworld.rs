@@ -1,7 +1,7 @@
 //! Edits of QuakeWorld's recordings: what remains shows the same as before.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-use moviola_edit::{Cut, Identity, Rewrite, Spans, rewrite};
+use moviola_edit::{Cut, Identity, Insert, Rewrite, Spans, rewrite};
 use moviola_format::{Demo, Game, Piece, Stamp};
 use moviola_state::quakeworld::{Body, Entity, Player, World};
 use moviola_state::{Playhead, Text};
@@ -239,6 +239,21 @@ fn subtitles_are_for_everybody() {
         let new = edited(&bytes, &mut subtitle);
         assert!(text(&new).contains("A whole new line"), "{file}");
         assert!(moments(&new).1 <= moments(&bytes).1);
+    }
+}
+
+#[test]
+fn what_is_inserted_is_for_everybody() {
+    for (name, bytes) in recordings("qw/ours") {
+        let Ok(found) = Spans::parse("..").unwrap().find(&bytes[..]) else { continue };
+        for (what, wanted) in
+            [("centerprint \"A whole new line\"", "A whole new line"), ("fov 110", "fov 110")]
+        {
+            let mut insert = Insert::parse(what).unwrap().at(found.clone());
+            let new = edited(&bytes, &mut insert);
+            assert!(text(&new).contains(wanted), "{name}");
+            assert!(moments(&new).1 <= moments(&bytes).1, "{name}");
+        }
     }
 }
 

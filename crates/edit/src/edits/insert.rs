@@ -7,8 +7,8 @@ use crate::machinery::film::Film;
 use crate::{BlockWriter, Code, Error, Found, Mistake, Out, Place, Rewrite};
 use moviola_check::largest_block;
 use moviola_format::{
-    Block, Dialect, Entry, Fault, Format, Game, Message, Quake, Quake2, Str, commands, dem, dm2,
-    write_message,
+    Block, Dialect, Entry, Fault, Format, Game, Message, Quake, Quake2, QuakeWorld, Str, commands, dem, dm2,
+    qw, write_message,
 };
 use moviola_text::{Arena, Diagnostic, parse_message};
 
@@ -145,9 +145,8 @@ impl Insert {
         let wire = [line.as_bytes(), b"\n\0"].concat();
         let string = Str::new(&wire);
         match self.game {
-            Game::Quake | Game::QuakeWorld => {
-                self.put(&dem::Message::from(dem::StuffText { string }), writer)
-            }
+            Game::Quake => self.put(&dem::Message::from(dem::StuffText { string }), writer),
+            Game::QuakeWorld => self.put(&qw::Message::from(qw::StuffText { string }), writer),
             Game::Quake2 => self.put(&dm2::Message::from(dm2::StuffText { string }), writer),
         }
     }
@@ -191,7 +190,7 @@ impl Rewrite for Insert {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        self.game = Error::game(format)?;
+        self.game = Error::any_game(format)?;
         if self.game == Game::Quake2 && matches!(self.what, What::Fade(_)) {
             let why = "Quake II has no command that fades the screen: `moviola film` fades films of it";
             return Err(Error::Impossible(why.into()));
@@ -199,8 +198,21 @@ impl Rewrite for Insert {
         Ok(())
     }
 
-    fn block(&mut self, _: &mut BlockWriter<'_>) {
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
         self.fits = false;
+        if let (Game::QuakeWorld, Some(now)) = (self.game, writer.place().time) {
+            self.film.quakeworld(now);
+            self.fits = writer.is_for_all();
+        }
+    }
+
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.keep();
+        self.fits &= !matches!(entry.message, qw::Message::Disconnect(_) | qw::Message::Connless(_));
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
@@ -238,7 +250,8 @@ impl Rewrite for Insert {
             }
             What::Command(line) => is_due && self.command(&line, writer),
             What::Message(text) if is_due => match self.game {
-                Game::Quake | Game::QuakeWorld => self.message::<Quake>(&text, writer)?,
+                Game::Quake => self.message::<Quake>(&text, writer)?,
+                Game::QuakeWorld => self.message::<QuakeWorld>(&text, writer)?,
                 Game::Quake2 => self.message::<Quake2>(&text, writer)?,
             },
             What::Message(_) => false,

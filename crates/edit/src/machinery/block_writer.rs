@@ -81,6 +81,16 @@ impl<'a> BlockWriter<'a> {
         &self.block
     }
 
+    /// Whether a message of QuakeWorld that is put into the block is for everybody: not into what is hidden, or for one
+    /// player of an MVD.
+    pub(crate) fn is_for_all(&self) -> bool {
+        match self.block.stamp {
+            Stamp::Mvd { kind, .. } => Audience::of(kind) == Some(Audience::All),
+            Stamp::Qwd { numbers, .. } => numbers.is_some(),
+            _ => false,
+        }
+    }
+
     /// Where it is: its number, and the level and time as far as it was read.
     pub fn place(&self) -> &Place {
         &self.place

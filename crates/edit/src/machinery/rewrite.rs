@@ -192,6 +192,10 @@ impl Rewrite for Replaced {
         true
     }
 
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
     fn outcome(&self) -> String {
         self.about.clone()
     }

@@ -12,7 +12,7 @@ pub use read::{Cue, OneLine};
 use crate::machinery::film::Film;
 use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
 use moviola_check::largest_block;
-use moviola_format::{Audience, Block, Entry, Fault, Format, Game, Stamp, Str, dem, dm2, qw};
+use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2, qw};
 
 /// How often a text that stays is sent again: engines show one for 2 seconds (Quake) and 2.5 (Quake II), unless told
 /// otherwise.
@@ -209,12 +209,7 @@ impl Rewrite for Subtitle {
         (self.fits, self.overwritten) = (false, false);
         if let (Game::QuakeWorld, Some(now)) = (self.game, writer.place().time) {
             self.film.quakeworld(now);
-            // Into what everybody gets: not into what is hidden, or for one player of an MVD.
-            self.fits = match writer.block().stamp {
-                Stamp::Mvd { kind, .. } => Audience::of(kind) == Some(Audience::All),
-                Stamp::Qwd { numbers, .. } => numbers.is_some(),
-                _ => false,
-            };
+            self.fits = writer.is_for_all();
         }
     }
 
