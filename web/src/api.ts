@@ -78,9 +78,6 @@ export interface Report {
   protocol: number | null;
   engine: string | null;
   recorder: string | null;
-  audited: boolean;
-  cheating: string | null;
-  editing: string | null;
   length: number | null;
   dangers: string[];
   level_count: number;
@@ -98,20 +95,17 @@ export interface Report {
   }[];
 }
 
-/** A place of a finding, with its evidence. */
+/** A place of a finding. */
 export interface Place {
   block: number | null;
   seconds: number;
-  says: string | null;
 }
 
 export interface Finding {
-  about: "player" | "file" | "bytes";
   code: string;
   severity: string;
   title: string;
   count: number;
-  cannot_know: string | null;
   places: Place[];
 }
 
@@ -122,7 +116,7 @@ export interface EngineAnswer {
   place: Place | null;
 }
 
-/** Report, audit and check. */
+/** Report and check. */
 export interface Inspection {
   report: Report;
   /** When each level of the report begins. */

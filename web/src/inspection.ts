@@ -1,4 +1,4 @@
-// Report, audit and check of the recording: read once for each edit, and only when somebody looks at them.
+// Report and check of the recording: read once for each edit, and only when somebody looks at them.
 import type { Inspection, Place } from "./api";
 import type { DeckClient } from "./deck";
 import { byId, make, problemOf, whenQuiet } from "./dom";
@@ -51,13 +51,17 @@ export function showInspection(
   document.addEventListener("tab", update);
 }
 
-/** A button that goes to a moment. */
-export function momentButton(place: Place, seek: (seconds: number) => void): HTMLButtonElement {
+/** A button that goes to a moment; it says what is there, or which block it is. */
+export function momentButton(
+  { block, seconds }: Place,
+  seek: (seconds: number) => void,
+  says: string | null = null,
+): HTMLButtonElement {
   const button = make("button", { type: "button", class: "place" });
-  const where = place.block === null ? "before the first block" : `block ${place.block}`;
-  button.append(make("span", { class: "num when" }, clock(place.seconds, 1)), place.says ?? where);
-  button.title = place.says === null ? "" : where;
-  button.addEventListener("click", () => seek(place.seconds));
+  const where = block === null ? "before the first block" : `block ${block}`;
+  button.append(make("span", { class: "num when" }, clock(seconds, 1)), says ?? where);
+  button.title = says === null ? "" : where;
+  button.addEventListener("click", () => seek(seconds));
   return button;
 }
 

@@ -17,7 +17,7 @@ export interface Questions {
   text: { take: { seconds: number }; give: { block: number; text: string } };
   /** The part between two moments as edit scripts name it. */
   span: { take: { from: number; to: number }; give: string };
-  /** Report, audit and check, which take a while. */
+  /** Report and check, which take a while. */
   inspect: { take: null; give: Inspection };
   edit: { take: { script: string }; give: { wrong: Wrong[]; shown: Shown | null } };
   /** The line of a script that shows a text from a moment on. */

@@ -269,8 +269,8 @@ impl Deck {
         }
     }
 
-    /// What report, audit and check say of the recording after its edits. It takes one pass for the first two and
-    /// one for the third, so ask for it only when somebody wants to see it.
+    /// What report and check say of the recording after its edits. It takes a pass for each, so ask for it only when
+    /// somebody wants to see it.
     ///
     /// # Errors
     /// A sentence for people; reading from memory does not fail.

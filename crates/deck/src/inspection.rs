@@ -1,20 +1,20 @@
-//! What report, audit and check say of a recording, with the moments that they speak of.
+//! What report and check say of a recording, with the moments that they speak of. The audit is 41 kB gzip of a page
+//! that must stay small; `moviola audit` has it.
 
 use crate::clock::Clock;
 use moviola_analyse::{Report, Reporter, watch};
-use moviola_audit::{About, Audit};
-use moviola_check::{Engine, Inspected};
+use moviola_check::{Engine, Inspected, Severity};
 use moviola_format::Demo;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::io;
 
-/// Report, audit and check of a recording.
+/// Report and check of a recording.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
 /// let inspection = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap().inspect().unwrap();
-/// assert!(inspection.unread == 0 && !inspection.report.audited);
+/// assert!(inspection.unread == 0 && inspection.report.blocks == 1);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inspection {
@@ -24,17 +24,15 @@ pub struct Inspection {
     pub starts: Vec<f64>,
     /// The number of blocks of which not all could be read.
     pub unread: u64,
-    /// What audit and check found, the gravest first.
+    /// What check found, the gravest first.
     pub findings: Vec<Finding>,
     /// What each engine of the game makes of the recording.
     pub engines: Vec<EngineAnswer>,
 }
 
-/// A finding of audit or check.
+/// A finding of check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// What it is about: `player` and `file` for signs of cheating and of editing, `bytes` for what check found.
-    pub about: &'static str,
     /// Its code, which `moviola explain` knows.
     pub code: &'static str,
     /// How grave it is, in a word.
@@ -43,8 +41,6 @@ pub struct Finding {
     pub title: String,
     /// How often it was found.
     pub count: u64,
-    /// What an audit's finding cannot know.
-    pub cannot_know: Option<&'static str>,
     /// The first places.
     pub places: Vec<Place>,
 }
@@ -56,8 +52,6 @@ pub struct Place {
     pub block: Option<u64>,
     /// When it is seen, in seconds of the recording.
     pub seconds: f64,
-    /// The evidence in words.
-    pub says: Option<String>,
 }
 
 /// What an engine makes of a recording.
@@ -75,37 +69,21 @@ pub struct EngineAnswer {
 
 /// Inspects a recording.
 pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<Inspection> {
-    let (mut reporter, mut audit) = (Reporter::new(), Audit::default());
-    watch(recording, &mut [&mut reporter, &mut audit])?;
-    let (audited, checked) = (audit.report(), checked(recording)?);
-    let place =
-        |block: Option<u64>, says| Place { block, seconds: clock.seconds_of(block.unwrap_or(0)), says };
-
-    let signs = audited.findings.into_iter().map(|it| {
+    let mut reporter = Reporter::new();
+    watch(recording, &mut [&mut reporter])?;
+    let checked = checked(recording)?;
+    let place = |block: Option<u64>| Place { block, seconds: clock.seconds_of(block.unwrap_or(0)) };
+    let found = checked.findings.into_iter().map(|it| {
         let finding = Finding {
-            about: if it.about == About::Player { "player" } else { "file" },
-            code: it.code.number(),
-            severity: it.severity.word(),
-            title: it.title.to_owned(),
-            count: it.count,
-            cannot_know: Some(it.cannot_know),
-            places: it.evidence.into_iter().map(|proof| place(Some(proof.block), Some(proof.says))).collect(),
-        };
-        (it.severity as u8, finding)
-    });
-    let bytes = checked.findings.into_iter().map(|it| {
-        let finding = Finding {
-            about: "bytes",
             code: it.code.number(),
             severity: it.severity.word(),
             title: it.message,
             count: it.count,
-            cannot_know: None,
-            places: vec![place(it.place.block, None)],
+            places: vec![place(it.place.block)],
         };
-        (it.severity as u8, finding)
+        (it.severity, finding)
     });
-    let mut findings: Vec<(u8, Finding)> = signs.chain(bytes).collect();
+    let mut findings: Vec<(Severity, Finding)> = found.collect();
     findings.sort_by_key(|(severity, _)| Reverse(*severity));
 
     let engines = checked.engines.into_iter().map(|it| {
@@ -113,16 +91,11 @@ pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<Inspection>
         EngineAnswer {
             engine: Engine::find(it.engine).map_or(it.engine, |engine| engine.about),
             plays: it.plays.word(),
-            place: reason.as_ref().map(|reason| place(reason.place.block, None)),
+            place: reason.as_ref().map(|reason| place(reason.place.block)),
             why: reason.map(|reason| format!("{} {}", reason.code.number(), reason.message)),
         }
     });
-    let report = Report {
-        audited: audited.audited,
-        cheating: audited.cheating,
-        editing: audited.editing,
-        ..reporter.report()
-    };
+    let report = reporter.report();
     Ok(Inspection {
         starts: report.levels.iter().map(|level| clock.seconds_of(level.block)).collect(),
         unread: report.damaged_blocks,

@@ -40,7 +40,7 @@ impl Deck {
         text(self.0.timeline())
     }
 
-    /// What report, audit and check say of the recording, as JSON.
+    /// What report and check say of the recording, as JSON.
     pub fn inspect(&self) -> Result<String, String> {
         self.0.inspect().map(|it| text(&it))
     }
@@ -173,9 +173,8 @@ fn view_of(value: &JsValue) -> View {
         fov: number("fov").map(|it| it as f32),
         who: number("who").map(|it| it as u16),
         ways: is("ways").unwrap_or_default(),
-        // schema-once: a key of the page
         free: three("eye")
-            .zip(three("angles"))
+            .zip(three("angles")) // schema-once: a key of the page
             .filter(|_| is("free").unwrap_or_default())
             .map(|(eye, angles)| [eye, angles]),
     }
