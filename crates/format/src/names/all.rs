@@ -148,7 +148,7 @@ mod tests {
         let mut written = BTreeSet::new();
         for (game, source) in sources {
             for line in source.lines() {
-                let Some((name, kind)) = line.strip_prefix("pub const ").and_then(|l| l.split_once(": "))
+                let Some((name, kind)) = line.strip_prefix("pub static ").and_then(|l| l.split_once(": "))
                 else {
                     continue;
                 };
