@@ -327,8 +327,11 @@ impl Job<'_> {
         if a.iter().chain(&b).any(|path| is_dash(path)) {
             return Ok(None);
         }
-        let (Some(first), Some(second)) = (self.recording("a")?, self.recording("b")?) else {
-            return Ok(None);
+        let (first, second) = match (self.recording("a")?, self.recording("b")?) {
+            (Some(first), Some(second)) => (first, second),
+            (None, None) => return Ok(None),
+            (Some(ours), None) => return Err(unlike(&ours, &b)),
+            (None, Some(ours)) => return Err(unlike(&ours, &a)),
         };
         self.only_with("diff", &["json", "game"], first.name())?;
         let found =
@@ -541,6 +544,15 @@ impl Job<'_> {
         }
         drop(out);
         Ok(Some(outcome.max(self.others(name, self.options(name, &["game"]), others)?)))
+    }
+}
+
+/// The sentence for a recording of input and another file that is none, or that cannot be read.
+fn unlike(ours: &Input, others: &[PathBuf]) -> anyhow::Error {
+    let other = others.first().map_or(Path::new("-"), PathBuf::as_path);
+    match Input::open(other) {
+        Err(error) => error,
+        Ok(_) => anyhow!("{} is a recording of input, and {} is none", ours.name(), printable(other)),
     }
 }
 

@@ -413,7 +413,11 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 self.put_unless_wrong(&bytes)?;
                 Some(())
             }
-            _ => footer::part(key, value).map(|part| self.footer.push(part)),
+            // Texts by name are lumps, so a footer of them is a WAD file, whether its format is named or not.
+            _ => footer::part(key, value).map(|part| {
+                self.is_wad = true;
+                self.footer.push(part);
+            }),
         })
     }
 

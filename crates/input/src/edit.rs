@@ -113,7 +113,10 @@ pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
         maker.without_mark();
     }
     if !change.strip_footer {
-        if !change.set.is_empty() && !recording.ended && !is_packed {
+        if !change.set.is_empty() && is_packed {
+            return Err(refused("a recording of Duke's has no footer".to_owned()));
+        }
+        if !change.set.is_empty() && !recording.ended {
             let words = "it has no end mark, and a footer would be played as more of its tics: footers stand behind the mark";
             return Err(refused(words.to_owned()));
         }
@@ -215,6 +218,16 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
     made.claim(header.claims());
     if change.version.is_some() || made.version_byte() != header.version_byte() {
         is_readable(&made)?;
+    }
+    if made.players() != header.players() {
+        return Err(refused(
+            "the records are of as many players as there are: who plays cannot change".to_owned(),
+        ));
+    }
+    let view = |header: &Header| header.value("ViewOfPlayer").and_then(|it| usize::try_from(it).ok());
+    let plays = |header: &Header| view(header).is_none_or(|slot| header.active().contains(&slot));
+    if plays(header) && !plays(&made) {
+        return Err(refused(format!("player {} does not play", view(&made).unwrap_or_default())));
     }
     if is_plausible(header) && !is_plausible(&made) {
         let words =

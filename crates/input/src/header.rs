@@ -89,7 +89,8 @@ const RULES: [&str; 3] = ["Cooperative", "DeathMatch", "AltDeath"];
 /// The colors of DOOM's players, by slot.
 const COLORS: [&str; 4] = ["green player", "indigo player", "brown player", "red player"];
 /// Flags in dsda-doom's wrapper.
-const DSDA_FLAGS: [(u8, &str); 2] = [(1, "begun from a key frame"), (2, "casual features were used")];
+const KEY_FRAME: u8 = 1;
+const DSDA_FLAGS: [(u8, &str); 2] = [(KEY_FRAME, "begun from a key frame"), (2, "casual features were used")];
 /// Flags that newer Heretic ports keep in the first player's byte.
 pub(crate) const HERETIC_FLAGS: [(u8, &str); 3] =
     [(0x20, "respawn"), (0x10, "long tics"), (0x02, "no monsters")];
@@ -220,6 +221,12 @@ impl Header {
             }
             _ => Claims::default(),
         }
+    }
+
+    /// Whether dsda-doom's outer header says that the recording begins at a key frame.
+    pub(crate) fn is_from_key_frame(&self) -> bool {
+        matches!(self.wrapper, Wrapper::Dsda(2..))
+            && self.bytes.get(DSDA_FLAGS_AT).is_some_and(|it| it & KEY_FRAME != 0)
     }
 
     /// Whether the header counts what follows it.
@@ -554,6 +561,9 @@ pub(crate) fn versions_of(form: &HeaderForm) -> String {
     let versions = VERSIONS.iter().filter(|version| version.form.game == form.game);
     let mut numbers: Vec<String> = versions.map(|version| version.byte.to_string()).collect();
     numbers.dedup();
+    if numbers.is_empty() {
+        return format!("this version has another header: that of {} has no version", form.game);
+    }
     format!(
         "this version has another header. {} can have the versions {}{}",
         form.game,

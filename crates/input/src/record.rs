@@ -568,6 +568,13 @@ impl RecordForm {
             let before = self.get(&all, row.part);
             self.put(&mut all, row.part, before | value);
         }
+        // A part behind dsda-doom's byte of actions is there if that byte says so.
+        if self.actions {
+            let is_said = |part: Part| said.get(part as usize).is_some_and(|bits| *bits != 0);
+            let bits = BEHIND.iter().filter(|it| is_said(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
+            let action = self.get(&all, Part::Action) | bits;
+            self.put(&mut all, Part::Action, action);
+        }
         Ok(self.gather(all))
     }
 
@@ -608,10 +615,12 @@ impl Row {
     }
 }
 
-/// The parts that follow dsda-doom's byte of actions, and their sizes; an absent part has size 0.
+/// The parts that follow dsda-doom's byte of actions: their bits in it, and their sizes.
+const BEHIND: [(Part, u8, usize); 3] = [(Part::Save, 2, 1), (Part::Load, 4, 1), (Part::Pitch, 0x20, 2)];
+
+/// These parts with their sizes behind such a byte; an absent part has size 0.
 fn behind(action: u8) -> [(Part, usize); 3] {
-    let wide = |bit: u8, wide: usize| if action & bit == 0 { 0 } else { wide };
-    [(Part::Save, wide(2, 1)), (Part::Load, wide(4, 1)), (Part::Pitch, wide(0x20, 2))]
+    BEHIND.map(|(part, bit, wide)| (part, if action & bit == 0 { 0 } else { wide }))
 }
 
 /// Parses a number: decimal, or hexadecimal behind `0x`.

@@ -81,6 +81,8 @@ pub struct InputSummary {
     pub strange_signature: bool,
     /// Whether dsda-doom's outer header is newer than those that engines were measured with.
     pub new_wrapper: bool,
+    /// Whether dsda-doom's outer header says that the recording begins at a key frame.
+    pub from_key_frame: bool,
     /// The port that recorded, by the footer.
     pub port: Option<String>,
     /// The port's command line, by the footer.
@@ -290,12 +292,13 @@ impl InputSummary {
             damaged_bytes: damaged,
             incomplete: recording.players() > 0 && records % recording.players() as u64 != 0,
             true_counts: header.claims() == truth,
-            strange_view: header
-                .value("ViewOfPlayer")
-                .is_some_and(|it| !header.active().contains(&(it as usize))),
-            strange_map: header.value("Map").is_some_and(|it| {
-                !header.form.is_packed() && !(1..=i64::from(header.form.levels.1.min(60))).contains(&it)
-            }),
+            // Where the header does not say it, the first player recorded.
+            strange_view: !header.form.is_packed()
+                && !header.active().contains(&(header.value("ViewOfPlayer").unwrap_or_default() as usize)),
+            from_key_frame: header.is_from_key_frame(),
+            strange_map: header
+                .value("Map")
+                .is_some_and(|it| !header.form.is_packed() && it > i64::from(header.form.levels.1.min(60))),
             many_flags: header.form.counted(header.inner()) > MBF21_FLAGS,
             strange_signature: header.form == &MBF_DOOM
                 && header.version_byte() == Some(203)
@@ -328,8 +331,11 @@ impl InputSummary {
             .map(|it| format!("0x{it}"));
         let words = footer::words(self.command_line.as_deref().unwrap_or_default());
         self.iwad = footer::iwad(&parts);
-        self.wads =
-            ["-file", "-deh", "-bex"].iter().flat_map(|name| footer::option(&words, name)).cloned().collect();
+        self.wads = ["-file", "-merge", "-deh", "-dehacked", "-bex"]
+            .iter()
+            .flat_map(|name| footer::option(&words, name))
+            .cloned()
+            .collect();
         if words.iter().any(|word| word == "-solo-net") {
             self.category.push("solo-net");
         }

@@ -52,6 +52,9 @@ moviola_format::codes! {
     StrangeSignature "L015" "a byte more than LxDoom's header has"
     /// dsda-doom's third outer header, newer than dsda-doom 0.25.6, by which engines were measured.
     NewWrapper "L016" "a newer outer header of dsda-doom"
+    /// dsda-doom's outer header says that the recording begins at a key frame, a state of the game that is not in the
+    /// file. Without it dsda-doom 0.25.6 crashes.
+    KeyFrame "L017" "begun from a key frame"
 }
 
 /// An engine that plays recordings of input.
@@ -99,12 +102,13 @@ const PLAYERS: [Player; 3] = [
         wrappers: true,
         fails: &[
             (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
-            (InputCode::StrangeView, "stops with an error"),
-            (InputCode::NoPlayer, "stops with an error"),
+            (InputCode::StrangeView, "stops with an error or crashes"),
+            (InputCode::NoPlayer, "stops with an error or crashes"),
             (InputCode::StrangeMap, "stops with an error"),
             (InputCode::ManyFlags, "stops with an error"),
             (InputCode::StrangeSignature, "stops with an error"),
             (InputCode::NewWrapper, "before its next version stops with an error"),
+            (InputCode::KeyFrame, "crashes"),
         ],
     },
 ];
@@ -201,7 +205,7 @@ fn version(summary: &InputSummary) -> Option<u8> {
 }
 
 /// Each finding, and whether it applies to the recording.
-fn met(summary: &InputSummary) -> [(InputCode, bool); 16] {
+fn met(summary: &InputSummary) -> [(InputCode, bool); 17] {
     let is_lmp = summary.format == "lmp"; // schema-once: a file extension
     let is_known = summary.format != "unknown";
     // Without players nothing can be read to the end mark, and nobody is the player who recorded.
@@ -224,6 +228,7 @@ fn met(summary: &InputSummary) -> [(InputCode, bool); 16] {
         (InputCode::ManyFlags, summary.many_flags),
         (InputCode::StrangeSignature, summary.strange_signature),
         (InputCode::NewWrapper, summary.new_wrapper),
+        (InputCode::KeyFrame, summary.from_key_frame),
     ]
 }
 

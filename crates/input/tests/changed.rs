@@ -240,3 +240,55 @@ fn engines_as_they_were_measured() {
     assert_eq!(plays(&wrapped(2)), ["dsda-doom"]);
     assert!(plays(&wrapped(3)).is_empty());
 }
+
+#[test]
+fn nothing_that_a_text_says_goes_in_silence() {
+    let text = |header: &str, words: &str, footer: &str| {
+        compiled(&format!(
+            "HeaderStart\n Game: DOOM or DOOM ][\n Version: 1.9\n{header} Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\n{words}\nDataEnd\n{footer}"
+        ))
+    };
+    // Texts of a footer make it a WAD file.
+    let made = text("", "WT", "FooterStart\n PORTNAME: \"mine\"\nFooterEnd\n").unwrap();
+    assert_eq!(InputSummary::read(&made[..], None).unwrap().port.as_deref(), Some("mine"));
+    // dsda-doom's byte of actions has the bits of what is behind it.
+    for words in ["GF50 XV5", "GF50 XS3", "GF50 XL2", "X32 XV5", "XS1 XL2 XV7"] {
+        let made = text(" Wrapper: DSDA 2\n", words, "").unwrap();
+        let mut again = Vec::new();
+        decompile(&made[..], &mut again, &InputTextOptions { bare: true, ..InputTextOptions::default() })
+            .unwrap();
+        let again = String::from_utf8(again).unwrap();
+        let last = words.split(' ').next_back().unwrap();
+        assert!(again.contains(last), "{words}: {again}");
+    }
+}
+
+#[test]
+fn edits_do_not_change_whose_the_records_are() {
+    let one = recording();
+    for (key, value) in [("Player1", "1"), ("ViewOfPlayer", "3")] {
+        let why = edited(&one, &set(key, value)).map(|_| ()).unwrap_err();
+        assert!(why.contains("cannot change") || why.contains("does not play"), "{key}: {why}");
+    }
+}
+
+#[test]
+fn verdicts_on_views_maps_and_key_frames() {
+    let failing = |bytes: &[u8]| {
+        let report = InputReport::of(&InputSummary::read(bytes, Some("doom")).unwrap());
+        report.engines.iter().filter(|it| !it.plays).count()
+    };
+    let mut old = edited(&walked([50; 40]), &with_version("0")).unwrap();
+    assert_eq!(failing(&old), 2);
+    // The first player does not play.
+    old[3..5].swap(0, 1);
+    assert_eq!(failing(&old), 3);
+    let mut map_0 = walked([50; 40]);
+    map_0[3] = 0;
+    assert_eq!(failing(&map_0), 0);
+    let wrapped =
+        b"\xff\x1dDSDA\xe6\x02\0\0\0\x23\0\0\0\x01\x01\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\0\x80";
+    let report = InputReport::of(&InputSummary::read(&wrapped[..], None).unwrap());
+    assert!(report.findings.contains(&InputCode::KeyFrame));
+    assert!(report.engines.iter().all(|it| !it.plays));
+}

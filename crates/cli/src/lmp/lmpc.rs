@@ -4,7 +4,7 @@
 
 use super::{is_ours, is_read_once};
 use crate::failure::Outcome;
-use crate::input::{self, PEEK, is_dash};
+use crate::input::{self, PEEK, is_dash, printable};
 use crate::inside;
 use crate::output::{Destination, Kind, Output};
 use crate::render;
@@ -104,15 +104,32 @@ fn compiled(text: impl Read, name: &str) -> Result<Option<Made>> {
 
 /// Several texts as one: the first, with the tics of the others behind its own, as LMPC joins them.
 fn joined(texts: &[PathBuf]) -> Result<Made> {
+    /// The lines of a header on which the form of the records depends, and whose they are.
+    const FORM: [&str; 4] = ["game", "version", "wrapper", "player"];
     let mut joined = input::spill()?;
-    let mut rest = Vec::new();
+    let (mut rest, mut first) = (Vec::new(), Vec::new());
     for (number, path) in texts.iter().enumerate() {
         let (mut is_data, mut is_over) = (false, false);
+        let mut form = Vec::new();
         for line in BufReader::new(inside::recording_or_text(path)?).split(b'\n') {
             let mut line = line?;
             let is = |word: &str| line.trim_ascii().eq_ignore_ascii_case(word.as_bytes());
             let (starts, ends) = (is("DataStart"), is("DataEnd"));
             is_over |= ends;
+            if !is_data {
+                let text = String::from_utf8_lossy(&line).to_ascii_lowercase();
+                let text = text.split('#').next().unwrap_or_default().trim();
+                form.extend(FORM.iter().any(|key| text.starts_with(key)).then(|| text.to_owned()));
+            }
+            if starts && number == 0 {
+                first.clone_from(&form);
+            } else if starts && form != first {
+                bail!(
+                    "{}: its tics do not fit behind those of {}: game, version and players must be the same",
+                    printable(path),
+                    texts.first().map_or_else(String::new, |first| printable(first))
+                );
+            }
             line.push(b'\n');
             match number {
                 0 if is_over => rest.extend_from_slice(&line),

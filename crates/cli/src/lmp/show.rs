@@ -52,7 +52,8 @@ pub(super) fn info(
         summary.ending()
     )?;
     for (key, value) in summary.facts().into_iter().filter(|_| !is_listed) {
-        writeln!(out, "  {:<18} {value}", key + ":")?;
+        // Texts of a footer may hold anything, and must not command a terminal.
+        writeln!(out, "  {:<18} {}", key + ":", value.replace(char::is_control, "?"))?;
     }
     Ok(())
 }
