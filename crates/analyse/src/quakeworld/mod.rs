@@ -491,7 +491,7 @@ fn item_name(world: &World, entity: u16) -> &'static str {
     names.next().unwrap_or("item")
 }
 
-/// Whether two names of a thing are of one: a console line calls all armors armor, and writes other words large.
+/// Whether a printed name and a class of KTX name the same item: prints call every armor "armor", and use capitals.
 fn is_one(line: &str, name: &str) -> bool {
     let (line, name) = (line.to_ascii_lowercase(), name.to_ascii_lowercase());
     line == name

@@ -47,7 +47,7 @@ pub struct Insert {
     places: u64,
 }
 
-/// What is inserted.
+/// The thing to insert.
 #[derive(Clone, Debug, PartialEq)]
 enum What {
     /// A message in the words of a text.

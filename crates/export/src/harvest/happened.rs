@@ -288,7 +288,7 @@ fn damage(event: &Event, around: &Around<'_>) -> Option<Damages> {
     })
 }
 
-/// The row of damage that a server told.
+/// The row for damage that the server itself reported (`dmgdone`).
 fn hit(event: &Event, around: &Around<'_>) -> Option<Damages> {
     let Kind::Hit { attacker, victim, weapon, damage, splash } = &event.kind else { return None };
     let (level_time, recording_time) = around.time(event);

@@ -126,7 +126,7 @@ impl Side {
             };
             let way = here.trail.add(slot, seen);
             let velocity = told.map(|speed| speed.map(f32::from)).or(way);
-            // Who only watches is nobody of the match, and his way would be one through walls.
+            // A spectator is no player of the match, and flies through walls.
             if positions && !watches {
                 out.row_like(
                     &self.position(slot, body, (&seen, velocity, told.is_some()), own, here),

@@ -9,7 +9,7 @@ use moviola_format::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An entity as it was told last: all fields, whichever the last change had.
+/// An entity after the last message about it, with all its fields.
 ///
 /// ```
 /// use moviola_format::Block;
