@@ -3,7 +3,8 @@
 //!
 //! Each client has a socket of its own towards the server, because servers identify clients by address, and
 //! NetQuake's servers give each client a port of its own. One thread receives from all clients, and one
-//! thread per client receives from the server; both forward a datagram before they do anything else with it.
+//! thread per client receives from the server. The copy is handed over before the datagram is sent on: else the
+//! answer to a datagram could be copied before it. That takes a microsecond; no thread here waits for a disk.
 
 use crate::bytes::out_of_band;
 use crate::netquake::{Control, LONGEST, Packet};
@@ -23,6 +24,12 @@ use std::time::{Duration, Instant};
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// A connected client is forgotten after the longest silence that any engine permits.
 const SILENCE: Duration = Duration::from_mins(5);
+/// The most clients to which the server has sent nothing of a connection yet. When another one comes, the one
+/// that was silent the longest is forgotten, so that addresses without a game behind them keep out nobody.
+const MOST_UNKNOWN: usize = 16;
+/// The most packets per second of such a client: a connection begins with a few. A flood of packets must
+/// neither reach the server nor fill the queue of copies.
+const UNKNOWN_A_SECOND: u32 = 100;
 /// The most new addresses per second; they may come in one burst. A flood of addresses delays other
 /// newcomers, but not clients that are connected.
 const NEWCOMERS_A_SECOND: u32 = 20;
@@ -124,8 +131,16 @@ struct Client {
     /// The server's port for this client: NetQuake's server gives each client its own.
     port: Arc<AtomicU16>,
     last: Instant,
-    is_connected: bool,
+    /// Whether the server plays with this client. Its own packets do not show that: anybody can send some.
+    is_connected: Arc<AtomicBool>,
+    allowance: Allowance,
     gone: Arc<AtomicBool>,
+}
+
+impl Client {
+    fn is_connected(&self) -> bool {
+        self.is_connected.load(Ordering::Relaxed)
+    }
 }
 
 impl Proxy {
@@ -161,8 +176,7 @@ impl Proxy {
             let Some((length, from)) = receive(&self.socket, &mut buffer)? else { continue };
             let Some(datagram) = buffer.get(..length) else { continue };
             if !clients.contains_key(&from) {
-                let may = opens(datagram) && clients.len() < self.settings.clients && newcomers.take();
-                if !may {
+                if !opens(datagram) || !newcomers.take() || !self.make_room(&mut clients) {
                     continue;
                 }
                 number += 1;
@@ -170,14 +184,16 @@ impl Proxy {
                 clients.insert(from, client);
             }
             let Some(client) = clients.get_mut(&from) else { continue };
+            if !client.is_connected() && !client.allowance.take() {
+                continue;
+            }
             let is_control = matches!(Packet::parse(datagram), Some(Packet::Control(_)));
             let port =
                 if is_control { self.settings.server.port() } else { client.port.load(Ordering::Relaxed) };
             // A datagram that cannot be sent counts as lost: the games expect lost packets.
+            self.shared.copy(client.number, Way::Up, datagram);
             let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
             client.last = swept;
-            client.is_connected |= !is_control && out_of_band(datagram).is_none();
-            self.shared.copy(client.number, Way::Up, datagram);
         }
         for client in clients.values() {
             self.close(client);
@@ -200,11 +216,13 @@ impl Proxy {
             upstream: Arc::clone(&upstream),
             port: Arc::new(AtomicU16::new(self.settings.server.port())),
             last: Instant::now(),
-            is_connected: false,
+            is_connected: Arc::new(AtomicBool::new(false)),
+            allowance: Allowance::new(UNKNOWN_A_SECOND),
             gone: Arc::new(AtomicBool::new(false)),
         };
         let (down, port, gone) = (Arc::clone(down), Arc::clone(&client.port), Arc::clone(&client.gone));
         let (shared, server) = (Arc::clone(&self.shared), self.settings.server.ip());
+        let connected = Arc::clone(&client.is_connected);
         thread::Builder::new().stack_size(STACK).name(format!("client {number}")).spawn(move || {
             let mut buffer = vec![0; LONGEST];
             while !gone.load(Ordering::Relaxed) && !shared.is_stopped() {
@@ -213,16 +231,35 @@ impl Proxy {
                 let Some(datagram) = buffer.get(..length).filter(|_| sender.ip() == server) else { continue };
                 let other = rewritten(datagram, listening, &port);
                 let datagram = other.as_deref().unwrap_or(datagram);
-                let _ = down.send_to(datagram, from);
                 shared.copy(number, Way::Down, datagram);
+                let _ = down.send_to(datagram, from);
+                if is_play(datagram) {
+                    connected.store(true, Ordering::Relaxed);
+                }
             }
         })?;
         Ok(client)
     }
 
+    /// Whether there is room for one more client; for it an address without a connection may have to go.
+    fn make_room(&self, clients: &mut HashMap<SocketAddr, Client>) -> bool {
+        let unknown = clients.values().filter(|client| !client.is_connected()).count();
+        if clients.len() - unknown >= self.settings.clients {
+            return false;
+        }
+        if unknown >= MOST_UNKNOWN {
+            let silent = clients.iter().filter(|(_, client)| !client.is_connected());
+            let oldest = silent.min_by_key(|(_, client)| client.last).map(|(address, _)| *address);
+            if let Some(client) = oldest.and_then(|oldest| clients.remove(&oldest)) {
+                self.close(&client);
+            }
+        }
+        true
+    }
+
     fn sweep(&self, clients: &mut HashMap<SocketAddr, Client>) {
         clients.retain(|_, client| {
-            let patience = if client.is_connected { SILENCE } else { HANDSHAKE };
+            let patience = if client.is_connected() { SILENCE } else { HANDSHAKE };
             let stays = client.last.elapsed() < patience;
             if !stays {
                 self.close(client);
@@ -238,13 +275,21 @@ impl Proxy {
     }
 }
 
+/// Whether a datagram is a packet of a connection.
+fn is_play(datagram: &[u8]) -> bool {
+    !matches!(Packet::parse(datagram), Some(Packet::Control(_))) && out_of_band(datagram).is_none()
+}
+
 /// Whether a datagram may come from an unknown address: queries and connection requests may, moves may not.
 fn opens(datagram: &[u8]) -> bool {
     const WORDS: [&[u8]; 8] =
         [b"getchallenge", b"connect ", b"status", b"info", b"ping", b"k", b"getinfo", b"getstatus"];
     match out_of_band(datagram) {
         Some(text) => WORDS.iter().any(|word| text.starts_with(word)),
-        None => matches!(Packet::parse(datagram), Some(Packet::Control(_))),
+        None => match Packet::parse(datagram) {
+            Some(Packet::Control(control)) => control.is_request(),
+            _ => false,
+        },
     }
 }
 

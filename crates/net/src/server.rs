@@ -23,6 +23,8 @@ const TICK: Duration = Duration::from_millis(2);
 const MOST_UNKNOWN: usize = 8;
 /// The most answers per second to addresses that are not connected, all together.
 const ANSWERS_A_SECOND: u32 = 50;
+/// Questions about the server, outside of connections.
+const QUESTIONS: [&[u8]; 2] = [b"info", b"status"];
 /// The length of a period in seconds. A challenge is valid in its own period and in the next.
 const CHALLENGE_SECONDS: u64 = 10;
 
@@ -166,7 +168,10 @@ impl Server {
             (_, Some(text)) => self.outside(text, from, now, viewers),
             _ => None,
         };
-        if let Some(answer) = answer {
+        // Only questions about the server have answers that are longer than they are.
+        let asks = matches!(control, Some(Control::ServerInfo))
+            || outside.is_some_and(|text| QUESTIONS.iter().any(|word| text.starts_with(word)));
+        if let Some(answer) = answer.filter(|answer| asks || answer.len() <= datagram.len()) {
             *answers -= 1;
             let _ = self.socket.send_to(&answer, from);
         }

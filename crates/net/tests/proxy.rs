@@ -91,6 +91,66 @@ fn sixteen_clients_lose_nothing() {
     assert_eq!(passed, 16 * (PACKETS as usize + 1));
 }
 
+/// The times there and back of packets that are sent 72 times a second, sorted.
+fn trips(to: SocketAddr) -> Vec<Duration> {
+    let (socket, mut buffer) = (client(to), [0; 2048]);
+    socket.send(CONNECT).unwrap();
+    socket.recv(&mut buffer).unwrap();
+    let mut times: Vec<Duration> = (0..144)
+        .map(|number| {
+            thread::sleep(Duration::from_micros(13_889));
+            let sent = Instant::now();
+            socket.send(&packet(number)).unwrap();
+            socket.recv(&mut buffer).unwrap();
+            sent.elapsed()
+        })
+        .collect();
+    times.sort();
+    times
+}
+
+/// The delay that the proxy adds each way, by the same echo without it and with it. `MOVIOLA_DELAY=required`
+/// holds it to the promise, which takes a machine that does nothing else.
+#[test]
+fn forwarding_takes_little_time() {
+    let direct = trips(echo());
+    let (address, handle, heard, running) = proxy(1);
+    let writing = thread::spawn(move || until_over(&heard).count());
+    let passed = trips(address);
+    handle.stop();
+    running.join().unwrap();
+    writing.join().unwrap();
+    let added = |part: usize| {
+        let at = direct.len() * part / 100;
+        passed[at].saturating_sub(direct[at]) / 2
+    };
+    let (median, late) = (added(50), added(99));
+    println!("added each way: median {median:?}, 99 of 100 within {late:?}");
+    let most = if std::env::var_os("MOVIOLA_DELAY").is_some() { 300 } else { 50_000 };
+    assert!(late < Duration::from_micros(most), "{late:?}");
+}
+
+/// Addresses that ask for a connection and never play keep nobody out.
+#[test]
+fn requests_without_a_game_take_no_place() {
+    let (address, handle, heard, running) = proxy(2);
+    // Only the last of them plays; the server answers the others, who do not go on.
+    for _ in 0..30 {
+        client(address).send(CONNECT).unwrap();
+        thread::sleep(Duration::from_millis(60));
+    }
+    let (player, mut buffer) = (client(address), [0; 2048]);
+    player.send(CONNECT).unwrap();
+    player.recv(&mut buffer).unwrap();
+    player.send(&packet(0)).unwrap();
+    let length = player.recv(&mut buffer).unwrap();
+    assert_eq!(&buffer[..length], packet(0));
+    let gone = heard.try_iter().filter(|it| matches!(it, Heard::Gone { .. })).count();
+    assert!(gone >= 14, "{gone} of 30 forgotten");
+    handle.stop();
+    running.join().unwrap();
+}
+
 /// Garbage opens no connection and is not forwarded, and it does not disturb a connected player.
 #[test]
 fn a_flood_of_garbage_reaches_nobody() {

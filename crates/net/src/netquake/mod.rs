@@ -141,6 +141,8 @@ impl<'a> Packet<'a> {
 mod op {
     pub(super) const CONNECT: u8 = 0x01;
     pub(super) const SERVER_INFO: u8 = 0x02;
+    /// Questions about players and rules, and rcon, end with this number.
+    pub(super) const LAST_REQUEST: u8 = 0x05;
     pub(super) const ACCEPT: u8 = 0x81;
     pub(super) const REJECT: u8 = 0x82;
     pub(super) const SERVER_INFO_REPLY: u8 = 0x83;
@@ -162,6 +164,15 @@ impl<'a> Control<'a> {
             op::REJECT => Self::Reject(bytes.string()?),
             op => Self::Other(op),
         })
+    }
+
+    /// Whether it is a request of a client.
+    pub(crate) fn is_request(&self) -> bool {
+        match *self {
+            Self::Connect | Self::ServerInfo => true,
+            Self::Accept { .. } | Self::Reject(_) => false,
+            Self::Other(op) => (op::CONNECT..=op::LAST_REQUEST).contains(&op),
+        }
     }
 
     fn write(&self, out: &mut Vec<u8>) {

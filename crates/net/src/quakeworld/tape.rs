@@ -27,11 +27,15 @@ const SPECTATOR_MOVE: u8 = 6;
 
 /// Makes a `.qwd` of the datagrams between a client and a server.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
 pub struct QwdTape {
     recording: bool,
     running: bool,
     began: Option<Duration>,
     title: Title,
+    /// Whether the client has asked for a connection and got no answer yet. A second acceptance, which a bad
+    /// line may bring, begins nothing.
+    asked: bool,
     /// Whether the server has accepted the connection; its answer is the first packet of the file.
     accepted: bool,
     last_up: u32,
@@ -57,13 +61,14 @@ impl Tape for QwdTape {
         if let Some(text) = out_of_band(datagram) {
             match way {
                 Way::Up if text.starts_with(PROTOCOL) => {
+                    self.asked = true;
                     let info = text.split(|byte| *byte == b'"').nth(1).unwrap_or_default();
                     // schema-once: a key of user info
                     let name = info_value(info, b"name").unwrap_or_default();
                     self.title.player = String::from_utf8_lossy(name).into_owned();
                 }
-                Way::Down if text.first() == Some(&b'j') => {
-                    (self.accepted, self.last_up, self.last_down) = (true, 0, 0);
+                Way::Down if text.first() == Some(&b'j') && self.asked => {
+                    (self.asked, self.accepted, self.last_up, self.last_down) = (false, true, 0, 0);
                     self.packet(datagram, time, cuts);
                 }
                 _ => {}
@@ -94,6 +99,9 @@ impl Tape for QwdTape {
     }
 
     fn stop(&mut self, cuts: &mut Vec<Cut>) {
+        if !self.waiting.is_empty() {
+            self.begin(cuts);
+        }
         if self.running {
             cuts.push(Cut::End);
         }
@@ -129,10 +137,14 @@ impl QwdTape {
         }
         self.waiting.push(block);
         if !self.title.map.is_empty() || self.waiting.len() >= MOST_WAITING {
-            cuts.push(Cut::Begin(Title { extension: "qwd", ..self.title.clone() }));
-            cuts.extend(self.waiting.drain(..).map(Cut::Bytes));
-            self.running = true;
+            self.begin(cuts);
         }
+    }
+
+    fn begin(&mut self, cuts: &mut Vec<Cut>) {
+        cuts.push(Cut::Begin(Title { extension: "qwd", ..self.title.clone() }));
+        cuts.extend(self.waiting.drain(..).map(Cut::Bytes));
+        self.running = true;
     }
 
     /// Finds the map in the server's settings, which arrive as a console command.

@@ -1,0 +1,144 @@
+//! A flood of garbage at the proxy: it neither stops play nor grows memory. It has a program of its own, since
+//! it measures the memory of the whole program.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
+
+use moviola_net::disk::Recorder;
+use moviola_net::proxy::{Proxy, Settings};
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const CONNECT: &[u8] = b"\x80\0\0\x0c\x01QUAKE\0\x03";
+/// Datagrams a second.
+const RATE: u32 = 100_000;
+const SECONDS: u32 = 3;
+
+fn echo() -> SocketAddr {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    thread::spawn(move || {
+        let mut buffer = [0; 2048];
+        while let Ok((length, from)) = socket.recv_from(&mut buffer) {
+            let _ = socket.send_to(&buffer[..length], from);
+        }
+    });
+    address
+}
+
+fn client(from: &str, proxy: SocketAddr) -> UdpSocket {
+    let socket = UdpSocket::bind(from).unwrap();
+    socket.connect(proxy).unwrap();
+    socket.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    socket
+}
+
+/// A packet of a game whose only message is a nop, which is not written.
+fn packet(number: u32) -> Vec<u8> {
+    let mut packet = vec![0, 0x10, 0, 9];
+    packet.extend(number.to_be_bytes());
+    packet.push(1);
+    packet
+}
+
+/// The resident memory of this program in kB, where the system says it.
+fn memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// Sends garbage at the rate, or as fast as the machine can: bytes that are no packet, packets of no
+/// connection, and requests for connections from ever new ports.
+fn flood(proxy: SocketAddr, stop: &AtomicBool) -> (u32, Duration) {
+    let (socket, mut sent, began) = (client("127.0.0.2:0", proxy), 0_u32, Instant::now());
+    let moves = packet(7);
+    while !stop.load(Ordering::Relaxed) {
+        let due = began.elapsed().as_secs_f64() * f64::from(RATE);
+        if f64::from(sent) > due {
+            thread::sleep(Duration::from_micros(500));
+            continue;
+        }
+        for number in 0..100_u32 {
+            let _ = socket.send(match number % 4 {
+                0 => &b"\xff\xff\xff\xff\xff\xff\xff\xff"[..],
+                1 => &moves,
+                2 => b"\x80\0\0\x05\xee",
+                _ => &[0; 700],
+            });
+        }
+        sent += 100;
+        if sent.is_multiple_of(10_000) {
+            let _ = client("127.0.0.2:0", proxy).send(CONNECT);
+        }
+    }
+    (sent, began.elapsed())
+}
+
+#[test]
+fn garbage_neither_stops_play_nor_grows_memory() {
+    let folder = std::env::temp_dir().join(format!("moviola-flood-{}", std::process::id()));
+    let (copies, heard) = sync_channel(1024);
+    let listen = "127.0.0.1:0".parse().unwrap();
+    let proxy = Proxy::bind(Settings { listen, server: echo(), clients: 4 }, copies).unwrap();
+    let (address, handle) = (proxy.address().unwrap(), proxy.handle());
+    let recorder = Recorder::new(&folder.join("file"), true);
+    let writing = thread::spawn(move || recorder.run(&heard, |_| {}));
+    let running = thread::spawn(move || proxy.run().unwrap());
+    let (player, mut buffer) = (client("127.0.0.1:0", address), [0; 2048]);
+    let play = |number: u32, buffer: &mut [u8]| {
+        let began = Instant::now();
+        player.send(&packet(number)).unwrap();
+        // An answer to an earlier packet may come late.
+        while let Ok(length) = player.recv(buffer) {
+            if buffer[..length] == packet(number) {
+                return Some(began.elapsed());
+            }
+        }
+        None
+    };
+    player.send(CONNECT).unwrap();
+    player.recv(&mut buffer).unwrap();
+    player.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+    assert!((0..50).all(|number| play(number, &mut buffer).is_some()));
+    let before = memory();
+    let stop = Arc::new(AtomicBool::new(false));
+    let ends = Arc::clone(&stop);
+    let flooding = thread::spawn(move || flood(address, &ends));
+    let began = Instant::now();
+    let (mut times, mut lost) = (Vec::new(), 0);
+    while began.elapsed() < Duration::from_secs(SECONDS.into()) {
+        match play((50 + times.len() + lost) as u32, &mut buffer) {
+            Some(time) => times.push(time),
+            None => lost += 1,
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    let after = memory();
+    stop.store(true, Ordering::Relaxed);
+    let (sent, took) = flooding.join().unwrap();
+    // Somebody else can still begin to play.
+    let newcomer = client("127.0.0.3:0", address);
+    newcomer.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+    let answered = (0..10).any(|_| newcomer.send(CONNECT).is_ok() && newcomer.recv(&mut buffer).is_ok());
+    assert!(answered, "nobody new gets in");
+    handle.stop();
+    running.join().unwrap();
+    writing.join().unwrap();
+    let _ = std::fs::remove_dir_all(&folder);
+    times.sort();
+    println!(
+        "{:.0} datagrams of garbage a second; {lost} of {} packets lost; there and back: median {:?}, 99 of 100 within {:?}; \
+         memory {before:?} kB, then {after:?}",
+        f64::from(sent) / took.as_secs_f64(),
+        times.len() + lost,
+        times[times.len() / 2],
+        times[times.len() * 99 / 100]
+    );
+    assert_eq!(handle.lost(), 0);
+    // What the system cannot keep for the proxy is lost, garbage and moves alike; a game goes on without some.
+    assert!(lost < times.len(), "{lost} packets lost, {} not", times.len());
+    let grown = after.unwrap_or(0).saturating_sub(before.unwrap_or(0));
+    assert!(grown < 8 << 10, "memory grew by {grown} kB");
+}
