@@ -251,6 +251,10 @@ impl Job<'_> {
         match made {
             Ok(made) => {
                 Output::finish(writer)?;
+                if made.unrecognizable && !self.talk.quiet {
+                    let game = "no game has such a skill, episode, map or player, so reading it needs --game";
+                    failure::warn(&format!("{name}: {game}"));
+                }
                 if self.talk.verbose {
                     failure::line(&format!("{name}: {}", units::things(made.records, "record")));
                 }

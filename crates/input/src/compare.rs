@@ -1,7 +1,7 @@
 //! Compares two recordings of input tic by tic, to show where one was edited. Tics that one recording has more are named,
 //! and the comparison goes on behind them.
 
-use crate::footer::{LARGEST, lines, parts};
+use crate::footer::{Footer, LARGEST, lines};
 use crate::reader::{InputPiece, Recording};
 use crate::record::Words;
 use serde::Serialize;
@@ -260,7 +260,8 @@ fn footers<A: Read, B: Read>(
         }
     }
     found.footer |= one != two;
-    let texts = |tail: &[u8]| tail.get(1..).and_then(parts).map(|_| lines(tail.get(1..).unwrap_or_default()));
+    let texts =
+        |tail: &[u8]| tail.get(1..).and_then(Footer::read).map(|_| lines(tail.get(1..).unwrap_or_default()));
     if let (true, Some(one), Some(two)) = (found.footer, texts(&one), texts(&two)) {
         found.texts = changed_lines(&one, &two);
     }

@@ -4,6 +4,7 @@
 
 use crate::cache::Cache;
 use crate::escape::unquoted;
+use crate::evidence::can_be_recognized;
 use crate::footer::{self, FooterPart};
 use crate::header::{Claims, Header, Line};
 use crate::pack::{LARGEST, RECORD, pack_run, run_records, unpack_run};
@@ -27,6 +28,9 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 pub struct InputMade {
     /// The number of records in the recording.
     pub records: u64,
+    /// Whether the bytes alone cannot show which game the recording is of, since no game has such a skill, episode, map or
+    /// player. Readers need to be told the game.
+    pub unrecognizable: bool,
 }
 
 /// The most mistakes that [`compile`] lists.
@@ -119,7 +123,10 @@ struct Place {
 impl Place {
     /// A mistake in `part` of the line.
     fn slip(self, line: &[u8], part: &[u8], code: Code, message: String) -> Diagnostic {
-        let at = line.windows(part.len().max(1)).position(|window| window == part).unwrap_or_default();
+        // The part is a piece of the line, and may stand in it a second time: where it lies in memory tells which.
+        let at =
+            part.as_ptr().addr().checked_sub(line.as_ptr().addr()).filter(|at| at + part.len() <= line.len());
+        let at = at.unwrap_or_default();
         let source: Vec<u8> = line.iter().copied().skip(at.saturating_sub(512)).take(1024).collect();
         Diagnostic {
             code,
@@ -186,6 +193,7 @@ pub(crate) struct RecordingMaker<W, S> {
     /// Whether the end mark is still to be written; `EndMark: none` in the footer clears it.
     mark: bool,
     claims: Claims,
+    unrecognizable: bool,
     mistakes: Vec<Diagnostic>,
 }
 
@@ -209,6 +217,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             is_wad: false,
             mark: false,
             claims: Claims::default(),
+            unrecognizable: false,
             mistakes: Vec::new(),
         }
     }
@@ -234,7 +243,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         }
         if let Some((part, fits)) = self.part.open(line) {
             if !fits {
-                let message = format!("{} does not stand here", String::from_utf8_lossy(line));
+                let message = format!("{} does not stand here", quote(line));
                 self.mistakes.push(place.slip(whole, line, Code::Misplaced, message));
                 return Ok(());
             }
@@ -245,10 +254,8 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 _ => Ok(()),
             };
         }
-        let unknown = |code: Code, what: &str| {
-            let message = format!("{what} `{}`", String::from_utf8_lossy(line));
-            place.slip(whole, line, code, message)
-        };
+        let unknown =
+            |code: Code, what: &str| place.slip(whole, line, code, format!("{what} `{}`", quote(line)));
         match (self.part, pair(line)) {
             (Part::Header, Some((key, value))) => {
                 self.lines.push((key, value, String::new()));
@@ -323,7 +330,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 return self.record(packed, times);
             }
         };
-        let message = format!("`{}` {what}", String::from_utf8_lossy(word));
+        let message = format!("`{}` {what}", quote(word));
         self.mistakes.push(place.slip(whole, word, code, message));
         Ok(())
     }
@@ -385,6 +392,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         self.record = header.record();
         self.players = header.players();
         self.mark = !header.form.is_packed();
+        self.unrecognizable = !can_be_recognized(&header);
         let is_now = !header.counts() && self.mistakes.is_empty();
         if is_now {
             self.out.write_all(&header.bytes)?;
@@ -409,7 +417,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             }
             "bytes" => {
                 let Some(bytes) = unquoted(value) else { return Ok(None) };
-                self.end_mark()?;
+                self.end_wad()?;
                 self.put_unless_wrong(&bytes)?;
                 Some(())
             }
@@ -424,6 +432,16 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
     /// Writes the byte that ends the records, once, unless the text has `EndMark: none`.
     fn end_mark(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.mark) { self.put_unless_wrong(&[END]) } else { Ok(()) }
+    }
+
+    /// Writes the end mark, and the WAD file of the lumps so far.
+    fn end_wad(&mut self) -> io::Result<()> {
+        self.end_mark()?;
+        let parts = std::mem::take(&mut self.footer);
+        if std::mem::take(&mut self.is_wad) {
+            self.put_unless_wrong(&footer::wad_file(&parts))?;
+        }
+        Ok(())
     }
 
     fn put_unless_wrong(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -470,11 +488,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
     /// Writes the last run, the end mark and the footer, and then a header with counts.
     pub(crate) fn close(mut self) -> io::Result<InputMade> {
         self.end_run()?;
-        self.end_mark()?;
-        if self.is_wad {
-            let bytes = footer::built(&self.footer);
-            self.put(&bytes)?;
-        }
+        self.end_wad()?;
         if let (true, Some(mut header)) = (self.is_spooled(), self.header.take()) {
             let tics = self.records.div_ceil(self.players.max(1) as u64);
             let truth = truth(&header, self.length, tics, self.records);
@@ -487,8 +501,15 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             io::copy(&mut self.spool, &mut self.out)?;
         }
         self.out.flush()?;
-        Ok(InputMade { records: self.records })
+        Ok(InputMade { records: self.records, unrecognizable: self.unrecognizable })
     }
+}
+
+/// The start of a word or line, as a message quotes it.
+fn quote(words: &[u8]) -> String {
+    const MOST: usize = 60;
+    let start = String::from_utf8_lossy(words.get(..MOST).unwrap_or(words)).into_owned();
+    if words.len() > MOST { start + "..." } else { start }
 }
 
 /// The words of a line of records, without its comment.

@@ -3,7 +3,7 @@
 
 use crate::compile::RecordingMaker;
 use crate::evidence::is_plausible;
-use crate::footer::{self, FooterPart, LARGEST};
+use crate::footer::{self, Footer, LARGEST};
 use crate::header::{Header, HeaderSlip, Line, Wrapper, versions_of};
 use crate::reader::{InputPiece, Recording};
 use crate::record::{Packed, RecordForm};
@@ -51,10 +51,10 @@ fn refused(what: String) -> io::Error {
 /// ```
 /// use moviola_input::{InputEdit, edit};
 /// use std::io::Cursor;
-/// let change = InputEdit { set: vec![("Colour".into(), "2".into())], ..InputEdit::default() };
+/// let change = InputEdit { set: vec![("Color".into(), "2".into())], ..InputEdit::default() };
 /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
 /// let error = edit(&recording[..], Vec::new(), Cursor::new(Vec::new()), &change).unwrap_err();
-/// assert!(error.to_string().starts_with("this recording has no Colour. It has Game, Version, Wrapper, Skill, Episode"));
+/// assert!(error.to_string().starts_with("this recording has no Color. It has Game, Version, Wrapper, Skill, Episode"));
 /// ```
 pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
     source: R,
@@ -280,14 +280,14 @@ fn new_footer(footer: Vec<u8>, change: &InputEdit) -> io::Result<Vec<u8>> {
     if texts.peek().is_none() {
         return Ok(footer);
     }
-    let mut parts = if footer.is_empty() { Some(Vec::new()) } else { footer::parts(&footer) }
-        .ok_or_else(|| refused("its footer has no texts that could be changed".to_owned()))?;
-    for (key, value) in texts {
-        let bytes = value.clone().into_bytes();
-        match parts.iter_mut().find(|part| part.name.as_ref() == Some(key)) {
-            Some(part) => part.bytes = bytes,
-            None => parts.push(FooterPart { name: Some(key.clone()), bytes }),
+    let mut made = match Footer::read(&footer) {
+        Some(made) => made,
+        // Readers take the first WAD file that they find, so one behind a damaged one would not be read.
+        None if footer::wad_at(&footer).is_some() => {
+            return Err(refused("its footer is damaged, so its texts cannot be changed".to_owned()));
         }
-    }
-    Ok(footer::built(&parts))
+        None => Footer { before: footer, ..Footer::default() },
+    };
+    texts.for_each(|(name, text)| made.set(name, text));
+    Ok(made.built())
 }

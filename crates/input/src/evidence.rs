@@ -6,12 +6,13 @@
 //! decide, the result is marked as a guess.
 
 use crate::compile::{pair, without_comment};
-use crate::footer;
+use crate::footer::Footer;
 use crate::form::{
-    BOOM_LETTERS, CLASSIC, DOOM, DUKE_10, DUKE_13, DUKE_15, FORMS, HERETIC, HEXEN, HEXEN_10, HeaderForm,
-    JFDUKE, LONG_DOOM, LX_DOOM, MBF_DOOM, OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS, game_of_wad,
+    BOOM_LETTERS, CLASSIC, DOOM, DUKE_10, DUKE_13, DUKE_15, FORMS, FieldKind, HERETIC, HEXEN, HEXEN_10,
+    HeaderForm, JFDUKE, LONG_DOOM, LX_DOOM, MBF_DOOM, OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS,
+    game_of_wad,
 };
-use crate::header::{Header, Wrapper};
+use crate::header::{DSDA, Header, Wrapper};
 use crate::pack::{BlockHead, Codes, RECORD, unpack};
 use crate::record::END;
 
@@ -114,6 +115,9 @@ pub(crate) fn recognise(start: &[u8], complete: bool) -> Option<Verdict> {
     if let (Wrapper::None, [0xFF, 104..=112 | 200..=214, ..]) = (wrapper, start) {
         return Some(Verdict::raw(Some("PrBoom+um 2.5.1.7")));
     }
+    if wrapper == Wrapper::None && start.starts_with(DSDA) {
+        return Some(Verdict::raw(Some("dsda-doom, an outer header of another version")));
+    }
     if let (101, [_, b'0'..=b'9', b'm', b'0'..=b'9', ..]) = (first, inner) {
         return Some(Verdict::raw(Some("DOOM 0.5 alpha")));
     }
@@ -127,7 +131,10 @@ pub(crate) fn recognise(start: &[u8], complete: bool) -> Option<Verdict> {
             .find(|version| version.byte == first && !version.form.is_packed())
             .and_then(|version| single(start, complete, wrapper, version.form)),
     };
-    found.or_else(|| packed(start, complete, Care::Start)).or_else(|| other_port(inner, first))
+    found
+        .or_else(|| packed(start, complete, Care::Start))
+        .or_else(|| packed(start, complete, Care::Names))
+        .or_else(|| other_port(inner, first))
 }
 
 fn begins(start: &[u8], mask: &[u8]) -> bool {
@@ -228,22 +235,36 @@ fn has_usual_values(header: &Header) -> bool {
         && players
 }
 
+/// Whether a header has a signature, or another one before it.
+fn is_signed(header: &Header) -> bool {
+    let signed = header.form.fields.iter().any(|field| match field.kind {
+        FieldKind::Magic(magic) => header.inner().get(field.at..field.at + magic.len()) == Some(magic),
+        _ => false,
+    });
+    // Boom's relatives begin their signatures with this byte.
+    let is_kin = header.inner().get(1) == Some(&0x1D) && header.form.length == 109;
+    header.wrapper != Wrapper::None || signed || is_kin
+}
+
+/// Whether skill and rules are small numbers, though perhaps none of the games'. With a version that is evidence enough
+/// if the records lead to an end mark.
+fn has_small_values(header: &Header) -> bool {
+    let small = |key: &str| header.value(key).is_none_or(|value| value < 16);
+    small("Skill") && small("MultiRule")
+}
+
+/// Whether a reader can know a recording with this header and an end mark by its bytes.
+pub(crate) fn can_be_recognized(header: &Header) -> bool {
+    let is_numbered = header.form.version_at().is_some() && has_small_values(header);
+    header.form == &RAW || header.form.is_packed() || is_signed(header) || is_numbered || is_plausible(header)
+}
+
 /// Reads a header whose version byte names its layout.
 fn single(start: &[u8], complete: bool, wrapper: Wrapper, form: &'static HeaderForm) -> Option<Verdict> {
     let header = Header::read(start, wrapper, form)?;
-    let signed = form.fields.iter().any(|field| match field.kind {
-        crate::form::FieldKind::Magic(magic) => {
-            header.inner().get(field.at..field.at + magic.len()) == Some(magic)
-        }
-        _ => false,
-    });
-    let kin = header.inner().get(1) == Some(&0x1D) && form.length == 109;
-    let known = wrapper != Wrapper::None || signed || kin;
     let ends = || {
         let walk = walk(start, complete, &header);
-        let small = header.value("Skill").is_some_and(|it| it < 16)
-            && header.value("MultiRule").is_none_or(|it| it < 16);
-        walk.ended && walk.records > 0 && small
+        walk.ended && walk.records > 0 && has_small_values(&header)
     };
     // Engines read a header without players too, and then hang or fail. Without records nothing but the end mark proves
     // that it is one.
@@ -251,7 +272,7 @@ fn single(start: &[u8], complete: bool, wrapper: Wrapper, form: &'static HeaderF
         let rest = start.get(header.bytes.len()..).unwrap_or_default();
         header.players() == 0 && has_usual_values(&header) && complete && rest.contains(&END)
     };
-    (known || is_plausible(&header) || ends() || is_empty()).then(|| Verdict::of(header))
+    (is_signed(&header) || is_plausible(&header) || ends() || is_empty()).then(|| Verdict::of(header))
 }
 
 /// Whether a header has Boom's signature; under MBF's version it is `LxDoom`'s.
@@ -304,8 +325,8 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     };
     // A port's command line names the game, but only if the whole footer is among these bytes.
     let named = left.iter().filter(|(walk, _)| walk.ended && complete).find(|(walk, header)| {
-        let parts = start.get(walk.tail..).and_then(footer::parts);
-        let game = parts.and_then(|parts| footer::iwad(&parts)).and_then(|iwad| game_of_wad(&iwad));
+        let footer = start.get(walk.tail..).and_then(Footer::read);
+        let game = footer.and_then(|footer| footer.iwad()).and_then(|iwad| game_of_wad(&iwad));
         game.is_some_and(|game| game.starts_with(header.form.game))
     });
     if let Some(named) = named {
@@ -386,6 +407,8 @@ enum Care {
     Whole,
     /// The first block.
     Start,
+    /// None, since the first block may be damaged. Then the header must have names and fields as the game writes them.
+    Names,
 }
 
 pub(crate) fn codes(form: &HeaderForm) -> Codes {
@@ -405,9 +428,30 @@ fn packed(start: &[u8], complete: bool, care: Care) -> Option<Verdict> {
             && small("Episode", 9)
             && small("Map", 63)
             && claimed < 1 << 22;
-        (sound && blocks(start, complete, &header, claimed, care)).then_some(header)
+        let fits = || match care {
+            Care::Names => has_names(&header),
+            Care::Whole | Care::Start => blocks(start, complete, &header, claimed, care),
+        };
+        (sound && fits()).then_some(header)
     };
     forms.iter().find_map(fits).map(Verdict::of)
+}
+
+/// Whether a header has the fields of names, each a text with zeros behind it, and a name for the first player.
+fn has_names(header: &Header) -> bool {
+    let fields = header.form.fields.iter().filter_map(|field| match field.kind {
+        FieldKind::Each { count, stride, of: FieldKind::Name(length) } => {
+            Some((0..count).map(move |index| (field.at + index * stride, *length)))
+        }
+        _ => None,
+    });
+    let mut names =
+        fields.flatten().filter_map(|(at, length)| header.inner().get(at..at + length)).peekable();
+    let is_text = |name: &[u8]| {
+        let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+        name.iter().take(end).all(|byte| matches!(byte, b' '..=b'~'))
+    };
+    names.peek().is_some_and(|first| first.first().is_some_and(|byte| *byte != 0)) && names.all(is_text)
 }
 
 /// Whether blocks follow a header. If all are checked, they must hold as many records as the header counts.

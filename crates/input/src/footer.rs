@@ -31,20 +31,75 @@ pub(crate) fn is_name(name: &str) -> bool {
         && name.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-'))
 }
 
-/// The lumps of a footer, and the bytes between them; `None` unless [`built`] makes the same footer of them.
-pub(crate) fn parts(footer: &[u8]) -> Option<Vec<FooterPart>> {
-    let rest = footer.strip_prefix(MAGIC)?;
+/// A footer with a WAD file, and what other tools wrote before and behind that file. Ports too look for the WAD file
+/// anywhere behind the end mark.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Footer {
+    pub(crate) before: Vec<u8>,
+    pub(crate) parts: Vec<FooterPart>,
+    pub(crate) behind: Vec<u8>,
+}
+
+impl Footer {
+    /// Reads the first WAD file in a footer; `None` unless [`Self::built`] makes the same footer of its parts.
+    pub(crate) fn read(footer: &[u8]) -> Option<Self> {
+        let at = wad_at(footer)?;
+        let (before, wad) = footer.split_at(at);
+        let parts = parts(wad)?;
+        let behind = wad.strip_prefix(wad_file(&parts).as_slice())?;
+        Some(Self { before: before.to_vec(), parts, behind: behind.to_vec() })
+    }
+
+    pub(crate) fn built(&self) -> Vec<u8> {
+        [&self.before[..], &wad_file(&self.parts), &self.behind].concat()
+    }
+
+    /// The text of a lump, without surrounding zeros, line ends and spaces.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let part = self.parts.iter().find(|part| part.name.as_deref() == Some(name))?;
+        Some(String::from_utf8_lossy(&part.bytes).trim_matches(['\0', '\n', ' ']).to_owned())
+    }
+
+    /// The game's own WAD file that the command line names.
+    pub(crate) fn iwad(&self) -> Option<String> {
+        option(&words(&self.text("CMDLINE")?), "-iwad").next().cloned()
+    }
+
+    /// Replaces the text of a lump, or adds it behind the others, each on a line of its own as ports write them.
+    pub(crate) fn set(&mut self, name: &str, text: &str) {
+        let bytes = text.as_bytes().to_vec();
+        if let Some(part) = self.parts.iter_mut().find(|part| part.name.as_deref() == Some(name)) {
+            part.bytes = bytes;
+            return;
+        }
+        let line_end = || FooterPart { name: None, bytes: b"\n".to_vec() };
+        if self.parts.last().is_none_or(|part| part.name.is_some()) {
+            self.parts.push(line_end());
+        }
+        self.parts.push(FooterPart { name: Some(name.to_owned()), bytes });
+        self.parts.push(line_end());
+    }
+}
+
+/// The offset of the first WAD file in a footer.
+pub(crate) fn wad_at(footer: &[u8]) -> Option<usize> {
+    footer.windows(MAGIC.len()).position(|bytes| bytes == MAGIC)
+}
+
+/// The lumps at the start of these bytes, and the bytes between them.
+fn parts(wad: &[u8]) -> Option<Vec<FooterPart>> {
+    let rest = wad.strip_prefix(MAGIC)?;
     let int = |bytes: &[u8], at: usize| {
         bytes.get(at..at + 4)?.first_chunk().map(|it| u32::from_le_bytes(*it) as usize)
     };
     let (count, directory) = (int(rest, 0)?, int(rest, 4)?);
-    let entries = footer.get(directory..)?;
-    if entries.len() != count.checked_mul(ENTRY)? || directory < HEAD {
+    let entries = wad.get(directory..)?.get(..count.checked_mul(ENTRY)?)?;
+    if directory < HEAD {
         return None;
     }
     let (mut parts, mut at) = (Vec::new(), HEAD);
     let between = |from: usize, to: usize, parts: &mut Vec<FooterPart>| {
-        let bytes = footer.get(from..to)?;
+        let bytes = wad.get(from..to)?;
         if !bytes.is_empty() {
             parts.push(FooterPart { name: None, bytes: bytes.to_vec() });
         }
@@ -56,14 +111,14 @@ pub(crate) fn parts(footer: &[u8]) -> Option<Vec<FooterPart>> {
         let name = String::from_utf8(name).ok().filter(|name| is_name(name))?;
         between(at, from, &mut parts)?;
         at = from.checked_add(length).filter(|end| *end <= directory)?;
-        parts.push(FooterPart { name: Some(name), bytes: footer.get(from..at)?.to_vec() });
+        parts.push(FooterPart { name: Some(name), bytes: wad.get(from..at)?.to_vec() });
     }
     between(at, directory, &mut parts)?;
-    (built(&parts) == footer).then_some(parts)
+    Some(parts)
 }
 
-/// Builds a footer as ports do: the parts in order, then the directory of the lumps.
-pub(crate) fn built(parts: &[FooterPart]) -> Vec<u8> {
+/// Builds a WAD file as ports do: the parts in order, then the directory of the lumps.
+pub(crate) fn wad_file(parts: &[FooterPart]) -> Vec<u8> {
     let (mut body, mut directory, mut count) = (Vec::new(), Vec::new(), 0u32);
     for part in parts {
         if let Some(name) = &part.name {
@@ -81,18 +136,18 @@ pub(crate) fn built(parts: &[FooterPart]) -> Vec<u8> {
     [MAGIC, &count.to_le_bytes(), &at.to_le_bytes(), &body, &directory].concat()
 }
 
-/// The lines for a footer in a text: its lumps by name, or its bytes.
+/// The lines for a footer in a text: its lumps by name, and its other bytes.
 pub(crate) fn lines(footer: &[u8]) -> Vec<(String, String)> {
-    match parts(footer) {
-        Some(parts) => {
-            let line =
-                |part: FooterPart| (part.name.unwrap_or_else(|| "Between".to_owned()), quoted(&part.bytes));
-            std::iter::once(("Format".to_owned(), "PWAD".to_owned()))
-                .chain(parts.into_iter().map(line))
-                .collect()
-        }
-        None => footer.chunks(WIDE).map(|bytes| ("Bytes".to_owned(), quoted(bytes))).collect(),
-    }
+    let raw = |bytes: &[u8]| -> Vec<_> {
+        bytes.chunks(WIDE).map(|bytes| ("Bytes".to_owned(), quoted(bytes))).collect()
+    };
+    let Some(Footer { before, parts, behind }) = Footer::read(footer) else { return raw(footer) };
+    let line = |part: FooterPart| (part.name.unwrap_or_else(|| "Between".to_owned()), quoted(&part.bytes));
+    let mut lines = raw(&before);
+    lines.push(("Format".to_owned(), "PWAD".to_owned()));
+    lines.extend(parts.into_iter().map(line));
+    lines.extend(raw(&behind));
+    lines
 }
 
 /// The number of bytes on a line.
@@ -105,17 +160,6 @@ pub(crate) fn part(key: &str, value: &str) -> Option<FooterPart> {
         return None;
     }
     Some(FooterPart { name, bytes: unquoted(value)? })
-}
-
-/// The game's own WAD file that the command line in a footer names.
-pub(crate) fn iwad(parts: &[FooterPart]) -> Option<String> {
-    option(&words(&text(parts, "CMDLINE")?), "-iwad").next().cloned()
-}
-
-/// The text of a lump, without surrounding zeros, line ends and spaces.
-pub(crate) fn text(parts: &[FooterPart], name: &str) -> Option<String> {
-    let part = parts.iter().find(|part| part.name.as_deref() == Some(name))?;
-    Some(String::from_utf8_lossy(&part.bytes).trim_matches(['\0', '\n', ' ']).to_owned())
 }
 
 /// Splits a command line into words; text in quotes is part of one word.

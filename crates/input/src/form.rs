@@ -172,6 +172,9 @@ const LX_FIELDS: &[HeaderField] = BOOM_WITHOUT_COMPATIBILITY.split_at(1).1;
 const BOOM_WITHOUT_COMPATIBILITY: &[HeaderField] = boom!(BOOM, 1);
 const BOOM_SLOTS: Players = Slots { at: 0x4D, count: 32, stride: 1 };
 
+/// The most episodes and maps of DOOM's recordings, and of those of Duke Nukem 3D.
+const DOOM_LEVELS: (u8, u8) = (9, 99);
+
 macro_rules! forms { ($(
     $(#[doc = $about:literal])* $name:ident = $game:literal $words:expr, $length:literal + $each:literal, $record:ident,
     $players:expr, $levels:expr, $fields:expr;
@@ -206,32 +209,32 @@ forms! {
         field(5, "Fast", Little(1)), field(6, "NoMonsters", Little(1)), field(7, "ViewOfPlayer", View),
     ];
     /// DOOM 1.4 to 1.9.
-    DOOM = "DOOM or DOOM ][" ["doom", "d", "doom2", "2", "doom ]["], 13 + 0, SHORT, DOOM_SLOTS, (9, 99), DOOM_FIELDS;
+    DOOM = "DOOM or DOOM ][" ["doom", "d", "doom2", "2", "doom ]["], 13 + 0, SHORT, DOOM_SLOTS, DOOM_LEVELS, DOOM_FIELDS;
     /// The same with turns in 16 bits.
-    LONG_DOOM = "DOOM or DOOM ][" ["doom-long", "longtics"], 13 + 0, LONG, DOOM_SLOTS, (9, 99), DOOM_FIELDS;
+    LONG_DOOM = "DOOM or DOOM ][" ["doom-long", "longtics"], 13 + 0, LONG, DOOM_SLOTS, DOOM_LEVELS, DOOM_FIELDS;
     /// The same by `TASDoom`, which records the buttons first; its headers look like DOOM's.
-    TAS_DOOM = "TASDOOM" ["tasdoom"], 13 + 0, TAS, DOOM_SLOTS, (9, 99), DOOM_FIELDS;
+    TAS_DOOM = "TASDOOM" ["tasdoom"], 13 + 0, TAS, DOOM_SLOTS, DOOM_LEVELS, DOOM_FIELDS;
     /// DOOM Classic: one more byte, and the state of each player before the first tic.
-    CLASSIC = "DOOM CLASSIC" ["doom-classic", "classic"], 14 + 84, SHORT, Slots { at: 10, count: 4, stride: 1 }, (9, 99), &[
+    CLASSIC = "DOOM CLASSIC" ["doom-classic", "classic"], 14 + 84, SHORT, Slots { at: 10, count: 4, stride: 1 }, DOOM_LEVELS, &[
         field(1, "Skill", FromOne), field(2, "Episode", Byte), field(3, "Expansion", Little(1)), field(4, "Map", Byte),
         field(5, "MultiRule", Rule), field(6, "Respawn", Little(1)), field(7, "Fast", Little(1)),
         field(8, "NoMonsters", Little(1)), field(9, "ViewOfPlayer", View),
     ];
     /// Boom 2.00, with room for 256 options.
-    BOOM_200 = "BOOM" ["boom-2.00"], 301 + 0, SHORT, Slots { at: 0x10D, count: 32, stride: 1 }, (9, 99), boom!(BOOM, 0);
+    BOOM_200 = "BOOM" ["boom-2.00"], 301 + 0, SHORT, Slots { at: 0x10D, count: 32, stride: 1 }, DOOM_LEVELS, boom!(BOOM, 0);
     /// Boom 2.01 and 2.02.
-    BOOM_DOOM = "BOOM" ["boom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(BOOM, 0);
+    BOOM_DOOM = "BOOM" ["boom"], 109 + 0, SHORT, BOOM_SLOTS, DOOM_LEVELS, boom!(BOOM, 0);
     /// MBF and `PrBoom` up to 2.4.
-    MBF_DOOM = "MBF" ["mbf", "prboom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(MBF, 0);
+    MBF_DOOM = "MBF" ["mbf", "prboom"], 109 + 0, SHORT, BOOM_SLOTS, DOOM_LEVELS, boom!(MBF, 0);
     /// `LxDoom`, as dsda-doom reads it: MBF's version, Boom's signature, and no byte of compatibility. No recording was
     /// found.
-    LX_DOOM = "LXDOOM" ["lxdoom"], 108 + 0, SHORT, Slots { at: 0x4C, count: 32, stride: 1 }, (9, 99), LX_FIELDS;
+    LX_DOOM = "LXDOOM" ["lxdoom"], 108 + 0, SHORT, Slots { at: 0x4C, count: 32, stride: 1 }, DOOM_LEVELS, LX_FIELDS;
     /// `PrBoom` since 2.5, with turns in 16 bits.
-    LONG_MBF = "MBF" ["mbf-long", "prboom-long"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(MBF, 0);
+    LONG_MBF = "MBF" ["mbf-long", "prboom-long"], 109 + 0, LONG, BOOM_SLOTS, DOOM_LEVELS, boom!(MBF, 0);
     /// `CDoom`; untested, because no recording was found.
-    CDOOM = "CDOOM" ["cdoom"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(Magic(b"CDOOMC"), 0);
+    CDOOM = "CDOOM" ["cdoom"], 109 + 0, LONG, BOOM_SLOTS, DOOM_LEVELS, boom!(Magic(b"CDOOMC"), 0);
     /// MBF21, in which a count precedes the compatibility flags.
-    MBF21 = "MBF21" ["mbf21"], 65 + 0, LONG, Slots { at: 0x21, count: 32, stride: 1 }, (9, 99), &[
+    MBF21 = "MBF21" ["mbf21"], 65 + 0, LONG, Slots { at: 0x21, count: 32, stride: 1 }, DOOM_LEVELS, &[
         field(1, "Signature", MBF), field(7, "Skill", FromOne), field(8, "Episode", Byte), field(9, "Map", Byte),
         field(10, "MultiRule", Rule), field(11, "ViewOfPlayer", View), field(12, "MonstersRemember", Little(1)),
         field(13, "WeaponRecoil", Little(1)), field(14, "PlayerBobbing", Little(1)), field(15, "Respawn", Little(1)),
@@ -242,19 +245,19 @@ forms! {
         field(32, "CompFlags", Counted),
     ];
     /// Duke Nukem 3D 1.0 and 1.1.
-    DUKE_10 = "Duke Nukem 3D" ["duke-1.0"], 9 + 0, DUKE_OLD, Count { at: 7 }, (9, 99), &[
+    DUKE_10 = "Duke Nukem 3D" ["duke-1.0"], 9 + 0, DUKE_OLD, Count { at: 7 }, DOOM_LEVELS, &[
         field(6, "Skill", Byte), field(4, "Episode", FromOne), field(5, "Map", FromOne), field(7, "Player", Always(2)),
     ];
     /// Duke Nukem 3D 1.3D.
-    DUKE_13 = "Duke Nukem 3D" ["duke-1.3d"], 24 + 0, DUKE, Count { at: 8 }, (9, 99), &[
+    DUKE_13 = "Duke Nukem 3D" ["duke-1.3d"], 24 + 0, DUKE, Count { at: 8 }, DOOM_LEVELS, &[
         field(6, "Skill", Byte), field(4, "Episode", FromOne), field(5, "Map", FromOne), field(8, "Player", Always(2)),
         field(7, "MultiRule", Little(1)), field(10, "NoMonsters", Little(2)), field(12, "RespawnMonsters", Little(4)),
         field(16, "RespawnItems", Little(4)), field(20, "RespawnInventory", Little(4)),
     ];
     /// Duke Nukem 3D 1.4 and 1.5: names, and an aim mode for each player.
-    DUKE_15 = "Duke Nukem 3D" ["duke", "n", "duke nukem 3d", "duke-1.5"], 0x2A2 + 1, DUKE, Count { at: 10 }, (9, 99), DUKE_FIELDS;
+    DUKE_15 = "Duke Nukem 3D" ["duke", "n", "duke nukem 3d", "duke-1.5"], 0x2A2 + 1, DUKE, Count { at: 10 }, DOOM_LEVELS, DUKE_FIELDS;
     /// jfduke3d: as 1.5, with three numbers for each player.
-    JFDUKE = "jfduke3d" ["jfduke3d"], 0x2A2 + 12, DUKE, Count { at: 10 }, (9, 99), JFDUKE_FIELDS;
+    JFDUKE = "jfduke3d" ["jfduke3d"], 0x2A2 + 12, DUKE, Count { at: 10 }, DOOM_LEVELS, JFDUKE_FIELDS;
     /// An unknown file, kept as raw bytes.
     RAW = "Unknown" ["raw", "unknown"], 0 + 0, SHORT, Unknown, (0, 0), &[];
 }
@@ -387,9 +390,29 @@ static IWADS: &[(&str, &[&str])] = &[
 
 /// The name in a text of the game to which a WAD file belongs, by the file's name.
 pub(crate) fn game_of_wad(path: &str) -> Option<&'static str> {
+    let stem = stem(path)?;
+    IWADS.iter().find(|(_, wads)| wads.contains(&stem.as_str())).map(|(game, _)| *game)
+}
+
+/// The name of a WAD file without its folder and ending, in small letters.
+fn stem(path: &str) -> Option<String> {
     let name = path.rsplit(['/', '\\']).next()?.to_ascii_lowercase();
-    let stem = name.strip_suffix(".wad").unwrap_or(&name);
-    IWADS.iter().find(|(_, wads)| wads.contains(&stem)).map(|(game, _)| *game)
+    Some(name.strip_suffix(".wad").unwrap_or(&name).to_owned())
+}
+
+/// The complevel that dsda-doom's `-complevel` takes by a name. `vanilla` is the one of the game's own engine, which the
+/// game's WAD file decides.
+pub(crate) fn complevel_named(name: &str, iwad: Option<&str>) -> Option<u8> {
+    const NAMES: [(&str, u8); 3] = [("boom", 9), ("mbf", 11), ("mbf21", 21)];
+    if name.eq_ignore_ascii_case("vanilla") {
+        return match (game_of_wad(iwad?)?, stem(iwad?)?.as_str()) {
+            (_, "tnt" | "plutonia") => Some(4),
+            ("DOOM ][", _) => Some(2),
+            ("DOOM", _) => Some(3),
+            _ => None,
+        };
+    }
+    NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, level)| *level)
 }
 
 /// Formats that are recognized but not read, by their first bytes; `?` stands for any byte.
@@ -412,6 +435,11 @@ impl HeaderForm {
     /// Whether the word names this layout or its game.
     pub(crate) fn is_named(&self, word: &str) -> bool {
         self.words.iter().chain([&self.game]).any(|it| it.eq_ignore_ascii_case(word.trim()))
+    }
+
+    /// The highest map of the games with this layout; WAD files for DOOM II may have higher ones.
+    pub(crate) fn last_map(&self) -> u8 {
+        if self.levels == DOOM_LEVELS { 32 } else { self.levels.1 }
     }
 
     /// The offset of the version byte, if the layout has one.

@@ -3,7 +3,7 @@
 use crate::cache::Cache;
 use crate::escape::quoted;
 use crate::evidence::Verdict;
-use crate::footer::{self, LARGEST, WIDE};
+use crate::footer::{self, Footer, LARGEST, WIDE};
 use crate::form::game_of_wad;
 use crate::header::{Claims, Header, Wrapper};
 use crate::reader::{InputPiece, Recording};
@@ -226,7 +226,7 @@ impl<W: Write> FooterText<W> {
         if self.is_open {
             writeln!(self.out, "FooterEnd")?;
         }
-        Ok(footer::parts(&tail).and_then(|parts| footer::iwad(&parts)))
+        Ok(Footer::read(&tail).and_then(|footer| footer.iwad()))
     }
 }
 

@@ -1,8 +1,8 @@
 //! The facts about a recording of input and the counts of key presses, collected in one pass.
 
 use crate::evidence::is_boom_signed;
-use crate::footer::{self, LARGEST};
-use crate::form::MBF_DOOM;
+use crate::footer::{self, Footer, LARGEST};
+use crate::form::{MBF_DOOM, complevel_named};
 use crate::header::{HERETIC_FLAGS, Header, Line, Wrapper};
 use crate::print::{duration, rate, truth};
 use crate::reader::{InputPiece, Recording};
@@ -73,7 +73,7 @@ pub struct InputSummary {
     pub broken_footer: bool,
     /// Whether the player who recorded does not play.
     pub strange_view: bool,
-    /// Whether no game has a map of this number.
+    /// Whether the game has no map of this number, and the footer names no WAD file that could have it.
     pub strange_map: bool,
     /// Whether the header has more flags of compatibility than MBF21 knows.
     pub many_flags: bool,
@@ -251,8 +251,10 @@ impl InputSummary {
                 }
             }
         }
-        let (tics, records) = (recording.tics(), recording.records);
-        let truth = truth(&header, length, tics, records);
+        let records = recording.records;
+        let truth = truth(&header, length, recording.tics(), records);
+        // Engines stop at the end of a recording, so they do not play a last tic that lacks players.
+        let tics = records / recording.players().max(1) as u64;
         let verdict = &recording.verdict;
         let (version, version_name) = header.version();
         let mut summary = Self {
@@ -298,7 +300,7 @@ impl InputSummary {
             from_key_frame: header.is_from_key_frame(),
             strange_map: header
                 .value("Map")
-                .is_some_and(|it| !header.form.is_packed() && it > i64::from(header.form.levels.1.min(60))),
+                .is_some_and(|map| !header.form.is_packed() && map > i64::from(header.form.last_map())),
             many_flags: header.form.counted(header.inner()) > MBF21_FLAGS,
             strange_signature: header.form == &MBF_DOOM
                 && header.version_byte() == Some(203)
@@ -318,19 +320,18 @@ impl InputSummary {
     }
 
     fn read_footer(&mut self, tail: &[u8]) {
-        let Some(parts) = footer::parts(tail) else {
-            self.broken_footer = self.end_mark && tail.starts_with(b"PWAD");
+        let Some(found) = Footer::read(tail) else {
+            self.broken_footer = self.end_mark && footer::wad_at(tail).is_some();
             return;
         };
-        self.port = footer::text(&parts, "PORTNAME");
-        self.command_line = footer::text(&parts, "CMDLINE");
+        self.port = found.text("PORTNAME");
+        self.command_line = found.text("CMDLINE");
         // The lump has a verse, then a line with the bits and a signature of the tics.
         let bits = |it: &str| Some(it.strip_prefix("0x")?.split_once('-')?.0.to_owned());
-        self.features = footer::text(&parts, "FEATURES")
-            .and_then(|it| it.lines().find_map(bits))
-            .map(|it| format!("0x{it}"));
+        self.features =
+            found.text("FEATURES").and_then(|it| it.lines().find_map(bits)).map(|it| format!("0x{it}"));
         let words = footer::words(self.command_line.as_deref().unwrap_or_default());
-        self.iwad = footer::iwad(&parts);
+        self.iwad = found.iwad();
         self.wads = ["-file", "-merge", "-deh", "-dehacked", "-bex"]
             .iter()
             .flat_map(|name| footer::option(&words, name))
@@ -339,8 +340,12 @@ impl InputSummary {
         if words.iter().any(|word| word == "-solo-net") {
             self.category.push("solo-net");
         }
-        let level = footer::option(&words, "-complevel").next().and_then(|it| it.parse().ok());
+        let level = footer::option(&words, "-complevel").next();
+        let level =
+            level.and_then(|it| it.parse().ok().or_else(|| complevel_named(it, self.iwad.as_deref())));
         self.complevel = self.complevel.or(level);
+        // These WAD files may have the map.
+        self.strange_map &= self.wads.is_empty();
     }
 
     /// The first map in a few words: `MAP07`, or `E1M7 or MAP07` where nothing decides; `-` if it is unknown.

@@ -47,6 +47,22 @@ const TERMS: &[(&str, &str)] = &[
     ("DemoEXT", "the footer of an older port of Heretic: this word and one byte"),
     ("lmp", "a recording of DOOM or its kin: the input of the players, not what was seen"),
     ("dmo", "a recording of Duke Nukem 3D: the input of the players, in packed blocks"),
+    (
+        "Bytes",
+        "bytes of a header or footer that no other line gives. `Bytes[16]` are those of the header from its byte 16",
+    ),
+    (
+        "Between",
+        "in a footer, the bytes between two texts of the small WAD file that ports write there: mostly a line's end",
+    ),
+    ("Format", "in a footer, `Format: PWAD` says that the lines behind it make up a WAD file"),
+    (
+        "Packed",
+        "the packed bytes of the records behind this line, in Duke Nukem 3D. The line is there if packing them again \
+                   would give other bytes; if the records were changed, it is ignored",
+    ),
+    ("Damaged", "bytes of a block of Duke Nukem 3D that could not be unpacked, kept as they were"),
+    ("255", "the first byte of a header before the ordinary one: dsda-doom's, PrBoom+um's, or Eternity's"),
     ("IWAD", "the WAD file that is the game itself, such as doom2.wad; the others add to it"),
     ("PWAD", "a WAD file that adds to a game; the form of the footers that ports write"),
     (

@@ -40,7 +40,8 @@ moviola_format::codes! {
     /// A signature in the footer holds for the tics as they were recorded; an edit makes it invalid, which dsda-doom
     /// marks and does not refuse.
     Signed "L011" "signed by dsda-doom"
-    /// The number of the map is higher than any game's; engines end with an error.
+    /// The number of the map is higher than any of the game's own, and the footer names no WAD file that could have it.
+    /// Without such a file engines end with an error.
     StrangeMap "L012" "no game has such a map"
     /// Blocks of Duke's recording cannot be unpacked. Their bytes are kept, and the records of the others are read, but
     /// the game stops at the damage.

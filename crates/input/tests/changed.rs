@@ -292,3 +292,82 @@ fn verdicts_on_views_maps_and_key_frames() {
     assert!(report.findings.contains(&InputCode::KeyFrame));
     assert!(report.engines.iter().all(|it| !it.plays));
 }
+
+#[test]
+fn texts_of_a_footer_are_read_with_other_bytes_around_them() {
+    let whole = recording();
+    let mark = whole.iter().position(|byte| *byte == 0x80).unwrap();
+    let (run, footer) = whole.split_at(mark + 1);
+    let noted = [run, b"a note\n", footer, b"\nand another"].concat();
+    assert_eq!(InputSummary::read(&noted[..], None).unwrap().port.as_deref(), Some("one"));
+    let mut text = Vec::new();
+    decompile(&noted[..], &mut text, &InputTextOptions::default()).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains(" Bytes: \"a note\\n\"\n Format: PWAD\n"), "{text}");
+    assert_eq!(compiled(&text).unwrap(), noted);
+    let made = edited(&noted, &set("PORTNAME", "two")).unwrap();
+    assert_eq!(made.len(), noted.len());
+    let differs = made.iter().zip(&noted).filter(|(one, two)| one != two).count();
+    assert_eq!(differs, 3);
+    // A footer that is only a note keeps it, and gets a WAD file behind it.
+    let made = edited(&[run, b"a note"].concat(), &set("PORTNAME", "mine")).unwrap();
+    assert!(made.starts_with(&[run, b"a note", b"PWAD"].concat()));
+    assert_eq!(InputSummary::read(&made[..], None).unwrap().port.as_deref(), Some("mine"));
+    let why = edited(&[run, b"a note", &footer[..20]].concat(), &set("PORTNAME", "mine")).unwrap_err();
+    assert!(why.contains("damaged"), "{why}");
+}
+
+#[test]
+fn what_cannot_be_known_again_is_told() {
+    let text = |game: &str, skill: u32| {
+        format!(
+            "HeaderStart\n Game: {game}\n Skill: {skill}\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\nGF50\nDataEnd\n"
+        )
+    };
+    for (game, skill, unrecognizable) in
+        [("HERETIC", 4, false), ("HERETIC", 99, true), ("DOOM or DOOM ][\n Version: 1.9", 9, false)]
+    {
+        let mut bytes = Vec::new();
+        let made = compile(text(game, skill).as_bytes(), &mut bytes, Cursor::new(Vec::new())).unwrap();
+        assert_eq!(made.unrecognizable, unrecognizable, "{game} {skill}");
+        let found = moviola_input::kind(&bytes, true);
+        assert_eq!(found.is_none(), unrecognizable, "{game} {skill}: {found:?}");
+    }
+}
+
+#[test]
+fn the_second_of_two_equal_words_is_marked() {
+    let text = b"HeaderStart\n Game: HERETIC\n Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\nFW UT FW\nDataEnd\n";
+    let Err(moviola_text::CompileError::Mistakes(mistakes)) =
+        compile(&text[..], Vec::new(), Cursor::new(Vec::new()))
+    else {
+        panic!("compiled")
+    };
+    assert_eq!((mistakes[0].line, mistakes[0].column, mistakes[0].length), (8, 7, 2));
+}
+
+#[test]
+fn summaries_go_by_what_engines_play() {
+    // Two players, and a third record.
+    let two = b"\x6d\x03\x01\x21\0\0\0\0\0\x01\x01\0\0\x32\0\0\x01\x32\0\0\0\x19\0\0\0\x80";
+    let summary = InputSummary::read(&two[..], None).unwrap();
+    assert_eq!((summary.tics, summary.incomplete, summary.strange_map), (1, true, true));
+    let with = |command: &str| {
+        let footer = format!("FooterStart\n CMDLINE: \"{}\"\nFooterEnd\n", command.replace('"', "\\\""));
+        let text = format!(
+            "HeaderStart\n Game: DOOM ][\n Version: 1.9\n Skill: 4\n Episode: 1\n Map: 33\nHeaderEnd\nDataStart\nWT\nDataEnd\n{footer}"
+        );
+        InputSummary::read(&compiled(&text).unwrap()[..], None).unwrap()
+    };
+    assert!(!with("-iwad doom2.wad -file more.wad").strange_map);
+    for (command, level) in [
+        ("-iwad doom2.wad -complevel 4", Some(4)),
+        ("-iwad \"c:\\\\games\\\\doom2.wad\" -complevel vanilla", Some(2)),
+        ("-iwad doom.wad -complevel Vanilla", Some(3)),
+        ("-iwad plutonia -complevel vanilla", Some(4)),
+        ("-complevel vanilla", None),
+        ("-complevel mbf21", Some(21)),
+    ] {
+        assert_eq!(with(command).complevel, level, "{command}");
+    }
+}

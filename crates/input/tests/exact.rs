@@ -292,8 +292,23 @@ fn all_kinds_of_duke() {
             exact(&whole[..whole.len() - 3], None);
             exact(&[&whole[..], b"tail"].concat(), None);
             sound_blocks_are_read(&whole, &said);
+            if version == "1.4" {
+                known_by_its_names(&whole);
+            }
         }
     }
+}
+
+/// Damages the first block of a recording of Duke's: names in the header are then all that shows what it is.
+fn known_by_its_names(whole: &[u8]) {
+    let mut broken = whole.to_vec();
+    let first = 0x2A2 + usize::from(u16::from_le_bytes([whole[10], whole[11]]));
+    broken[first + 2..first + 40].fill(0xEE);
+    assert_eq!(moviola_input::kind(&broken, true), Some("dmo"));
+    exact(&broken, None);
+    // Without a name nothing shows it.
+    broken[30] = 0;
+    assert_eq!(moviola_input::kind(&broken, true), None);
 }
 
 /// Damages and cuts each block behind the first of a recording whose text this is.

@@ -175,6 +175,9 @@ fn text_options(words: &LmpcWords<'_>, name: &str, game: Option<&str>) -> Result
         .tics
         .and_then(|it| it.split_once([',', ':']))
         .map(|(from, to)| (number(from).unwrap_or(1), number(to).unwrap_or(u64::MAX)));
+    if let Some((from, to)) = tics.filter(|(from, to)| from > to) {
+        bail!("-t {from},{to}: the first tic stands behind the last");
+    }
     let step =
         words.step.map_or(Ok(1), |it| number(it).ok_or_else(|| anyhow!("-m {it}: no number of tics")))?;
     let (source, game) = (Some(name.to_owned()), game.map(str::to_owned));
