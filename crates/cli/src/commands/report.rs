@@ -102,18 +102,23 @@ fn write_page(file: &Path, out: &Path, force: bool) -> Result<Outcome> {
     if !input.is_recording()? {
         return Err(input.no_recording());
     }
-    write_page_of(&Again::new(input)?, out, force)?;
+    write(&page_of(input)?.0, out, force)?;
     Ok(Outcome::Good)
 }
 
-fn write_page_of(again: &Again, out: &Path, force: bool) -> Result<Report> {
-    let target = Destination { output: Some(out.to_owned()), force };
-    let mut writer = target.open(Kind::Recording)?.buffered();
+/// The page about a recording, and the report that it shows.
+fn page_of(input: Input) -> Result<(String, Report)> {
+    let again = Again::new(input)?;
     let story = Story::read(again.open()?, again.name())?;
     let report = audited_report(again.open()?)?;
-    writer.write_all(page(&story, &report).as_bytes())?;
-    Output::finish(writer)?;
-    Ok(report)
+    Ok((page(&story, &report), report))
+}
+
+fn write(html: &str, out: &Path, force: bool) -> Result<()> {
+    let target = Destination { output: Some(out.to_owned()), force };
+    let mut writer = target.open(Kind::Recording)?.buffered();
+    writer.write_all(html.as_bytes())?;
+    Output::finish(writer)
 }
 
 /// Writes a page about each recording into a folder, and one about all of them, `index.html`.
@@ -127,29 +132,38 @@ fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> 
     make_folder(out)?;
     let (mut folder, mut names) = (FolderPage::default(), BTreeSet::from(["index".to_owned()])); // schema-once: a file's name
     let mut outcome = Outcome::Good;
-    let bar = Bar::bytes(None, true);
-    for file in files {
-        let is_found = !options.files.names(file);
-        let pages = inside::each_in_turn(file, &bar, is_found, |mut input| {
-            if !input.is_recording()? {
-                return if is_found { Ok(()) } else { Err(input.no_recording()) };
+    // The pages are made on all cores, and get their names in the order of the recordings.
+    let make = |mut input: Input, is_found: bool| {
+        if !input.is_recording()? {
+            return if is_found { Ok(None) } else { Err(input.no_recording()) };
+        }
+        let path = input.path().map(Path::to_owned);
+        page_of(input).map(|made| Some((path, made)))
+    };
+    let mut keep = |file: &Path, path: Option<PathBuf>, html: &str, report: &Report| {
+        let path = path.as_deref().unwrap_or(file);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let numbered = (2..).map(|number| format!("{stem}~{number}"));
+        let free = std::iter::once(stem.clone()).chain(numbered).find(|it| names.insert(it.to_lowercase()));
+        let name = format!("{}.html", free.unwrap_or(stem));
+        write(html, &out.join(&name), options.force)?;
+        folder.add(&printable(options.files.short(path)), &link(&name), report);
+        anyhow::Ok(())
+    };
+    inside::each_of(files, &options.files, &Bar::bytes(None, true), 1, make, |file, _, made| {
+        let kept = match made {
+            Ok(None) => Ok(()),
+            Ok(Some((path, (html, report)))) => {
+                keep(file, path, &html, &report).map_err(|error| format!("{error:#}"))
             }
-            let path = input.path().unwrap_or(file).to_owned();
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let numbered = (2..).map(|number| format!("{stem}~{number}"));
-            let free =
-                std::iter::once(stem.clone()).chain(numbered).find(|it| names.insert(it.to_lowercase()));
-            let name = format!("{}.html", free.unwrap_or(stem));
-            let again = Again::new(input)?;
-            let report = write_page_of(&again, &out.join(&name), options.force)?;
-            folder.add(&printable(options.files.short(&path)), &link(&name), &report);
-            Ok(())
-        });
-        for line in pages.into_iter().filter_map(Result::err) {
+            Err(line) => Err(line),
+        };
+        if let Err(line) = kept {
             failure::say(&line);
             outcome = Outcome::Trouble;
         }
-    }
+        Ok(())
+    })?;
     if folder.is_empty() {
         if outcome == Outcome::Good {
             bail!("there is no recording in what was named");
@@ -157,11 +171,8 @@ fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> 
         return Ok(outcome);
     }
     let index = out.join("index.html");
-    let target = Destination { output: Some(index.clone()), force: options.force };
-    let mut writer = target.open(Kind::Recording)?.buffered();
     let title = options.files.only().and_then(Path::file_name).map(|name| name.to_string_lossy());
-    writer.write_all(folder.html(title.as_deref().unwrap_or("Recordings")).as_bytes())?;
-    Output::finish(writer)?;
+    write(&folder.html(title.as_deref().unwrap_or("Recordings")), &index, options.force)?;
     if !talk.quiet {
         let pages = units::things(folder.len() as u64, "recording");
         failure::line(&format!("{}: a page about {pages}, and one about each", printable(&index)));
