@@ -199,11 +199,7 @@ impl Rewrite for Insert {
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
-        self.fits = false;
-        if let (Game::QuakeWorld, Some(now)) = (self.game, writer.place().time) {
-            self.film.quakeworld(now);
-            self.fits = writer.is_for_all();
-        }
+        self.fits = self.film.block(self.game, writer);
     }
 
     fn knows_quakeworld(&self) -> bool {

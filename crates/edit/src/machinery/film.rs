@@ -45,6 +45,14 @@ impl Film {
         true
     }
 
+    /// Takes in the beginning of a block; whether a message for everybody may stand in it already. QuakeWorld's blocks
+    /// have a time and an audience; a block of the other games must have a frame, which its messages begin.
+    pub(crate) fn block(&mut self, game: Game, writer: &BlockWriter<'_>) -> bool {
+        let Some(now) = writer.place().time.filter(|_| game == Game::QuakeWorld) else { return false };
+        self.quakeworld(now);
+        writer.is_for_all()
+    }
+
     /// Takes in a message of Quake II; true where a frame begins.
     pub(crate) fn quake2(&mut self, message: &dm2::Message<'_>) -> bool {
         let length = self.length.get_or_insert_with(|| Length::of(Game::Quake2));

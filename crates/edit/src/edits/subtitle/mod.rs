@@ -206,11 +206,7 @@ impl Rewrite for Subtitle {
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
-        (self.fits, self.overwritten) = (false, false);
-        if let (Game::QuakeWorld, Some(now)) = (self.game, writer.place().time) {
-            self.film.quakeworld(now);
-            self.fits = writer.is_for_all();
-        }
+        (self.fits, self.overwritten) = (self.film.block(self.game, writer), false);
     }
 
     fn knows_quakeworld(&self) -> bool {
