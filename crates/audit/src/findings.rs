@@ -109,9 +109,9 @@ findings! {
     HealthSet = "C203" Player Strong "health without an item"
     but "whether a modified game heals without any sign"
 
-    /// Armour came without an item: no sound, no text, no flash.
-    ArmorGiven = "C204" Player Strong "armour without an item"
-    but "whether a modified game gives armour without any sign"
+    /// Armor came without an item: no sound, no text, no flash.
+    ArmorGiven = "C204" Player Strong "armor without an item"
+    but "whether a modified game gives armor without any sign"
 
     /// Ammunition came without an item: no sound, no text, no flash.
     AmmoGiven = "C205" Player Strong "ammunition without an item"
@@ -126,7 +126,7 @@ findings! {
     but "whether a modified game arms its players in the middle of a level"
 
     /// More than the game ever lets a player carry: no item goes beyond 100 shells, 200 nails, 100 rockets, 100 cells,
-    /// 200 armour and 250 health.
+    /// 200 armor and 250 health.
     BeyondLimits = "C208" Player Strong "more than can be carried"
     but "whether a modified game has higher limits"
 
@@ -137,16 +137,16 @@ findings! {
     /// The points that a blow told and those that were taken differ, and nothing that is known explains it. Numbers
     /// were changed in the recording, or the game reckons otherwise.
     BlowDisagrees = "C210" Player Suspicious "blows and losses do not agree"
-    but "whether a modified game has other armour, shields or shared damage"
+    but "whether a modified game has other armor, shields or shared damage"
 
-    /// Green armour has 100 points, yellow 150, red 200, and without its mark among the items there is none. Here it has
+    /// Green armor has 100 points, yellow 150, red 200, and without its mark among the items there is none. Here it has
     /// more: the points or the mark were set.
-    ArmorKind = "C211" Player Strong "more armour than its kind has"
-    but "whether a modified game without a version text has other armour"
+    ArmorKind = "C211" Player Strong "more armor than its kind has"
+    but "whether a modified game without a version text has other armor"
 
-    /// Green armour saves three tenths of each blow, yellow six, red eight, rounded up. Here blow after blow another
+    /// Green armor saves three tenths of each blow, yellow six, red eight, rounded up. Here blow after blow another
     /// share was saved: the kind or the points were changed.
-    ArmorShare = "C212" Player Suspicious "armour saves another share than its kind"
+    ArmorShare = "C212" Player Suspicious "armor saves another share than its kind"
     but "how many blows a frame had; many small ones add a point each"
 
     /// The player was here and, a frame later, far away: no teleport was seen, no speed explains it. `setpos` does
@@ -209,25 +209,25 @@ findings! {
     Snaps = "C501" Player Suspicious "the view snaps onto targets"
     but "whether it is a bot that plays as a client, or a very good hand"
 
-    /// The player's own model has the shell of all three colours that id's Quake II gives to those in god mode.
+    /// The player's own model has the shell of all three colors that id's Quake II gives to those in god mode.
     GodShell = "C601" Player Strong "the shell of god mode around the player"
     but "whether a modified game uses this shell for something else"
 
-    /// The screen flashed white as for a blow that armour took, but armour and health are as before, and neither the
+    /// The screen flashed white as for a blow that armor took, but armor and health are as before, and neither the
     /// flash of the numbers nor invulnerability is there: god mode.
-    WhiteBlow = "C602" Player Strong "blows took neither armour nor health: god mode"
+    WhiteBlow = "C602" Player Strong "blows took neither armor nor health: god mode"
     but "whether a modified game has flashes of its own"
 
     /// The player moves as spectators do, in a game for one player: that is noclip.
     SpectatorMove = "C603" Player Strong "the player moves without collision: noclip"
     but "whether a modified game has a camera of its own"
 
-    /// Armour rose by more than any item gives at once, as `give all` does.
-    ArmorLeap = "C604" Player Strong "more armour at once than an item gives"
-    but "whether a modified game has other armour"
+    /// Armor rose by more than any item gives at once, as `give all` does.
+    ArmorLeap = "C604" Player Strong "more armor at once than an item gives"
+    but "whether a modified game has other armor"
 
-    /// Health, armour or the ammunition of the weapon in hand rose and nothing was picked up: no sound, no icon.
-    GivenUnseen = "C605" Player Suspicious "health, armour or ammunition without an item"
+    /// Health, armor or the ammunition of the weapon in hand rose and nothing was picked up: no sound, no icon.
+    GivenUnseen = "C605" Player Suspicious "health, armor or ammunition without an item"
     but "whether a modified game heals without any sign"
 
     /// A frame's block holds a text, a score or a command. Servers send these apart from frames, so somebody put it

@@ -208,7 +208,7 @@ impl Quake2 {
             let alpha = f64::from(white(now));
             let numbers =
                 [("white", alpha), ("health_before", f64::from(health)), ("armor_before", f64::from(armor))];
-            let says = format!("a white flash; health stays at {health}, armour at {armor}");
+            let says = format!("a white flash; health stays at {health}, armor at {armor}");
             self.white.add(|| Proof::new(here, says, &numbers));
         }
         let weight = |usual: Severity| {
@@ -219,14 +219,14 @@ impl Quake2 {
         let gain = if powered { 0 } else { armor_now.saturating_sub(armor) };
         if gain > MOST_ARMOR && self.original {
             let numbers = [("before", f64::from(armor)), ("after", f64::from(armor_now))];
-            let says = format!("armour {armor} becomes {armor_now}");
+            let says = format!("armor {armor} becomes {armor_now}");
             book.weigh(Code::ArmorLeap, weight(Severity::Strong), || Proof::new(here, says, &numbers));
         }
         let picked = now.stat(Stat::PickupIcon) != 0 || before.stat(Stat::PickupIcon) != 0;
         let rises = health_now > health || gain > 0;
         if rises && !picked && self.original && self.solo {
             let numbers = [("health_before", f64::from(health)), ("health_after", f64::from(health_now))];
-            let says = format!("health {health} becomes {health_now}, armour {armor} becomes {armor_now}");
+            let says = format!("health {health} becomes {health_now}, armor {armor} becomes {armor_now}");
             book.weigh(Code::GivenUnseen, weight(Severity::Suspicious), || Proof::new(here, says, &numbers));
         }
         let (icons, (ammo, ammo_now)) = (stat(Stat::AmmoIcon), stat(Stat::Ammo));

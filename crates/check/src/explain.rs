@@ -501,7 +501,7 @@ fn values(meaning: Meaning) -> (Option<&'static str>, Vec<(String, &'static str)
             "a size in eights: 5 bits to the sides, 5 down, 6 up less 4; 31 is a part of the level"
         }
         Meaning::Entity => "an entity's number",
-        Meaning::Palette => "a colour of the palette",
+        Meaning::Palette => "a color of the palette",
         Meaning::Skin => "with the model 255, a player's slot, from 0",
         Meaning::StatValue => "what it means depends on the stat",
         Meaning::Value(table) => {

@@ -293,15 +293,15 @@ findings! {
     /// Engines have room for so many players, and at least for one.
     MaxClients = "M209" Warning "a game for {} players"
 
-    /// A name, score or colour for a player for whom there is no room: the number must be below the `serverinfo`'s
+    /// A name, score or color for a player for whom there is no room: the number must be below the `serverinfo`'s
     /// number of players. Engines stop with an error.
     PlayerSlot = "M210" Warning "player {}, for whom there is no room" [Damage ByNumber]
 
     /// Engines have room for so many light styles.
     LightStyles = "M211" Warning "light style {}" [Local Damage]
 
-    /// An entity wears the colours of a player for whom there is no room. Engines stop with an error.
-    Colormap = "M212" Warning "the colours of player {}, for whom there is no room" [Local Damage]
+    /// An entity wears the colors of a player for whom there is no room. Engines stop with an error.
+    Colormap = "M212" Warning "the colors of player {}, for whom there is no room" [Local Damage]
 
     /// Engines have room for so many of the player's numbers (stats).
     StatIndex = "M213" Warning "stat {} of the player" [Local Damage]
@@ -363,8 +363,8 @@ findings! {
     /// Entities move, sound or stand before any level was announced: some engines have no room for them then, and stop.
     TooEarly = "M229" Warning "entities before any level is announced" [Damage]
 
-    /// Engines count the colours of an explosion in a circle. Of none there is no circle: they divide by zero and crash.
-    NoColors = "M230" Warning "an explosion of no colours" [Damage]
+    /// Engines count the colors of an explosion in a circle. Of none there is no circle: they divide by zero and crash.
+    NoColors = "M230" Warning "an explosion of no colors" [Damage]
 
     /// QuakeSpasm keeps the text in the middle of the screen where there is room for 1023 bytes, and crashes at more.
     CenterText = "M231" Warning "a text of {} bytes in the middle of the screen" [Damage]
@@ -383,8 +383,8 @@ findings! {
     /// them; and QuakeSpasm waits without end for a time beyond all numbers.
     ClockLeap = "M234" Warning "the clock leaps to what cannot be the level's time" [Damage Repair]
 
-    /// The clock of a level goes back behind an explosion whose sparks are still in the air. Their colours are chosen by
-    /// how long they fly, which is a negative number then: there is no such colour, and engines crash.
+    /// The clock of a level goes back behind an explosion whose sparks are still in the air. Their colors are chosen by
+    /// how long they fly, which is a negative number then: there is no such color, and engines crash.
     ClockSparks = "M235" Warning "the clock goes back, {} tenths of a second before an explosion" [Damage Repair]
 
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.

@@ -49,7 +49,7 @@ impl Words {
     }
 }
 
-/// What colours the words by themselves, as scopes of `TextMate` and the expressions that find them.
+/// What colors the words by themselves, as scopes of `TextMate` and the expressions that find them.
 fn patterns(words: &Words) -> Vec<(&'static str, String)> {
     let one_of = |words: &BTreeSet<&str>| {
         let words: Vec<&str> = words.iter().copied().collect();

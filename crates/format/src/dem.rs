@@ -145,7 +145,7 @@ messages! {
         0x0800 => uk_bit_b11 [SU_INWATER]: Mark,
         /// The frame of the weapon's animation.
         0x1000 => weaponframe [SU_WEAPONFRAME]: u8,
-        /// Points of armour.
+        /// Points of armor.
         0x2000 => armorvalue [SU_ARMOR]: u8,
         /// The weapon's model.
         0x4000 => weaponmodel [SU_WEAPON]: ModelNumber as Meaning::Model,
@@ -165,7 +165,7 @@ messages! {
         weapon: ActiveWeapon,
         /// The high byte of the weapon's model.
         0x1_0000 => weaponmodel_high [SU_WEAPON2]: u8,
-        /// The high byte of the armour.
+        /// The high byte of the armor.
         0x2_0000 => armorvalue_high [SU_ARMOR2]: u8,
         /// The high byte of the ammunition in hand.
         0x4_0000 => currentammo_high [SU_AMMO2]: u8,
@@ -189,7 +189,7 @@ messages! {
         source: SoundChannel,
     }
 
-    /// A player's colours.
+    /// A player's colors.
     UpdateColors = 17 "updatecolors" [svc_updatecolors, State, lmpc, since Quake] {
         /// The player's slot.
         player: u8 as Meaning::Player,
@@ -205,13 +205,13 @@ messages! {
         vel: [Sixteenths; 3],
         /// How many; 255 is an explosion's 1024.
         count: u8,
-        /// The first colour.
+        /// The first color.
         color: u8 as Meaning::Palette,
     }
 
     /// The recording player was hurt.
     Damage = 19 "damage" [svc_damage, Moment, lmpc, since Quake] {
-        /// Points that the armour took.
+        /// Points that the armor took.
         save: u8,
         /// Points that health took.
         take: u8,
@@ -225,7 +225,7 @@ messages! {
         default_modelindex: ModelNumber as Meaning::Model,
         /// The frame.
         default_frame: u8,
-        /// The player whose colours it has.
+        /// The player whose colors it has.
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
@@ -244,7 +244,7 @@ messages! {
         default_modelindex: ModelNumber as Meaning::Model,
         /// The frame.
         default_frame: u8,
-        /// The player whose colours it has.
+        /// The player whose colors it has.
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
@@ -260,11 +260,11 @@ messages! {
         (te::ENTITY) => entity: i16 as Meaning::Entity,
         /// Where.
         (te::ORIGIN) => origin: [Coord; 3],
-        /// Where a line ends, or a colour.
+        /// Where a line ends, or a color.
         (te::END | te::RGB) => trace_endpos: EndPos,
-        /// The first colour.
+        /// The first color.
         (te::COLORS) => color: u8 as Meaning::Palette,
-        /// How many colours.
+        /// How many colors.
         (te::COLORS) => range: u8,
     }
 
@@ -377,7 +377,7 @@ messages! {
         default_modelindex [B_LARGEMODEL]: ByteOrShort<0x01> as Meaning::Model,
         /// The frame.
         default_frame [B_LARGEFRAME]: ByteOrShort<0x02>,
-        /// The player whose colours it has.
+        /// The player whose colors it has.
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
@@ -395,7 +395,7 @@ messages! {
         default_modelindex [B_LARGEMODEL]: ByteOrShort<0x01> as Meaning::Model,
         /// The frame.
         default_frame [B_LARGEFRAME]: ByteOrShort<0x02>,
-        /// The player whose colours it has.
+        /// The player whose colors it has.
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
@@ -445,7 +445,7 @@ messages! {
         0x0400 => modelindex [U_MODEL]: ModelNumber as Meaning::Model,
         /// The frame.
         0x0040 => frame [U_FRAME]: u8,
-        /// The player whose colours it has, counted from 1.
+        /// The player whose colors it has, counted from 1.
         0x0800 => colormap [U_COLORMAP]: u8,
         /// The skin.
         0x1000 => skin [U_SKIN]: u8,

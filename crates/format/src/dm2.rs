@@ -48,7 +48,7 @@ messages! {
         (te::END) => trace_endpos: [Short8; 3],
         /// Which way it flies.
         (te::DIR) => movedir: Direction,
-        /// Which kind of splash; of all but splashes a colour of the palette.
+        /// Which kind of splash; of all but splashes a color of the palette.
         (te::STYLE) => style: TempStyle as Meaning::Value(quake2::SPLASH),
         /// Another position.
         (te::POS1) => pos1: [Short8; 3],
@@ -223,7 +223,7 @@ messages! {
         0x2000 => gunoffset [PS_WEAPONFRAME]: [Quarters; 3],
         /// How the weapon is turned.
         0x2000 => gunangles [PS_WEAPONFRAME]: [Quarters; 3],
-        /// A colour over the screen: red, green, blue and how strong.
+        /// A color over the screen: red, green, blue and how strong.
         0x0400 => blend [PS_BLEND]: [Volume; 4],
         /// The field of view in degrees.
         0x0800 => fov [PS_FOV]: u8,

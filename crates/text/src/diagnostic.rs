@@ -123,7 +123,7 @@ moviola_format::codes! {
     /// octal numbers, which is how `decompile` says them, they are taken to be meant; so are bytes that are no UTF-8,
     /// which is how LMPC says them.
     ForeignLetter "T025" "letter that the games do not have"
-    /// The colour of a force wall (`temp_entity` 37 of Quake II) is sent as a byte. LMPC took it for 16 bits and so
+    /// The color of a force wall (`temp_entity` 37 of Quake II) is sent as a byte. LMPC took it for 16 bits and so
     /// swallowed the byte behind it, which stands in its texts as the upper half of this number. To give the same
     /// recording, such a number is written as its two bytes, and the game takes the second for the next message. That
     /// is right for LMPC's texts and for nothing else, so this is a warning.

@@ -38,7 +38,7 @@ traces! {
     FLASH = 3 "flash",
     /// The bits of what is carried.
     ITEMS = 4 "items",
-    /// A number of the status bar: health, armour, ammunition.
+    /// A number of the status bar: health, armor, ammunition.
     STATS = 5 "stats",
     /// The score of a player.
     FRAGS = 6 "frags",
@@ -48,7 +48,7 @@ traces! {
     ENTITY = 8 "entity",
     /// An effect: an explosion, the sparkles of a teleport.
     EFFECT = 9 "effect",
-    /// The player's name or colours, or the config string that holds them.
+    /// The player's name or colors, or the config string that holds them.
     PLAYERS = 10 "players",
     /// Text in the middle of the screen.
     CENTERPRINT = 11 "centerprint",

@@ -171,13 +171,13 @@ kinds! {
         /// The old name.
         before: Said,
     }
-    /// A player takes other colours or another skin.
+    /// A player takes other colors or another skin.
     Recolor = "recolor" {
         /// Who.
         player: Who,
-        /// The shirt's colour (Quake).
+        /// The shirt's color (Quake).
         shirt: Option<u8>,
-        /// The trousers' colour (Quake).
+        /// The trousers' color (Quake).
         pants: Option<u8>,
         /// The model and skin (Quake II).
         skin: Option<Said>,
@@ -289,11 +289,11 @@ kinds! {
     Damage = "damage" {
         /// Points that health took.
         health: i32,
-        /// Points that the armour took.
+        /// Points that the armor took.
         armor: i32,
         /// The health after it.
         health_left: i32,
-        /// The armour after it.
+        /// The armor after it.
         armor_left: i32,
         /// From which side, in degrees from where the player looks, to the left.
         direction: Option<f64>,

@@ -10,7 +10,7 @@ pub(crate) struct Flag<'l> {
     pub(crate) what: &'static str,
 }
 
-/// What stands behind the player's name; `{}` is the team's colour.
+/// What stands behind the player's name; `{}` is the team's color.
 const ROWS: &[(&str, &str)] = &[
     (" got the {} flag!", "taken"),
     (" got the enemy flag!", "taken"),
@@ -37,8 +37,8 @@ const TEAMS: [(&str, &str); 2] = [("RED", "red"), ("BLUE", "blue")];
 
 /// Reads a line without bit 7.
 pub(crate) fn flag(line: &[u8]) -> Option<Flag<'_>> {
-    for (colour, team) in TEAMS {
-        if line == format!("The {colour} flag has returned!").as_bytes() {
+    for (color, team) in TEAMS {
+        if line == format!("The {color} flag has returned!").as_bytes() {
             return Some(Flag { player: None, team: Some(team), what: "returned" });
         }
     }
@@ -52,8 +52,8 @@ pub(crate) fn flag(line: &[u8]) -> Option<Flag<'_>> {
             let player = line.strip_suffix(words.as_bytes())?;
             return Some(Flag { player: Some(player), team: None, what });
         };
-        TEAMS.iter().find_map(|(colour, team)| {
-            let line = line.strip_suffix(after.as_bytes())?.strip_suffix(colour.as_bytes())?;
+        TEAMS.iter().find_map(|(color, team)| {
+            let line = line.strip_suffix(after.as_bytes())?.strip_suffix(color.as_bytes())?;
             let player = line.strip_suffix(before.as_bytes())?;
             Some(Flag { player: Some(player), team: Some(team), what })
         })

@@ -215,7 +215,7 @@ pub enum Seen {
     Nothing,
     /// Something to pick up.
     Item(&'static str, Sort),
-    /// Armour: its skin says which.
+    /// Armor: its skin says which.
     Armor,
     /// A monster.
     Monster(&'static Monster),

@@ -47,9 +47,9 @@ fn a_match_has_its_scores() {
     assert_eq!((player.kills, player.deaths, player.streak), (40, 0, 40));
 }
 
-/// "listen server, chat hello, colour 4 12".
+/// "listen server, chat hello, color 4 12".
 #[test]
-fn chat_and_colours() {
+fn chat_and_colors() {
     let Some(events) = events("ours/quake1.07_DM1.dem") else { return };
     assert_eq!(words(&events, "chat"), ["recorder: hello"]);
     assert_eq!(words(&events, "recolor"), ["recorder: shirt 4, pants 12"]);
@@ -59,7 +59,7 @@ fn chat_and_colours() {
     assert!(all(&events, "pickup", evidence));
 }
 
-/// "join, chat, `say_team`, rename, colour, suicides, frags -2, leave".
+/// "join, chat, `say_team`, rename, color, suicides, frags -2, leave".
 #[test]
 fn players_come_and_go() {
     let Some(events) = events("ours/qs_15_dm2p.dem") else { return };

@@ -59,7 +59,7 @@ impl Armor {
         let most = sort.map_or(0, |sort| sort.most);
         if now.armor > most {
             let kind = sort.map_or("no kind", |sort| sort.name);
-            let says = format!("{} points of armour of {kind}, which has {most} at most", now.armor);
+            let says = format!("{} points of armor of {kind}, which has {most} at most", now.armor);
             self.beyond
                 .add(|| pair.proof(says, &[("have", f64::from(now.armor)), ("most", f64::from(most))]));
         }
@@ -88,7 +88,7 @@ impl Armor {
             return;
         }
         let (name, usual) = (sort.name, (sort.share * total).ceil());
-        let says = format!("{name} armour saves {save} of {total} points; its share is {usual}");
+        let says = format!("{name} armor saves {save} of {total} points; its share is {usual}");
         self.odd.add(|| pair.proof(says, &[("saved", save), ("of", total), ("share", usual)]));
     }
 

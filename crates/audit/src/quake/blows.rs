@@ -103,7 +103,7 @@ impl Blows {
             }
             let numbers = [("told_health", f64::from(take)), ("lost_health", f64::from(lost))];
             let says =
-                format!("a blow of {take} and {save} points takes {lost} of health and {worn} of armour");
+                format!("a blow of {take} and {save} points takes {lost} of health and {worn} of armor");
             self.odd.add(|| pair.proof(says, &numbers));
             return nothing;
         }

@@ -252,7 +252,7 @@ impl Gains {
             self.health(pair, rest.health, weight, book);
         }
         if rest.armor > Self::slack(pair) {
-            let says = format!("armour {} becomes {}", before.armor, now.armor);
+            let says = format!("armor {} becomes {}", before.armor, now.armor);
             let numbers = [("before", f64::from(before.armor)), ("after", f64::from(now.armor))];
             self.wait(pair, (Code::ArmorGiven, What::Armor, true), weight, says, &numbers);
         }
@@ -381,7 +381,7 @@ impl Gains {
         let now = pair.now;
         let ammo = NAMES.iter().zip(now.ammo).zip(MOST_AMMO).map(|((name, have), most)| (*name, have, most));
         // schema-once: words for people
-        let vitals = [("armour", now.armor, MOST_ARMOR), ("health", now.health, MOST_HEALTH)];
+        let vitals = [("armor", now.armor, MOST_ARMOR), ("health", now.health, MOST_HEALTH)];
         let Some((name, have, most)) = ammo.chain(vitals).find(|(_, have, most)| have > most) else { return };
         self.excess = true;
         let known = pair.rules.code == GameCode::Original;

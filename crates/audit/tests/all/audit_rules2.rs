@@ -98,7 +98,7 @@ fn ammunition_from_nowhere() {
 #[test]
 fn armor_from_nowhere() {
     let icon = |icon: i16, armor: i16| [(HEALTH, 100), (ARMOR_ICON, icon), (ARMOR, armor), (PICKUP_ICON, 5)];
-    assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 100)]), [], "body armour");
+    assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 100)]), [], "body armor");
     assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 200)]), [Code::ArmorLeap]);
     // With a power shield, the status bar alternates between its cells and the armor.
     let turns = |icon: i16, armor: i16| [(HEALTH, 100), (ARMOR_ICON, icon), (ARMOR, armor)];

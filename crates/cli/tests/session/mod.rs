@@ -109,7 +109,7 @@ impl Stage {
             .env("COLUMNS", "100")
             .env("TERM", "dumb")
             .env("TMPDIR", self.folder.with_file_name("tmp"));
-        // `CI` too asks for colour, even on a terminal that has none.
+        // `CI` too asks for color, even on a terminal that has none.
         for unwanted in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "RAYON_NUM_THREADS"] {
             shell.env_remove(unwanted);
         }

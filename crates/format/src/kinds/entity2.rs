@@ -328,7 +328,7 @@ pub struct Skin(pub u32);
 type SkinSize = Sized32<{ 1 << 16 }, { 1 << 25 }>;
 
 impl Skin {
-    const SKIN: Part = Part::meaning("skin", Meaning::Skin, "The skin, or the colour of a beam.");
+    const SKIN: Part = Part::meaning("skin", Meaning::Skin, "The skin, or the color of a beam.");
     const VWEP: Part = Part::new("vwep", "The weapon seen in a player's hands.");
 }
 

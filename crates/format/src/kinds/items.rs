@@ -75,7 +75,7 @@ impl Items {
         word(
             "armortype",
             Meaning::Value(quake::LIST_ARMOR),
-            "The kind of armour worn.",
+            "The kind of armor worn.",
             &[(1, 13), (2, 14), (3, 15)],
         ),
         mark("megahealth", "Health above 100 by a mega health.", &[(1, 16)]),

@@ -46,7 +46,7 @@ pub mod te {
     pub const WAIT: u32 = 1 << 14;
     /// `type`.
     pub const TYPE: u32 = 1 << 15;
-    /// `style` is a kind of splash, not a colour. All 16 bits are taken; this one is otherwise Quake's.
+    /// `style` is a kind of splash, not a color. All 16 bits are taken; this one is otherwise Quake's.
     pub const SPLASH: u32 = COLORS;
 }
 use te::{

@@ -57,7 +57,7 @@ pub enum Meaning {
     Value(&'static [(i64, &'static str)]),
     /// A sum of named bits, sorted by bit.
     Bits(&'static [(u64, &'static str)]),
-    /// A palette index: the colour's rough name (see [`palette_name`]).
+    /// A palette index: the color's rough name (see [`palette_name`]).
     Palette,
     /// A number of which ranges are named: (first, last, name).
     Range(&'static [(i64, i64, &'static str)]),
@@ -284,7 +284,7 @@ pub fn palette_name(game: Game, index: u8) -> &'static str {
         Game::Quake | Game::QuakeWorld => quake::PALETTE,
         Game::Quake2 => quake2::PALETTE,
     };
-    range_name(table, i64::from(index)).unwrap_or("colour")
+    range_name(table, i64::from(index)).unwrap_or("color")
 }
 
 /// The bits of a number that may have been read signed from a 32-bit field.
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn both_palettes_name_every_colour() {
+    fn both_palettes_name_every_color() {
         for index in 0..=u8::MAX {
             assert!(range_name(quake::PALETTE, index.into()).is_some(), "{index}");
             assert!(range_name(quake2::PALETTE, index.into()).is_some(), "{index}");

@@ -21,7 +21,7 @@ pub struct Baseline {
     pub model: u16,
     /// Frame of the model.
     pub frame: u8,
-    /// Colour map.
+    /// Color map.
     pub colormap: u8,
     /// Skin.
     pub skin: u8,

@@ -20,7 +20,7 @@ pub struct Baseline2 {
     pub model: u16,
     /// Frame of the model.
     pub frame: u16,
-    /// Colour map.
+    /// Color map.
     pub colormap: u8,
     /// Skin.
     pub skin: u8,
@@ -69,7 +69,7 @@ pub fn bf() -> Message {
     vec![0x28]
 }
 
-/// Id 0x29: fog; density and colour in 1/255, time in hundredths of seconds.
+/// Id 0x29: fog; density and color in 1/255, time in hundredths of seconds.
 pub fn fog(density: u8, rgb: [u8; 3], time: i16) -> Message {
     Wire::id(0x29).u8(density).each(rgb, Wire::u8).i16(time).done()
 }

@@ -89,13 +89,13 @@ pub fn updatefrags(player: u8, frags: i16) -> Message {
     Wire::id(0x0E).u8(player).i16(frags).done()
 }
 
-/// Id 0x11: the colours of a player, each 0 to 15.
+/// Id 0x11: the colors of a player, each 0 to 15.
 pub fn updatecolors(player: u8, shirt: u8, pants: u8) -> Message {
     Wire::id(0x11).u8(player).u8(shirt << 4 | pants & 0x0F).done()
 }
 
 /// Id 0x12: particles. The direction is in sixteenths and stays three bytes in every protocol; the count comes
-/// before the colour (errata 1.1: the older document has them the other way round).
+/// before the color (errata 1.1: the older document has them the other way round).
 pub fn particle(net: &Net, origin: [f32; 3], direction: [i8; 3], count: u8, color: u8) -> Message {
     Wire::id(0x12).pos(net.coord, origin).each(direction, Wire::i8).u8(count).u8(color).done()
 }

@@ -27,12 +27,12 @@ pub fn temp_beam(net: &Net, beam: &TeBeam) -> Message {
     wire.pos(net.coord, beam.origin).pos(net.coord, beam.end).done()
 }
 
-/// Kind 12: a coloured explosion, since 1.08.
+/// Kind 12: a colored explosion, since 1.08.
 pub fn temp_explosion2(net: &Net, origin: [f32; 3], color: u8, range: u8) -> Message {
     Wire::id(0x17).u8(12).pos(net.coord, origin).u8(color).u8(range).done()
 }
 
-/// Kind 16, Nehahra: an explosion with a colour given as three coordinates (wire A1.4).
+/// Kind 16, Nehahra: an explosion with a color given as three coordinates (wire A1.4).
 pub fn temp_explosion3(net: &Net, origin: [f32; 3], rgb: [f32; 3]) -> Message {
     Wire::id(0x17).u8(16).pos(net.coord, origin).pos(net.coord, rgb).done()
 }

@@ -21,7 +21,7 @@ pub fn temp_line(kind: u8, origin: [f32; 3], end: [f32; 3]) -> Message {
     kind_of(kind).pos16(origin).pos16(end).done()
 }
 
-/// Kinds 10, 15, 25, 29: a number of particles in a direction and a colour or kind of splash.
+/// Kinds 10, 15, 25, 29: a number of particles in a direction and a color or kind of splash.
 pub fn temp_splash(kind: u8, count: u8, origin: [f32; 3], direction: u8, style: u8) -> Message {
     kind_of(kind).u8(count).pos16(origin).u8(direction).u8(style).done()
 }
@@ -63,7 +63,7 @@ pub fn temp_flashlight(origin: [f32; 3], entity: i16) -> Message {
     kind_of(36).pos16(origin).i16(entity).done()
 }
 
-/// Kind 37: a wall of particles. The colour is a byte (errata 2.1, against M2).
+/// Kind 37: a wall of particles. The color is a byte (errata 2.1, against M2).
 pub fn temp_forcewall(origin: [f32; 3], end: [f32; 3], color: u8) -> Message {
     kind_of(37).pos16(origin).pos16(end).u8(color).done()
 }
@@ -79,7 +79,7 @@ pub struct Steam {
     pub origin: [f32; 3],
     /// One of 162 directions.
     pub direction: u8,
-    /// Colour.
+    /// Color.
     pub color: u8,
     /// Speed.
     pub magnitude: i16,

@@ -378,7 +378,7 @@ impl Turn<'_> {
             return self.losses.lose(format!("left out: {name}"));
         }
         if kind != number {
-            self.losses.lose("a coloured effect became a plain one");
+            self.losses.lose("a colored effect became a plain one");
         }
         let mut effect = dem::TempEntity { flags: TempKind::new(kind).unwrap_or(it.flags), ..*it };
         effect.origin = self.places(it.origin);

@@ -28,7 +28,7 @@ pub static LIST_WEAPONS: &[(i64, &str)] = &[
 /// ```
 pub static LIST_AMMO: &[(i64, &str)] = &[(1, "Shells"), (2, "Nails"), (3, "Rockets"), (4, "Cells")];
 
-/// The armours of `armortype`.
+/// The armors of `armortype`.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};

@@ -100,6 +100,6 @@ pub static PARTICLE_COUNT: &[(i64, &str)] = &[(255, "explosion, 1024")];
 /// ```
 /// use moviola_format::names::{Meaning, quake};
 /// let name = Meaning::Value(quake::PRINT_MARK).name(2).unwrap();
-/// assert_eq!(name.to_string(), "coloured");
+/// assert_eq!(name.to_string(), "colored");
 /// ```
-pub static PRINT_MARK: &[(i64, &str)] = &[(1, "chat sound, coloured"), (2, "coloured")];
+pub static PRINT_MARK: &[(i64, &str)] = &[(1, "chat sound, colored"), (2, "colored")];

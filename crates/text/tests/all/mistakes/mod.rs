@@ -39,7 +39,7 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::UnknownStatement, "blok {\n}\n"),
     (Code::UnknownField, quake!(" damage {\n  save 1;\n  take 2;\n  orgin 0.0 0.0 0.0;\n }")),
     (Code::UnknownField, quake!(" damage {\n  save 1;\n  take 2;\n  health 100;\n  origin 0.0 0.0 0.0;\n }")),
-    (Code::UnknownField, quake!(" damage {\n  save 1;\n  take 2;\n  colour 1;\n  origin 0.0 0.0 0.0;\n }")),
+    (Code::UnknownField, quake!(" damage {\n  save 1;\n  take 2;\n  color 1;\n  origin 0.0 0.0 0.0;\n }")),
     (Code::UnknownField, quake!(" unknown {\n  id 0x3C;\n  dta 0x01;\n }")),
     (Code::UnknownField, quake!(" temp_entity {\n  etnitytype 3;\n  origin 0.0 0.0 0.0;\n }")),
     (Code::UnknownField, quake!(" damage {\n  save 1;\n  take 2;\n  1.0 -2.5 0.125;\n }")),
