@@ -6,7 +6,7 @@
 use crate::args::Args;
 use crate::{
     Outcome, book, commits, counts, datasets, deny, doom, engines, files, films, fuzz, generated, links,
-    package, python, run, schema, shells, targets, web, wire,
+    package, packages, python, run, schema, shells, targets, web, wire,
 };
 use std::fs::{self, File};
 use std::io::Write;
@@ -47,6 +47,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "fuzz", lane: Lane::Beside, run: |plan| fuzz::smoke(plan.fuzz_seconds) },
     Stage { name: "deny", lane: Lane::Beside, run: |_| deny::check() },
     Stage { name: "package", lane: Lane::Beside, run: |_| package::check() },
+    Stage { name: "packaging", lane: Lane::Beside, run: |_| packages::check() },
     Stage { name: "targets", lane: Lane::Beside, run: |_| targets::check() },
     Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
     Stage { name: "shells", lane: Lane::Beside, run: |_| shells::check() },

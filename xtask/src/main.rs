@@ -20,6 +20,7 @@ mod lex;
 mod licences;
 mod links;
 mod package;
+mod packages;
 mod python;
 mod release;
 mod repo;
@@ -64,7 +65,8 @@ const TASKS: &[Task] = &[
     Task { name: "advisories", usage: "", help: "what is known to be wrong with the dependencies; needs the network", run: deny::advisories },
     Task { name: "pictures", usage: "", help: "draws the pictures of the book anew", run: book::pictures },
     Task { name: "package", usage: "", help: "each crate compiled from its package alone", run: package::task },
-    Task { name: "release", usage: "", help: "a static program for Linux, a .deb, checksums, licences", run: release::task },
+    Task { name: "packaging", usage: "", help: "the files for package managers, read by what will read them", run: packages::task },
+    Task { name: "release", usage: "[--only SYSTEM] [--packages] [--url URL]", help: "static programs for each system that can be built for here, .deb, checksums, licences, files for package managers", run: release::task },
     Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
     Task { name: "counts", usage: "[--bless]", help: "instructions of the benches against those recorded; --bless records them", run: counts::task },
     Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },

@@ -1,64 +1,150 @@
-//! What people download: a static program for Linux, as an archive and as a Debian package, with checksums and the
-//! licences of all that is in it. A task, not a stage: it builds everything once more.
+//! The downloads: a static program for each system that can be built for here, as an archive and for Linux as a Debian
+//! package, with checksums, the licences of all that is in it, and the files for package managers. A task, not a stage: it
+//! builds everything once more.
 
 use crate::args::Args;
-use crate::{Outcome, licences, repo, run, shells, targets};
+use crate::{Outcome, licences, packages, repo, run, shells, targets};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const FOLDER: &str = "target/download";
-const MUSL: &str = "x86_64-unknown-linux-musl";
-const GNU: &str = "x86_64-unknown-linux-gnu";
 
 /// The program may not grow beyond this many bytes.
 const MOST: u64 = 12_000_000;
 
-pub(crate) fn task(args: Args) -> Outcome {
+/// A system for which there is an archive.
+struct System {
+    /// Its word in the archive's name.
+    word: &'static str,
+    /// The targets of Rust for it, the best first, and the C compiler that each needs.
+    targets: &'static [(&'static str, &'static str)],
+    /// The program that takes the names of functions out of a program.
+    strip: &'static str,
+}
+
+const SYSTEMS: &[System] = &[
+    System {
+        word: "x86_64-linux",
+        targets: &[
+            ("x86_64-unknown-linux-musl", "musl-gcc"),
+            ("x86_64-unknown-linux-gnu", "x86_64-linux-gnu-gcc"),
+        ],
+        strip: "x86_64-linux-gnu-strip",
+    },
+    System {
+        word: "aarch64-linux",
+        targets: &[("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc")],
+        strip: "aarch64-linux-gnu-strip",
+    },
+    System {
+        word: "x86_64-windows",
+        targets: &[("x86_64-pc-windows-gnu", "x86_64-w64-mingw32-gcc")],
+        strip: "x86_64-w64-mingw32-strip",
+    },
+    // Apple's linker and libraries are on its own machines only.
+    System { word: "aarch64-macos", targets: &[("aarch64-apple-darwin", "xcrun")], strip: "strip" },
+    System { word: "x86_64-macos", targets: &[("x86_64-apple-darwin", "xcrun")], strip: "strip" },
+];
+
+pub(crate) fn task(mut args: Args) -> Outcome {
+    let only = args.value::<String>("--only")?;
+    let are_built = args.flag("--packages");
+    let url = args.value::<String>("--url")?;
     args.finish()?;
-    let (target, program) = build()?;
-    // What names functions for debuggers is a megabyte of it. The profile keeps it: profilers want it.
-    let stripped = Path::new("target/moviola-stripped");
-    run::command(Command::new("strip").args(["--strip-all", "-o"]).arg(stripped).arg(&program))?;
-    let size = fs::metadata(stripped).map_err(|why| format!("{}: {why}", stripped.display()))?.len();
-    if size > MOST {
-        return Err(format!("the program has {size} bytes, more than {MOST}"));
-    }
-    let version = version()?;
-    let download = Path::new(FOLDER);
-    let _ = fs::remove_dir_all(download);
-    let name = format!("moviola-{version}-x86_64-linux");
-    let folder = download.join(&name);
-    fill(&folder, stripped, target)?;
-    let mut tar = Command::new("tar");
-    tar.args(["--owner=0", "--group=0", "--sort=name", "-C", FOLDER, "-czf"]);
-    run::command(tar.arg(download.join(format!("{name}.tar.gz"))).arg(&name))?;
-    if run::works(Command::new("dpkg-deb").arg("--version")) {
-        package(&folder, &version)?;
-    } else {
-        println!("NOT MADE: the Debian package: dpkg-deb is not there");
+    let (version, download) = (version()?, Path::new(FOLDER));
+    if !are_built {
+        let _ = fs::remove_dir_all(download);
+        let wanted = |system: &&System| only.as_deref().is_none_or(|only| only == system.word);
+        let systems: Vec<&System> = SYSTEMS.iter().filter(wanted).collect();
+        if systems.is_empty() {
+            return Err(format!("there is no archive for {}", only.unwrap_or_default()));
+        }
+        let built = systems.iter().map(|system| archive(system, &version)).collect::<Result<Vec<_>, _>>()?;
+        if !built.contains(&true) {
+            return Err("nothing can be built here".to_owned());
+        }
     }
     sums(download)?;
-    println!("{size} bytes of program for {target}; all of it is in {FOLDER}");
-    Ok(())
+    let Some(url) = url else {
+        println!("NOT MADE: the files for package managers: --url ADDRESS says where the archives will be");
+        return Ok(());
+    };
+    let sums = repo::text(&download.join("SHA256SUMS"))?;
+    let sum = |word: &str| {
+        let line = sums.lines().find(|line| line.contains(&format!("-{word}.")))?;
+        line.split_whitespace().next().map(str::to_owned)
+    };
+    packages::fill(&download.join("packages"), &version, &url, sum).map(drop)
+}
+
+/// Builds the archive for a system; `false` if that cannot be done here.
+fn archive(system: &System, version: &str) -> Result<bool, String> {
+    let can_build = |(target, compiler): &&(&str, &str)| {
+        run::works(Command::new(compiler).arg("--version")) && targets::can_have(target)
+    };
+    let Some((target, compiler)) = system.targets.iter().find(can_build) else {
+        let (target, compiler) = system.targets.first().ok_or("a system without a target")?;
+        println!("NOT MADE: {}: it needs {compiler} and Rust's target {target}", system.word);
+        return Ok(false);
+    };
+    let program = build(target, compiler)?;
+    // What names functions for debuggers is a megabyte of it. The profile keeps it: profilers want it.
+    let stripped = Path::new("target/moviola-stripped");
+    run::command(Command::new(system.strip).args(["-o"]).arg(stripped).arg(&program))?;
+    let size = fs::metadata(stripped).map_err(|why| format!("{}: {why}", stripped.display()))?.len();
+    if size > MOST {
+        return Err(format!("the program for {} has {size} bytes, more than {MOST}", system.word));
+    }
+    let name = format!("moviola-{version}-{}", system.word);
+    let folder = Path::new(FOLDER).join(&name);
+    fill(&folder, stripped, target)?;
+    if target.contains("windows") {
+        let script = "import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', sys.argv[2], sys.argv[3])";
+        let mut zip = Command::new("python3");
+        run::command(zip.args(["-c", script]).arg(folder.as_os_str()).arg(FOLDER).arg(&name))?;
+    } else {
+        let mut tar = Command::new("tar");
+        tar.args(["--owner=0", "--group=0", "--sort=name", "-C", FOLDER, "-czf"]);
+        run::command(tar.arg(format!("{FOLDER}/{name}.tar.gz")).arg(&name))?;
+    }
+    if let Some(machine) = debian_word(target) {
+        if run::works(Command::new("dpkg-deb").arg("--version")) {
+            package(&folder, version, machine)?;
+        } else {
+            println!("NOT MADE: the Debian package: dpkg-deb is not there");
+        }
+    }
+    println!("{size} bytes of program for {target}; all of it is in {}", folder.display());
+    Ok(true)
+}
+
+/// Debian's name of a target's machine.
+fn debian_word(target: &str) -> Option<&'static str> {
+    match target.split_once("-unknown-linux")?.0 {
+        "x86_64" => Some("amd64"),
+        "aarch64" => Some("arm64"),
+        _ => None,
+    }
 }
 
 /// Builds the program without anything that it would need at run time: with musl, or with the C library in it.
-fn build() -> Result<(&'static str, PathBuf), String> {
-    let musl = targets::can_have(MUSL) && run::works(Command::new("musl-gcc").arg("--version"));
-    let target = if musl { MUSL } else { GNU };
+fn build(target: &str, compiler: &str) -> Result<PathBuf, String> {
     let mut cargo = run::cargo();
-    if !musl {
-        println!("{MUSL} or musl-gcc cannot be had: the C library of this machine goes into the program");
+    if target.ends_with("linux-gnu") || target.contains("windows") {
         cargo.env("RUSTFLAGS", "-C target-feature=+crt-static");
+    }
+    if target.contains("gnu") {
+        cargo.env(format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_")), compiler);
     }
     // All crates as one: it takes minutes, and saves a megabyte.
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat");
     run::command(cargo.args(["build", "--release", "--locked", "-p", "moviola-cli", "--target", target]))?;
-    Ok((target, Path::new("target").join(target).join("release/moviola")))
+    let name = if target.contains("windows") { "moviola.exe" } else { "moviola" };
+    Ok(Path::new("target").join(target).join("release").join(name))
 }
 
-fn version() -> Result<String, String> {
+pub(crate) fn version() -> Result<String, String> {
     let id = run::output(run::cargo().args(["pkgid", "-p", "moviola-cli"]))?;
     let id = String::from_utf8_lossy(&id);
     let version = id.trim().rsplit(['#', '@']).next().unwrap_or_default();
@@ -68,9 +154,11 @@ fn version() -> Result<String, String> {
 /// The folder that is the archive.
 fn fill(folder: &Path, program: &Path, target: &str) -> Outcome {
     let shells_folder = folder.join("shells");
-    shells::make(&shells_folder, &mut Command::new(program), &[])?;
+    // Programs for other systems do not run here; the pages are the same.
+    shells::make(&shells_folder, &mut run::ours("moviola")?, &[])?;
     rename(&shells_folder.join("man"), &folder.join("man"))?;
-    copy(program, &folder.join("moviola"))?;
+    let is_windows = target.contains("windows");
+    copy(program, &folder.join(if is_windows { "moviola.exe" } else { "moviola" }))?;
     // README's links and its first lines are to work where people unpack it.
     let papers =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
@@ -82,12 +170,14 @@ fn fill(folder: &Path, program: &Path, target: &str) -> Outcome {
             copy(&file, &folder.join(&file))?;
         }
     }
-    link(folder)?;
+    if !is_windows {
+        link(folder)?;
+    }
     write(&folder.join("LICENCES-OF-DEPENDENCIES.txt"), &licences::of("moviola-cli", target)?)
 }
 
 /// The same files, where Debian has them.
-fn package(folder: &Path, version: &str) -> Outcome {
+fn package(folder: &Path, version: &str, machine: &str) -> Outcome {
     let root = Path::new("target/debian-package");
     let _ = fs::remove_dir_all(root);
     let share = root.join("usr/share");
@@ -116,13 +206,13 @@ fn package(folder: &Path, version: &str) -> Outcome {
             .arg(share.join("doc/moviola/changelog")),
     )?;
     let control = format!(
-        "Package: moviola\nVersion: {version}\nArchitecture: amd64\nSection: games\nPriority: optional\n\
+        "Package: moviola\nVersion: {version}\nArchitecture: {machine}\nSection: games\nPriority: optional\n\
          Maintainer: The Moviola developers <moviola@localhost>\nDescription: editing deck for Quake recordings\n \
-         Turns Quake .dem and Quake II .dm2 recordings into text and back, exact to the\n byte; says what is in them; \
-         cuts, joins, subtitles and mends them.\n"
+         Turns recordings of Quake, QuakeWorld and Quake II into text and back, exact to\n the byte; says what is in \
+         them; cuts, joins, subtitles, mends and films them.\n"
     );
     write(&root.join("DEBIAN/control"), &control)?;
-    let made = Path::new(FOLDER).join(format!("moviola_{version}_amd64.deb"));
+    let made = Path::new(FOLDER).join(format!("moviola_{version}_{machine}.deb"));
     run::command(Command::new("dpkg-deb").args(["--build", "--root-owner-group"]).arg(root).arg(made))
 }
 
