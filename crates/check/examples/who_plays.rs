@@ -1,4 +1,4 @@
-//! Says of each file what it is, whether it comes back exactly, and who can play it.
+//! Prints for each file its kind, whether it comes back exactly, and which engines play it.
 
 use std::fs::File;
 use std::io::BufReader;

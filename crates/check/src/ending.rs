@@ -15,10 +15,10 @@ struct Announced {
     mark: bool,
 }
 
-/// Junk behind the end may have the shape of a few blocks of which a part can be read, but not of so many in a row.
+/// Junk behind the end can look like a few blocks that are read in part, but not like this many in a row.
 const NO_JUNK: u32 = 8;
 
-/// So many ends are no ends: whoever keeps what was known before each of them stops to do so.
+/// After this many ends that were followed by more blocks, the state before a further one is no longer kept.
 const BELIEVED: u32 = 64;
 
 /// Watches for the end.
@@ -28,7 +28,7 @@ pub(crate) struct Ending {
     announced: Option<Announced>,
     /// How many ends were followed by more blocks.
     early: u32,
-    /// Blocks behind the end of which a part was read.
+    /// Blocks behind the end of which only a part was read.
     halves: u32,
     disconnected: bool,
     truncated: Option<(Place, u64, u64)>,
@@ -40,17 +40,17 @@ impl Ending {
         self.game = game;
     }
 
-    /// Whether the recording said already that it is over.
+    /// Whether an end was read and not taken back.
     pub(crate) fn is_over(&self) -> bool {
         self.announced.is_some()
     }
 
-    /// Whether a block that begins now may be junk, so that what was known before it is worth keeping.
+    /// Whether a block that begins now may be junk, so that the state before it is worth keeping.
     pub(crate) fn doubts(&self) -> bool {
         self.is_over() && self.early < BELIEVED
     }
 
-    /// Where it said so, and the offset behind that.
+    /// The place of the end, and the offset behind it.
     pub(crate) fn announced(&self) -> Option<(Place, u64)> {
         self.announced.map(|it| (it.place, it.behind))
     }
@@ -68,7 +68,7 @@ impl Ending {
     pub(crate) fn piece(&mut self, here: &Here, piece: &Piece<'_>) {
         match piece {
             Piece::End => {
-                // The mark right behind a disconnect is no other end.
+                // The mark right behind a disconnect belongs to the same end.
                 if self.announced.is_none_or(|it| it.mark || it.behind != here.offset) {
                     self.resume();
                 }
@@ -97,13 +97,14 @@ impl Ending {
         self.disconnected = true;
     }
 
-    /// A block was read; true says that it stands behind an end that was not taken back, so that it may be junk.
+    /// Notes a block that was read. Returns true if it stands behind an end that was not taken back: it may
+    /// be junk.
     pub(crate) fn block_end(&mut self, here: &Here, rest: &Rest<'_>) -> bool {
         if rest.block.is_truncated() {
             return self.is_over();
         }
         if self.is_over() {
-            // A block that means something takes the end back; junk in the shape of a block does not.
+            // A block that can be read takes the end back; junk in the shape of a block does not.
             let sound = rest.fault.is_none() || rest.after.raw;
             self.halves += u32::from(rest.messages > 0);
             let means = rest.messages > 0 && (sound || self.halves == NO_JUNK);

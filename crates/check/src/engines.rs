@@ -1,4 +1,4 @@
-//! What engines accept: one table for each game, a row for each thing they differ about.
+//! The limits of engines: a table for each game, with a row for each finding that engines treat differently.
 //!
 //! Each row's comment says where its limits are from: the engine's source, or a changed recording that was played on
 //! the engine itself (QuakeSpasm 0.95.1, DarkPlaces, Yamagi Quake II 8.20, Q2PRO).
@@ -18,7 +18,7 @@ use serde::Serialize;
 pub struct Engine {
     /// Its name here.
     pub name: &'static str,
-    /// What it is.
+    /// Its full name.
     pub about: &'static str,
     /// Its game.
     pub game: Game,
@@ -48,7 +48,7 @@ impl Engine {
         self.cell(code).filter(|cell| cell.test.minds(value)).map(|cell| cell.effect)
     }
 
-    /// The largest number of this kind that the engine takes, where there is one.
+    /// The largest number of this kind that the engine accepts, if it has a limit.
     ///
     /// ```
     /// use moviola_check::{Code, Engine};
@@ -89,7 +89,7 @@ pub const ENGINES: [Engine; 7] = [
     Engine { name: "q2pro", about: "Q2PRO", game: Game::Quake2 },
 ];
 
-/// What an engine does when it meets something.
+/// How an engine reacts to a finding.
 ///
 /// ```
 /// use moviola_check::Effect;
@@ -98,11 +98,11 @@ pub const ENGINES: [Engine; 7] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// It goes on, but shows something else than was recorded, or less of it.
+    /// It plays on, but shows something other than what was recorded, or less of it.
     Defect,
-    /// It may play it, but what it meets there was not read, so nobody knows.
+    /// Unknown: the bytes there were not read here, so the engine may or may not play them.
     Unread,
-    /// It takes it for the end, and stops there without a word.
+    /// It takes this for the end of the recording, and stops without a message.
     Ends,
     /// It stops there with an error, or crashes.
     Breaks,
@@ -120,7 +120,7 @@ impl Effect {
     }
 }
 
-/// Which numbers an engine minds.
+/// The numbers to which an engine objects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Test {
     Never,
@@ -145,7 +145,7 @@ impl Test {
 }
 
 impl Test {
-    /// The numbers that it minds, in words; none for all.
+    /// The numbers to which the engine objects, in words; `None` for all of them.
     pub(crate) fn words(self) -> Option<String> {
         match self {
             Self::Never | Self::Always => None,
@@ -184,7 +184,7 @@ const ENDS: Cell = Cell { test: Test::Always, effect: Effect::Ends };
 const DEFECT: Cell = Cell { test: Test::Always, effect: Effect::Defect };
 const UNREAD: Cell = Cell { test: Test::Always, effect: Effect::Unread };
 
-/// Bytes to skip that are not there.
+/// A skip over more bytes than the file has.
 const PAST_END: Cell = Cell { test: Test::Above(0), effect: Effect::Ends };
 
 const fn above(limit: i64) -> Cell {
@@ -201,7 +201,7 @@ const fn never(ranges: &'static [(i64, i64)]) -> Cell {
 pub(crate) fn header_number(reader: HeaderReader) -> i64 {
     HeaderReader::ALL.iter().position(|it| *it == reader).map_or(-1, |index| index as i64)
 }
-/// Stages of joining after which a client is not, or no longer, playing.
+/// Signon stages in which a client does not play, or no longer.
 const TOO_FAR: Cell = Cell { test: Test::Above(4), effect: Effect::Ends };
 const BACK_OR_TOO_FAR: Cell = Cell { test: Test::In(&[(1, 1), (5, 255)]), effect: Effect::Ends };
 const VIEW_ID: Cell = Cell { test: Test::Not(&[(0, 599)]), effect: Effect::Unread };
@@ -243,7 +243,8 @@ const FSCANF: Cell = never(&[(0, 0)]);
 const STEP_BY_STEP: Cell = never(&[(1, 1)]);
 const QUAKESPASM: Cell = never(&[(2, 2)]);
 
-/// Ids of messages by their rows, `First..=Last` for all between; behind `;` those that no table has.
+/// Ids of messages by the names of their rows, `First..=Last` for a range; after `;` the ids that are in no
+/// table.
 macro_rules! rows {
     ($table:ident: $($first:ident $(..=$last:ident)?),* $(; $($own:literal..=$end:literal),*)?) => {
         only(&[
@@ -258,12 +259,13 @@ const IDS_106: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SellScreen, 
 const IDS_109: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, UpdateEntity);
 const IDS_QS: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, SkyBox, BonusFlash..=SpawnStaticSound2,
     Achievement, LocalSound, UpdateEntity);
-/// `DarkPlaces` as the rows are laid out: others' ids 35, 51, 52 and 56 are messages of its own, or want `-nehahra`.
+/// The ids that `DarkPlaces` reads as the rows have them: 35, 51, 52 and 56 are other messages there, or need
+/// `-nehahra`.
 const IDS_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, HideLmp..=SkyBox, UpdateEntity);
-/// The ids that it reads, however they are laid out.
+/// All ids that `DarkPlaces` reads, whatever their fields.
 const OWN_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SkyBox, UpdateEntity; 50..=62);
 
-/// Ranges of numbers by the names of their ends.
+/// Ranges of numbers, by the names of the first and the last.
 macro_rules! named {
     ($game:ident::$table:ident: $($first:literal $(..=$last:literal)?),*) => {
         const { &[$( (value($game::$table, $first), value($game::$table, [$($last,)? $first][0])), )*] }
@@ -275,7 +277,8 @@ macro_rules! kinds {
     ($game:ident: $($ranges:tt)*) => { only(named!($game::TEMP_ENTITY: $($ranges)*)) };
 }
 
-/// Kinds of temporary entities (`CL_ParseTEnt` in `cl_tent.c`); the mission packs brought the last two of the new.
+/// Kinds of temporary entities (`CL_ParseTEnt` in `cl_tent.c`); the mission packs added the last two of
+/// `TEMPS_NEW`.
 const TEMPS_OLD: Cell = kinds!(quake: "TE_SPIKE"..="TE_TELEPORT");
 const TEMPS_NEW: Cell = kinds!(quake: "TE_SPIKE"..="TE_BEAM");
 const TEMPS_DP: Cell = kinds!(quake: "TE_SPIKE"..="TE_BEAM", "TE_EXPLOSION3"..="TE_LIGHTNING4",
@@ -327,7 +330,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::UnknownTempEntity, &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
     // "Bad server message"; played on QuakeSpasm.
     row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
-    // MSG_ReadFloat does not look; played on QuakeSpasm. DarkPlaces' MSG_ReadLittleFloat does.
+    // MSG_ReadFloat does not check the block's end; played on QuakeSpasm. DarkPlaces' MSG_ReadLittleFloat
+    // does.
     row(Code::ShortTime,         &[DEFECT,      DEFECT,      DEFECT,       BREAKS]),
     // "Server returned version"; 15 and 666 with extensions were played on QuakeSpasm.
     row(Code::Extended,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
@@ -356,8 +360,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::SoundEntity,       &[above(600),  above(600),  above(8192),  FINE]),
     // MSG_ReadString reads signed characters. Played on QuakeSpasm, where it is a letter.
     row(Code::HighByteInString,  &[BREAKS,      BREAKS,      FINE,         FINE]),
-    // MSG_ReadString stops at 2047 without the rest, be it only the NUL; DarkPlaces drops the rest. 2046 and 2047 were
-    // played on QuakeSpasm, 2047 on DarkPlaces.
+    // MSG_ReadString stops after 2047 bytes and leaves the rest, even if that is only the NUL; DarkPlaces
+    // drops the rest. 2046 and 2047 were played on QuakeSpasm, 2047 on DarkPlaces.
     row(Code::LongString,        &[LONG,        LONG,        LONG,         FINE]),
     // msg_badread: "Bad server message".
     row(Code::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS,       BREAKS]),
@@ -365,29 +369,31 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::SignonOrder,       &[BREAKS,      BREAKS,      BREAKS,       only(&[(1, 1)])]),
     // cls.signon is then other than SIGNONS. 5 was played on QuakeSpasm and DarkPlaces, 1 on DarkPlaces.
     row(Code::SignonStage,       &[TOO_FAR,     TOO_FAR,     TOO_FAR,      BACK_OR_TOO_FAR]),
-    // id: an array without a check. -1 was played: QuakeSpasm dies of it, DarkPlaces says "svc_setview >= MAX_EDICTS".
-    // 8192 and 32767 were played on QuakeSpasm and did no harm.
+    // id: an array without a check. -1 was played: QuakeSpasm crashes, DarkPlaces prints "svc_setview >=
+    // MAX_EDICTS". 8192 and 32767 were played on QuakeSpasm and did no harm.
     row(Code::View,              &[VIEW_ID,     VIEW_ID,     NEGATIVE,     NEGATIVE]),
     // QuakeSpasm: CL_EntityNum, CL_ParseStartSoundPacket; DarkPlaces: CL_ExpandEntities. All were played on both.
     row(Code::TooEarly,          &[FINE,        FINE,        never(&[(0, 0)]), BREAKS]),
-    // R_ParticleExplosion2: a remainder. Played on QuakeSpasm, which dies, and on DarkPlaces.
+    // R_ParticleExplosion2 divides by the number of colors. Played on QuakeSpasm, which crashes, and on
+    // DarkPlaces.
     row(Code::NoColors,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
     // Con_LogCenterPrint. 1023 and 1024 were played on QuakeSpasm, 1500 on DarkPlaces.
     row(Code::CenterText,        &[FINE,        FINE,        above(1023),  FINE]),
-    // CL_ParseServerInfo: model_precache[1]. Both die of it.
+    // CL_ParseServerInfo: model_precache[1]. QuakeSpasm and DarkPlaces crash.
     row(Code::NoModels,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
-    // Sbar_DrawInventory: sb_weapons[flashon % 5 + 2]. 2 to 9 were played on QuakeSpasm: 4 and 9 are no picture. A clock
-    // that goes on from a larger number passes them. DarkPlaces does not mind.
+    // Sbar_DrawInventory: sb_weapons[flashon % 5 + 2]. 2 to 9 were played on QuakeSpasm: 4 and 9 have no
+    // picture. A clock that goes on from a larger number passes through them. DarkPlaces plays on.
     row(Code::ClockBack,         &[CLOCK_ID,    CLOCK_ID,    above(3),     FINE]),
-    // CL_RunParticles: ramp2[(int)p->ramp]. Played on QuakeSpasm up to half a second behind an explosion: it dies from
-    // 8 tenths on, but for some from 14 to 19; behind 6 tenths the sparks are gone. DarkPlaces does not mind.
+    // CL_RunParticles: ramp2[(int)p->ramp]. Played on QuakeSpasm up to half a second after an explosion: it
+    // crashes from 8 tenths on, except at some values from 14 to 19; 6 tenths after it the sparks are gone.
+    // DarkPlaces plays on.
     row(Code::ClockSparks,       &[SPARKS_ID,   SPARKS_ID,   above(6),     FINE]),
-    // Of such recordings QuakeSpasm played some to their end, and died of others.
+    // QuakeSpasm played some of such recordings to their end, and crashed in others.
     row(Code::ClockLeap,         &[MAY_PLAY,    MAY_PLAY,    MAY_PLAY,     DEFECT]),
     // CL_ParseClientdata: up to 1.06 by the bit, from 1.07 on always.
     row(Code::ItemsUnmarked,     &[BREAKS,      FINE,        FINE,         FINE]),
     row(Code::ItemsAbsent,       &[FINE,        BREAKS,      BREAKS,       BREAKS]),
-    // CL_ParseClientdata reads the byte whatever the game.
+    // CL_ParseClientdata reads the byte in every game.
     row(Code::WeaponAbsent,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // CL_ParseUpdate: QuakeSpasm reads Nehahra's floats. DarkPlaces: 15, and 250 with two and three floats were played.
     row(Code::NehahraUpdate,     &[BREAKS,      BREAKS,      FINE,         NEHAHRA]),
@@ -398,7 +404,7 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::SpareSoundBits,    &[FINE,        FINE,        BREAKS,       BREAKS]),
 ];
 
-/// Messages and kinds that Quake II's engines read; 31 is read by Q2PRO alone, 32 by nobody. All were played.
+/// Messages and kinds that Quake II's engines read; Q2PRO alone reads 31, and none reads 32. All were played.
 const IDS_Q2: Cell = rows!(dm2: MuzzleFlash..=PacketEntities, FrameMessage);
 const TEMPS_Q2: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_BLASTER2", "TE_LIGHTNING"..="TE_FLECHETTE");
 const TEMPS_Q2PRO: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_RAILTRAIL2", "TE_LIGHTNING"..="TE_FLECHETTE");
@@ -412,7 +418,7 @@ const ANY_Q2: Cell = never(named!(quake2::PROTOCOL: "Quake II test 3.00", "KMQua
 
 /// Numbers of config strings.
 const CONFIG: Cell = only(&[(0, quake2::MAX_CONFIGSTRINGS as i64 - 1)]);
-/// Fields of view that are drawn. In a playback Q2PRO takes its own angle for the wide ones.
+/// Fields of view that engines draw. In a playback Q2PRO uses its own angle in place of the wide ones.
 const VIEWS: Cell = only(&[(1, 179)]);
 const NO_VIEW: Cell = never(&[(0, 0)]);
 /// Sizes of pieces of files.
@@ -464,11 +470,12 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS]),
     // CL_ParseFrame: "not playerinfo", "not packetentities", "Out of place frame data".
     row(Code::OutOfPlace,        &[BREAKS,      BREAKS,      BREAKS]),
-    // A server's recording was played on both: no.
+    // A server's recording was played on both: neither accepts it.
     row(Code::ServerFrame,       &[BREAKS,      BREAKS,      BREAKS]),
     row(Code::RelayFrame,        &[BREAKS,      BREAKS,      BREAKS]),
-    // Two levels were played on Yamagi, one right behind the other and with the commands `changing` and `reconnect` between
-    // them: it shows both where it has both maps, and says "Couldn't load" at the second where it has not.
+    // Two levels were played on Yamagi, one right behind the other and with the commands `changing` and
+    // `reconnect` between them: it shows both if it has both maps, and prints "Couldn't load" at the second
+    // if it has not.
     row(Code::SecondLevel,       &[MAY_PLAY,    MAY_PLAY,    FINE]),
     row(Code::Download,          &[FINE,        FINE,        BREAKS]),
     // CL_ParseTEnt and CL_ParseDownload of 3.20 know the new forms only.
@@ -482,7 +489,8 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::DeltaMissing,      &[DEFECT,      DEFECT,      DEFECT]),
     // CalcFov; 0, 1, 179, 180, 255 and a first frame without one were played on Yamagi. Q2PRO: V_CalcFov.
     row(Code::FieldOfView,       &[VIEWS,       VIEWS,       NO_VIEW]),
-    // CL_ParseConfigString: id copies without a look. 63 and 64 bytes in the last slot were played on Yamagi; Q2PRO cuts.
+    // CL_ParseConfigString: id copies without a check. 63 and 64 bytes in the last slot were played on
+    // Yamagi; Q2PRO cuts.
     row(Code::ConfigRoom,        &[UNREAD,      BREAKS,      DEFECT]),
     // CL_PrepRefresh; played on Yamagi, which reads on and shows no frame. Q2PRO: "no map set".
     row(Code::NoMap,             &[ENDS,        ENDS,        BREAKS]),

@@ -27,7 +27,7 @@ use std::io::{self, Read};
 /// ```
 pub type Through<'t> = &'t mut dyn FnMut(Game, &Piece<'_>, &Context, &mut Vec<u8>);
 
-/// Reads a file, writes it again in memory, and says everything that was found out.
+/// Reads a file, writes it again in memory, and reports everything that was found.
 ///
 /// ```
 /// let report = moviola_check::check(&b"no recording"[..]).unwrap();
@@ -37,7 +37,7 @@ pub fn check(source: impl Read) -> io::Result<Report> {
     check_with(source, None)
 }
 
-/// The same, and compares each piece also with what another way makes of it.
+/// Like [`check`], and compares each piece also with the bytes that `through` makes of it.
 ///
 /// ```
 /// use moviola_check::check_with;
@@ -66,14 +66,14 @@ fn check_stream(source: &mut dyn Read, through: Option<Through<'_>>) -> io::Resu
     Ok(Report { summary: gather.summary(), exact: difference.is_none(), difference, raw, findings, engines })
 }
 
-/// Writes again and compares.
+/// Writes each piece again and compares it with the bytes read.
 struct Exact<'t> {
     kept: Kept,
     through: Option<Through<'t>>,
     game: Option<Game>,
-    /// What is written of the piece at hand.
+    /// The bytes written for the current piece.
     written: Vec<u8>,
-    /// What the other way makes of it, and what it should be.
+    /// The bytes that the other way makes of it, and those that it should make.
     other: Vec<u8>,
     straight: Vec<u8>,
     difference: Option<Difference>,
@@ -100,7 +100,7 @@ impl<'t> Exact<'t> {
         Entry { at: sight.here.at, unicast: sight.unicast, message }.write(&mut self.written, sight.context);
     }
 
-    /// Compares what was written of the piece with what was read of it; says where they differ.
+    /// Compares the written bytes of the piece with those read; returns the offset of the first difference.
     fn compare(&mut self, here: &Here) -> Option<usize> {
         let (at, read) = self.kept.compare(&self.written).err()?;
         if self.difference.is_none() {

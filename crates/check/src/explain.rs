@@ -1,4 +1,4 @@
-//! What a name, a number or a code means, out of the tables.
+//! Explains a name, a number or a code from the tables.
 
 use crate::engines::{ENGINES, Engine, Test, ranges};
 use crate::findings::Code;
@@ -9,7 +9,7 @@ use moviola_format::{
 };
 use serde::Serialize;
 
-/// What was asked for.
+/// The explanation of a name, a number or a code.
 ///
 /// ```
 /// use moviola_check::{Explanation, explain};
@@ -26,11 +26,11 @@ pub enum Explanation {
         code: Code,
         /// How bad it is.
         severity: crate::Severity,
-        /// What it is, in a line.
+        /// A one-line description.
         title: &'static str,
-        /// What it means, in full.
+        /// The full explanation.
         text: &'static str,
-        /// What each engine that minds does.
+        /// The engines that object to it, with their reactions.
         engines: Vec<EngineEntry>,
     },
     /// Messages, fields, or both: every row that fits.
@@ -46,16 +46,16 @@ pub enum Explanation {
     Engine {
         /// Its name.
         engine: &'static str,
-        /// What it is.
+        /// Its full name.
         about: &'static str,
         /// Its game.
         game: &'static str,
-        /// What it minds in a recording.
+        /// The findings to which it objects.
         minds: Vec<Minded>,
     },
 }
 
-/// Something that an engine minds.
+/// A finding to which an engine objects.
 ///
 /// ```
 /// use moviola_check::{Explanation, explain};
@@ -66,11 +66,11 @@ pub enum Explanation {
 pub struct Minded {
     /// The finding.
     pub code: Code,
-    /// What it is, in a line.
+    /// A one-line description.
     pub title: &'static str,
-    /// For which numbers, where not for all.
+    /// The numbers to which the engine objects, if not to all.
     pub when: Option<String>,
-    /// What the engine does.
+    /// The engine's reaction.
     pub effect: &'static str,
 }
 
@@ -89,13 +89,13 @@ pub struct NameEntry {
     pub value: String,
     /// The list of names that it is from.
     pub list: &'static str,
-    /// The fields in which it stands.
+    /// The fields that can have it.
     pub fields: Vec<String>,
     /// The fields of a temporary entity of this kind.
     pub has: Option<Vec<&'static str>>,
 }
 
-/// What an engine does about a finding.
+/// An engine's reaction to a finding.
 ///
 /// ```
 /// use moviola_check::{Explanation, explain};
@@ -106,9 +106,9 @@ pub struct NameEntry {
 pub struct EngineEntry {
     /// The engine.
     pub engine: &'static str,
-    /// For which numbers it does it, where not for all.
+    /// The numbers to which it reacts so, if not to all.
     pub when: Option<String>,
-    /// What it does.
+    /// The reaction, in words.
     pub effect: &'static str,
 }
 
@@ -129,7 +129,7 @@ pub struct MessageEntry {
     pub id: u8,
     /// Its last id, where it takes several.
     pub last_id: u8,
-    /// What it is.
+    /// A description of it.
     pub note: String,
     /// The name in the C sources of the engine that first sent the message.
     pub c_name: &'static str,
@@ -137,7 +137,7 @@ pub struct MessageEntry {
     pub since: &'static str,
     /// Whether LMPC's language has the message.
     pub lmpc: bool,
-    /// Who speaks it, where not everybody does.
+    /// The protocols that have it, if not all have.
     pub protocols: Option<String>,
     /// The kind of its flag word, if it has one.
     pub flags: Option<String>,
@@ -145,7 +145,7 @@ pub struct MessageEntry {
     pub fields: Vec<FieldLine>,
 }
 
-/// A field, and whose it is.
+/// A field, with its game and message.
 ///
 /// ```
 /// use moviola_check::{Explanation, explain};
@@ -175,17 +175,17 @@ pub struct FieldLine {
     pub name: &'static str,
     /// The kind of value.
     pub kind: String,
-    /// The bits of the flag word on which it hangs; 0 is "always there".
+    /// The bits of the flag word that announce it; 0 if it is always there.
     pub bit: u32,
-    /// The kinds of temporary entities that have it, where it hangs on these.
+    /// The kinds of temporary entities that have it, where it depends on these.
     pub kinds: Option<String>,
-    /// What it is.
+    /// A description of it.
     pub note: String,
-    /// What its number stands for, where that is something in the recording.
+    /// The thing in the recording that its number stands for, if there is one.
     pub meaning: Option<&'static str>,
     /// The names of its values or bits.
     pub values: Vec<(String, &'static str)>,
-    /// The lines by which it shows itself in a text, where they are several.
+    /// The lines that it takes in a text, where they are several.
     pub parts: Vec<FieldLine>,
 }
 
@@ -249,7 +249,7 @@ fn is_called(row: &Schema, name: &str) -> bool {
         || row.properties.c_name.eq_ignore_ascii_case(name)
 }
 
-/// What may have been meant by a word that explains nothing.
+/// The known name that is nearest to a word without an explanation.
 ///
 /// ```
 /// assert_eq!(moviola_check::suggest("clientdat").as_deref(), Some("clientdata"));
@@ -288,7 +288,7 @@ fn about(engine: &'static Engine) -> Explanation {
     }
 }
 
-/// For which numbers something is minded; those of the header's readers mean nothing to anybody else.
+/// The numbers of a test in words; none for those of the header's readers, which only this crate counts.
 fn when(code: Code, test: Test) -> Option<String> {
     test.words().filter(|_| code != Code::HeaderUnreadable)
 }
@@ -303,7 +303,7 @@ fn protocols(number: &str) -> Vec<NameEntry> {
     entries(|list, value, _| value == number && list.ends_with(".protocol"))
 }
 
-/// The values that are wanted, by their list, number and name.
+/// The values that `is_wanted` accepts by their list, number and name.
 fn entries(is_wanted: impl Fn(&str, &str, &str) -> bool) -> Vec<NameEntry> {
     let mut found = Vec::new();
     for (list, meaning) in ALL {
@@ -327,7 +327,7 @@ fn entries(is_wanted: impl Fn(&str, &str, &str) -> bool) -> Vec<NameEntry> {
     found
 }
 
-/// The names of a game's lists begin with it.
+/// The beginning of the names of a game's lists.
 fn prefix(game: Game) -> &'static str {
     match game {
         Game::Quake => "quake",
@@ -447,7 +447,7 @@ fn part_line(part: &Part) -> FieldLine {
     line(part.name, String::new(), 0, part.note, part.meaning)
 }
 
-/// A temporary entity's kind stands where others have their flag word; this is its line.
+/// The line for a temporary entity's kind, which stands where other messages have their flag word.
 fn kind_line(game: Game, row: &Schema) -> Vec<FieldLine> {
     let parts = match game {
         Game::Quake if row.op == dem::TempEntity::OP => TempKind::PARTS,
@@ -459,7 +459,7 @@ fn kind_line(game: Game, row: &Schema) -> Vec<FieldLine> {
     };
     let mut lines: Vec<FieldLine> = parts.iter().map(part_line).collect();
     if let Some(kinds) = lines.first_mut() {
-        // Some have a name, but nobody here knows their length.
+        // Some kinds have a name, but their fields are not known here.
         let decoded = |value: &str| value.parse().is_ok_and(|kind| kind_has(game, kind, u32::MAX));
         kinds.values.retain(|(value, _)| decoded(value));
     }
@@ -485,7 +485,7 @@ fn line(name: &'static str, kind: String, bit: u32, note: &str, meaning: Meaning
     FieldLine { name, kind, bit, kinds: None, note: tidy(note), meaning, values, parts: Vec::new() }
 }
 
-/// Documentation comments begin with a space.
+/// Joins the lines of a documentation comment, each of which begins with a space.
 fn tidy(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

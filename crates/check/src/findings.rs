@@ -1,7 +1,7 @@
 //! Everything that can be found out about a recording: code, severity, wording and explanation in one table.
 //!
-//! Codes of M0 speak of the file, M1 of bytes that are not understood, M2 of limits: those are reported only where an
-//! engine of the game minds. `{}` in a title is the number that was found first.
+//! Codes of M0 are about the file, M1 about bytes that could not be read, M2 about limits: these are reported
+//! only where an engine of the game objects. `{}` in a title is the number that was found first.
 
 use moviola_format::dem;
 use serde::{Serialize, Serializer};
@@ -18,7 +18,7 @@ use serde::{Serialize, Serializer};
 pub enum Severity {
     /// Good to know.
     Note,
-    /// Some engine will mind.
+    /// Some engine stops at it, or shows it wrong.
     Warning,
     /// Something is broken, or is not understood.
     Error,
@@ -56,7 +56,7 @@ macro_rules! findings { ($(
     $([$($property:ident)*])?
 )*) => {
     moviola_format::codes! {
-        /// What was found; the table tells each. `{}` in a title stands for the number found.
+        /// The kind of a finding; the table describes each. `{}` in a title stands for the number found.
         ///
         /// ```
         /// use moviola_check::Code;
@@ -91,12 +91,12 @@ impl Code {
         self.title().replace("{}", &value.to_string())
     }
 
-    /// The title where the numbers are too many to be told apart.
+    /// The title for all further numbers, where there are too many for a finding each.
     pub(crate) fn message_of_others(self) -> String {
         self.title().replace("{}", "(others)")
     }
 
-    /// Whether its number says what it is, and not how much: each number is a finding of its own.
+    /// Whether its number identifies something and is no amount: each number is then a finding of its own.
     pub(crate) fn is_told_apart(self) -> bool {
         self.has(Property::ByNumber)
     }
@@ -145,12 +145,12 @@ impl Code {
         })
     }
 
-    /// Whether it is reported only where an engine minds.
+    /// Whether it is reported only where an engine objects.
     pub(crate) fn is_limit(self) -> bool {
         self.number().starts_with("M2")
     }
 
-    /// Whether it tells of damage, which is worth saying also where no engine gets to.
+    /// Whether it is a sign of damage, which is reported even where no engine gets to.
     pub(crate) fn is_damage(self, value: i64) -> bool {
         match self {
             Self::UnterminatedString => true,
@@ -167,8 +167,8 @@ impl Serialize for Code {
 }
 
 findings! {
-    /// The file is not a recording that is read here: it is of another kind, empty, or nothing that is known.
-    /// It is kept as it is, every byte of it.
+    /// The file is not a recording that Moviola reads: it is of another kind, of an unknown kind, or empty.
+    /// All of its bytes are kept unchanged.
     NoRecording = "M001" Note "the file is not a recording of Quake or Quake II"
 
     /// Quake ends a recording with a block that holds only a disconnect. It is missing where the game crashed, was
@@ -179,11 +179,11 @@ findings! {
     /// missing where the game crashed. Q2PRO says "Unexpected end of file" when it gets there.
     MissingMark = "M003" Note "the recording has no end mark"
 
-    /// Behind the end of the recording stand bytes that belong to nothing. Engines stop before them.
+    /// Behind the end of the recording are bytes that belong to no block. Engines stop before them.
     BytesAfterEnd = "M004" Warning "{} bytes follow the end of the recording"
 
-    /// The recording says that it is over, and then goes on: recordings were glued together, or the end was put
-    /// in the wrong place. Engines stop at the first end.
+    /// More blocks follow the end of the recording: recordings were joined, or the end was put in the wrong
+    /// place. Engines stop at the first end.
     EarlyEnd = "M005" Warning "the recording goes on after its end" [Repair]
 
     /// The file ends inside a block: it was cut, or not all of it was copied. Most engines stop quietly before that
@@ -194,37 +194,42 @@ findings! {
     /// id's engines and QuakeSpasm take it for the end of the file and stop there without a word.
     EmptyBlock = "M007" Warning "a block without messages"
 
-    /// The length of a block is negative. In Quake, DarkPlaces marks blocks so that a client sent to its server and
-    /// that a player skips, if need be past the end of the file; other engines take it for that end.
+    /// The length of a block is negative. In Quake, DarkPlaces gives such lengths to blocks that a client
+    /// sent to its server, and skips them in a playback, even past the end of the file; other engines take
+    /// them for that end.
     NegativeBlock = "M008" Warning "a block with a negative length"
 
-    /// A block claims more bytes than any engine writes, so it is not believed and carried as it is.
+    /// A block claims more bytes than any engine writes. The claim is not believed, and the bytes are kept
+    /// raw.
     HugeBlock = "M009" Error "a block claims to have {} bytes"
 
-    /// What stands before the first block is not a number and a newline, as every engine writes it.
-    /// `info --json` shows what three generations of players make of it.
+    /// The bytes before the first block are not a number and a newline, which every engine writes there.
+    /// `info --json` shows how three generations of players read them.
     OddHeader = "M010" Note "the CD track line is not a number and a newline"
 
-    /// Three generations of players read the CD track line in three ways. One of them looks for the first block in
-    /// the wrong place here, or finds no number at all.
+    /// Three generations of players read the CD track line in three ways. Here one of them looks for the
+    /// first block in the wrong place, or finds no number at all.
     HeaderUnreadable = "M011" Warning "some players cannot read the CD track line"
 
-    /// No message announces a level, so a player has no world to show. Editors that cut a recording must keep the
-    /// blocks before the first frame. The protocol is not known then: blocks are read as those of protocol 15 or 34, and
-    /// of another one much is kept raw.
+    /// No message announces a level, so a player has no world to show. Editors that cut a recording must keep
+    /// the blocks before the first frame. The protocol is then unknown: blocks are read as those of protocol
+    /// 15 or 34, and most of a recording with another protocol is kept raw.
     NoLevel = "M012" Warning "no level is announced" [Signon]
 
-    /// A level whose client is never told to begin: of the stages of joining it the third is missing, or no entity follows
-    /// it; in Quake II no frame does. Engines read such a level to its end behind their console, and show nothing of it.
+    /// A level is announced, but its client never begins to play: signon stage 3 is missing, or no entity
+    /// follows it; in Quake II no frame follows. Engines read such a level to its end behind their console,
+    /// and show nothing of it.
     NoSignon = "M013" Warning "a level that never begins to be played"
 
-    /// The recording has the console of whoever plays it run a command that does harm outside of the recording: it binds
-    /// keys, runs or writes files, connects to other servers, ends the game. Engines obey, whoever wrote it there.
-    /// `moviola events --kind command` lists the commands, and `moviola strip commands` takes them out.
+    /// The recording makes the console of the person who plays it run a harmful command: one that binds keys,
+    /// runs or writes files, connects to other servers or ends the game. Engines obey, no matter who put it
+    /// there. `moviola events --kind command` lists the commands, and `moviola strip commands` takes them
+    /// out.
     DangerousCommand = "M014" Warning "a dangerous command for the console"
 
-    /// The recording has the console of whoever plays it change a setting, which stays so after the playback: a color, a
-    /// name, a volume. Mods do that for their play. `moviola events --kind command` lists such commands.
+    /// The recording makes the console of the person who plays it change a setting, such as a color, a name
+    /// or a volume, and the change stays after the playback. Mods do so for their own games.
+    /// `moviola events --kind command` lists such commands.
     SettingCommand = "M015" Note "a command for the console that changes the player's settings"
 
     /// The block holds a message with an id that its protocol does not have. It and everything behind it in the
@@ -238,8 +243,8 @@ findings! {
     /// behind it in the block is kept as raw bytes.
     UnknownTempEntity = "M103" Error "a temporary entity of the unknown kind {}" [ByNumber]
 
-    /// The messages of this protocol are not read, whether it has a name here or is unknown: its blocks come back
-    /// exactly, as raw bytes.
+    /// Moviola does not read the messages of this protocol, whether it knows its name or not: its blocks come
+    /// back exactly, as raw bytes.
     RawProtocol = "M104" Note "protocol {} is kept raw" [ByNumber]
 
     /// Frames of Quake II have one of three forms: a client's, a server's and Relay's. This one has none of them.
@@ -248,27 +253,27 @@ findings! {
     /// A byte holds a value that is not possible at its place.
     ImpossibleValue = "M106" Error "the value {} is not possible there" [ByNumber]
 
-    /// The wire leaves open how the message is to be read, and not one way alone leads to the end of the block.
+    /// The message can be read in more than one way, and the bytes of the block do not show which is right.
     Undecided = "M107" Error "the bytes do not decide how the message is to be read"
 
-    /// The block ends inside a message with the game's time. Engines that read a number without a look at the block's end
-    /// take what an earlier block left behind it, and play on with a wrong time.
+    /// The block ends inside a message with the game's time. Engines that do not check the block's end use
+    /// bytes that an earlier block left there, and play on with a wrong time.
     ShortTime = "M108" Warning "the block ends inside the game's time"
 
     /// The level is announced with FTE's extensions of its protocol. Its messages are not read: its blocks come back
     /// exactly, as raw bytes.
     Extended = "M109" Note "protocol {} with FTE's extensions is kept raw"
 
-    /// A DarkPlaces server extends the updates of protocol 15 where their bit 15 is set, which others leave clear or, as
-    /// Nehahra, put to another use. The block can be read to its end in no other way. The update and everything behind
-    /// it in the block is kept as raw bytes.
+    /// A DarkPlaces server adds bytes to an entity update of protocol 15 and marks it with bit 15, which
+    /// other servers leave clear or, like Nehahra, use for something else. The block can be read to its end
+    /// in no other way. The update and everything behind it in the block is kept as raw bytes.
     DarkPlacesUpdate = "M110" Note "an update as DarkPlaces extends them"
 
-    /// Engines read a block into a buffer of fixed size. A larger one stops them with an error; those of Quake II drop
-    /// one that is a few bytes too large without a word, and what it says is lost.
+    /// Engines read a block into a buffer of fixed size. A larger block stops them with an error; Quake II's
+    /// engines silently drop one that is a few bytes too large, and its messages are lost.
     BlockSize = "M201" Warning "a block of {} bytes"
 
-    /// The engine does not speak the protocol.
+    /// The engine does not support the protocol.
     ProtocolSpoken = "M202" Warning "protocol {}" [ByNumber]
 
     /// The engine does not know the message and stops with "Illegible server message"; or its own message of this id
@@ -278,32 +283,33 @@ findings! {
     /// The engine does not know the kind of temporary entity and stops with "bad type".
     TempEntityKnown = "M204" Warning "a temporary entity of the kind {}" [Local ByNumber]
 
-    /// Engines have room for so many entities. A larger number stops them with an error.
+    /// Engines have room for a limited number of entities. A larger number stops them with an error.
     EntityNumber = "M205" Warning "entity {}" [Local Damage]
 
-    /// Engines have room for so many models; one more stops them.
+    /// Engines have room for a limited number of models; one more stops them.
     Models = "M206" Warning "a level with {} models"
 
-    /// Engines have room for so many sounds; one more stops them.
+    /// Engines have room for a limited number of sounds; one more stops them.
     Sounds = "M207" Warning "a level with {} sounds"
 
-    /// Engines have room for so many static entities; one more stops them with "Too many static entities".
+    /// Engines have room for a limited number of static entities; one more stops them with "Too many static
+    /// entities".
     StaticEntities = "M208" Warning "{} static entities in a level"
 
-    /// Engines have room for so many players, and at least for one.
+    /// Engines have room for a limited number of players, and need at least one.
     MaxClients = "M209" Warning "a game for {} players"
 
     /// A name, score or color for a player for whom there is no room: the number must be below the `serverinfo`'s
     /// number of players. Engines stop with an error.
     PlayerSlot = "M210" Warning "player {}, for whom there is no room" [Damage ByNumber]
 
-    /// Engines have room for so many light styles.
+    /// Engines have room for a limited number of light styles.
     LightStyles = "M211" Warning "light style {}" [Local Damage]
 
-    /// An entity wears the colors of a player for whom there is no room. Engines stop with an error.
+    /// An entity has the colors of a player for whom there is no room. Engines stop with an error.
     Colormap = "M212" Warning "the colors of player {}, for whom there is no room" [Local Damage]
 
-    /// Engines have room for so many of the player's numbers (stats).
+    /// Engines have room for a limited number of stats, such as the player's health or ammunition.
     StatIndex = "M213" Warning "stat {} of the player" [Local Damage]
 
     /// A sound comes from an entity for which there is no room.
@@ -313,7 +319,8 @@ findings! {
     /// string is then read as messages. Later engines read it as a letter.
     HighByteInString = "M215" Warning "the byte 0xFF in a string" [Local]
 
-    /// Most engines read a string up to 2047 bytes, its NUL among them, and what is left of it as messages.
+    /// Most engines read at most 2047 bytes of a string, its NUL among them, and read the rest of it as
+    /// messages.
     LongString = "M216" Warning "a string of {} bytes" [Local]
 
     /// The last string of a block has no NUL at its end. Engines read past the block and stop with an error.
@@ -335,8 +342,8 @@ findings! {
     /// read it all the same and lose their place in the block.
     WeaponAbsent = "M221" Warning "a player's state without the weapon byte" [Local]
 
-    /// Nehahra's engines send transparency behind an entity update, in a protocol that says it is Quake's own. DarkPlaces
-    /// reads it in protocol 250 alone.
+    /// Nehahra's engines send transparency behind an entity update, under the number of Quake's own protocol.
+    /// DarkPlaces reads it in protocol 250 alone.
     NehahraUpdate = "M222" Warning "Nehahra's transparency in an entity update" [Local]
 
     /// Bit 15 of an entity update means nothing in protocol 15, but later engines read more bytes where it is set.
@@ -348,43 +355,47 @@ findings! {
     /// Bits 3 and 4 of a sound mean nothing in protocol 15, but later engines read wider numbers where they are set.
     SpareSoundBits = "M225" Warning "bits of a sound that mean nothing in this protocol" [Local Damage]
 
-    /// The 2021 release announces a level as protocol 666 and names the game's folder, which no other engine expects: it
-    /// takes the folder for the kind of game and the title, and the title for the level. Only that release plays it.
+    /// The 2021 release announces a level as protocol 666 with the name of the game's folder, which no other
+    /// engine expects: another engine takes the folder for the kind of game and the title, and the title for
+    /// the level. Only that release plays it.
     Rerelease = "M226" Warning "a level as the 2021 release announces it"
 
-    /// Joining a level has four stages, and a client plays in the last. A number above it takes the client behind its
-    /// console, where it shows nothing any more; DarkPlaces goes back to stage 1 as well.
+    /// Joining a level has four stages, and a client plays in the last. A number above it puts the client
+    /// behind its console, where it shows nothing any more; in DarkPlaces stage 1 does so as well.
     SignonStage = "M227" Warning "signon stage {}, in which nothing is shown" [Damage Repair]
 
-    /// The view is put into an entity for which there is no room. One engine crashes, one stops with an error, and in
-    /// the oldest nobody knows what is to be seen.
+    /// The view is put into an entity for which there is no room. One engine crashes, one stops with an
+    /// error, and what the oldest show is not known.
     View = "M228" Warning "the view of entity {}" [Local Damage]
 
-    /// Entities move, sound or stand before any level was announced: some engines have no room for them then, and stop.
+    /// Messages name entities before a level is announced. Some engines have no room for entities then, and
+    /// stop.
     TooEarly = "M229" Warning "entities before any level is announced" [Damage]
 
-    /// Engines count the colors of an explosion in a circle. Of none there is no circle: they divide by zero and crash.
+    /// Engines divide by the number of an explosion's colors. Without colors they divide by zero and crash.
     NoColors = "M230" Warning "an explosion of no colors" [Damage]
 
-    /// QuakeSpasm keeps the text in the middle of the screen where there is room for 1023 bytes, and crashes at more.
+    /// QuakeSpasm has room for 1023 bytes of text in the middle of the screen, and crashes at more.
     CenterText = "M231" Warning "a text of {} bytes in the middle of the screen" [Damage]
 
     /// The first model that a level loads is the level itself. Without one there is no world, and engines crash.
     NoModels = "M232" Warning "a level without models"
 
-    /// The clock of a level goes back, behind the moment when a weapon was got. The status bar chooses a new weapon's
-    /// picture by how long ago that was, which is a negative number then: there is no such picture, and engines crash.
-    /// Recordings of a level that were put together without a change of their clocks have such places.
+    /// The clock of a level goes back to before the moment when a weapon was picked up. The status bar
+    /// chooses a new weapon's picture by the time since then, which is now negative: there is no such
+    /// picture, and engines crash. Recordings of a level that were joined without a change of their clocks
+    /// have such places.
     ClockBack = "M233" Warning "the clock goes back, {} tenths of a second before a weapon was got" [Damage Repair]
 
-    /// Within a level the clock goes back by more than 12 seconds, goes on by more than an hour, or is set to what is
-    /// no time at all. Such a time is damage, or two parts of a level that were put together as they were. Engines move
-    /// everything by the clock: things stand still or jump; what was shot or exploded at a time that is over may crash
-    /// them; and QuakeSpasm waits without end for a time beyond all numbers.
+    /// Within a level the clock goes back by more than 12 seconds, goes on by more than an hour, or is set to
+    /// a value that is no time. The cause is damage, or parts of a level that were joined unchanged. Engines
+    /// move everything by the clock: things stand still or jump; shots and explosions of a time that is over
+    /// may crash them; and QuakeSpasm waits forever for an infinite time.
     ClockLeap = "M234" Warning "the clock leaps to what cannot be the level's time" [Damage Repair]
 
-    /// The clock of a level goes back behind an explosion whose sparks are still in the air. Their colors are chosen by
-    /// how long they fly, which is a negative number then: there is no such color, and engines crash.
+    /// The clock of a level goes back while the sparks of an explosion are still in the air. Engines choose
+    /// the color of a spark by how long it has been flying, which is now negative: there is no such color,
+    /// and engines crash.
     ClockSparks = "M235" Warning "the clock goes back, {} tenths of a second before an explosion" [Damage Repair]
 
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
@@ -393,7 +404,8 @@ findings! {
     /// A weapon is fired by an entity from 1 to 1023; another number stops the engines with an error.
     FlashEntity = "M241" Warning "a muzzle flash of entity {}" [Damage]
 
-    /// Directions are numbers of a table with 162 rows. A larger one stops the engines with an error.
+    /// A direction is the number of a row in a table with 162 rows. A larger one stops the engines with an
+    /// error.
     Direction = "M242" Warning "direction {}" [Damage Repair]
 
     /// A frame, the player's state and the entities must follow each other without anything between them.
@@ -406,58 +418,61 @@ findings! {
     /// A recording of the Relay modification has messages for single players. Only that modification plays it.
     RelayFrame = "M245" Warning "a message as Relay records it" [View]
 
-    /// A client recorded more than one level. Yamagi plays them all where it has each level's map (a timedemo counts the
-    /// frames of the last one alone), and stops with an error at a level whose map is missing. What a client records
-    /// between levels stops engines more often: blocks without messages (M007), pieces of a download (M247).
-    /// `moviola split` takes the levels apart.
+    /// A client recorded more than one level. Yamagi plays them all if it has each level's map (a timedemo
+    /// counts the frames of the last one alone), and stops with an error at a level whose map is missing.
+    /// Blocks that a client records between levels stop engines more often: blocks without messages (M007),
+    /// pieces of a download (M247). `moviola split` separates the levels.
     SecondLevel = "M246" Warning "a second level" [Split]
 
     /// The recording holds pieces of a file that the player downloaded. Q2PRO stops with "no download requested".
     Download = "M247" Warning "a piece of a download"
 
-    /// The kinds 26 and 27 of temporary entities changed their meaning with protocol 32. Engines of today read them
-    /// as they are now, and lose their place in the block.
+    /// The kinds 26 and 27 of temporary entities changed their meaning with protocol 32. Today's engines read
+    /// the new form, and lose their place in the block.
     OldTempEntity = "M248" Warning "a temporary entity of the kind {}, from before protocol 32" [ByNumber]
 
-    /// Before protocol 32 the bytes of a download were not in its message. Engines of today look for them there.
+    /// Before protocol 32 the message of a download did not contain its bytes. Today's engines expect them
+    /// there.
     OldDownload = "M249" Warning "a download without its bytes, from before protocol 32"
 
-    /// The command `precache` makes the client load the level; without it there is nothing to be seen.
+    /// The command `precache` makes the client load the level; without it nothing is shown.
     NoPrecache = "M250" Warning "frames begin without the command to load the level" [Repair]
 
-    /// A frame builds on another that is not there, or no longer: the engines say "Delta frame too old" and show a
-    /// frozen picture up to the next full frame. It is what is left of recordings that were cut between frames.
+    /// A frame builds on another that is missing or too old: the engines print "Delta frame too old" and show
+    /// a frozen picture up to the next full frame. Recordings that were cut between frames have such places.
     DeltaMissing = "M251" Warning "a frame builds on frame {}, which is not there" [Repair]
 
-    /// Protocol 26 does not say how many packets were held back, and yet the byte is there: the recording's number
-    /// was changed. Engines do not look for that byte, and lose their place in the block.
+    /// Protocol 26 has no byte for the number of packets that were held back, but the byte is there: the
+    /// recording's protocol number was changed. Engines do not expect that byte, and lose their place in the
+    /// block.
     OddFrame = "M252" Warning "a frame of protocol 26 with the byte of later ones"
 
-    /// The server told its clients to connect anew, and frames follow without a new level. Some engines do so in the
-    /// middle of the playback: they lose frames, and what is built on these stands still. Q2PRO stops.
+    /// The server tells its clients to reconnect, and frames follow without a new level. Some engines
+    /// reconnect in the middle of the playback: they lose frames, and what is built on these stands still.
+    /// Q2PRO stops.
     Reconnect = "M253" Warning "the client is told to connect anew"
 
-    /// Engines draw a view of 1 to 179 degrees. Another one stops them with "Bad fov"; so does a frame that is told in
-    /// full without its field of view, which is then 0.
+    /// Engines draw a field of view from 1 to 179 degrees. Another one stops them with "Bad fov"; so does a
+    /// full frame without a field of view, which is then 0.
     FieldOfView = "M254" Warning "a field of view of {} degrees" [Damage]
 
-    /// A config string has 64 bytes, and a longer one takes those of the next numbers. The last ones have no next: one
-    /// engine stops with "oversize configstring", another overwrites its own memory.
+    /// A config string has 64 bytes, and a longer one runs into the next ones. The last ones have no next:
+    /// one engine stops with "oversize configstring", another overwrites its own memory.
     ConfigRoom = "M255" Warning "a config string that runs {} bytes over the end of the list" [Damage]
 
-    /// Frames begin, but no config string names the level. There is nothing to be seen.
+    /// Frames begin, but no config string names the level. Nothing is shown.
     NoMap = "M256" Warning "frames begin without a level's name"
 
-    /// A piece of a download has a size from -1, for a file that is not there. With a smaller one the engines go back in
-    /// the block, and read bytes of it again as messages.
+    /// The size of a piece of a download is at least -1, which stands for a missing file. With a smaller size
+    /// the engines go back in the block, and read bytes of it again as messages.
     DownloadSize = "M257" Warning "a piece of a download of {} bytes"
 
-    /// A config string stands before the message that announces the level. Engines forget all config strings there: a
-    /// model, a skin or a name is missing.
+    /// A config string stands before the message that announces the level. At that message engines forget all
+    /// config strings: a model, a skin or a name is missing.
     EarlyConfig = "M258" Warning "a config string before the level is announced"
 
-    /// The server made its client disconnect, or go on to the next level, by a command of the console, and no other level
-    /// follows. Engines obey: they stop, or show nothing of what is left.
+    /// With a console command the server makes its client disconnect, or go on to the next level, but no
+    /// other level follows. Engines obey: they stop, or show nothing of the rest.
     SentAway = "M259" Warning "a command that sends the player away" [Repair]
 }
 

@@ -13,7 +13,7 @@ use moviola_format::{
 };
 use std::io::{self, Read};
 
-/// How many levels, maps and players are listed: the memory must not grow with the file.
+/// At most this many levels, maps and players are listed: the memory must not grow with the file.
 const LISTED: usize = 256;
 
 impl Summary {
@@ -35,9 +35,9 @@ impl Summary {
         Ok(scan(source, Gather::new(start))?.summary())
     }
 
-    /// The same, twice as fast: of a block that begins with a player's frame, only the time of the frame is looked at,
-    /// unless by its bytes it may hold a name, a level, another frame or the end. How many messages there are and what
-    /// could not be read is then not known; `messages` and `raw` are those of what was looked at.
+    /// Like [`Summary::read`], but twice as fast: of a block that begins with a player's frame, only the
+    /// frame's time is read, unless its bytes may hold a name, a level, another frame or the end. So
+    /// `messages` and `raw` count only what was read.
     ///
     /// ```
     /// use moviola_check::Summary;
@@ -68,16 +68,17 @@ pub(crate) struct Gather {
     start: Vec<u8>,
     summary: Summary,
     ending: Ending,
-    /// The form of the first frame (Quake II), and what its serverdata said.
+    /// The form of the first frame (Quake II), and the word in its serverdata for the kind of
+    /// recording.
     form: Option<FrameForm>,
     isdemo: Option<u8>,
     length: Length,
-    /// The last time of the block at hand: of several times in a block engines play the last.
+    /// The last time of the current block: of several times in a block engines play the last.
     now: Option<f64>,
     level: Option<Level>,
-    /// Of a frame only its time is looked at.
+    /// Whether only the time of a frame is read.
     is_glance: bool,
-    /// All this as it was before the first block behind the end: it stays so if they are junk.
+    /// All this as it was before the first block behind the end, to go back to if those blocks are junk.
     before: Option<Box<Self>>,
 }
 
@@ -123,7 +124,7 @@ impl Gather {
         }
     }
 
-    /// One that looks at the time of a frame and at no more of it.
+    /// A gatherer that reads only the time of a frame.
     pub(crate) fn glance(start: Vec<u8>) -> Self {
         Self { is_glance: true, ..Self::new(start) }
     }
@@ -142,7 +143,7 @@ impl Gather {
         }
     }
 
-    /// Adds the last time of the block at hand to the length.
+    /// Adds the last time of the current block to the length.
     fn play(&mut self) {
         if let Some(time) = self.now.take() {
             self.length.tick(time);
@@ -178,7 +179,8 @@ impl Gather {
         };
         match (format, self.form, self.isdemo) {
             ("dem" | "qwd", ..) => Kind::Client,
-            // The engines never look at the word, so the shape is right where they differ.
+            // Engines never look at this word, so where it disagrees with the frame's form, the form is
+            // right.
             ("mvd", ..) | (_, Some(FrameForm::Server), _) => Kind::Server,
             (_, Some(FrameForm::Relay), _) => Kind::Relay,
             (_, Some(FrameForm::Client), Some(quake2::RECORD_NETWORK)) => Kind::Network,
@@ -194,7 +196,7 @@ impl Gather {
         let index = i32::from(index);
         if index == MAP {
             if let Some(level) = &mut self.level {
-                // Once it is played, no other level is loaded.
+                // After its first frame, no other level is loaded.
                 if level.start.is_none() {
                     level.map = Some(map_name(text));
                 }
@@ -220,7 +222,7 @@ impl Gather {
     }
 }
 
-/// How much of a name or a title is listed; a mark says that there was more.
+/// At most this many bytes of a name or a title are listed; a mark shows that there was more.
 const LONGEST: usize = 200;
 
 /// A string of the recording as text, cut where it is far longer than any engine shows.
@@ -229,7 +231,7 @@ fn said(bytes: &[u8]) -> String {
     readable(start(bytes)) + mark
 }
 
-/// As much of a string as is looked at.
+/// The part of a string that is listed.
 fn start(bytes: &[u8]) -> &[u8] {
     bytes.get(..LONGEST).unwrap_or(bytes)
 }
@@ -277,7 +279,7 @@ impl Watch for Gather {
             }
             dem::Message::UpdateName(it) => list(&mut self.summary.players, said(it.netname.bytes())),
             dem::Message::SetView(it) if self.summary.player.is_none() => {
-                // Entities of players follow the world's.
+                // The entities of players follow the world's, which is number 0.
                 self.summary.player = it.entity.checked_sub(1).filter(|player| (0..256).contains(player));
             }
             dem::Message::Disconnect(_) => self.ending.disconnect(),
@@ -392,7 +394,7 @@ impl Watch for Gather {
     }
 
     fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
-        // Recordings of servers and of Relay keep with each frame all that was said.
+        // Recordings of servers and of Relay keep other messages with each frame.
         let is_client = self.form.is_none_or(|form| form == FrameForm::Client);
         if !self.is_glance || !is_client || self.ending.is_over() || sight.context.raw {
             return true;
@@ -416,7 +418,7 @@ impl Watch for Gather {
         }
         self.play();
         self.summary.largest_block = self.summary.largest_block.max(rest.block.data.len() as u64);
-        // Half a block says nothing for sure.
+        // A part of a block proves nothing.
         if rest.block.is_truncated() {
             return;
         }

@@ -1,11 +1,12 @@
-//! Whether the block of a frame may tell more of a recording than the frame's time, by a look at its bytes alone: it is
-//! fast because the messages are not read. It may be wrong when it says yes, which costs the reading of the block.
+//! Whether the block of a frame may hold more of interest than the frame's time, judged by its bytes alone:
+//! this is fast because no messages are read. A wrong yes only costs the reading of the block.
 
 use bstr::ByteSlice;
 use moviola_format::names::quake2;
 use moviola_format::{dem, dm2};
 
-/// Whether there may be a name, a level, another frame or, as the last message, an end; `clients` is how many players there is room for.
+/// Whether there may be a name, a level, another frame or, as the last message, an end; `clients` is how many
+/// players there is room for.
 pub(crate) fn may_tell_quake(block: &[u8], clients: u32) -> bool {
     block.last() == Some(&dem::Disconnect::OP)
         || small(block, dem::ServerInfo::OP)
@@ -14,7 +15,7 @@ pub(crate) fn may_tell_quake(block: &[u8], clients: u32) -> bool {
             .any(|rest| rest.first().is_some_and(|client| u32::from(*client) < clients))
 }
 
-/// The same of Quake II, whose names are told by strings of the configuration.
+/// The same for Quake II, where config strings hold the names.
 pub(crate) fn may_tell_quake2(block: &[u8]) -> bool {
     const PLAYERS: std::ops::Range<u16> = quake2::CS_PLAYERSKINS..quake2::CS_GENERAL;
     const MAP: u16 = quake2::CS_MODELS + 1;
@@ -37,7 +38,7 @@ fn is_time(rest: &[u8]) -> bool {
     matches!(rest, [_, _, _, 0x3A..=0x4B, ..])
 }
 
-/// What stands behind each byte of this value.
+/// The bytes that follow each byte of this value.
 fn behind(block: &[u8], value: u8) -> impl Iterator<Item = &[u8]> {
     let mut rest = block;
     std::iter::from_fn(move || {

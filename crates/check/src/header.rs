@@ -1,9 +1,9 @@
-//! Quake's first line, the CD track, and what its players make of it.
+//! Quake's first line, the CD track, and how players read it.
 
 use moviola_format::HeaderReader;
 use serde::Serialize;
 
-/// What stands before the first block.
+/// The bytes before the first block.
 ///
 /// ```
 /// use moviola_check::Summary;
@@ -16,13 +16,13 @@ use serde::Serialize;
 pub struct Header {
     /// The bytes, readable.
     pub text: String,
-    /// How many they are.
+    /// Their number.
     pub length: usize,
-    /// What each generation of players makes of it.
+    /// How each generation of players reads them.
     pub readers: [HeaderView; 3],
 }
 
-/// What one player makes of the line.
+/// How one player reads the line.
 ///
 /// ```
 /// use moviola_check::Summary;
@@ -32,17 +32,17 @@ pub struct Header {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct HeaderView {
-    /// Which player.
+    /// The player's name.
     pub reader: &'static str,
-    /// The CD track; none says that it finds no number.
+    /// The CD track; none if the player finds no number.
     pub track: Option<i32>,
-    /// Where it looks for the first block.
+    /// The offset at which it looks for the first block.
     pub length: Option<usize>,
-    /// Whether blocks are there, so that this player can play on: those that we read, or others.
+    /// Whether it finds blocks there and can play on, be they those that we read or others.
     pub plays: bool,
 }
 
-/// How much of a file's start the readers are shown.
+/// The number of bytes from a file's start that the readers get.
 pub(crate) const START: usize = 4096;
 
 /// The players in the order of [`HeaderReader::ALL`].

@@ -1,4 +1,5 @@
-//! What is found out about a recording by whoever reads its pieces anyway: the pass of `check` without writing again.
+//! The summary and findings of a recording whose pieces are read anyway: the pass of `check` without writing
+//! again.
 
 use crate::gather::Gather;
 use crate::header::START;
@@ -8,8 +9,8 @@ use crate::scan::Scanner;
 use crate::summary::Summary;
 use moviola_format::{Format, Piece};
 
-/// Looks at a recording piece by piece. Who reads a file for another reason has its summary and findings too, and
-/// the file is read once.
+/// Looks at a recording piece by piece. A caller that reads a file for another reason gets its summary and
+/// findings too, and the file is read once.
 ///
 /// ```
 /// use moviola_check::Inspection;
@@ -30,7 +31,7 @@ use moviola_format::{Format, Piece};
 /// ```
 pub struct Inspection(Scanner<(Gather, Measure)>);
 
-/// What an [`Inspection`] found out.
+/// The results of an [`Inspection`].
 ///
 /// ```
 /// use moviola_check::{End, Inspection, Inspected};
@@ -39,24 +40,24 @@ pub struct Inspection(Scanner<(Gather, Measure)>);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspected {
-    /// What the file is.
+    /// A summary of the file.
     pub summary: Summary,
-    /// What was found, in order of appearance, each once.
+    /// The findings in order of appearance, each once.
     pub findings: Vec<Finding>,
-    /// Who can play it: every engine of the game.
+    /// The verdict of every engine of the game.
     pub engines: Vec<Verdict>,
 }
 
 impl Inspection {
-    /// How many of a file's first bytes it is to be given.
+    /// The number of a file's first bytes that [`new`](Self::new) needs.
     pub const START: usize = START;
 
-    /// Begins with the first bytes of the file, [`START`](Self::START) of them if it has so many.
+    /// Begins with the first bytes of the file: [`START`](Self::START) of them, or all if there are fewer.
     pub fn new(start: &[u8]) -> Self {
         Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()))))
     }
 
-    /// The same, but engines are asked for all that they would mind if they went on where they stop.
+    /// The same, but each engine is judged as if it went on where it stops.
     ///
     /// ```
     /// use moviola_check::Inspection;
@@ -76,7 +77,7 @@ impl Inspection {
         Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()).going_on())))
     }
 
-    /// What the file is; to be said before its pieces.
+    /// The kind of the file; to be given before its pieces.
     pub fn format(&mut self, format: Format) {
         self.0.format(format);
     }
@@ -86,7 +87,7 @@ impl Inspection {
         self.0.piece(piece);
     }
 
-    /// There are no more pieces.
+    /// Finishes after the last piece.
     pub fn end(self) -> Inspected {
         let (gather, measure) = self.0.end();
         let (findings, engines) = measure.close().1.close();

@@ -1,4 +1,4 @@
-//! Holds what was met against the tables of engines, and keeps count.
+//! Judges the contents of a recording by the tables of engines, and keeps count.
 
 use crate::engines::{self, Cell, Effect, Engine, Test};
 use crate::findings::Code;
@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::report::{Finding, Plays, Reason, Verdict};
 use moviola_format::{Context, Game};
 
-/// A message that an engine minds.
+/// A message to which an engine objects.
 ///
 /// ```
 /// use moviola_check::{Code, Effect, Engine, Stop, Stops};
@@ -18,17 +18,17 @@ use moviola_format::{Context, Game};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// What it is.
+    /// The kind of the finding.
     pub code: Code,
     /// Its number, if it has one.
     pub value: i64,
     /// Where in the block the message begins; the block's end, if something is missing there.
     pub at: usize,
-    /// What the engine does.
+    /// The engine's reaction.
     pub effect: Effect,
 }
 
-/// How many numbers of a code are told apart: a report does not grow with the file.
+/// At most this many numbers of a code are findings of their own: a report does not grow with the file.
 const MOST_VALUES: usize = 12;
 
 /// An engine that is playing.
@@ -38,12 +38,12 @@ struct Player {
     reasons: Vec<Reason>,
     /// It stopped, so nothing that follows matters.
     stopped: bool,
-    /// It is asked what it would mind if it went on.
+    /// Whether it is judged as if it went on where it stops.
     goes_on: bool,
 }
 
 impl Player {
-    /// Whether it plays still, or stopped for this very reason, which is counted on.
+    /// Whether it still plays, or stopped for this very reason, which is still counted.
     fn cares(&self, code: Code) -> bool {
         !self.stopped || self.reasons.iter().any(|reason| reason.code == code)
     }
@@ -54,13 +54,13 @@ pub(crate) struct Judge {
     game: Option<Game>,
     /// The table's row for each code, if there is one.
     cells: Vec<&'static [Cell]>,
-    /// The number from which on somebody may mind, for each code.
+    /// For each code, the number above which some engine may object.
     floors: Vec<i64>,
     players: Vec<Player>,
     findings: Vec<Finding>,
-    /// Where each code's findings are; by number, where that tells them apart.
+    /// The indexes of each code's findings; by number, if each number is a finding of its own.
     index: Vec<Vec<(i64, usize)>>,
-    /// For one engine alone: what it minds, by the column of its table. Nothing else is kept then.
+    /// For a single engine: the column of its table, and its objections. Nothing else is kept then.
     stops: Option<(usize, Vec<Stop>)>,
 }
 
@@ -79,30 +79,30 @@ impl Judge {
         Self { game, cells, floors, players, findings: Vec::new(), index, stops: None }
     }
 
-    /// The same, where engines are asked what they would mind if they went on where they stop.
+    /// The same, but engines are judged as if they went on where they stop.
     pub(crate) fn going_on(self) -> Self {
         let players = self.players.into_iter().map(|player| Player { goes_on: true, ..player }).collect();
         Self { players, ..self }
     }
 
-    /// Keeps what one engine minds, each place of it.
+    /// Keeps all objections of one engine, with their places.
     pub(crate) fn of(engine: &'static Engine) -> Self {
         let column = engines::of(engine.game).position(|it| it == engine).unwrap_or_default();
         Self { stops: Some((column, Vec::new())), ..Self::new(Some(engine.game)) }
     }
 
-    /// What the one engine minded since this was asked last.
+    /// The objections of the one engine since the last call.
     pub(crate) fn take_stops(&mut self) -> Vec<Stop> {
         self.stops.as_mut().map(|(_, stops)| std::mem::take(stops)).unwrap_or_default()
     }
 
-    /// Above this number somebody may mind: a quick look before anything else.
+    /// Above this number some engine may object: a quick test before anything else.
     #[inline]
     pub(crate) fn floor(&self, code: Code) -> i64 {
         self.floors.get(code as usize).copied().unwrap_or(i64::MAX)
     }
 
-    /// A number that may be too large for somebody.
+    /// Notes a number that may be too large for some engine.
     #[inline]
     pub(crate) fn number(&mut self, code: Code, value: i64, place: impl FnOnce() -> Place) {
         if value > self.floor(code) {
@@ -110,12 +110,12 @@ impl Judge {
         }
     }
 
-    /// Something was met; `value` is its number, if it has one.
+    /// Notes something in the recording; `value` is its number, if it has one.
     pub(crate) fn met(&mut self, code: Code, value: i64, place: Place) {
         self.met_by(code, code, value, place);
     }
 
-    /// Something was met that another code's row judges.
+    /// The same, but judged by the row of another code.
     pub(crate) fn met_by(&mut self, row: Code, code: Code, value: i64, place: Place) {
         let cells = self.cells.get(row as usize).copied().unwrap_or_default();
         let minds = |cell: &Cell| cell.test.minds(value);
@@ -125,7 +125,7 @@ impl Judge {
             }
             return;
         }
-        // A limit is worth saying while somebody who minds has not stopped for another reason.
+        // A limit is reported while some engine that objects has not stopped for another reason.
         let counts = |(player, cell): (&Player, &Cell)| minds(cell) && player.cares(code);
         if code.is_limit() && !code.is_damage(value) && !self.players.iter().zip(cells).any(counts) {
             return;
@@ -150,14 +150,14 @@ impl Judge {
         }
     }
 
-    /// Something was met where no engine gets to.
+    /// Notes something where no engine gets to.
     pub(crate) fn unseen(&mut self, code: Code, value: i64, place: Place) {
         if self.stops.is_none() {
             self.note(code, value, place);
         }
     }
 
-    /// What follows was not read: whoever has not stopped may meet anything there.
+    /// Notes bytes that were not read: an engine that has not stopped may meet anything there.
     pub(crate) fn unread(&mut self, code: Code, value: i64, place: Place) {
         for player in self.players.iter_mut().filter(|player| !player.stopped) {
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
@@ -169,7 +169,7 @@ impl Judge {
         }
     }
 
-    /// Keeps a finding, or counts it; says which it is.
+    /// Keeps a finding, or counts it; returns its index.
     fn note(&mut self, code: Code, value: i64, place: Place) -> usize {
         let new = self.findings.len();
         let Some(index) = self.index.get_mut(code as usize) else { return new };
@@ -199,7 +199,7 @@ impl Judge {
         new
     }
 
-    /// Where engines mind what is too large, says how large it gets behind the number that was met first.
+    /// For limits on a size, adds the largest number to the message about the first.
     fn say_largest(&mut self) {
         for (index, floor) in self.index.iter().zip(&self.floors) {
             let Some((first, at)) = index.first().filter(|_| *floor > i64::MIN && *floor < i64::MAX) else {
@@ -213,7 +213,7 @@ impl Judge {
         }
     }
 
-    /// What was found, and who plays it.
+    /// The findings, and the verdicts of the engines.
     pub(crate) fn close(mut self) -> (Vec<Finding>, Vec<Verdict>) {
         self.say_largest();
         let verdicts = self.players.into_iter().map(|player| {
@@ -231,7 +231,7 @@ impl Judge {
     }
 }
 
-/// A finding in a line, with its number; a protocol that is not read has its name there.
+/// A finding's message with its number; for a protocol that is not read, with its name too.
 fn message(game: Option<Game>, code: Code, value: i64) -> String {
     match (game, i32::try_from(value)) {
         (Some(game), Ok(protocol)) if code == Code::RawProtocol => {
@@ -243,7 +243,7 @@ fn message(game: Option<Game>, code: Code, value: i64) -> String {
     }
 }
 
-/// The largest number that nobody minds, as far as that can be said.
+/// The largest number to which no engine objects, as far as that can be said.
 fn floor(cells: &[Cell]) -> i64 {
     let floors = cells.iter().map(|cell| match cell.test {
         Test::Never => i64::MAX,

@@ -1,5 +1,5 @@
-//! What can be said of a recording without knowing what its messages mean: a summary of it, whether it is written
-//! again exactly, what is odd about it, and which engines play it.
+//! Facts about a recording that do not depend on the meaning of its messages: a summary of it, whether it is
+//! written again exactly, its oddities, and the engines that play it.
 //!
 //! Everything is read once, with one block in memory, from anything that is [`Read`](std::io::Read).
 //!

@@ -25,24 +25,24 @@ pub struct Place {
     pub level: u32,
 }
 
-/// A moment of the game in as few digits as it has: Quake's clock is a float of 32 bits.
+/// A moment of the game in few digits: Quake's clock is a float of 32 bits.
 #[expect(clippy::ref_option, reason = "as serde calls it")]
 pub(crate) fn seconds<S: Serializer>(time: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
     time.map(|time| time as f32).serialize(to)
 }
 
-/// Where the reading is now; a [`Place`] is made of it when something is worth one.
+/// The current position of the reader; a [`Place`] is made of it for a finding.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Here {
     /// How many blocks were begun.
     pub(crate) block: u64,
     /// Whether a block is being read.
     pub(crate) inside: bool,
-    /// Where in the file the piece at hand begins.
+    /// Where in the file the current piece begins.
     pub(crate) offset: u64,
     /// Where in the file the block's messages begin.
     pub(crate) data: u64,
-    /// The offset of the message at hand in its block.
+    /// The offset of the current message in its block.
     pub(crate) at: usize,
     /// The game's time.
     pub(crate) time: Option<f64>,
@@ -51,18 +51,18 @@ pub(crate) struct Here {
 }
 
 impl Here {
-    /// The piece at hand as a whole.
+    /// The current piece as a whole.
     pub(crate) fn piece(&self) -> Place {
         let block = self.block.checked_sub(1).filter(|_| self.inside);
         Place { block, offset: self.offset, at: None, time: self.time, level: self.level }
     }
 
-    /// The message at hand.
+    /// The current message.
     pub(crate) fn message(&self) -> Place {
         self.byte(self.at)
     }
 
-    /// A byte of the block at hand.
+    /// A byte of the current block.
     pub(crate) fn byte(&self, at: usize) -> Place {
         Place { at: Some(at), offset: self.data + at as u64, ..self.piece() }
     }

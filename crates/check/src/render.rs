@@ -75,7 +75,7 @@ impl NameEntry {
     }
 }
 
-/// How the lists of temporary entities end.
+/// The end of the names of the lists of temporary entities.
 const KINDS: &str = ".temp_entity";
 
 impl MessageEntry {

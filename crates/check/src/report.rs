@@ -14,17 +14,17 @@ use serde::Serialize;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// What the file is.
+    /// A summary of the file.
     pub summary: Summary,
-    /// Whether what was read gives the very same bytes when it is written.
+    /// Whether writing the recording again gives the very same bytes.
     pub exact: bool,
-    /// Where it does not, first.
+    /// The first difference, if it does not.
     pub difference: Option<Difference>,
     /// Blocks that could not be read to their end; of very many only the first.
     pub raw: Vec<Remainder>,
-    /// What was found, in order of appearance, each once.
+    /// The findings in order of appearance, each once.
     pub findings: Vec<Finding>,
-    /// Who can play it: every engine of the game.
+    /// The verdict of every engine of the game.
     pub engines: Vec<Verdict>,
 }
 
@@ -46,11 +46,11 @@ pub struct Difference {
     pub message: Option<&'static str>,
     /// The field; none is the message's id.
     pub field: Option<&'static str>,
-    /// What was read.
+    /// The bytes that were read.
     pub read: Window,
-    /// What was written.
+    /// The bytes that were written.
     pub written: Window,
-    /// Whether it shows only on the way through the text.
+    /// Whether it appears only on the way through the text.
     pub through: bool,
 }
 
@@ -68,12 +68,12 @@ pub struct Window {
     pub offset: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Which of them is meant; behind the last one if there are no more.
+    /// The index of the byte in question; behind the last one if there are no more.
     pub caret: usize,
 }
 
 impl Window {
-    /// How many bytes are shown before and behind the one that is meant.
+    /// How many bytes are shown before and behind the one in question.
     const AROUND: usize = 32;
 
     /// The window around byte `at` of bytes that stand at `offset` in the file.
@@ -107,9 +107,9 @@ pub struct Remainder {
     pub message: Option<&'static str>,
     /// The field; none is the message's id.
     pub field: Option<&'static str>,
-    /// Why.
+    /// The reason.
     pub code: Code,
-    /// Why, in words.
+    /// The reason, in words.
     pub why: String,
     /// How many bytes are kept raw.
     pub bytes: u64,
@@ -127,19 +127,19 @@ pub struct Remainder {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// What.
+    /// The kind of the finding.
     pub code: Code,
     /// How bad it is.
     pub severity: Severity,
-    /// What, in words.
+    /// Its message.
     pub message: String,
-    /// Where first.
+    /// Its first place.
     pub place: Place,
-    /// How often.
+    /// How often it was found.
     pub count: u64,
     /// The largest number that was found, where it is about a number.
     pub largest: Option<i64>,
-    /// The engines that mind.
+    /// The engines that object.
     pub engines: Vec<&'static str>,
 }
 
@@ -166,7 +166,7 @@ pub enum Plays {
     /// It refuses the recording, or stops in it with an error.
     #[serde(rename = "no")]
     No,
-    /// It may: parts of the recording are not read here.
+    /// Unknown: parts of the recording are not read here.
     #[serde(rename = "unknown")]
     Unknown,
 }
@@ -184,7 +184,7 @@ impl Plays {
     }
 }
 
-/// What one engine makes of a recording.
+/// An engine's verdict on a recording.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
@@ -197,11 +197,11 @@ pub struct Verdict {
     pub engine: &'static str,
     /// Whether it plays the recording.
     pub plays: Plays,
-    /// Why not, or why not well: what stops it comes last.
+    /// The reasons against it; the one that stops the engine comes last.
     pub reasons: Vec<Reason>,
 }
 
-/// A finding that an engine minds.
+/// A finding to which an engine objects.
 ///
 /// ```
 /// let file = b"-1\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -212,14 +212,14 @@ pub struct Verdict {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reason {
-    /// Which.
+    /// The kind of the finding.
     pub code: Code,
-    /// What the engine does.
+    /// The engine's reaction.
     pub effect: Effect,
-    /// The finding in words, with the number that this engine minds.
+    /// The finding in words, with the number to which this engine objects.
     pub message: String,
-    /// Where first.
+    /// Its first place.
     pub place: Place,
-    /// How often, up to where the engine stops.
+    /// How often it was found, up to where the engine stops.
     pub count: u64,
 }

@@ -1,4 +1,4 @@
-//! One pass over a recording: every piece and every message once, shown to whoever watches.
+//! One pass over a recording: shows every piece and every message once to a watcher.
 
 use crate::place::Here;
 use moviola_format::{
@@ -7,7 +7,7 @@ use moviola_format::{
 };
 use std::io::{self, Read};
 
-/// A message as it is shown: where it stands, and the context behind it.
+/// A message as a watcher gets it: where it stands, and the context behind it.
 pub(crate) struct Sight<'s> {
     pub(crate) here: &'s Here,
     pub(crate) context: &'s Context,
@@ -15,10 +15,10 @@ pub(crate) struct Sight<'s> {
     pub(crate) unicast: Option<u8>,
 }
 
-/// What is left of a block when its messages were read.
+/// The rest of a block after its messages were read.
 pub(crate) struct Rest<'s> {
     pub(crate) block: &'s Block<'s>,
-    /// The bytes that are no message.
+    /// The bytes that could not be read as messages.
     pub(crate) raw: &'s [u8],
     pub(crate) fault: Option<Fault>,
     /// How many messages were read.
@@ -28,9 +28,9 @@ pub(crate) struct Rest<'s> {
     pub(crate) after: &'s Context,
 }
 
-/// Whoever looks on while a recording is read.
+/// A watcher of a pass over a recording.
 pub(crate) trait Watch {
-    /// What the file is; said first.
+    /// The kind of the file; comes first.
     fn format(&mut self, format: Format) {
         let _ = format;
     }
@@ -58,7 +58,7 @@ pub(crate) trait Watch {
     fn client(&mut self, sight: &Sight<'_>, message: &client::Message<'_>) {
         let _ = (sight, message);
     }
-    /// Whether more is wanted of a block that begins with the clock of a frame.
+    /// Whether the rest of a block is wanted that begins with the clock of a frame.
     fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
         let _ = (sight, block);
         true
@@ -73,7 +73,7 @@ pub(crate) trait Watch {
     }
 }
 
-/// Two look on at once.
+/// Two watchers of the same pass.
 impl<A: Watch, B: Watch> Watch for (A, B) {
     fn format(&mut self, format: Format) {
         self.0.format(format);
@@ -118,7 +118,7 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
 
 /// A game, as far as the pass must know it: its clock and its levels.
 pub(crate) trait Subject: Dialect {
-    /// Takes what a message says of time and levels; true says that a frame begins with it.
+    /// Takes time and levels out of a message; returns true if a frame begins with it.
     fn clock(message: &Self::Message<'_>, here: &mut Here) -> bool;
     fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &Self::Message<'_>);
 }
@@ -190,7 +190,7 @@ impl Subject for ClientRecords {
 /// How long a frame of Quake II lasts, in seconds.
 const FRAME: f64 = 0.1;
 
-/// A time by which a place can be found: damage makes others of it.
+/// A time by which a place can be found; none for the values that damage makes.
 fn readable(time: f32) -> Option<f64> {
     Some(f64::from(time)).filter(|time| is_time(*time))
 }
@@ -200,7 +200,7 @@ fn begin_level(here: &mut Here) {
     here.time = None;
 }
 
-/// Reads a recording and shows it.
+/// Reads a recording and shows it to a watcher.
 pub(crate) fn scan<W: Watch>(source: impl Read, watch: W) -> io::Result<W> {
     let mut demo = Demo::new(source)?;
     let mut scanner = Scanner::new(watch);
@@ -211,7 +211,7 @@ pub(crate) fn scan<W: Watch>(source: impl Read, watch: W) -> io::Result<W> {
     Ok(scanner.end())
 }
 
-/// The same, for whoever has the pieces.
+/// The same, for a caller that has the pieces.
 pub(crate) struct Scanner<W> {
     watch: W,
     game: Game,
@@ -259,7 +259,7 @@ impl<W: Watch> Scanner<W> {
     }
 }
 
-/// The messages of one block, shown; the context behind it.
+/// Shows the messages of one block; returns the context behind it.
 pub(crate) fn messages<D: Subject, W: Watch>(
     block: &Block<'_>,
     before: Context,
@@ -284,6 +284,6 @@ pub(crate) fn messages<D: Subject, W: Watch>(
     let raw = if is_enough { &[] } else { messages.rest() };
     let fault = messages.fault();
     watch.block_end::<D>(here, &Rest { block, raw, fault, messages: count, before: &before, after: &after });
-    // What a client sent does not change what the server's blocks mean.
+    // A client's messages do not change the meaning of the server's blocks.
     if block.is_from_client() { before } else { after }
 }

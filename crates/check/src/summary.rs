@@ -1,4 +1,4 @@
-//! What a recording is, in a few words: the data of `info`.
+//! A short description of a recording: the data of `info`.
 
 use crate::header::Header;
 use crate::place::seconds;
@@ -17,7 +17,7 @@ pub struct Protocol {
     /// Its number.
     #[serde(rename = "protocol")]
     pub number: i32,
-    /// Its name; none for one that nobody knows.
+    /// Its name; none for an unknown one.
     #[serde(rename = "protocol_name")]
     pub name: Option<&'static str>,
     /// The flags that protocol 999 adds.
@@ -25,7 +25,7 @@ pub struct Protocol {
     pub flags: u32,
 }
 
-/// A protocol in the words of catalogs and tables, all of them empty where none is known.
+/// A protocol with the keys of catalogs and tables, all of them empty where none is known.
 #[expect(clippy::ref_option, reason = "as serde calls it")]
 fn protocol<S: Serializer>(it: &Option<Protocol>, to: S) -> Result<S::Ok, S::Error> {
     let it = it.as_ref();
@@ -36,7 +36,7 @@ fn protocol<S: Serializer>(it: &Option<Protocol>, to: S) -> Result<S::Ok, S::Err
     fields.end()
 }
 
-/// From whose side a recording was made.
+/// The side that made a recording.
 ///
 /// ```
 /// assert_eq!(moviola_check::Kind::Relay.word(), "relay");
@@ -50,9 +50,9 @@ pub enum Kind {
     Server,
     /// By the Relay modification.
     Relay,
-    /// A copy of what came over the net, as Quake II calls it.
+    /// A copy of the network's packets, as Quake II calls it.
     Network,
-    /// Nothing in it tells.
+    /// Nothing in it shows the side.
     Unknown,
 }
 
@@ -82,7 +82,7 @@ pub enum End {
     Disconnect,
     /// With the end mark, as Quake II ends it.
     Mark,
-    /// Behind a block, without a word.
+    /// Behind a block, without any mark.
     Open,
     /// Inside a block.
     Truncated {
@@ -154,7 +154,7 @@ pub struct Level {
     pub length: f64,
 }
 
-/// What could not be read as messages.
+/// The amount of data that could not be read as messages.
 ///
 /// ```
 /// use moviola_check::{RawTally, Summary};
@@ -169,7 +169,7 @@ pub struct RawTally {
     pub bytes: u64,
 }
 
-/// What a recording is.
+/// A short description of a recording.
 ///
 /// ```
 /// use moviola_check::{Kind, Summary};
@@ -178,36 +178,36 @@ pub struct RawTally {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// What kind of file it is: `dem`, `dm2`, the name of something else that is known, `unknown` or `empty`.
+    /// The kind of file: `dem`, `dm2`, the name of something else that is known, `unknown` or `empty`.
     pub format: &'static str,
     /// The protocol of the first level.
     #[serde(flatten, serialize_with = "protocol")]
     pub protocol: Option<Protocol>,
     /// The engine that recorded, by its version print.
     pub engine: Option<String>,
-    /// From whose side it was made.
+    /// The side that made it.
     #[serde(rename = "side")]
     pub kind: Kind,
     /// The files of the levels, in order, each once.
     pub maps: Vec<String>,
     /// The players' names, in order, each once.
     pub players: Vec<String>,
-    /// The number of the player who recorded, where it is said.
+    /// The number of the player who recorded, where it is known.
     #[serde(rename = "recorder_slot")]
     pub player: Option<i16>,
     /// Quake II: the game's folder.
     pub game_folder: Option<String>,
     /// Quake: whether a level belongs to a mission pack, by what it loads.
     pub mission_pack: bool,
-    /// Quake: Nehahra's additions were spoken.
+    /// Quake: whether Nehahra's additions appear.
     pub nehahra: bool,
-    /// Quake: a `DarkPlaces` server recorded, which extends protocol 15 by its own updates.
+    /// Quake: whether a `DarkPlaces` server recorded, which extends protocol 15 by its own updates.
     pub darkplaces: bool,
     /// The length in seconds of the game, all levels together; none where its frames are not read.
     pub length: Option<f64>,
     /// Frames of the game: Quake's `time` messages, Quake II's frames.
     pub frames: u64,
-    /// Whole blocks; what follows them is told by `end`.
+    /// Whole blocks; `end` describes what follows them.
     pub blocks: u64,
     /// Blocks that a client sent to its server, which players skip.
     pub client_blocks: u64,
@@ -221,7 +221,7 @@ pub struct Summary {
     pub raw: RawTally,
     /// How it ends.
     pub end: End,
-    /// Quake: what stands before the first block.
+    /// Quake: the bytes before the first block.
     pub header: Option<Header>,
     /// How many levels there are.
     pub level_count: u64,
@@ -243,7 +243,7 @@ pub struct Columns {
     pub format: String,
     /// The protocol's number and name.
     pub protocol: String,
-    /// From whose side.
+    /// The side that made it.
     pub kind: String,
     /// The maps.
     pub maps: String,

@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-/// How many bytes that are done with may lie around.
+/// How many compared bytes may stay in the buffer.
 const SLACK: usize = 1 << 17;
 
 #[derive(Debug, Default)]
 struct Buffer {
     bytes: Vec<u8>,
-    /// Up to here they were compared.
+    /// The end of the bytes that were compared.
     done: usize,
 }
 
@@ -19,7 +19,8 @@ struct Buffer {
 pub(crate) struct Kept(Rc<RefCell<Buffer>>);
 
 impl Kept {
-    /// Takes the next bytes out and compares them: `Err` is the offset of the first that differs, and what was read.
+    /// Takes the next bytes out and compares them. `Err` has the offset of the first difference, and the
+    /// bytes read.
     pub(crate) fn compare(&self, written: &[u8]) -> Result<(), (usize, Vec<u8>)> {
         let mut kept = self.0.borrow_mut();
         let rest = kept.bytes.get(kept.done..).unwrap_or_default();
@@ -34,7 +35,7 @@ impl Kept {
         outcome
     }
 
-    /// What was read and never taken out.
+    /// The bytes that were read and never taken out.
     pub(crate) fn rest(&self) -> Vec<u8> {
         let kept = self.0.borrow();
         kept.bytes.get(kept.done..).unwrap_or_default().to_vec()

@@ -1,7 +1,7 @@
 //! Whether a recording comes back exactly on its way through the text.
 //!
-//! One thread decompiles into a pipe; the other compiles out of it and compares with the recording, read a second
-//! time. Nothing is held but what is on its way.
+//! One thread decompiles into a pipe; the other compiles out of it and compares with the recording, read a
+//! second time. Only the bytes in the pipe are held in memory.
 
 use crate::exact::check_with;
 use crate::report::Report;
@@ -10,7 +10,7 @@ use moviola_text::{CompileError, CompileOptions, DecompileOptions, Diagnostic, c
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::thread;
 
-/// What went wrong on the way through the text.
+/// The failure of a recording on its way through the text.
 ///
 /// ```
 /// use moviola_check::{Stray, through_text};
@@ -25,7 +25,7 @@ pub enum Stray {
     Bytes {
         /// The offset of the first of them.
         offset: u64,
-        /// What came back there; nothing, if too little did.
+        /// The bytes that came back there; empty, if too few did.
         written: Vec<u8>,
     },
     /// The text was refused.
@@ -66,7 +66,7 @@ pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result
     compared.close()
 }
 
-/// Checks a file of which it is known that other bytes come back through the text, to say where in it that is.
+/// Checks a file that is known not to come back exactly through the text, to find the place.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
@@ -113,7 +113,7 @@ impl<R: Read> Write for Compare<R> {
         let stays = io::BufRead::fill_buf(&mut self.again)?;
         let length = stays.len().min(bytes.len());
         let same = match (stays.get(..length), bytes.get(..length)) {
-            // Comparing whole slices is what the machine does best.
+            // Comparing whole slices is fast; bytes are compared only to find the first difference.
             (Some(old), Some(new)) if old == new => length,
             (Some(old), Some(new)) => old.iter().zip(new).take_while(|(old, new)| old == new).count(),
             _ => 0,

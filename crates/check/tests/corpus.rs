@@ -20,7 +20,7 @@ fn corpus() -> Vec<PathBuf> {
     files
 }
 
-/// What engines made of some of them: id-1.06, id-1.09, quakespasm, darkplaces; or id-q2-3.20, yamagi, q2pro.
+/// The verdicts for some of them: id-1.06, id-1.09, quakespasm, darkplaces; or id-q2-3.20, yamagi, q2pro.
 const PLAYED: [(&str, [&str; 4]); 8] = [
     ("quake1.06_SP1.dem", ["yes"; 4]),
     ("quake1.07_SP1.dem", ["no", "yes", "yes", "yes"]),

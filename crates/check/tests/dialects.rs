@@ -71,7 +71,7 @@ fn items_are_read_as_the_blocks_show_them() {
     }
 }
 
-/// Where `DarkPlaces`' way is not the only one, nobody knows.
+/// If a block can also be read in another way than `DarkPlaces`', the verdict is unknown.
 #[test]
 fn what_can_be_read_in_two_ways_is_not_known() {
     // Read as an update without more bytes, of entity 4, and a `nop`; or with a byte of flags, of entity 1.
@@ -94,7 +94,7 @@ fn a_cut_block_of_bjp_3_keeps_its_good_messages() {
     assert_eq!(codes(&report), ["M202", "M102"], "{:?}", report.findings);
 }
 
-/// No engine gets that far, but a recording is not only there to be played.
+/// Damage is reported even where no engine gets to: a recording is not only there to be played.
 #[test]
 fn damage_is_said_behind_where_engines_stopped() {
     for name in ["dm2-34-server", "dm2-34-relay"] {

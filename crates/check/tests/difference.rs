@@ -77,7 +77,7 @@ fn remainders_say_why_and_where() {
     assert_eq!((report.summary.raw.count, report.summary.raw.bytes), (2, 5));
 }
 
-/// A reader that gives a recording again and again, and so much at a time as it likes.
+/// A reader that repeats a recording, and gives as many bytes at a time as it likes.
 struct Again<'f> {
     file: &'f [u8],
     left: usize,

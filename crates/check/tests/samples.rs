@@ -81,7 +81,7 @@ fn long_names_are_cut() {
     assert!(serde_json::to_string(&summary).unwrap().len() < 10_000);
 }
 
-/// Moments are floats of 32 bits, and are said in as few digits as those have.
+/// Moments are floats of 32 bits, and are printed in as few digits as those have.
 #[test]
 fn moments_have_few_digits() {
     let level = b"\x0b\x0f\0\0\0\x01\0t\0maps/m.bsp\0\0\0";

@@ -44,7 +44,7 @@ fn a_clock_that_leaps() {
         assert!(place.time.is_none_or(|time| time.abs() < 1e6), "{place:?}");
         set(time).plays("???D");
     }
-    // Where it is behind a weapon as well, it is known who crashes.
+    // Where it is behind a weapon as well, it is known which engine crashes.
     set(-15.0).plays("??ND");
 }
 
@@ -116,7 +116,7 @@ fn nobody_gets_behind_a_disconnect() {
     assert_eq!(open.report().summary.end, moviola_check::End::Disconnect);
 }
 
-/// What stands behind the end counts if the recording goes on, also where a part of it cannot be read.
+/// Blocks behind the end count if the recording goes on, also where a part of them cannot be read.
 #[test]
 fn what_goes_on_behind_the_end_counts() {
     // The third block behind the end is sound, the two before it are not.
@@ -139,7 +139,7 @@ fn what_goes_on_behind_the_end_counts() {
     }
 }
 
-/// No junk has so many blocks in a row of which a part can be read.
+/// Junk never has this many blocks in a row that are read in part.
 #[test]
 fn many_halves_behind_the_end_are_no_junk() {
     let halves = |count: usize| {
@@ -154,7 +154,7 @@ fn many_halves_behind_the_end_are_no_junk() {
     assert_eq!(halves(8), (vec![("M005", 1), ("M101", 8), ("M002", 1)], 8));
 }
 
-/// Ends in every block: what is known before each of them is not kept for ever.
+/// Ends in every block: the state before each of them is not kept forever.
 #[test]
 fn a_recording_of_many_ends_is_read_to_the_last() {
     let mut cut = Cut::quake();
@@ -235,7 +235,7 @@ fn a_level_that_nobody_joins_is_not_seen() {
     let first = levels.blocks[..3].to_vec();
     levels.blocks.splice(0..0, first);
     levels.plays("YYYY");
-    // Where something was not read, nobody knows.
+    // Where something was not read, the verdict is unknown.
     without_stages(&[3]).append(2, b"\x63").plays("NNNN");
     let report = without_stages(&[3]).append(2, b"\x63").report();
     assert!(report.findings.iter().all(|it| it.code.number() != "M013"), "{:?}", report.findings);
@@ -301,7 +301,7 @@ fn quake_blocks() {
     let mut negative = Cut::quake();
     negative.blocks[MIDDLE][3] |= 0x80;
     negative.plays("SSSY");
-    // Of a length like this DarkPlaces skips as much as there is, which is everything.
+    // DarkPlaces skips a length like this as far as the file goes, which is to its end.
     let mut past = Cut::quake();
     past.blocks[MIDDLE][..4].copy_from_slice(&(-5i32).to_le_bytes());
     past.plays("SSSS");
@@ -354,7 +354,7 @@ fn findings_of_different_numbers_are_told_apart() {
     let found: Vec<_> = two.report().findings.into_iter().map(|it| (it.message, it.count)).collect();
     let unknown = |id: u8, count| (format!("a message with the unknown id {id}"), count);
     assert_eq!(found, [unknown(99, 2), unknown(98, 1)]);
-    // Of very many, not each is listed.
+    // If there are very many, not each is listed.
     let mut many = Cut::quake();
     for id in 63..128 {
         many = many.insert(MIDDLE, &[id]);
@@ -452,7 +452,7 @@ fn protocols_that_are_kept_raw_have_their_names() {
 #[test]
 fn quake_headers() {
     for (name, expected) in [
-        // fscanf finds no number, and nobody asks it (DEM 1.0.9, section 6.1.1).
+        // fscanf finds no number, and its result is not checked (DEM 1.0.9, section 6.1.1).
         ("dem-header-none", "YNNN"),
         ("dem-header-bare-number", "YNNN"),
         ("dem-header-sign-behind", "NYNY"),
@@ -478,11 +478,12 @@ fn quake_generations() {
 fn nothing_is_there_before_a_level_is_announced() {
     let early = |messages: &[u8]| Cut::quake().prepend(0, messages);
     early(b"\x17\0\0\0\0\0\0\0").plays("YYYY");
-    // A name, a score, colors: there is room for nobody.
+    // A name, a score, colors: there is room for no player.
     for player in [&b"\x0d\0abc\0"[..], b"\x0e\0\x01\0", b"\x11\0\x11"] {
         early(player).plays("NNNN");
     }
-    // An update, a baseline, a sound of entity 1, which QuakeSpasm minds; a static entity and a sound of the world.
+    // An update, a baseline, a sound of entity 1, to which QuakeSpasm objects; a static entity and a sound of
+    // the world.
     for entity in [
         &b"\x80\x01"[..],
         &[22, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],

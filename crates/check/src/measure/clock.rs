@@ -17,36 +17,37 @@ const SPARKS: f64 = 8.0 / 15.0;
 const TORN: u8 = 16;
 const PLACES: usize = WEAPONS.count_ones() as usize;
 
-/// What the clock does in a block.
+/// The change of the clock in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tick {
-    /// It is set to what cannot be the level's time.
+    /// It is set to a value that cannot be the level's time.
     pub(super) leaps: bool,
-    /// The time of some blocks before this one was it: now the clock is where it was before them.
+    /// Some blocks before this one had such a value: now the clock is where it was before them.
     pub(super) returns: bool,
-    /// It goes on so far that this may be such a block, the first of them.
+    /// It goes on so far that this may be the first of such blocks.
     pub(super) rises: bool,
-    /// By how many tenths of a second it is before the moment when a weapon was got, where that can be said.
+    /// The tenths of a second by which it is before the moment when a weapon was picked up, where that can be
+    /// said.
     pub(super) behind: i64,
-    /// By how many it is before an explosion whose sparks are still seen.
+    /// The tenths of a second by which it is before an explosion whose sparks are still seen.
     pub(super) sparks: i64,
 }
 
-/// What the status bar knows.
+/// The clock, and the moments that the status bar and explosions depend on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     now: f64,
     /// The level's time, as far as it can be believed.
     sound: Option<f64>,
-    /// What it was in the block before: while a block is read, engines still show that.
+    /// Its value in the block before: while a block is read, engines still show that.
     before: f64,
     weapons: u32,
     got: [f64; PLACES],
-    /// When the newest of the weapons was got.
+    /// When the newest of the weapons was picked up.
     latest: f64,
-    /// When the newest explosion was whose sparks are seen.
+    /// The time of the newest explosion whose sparks are seen.
     explosion: f64,
-    /// Where the clock went on far: from when, and how many blocks ago.
+    /// For a clock that went on far: its time before, and the number of blocks since.
     risen: Option<(f64, u8)>,
 }
 
@@ -89,7 +90,7 @@ impl Clock {
         self.explosion = self.explosion.max(self.before);
     }
 
-    /// The clock is set.
+    /// Sets the clock.
     #[inline]
     pub(super) fn set(&mut self, time: f64) -> Tick {
         let since = |moment: f64| {
@@ -117,7 +118,7 @@ impl Clock {
     }
 }
 
-/// Whether a level's clock may be set from the one to the other.
+/// Whether a level's clock may go from one time to the other.
 fn goes_on(from: f64, to: f64) -> bool {
     is_time(from) && is_time(to) && to - from >= -BACK && to - from <= ON
 }
@@ -130,7 +131,7 @@ mod tests {
     fn a_clock_goes_back_behind_a_weapon() {
         let mut clock = Clock::default();
         let carry = |clock: &mut Clock, time, items| (clock.set(time).behind, clock.items(items)).0;
-        // What a player begins with was got when the clock had not been set yet.
+        // The weapons that a player begins with were got before the clock was set.
         assert_eq!([1.0, 2.0].map(|time| carry(&mut clock, time, 1)), [0, -20]);
         assert_eq!([0.5, 5.0, 5.5].map(|time| carry(&mut clock, time, 1)), [-5, -50, -55]);
         assert_eq!([6.0, 5.75, 5.25].map(|time| carry(&mut clock, time, 65)), [-60, -2, 2]);
@@ -148,7 +149,7 @@ mod tests {
         for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -5e27, -1e9, 1e9, 3e38, 1e6, -1e6, 0.0] {
             assert_eq!(leaps(&[63.8, 63.9, odd, 64.0, 64.1]), [false, false, true, false, false], "{odd}");
         }
-        // Where it stays, it leapt once.
+        // A clock that stays there leapt once.
         for new in [1.0, 9e4] {
             assert_eq!(leaps(&[63.8, 63.9, new, new + 0.1, new + 0.2]), [false, false, true, false, false]);
         }

@@ -1,4 +1,4 @@
-//! What is met in a recording, measured for the judge: the file's shape here, the messages in a module for each game.
+//! Measures a recording for the judge: the file's shape here, the messages in a module for each game.
 
 mod clock;
 mod commands;
@@ -23,14 +23,14 @@ use moviola_format::{
     trace_read,
 };
 
-/// How many raw remainders are listed: the memory must not grow with the file.
+/// At most this many raw remainders are listed: the memory must not grow with the file.
 const LISTED: usize = 32;
 
-/// A negative length of which too much is claimed to be a block.
+/// A negative length that claims too many bytes to be a block.
 #[derive(Clone, Copy, Debug)]
 struct Negative {
     place: Place,
-    /// How many of the bytes that it claims were not there yet.
+    /// How many of the claimed bytes have not come yet.
     missing: u64,
 }
 
@@ -39,24 +39,24 @@ pub(crate) struct Measure {
     start: Vec<u8>,
     game: Option<Game>,
     judge: Judge,
-    /// Engines are asked what they would mind if they went on where they stop.
+    /// Whether engines are judged as if they went on where they stop.
     goes_on: bool,
     ending: Ending,
     raw: Vec<Remainder>,
-    /// Bytes of an unbelievable block that are still to come.
+    /// Bytes still to come of a block whose length is not believed.
     raw_left: u64,
-    /// A negative length that nothing here steps over.
+    /// A negative length that the reader does not skip.
     negative: Option<Negative>,
-    /// No engine looks into this block, or no further into it.
+    /// Whether no engine reads this block, or the rest of it.
     unseen: bool,
-    /// The block's last messages stand behind its end.
+    /// Whether the block's last messages stand behind the recording's end.
     behind_end: bool,
     /// The protocol that was announced last.
     protocol: Option<i32>,
     commands: Commands,
     quake: quake::State,
     quake2: quake2::State,
-    /// All this as it was before the first block behind the end: it stays so if they are junk.
+    /// All this as it was before the first block behind the end, to go back to if those blocks are junk.
     before: Option<Box<Self>>,
 }
 
@@ -81,7 +81,7 @@ impl Measure {
         }
     }
 
-    /// The same, with all that engines would mind if they went on where they stop.
+    /// The same, but engines are judged as if they went on where they stop.
     pub(crate) fn going_on(self) -> Self {
         Self { goes_on: true, ..self }
     }
@@ -90,8 +90,8 @@ impl Measure {
         (self.raw, self.judge)
     }
 
-    /// Something in the shape of a block follows. Behind the end, engines do not get to it; whether that was the end
-    /// is seen later, so what is met from here on can be taken back.
+    /// Something in the shape of a block follows. Engines do not get behind the end; only later blocks show
+    /// whether that was the end, so all findings from here on can be taken back.
     fn go_on(&mut self) {
         let Some((place, _)) = self.ending.announced().filter(|_| self.before.is_none()) else { return };
         if self.ending.doubts() {
@@ -112,7 +112,7 @@ impl Measure {
         }
     }
 
-    /// Bytes that are no block: why not?
+    /// Reports bytes that are no block.
     fn loose(&mut self, here: &Here, bytes: &[u8]) {
         let Some(game) = self.game.filter(|game| *game != Game::QuakeWorld) else { return };
         let begins = self.raw_left == 0;
@@ -136,17 +136,17 @@ impl Measure {
         }
     }
 
-    /// A negative length was the last that was understood.
+    /// Reports a negative length behind which nothing was understood.
     fn end_negative(&mut self) {
         let Some(Negative { place, missing }) = self.negative else { return };
         self.judge.met(Code::NegativeBlock, number(missing), place);
         if missing == 0 {
-            // Whoever skips so much goes on behind it.
+            // An engine that skips that many bytes goes on behind them.
             self.judge.unread(Code::NegativeBlock, 0, place);
         }
     }
 
-    /// A string as engines read it.
+    /// Measures a string as engines read it.
     fn string(judge: &mut Judge, sight: &Sight<'_>, string: Str<'_>) {
         let bytes = string.bytes();
         judge.number(Code::LongString, bytes.len() as i64, || sight.here.message());
@@ -191,7 +191,7 @@ impl Measure {
         }
         self.quake.unread();
         if rest.block.is_truncated() && matches!(code, Code::ShortMessage | Code::ShortTime) {
-            // The file's end says it all.
+            // The finding about the file's end covers this.
         } else if self.behind_end {
             self.judge.unseen(code, value, here.byte(at));
         } else {
@@ -200,7 +200,7 @@ impl Measure {
             if let Some(op) = stopped_by
                 && matches!(code, Code::ImpossibleValue | Code::Undecided)
             {
-                // Who does not even know the id need not wonder what stands behind it.
+                // An engine that does not know the id stops there: the bytes behind it do not matter.
                 self.judge.met_by(Code::UnknownMessage, Code::MessageKnown, op, here.byte(at));
             }
             self.judge.met(code, value, here.byte(at));
@@ -263,7 +263,7 @@ impl Watch for Measure {
                 if block.is_from_client() {
                     self.judge.met(Code::NegativeBlock, 0, here.piece());
                 } else if block.is_truncated() {
-                    // The file's end says it.
+                    // The finding about the file's end covers this.
                 } else if block.length == 0 && self.game == Some(Game::QuakeWorld) {
                     // QuakeWorld's servers write empty blocks, and no engine fails at them.
                 } else if block.length == 0 {

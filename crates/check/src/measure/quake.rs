@@ -1,4 +1,4 @@
-//! What is met in Quake's messages.
+//! Measures Quake's messages.
 
 use super::Measure;
 use super::clock::Clock;
@@ -15,43 +15,43 @@ use moviola_format::{Answer, Flags, Items, SoundChannel, SoundNumber, Str, Updat
 /// Ids from here on up to the entity updates are not of Quake's own engine.
 const ADDED: std::ops::Range<u8> = ShowLmp::OP..UpdateEntity::OP;
 
-/// A bit of flag words that is nothing in protocol 15, more bytes of flags or floats elsewhere.
+/// A bit of flag words that has no meaning in protocol 15, and announces more flags or floats elsewhere.
 const SPARE: u32 = UpdateBits::MORE;
 
-/// Bits of a sound's flags that are nothing in protocol 15, wide numbers elsewhere.
+/// Bits of a sound's flags that have no meaning in protocol 15, and announce wide numbers elsewhere.
 const SPARE_SOUND: u32 = SoundChannel::LARGE | SoundNumber::LARGE;
 
-/// The stage before the first entity update, and the one that it brings.
+/// The signon stage before the first entity update, and the one that this update brings.
 const BEGIN: u8 = 3;
 const PLAYING: u8 = 4;
 
-/// What earlier messages said.
+/// The state after earlier messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     /// How many players there is room for; none before the level is announced.
     maxclients: Option<u8>,
-    /// Where that stands.
+    /// The place of the announcement.
     announced: Option<Place>,
     signon: u8,
     /// Whether entities were shown, in this level and before somebody could see them.
     shown: bool,
     /// Whether anything of the recording can be seen.
     played: bool,
-    /// Whether all of it was read.
+    /// Whether something of it could not be read.
     unread: bool,
     statics: i64,
     clock: Clock,
-    /// Where the clock went on so far that its time may be torn.
+    /// The place where the clock went on so far that its time may be damaged.
     risen: Option<Place>,
 }
 
 impl State {
-    /// Something could not be read: it may be what is missed.
+    /// Something could not be read: it may be the message that seems to be missing.
     pub(super) fn unread(&mut self) {
         self.unread = true;
     }
 
-    /// The level ends, and perhaps the file. Whoever never got to the last stage showed nothing of it.
+    /// The level ends, and perhaps the file. A client that never got to the last stage showed nothing of it.
     pub(super) fn close(&mut self, judge: &mut Judge, file: bool) {
         self.played |= self.signon >= PLAYING;
         let Some(place) = self.announced.take() else { return };
@@ -109,7 +109,7 @@ impl State {
             Message::Sound(it) => {
                 let entity = i64::from(it.source.entity);
                 self.early(judge, sight, it.source.entity);
-                // What does not fit into a signed number is negative, and passes.
+                // A number that does not fit into a signed field is negative, and passes.
                 if extended || entity < 0x1000 {
                     judge.number(Code::SoundEntity, entity, || here.message());
                 }
@@ -178,7 +178,7 @@ impl State {
             Message::SetView(it) => judge.met(Code::View, i64::from(it.entity), here.message()),
             Message::SpawnBaseline(SpawnBaseline { entity, .. })
             | Message::SpawnBaseline2(SpawnBaseline2 { entity, .. }) => {
-                // As engines take it: what is negative is far too large.
+                // As engines read it: a negative number is far too large.
                 self.early(judge, sight, *entity as u16);
                 judge.number(Code::EntityNumber, i64::from(*entity as u16), || here.message());
             }
@@ -226,13 +226,13 @@ impl State {
     }
 
     fn player(&self, judge: &mut Judge, sight: &Sight<'_>, slot: u8) {
-        // Before a level is announced there is room for nobody.
+        // Before a level is announced there is room for no player.
         if self.maxclients.map_or(!self.unread, |max| slot >= max) {
             judge.met(Code::PlayerSlot, i64::from(slot), sight.here.message());
         }
     }
 
-    /// An entity is spoken of, perhaps before a level is announced.
+    /// Checks that an entity is not named before a level is announced.
     fn early(&self, judge: &mut Judge, sight: &Sight<'_>, entity: u16) {
         if self.maxclients.is_none() && !self.unread {
             judge.met(Code::TooEarly, i64::from(entity == 0), sight.here.message());
@@ -240,9 +240,9 @@ impl State {
     }
 }
 
-/// The explosion of a rocket, and how many particles stand for one.
+/// The explosion of a rocket, and the number of particles that stands for one.
 const EXPLOSION: i64 = value(names::TEMP_ENTITY, "TE_EXPLOSION");
 const MANY: u8 = 255;
 
-/// Kinds of temporary entities that every engine knows: up to this one.
+/// The last of the kinds of temporary entities that every engine knows.
 const LONG_KNOWN: i64 = value(names::TEMP_ENTITY, "TE_TELEPORT");

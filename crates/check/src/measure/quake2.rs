@@ -1,4 +1,4 @@
-//! What is met in Quake II's messages.
+//! Measures Quake II's messages.
 
 use super::Measure;
 use crate::findings::Code;
@@ -9,23 +9,24 @@ use moviola_format::dm2::{CHANGED, Message, OLDEST, PlayerInfo};
 use moviola_format::names::quake2::{CS_MODELS, MAX_CONFIGSTRINGS};
 use moviola_format::{Flags, FrameForm, Str, te};
 
-/// How many frames a client keeps to build others on.
+/// The number of frames that a client keeps to build others on.
 const KEPT: usize = 16;
 
 /// The command that loads the level.
 const PRECACHE: &[u8] = b"precache"; // schema-once: a command of the console
 
-/// Commands with which a server sends its clients to the next level, which comes before another frame; and away.
+/// Commands with which a server sends its clients to the next level, which must come before the next frame;
+/// and away.
 // schema-once: commands of the console
 const ONWARD: [&[u8]; 2] = [b"changing", b"reconnect"];
 const AWAY: &[u8] = b"disconnect"; // schema-once: a command of the console
 
-/// The config string that names the level's file; the bytes of each, and of all.
+/// The config string that names the level's file; the size of each string, and of all together.
 const MAP: i64 = CS_MODELS as i64 + 1;
 const SLOT: i64 = 64;
 const ROOM: i64 = MAX_CONFIGSTRINGS as i64 * SLOT;
 
-/// What has to come next in a frame.
+/// The message that must come next in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Expected {
     #[default]
@@ -34,23 +35,24 @@ enum Expected {
     Entities,
 }
 
-/// What earlier messages said.
+/// The state after earlier messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     levels: u32,
-    /// What of the list of config strings stands before any level is announced.
+    /// The place of a config string before any level is announced.
     early: Option<Place>,
-    /// Where the level is announced of which no frame was seen yet.
+    /// The place where a level is announced whose first frame has not come yet.
     announced: Option<Place>,
-    /// Where the client was told to connect anew.
+    /// The place where the client was told to reconnect.
     reconnect: Option<Place>,
-    /// Where it was sent to the next level, and whether this one went on: for some frames it always does.
+    /// Where the client was sent to the next level, and whether frames of this one followed: for some frames
+    /// it goes on.
     sent: Option<(Place, bool)>,
-    /// The level is loaded, or its missing was said.
+    /// Whether the level is loaded, or was reported as not loaded.
     loaded: bool,
-    /// A config string names the level's file.
+    /// Whether a config string names the level's file.
     named: bool,
-    /// The frame at hand is told in full.
+    /// Whether the current frame is a full one, and no delta.
     whole: bool,
     expected: Expected,
     /// The last frames that can be built on, each in its place.
@@ -68,7 +70,7 @@ impl State {
         }
     }
 
-    /// The file is over, of which this much could not be read.
+    /// The file ends; `unread` says whether some of it could not be read.
     pub(super) fn close(&self, judge: &mut Judge, unread: bool) {
         if let Some(place) = self.announced.filter(|_| !unread) {
             judge.met(Code::NoSignon, 0, place);
@@ -96,7 +98,7 @@ impl State {
                 judge.number(Code::EntityNumber, i64::from(it.entity.0), || here.message());
             }
             Message::Sound(it) => {
-                // Engines read the 16 bits with a sign, and look only whether the entity is too large.
+                // Engines read the 16 bits with a sign, and check only whether the entity is too large.
                 let entity = it.source.0 as i16 >> 3;
                 judge.number(Code::SoundEntity, i64::from(entity), || here.message());
             }
@@ -118,7 +120,7 @@ impl State {
             }
             Message::PlayerInfo(it) => {
                 let told = it.flags.has(PlayerInfo::fov);
-                // Only what is told in full leaves nothing to be known from an earlier frame.
+                // Only a full frame takes nothing over from an earlier frame.
                 if told || self.whole {
                     judge.met(Code::FieldOfView, if told { i64::from(it.fov) } else { 0 }, here.message());
                 }
@@ -177,13 +179,13 @@ impl State {
         }
     }
 
-    /// The parts of a frame, as a client wants them.
+    /// Checks the order of a frame's parts, which a client requires.
     fn order(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
         let (fits, next) = match (message, self.expected) {
             (Message::PlayerInfo(_), expected) => (expected == Expected::Player, Expected::Entities),
             (Message::PacketEntities(_), expected) => (expected == Expected::Entities, Expected::Anything),
             (Message::FrameMessage(it), expected) => {
-                // Other forms than a client's are refused for what they are.
+                // A form other than a client's is a finding of its own.
                 let next =
                     if it.head.form == FrameForm::Client { Expected::Player } else { Expected::Entities };
                 (expected == Expected::Anything, next)
@@ -220,7 +222,7 @@ impl State {
             judge.met(Code::NoMap, 0, here.message());
         }
         let slot = |number: i32| number as usize % KEPT;
-        // Every number up to 0 says that the frame is whole.
+        // Every number up to 0 marks a full frame.
         let whole = head.seq2 <= 0;
         self.whole = whole;
         let valid = whole || self.frames.get(slot(head.seq2)).copied().flatten() == Some(head.seq2);

@@ -1,4 +1,5 @@
-//! At which messages of a block an engine stops, or shows something else: for whoever mends recordings.
+//! The messages of a block at which an engine stops, or shows something else: for code that repairs
+//! recordings.
 
 use super::{quake, quake2};
 use crate::engines::Engine;
@@ -7,14 +8,14 @@ use crate::place::Here;
 use crate::scan::{Rest, Sight, Watch, messages};
 use moviola_format::{Block, Context, Dialect, Game, dem, dm2, with_table};
 
-/// Holds the messages of a recording against one engine, block by block.
+/// Judges the messages of a recording for one engine, block by block.
 ///
 /// ```
 /// use moviola_check::{Engine, Stops};
 /// use moviola_format::{Block, Context};
 /// let mut stops = Stops::new(Engine::find("quakespasm").unwrap());
 /// let (stage, context) = (Block::new(b"\x19\x02"), Context::quake());
-/// // Only what was played counts for what comes behind it.
+/// // Only blocks that were played count for those that follow.
 /// assert!(stops.look(&stage, &context).is_empty());
 /// assert!(stops.play(&stage, &context).is_empty());
 /// assert_eq!(stops.look(&stage, &context).len(), 1);
@@ -28,18 +29,19 @@ pub struct Stops {
 }
 
 impl Stops {
-    /// Before the first block.
+    /// Begins before the first block.
     pub fn new(engine: &'static Engine) -> Self {
         let (quake, quake2) = (quake::State::default(), quake2::State::default());
         Self { engine, judge: Judge::of(engine), quake, quake2 }
     }
 
-    /// Which engine it is about.
+    /// The engine by which it judges.
     pub fn engine(&self) -> &'static Engine {
         self.engine
     }
 
-    /// What the engine minds in a block, which begins under this context. The block is not played by it.
+    /// The engine's objections to a block, which begins under this context. The block does not count as
+    /// played.
     pub fn look(&mut self, block: &Block<'_>, context: &Context) -> Vec<Stop> {
         let before = (self.quake.clone(), self.quake2.clone());
         let found = self.play(block, context);
@@ -47,7 +49,7 @@ impl Stops {
         found
     }
 
-    /// The same, and the block is played: what comes next is judged by it as well.
+    /// The same, but the block counts as played: later blocks are judged by it as well.
     pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Vec<Stop> {
         let mut here = Here { inside: true, ..Here::default() };
         self.quake2.begin_block();
