@@ -4,7 +4,8 @@ use moviola_format::{Context, Demo, Dialect, Game, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::time::{Duration, Instant};
 
-/// What a file costs: to read, to read and step through, to copy the world at its end, and to hash it.
+/// The time that a file takes: to read, to read and step through, to copy the world at its end, and to hash
+/// it.
 fn measure<W: World>(file: &[u8]) -> std::io::Result<[Duration; 4]> {
     let start = Instant::now();
     let mut demo = Demo::new(file)?;

@@ -4,7 +4,7 @@
 use moviola_format::{Angle, Coord, Float, Seconds};
 use std::sync::Arc;
 
-/// The hash while it is made.
+/// A hash in progress.
 ///
 /// ```
 /// use moviola_state::Hash64;
@@ -20,7 +20,7 @@ pub struct Hash64(u64);
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Hash64 {
-    /// Nothing folded yet.
+    /// A hash of nothing.
     pub const fn new() -> Self {
         Self(STEP)
     }
@@ -32,7 +32,7 @@ impl Hash64 {
         self.0 = mixed.rotate_left(29) ^ (mixed >> 7);
     }
 
-    /// Folds bytes and how many they are.
+    /// Folds bytes and their number.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.add(bytes.len() as u64);
         let (words, rest) = bytes.as_chunks::<8>();
@@ -44,9 +44,9 @@ impl Hash64 {
         }
     }
 
-    /// Folds a number that stands for a place or an angle: by its value, whatever the width that it was sent in.
+    /// Folds a coordinate or an angle by its value, so that the width in which it was sent does not count.
     ///
-    /// All numbers that are none are alike, and so are both zeros.
+    /// All not-a-numbers count the same, and so do both zeros.
     ///
     /// ```
     /// use moviola_state::Hash64;
@@ -61,7 +61,7 @@ impl Hash64 {
         self.add(if value.is_nan() { 0x7FF8 << 48 } else { (value + 0.0).to_bits() });
     }
 
-    /// The hash of what is folded into a new one.
+    /// The hash of everything that `fold` adds to a new one.
     pub(crate) fn of(fold: impl FnOnce(&mut Self)) -> u64 {
         let mut hash = Self::new();
         fold(&mut hash);
@@ -83,7 +83,7 @@ impl Default for Hash64 {
     }
 }
 
-/// What can be folded into a hash, every field of it.
+/// A value that can be folded into a hash, with all its fields.
 pub(crate) trait Fold {
     fn fold(&self, hash: &mut Hash64);
 }
@@ -94,7 +94,7 @@ macro_rules! folds {
         impl $crate::hash::Fold for $name {
             #[inline]
             fn fold(&self, hash: &mut $crate::Hash64) {
-                // Nothing but naming them all, so that the compiler sees that none is missing.
+                // Destructures the value with all its fields, so that the compiler reports a missing one.
                 let Self { $($field $(: $as)?),* } = self;
                 $( $crate::hash::folds!(@one hash $field $($as)?); )*
             }

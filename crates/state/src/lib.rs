@@ -1,9 +1,10 @@
 //! What the messages of a recording mean: the world after each block, as an engine's client would hold it.
 //!
 //! A world is stepped message by message ([`World::apply`]) or block by block ([`Playhead::step`]). It is cheap to
-//! step, cheap to copy (tables are shared between copies) and can be hashed: all of it ([`World::state_hash`]), or
-//! what a person at the screen sees and hears ([`World::view_hash`]). This crate sees messages, not bytes, and
-//! draws no conclusions: what *happened* is for the room above.
+//! step, cheap to copy (tables are shared between copies) and has two hashes: one of all its state
+//! ([`World::state_hash`]), and one of the picture and sound of a person at the screen
+//! ([`World::view_hash`]). This crate reads messages, not bytes, and draws no conclusions: events are for the
+//! crates above.
 //!
 //! ```
 //! use moviola_state::{Playhead, quake};

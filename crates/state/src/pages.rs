@@ -6,7 +6,7 @@
 /// How many entries a page has.
 const PAGE: usize = 32;
 
-/// A sparse table from 16-bit numbers to values; what was never set is the default.
+/// A sparse table from 16-bit numbers to values; a number that was never set has the default value.
 #[derive(Clone, Debug)]
 pub(crate) struct Pages<T> {
     pages: Vec<Option<Box<[T; PAGE]>>>,
@@ -55,7 +55,7 @@ impl<T: Copy + Default> Pages<T> {
     }
 }
 
-/// Numbers that were marked under the present epoch, so that whoever asks for them need not look at all pages.
+/// Numbers marked under the present epoch, so that listing them needs no look at all pages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     /// For each page: its epoch, and a bit for each of its numbers.

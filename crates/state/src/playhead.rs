@@ -1,4 +1,4 @@
-//! Stepping a world through a recording, with what its next block has to be read under.
+//! Steps a world through a recording, together with the context of its next block.
 
 use moviola_format::{Block, Context, Dialect, Entry, Fault};
 
@@ -7,7 +7,7 @@ use moviola_format::{Block, Context, Dialect, Entry, Fault};
 /// ```
 /// use moviola_format::Block;
 /// use moviola_state::{Playhead, World, quake, quake2};
-/// /// What is on the screen after some blocks, as a number.
+/// /// The screen after some blocks, as a hash.
 /// fn picture<W: World>(blocks: &[&[u8]]) -> u64 {
 ///     let mut head = Playhead::<W>::new();
 ///     for block in blocks {
@@ -15,7 +15,7 @@ use moviola_format::{Block, Context, Dialect, Entry, Fault};
 ///     }
 ///     head.world.view_hash()
 /// }
-/// // The time goes on, and nothing is seen of it.
+/// // Only the time changes, which is not visible.
 /// let one = picture::<quake::World>(&[b"\x07\0\0\x80\x3f"]);
 /// assert_eq!(one, picture::<quake::World>(&[b"\x07\0\0\x80\x3f", b"\x07\0\0\0\x40"]));
 /// assert_eq!(picture::<quake2::World>(&[]), picture::<quake2::World>(&[b"\x06"]));
@@ -24,7 +24,7 @@ pub trait World: Clone + Default {
     /// The messages that it understands.
     type Dialect: Dialect;
 
-    /// A block begins: what lasts only for a block is over.
+    /// Begins a block, which ends the state that lasts only for a block.
     fn begin_block(&mut self, block: &Block<'_>);
 
     /// Takes a block whose messages are not in the server's table: hidden messages and records. Returns
@@ -34,21 +34,21 @@ pub trait World: Clone + Default {
         None
     }
 
-    /// Takes a message in.
+    /// Applies a message.
     fn apply(&mut self, entry: &Entry<<Self::Dialect as Dialect>::Message<'_>>);
 
-    /// The block is over: what comes in several messages is put together.
+    /// Ends the block, and completes the state that comes in several messages.
     fn end_block(&mut self);
 
-    /// A number for all of the state. Equal states have equal numbers, in every run and on every platform.
+    /// A hash of all of the state. Equal states have equal hashes, in every run and on every platform.
     fn state_hash(&self) -> u64;
 
-    /// A number for what is drawn, heard and shown after the last block, and nothing else: clocks, sequence numbers
-    /// and what is only kept for later do not count.
+    /// A hash of the picture, sound and text after the last block, and nothing else: clocks, sequence numbers
+    /// and state that is only kept for later do not count.
     fn view_hash(&self) -> u64;
 
-    /// Takes a whole block in and leaves in `context` what the next one has to be read under; says why it was not
-    /// read to its end. What a client sent is nothing to a client.
+    /// Applies a whole block and leaves in `context` the context of the next one; returns the reason if the
+    /// block was not read to its end. Blocks that a client sent are skipped.
     fn apply_block(&mut self, block: &Block<'_>, context: &mut Context) -> Option<Fault> {
         if block.is_from_client() {
             return None;
@@ -68,8 +68,8 @@ pub trait World: Clone + Default {
     }
 }
 
-/// A place in a recording: the world there, and what the next block is read under. A copy of it is a snapshot to
-/// which one can come back.
+/// A place in a recording: the world there, and the context of the next block. A copy is a snapshot from
+/// which one can go on later.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -84,19 +84,19 @@ pub trait World: Clone + Default {
 pub struct Playhead<W> {
     /// The world.
     pub world: W,
-    /// What the next block is read under.
+    /// The context of the next block.
     pub context: Context,
-    /// How many blocks were stepped through.
+    /// The number of blocks stepped through.
     pub blocks: u64,
 }
 
 impl<W: World> Playhead<W> {
-    /// Before the first block.
+    /// The state before the first block.
     pub fn new() -> Self {
         Self { world: W::default(), context: Context::of(W::Dialect::GAME), blocks: 0 }
     }
 
-    /// Takes the next block in; says why it was not read to its end.
+    /// Applies the next block; returns the reason if it was not read to its end.
     pub fn step(&mut self, block: &Block<'_>) -> Option<Fault> {
         self.blocks = self.blocks.wrapping_add(1);
         self.world.apply_block(block, &mut self.context)

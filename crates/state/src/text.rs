@@ -34,7 +34,7 @@ impl Text {
 }
 
 impl PartialEq for Text {
-    /// Copies are known without a look at their bytes.
+    /// Compares the pointers first, so that copies need no look at their bytes.
     fn eq(&self, other: &Self) -> bool {
         let are_one =
             self.0.as_ref().zip(other.0.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other));
@@ -77,7 +77,7 @@ impl Fold for Text {
 pub struct Strings(Arc<Vec<Text>>);
 
 impl Strings {
-    /// The string of this number; empty where none was set.
+    /// The string of this number; empty if none was set.
     pub fn get(&self, number: usize) -> &[u8] {
         self.0.get(number).map_or(&[], Text::bytes)
     }

@@ -1,5 +1,5 @@
-//! What commands to the client's console change about the picture, until others change it again. An engine keeps it
-//! from level to level.
+//! The settings of picture and music that a recording's console commands make. An engine keeps them from
+//! level to level.
 
 use crate::Text;
 use crate::hash::{Fold, Hash64};
@@ -7,8 +7,9 @@ use moviola_format::{Command, commands};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The settings of the picture and the music that a recording has made. What it does by names of its own (`alias`), or
-/// by commands that change what a setting was before (`toggle`, `sizedown`), is not followed.
+/// The settings of the picture and the music that a recording has made. Commands under names that the
+/// recording itself defines (`alias`), and commands whose result depends on the setting before (`toggle`,
+/// `sizedown`), are not followed.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Console {
     settings: Arc<BTreeMap<Text, Text>>,
-    /// The beginning of a command whose end was not sent yet.
+    /// A command whose end was not sent yet.
     open: Text,
 }
 
@@ -47,11 +48,11 @@ const NAMES: &[&str] = &[
     STAT,
     LIGHT,
 ];
-/// The same by the beginnings of their names: a family of variables each.
+/// The same settings by the beginnings of their names, each for a family of variables.
 const FAMILIES: &[&str] = &["chase_", "cl_bob", "cl_roll", "crosshair_", "gl_", "r_", "scr_", "v_"];
 
 const CD: &str = "cd";
-/// What is kept of the pause of a CD.
+/// The name under which the pause of a CD is kept.
 const CD_PAUSE: &str = "cd pause";
 const MUSIC: &str = "music";
 const MUSIC_PAUSE: &str = "music_pause";
@@ -60,44 +61,45 @@ const MUSIC_STOP: &str = "music_stop";
 const FOG: &str = "fog";
 const SKY: &str = "sky";
 const LOAD_SKY: &str = "loadsky";
-/// Ironwail's number of the status bar, which other engines take for a comment; which one is a part of its name.
+/// Ironwail's command for a value of the status bar, which other engines take for a comment. The value's
+/// number is a part of the setting's name.
 const STAT: &str = "//st";
 /// The same for light styles (QuakeSpasm-Spiked).
 const LIGHT: &str = "//ls";
 
-/// What each level begins without.
+/// The settings that each new level resets.
 const OF_A_LEVEL: &[&str] = &[FOG, SKY, LOAD_SKY, STAT, LIGHT];
 
-/// No command is longer (`MAXCMDLINE` of the largest engine).
+/// The greatest length of a command (`MAXCMDLINE` of the largest engine).
 const LONGEST: usize = 1024;
 
-/// Nobody makes so many settings; more are not kept.
+/// A limit on the number of settings kept, far above any real recording.
 const MOST: usize = 512;
 
 impl Console {
-    /// The names of the settings that were made, each with its words.
+    /// The names of the settings that were made, each with its arguments.
     pub fn settings(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.settings.iter().map(|(name, words)| (name.bytes(), words.bytes()))
     }
 
-    /// The words of a setting, if it was made.
+    /// The arguments of a setting, if it was made.
     pub fn get(&self, name: impl AsRef<[u8]>) -> Option<&[u8]> {
         self.settings.get(name.as_ref()).map(Text::bytes)
     }
 
-    /// Commands in whose place the message `fog` can stand.
+    /// The commands that the message `fog` replaces.
     pub const FOGS: &[&str] = &[FOG];
-    /// The same for `skybox`.
+    /// The commands that the message `skybox` replaces.
     pub const SKIES: &[&str] = &[SKY, LOAD_SKY];
-    /// The same for `cdtrack`.
+    /// The commands that the message `cdtrack` replaces.
     pub const TRACKS: &[&str] = &[CD, CD_PAUSE, MUSIC, MUSIC_PAUSE, MUSIC_STOP];
 
-    /// Whether one of these commands holds.
+    /// Whether one of these commands is in effect.
     pub fn has(&self, commands: &[&str]) -> bool {
         commands.iter().any(|it| self.get(it).is_some())
     }
 
-    /// How many seconds a text stays in the middle of the screen.
+    /// The number of seconds that a text stays in the middle of the screen.
     ///
     /// ```
     /// assert_eq!(moviola_state::quake::Console::default().center_time(), 2.0);
@@ -107,7 +109,7 @@ impl Console {
         words.and_then(|words| words.trim_matches('"').parse().ok()).unwrap_or(2.0)
     }
 
-    /// Whether a text for the console may change a setting, by itself or with what is sent after it.
+    /// Whether a text for the console can change a setting, alone or together with the text sent after it.
     ///
     /// ```
     /// use moviola_state::quake::Console;
@@ -117,7 +119,7 @@ impl Console {
         !text.ends_with(b"\n") || commands(text).any(|command| is_setting(command.name()))
     }
 
-    /// A message stands in the place of these commands.
+    /// Forgets these commands, because a message has replaced their effect.
     pub(super) fn forget(&mut self, names: &[&str]) {
         let is_one = |name: &Text| {
             let first = name.bytes().split(|byte| *byte == b' ').next().unwrap_or_default();
@@ -128,13 +130,13 @@ impl Console {
         }
     }
 
-    /// A level begins.
+    /// Begins a level, which resets the settings that belong to one.
     pub(super) fn enter(mut self) -> Self {
         self.forget(OF_A_LEVEL);
         self
     }
 
-    /// Takes in what a server puts into the console.
+    /// Applies a text that a server sends to the console.
     pub(super) fn hear(&mut self, text: &[u8]) {
         if self.open.bytes().is_empty() {
             return self.hear_all(text);
@@ -144,7 +146,7 @@ impl Console {
         self.hear_all(&all);
     }
 
-    /// Does the commands that have an end, and keeps the last one if it has none.
+    /// Runs the finished commands, and keeps the last one if it is unfinished.
     fn hear_all(&mut self, text: &[u8]) {
         for command in commands(text) {
             if command.is_finished() {
@@ -156,8 +158,8 @@ impl Console {
         }
     }
 
-    /// A frame is over: engines do what they have then, also where its line has no end. Some wait for that end, which
-    /// may still come.
+    /// Ends a frame: engines then run an unfinished command too. Some engines wait for its end, so it is also
+    /// kept.
     pub(super) fn end_frame(&mut self) {
         if !self.open.bytes().is_empty() {
             let open = self.open.clone();
@@ -190,7 +192,8 @@ impl Console {
         }
     }
 
-    /// A variable is set, or a command holds. A variable alone says what it is set to.
+    /// Sets a variable or a command's setting. A variable's name without a value only prints it, so it
+    /// changes nothing.
     fn set(&mut self, name: &[u8], words: &[u8]) {
         if !words.is_empty() {
             self.settle(name, words);
@@ -210,7 +213,7 @@ impl Console {
         }
     }
 
-    /// A command takes the place of these, of which it is one.
+    /// Sets the command `name` and removes the others of `names`, because each replaces the others.
     fn replace(&mut self, names: &[&str], name: &str, words: &[u8]) {
         if self.get(name) != Some(words) {
             self.forget(names);
@@ -218,8 +221,8 @@ impl Console {
         self.settle(name.as_bytes(), words);
     }
 
-    /// Reads the words of `fog`: one word is the density, three are the color, four are both; a duration may
-    /// follow each form.
+    /// Reads the arguments of `fog`: one number is the density, three are the color, four are both; a
+    /// duration may follow each form.
     fn see_fog(&mut self, words: &[u8]) {
         let words: Vec<&[u8]> =
             words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();

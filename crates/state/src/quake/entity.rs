@@ -1,4 +1,4 @@
-//! Entities: what they look like, where they stand, and when a client draws them.
+//! Entities: their look and position, and whether a client draws them.
 //!
 //! The rules are those of id's `cl_parse.c` and `cl_main.c`, for protocols 666 and 999 `QuakeSpasm`'s.
 
@@ -6,7 +6,7 @@ use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dem::{SpawnBaseline, SpawnBaseline2, SpawnStatic, SpawnStatic2, UpdateEntity};
 use moviola_format::{Flags, Placement, Seconds, Transparency};
 
-/// What a thing looks like.
+/// The look of a thing.
 ///
 /// ```
 /// use moviola_state::quake::Baseline;
@@ -24,13 +24,13 @@ pub struct Look {
     pub skin: u8,
     /// Lights and trails.
     pub effects: u8,
-    /// How opaque it is: 1 is invisible, 255 solid, 0 the usual.
+    /// The opacity: 1 is invisible, 255 solid, 0 the default.
     pub alpha: u8,
-    /// How large it is, in sixteenths.
+    /// The scale, in sixteenths.
     pub scale: u8,
 }
 
-/// The scale of what says nothing about it.
+/// The scale of a thing whose message contains none.
 const SCALE: u8 = 16;
 
 impl Default for Look {
@@ -39,7 +39,7 @@ impl Default for Look {
     }
 }
 
-/// What an entity is like unless an update says otherwise; also a thing that never changes.
+/// An entity's baseline: the state from which updates say the differences. Also a thing that never changes.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -51,9 +51,9 @@ impl Default for Look {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
-    /// What it looks like.
+    /// The look.
     pub look: Look,
-    /// Where it stands.
+    /// The position and direction.
     pub place: Placement,
 }
 
@@ -117,28 +117,29 @@ baselines! {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Entity {
-    /// What it looks like.
+    /// The look.
     pub look: Look,
-    /// Where it is.
+    /// The position.
     pub place: Placement,
     /// Nehahra's alpha and brightness.
     pub transparency: Transparency,
-    /// When its next step is due, in 255ths of a second after `seen`.
+    /// The time of its next step, in 255ths of a second after `seen`.
     pub lerpfinish: Option<u8>,
-    /// It moves in steps, so that its way is not smoothed.
+    /// It moves in steps, so clients do not smooth its movement.
     pub step: bool,
-    /// It jumps to where it is now: there was nothing before from which to smooth.
+    /// It jumps to its position: it has no earlier one from which to smooth.
     pub forcelink: bool,
     /// The clock at its last update.
     pub seen: Seconds,
-    /// Which reading of the clock that was; see [`Clock`].
+    /// The number of the clock's reading at that update; see [`Clock`].
     pub(super) epoch: u32,
 }
 
-/// The clock of the level, as the last two messages of time told it.
+/// The clock of the level, from the last two `time` messages.
 ///
-/// A client draws an entity if its last update came under the current time, and once it has not drawn it, only a
-/// new update brings it back; so readings are counted, and a clock that goes back to an old time shows nothing old.
+/// A client draws an entity if its last update came under the current time; an entity that was once not drawn
+/// returns only with a new update. So each reading of the clock gets a number, and a clock that returns to an
+/// earlier time does not bring back old entities.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -152,7 +153,7 @@ pub struct Entity {
 pub struct Clock {
     /// Seconds since the level began.
     pub now: Seconds,
-    /// The time before.
+    /// The time of the message before.
     pub before: Seconds,
     pub(super) epoch: u32,
 }
@@ -177,12 +178,13 @@ impl Entity {
         self.look.model != 0 && self.epoch == clock.epoch && !clock.now.value().is_nan()
     }
 
-    /// What is in the update is taken from it, everything else from the baseline: nothing stays from before.
+    /// Takes the fields of the update, and all others from the baseline; nothing stays of the entity's
+    /// earlier state.
     #[inline]
     pub(super) fn update(&mut self, it: &UpdateEntity, base: &Baseline, clock: &Clock) {
         let has = |bit: u32| it.flags.has(bit);
         let had_model = self.look.model != 0;
-        // All of the baseline at once, and over it what is there: most updates say little.
+        // Copying the whole baseline first is fastest, because most updates contain few fields.
         self.look = base.look;
         self.place = base.place;
         let look = &mut self.look;
@@ -229,7 +231,7 @@ impl Entity {
         self.epoch = clock.epoch;
     }
 
-    /// Everything of it; whether it is shown stands for the reading of the clock.
+    /// Folds every field; whether it is shown stands for the number of the clock's reading.
     pub(super) fn fold(&self, clock: &Clock, hash: &mut Hash64) {
         let Self { look, place, transparency, lerpfinish, step, forcelink, seen, epoch: _ } = self;
         look.fold(hash);
@@ -250,7 +252,7 @@ const EXTENDED: u32 = UpdateEntity::alpha
     | UpdateEntity::modelindex_high
     | UpdateEntity::lerpfinish;
 
-/// A number of which the high byte may be given.
+/// A number with its high byte, if the update contains one.
 #[inline]
 fn with_high(number: u16, high: u8, given: bool) -> u16 {
     if given { number & 0xFF | u16::from(high) << 8 } else { number }

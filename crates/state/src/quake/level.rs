@@ -1,10 +1,10 @@
-//! What belongs to a level: what it loads, how it looks and sounds, and how it ends.
+//! The properties of a level: its files, its look and sound, and its end.
 
 use crate::hash::{Fold, Hash64, folds};
 use crate::{Strings, Text};
 use moviola_format::{Angle, Attenuation, Coord, Float, NehahraFog, Seconds, Volume};
 
-/// What is loaded for a level.
+/// The files and properties that a level begins with.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -17,23 +17,23 @@ use moviola_format::{Angle, Attenuation, Coord, Float, NehahraFog, Seconds, Volu
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Level {
-    /// The protocol; 0 while there is no level.
+    /// The protocol; 0 before the first level.
     pub protocol: i32,
     /// The flags of protocol 999.
     pub protocol_flags: u32,
-    /// How many players there is room for.
+    /// The greatest number of players.
     pub max_clients: u8,
     /// The kind of game: 0 is single player or cooperative, 1 deathmatch.
     pub game_type: u8,
     /// The title.
     pub title: Text,
-    /// The models by number; number 0 is none, number 1 the level itself.
+    /// The models by number; number 0 stands for no model, number 1 for the level itself.
     pub models: Strings,
-    /// The sounds by number; number 0 is none.
+    /// The sounds by number; number 0 stands for no sound.
     pub sounds: Strings,
 }
 
-/// From where and whereto the player looks.
+/// The camera's entity and angles.
 ///
 /// ```
 /// use moviola_format::{Block, Float};
@@ -45,12 +45,12 @@ pub struct Level {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// The entity whose eyes are the camera.
+    /// The entity that holds the camera.
     pub entity: i16,
-    /// The angles that the block was recorded with: these are what a playing engine shows.
+    /// The angles recorded with the block, which an engine shows in playback.
     pub angles: [Float; 3],
-    /// The last angles that the server set in this level. A live client turns to them; in playback the angles
-    /// of the block win at once.
+    /// The last angles that the server set in this level. A live client turns to them; in playback the
+    /// block's own angles replace them.
     pub set: Option<[Angle; 3]>,
 }
 
@@ -67,17 +67,17 @@ pub struct View {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticSound {
-    /// Its number in the level's list.
+    /// Its number in the level's list of sounds.
     pub number: u16,
-    /// Where it is.
+    /// The position.
     pub origin: [Coord; 3],
-    /// How loud.
+    /// The volume.
     pub volume: Volume,
-    /// How fast it fades with distance.
+    /// The attenuation: how fast the sound fades with distance.
     pub attenuation: Attenuation,
 }
 
-/// Which screen ended the play.
+/// The screen that ended the play.
 ///
 /// ```
 /// use moviola_state::quake::{Scene, World};
@@ -85,7 +85,7 @@ pub struct StaticSound {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scene {
-    /// None: the game goes on.
+    /// No screen: the game goes on.
     #[default]
     Play,
     /// The level is over: the scores are shown.
@@ -96,7 +96,7 @@ pub enum Scene {
     Cutscene,
 }
 
-/// How the level ended, if it did.
+/// The end of the level, if it has come.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -109,9 +109,9 @@ pub enum Scene {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ending {
-    /// Which screen is shown.
+    /// The screen that is shown.
     pub scene: Scene,
-    /// The clock when it began: what the screen shows as the time the level took. A second one replaces it.
+    /// The clock when the screen came up, which it shows as the level's time. A second screen replaces it.
     pub time: Seconds,
     /// The text.
     pub text: Text,
@@ -125,10 +125,10 @@ pub struct Ending {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fog {
-    /// The level's own.
+    /// The level's own fog.
     #[default]
     Usual,
-    /// Protocols 666 and 999: density, red, green, blue, and how long it takes to come.
+    /// Protocols 666 and 999: density, red, green, blue, and the duration of the change.
     Fitz([Volume; 4], i16),
     /// Nehahra's.
     Nehahra(NehahraFog),
@@ -144,7 +144,7 @@ pub enum Fog {
 pub struct Picture {
     /// Its file.
     pub file: Text,
-    /// Where it is.
+    /// The position.
     pub at: [u8; 2],
 }
 

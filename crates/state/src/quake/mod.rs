@@ -1,7 +1,7 @@
 //! Quake's world.
 //!
-//! The rules are those of id's client (`cl_parse.c`, `cl_main.c`), for protocols 666 and 999 `QuakeSpasm`'s; where
-//! an engine would stop with an error, the world goes on. Nothing but `serverinfo` makes it forget.
+//! The rules are those of id's client (`cl_parse.c`, `cl_main.c`), for protocols 666 and 999 `QuakeSpasm`'s.
+//! Where an engine would stop with an error, the world goes on. Only `serverinfo` resets it.
 
 mod console;
 mod entity;
@@ -40,25 +40,25 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// What the level is.
+    /// The level.
     pub level: Arc<Level>,
     /// The clock.
     pub clock: Clock,
     /// How far the connection has come; 4 is playing.
     pub signon: u8,
-    /// The game is stopped.
+    /// The game is paused.
     pub paused: bool,
     /// The server has left.
     pub disconnected: bool,
-    /// Where the player looks.
+    /// The camera.
     pub view: View,
     /// The player's own state.
     pub vitals: Vitals,
-    /// The player's numbers: health, ammunition, kills, secrets.
+    /// The player's stats: health, ammunition, kills, secrets.
     pub stats: Stats,
     /// The players by their slot.
     pub players: Arc<Vec<Player>>,
-    /// How the light styles flicker, by number.
+    /// The flicker of the light styles, by number.
     pub lights: Strings,
     /// Things that never change.
     pub statics: Arc<Vec<Baseline>>,
@@ -66,31 +66,32 @@ pub struct World {
     pub static_sounds: Arc<Vec<StaticSound>>,
     /// The music: a track, and the one after it.
     pub music: Option<[u8; 2]>,
-    /// How the level ended.
+    /// The end of the level.
     pub ending: Ending,
-    /// The text in the middle of the screen and when it came; how long it stays is the engine's choice. That of a
-    /// finale or cutscene takes its place: [`Self::caption`].
+    /// The text in the middle of the screen and the time at which it came; each engine chooses how long it
+    /// stays. The text of a finale or cutscene replaces it: [`Self::caption`].
     pub center: Option<(Seconds, Text)>,
-    /// The last blow that the recording player took, and when.
+    /// The last hit that the recording player took, and its time.
     pub damage: Option<(Seconds, Damage)>,
-    /// The sky's pictures; empty is the level's own.
+    /// The name of the sky's pictures; empty for the level's own sky.
     pub sky: Text,
     /// The fog.
     pub fog: Fog,
     /// Pictures on the screen by their slot (Nehahra).
     pub pictures: Arc<BTreeMap<Text, Picture>>,
-    /// What commands to the console have changed about the picture.
+    /// The settings made by console commands.
     pub console: Console,
-    /// What began in the last block.
+    /// The events that began in the last block.
     pub moment: Vec<Happening>,
     baselines: Arc<Pages<Baseline>>,
     entities: Pages<Entity>,
-    /// Which entities had an update under the clock's present reading. It is no part of the state: they say so too.
+    /// The entities updated under the clock's present reading: an index only, not a part of the state,
+    /// because each entity also holds that reading.
     updated: Marks,
 }
 
 impl World {
-    /// Before the first message.
+    /// The world before the first message.
     pub fn new() -> Self {
         Self::default()
     }
@@ -114,7 +115,7 @@ impl World {
         self.baselines.iter().filter(move |(_, baseline)| **baseline != none)
     }
 
-    /// All entities that ever were in an update of this level, and some around them that were not.
+    /// All entities that were in an update of this level, and the unused ones on their pages.
     pub fn entities(&self) -> impl Iterator<Item = (u16, &Entity)> {
         self.entities.iter()
     }
@@ -124,7 +125,7 @@ impl World {
         self.entities.get(number)
     }
 
-    /// The entities that are drawn, the camera's own too, in the order of their numbers.
+    /// The entities that are drawn, the camera's own included, in the order of their numbers.
     ///
     /// ```
     /// use moviola_format::Block;
@@ -134,7 +135,7 @@ impl World {
     /// head.step(&Block::new(b"\x07\0\0\x80\x3f\x83\x04\x05\x02\x50\0"));
     /// let (number, entity) = head.world.shown().next().unwrap();
     /// assert_eq!((number, entity.look.model, entity.place.origin[0].value()), (5, 2, 10.0));
-    /// // Later it is not told of any more, so it is not drawn.
+    /// // Later no update contains it any more, so it is not drawn.
     /// head.step(&Block::new(b"\x07\0\0\0\x40"));
     /// assert_eq!(head.world.shown().count(), 0);
     /// ```
@@ -144,7 +145,7 @@ impl World {
         updated.filter(|(_, entity)| entity.is_shown(&self.clock))
     }
 
-    /// A copy without entities and baselines, which are most of a world's size.
+    /// A copy without entities and baselines, which take up most of a world's size.
     ///
     /// ```
     /// use moviola_format::Block;
@@ -184,12 +185,12 @@ impl World {
         }
     }
 
-    /// The entity whose eyes are the camera, if it is there.
+    /// The entity that holds the camera, if it exists.
     pub fn eyes(&self) -> Option<&Entity> {
         self.entity(self.view.entity as u16)
     }
 
-    /// The text that stands on the screen as long as a finale or cutscene does: its own, or one that came later.
+    /// The text that a finale or cutscene shows: its own, or one that came later.
     ///
     /// ```
     /// use moviola_format::Block;
@@ -219,7 +220,7 @@ impl World {
         players.get_mut(usize::from(slot))
     }
 
-    /// A level begins: an engine forgets everything but its settings, and so does the world.
+    /// Begins a level: as in engines, everything but the settings is reset.
     fn enter(&mut self, it: &dem::ServerInfo<'_>) {
         let numbered =
             |list: StrList<'_>| std::iter::once(Text::default()).chain(list.iter().map(Text::from)).collect();
@@ -251,7 +252,7 @@ impl World {
     fn end(&mut self, scene: Scene, text: Text) {
         self.ending = Ending { scene, time: self.clock.now, text };
         if self.caption().is_some() {
-            // Engines have one string for both.
+            // Engines keep this text and the centered one in one string.
             self.center = None;
         }
     }
@@ -273,7 +274,7 @@ impl crate::World for World {
     fn apply(&mut self, entry: &Entry<Message<'_>>) {
         match &entry.message {
             Message::UpdateEntity(it) => {
-                // The first update is the last stage of the connection.
+                // The first update completes the connection.
                 if self.signon == 3 {
                     self.signon = 4;
                 }
@@ -458,7 +459,7 @@ impl Fold for World {
         pictures.fold(hash);
         console.fold(hash);
         moment.fold(hash);
-        // What a page holds beside what was set is the default, in any world; so the number of pages does not count.
+        // A page also contains default values, which all worlds share; so the number of pages must not count.
         let none = Baseline::default();
         for (number, baseline) in baselines.iter().filter(|(_, baseline)| **baseline != none) {
             number.fold(hash);

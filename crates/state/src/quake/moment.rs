@@ -1,4 +1,4 @@
-//! What begins in a block and is not kept: sounds, effects, texts, blows.
+//! The events that begin in a block and are not kept: sounds, effects, texts, damage.
 
 use super::Text;
 use super::view::{named, places};
@@ -14,7 +14,7 @@ use moviola_format::{Attenuation, Coord, EndPos, Sixteenths, SoundChannel, Volum
 /// let mut head = Playhead::<quake::World>::new();
 /// head.step(&Block::new(b"\x08hi\n\0\x1b"));
 /// assert_eq!(head.world.moment, [Happening::Print(Text::new(b"hi\n")), Happening::Kill]);
-/// // It is of its block alone.
+/// // It belongs to its block only.
 /// head.step(&Block::new(b"\x01"));
 /// assert!(head.world.moment.is_empty());
 /// ```
@@ -26,7 +26,7 @@ pub enum Happening {
     StopSound(SoundChannel),
     /// A sound for this player alone (re-release).
     LocalSound(u16),
-    /// An effect that lives by itself.
+    /// A temporary effect, which is no entity.
     Effect(Effect),
     /// A puff of particles.
     Particles(Particles),
@@ -64,22 +64,22 @@ pub enum Happening {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sound {
-    /// Its number in the level's list.
+    /// Its number in the level's list of sounds.
     pub number: u16,
-    /// Who makes it and on which channel.
+    /// The entity that makes the sound, and its channel.
     pub source: SoundChannel,
-    /// How loud.
+    /// The volume.
     pub volume: Volume,
-    /// How fast it fades with distance.
+    /// The attenuation: how fast the sound fades with distance.
     pub attenuation: Attenuation,
-    /// Where it comes from.
+    /// The position that the sound comes from.
     pub origin: [Coord; 3],
 }
 
 impl Sound {
-    /// How loud a sound is that says nothing about it.
+    /// The volume of a sound whose message contains none.
     const VOLUME: Volume = Volume(255);
-    /// How fast a sound fades that says nothing about it.
+    /// The attenuation of a sound whose message contains none.
     const ATTENUATION: Attenuation = Attenuation(64);
 }
 
@@ -100,7 +100,7 @@ impl From<&dem::Sound> for Sound {
     }
 }
 
-/// An effect that lives by itself: an explosion, a bolt of lightning.
+/// A temporary effect, which is no entity: an explosion, a bolt of lightning.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -115,13 +115,13 @@ impl From<&dem::Sound> for Sound {
 pub struct Effect {
     /// Its kind's number.
     pub kind: u8,
-    /// The entity that shoots, where there is one.
+    /// The entity that shoots, if there is one.
     pub entity: i16,
-    /// Where it is.
+    /// The position.
     pub origin: [Coord; 3],
-    /// Where a line ends, or a color.
+    /// The end of a line, or a color.
     pub end: EndPos,
-    /// The first color and how many of them.
+    /// The first color and the number of colors.
     pub colors: [u8; 2],
     /// The model of the bolt (Nehahra).
     pub model: Text,
@@ -153,17 +153,17 @@ impl From<&TempEntity<'_>> for Effect {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Particles {
-    /// Where.
+    /// The position.
     pub origin: [Coord; 3],
-    /// Where to.
+    /// The velocity.
     pub velocity: [Sixteenths; 3],
-    /// How many; 255 is an explosion.
+    /// The number of particles; 255 is an explosion.
     pub count: u8,
     /// The first color.
     pub color: u8,
 }
 
-/// A blow that the recording player took.
+/// A hit that the recording player took.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -176,11 +176,11 @@ pub struct Particles {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Points that the armor took.
+    /// The points that the armor lost.
     pub armor: u8,
-    /// Points that health took.
+    /// The points that the health lost.
     pub health: u8,
-    /// Where it came from; the middle of the world for drowning and burning.
+    /// The position that it came from; the world's origin for drowning and burning.
     pub origin: [Coord; 3],
 }
 
@@ -197,7 +197,7 @@ folds! {
 }
 
 impl Happening {
-    /// A number of its own for each kind, so that two kinds with alike contents differ.
+    /// A distinct number for each kind, so that two kinds with the same contents hash differently.
     fn tag(&self) -> u64 {
         match self {
             Self::Sound(_) => 1,
@@ -217,10 +217,11 @@ impl Happening {
         }
     }
 
-    /// Folds what of it can be seen, heard or read, whatever numbers and widths it was sent in.
+    /// Folds the perceptible parts by value and name, so that the numbers and widths that were sent do not
+    /// count.
     pub(super) fn fold_view(&self, sounds: &crate::Strings, hash: &mut Hash64) {
         match self {
-            // The two counters are seen on the status bar, which is folded elsewhere.
+            // The two counters are visible only on the status bar, which is folded elsewhere.
             Self::Kill | Self::Secret => return,
             Self::Command(text) if !is_flash(text) => return,
             _ => hash.add(self.tag()),
@@ -283,6 +284,6 @@ impl Fold for Happening {
 
 /// Whether a command is the one by which game code of protocol 15 makes the screen flash.
 fn is_flash(command: &Text) -> bool {
-    // schema-once: the command of the console, of which the message is a copy
+    // schema-once: the console command, which the message repeats
     command.bytes().trim_ascii() == b"bf"
 }

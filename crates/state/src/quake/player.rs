@@ -1,4 +1,4 @@
-//! The recording player's own state, and what everybody knows about each player.
+//! The recording player's own state, and the public state of each player.
 
 use crate::Text;
 use crate::hash::{Fold, Hash64, folds};
@@ -37,15 +37,15 @@ pub enum Stat {
     Rockets = 8,
     /// Cells.
     Cells = 9,
-    /// The weapon in hand, as sent: a bit, in the mission packs a bit's number.
+    /// The weapon in hand, as sent: a bit, or in the mission packs the number of a bit.
     Weapon = 10,
-    /// How many secrets the level has.
+    /// The number of secrets in the level.
     TotalSecrets = 11,
-    /// How many monsters the level has.
+    /// The number of monsters in the level.
     TotalMonsters = 12,
-    /// How many secrets were found.
+    /// The number of secrets found.
     Secrets = 13,
-    /// How many monsters were killed.
+    /// The number of monsters killed.
     Monsters = 14,
 }
 
@@ -73,7 +73,7 @@ impl Stats {
         &self.0
     }
 
-    /// Sets a number by its place; what no place is there for stops an engine and is passed over here.
+    /// Sets a number by its place. An engine stops at a place that does not exist; here it is ignored.
     pub(super) fn set_at(&mut self, place: u8, value: i32) {
         if let Some(number) = self.0.get_mut(usize::from(place)) {
             *number = value;
@@ -90,7 +90,7 @@ impl Stats {
     }
 }
 
-/// What `clientdata` says of the recording player beside the [`Stats`].
+/// The fields of `clientdata` about the recording player that are not in [`Stats`].
 ///
 /// ```
 /// use moviola_state::quake::World;
@@ -98,13 +98,13 @@ impl Stats {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vitals {
-    /// What is carried: a sum of bits.
+    /// The items carried, a bit each.
     pub items: u32,
     /// The eyes' height above the origin.
     pub view_height: i8,
-    /// The pitch that the engine would like.
+    /// The pitch that the engine suggests, to look along a slope.
     pub ideal_pitch: i8,
-    /// How far a blow turned the view: pitch, yaw and roll in degrees.
+    /// The pitch, yaw and roll in degrees by which a hit turned the view.
     pub punch: [i8; 3],
     /// Speed, in 16 units a second.
     pub velocity: [i8; 3],
@@ -112,7 +112,7 @@ pub struct Vitals {
     pub on_ground: bool,
     /// The player is in water.
     pub in_water: bool,
-    /// How opaque the weapon is: 1 is invisible, 255 solid, 0 the usual.
+    /// The weapon's opacity: 1 is invisible, 255 solid, 0 the default.
     pub weapon_alpha: u8,
 }
 
@@ -123,9 +123,10 @@ folds! {
 }
 
 impl Vitals {
-    /// The eyes' height where none is sent.
+    /// The eyes' height if a message contains none.
     const VIEW_HEIGHT: i8 = 22;
-    /// The items where none are sent, by the document of DEM 1.0.9; it calls them a programmer's mistake.
+    /// The items if a message contains none, from the document of DEM 1.0.9, which calls them a programmer's
+    /// mistake.
     const ITEMS: u32 = 0x4001;
 
     #[inline]
@@ -142,7 +143,7 @@ impl Vitals {
             in_water: has(ClientData::uk_bit_b11),
             weapon_alpha: it.weaponalpha,
         };
-        // A number that is not there is 0, and so are high bytes of protocols that have none.
+        // A missing number is 0, and so is a high byte in protocols that do not have it.
         let wide = |low: u8, high: u8| i32::from(high) << 8 | i32::from(low);
         stats.set(Stat::WeaponFrame, wide(it.weaponframe, it.weaponframe_high));
         stats.set(Stat::Armor, wide(it.armorvalue, it.armorvalue_high));
@@ -158,7 +159,7 @@ impl Vitals {
     }
 }
 
-/// What everybody knows about a player.
+/// The public state of a player.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -171,11 +172,11 @@ impl Vitals {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// The name; empty is nobody.
+    /// The name; empty if the slot is free.
     pub name: Text,
     /// The score.
     pub frags: i16,
-    /// Shirt and trousers.
+    /// The colors of shirt and trousers.
     pub colors: Colors,
 }
 

@@ -1,8 +1,9 @@
-//! What a person at the screen sees and hears after a block, as a number.
+//! Hashes the picture and sound that a person at the screen gets after a block.
 //!
-//! Models and sounds count by name, places by value: neither another protocol's width nor another order of the
-//! precache lists makes a difference. What the block's angles overrule in playback, what only steers a live
-//! client, clocks, and commands (but for settings of the picture and the flash of a picked up item) do not count.
+//! Models and sounds count by name, positions by value, so that neither another protocol's width nor another
+//! order of the precache lists makes a difference. Four things do not count: values that the block's angles
+//! override in playback, data that steers only a live client, clocks, and commands (except settings of the
+//! picture and the flash of a picked up item).
 
 use super::{Baseline, Entity, Fog, Look, Stat, World};
 use crate::Strings;
@@ -25,7 +26,7 @@ impl World {
         }
     }
 
-    /// The status bar, the scores and whatever is written over the picture.
+    /// The status bar, the scores and all text over the picture.
     fn fold_screen(&self, hash: &mut Hash64) {
         self.level.title.fold(hash);
         (self.level.max_clients, self.level.game_type).fold(hash);
@@ -47,7 +48,7 @@ impl World {
         self.console.fold_settings(hash);
     }
 
-    /// The camera, the weapon in hand, and what stays as it is: lights, statics, sky, music.
+    /// The camera, the weapon in hand, and the lasting scenery: lights, statics, sky, music.
     fn fold_scene(&self, hash: &mut Hash64) {
         let vitals = &self.vitals;
         self.view.entity.fold(hash);
@@ -69,7 +70,7 @@ impl World {
         self.music.fold(hash);
         self.sky.fold(hash);
         match &self.fog {
-            // How long it takes to come is seen only while it comes.
+            // The duration of the change is visible only during the change.
             Fog::Fitz(colors, _) => colors.fold(hash),
             fog => fog.fold(hash),
         }
@@ -87,12 +88,12 @@ impl World {
         frame.fold(hash);
         [colormap, skin, effects, alpha, scale].fold(hash);
         places(&place.origin, hash);
-        // A float may say a direction as any number of turns; other widths cannot.
+        // A float can express a direction with any number of full turns; other widths cannot.
         place.angles.iter().for_each(|angle| hash.real(angle.value().rem_euclid(360.0)));
     }
 }
 
-/// Folds a place by its value, whatever the width that it was sent in.
+/// Folds a position by its value, so that the width in which it was sent does not count.
 pub(super) fn places(origin: &[Coord; 3], hash: &mut Hash64) {
     for part in origin {
         hash.real(part.value());

@@ -1,4 +1,4 @@
-//! The config strings: the texts that server and clients share.
+//! The config strings, which the server shares with its clients.
 
 use crate::hash::{Hash64, folds};
 use crate::{Strings, Text};
@@ -7,7 +7,8 @@ use moviola_format::names::quake2::{
     MAX_CONFIGSTRINGS,
 };
 
-/// How much room an engine has for each: a longer one runs over the next, and one that fills its room goes on there.
+/// An engine's room for each string in bytes. A longer string runs over into the next; one that fills its
+/// room continues there.
 const ROOM: usize = 64;
 
 /// The first and the last string of the status bar's program.
@@ -38,7 +39,7 @@ impl Config {
         self.0.get(index)
     }
 
-    /// All that are not empty, by index.
+    /// All strings that are not empty, by index.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &[u8])> {
         self.0.set_ones()
     }
@@ -63,7 +64,7 @@ impl Config {
         self.get(usize::from(base).saturating_add(number))
     }
 
-    /// A model's file; the first is the level.
+    /// A model's file; number 1 is the level.
     pub fn model(&self, number: u8) -> &[u8] {
         self.at(CS_MODELS, usize::from(number))
     }
@@ -78,7 +79,7 @@ impl Config {
         self.at(CS_IMAGES, usize::from(number))
     }
 
-    /// How a light style flickers.
+    /// The flicker of a light style.
     pub fn light(&self, number: u8) -> &[u8] {
         self.at(CS_LIGHTS, usize::from(number))
     }
@@ -88,7 +89,7 @@ impl Config {
         self.at(CS_ITEMS, usize::from(number))
     }
 
-    /// A player's name, and the model and skin that he wears; both empty where there is nobody.
+    /// A player's name, and the player's model and skin; both are empty if the slot is free.
     ///
     /// ```
     /// use moviola_format::Block;
@@ -103,14 +104,14 @@ impl Config {
         (both.get(..cut).unwrap_or_default(), both.get(cut.saturating_add(1)..).unwrap_or_default())
     }
 
-    /// The players that are there: number, name, model and skin.
+    /// The players in the game: number, name, model and skin.
     pub fn players(&self) -> impl Iterator<Item = (u8, &[u8], &[u8])> {
         let all = (0..=u8::MAX).map(|number| (number, self.player(number)));
         all.filter(|(_, (name, skin))| !name.is_empty() || !skin.is_empty())
             .map(|(number, (name, skin))| (number, name, skin))
     }
 
-    /// How many players there is room for; 1 is a single player's game.
+    /// The greatest number of players; 1 is a single player's game.
     pub fn max_clients(&self) -> u8 {
         let digits = self.get(CS_MAXCLIENTS.into()).iter().take_while(|byte| byte.is_ascii_digit());
         digits.fold(0u8, |sum, digit| sum.saturating_mul(10).saturating_add(digit & 15))
@@ -118,7 +119,7 @@ impl Config {
 
     /// The program of the status bar.
     ///
-    /// Engines of id send it as one long string, others in pieces of 64 bytes, each of which fills its room.
+    /// Id's engines send it as one long string, others in pieces of 64 bytes, each of which fills its room.
     pub fn status_bar(&self) -> Vec<u8> {
         let mut program = Vec::new();
         for index in STATUS_BAR {
@@ -131,13 +132,13 @@ impl Config {
         program
     }
 
-    /// Folds a model by its name; the number of a player's own model is no index.
+    /// Folds a model by its name; the number of a player's own model is not an index.
     pub(super) fn fold_model(&self, number: u8, hash: &mut Hash64) {
         hash.bytes(if number == u8::MAX { b"\xff" } else { self.model(number) });
     }
 
-    /// Folds what is seen or heard by itself: names, sky, music, status bar, lights, items, players, and what the
-    /// game has added. Models, sounds and pictures count where they are used.
+    /// Folds the config strings that are perceived without an entity: names, sky, music, status bar, lights,
+    /// items, players, and the game's own additions. Models, sounds and pictures count where they are used.
     pub(super) fn fold_view(&self, hash: &mut Hash64) {
         for (index, text) in self.iter() {
             if index < *STATUS_BAR.start() || index >= usize::from(CS_LIGHTS) {

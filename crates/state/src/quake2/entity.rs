@@ -1,4 +1,4 @@
-//! Entities: a difference applied to what was there before.
+//! Entities, and the deltas that change them.
 //!
 //! The rules are those of id's `CL_ParseDelta`.
 
@@ -22,28 +22,29 @@ use moviola_format::{Angle8, Flags, Short8};
 pub struct Entity {
     /// Its number.
     pub number: u16,
-    /// The numbers of its models in the config strings, from [`CS_MODELS`](moviola_format::names::quake2::CS_MODELS)
-    /// on: itself, then what it carries. 255 is a player, who wears the model of his skin.
+    /// The numbers of its models in the config strings, from
+    /// [`CS_MODELS`](moviola_format::names::quake2::CS_MODELS) on: its own, then those of attached things.
+    /// 255 is a player, whose model belongs to the skin.
     pub models: [u8; 4],
     /// The frame of the models.
     pub frame: i32,
-    /// The skin; the bits above the lowest eight are the weapon seen in a player's hands.
+    /// The skin; the bits above the lowest eight are the weapon visible in a player's hands.
     pub skin: u32,
     /// Lights and trails.
     pub effects: u32,
-    /// How it is drawn.
+    /// The flags of its drawing.
     pub renderfx: u32,
-    /// Where it is.
+    /// The position.
     pub origin: [Short8; 3],
-    /// How it is turned.
+    /// The angles.
     pub angles: [Angle8; 3],
-    /// Where it was before, or where a beam ends.
+    /// The position before, or the other end of a beam.
     pub old_origin: [Short8; 3],
-    /// The sound that it makes all the time.
+    /// Its continuous sound.
     pub sound: u8,
-    /// What happens to it in this frame alone.
+    /// Its event, which lasts for this frame only.
     pub event: u8,
-    /// How large it is for collisions.
+    /// Its size for collisions.
     pub solid: i16,
 }
 
@@ -56,19 +57,20 @@ folds! {
 }
 
 impl Entity {
-    /// The entity goes on when nothing is said of it: it stays, and its event is over.
+    /// Carries the entity over into a frame that has no delta for it: it stays, and its event is over.
     #[inline]
     pub(super) fn stay(&mut self) {
         self.old_origin = self.origin;
         self.event = 0;
     }
 
-    /// The entity after a difference from `self`, which may be that of another number: a baseline, or nothing.
+    /// The entity after a delta from `self`, which may be the state of another number: a baseline, or an
+    /// empty state.
     #[inline]
     pub(super) fn change(&mut self, it: &SpawnBaseline) {
         self.stay();
         self.number = it.entity.0;
-        // Most are only said to be there still.
+        // Most deltas contain no field, only the entity's number.
         if it.flags.changes() {
             self.take(it);
         }
@@ -112,7 +114,7 @@ impl Entity {
         }
     }
 
-    /// What can be seen and heard of it: a beam's end, but not from where a moving thing came.
+    /// Folds the perceptible fields: `old_origin` only for a beam, whose end it is.
     pub(super) fn fold_view(&self, config: &Config, hash: &mut Hash64) {
         #[rustfmt::skip]
         let Self {
@@ -134,5 +136,5 @@ impl Entity {
     }
 }
 
-/// The bit of `renderfx` by which an entity is a beam, for which `old_origin` is its other end.
+/// The bit of `renderfx` that marks a beam, whose other end is `old_origin`.
 const BEAM: u32 = bit(RENDERFX, "RF_BEAM") as u32;

@@ -1,8 +1,8 @@
-//! Frames: each is told by its difference from an earlier one, which the client must still hold.
+//! Frames: each is sent as a delta from an earlier one, which the client must still hold.
 //!
-//! The rules are those of id's `CL_ParseFrame` and `CL_ParsePacketEntities`: sixteen frames are held, by the lowest
-//! bits of their numbers. A difference from a frame that is gone is no error: the frame is taken in, is marked,
-//! and is not drawn. One frame without reference heals it.
+//! The rules are those of id's `CL_ParseFrame` and `CL_ParsePacketEntities`. Clients hold sixteen frames, by
+//! the lowest bits of their numbers. A delta from a frame that is gone is no error: the new frame is kept and
+//! marked, but not drawn. The next frame without a base restores the picture.
 
 use super::{Entity, PlayerState};
 use crate::hash::{Fold, Hash64, folds};
@@ -11,13 +11,13 @@ use moviola_format::dm2::{PacketEntities, PlayerInfo, SpawnBaseline};
 use moviola_format::{Delta, Flags, FrameForm, FrameHead};
 use std::sync::Arc;
 
-/// How many frames a client holds.
+/// The number of frames that a client holds.
 const RING: usize = 16;
 
-/// How many entities' states a client holds for its frames, less what it keeps free.
+/// The number of entities' states that a client holds for its frames, less the ones it keeps free.
 const ENTITIES: u32 = 1024 - 128;
 
-/// Whether a frame can be relied on.
+/// Whether a frame is valid.
 ///
 /// ```
 /// use moviola_state::quake2::Validity;
@@ -28,15 +28,16 @@ pub enum Validity {
     /// There is no frame yet.
     #[default]
     None,
-    /// It stands for itself: "full frame".
+    /// It builds on no other frame: "full frame".
     Full,
-    /// It builds on a frame that is there.
+    /// It builds on a valid frame that the client holds.
     Delta,
-    /// It builds on a frame that is there but was not valid itself. Engines say "Delta from invalid frame" and go on.
+    /// It builds on a frame that is held but is not valid itself. Engines print "Delta from invalid frame"
+    /// and go on.
     FromInvalid,
     /// It builds on a frame that is not held: "Delta frame too old".
     TooOld,
-    /// It builds on a frame of which the entities are overwritten: "Delta `parse_entities` too old".
+    /// It builds on a frame whose entities are overwritten: "Delta `parse_entities` too old".
     EntitiesTooOld,
 }
 
@@ -59,25 +60,26 @@ impl Validity {
 pub struct Frame {
     /// Its number.
     pub number: i32,
-    /// The frame that it builds on; 0 and below is none.
+    /// The frame that it builds on; 0 and below stand for none.
     pub base: i32,
-    /// Which form its head has.
+    /// The form of its head.
     pub form: FrameForm,
-    /// Whether it can be relied on.
+    /// Whether the frame is valid.
     pub validity: Validity,
-    /// How many packets the server held back.
+    /// The number of packets that the server held back.
     pub suppressed: u8,
-    /// Which areas of the level can be seen, a bit each.
+    /// The areas of the level that can be seen, a bit each.
     pub areas: Vec<u8>,
     /// The numbers of the players who are connected (Relay).
     pub connected: Vec<u8>,
-    /// The players' states: of the recording player, who is `None`, or in Relay recordings of each client.
+    /// The players' states: the recording player's has the key `None`; in Relay recordings each client has
+    /// one.
     pub players: Vec<(Option<u8>, PlayerState)>,
-    /// The entities, in the order of their numbers where the recording keeps it.
+    /// The entities, in the order of their numbers if the recording keeps it.
     pub entities: Vec<Entity>,
-    /// How many entities were taken in before its own.
+    /// The number of entities taken in before its own.
     first_entity: u32,
-    /// Whether its entities have come; without them it is no frame.
+    /// Whether its list of entities has come; a frame without one does not count.
     whole: bool,
 }
 
@@ -102,7 +104,7 @@ impl Fold for Validity {
 impl Frame {
     /// An entity.
     pub fn entity(&self, number: u16) -> Option<&Entity> {
-        // They are few, and a damaged recording has them in no order.
+        // The list is short, and a damaged recording may have it in any order.
         self.entities.iter().find(|entity| entity.number == number)
     }
 
@@ -111,7 +113,7 @@ impl Frame {
         self.players.iter().find(|(of, _)| *of == client).map(|(_, state)| state)
     }
 
-    /// Takes over nothing but the memory.
+    /// Keeps only the allocated memory.
     fn clear(&mut self) {
         let Self { areas, connected, players, entities, .. } = self;
         areas.clear();
@@ -124,8 +126,8 @@ impl Frame {
     }
 }
 
-/// What of the entities on the screen is not as it was in the frame that was drawn before. Of all others it is known
-/// that they are still there, and what they were; only their events are over.
+/// The differences between the entities on the screen and those of the frame drawn before. All other entities
+/// are still there and unchanged, except that their events are over.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -145,17 +147,17 @@ impl Frame {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Those of which something was said: their places among the frame's entities.
+    /// The entities with a delta: their places among the frame's entities.
     pub told: Vec<u32>,
-    /// The numbers of those that are there no more.
+    /// The numbers of the entities that are gone.
     pub gone: Vec<u16>,
 }
 
-/// The frames that a client holds, and the one that is being taken in.
+/// The frames that a client holds, and the one that is being read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frames {
     ring: [Arc<Frame>; RING],
-    /// How many frames were drawn. It is no part of the state.
+    /// The number of frames drawn. It is not part of the state.
     pub(super) count: u64,
     /// What the last frame changed, and the count from which on that is known. No part of the state either.
     changes: Changes,
@@ -164,15 +166,15 @@ pub(super) struct Frames {
     pub(super) last: Arc<Frame>,
     /// The last frame that was drawn.
     pub(super) drawn: Arc<Frame>,
-    /// The frame that is being taken in, and what it builds on.
+    /// The frame that is being read, and its base.
     open: Option<(Arc<Frame>, Arc<Frame>)>,
-    /// How many entities were taken in.
+    /// The number of entities taken in.
     entities: u32,
-    /// A frame that was thrown away, for its memory.
+    /// A discarded frame, kept to reuse its memory.
     spare: Arc<Frame>,
 }
 
-/// Takes entities over of which nothing is said.
+/// Copies the entities that have no delta.
 fn keep(entities: &mut Vec<Entity>, old: &[Entity]) {
     let first = entities.len();
     entities.extend_from_slice(old);
@@ -185,12 +187,12 @@ fn slot(number: i32) -> usize {
 }
 
 impl Frames {
-    /// None of them, but for how many there were.
+    /// An empty set that only keeps the number of frames drawn, for a new level.
     pub(super) fn begin_anew(&self) -> Self {
         Self { count: self.count, ..Self::default() }
     }
 
-    /// Forgets on what frames build, of those that could be resolved.
+    /// Forgets the bases of the frames whose base was found.
     pub(super) fn forget_bases(&mut self) {
         for frame in self.ring.iter_mut().chain([&mut self.last, &mut self.drawn]) {
             if matches!(frame.validity, Validity::Full | Validity::Delta) {
@@ -200,7 +202,7 @@ impl Frames {
         }
     }
 
-    /// A frame begins.
+    /// Begins a frame.
     pub(super) fn begin(&mut self, head: &FrameHead<'_>) {
         self.finish();
         let nothing = || Arc::new(Frame::default());
@@ -235,7 +237,7 @@ impl Frames {
         self.open = Some((frame, base.unwrap_or_else(nothing)));
     }
 
-    /// A player's state of the frame; false where there is no frame.
+    /// Applies a player's state to the open frame; returns false if no frame is open.
     pub(super) fn player(&mut self, client: Option<u8>, it: &PlayerInfo<'_>) -> bool {
         let Some((frame, base)) = &mut self.open else { return false };
         let mut state = base.player(client).copied().unwrap_or_default();
@@ -248,7 +250,7 @@ impl Frames {
         true
     }
 
-    /// The frame's entities; false where there is no frame.
+    /// Applies the list of entities to the open frame; returns false if no frame is open.
     pub(super) fn entities(&mut self, it: &PacketEntities<'_>, baselines: &Pages<Entity>) -> bool {
         let Some((frame, base)) = &mut self.open else { return false };
         let new = Arc::make_mut(frame);
@@ -257,10 +259,11 @@ impl Frames {
         let Changes { told, gone } = &mut self.changes;
         told.clear();
         gone.clear();
-        // Only of the frame on the screen it is known what is new on it.
+        // The differences are known only if the base is the frame on the screen.
         self.known = Arc::ptr_eq(base, &self.drawn).then_some(self.count);
         let mut old = &base.entities[..];
-        // How many of them go on as they are: those of which nothing is said, and those of which it is said.
+        // The number of the next old entities that stay unchanged: those without a delta, and those whose
+        // delta is empty.
         let mut kept = 0;
         for delta in it.entities.deltas() {
             let (flags, number) = delta.head();
@@ -278,7 +281,7 @@ impl Frames {
             (old, kept) = (rest, 0);
             let from = old.first().filter(|_| is_same);
             if is_removed {
-                // What is removed is the next old entity whichever it is, as in engines.
+                // As in engines, a removal takes the next old entity, whatever its number is.
                 gone.extend(old.first().map(|entity| entity.number));
             }
             if is_same || is_removed {
@@ -307,12 +310,12 @@ impl Frames {
         true
     }
 
-    /// What is not as it was when so many frames had been drawn, if that is known.
+    /// The changes since `since` frames had been drawn, if they are known.
     pub(super) fn changes(&self, since: u64) -> Option<&Changes> {
         (self.known == Some(since) && self.count == since.wrapping_add(1)).then_some(&self.changes)
     }
 
-    /// The frame is over, if there is one.
+    /// Ends the open frame, if there is one.
     pub(super) fn finish(&mut self) {
         let Some((frame, base)) = self.open.take() else { return };
         drop(base);

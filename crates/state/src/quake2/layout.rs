@@ -1,12 +1,13 @@
-//! The little language of Quake II's status bar and layouts: scores and the field computer are programs in it.
+//! The small language of Quake II's status bar and layouts, in which scores and the field computer are
+//! programs.
 //!
-//! The rules are those of id's `SCR_ExecuteLayoutString` and `COM_Parse`, where an engine would stop with an error
-//! the program ends.
+//! The rules are those of id's `SCR_ExecuteLayoutString` and `COM_Parse`. Where an engine would stop with an
+//! error, the program ends.
 
 use super::{Config, PlayerState, Stat};
 use crate::Text;
 
-/// What of the two lies over the picture: the value of the stat `Layouts`.
+/// The overlays on the picture, from the value of the stat `Layouts`.
 ///
 /// ```
 /// use moviola_state::quake2::layout::Shown;
@@ -15,20 +16,20 @@ use crate::Text;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// The layout.
+    /// The layout is shown.
     pub layout: bool,
-    /// The inventory.
+    /// The inventory is shown.
     pub inventory: bool,
 }
 
 impl Shown {
-    /// What a value of the stat says.
+    /// The overlays that a value of the stat stands for.
     pub fn of(value: i16) -> Self {
         Self { layout: value & 1 != 0, inventory: value & 2 != 0 }
     }
 }
 
-/// From where a place on the screen is counted.
+/// The edge from which a position on the screen is counted.
 ///
 /// ```
 /// use moviola_state::quake2::{Config, PlayerState, layout::{Edge, run}};
@@ -46,7 +47,7 @@ pub enum Edge {
     Middle,
 }
 
-/// A place on the screen along one axis.
+/// A position on the screen along one axis.
 ///
 /// ```
 /// use moviola_state::quake2::{Config, PlayerState, layout::run};
@@ -55,13 +56,13 @@ pub enum Edge {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// From where it is counted.
+    /// The edge from which it is counted.
     pub edge: Edge,
-    /// How many pixels.
+    /// The distance in pixels.
     pub pixels: i32,
 }
 
-/// Something on the screen.
+/// A thing drawn on the screen, with its position.
 ///
 /// ```
 /// use moviola_state::quake2::{Config, PlayerState, layout::{Drawn, run}};
@@ -70,15 +71,15 @@ pub struct Place {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Where, from left to right.
+    /// The position from left to right.
     pub x: Place,
-    /// Where, from top to bottom.
+    /// The position from top to bottom.
     pub y: Place,
-    /// What.
+    /// The thing that is drawn.
     pub what: Drawn,
 }
 
-/// What is on the screen.
+/// A thing drawn on the screen.
 ///
 /// ```
 /// use moviola_state::quake2::{Config, PlayerState, layout::{Drawn, run}};
@@ -93,18 +94,18 @@ pub enum Drawn {
     Number {
         /// The number.
         value: i16,
-        /// For how many digits there is room.
+        /// The number of digits that there is room for.
         width: i32,
-        /// The stat that it is.
+        /// The number's stat.
         stat: u8,
     },
     /// A text.
     Text {
         /// The text.
         text: Text,
-        /// In bronze letters.
+        /// It is written in bronze letters.
         bronze: bool,
-        /// In the middle of the 320 pixels from the place on.
+        /// It is centered in the 320 pixels after the position.
         centered: bool,
     },
     /// A player's line in the scores of a deathmatch or, without a time, of capture the flag.
@@ -113,14 +114,14 @@ pub enum Drawn {
         number: u8,
         /// The score.
         score: i32,
-        /// How long packets need, in thousandths of a second.
+        /// The ping, in thousandths of a second.
         ping: i32,
         /// Minutes in the game.
         minutes: Option<i32>,
     },
 }
 
-/// Runs a program and says what it draws.
+/// Runs a program and returns the things that it draws.
 ///
 /// ```
 /// use moviola_state::quake2::{Config, PlayerState, layout::{run, scores}};
@@ -132,7 +133,7 @@ pub fn run(program: &[u8], player: &PlayerState, config: &Config) -> Vec<Item> {
     let mut run = Run { rest: Some(program), player, config, x: Place::default(), y: Place::default() };
     let mut items = Vec::new();
     while let Some(word) = run.word() {
-        // Every word is taken or, if it is none, passed over; so this ends.
+        // Each step consumes a word, known or not, so the loop ends.
         match run.command(word) {
             Ok(Some((x, y, what))) => items.push(Item { x, y, what }),
             Ok(None) => {}
@@ -150,17 +151,18 @@ struct Run<'p> {
     y: Place,
 }
 
-/// Where a word is drawn and what.
+/// The position of a thing, and the thing.
 type Placed = (Place, Place, Drawn);
 
-/// What an engine would stop at.
+/// The mistake at which an engine would stop.
 struct Refused;
 
-/// The longest word; an engine takes a longer one for an empty one.
+/// The longest word; engines read a longer one as an empty one.
 const LONGEST: usize = 128;
 
 impl<'p> Run<'p> {
-    /// The next word: up to white space, or between quotes. Bytes above 127 are negative to an engine, and so white.
+    /// The next word: up to white space, or between quotes. Bytes above 127 are negative to an engine and
+    /// count as white space.
     fn word(&mut self) -> Option<&'p [u8]> {
         let mut rest = self.rest?;
         loop {
@@ -188,7 +190,7 @@ impl<'p> Run<'p> {
         Some(if word.len() >= LONGEST { &[] } else { word })
     }
 
-    /// The next word as C's `atoi` reads it.
+    /// The next word as a number, as C's `atoi` reads it.
     fn number(&mut self) -> i32 {
         let word = self.word().unwrap_or_default();
         let (negative, digits) = match word {
@@ -205,7 +207,7 @@ impl<'p> Run<'p> {
         Place { edge, pixels: self.number() }
     }
 
-    /// A stat by the number that follows.
+    /// The stat whose number is the next word.
     fn stat(&mut self) -> Result<(u8, i16), Refused> {
         let place = u8::try_from(self.number()).map_err(|_| Refused)?;
         let value = self.player.stats.get(usize::from(place)).ok_or(Refused)?;
@@ -220,7 +222,7 @@ impl<'p> Run<'p> {
         Drawn::Number { value: self.player.stat(stat), width, stat: stat as u8 }
     }
 
-    /// Does what a word says; what is no command is passed over.
+    /// Runs a command; a word that is no command is ignored.
     fn command(&mut self, word: &[u8]) -> Result<Option<Placed>, Refused> {
         match word {
             b"xl" => self.x = self.place(Edge::Start),
@@ -242,9 +244,9 @@ impl<'p> Run<'p> {
         Ok(None)
     }
 
-    /// What a word draws at the present place.
+    /// The thing that a command draws at the present position.
     fn draw(&mut self, word: &[u8]) -> Result<Option<Drawn>, Refused> {
-        /// How many digits the named numbers have room for.
+        /// The number of digits of the numbers that have commands of their own.
         const WIDTH: i32 = 3;
         Ok(match word {
             b"pic" => {
@@ -297,9 +299,9 @@ pub struct Score {
     pub number: u8,
     /// The score.
     pub score: i32,
-    /// How long packets need, in thousandths of a second.
+    /// The ping, in thousandths of a second.
     pub ping: i32,
-    /// Minutes in the game, where they are told.
+    /// Minutes in the game, if the line contains them.
     pub minutes: Option<i32>,
 }
 
@@ -318,7 +320,7 @@ pub fn scores(screen: &[Item]) -> impl Iterator<Item = Score> {
     })
 }
 
-/// What the field computer says of the level: done and in all.
+/// The level's progress, as the field computer shows it.
 ///
 /// ```
 /// use moviola_state::quake2::{Config, PlayerState, layout::{progress, run}};
@@ -328,15 +330,15 @@ pub fn scores(screen: &[Item]) -> impl Iterator<Item = Score> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Monsters killed, of how many.
+    /// The monsters killed, and their total.
     pub kills: [u32; 2],
-    /// Goals reached, of how many.
+    /// The goals reached, and their total.
     pub goals: [u32; 2],
-    /// Secrets found, of how many.
+    /// The secrets found, and their total.
     pub secrets: [u32; 2],
 }
 
-/// What the field computer on a screen says, if it is on it.
+/// The progress in the field computer on a screen, if it is shown there.
 ///
 /// It is the text of three pairs of numbers (`%3i/%3i     %i/%i       %i/%i` in id's game), under a line of headings.
 ///

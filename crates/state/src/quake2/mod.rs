@@ -1,8 +1,8 @@
 //! Quake II's world.
 //!
-//! The rules are those of id's client (`cl_parse.c`, `cl_ents.c`); where an engine would stop with an error, the
-//! world goes on. Nothing but `serverdata` makes it forget. A client's recording knows one player's state, a
-//! server's none (but every entity), a Relay recording that of each client.
+//! The rules are those of id's client (`cl_parse.c`, `cl_ents.c`). Where an engine would stop with an error,
+//! the world goes on. Only `serverdata` resets it. A client's recording contains one player's state; a
+//! server's contains none, but every entity; a Relay recording contains each client's.
 
 mod config;
 mod entity;
@@ -27,7 +27,7 @@ use moviola_format::{Block, Entry, Quake2};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What the server says of itself when a level begins.
+/// The properties that the server sends when a level begins.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -40,9 +40,9 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Server {
-    /// The protocol; 0 while there is no level.
+    /// The protocol; 0 before the first level.
     pub protocol: i32,
-    /// Which spawning of the server this is.
+    /// The server's number for this start of a level.
     pub key: i32,
     /// The kind of recording.
     pub isdemo: u8,
@@ -54,7 +54,7 @@ pub struct Server {
     pub title: Text,
 }
 
-/// What one client has on the screen beside the picture.
+/// The texts and numbers that one client has over the picture.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -68,12 +68,12 @@ pub struct Server {
 pub struct Screen {
     /// The program of the scores or the field computer; shown while the stat `Layouts` says so.
     pub layout: Text,
-    /// How many of each item are carried; all zero before it was sent. Shown while the stat `Layouts` says so.
+    /// The number of each item carried, if it was sent. Shown while the stat `Layouts` says so.
     pub inventory: Option<Arc<[i16; 256]>>,
-    /// The text in the middle of the screen and the frame in which it came; how long it stays is the engine's
-    /// choice.
+    /// The text in the middle of the screen and the frame in which it came; each engine chooses how long it
+    /// stays.
     pub center: Option<(i32, Text)>,
-    /// Config strings that this client alone was sent (Relay).
+    /// The config strings that only this client was sent (Relay).
     pub own: BTreeMap<i16, Text>,
 }
 
@@ -89,39 +89,40 @@ pub struct Screen {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// What the server said of itself.
+    /// The properties that the server sent.
     pub server: Arc<Server>,
     /// The config strings.
     pub config: Config,
-    /// How often those of models and players, and the number of players, were set: while it stays, so do they. Others
-    /// change with every frame. It is no part of the state.
+    /// The number of changes to the config strings of models and players and to the number of players. While
+    /// it stays the same, so do they; other config strings change with every frame. It is not part of the
+    /// state.
     pub cast_changes: u64,
-    /// The screens: the recording player's, who is `None`, and in Relay recordings those of clients who were
-    /// sent something of their own.
+    /// The screens: the recording player's has the key `None`; in Relay recordings each client that was sent
+    /// a screen of its own has one.
     pub screens: Vec<(Option<u8>, Screen)>,
     /// The server has left.
     pub disconnected: bool,
-    /// What began in the last block.
+    /// The events that began in the last block.
     pub moment: Vec<Happening>,
-    /// How many players' states and lists of entities came outside of any frame; an engine stops there.
+    /// The number of players' states and lists of entities outside of any frame; an engine stops there.
     pub out_of_place: u32,
     baselines: Arc<Pages<Entity>>,
     frames: Frames,
 }
 
 impl World {
-    /// Before the first message.
+    /// The world before the first message.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The last frame, whether it can be relied on or not.
+    /// The last frame, valid or not.
     pub fn frame(&self) -> &Frame {
         &self.frames.last
     }
 
-    /// A number for all of the state but one thing: on which frames those build that could be resolved. Recordings
-    /// that tell the same frames by other differences have the same.
+    /// A hash of all of the state but one thing: the bases of the frames whose base was found. Recordings
+    /// that encode the same frames with other deltas have the same hash.
     ///
     /// ```
     /// use moviola_format::Block;
@@ -143,7 +144,7 @@ impl World {
         crate::World::state_hash(&world)
     }
 
-    /// The last frame that could be drawn: what is on the screen.
+    /// The last frame that could be drawn, which is on the screen.
     ///
     /// ```
     /// use moviola_format::Block;
@@ -164,7 +165,7 @@ impl World {
         &self.frames.drawn
     }
 
-    /// How many frames were drawn so far. It is no part of the state.
+    /// The number of frames drawn so far. It is not part of the state.
     ///
     /// ```
     /// use moviola_format::Block;
@@ -177,8 +178,8 @@ impl World {
         self.frames.count
     }
 
-    /// What of the entities on the screen is not as it was for somebody who looked when so many frames had been drawn.
-    /// None where that is not known: then each of them may be new.
+    /// The differences between the entities on the screen and those on it when `since` frames had been drawn.
+    /// `None` if they are not known; then each entity may have changed.
     pub fn changes(&self, since: u64) -> Option<&Changes> {
         self.frames.changes(since)
     }
@@ -202,8 +203,8 @@ impl World {
         self.baselines.iter().filter(move |(_, baseline)| **baseline != none)
     }
 
-    /// The screen of the recording player, or of a Relay recording's client: who was sent nothing of his own has
-    /// what everybody has.
+    /// The screen of the recording player, or of a Relay recording's client. A client that was sent nothing
+    /// of its own has the common screen.
     pub fn screen(&self, client: Option<u8>) -> Option<&Screen> {
         let of = |client| self.screens.iter().find(|(of, _)| *of == client);
         of(client).or_else(|| of(None)).map(|(_, screen)| screen)
@@ -214,7 +215,7 @@ impl World {
         u16::try_from(self.server.client).ok()?.checked_add(1)
     }
 
-    /// A level begins: an engine forgets everything, and so does the world.
+    /// Begins a level: as in engines, everything is reset.
     fn enter(&mut self, it: &dm2::ServerData<'_>) {
         let server = Server {
             protocol: it.serverversion,
@@ -234,7 +235,7 @@ impl World {
         };
     }
 
-    /// What is for one client changes his screen; what is for everybody changes all of them.
+    /// Changes one client's screen if the message is for that client, else all screens.
     fn apply_screen(&mut self, client: Option<u8>, message: &Message<'_>) {
         if !self.screens.iter().any(|(of, _)| *of == client) {
             let like_all = self.screen(None).cloned().unwrap_or_default();
@@ -269,7 +270,7 @@ impl Screen {
     }
 }
 
-/// What of a message is only for the moment.
+/// The event of a message, if it has one that lasts only for its block.
 fn happening(message: &Message<'_>) -> Option<What> {
     Some(match message {
         Message::Sound(it) => What::Sound(it.into()),

@@ -1,11 +1,11 @@
-//! What begins in a block and is not kept: sounds, flashes, effects, texts.
+//! The events that begin in a block and are not kept: sounds, flashes, effects, texts.
 
 use crate::Text;
 use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dm2::{self, TempEntity};
 use moviola_format::{Attenuation, Direction, Flags, Short8, SoundSource, Thousandths, Volume};
 
-/// Something that begins in a block, and for whom: in Relay recordings perhaps for one client alone.
+/// An event that begins in a block, and its recipients: in Relay recordings it can be for one client only.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -17,13 +17,13 @@ use moviola_format::{Attenuation, Direction, Flags, Short8, SoundSource, Thousan
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Happening {
-    /// The one client that it was for (Relay).
+    /// The only client that it was for, if it was not for all (Relay).
     pub client: Option<u8>,
-    /// What it is.
+    /// The event.
     pub what: What,
 }
 
-/// What begins.
+/// The kind of an event that begins in a block.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -36,21 +36,21 @@ pub struct Happening {
 pub enum What {
     /// A sound starts.
     Sound(Sound),
-    /// A player's weapon fires: entity, and which weapon.
+    /// A player's weapon fires: the entity and the weapon.
     PlayerFlash(i16, u8),
-    /// A monster's weapon fires: entity, and which weapon.
+    /// A monster's weapon fires: the entity and the weapon.
     MonsterFlash(i16, u8),
-    /// An effect that lives by itself.
+    /// A temporary effect, which is no entity.
     Effect(Effect),
-    /// Text on the console, and how important it is.
+    /// Text on the console, and its importance.
     Print(u8, Text),
     /// Text in the middle of the screen.
     CenterPrint(Text),
     /// Text for the client's command buffer.
     Command(Text),
-    /// The client shall connect again.
+    /// The client has to connect again.
     Reconnect,
-    /// A piece of a file comes: how many bytes, and how much of it is through.
+    /// A part of a file arrives: the number of its bytes, and the percentage of the file so far.
     Download(i16, u8),
 }
 
@@ -69,15 +69,15 @@ pub enum What {
 pub struct Sound {
     /// Its number in the config strings, from [`CS_SOUNDS`](moviola_format::names::quake2::CS_SOUNDS) on.
     pub number: u8,
-    /// How loud.
+    /// The volume.
     pub volume: Volume,
-    /// How fast it fades with distance.
+    /// The attenuation: how fast the sound fades with distance.
     pub attenuation: Attenuation,
-    /// How long after the frame it begins.
+    /// The delay from the frame to the start of the sound.
     pub delay: Thousandths,
-    /// Who makes it and on which channel; none is the level.
+    /// The entity that makes the sound, and its channel; `none` is the level.
     pub source: SoundSource,
-    /// Where it comes from, where that is not its source.
+    /// The position of the sound, if it is not its source's.
     pub origin: Option<[Short8; 3]>,
 }
 
@@ -103,7 +103,7 @@ impl From<&dm2::Sound> for Sound {
     }
 }
 
-/// An effect that lives by itself; which of the fields count is a matter of its kind, the others are zero.
+/// A temporary effect. Its kind decides which fields are used; the others are zero.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -116,27 +116,27 @@ impl From<&dm2::Sound> for Sound {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// Its kind's number, as it is since protocol 32.
+    /// The kind's number, by the numbering since protocol 32.
     pub kind: u8,
-    /// Which steam is meant.
+    /// The number of the steam effect, by which later messages change it.
     pub steam: i16,
     /// The entity that it belongs to, the one at the other end, and the one that holds a light.
     pub entities: [i16; 3],
-    /// Where it is.
+    /// The position.
     pub origin: [Short8; 3],
-    /// Where a line ends: `trace_endpos`, or the other entity's place.
+    /// The end of a line: `trace_endpos`, or the other entity's position.
     pub end: [Short8; 3],
-    /// A third place.
+    /// A third position.
     pub place: [Short8; 3],
-    /// Which way it flies.
+    /// The direction of flight.
     pub direction: Direction,
-    /// How many particles.
+    /// The number of particles.
     pub count: i16,
-    /// Which kind of splash, or a color.
+    /// The kind of splash, or a color.
     pub style: u8,
-    /// Which widow, or how strong the steam is.
+    /// The number of the widow effect, or the strength of the steam.
     pub number: i16,
-    /// How long it lasts, in thousandths of a second.
+    /// The duration, in thousandths of a second.
     pub wait: i32,
 }
 
@@ -177,7 +177,7 @@ impl Happening {
 impl Fold for Happening {
     fn fold(&self, hash: &mut Hash64) {
         self.client.fold(hash);
-        // A number of its own for each kind, so that two kinds with alike contents differ.
+        // A distinct number for each kind, so that two kinds with the same contents hash differently.
         match &self.what {
             What::Sound(it) => (1u8, *it).fold(hash),
             What::PlayerFlash(entity, weapon) => (2u8, (*entity, *weapon)).fold(hash),

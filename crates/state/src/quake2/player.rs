@@ -1,4 +1,4 @@
-//! A player's own state: what one client is told in each frame.
+//! A player's own state, which each frame sends to one client.
 //!
 //! The rules are those of id's `CL_ParsePlayerstate`.
 
@@ -7,7 +7,7 @@ use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dm2::PlayerInfo;
 use moviola_format::{Angle16, Flags, Quarters, Short8, Volume};
 
-/// One of the numbers of the status bar, as id's own game uses them.
+/// A number of the status bar, by the meanings in id's own game.
 ///
 /// ```
 /// use moviola_state::quake2::{PlayerState, Stat};
@@ -33,21 +33,21 @@ pub enum Stat {
     PickupIcon = 7,
     /// The config string that names what was just picked up.
     PickupString = 8,
-    /// The picture of what runs out.
+    /// The picture of the effect that runs out.
     TimerIcon = 9,
-    /// Seconds until it does.
+    /// The seconds until it runs out.
     Timer = 10,
-    /// The picture that calls to the field computer.
+    /// The picture that points to the field computer.
     HelpIcon = 11,
     /// The number of the selected item.
     SelectedItem = 12,
-    /// What lies over the picture: bit 0 the layout, bit 1 the inventory.
+    /// The overlays on the picture: bit 0 is the layout, bit 1 the inventory.
     Layouts = 13,
     /// The player's score.
     Frags = 14,
     /// The flashing numbers: bit 0 for health, bit 1 for armor.
     Flashes = 15,
-    /// The player who is followed.
+    /// The player whom the camera follows.
     Chase = 16,
     /// 1 is a spectator.
     Spectator = 17,
@@ -65,39 +65,39 @@ pub enum Stat {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerState {
-    /// How the player moves, as sent; a playing client freezes him.
+    /// The kind of movement, as sent; a client that plays a recording freezes it.
     pub pm_type: u8,
-    /// Where the player is.
+    /// The position.
     pub origin: [Short8; 3],
-    /// How fast.
+    /// The velocity.
     pub velocity: [Short8; 3],
-    /// How long a state of movement lasts, in eight thousandths of a second.
+    /// The duration of a state of movement, in eight thousandths of a second.
     pub pm_time: u8,
-    /// States of movement.
+    /// The states of movement, a bit each.
     pub pm_flags: u8,
     /// Gravity.
     pub gravity: i16,
-    /// What is added to the player's own angles.
+    /// The angles added to the player's own.
     pub delta_angles: [Angle16; 3],
-    /// Where the eyes are.
+    /// The position of the eyes.
     pub view_offset: [Quarters; 3],
-    /// Where the eyes look.
+    /// The direction of the eyes.
     pub view_angles: [Angle16; 3],
-    /// How far a blow turned the view.
+    /// The angles by which a hit turned the view.
     pub kick_angles: [Quarters; 3],
     /// The weapon's model.
     pub gun_model: u8,
     /// The weapon's frame.
     pub gun_frame: u8,
-    /// Where the weapon is.
+    /// The position of the weapon.
     pub gun_offset: [Quarters; 3],
-    /// How the weapon is turned.
+    /// The angles of the weapon.
     pub gun_angles: [Quarters; 3],
     /// The color over the screen.
     pub blend: [Volume; 4],
     /// The field of view in degrees.
     pub fov: u8,
-    /// How the view is drawn.
+    /// The flags of the view's drawing.
     pub rdflags: u8,
     /// The numbers of the status bar by place.
     pub stats: [i16; 32],
@@ -118,7 +118,7 @@ impl PlayerState {
         self.stats.get(stat as usize).copied().unwrap_or_default()
     }
 
-    /// The state after a difference.
+    /// The state after a delta.
     #[inline]
     pub(super) fn change(&mut self, it: &PlayerInfo<'_>) {
         macro_rules! take {

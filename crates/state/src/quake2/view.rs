@@ -1,8 +1,8 @@
-//! What a person at the screen sees and hears after a block, as a number.
+//! Hashes the picture and sound that a person at the screen gets after a block.
 //!
-//! Models, sounds and pictures count by name. Of the frames only the one that is drawn counts: a frame that builds
-//! on one that is gone leaves the picture as it was. Its number, the ring and the way it was told do not count, and
-//! neither does what steers a live client alone: movement, collisions, commands.
+//! Models, sounds and pictures count by name. Only the frame that is drawn counts: a frame whose base is gone
+//! leaves the picture unchanged. The frame's number, the ring and the choice of the base do not count, and
+//! neither does data that steers only a live client: movement, collisions, commands.
 
 use super::{Happening, Sound, Stat, What, World, layout};
 use crate::hash::{Fold, Hash64};

@@ -1,5 +1,5 @@
-//! `QuakeWorld`'s entities other than players: the baselines of a level, and the entities of each packet, which
-//! are told as changes since an earlier one.
+//! `QuakeWorld`'s entities other than players: the baselines of a level, and the entities of each packet,
+//! which are sent as deltas from an earlier packet.
 
 use crate::hash::{Fold, Hash64};
 use moviola_format::qw::{SpawnBaseline, SpawnBaseline2};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// use moviola_format::Block;
 /// use moviola_state::{Playhead, quakeworld::World};
 /// let mut head = Playhead::<World>::new();
-/// // A packet with entity 9, of which the model and the frame are told.
+/// // A packet with entity 9, with its model and frame.
 /// head.step(&Block::new(b"\x2f\x09\xa0\x04\x07\x02\0\0"));
 /// let (number, entity) = &head.world.entities.all()[0];
 /// assert_eq!((*number, entity.model(), entity.frame()), (9, 7, 2));
@@ -83,7 +83,7 @@ impl Entity {
         }
     }
 
-    /// The message that makes this entity of another one, whose bits say only what differs.
+    /// The message that changes another entity into this one; its bits name only the different fields.
     ///
     /// ```
     /// use moviola_format::{Context, Flags};
@@ -102,7 +102,7 @@ impl Entity {
         SpawnBaseline2 { flags: PacketBits::canonical(bits, context), entity: number, ..it }
     }
 
-    /// The same with coordinates and angles of the widths that the context has: those of a baseline can be others.
+    /// The same with coordinates and angles of the context's widths, since a baseline's may differ.
     fn fitting(&self, context: &Context) -> SpawnBaseline2 {
         let coord = |OriginCoord(it): OriginCoord| {
             let is_fit = it.kind() == context.entity_coord;
@@ -170,8 +170,8 @@ pub struct Entities {
     now: List,
     /// The lists of the last packets of a QWD by the low bits of their numbers.
     past: Arc<Vec<Option<(u32, List)>>>,
-    /// Whether the last list was a change since a packet that is not known, so that the entities are those of
-    /// an older one.
+    /// Whether the last list was a delta from an unknown packet, so that the entities are those of an older
+    /// one.
     is_stale: bool,
 }
 
@@ -181,13 +181,13 @@ impl Entities {
         &self.now
     }
 
-    /// Whether the last change began from a packet that is not in the recording. Clients go on showing the
-    /// entities that they had.
+    /// Whether the last list was a delta from a packet that is not in the recording. Clients go on showing
+    /// the entities that they had.
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }
 
-    /// Keeps so many entities, those that are nearest to a place; returns how many are gone.
+    /// Keeps at most `most` entities, those nearest to a position; returns the number of removed ones.
     ///
     /// ```
     /// let mut none = moviola_state::quakeworld::Entities::default();
@@ -209,8 +209,8 @@ impl Entities {
         gone
     }
 
-    /// Takes in the entities of a packet. `since` is the low byte of the packet on which they build; in an MVD,
-    /// which has no numbers, that is always the one before.
+    /// Takes in the entities of a packet. `since` is the low byte of the packet on which they build; an MVD
+    /// has no numbers, so there it is always the packet before.
     pub(super) fn take(
         &mut self,
         changes: impl Iterator<Item = SpawnBaseline2>,
@@ -245,7 +245,7 @@ impl Entities {
             let mut entity = before
                 .map_or_else(|| baselines.get(&number).copied().unwrap_or_default(), |(_, entity)| *entity);
             entity.change(&change);
-            // A list that is out of order would not be found by its numbers.
+            // The list must stay sorted, because it is searched by number.
             match list.binary_search_by_key(&number, |(number, _)| *number) {
                 Ok(at) => {
                     if let Some(place) = list.get_mut(at) {
@@ -311,10 +311,10 @@ mod tests {
             head.world.entities.all().iter().map(|(number, it)| (*number, it.model())).collect::<Vec<_>>()
         };
         assert_eq!(models(&head), [(9, 5), (11, 6)]);
-        // Since packet 301 (low byte 2d), which had no entity 11; entity 9 goes.
+        // Since packet 301 (low byte 2d), which had no entity 11; entity 9 is removed.
         packet(303, b"\x30\x2d\x09\x40\x0a\x80\x04\x07\0\0", &mut head);
         assert_eq!(models(&head), [(10, 7)]);
-        // Since a packet that is not there: clients keep what they have.
+        // Since an unknown packet: clients keep the entities that they have.
         packet(304, b"\x30\x10\x09\x80\x04\x08\0\0", &mut head);
         assert_eq!((models(&head), head.world.entities.is_stale()), (vec![(10, 7)], true));
     }

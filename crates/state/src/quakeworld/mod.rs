@@ -1,4 +1,4 @@
-//! QuakeWorld's world: the view of one client in a QWD, that of all players at once in an MVD.
+//! QuakeWorld's world: in a QWD the view of one client, in an MVD that of all players.
 //!
 //! The rules are those of `ezQuake` and MVDSV.
 
@@ -80,9 +80,9 @@ pub struct World {
     pub bodies: Arc<Vec<Body>>,
     /// The entities that are not players.
     pub entities: Entities,
-    /// What an entity of the level is like until a packet says otherwise, by its number.
+    /// The baseline of each entity of the level, by its number.
     pub baselines: Arc<BTreeMap<u16, Entity>>,
-    /// How each group of lights flickers, by its number.
+    /// The flicker of each group of lights, by its number.
     pub lights: Arc<BTreeMap<u8, Text>>,
     /// Each player's stats by slot: of all players in an MVD, of the recording player in a QWD.
     pub stats: Arc<Vec<[i32; 32]>>,
@@ -92,7 +92,7 @@ pub struct World {
     pub intermission: bool,
     /// Whether a `disconnect` has ended the recording.
     pub disconnected: bool,
-    /// The JSON statistics of the match that KTX writes, as far as their parts have come.
+    /// The JSON statistics of the match that KTX writes, as far as they were sent.
     pub demoinfo: Arc<Vec<u8>>,
     /// Whether the last part of `demoinfo` has come.
     pub demoinfo_complete: bool,
@@ -128,7 +128,7 @@ impl World {
         self.packet
     }
 
-    /// Whom the current block is for.
+    /// The recipients of the current block.
     pub fn audience(&self) -> To {
         self.to
     }

@@ -16,7 +16,7 @@ pub enum To {
     /// All players; in a QWD the recording player.
     #[default]
     All,
-    /// One player, or the viewers who follow him.
+    /// One player, or the viewers who follow that player.
     Player(u8),
     /// Several players, a bit for each slot.
     Several(u32),

@@ -163,7 +163,7 @@ impl Body {
         self.seen = Some(now);
     }
 
-    /// Replaces everything by a message of a QWD, which is always complete.
+    /// Replaces everything with a message of a QWD, which is always complete.
     pub(super) fn replace(&mut self, it: &qw::PlayerInfo<'_>, now: u64) {
         let has = |bit| it.flags.has(bit);
         *self = Self {

@@ -7,14 +7,14 @@ use moviola_format::{Angle, Coord, Demo, Piece, SoundChannel};
 use moviola_state::Playhead;
 use moviola_state::quake::{Baseline, Entity, Fog, Happening, Scene, World};
 
-/// How often everything is compared, also what a block did not touch.
+/// The number of blocks between comparisons of the whole state, not only of the parts that a block changed.
 const ALL: usize = 100;
 
 fn spot(origin: [Coord; 3]) -> [f64; 3] {
     origin.map(Coord::value)
 }
 
-/// Not-a-numbers are alike, and so are the zeros.
+/// Not-a-numbers are equal here, and so are the two zeros.
 fn alike(one: [f64; 3], other: [f64; 3]) -> bool {
     one.iter().zip(other).all(|(one, other)| *one == other || one.is_nan() && other.is_nan())
 }
@@ -214,7 +214,7 @@ fn same(world: &World, expected: &Dem, all: bool) -> Result<(), String> {
     if all { same_level(world, expected) } else { Ok(()) }
 }
 
-/// Compares a recording's worlds; says after how many blocks, and whether to the end.
+/// Compares a recording's worlds; returns the number of blocks, and whether it came to the end.
 fn compare(recording: &Recording) -> (usize, bool) {
     let mut demo = Demo::new(&recording.bytes[..]).unwrap();
     let mut head = Playhead::<World>::new();
@@ -262,7 +262,7 @@ fn every_block_of_every_recording() {
         }
     }
     println!("{} recordings, {} of them to the end, {} blocks", sums[0], sums[1], sums[2]);
-    // Nothing is passed over in silence: of the real recordings only those of foreign dialects end early.
+    // Guards against skipped recordings: of the real ones only those of foreign dialects end early.
     let least = if crate::common::corpus().is_some() { [160, 417_000] } else { [15, 500] };
     assert!(sums[1] >= least[0] && sums[2] >= least[1], "{sums:?}");
 }

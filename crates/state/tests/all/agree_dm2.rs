@@ -119,7 +119,7 @@ fn same_moment(world: &World, expected: &Dm2) -> Result<(), String> {
             }
             What::Effect(it) => effects.next().is_some_and(|(kind, origin)| {
                 let found = it.origin.map(|part| i32::from(part.0));
-                // The document: 26 and 27 changed their places with protocol 32.
+                // The document: 26 and 27 changed places with protocol 32.
                 let today = match *kind {
                     26 | 27 if expected.protocol < 32 => 53 - *kind,
                     kind => kind,
@@ -165,7 +165,8 @@ fn same(world: &World, expected: &Dm2) -> Result<(), String> {
     same_moment(world, expected)
 }
 
-/// Compares a recording's worlds; says after how many blocks, whether to the end, and how many frames were not drawn.
+/// Compares a recording's worlds; returns the number of blocks, whether it came to the end, and the number of
+/// frames that were not drawn.
 fn compare(recording: &Recording) -> (usize, bool, usize) {
     let mut demo = Demo::new(&recording.bytes[..]).unwrap();
     let mut head = Playhead::<World>::new();
@@ -211,7 +212,7 @@ fn every_block_of_every_recording() {
     println!(
         "{all} recordings, {complete} of them to the end, {blocks} blocks, {undrawn} without a drawn frame"
     );
-    // Nothing is passed over in silence: of the real recordings only that of a foreign protocol ends early.
+    // Guards against skipped recordings: of the real ones only the one of a foreign protocol ends early.
     let least = if crate::common::corpus().is_some() { [40, 24_000] } else { [5, 50] };
     assert!(complete >= least[0] && blocks >= least[1], "{sums:?}");
 }

@@ -1,4 +1,4 @@
-//! A match that was recorded by the server and by a client at the same time: both know where things were.
+//! A match recorded by the server and by a client at the same time: both must have the same positions.
 
 use moviola_format::{Demo, Piece};
 use moviola_state::Playhead;
@@ -45,7 +45,7 @@ fn client_and_server_agree() {
             );
             entities += 1;
         }
-        // The state of the player says where he is a second time.
+        // The player's own state contains the position a second time.
         if let (Some(player), Some(truth)) = (seen.player(None), known.entity(own)) {
             assert_eq!(player.origin, truth.origin, "the player in frame {number}");
             players += 1;

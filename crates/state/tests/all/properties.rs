@@ -1,5 +1,4 @@
-//! What holds of every world: the same blocks give the same state, a snapshot can be gone on from, and damaged
-
+//! Properties of every world: the same blocks give the same state, a snapshot can be continued, and damaged
 //! recordings do no harm.
 
 use crate::common::{Dice, recordings};

@@ -1,4 +1,4 @@
-//! The rules of the engines, one by one, and what a view's hash does and does not see.
+//! The rules of the engines, one by one, and the differences that a view's hash sees and ignores.
 
 use moviola_format::{Block, Demo, Piece};
 use moviola_scribe::dem::{centerprint, print, setview, signonnum, stufftext, time};
@@ -10,7 +10,7 @@ use moviola_state::{Playhead, World};
 type Quake = Playhead<quake::World>;
 type Quake2 = Playhead<quake2::World>;
 
-/// A level with one model beside itself and one sound, in which entity 5 has a baseline.
+/// A level with one more model and one sound, in which entity 5 has a baseline.
 fn level(models: &[u8], model: u8) -> Quake {
     let info = [b"\x0b\x0f\0\0\0\x02\0Here\0", models, b"\0a.wav\0\0"].concat();
     let baseline = [0x16, 5, 0, model, 3, 0, 1, 80, 0, 0, 0, 0, 64, 0, 0, 0];
@@ -24,7 +24,7 @@ fn step<W: World>(head: &mut Playhead<W>, messages: &[Message]) {
     assert_eq!(fault, None);
 }
 
-/// An update of entity 5 that says nothing new.
+/// An update of entity 5 without any field.
 const SAME: [u8; 2] = [0x80, 5];
 
 fn shown(head: &Quake) -> Vec<u16> {
@@ -41,12 +41,12 @@ fn an_entity_is_drawn_while_its_update_is_of_this_time() {
     assert_eq!(shown(&head), [5]);
     step(&mut head, &[time(1.1)]);
     assert_eq!(shown(&head), []);
-    // A clock that goes back does not bring back what was gone.
+    // A clock that goes back does not bring back entities that were gone.
     step(&mut head, &[time(1.0)]);
     assert_eq!(shown(&head), []);
     step(&mut head, &[time(1.2), SAME.to_vec()]);
     assert_eq!(shown(&head), [5]);
-    // While the game is stopped, the time stays.
+    // While the game is paused, the time stays.
     step(&mut head, &[time(1.2)]);
     assert_eq!(shown(&head), [5]);
 }
@@ -82,7 +82,7 @@ fn a_level_makes_the_world_forget() {
     assert_eq!((head.world.stats, head.world.players.len()), (quake::Stats::default(), 4));
 }
 
-/// What two ways of telling the same scene give: both hashes.
+/// Whether both hashes agree for two encodings of the same scene.
 fn pair<W: World>(one: &Playhead<W>, other: &Playhead<W>) -> [bool; 2] {
     let (one, other) = (&one.world, &other.world);
     [one.state_hash() == other.state_hash(), one.view_hash() == other.view_hash()]
@@ -96,7 +96,7 @@ fn a_view_is_the_same_whatever_the_clock_lists_and_commands() {
     step(&mut one, &[time(1.0), SAME.to_vec(), stufftext("echo hello\n")]);
     step(&mut other, &[time(64.5), SAME.to_vec()]);
     assert_eq!(pair(&one, &other), [false, true]);
-    // The same number of the other model, a text, a flash, another camera: each is seen.
+    // Each of these is seen: the same number for the other model, a text, a flash, another camera.
     let before = one.clone();
     for seen in [
         [vec![0x81, 0x04, 5, 3]],
@@ -114,7 +114,7 @@ fn a_view_is_the_same_whatever_the_clock_lists_and_commands() {
     }
 }
 
-/// A finale's or cutscene's text and that of a centerprint are one string: what came last stands.
+/// A finale's or cutscene's text and a centerprint's are one string: the last one stands.
 #[test]
 fn a_scene_has_one_text() {
     let scene = |text: &str| [b"\x22", text.as_bytes(), b"\0"].concat();
@@ -152,7 +152,7 @@ fn a_view_is_the_same_in_the_widths_of_another_protocol() {
     assert_eq!(pair(&narrow, &wide), [false, true]);
 }
 
-/// A frame with one entity, 7, whose x is told from `base` on, and one number of the player.
+/// A frame with one entity, 7, whose x is a delta from `base`, and one number of the player.
 fn frame(number: i32, base: i32, x: u8, health: u8) -> Vec<u8> {
     let head = [&[20][..], &number.to_le_bytes(), &base.to_le_bytes(), &[0, 0]].concat();
     let player = [17, 0, 0, 2, 0, 0, 0, health, 0];
@@ -179,7 +179,7 @@ fn a_frame_that_builds_on_nothing_freezes_the_picture() {
     assert_eq!((x_of(&head), head.world.frame().validity), ((32, 70), Validity::FromInvalid));
     step(&mut head, &[frame(42, 0, 40, 60)]);
     assert_eq!((x_of(&head), head.world.frame().validity), ((40, 60), Validity::Full));
-    // A number that fell out of the ring.
+    // The number of a frame that is no longer held.
     step(&mut head, &[frame(58, 42, 48, 50)]);
     step(&mut head, &[frame(59, 42, 48, 50)]);
     assert_eq!(head.world.frame().validity, Validity::TooOld);
@@ -233,7 +233,7 @@ fn last<W: World>(path: &str) -> Option<Playhead<W>> {
     Some(head)
 }
 
-/// Worked out by hand from the decompiled texts and the labels of these recordings.
+/// Facts worked out by hand from the decompiled texts and the labels of these recordings.
 #[test]
 fn what_is_known_of_real_recordings() {
     let Some(head) = last::<quake::World>("ours/qs_15_secret.dem") else { return };

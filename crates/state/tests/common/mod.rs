@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// A recording.
 pub(crate) struct Recording {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
@@ -20,8 +20,8 @@ pub(crate) fn real(path: &str) -> Option<Vec<u8>> {
     Some(std::fs::read(corpus()?.join(path)).expect("a file of the corpus"))
 }
 
-/// The recordings of a game: the real ones, or where they are not at hand the samples that come with the sources,
-/// and those that the independent writer makes.
+/// The recordings of a game: the real ones, or without them the samples that come with the sources, and those
+/// that the independent writer makes.
 pub(crate) fn recordings(game: moviola_scribe::Game) -> Vec<Recording> {
     let ending = if game == moviola_scribe::Game::Quake { "dem" } else { "dm2" };
     let made = moviola_scribe::samples().into_iter().filter(|sample| sample.game == game);

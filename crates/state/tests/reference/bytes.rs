@@ -20,7 +20,7 @@ impl<'a> Bytes<'a> {
         self.at >= self.data.len()
     }
 
-    /// The next byte, which stays.
+    /// The next byte, without taking it.
     pub(crate) fn peek(&self) -> Option<u8> {
         self.data.get(self.at).copied()
     }
@@ -61,7 +61,7 @@ impl<'a> Bytes<'a> {
         Ok(f32::from_bits(self.long()? as u32))
     }
 
-    /// `ReadString`; a string that the block cuts off is taken as it is, but it has to begin.
+    /// `ReadString`; a string that the block cuts off counts, but it must have at least one byte.
     pub(crate) fn string(&mut self) -> Read<Vec<u8>> {
         if self.is_done() {
             return Err(Stop::Illegible);
@@ -77,7 +77,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Splits a file into blocks; a file that ends inside of a block gives what is there of it.
+/// Splits a file into blocks; a file that ends inside of a block gives a shorter last block.
 pub(crate) fn blocks(file: &[u8], head: usize, start: usize) -> Vec<(&[u8], &[u8])> {
     let mut blocks = Vec::new();
     let mut at = start;

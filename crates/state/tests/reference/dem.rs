@@ -1,5 +1,5 @@
-//! Quake's state: what each message does to it. Sources: the DEM document 1.0.9 (section numbers are its), its
-//! errata, and for what the client does with a message `cl_parse.c` and `cl_main.c` of id.
+//! Quake's state, and the effect of each message on it. Sources: the DEM document 1.0.9 (section numbers are
+//! its), its errata, and for the client's behavior `cl_parse.c` and `cl_main.c` of id.
 
 use super::bytes::Bytes;
 use super::dem_messages::{Base, Client, Effect, Msg, Sound, Update};
@@ -9,9 +9,9 @@ use std::collections::HashMap;
 /// An entity of the client.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ent {
-    /// The model that it is drawn with; none when it was not in the last update.
+    /// The model that it is drawn with; none if it was not in the last update.
     pub(crate) model: Option<i32>,
-    /// What the last update said, `modelindex` with it.
+    /// The state after the last update, `modelindex` with it.
     pub now: Base,
     pub effects: i32,
     pub lerpfinish: Option<i32>,
@@ -20,7 +20,8 @@ pub(crate) struct Ent {
     pub msgtime: f32,
 }
 
-/// What a level came to, by the rule of speedrunners: its time is the server's last before the scores or the text.
+/// A level's result, by the rule of speedrunners: its time is the server's last before the scores or the
+/// text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub map: Vec<u8>,
@@ -31,7 +32,7 @@ pub(crate) struct Tally {
     pub frags: Vec<(i32, Vec<u8>, i32)>,
 }
 
-/// Everything.
+/// The whole state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dem {
     pub protocol: i32,
@@ -68,20 +69,20 @@ pub(crate) struct Dem {
     pub fog: Option<([i32; 4], i32)>,
     /// The version that the server printed, times 100.
     pub version: i32,
-    /// What was started in the last block, in order.
+    /// The sounds started in the last block, in order.
     pub started: Vec<Sound>,
     pub effects: Vec<Effect>,
     pub particles: Vec<([f64; 3], [i32; 3], i32, i32)>,
     pub texts: Vec<(char, Vec<u8>)>,
     pub damages: usize,
-    /// The levels so far; the numbers of the last one are still to come.
+    /// The levels so far; the counts of the last one are not known yet.
     pub tallies: Vec<Tally>,
     /// The entities that the last block updated.
     pub touched: Vec<i32>,
 }
 
 impl Dem {
-    /// Takes a block in.
+    /// Applies a block.
     pub(crate) fn block(&mut self, head: &[u8], data: &[u8]) -> Read<()> {
         let long = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         self.angles = [long(0), long(4), long(8)];
@@ -108,7 +109,7 @@ impl Dem {
         outcome
     }
 
-    /// Whether the level is a mission pack's, by what it loads ("wire" A1.3).
+    /// Whether the level is a mission pack's, by its files ("wire" A1.3).
     fn is_mission_pack(&self) -> bool {
         let starts: [&[u8]; 3] = [b"maps/hip", b"maps/r1m", b"maps/r2m"];
         let weapons: [&[u8]; 4] =
@@ -141,7 +142,7 @@ impl Dem {
         (messages, Ok(()))
     }
 
-    /// The level is over: its numbers are what they are now.
+    /// Ends the level: its counts are the present ones.
     pub(crate) fn close(&mut self) {
         let count = |index: i32| self.playerstate.get(&index).copied().unwrap_or_default();
         let counts = [14, 12, 13, 11].map(count);
@@ -156,7 +157,7 @@ impl Dem {
         }
     }
 
-    /// What is not in the last update is drawn no more (`CL_RelinkEntities`).
+    /// Stops drawing the entities that are not in the last update (`CL_RelinkEntities`).
     fn relink(&mut self) {
         for entity in self.entities.values_mut() {
             if entity.msgtime != self.mtime[0] {
@@ -257,7 +258,7 @@ impl Dem {
                 self.completed = self.mtime[0];
                 self.finale = text;
                 if kind > 1 {
-                    // SCR_CenterPrint: the text takes the place of the one before.
+                    // SCR_CenterPrint: the text replaces the one before.
                     self.center = None;
                 }
             }
@@ -303,7 +304,7 @@ impl Dem {
     }
 }
 
-/// The version that a server prints before anything else, times 100.
+/// The version that a server prints before any other text, times 100.
 fn printed_version(text: &[u8]) -> Option<i32> {
     let rest = text.strip_prefix(b"\x02\nVERSION ")?;
     let digit = |at: usize| rest.get(at).map(|byte| i32::from(*byte) - 48);

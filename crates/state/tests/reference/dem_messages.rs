@@ -4,7 +4,7 @@
 use super::bytes::Bytes;
 use super::{Read, Stop};
 
-/// A baseline: spawnbaseline, spawnstatic, and what an update leaves.
+/// A baseline: spawnbaseline, spawnstatic, and the state after an update.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Base {
     pub(crate) model: i32,
@@ -32,7 +32,7 @@ impl Default for Base {
     }
 }
 
-/// clientdata, less what it puts into the playerstate array.
+/// clientdata, without the fields that go into the playerstate array.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Client {
     pub items: i32,
@@ -45,7 +45,7 @@ pub(crate) struct Client {
     pub weaponalpha: i32,
 }
 
-/// updateentity, as far as it is there.
+/// updateentity, with the fields that it contains.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Update {
     pub entity: i32,

@@ -1,18 +1,18 @@
-//! Quake II's state: what each message does to it. Sources: the DM2 document 1.0.4, its errata, and for frames
-//! `CL_ParseFrame` of id's `cl_ents.c`.
+//! Quake II's state, and the effect of each message on it. Sources: the DM2 document 1.0.4, its errata, and
+//! for frames `CL_ParseFrame` of id's `cl_ents.c`.
 
 use super::bytes::Bytes;
 use super::dm2_messages::{Delta, Form, Head, Info, Msg, Sound};
 use super::{Read, Stop};
 use std::collections::{BTreeMap, HashMap};
 
-/// A player's state: its parts by name and place; what is not there is 0.
+/// A player's state: its parts by name and place; a missing one is 0.
 pub(crate) type Player = HashMap<(&'static str, usize), i64>;
 
 /// A frame that is not over: its head, the players' states by client (2.5), and the entities.
 type Open = (Head, Vec<(Option<u8>, Info)>, Option<Vec<Delta>>);
 
-/// An entity: its fields by name; what is not there is 0.
+/// An entity: its fields by name; a missing one is 0.
 pub(crate) type Ent = HashMap<&'static str, i64>;
 
 /// A frame.
@@ -25,13 +25,13 @@ pub(crate) struct Frame {
     pub areas: Vec<u8>,
     pub connected: Vec<u8>,
     pub players: BTreeMap<Option<u8>, Player>,
-    /// In the order in which an engine holds them.
+    /// The entities in the order in which an engine holds them.
     pub entities: Vec<(i32, Ent)>,
-    /// How many entities were counted before it.
+    /// The number of entities counted before it.
     pub first: usize,
 }
 
-/// Everything.
+/// The whole state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dm2 {
     pub protocol: i32,
@@ -47,13 +47,13 @@ pub(crate) struct Dm2 {
     /// The last frame that a client would draw.
     pub drawn: Frame,
     pub counted: usize,
-    /// How many frames the level had.
+    /// The number of frames that the level had.
     pub told: usize,
     pub layout: Vec<u8>,
     pub inventory: Vec<i32>,
     pub center: Vec<u8>,
     pub disconnected: bool,
-    /// What was started in the last block, in order.
+    /// The sounds started in the last block, in order.
     pub sounds: Vec<Sound>,
     pub flashes: Vec<(bool, i32, i32)>,
     pub effects: Vec<(i32, Option<[i32; 3]>)>,
@@ -76,7 +76,7 @@ fn changed(from: &Ent, delta: &[(&'static str, i64)]) -> Ent {
 }
 
 impl Dm2 {
-    /// Takes a block in.
+    /// Applies a block.
     pub(crate) fn block(&mut self, data: &[u8]) -> Read<()> {
         self.sounds.clear();
         self.flashes.clear();
@@ -100,7 +100,8 @@ impl Dm2 {
                 }
                 Msg::Info(info) => open.as_mut().ok_or(Stop::Illegible)?.1.push((client, info)),
                 Msg::Entities(list) => open.as_mut().ok_or(Stop::Illegible)?.2 = Some(list),
-                // What is for one client alone has a screen of its own, which this reading does not know.
+                // A message for one client changes that client's own screen, which this reading does not
+                // have.
                 Msg::Layout(_) | Msg::Inventory(_) | Msg::ConfigString(..) if client.is_some() => {}
                 Msg::CenterPrint(text) if client.is_some() => self.texts.push(('c', 0, text)),
                 other => self.apply(other),
@@ -160,8 +161,8 @@ impl Dm2 {
         self.frame = new;
     }
 
-    /// `CL_ParsePacketEntities`, step by step: of a damaged recording even its oddities are seen, because the frame
-    /// after one that could not be built counts as good again.
+    /// `CL_ParsePacketEntities`, step by step. Its oddities in damaged recordings matter too, because the
+    /// frame after one that could not be built counts as good again.
     fn merged(&self, old: &[(i32, Ent)], list: &[Delta], server: bool) -> Vec<(i32, Ent)> {
         const NONE: i32 = 99_999;
         let mut new = Vec::new();

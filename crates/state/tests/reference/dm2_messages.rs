@@ -3,16 +3,16 @@
 use super::bytes::Bytes;
 use super::{Read, Stop};
 
-/// What of an entity is there (3.15).
+/// The fields of an entity that a delta contains (3.15).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delta {
     pub entity: i32,
     pub remove: bool,
-    /// The fields that are there, by the names of the document.
+    /// The fields present, by the names of the document.
     pub fields: Vec<(&'static str, i64)>,
 }
 
-/// What of a player's state is there (3.18).
+/// The fields of a player's state that a message contains (3.18).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Info {
     pub fields: Vec<(&'static str, usize, i64)>,
@@ -28,7 +28,7 @@ pub(crate) struct Head {
     pub connected: Vec<u8>,
 }
 
-/// Who recorded (3.13, 3.21).
+/// The recorder of the demo, which decides the form of a frame's head (3.13, 3.21).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Form {
     #[default]
@@ -127,7 +127,7 @@ fn effect(bytes: &mut Bytes<'_>, protocol: i32) -> Read<Msg> {
             _ => drop(bytes.byte()?),
         }
     }
-    // Of a lightning the first position is that of the other end (errata 5).
+    // The first position of a lightning is the other end's (errata 5).
     Ok(Msg::Effect(kind, origin.filter(|_| kind != 33)))
 }
 
@@ -200,7 +200,7 @@ fn delta(bytes: &mut Bytes<'_>, listed: bool) -> Read<Delta> {
     Ok(it)
 }
 
-/// Some values of one kind: their name, how many, and how they are sent.
+/// Some values of one kind: their name, their number, and their encoding.
 type Part = (&'static str, usize, char);
 
 /// 3.18.
@@ -327,7 +327,7 @@ impl Msg {
             }
             20 if isdemo == 0x80 => Self::Frame(head(bytes, protocol, Form::Relay)?),
             20 => {
-                // Errata 22: the byte in serverdata is not to be relied on, what follows the head is.
+                // Errata 22: the byte in serverdata is unreliable; the bytes after the head decide.
                 let form = |form: Form, next: u8| {
                     let mut ahead = bytes.clone();
                     head(&mut ahead, protocol, form).is_ok() && ahead.peek() == Some(next)

@@ -1,7 +1,7 @@
 //! A second reading of recordings, plain and slow, straight from the documents and their errata.
 //!
-//! It shares no code with the crates that it judges: its own bytes, its own messages, its own state, in hash maps
-//! and floating point. Where it does not know a dialect, it says so and is asked no more.
+//! It shares no code with the crates that it tests: it has its own bytes, messages and state, in hash maps
+//! and floating point. It stops at a dialect that it does not know.
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod bytes;
@@ -10,7 +10,7 @@ pub(crate) mod dem_messages;
 pub(crate) mod dm2;
 pub(crate) mod dm2_messages;
 
-/// Why a block was not read to its end.
+/// The reason why a block was not read to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// The bytes make no sense, or they end too soon.
@@ -19,5 +19,5 @@ pub(crate) enum Stop {
     Foreign,
 }
 
-/// What reading gives.
+/// The result of reading.
 pub(crate) type Read<T> = Result<T, Stop>;
