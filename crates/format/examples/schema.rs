@@ -1,4 +1,4 @@
-//! Prints the tables as lines: game, keyword, id, fields; parts stand behind their field.
+//! Prints the tables as lines: game, keyword, id, fields; the parts of a field stand behind it.
 
 use moviola_format::{Message, Schema, dem, dm2};
 

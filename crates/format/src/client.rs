@@ -10,29 +10,30 @@ use crate::messages;
 use crate::wire::{FaultKind, Reader, Stop};
 
 messages! {
-    /// A command of the player who recorded: what was pressed in one frame of the client.
+    /// A command of the recording player: the input in one frame of the client.
     Command<'a> = 0 "cblock" [dem_cmd, Frame, lmpc, since QuakeWorld] {
-        /// When.
+        /// The time.
         time: RecordTime,
-        /// For how many milliseconds it holds, in the lowest byte; above it are three bytes of whatever was in memory.
+        /// The command's duration in milliseconds, in the lowest byte; the three bytes above it are leftovers
+        /// from memory.
         load: i32,
-        /// Where the player looks: pitch, yaw and roll.
+        /// The direction of the player's view: pitch, yaw and roll.
         angles: [Float; 3],
         /// Speed forwards, to the right, and up.
         speed: [i16; 3],
-        /// What is pressed.
+        /// The pressed buttons.
         buttons: Buttons,
         /// The impulse; 0 when absent.
         impulse: Impulse,
-        /// What newer builds of ezQuake predict of weapons.
+        /// The prediction of weapons by newer builds of ezQuake.
         prediction: Prediction<'a>,
-        /// Where the view of the recording looks: pitch, yaw and roll.
+        /// The direction of the recording's view: pitch, yaw and roll.
         uk_angles: [Float; 3],
     }
 
-    /// From which numbers on the packets that follow are counted.
+    /// The sequence numbers of the packets that follow.
     SetSequence = 2 "fblock" [dem_set, Connection, lmpc, since QuakeWorld] {
-        /// When.
+        /// The time.
         time: RecordTime,
         /// The number of the next packet to the server.
         seq1: i32,

@@ -1,8 +1,9 @@
-//! One table for whatever has a code to look up: what checks and audits find, what is wrong in a text or in an edit.
+//! One table for all kinds of codes: the findings of checks and audits, and the mistakes in texts and edits.
 //!
-//! A room's own columns, such as a severity, are its own: it writes a macro that hands the rest of its rows to this.
+//! A crate can have columns of its own, such as a severity: its macro then passes the other columns of its
+//! rows to this one.
 
-/// Declares an enum of things with a code: of each the explanation, the code and a title.
+/// Declares an enum whose variants have a code, a title and an explanation.
 ///
 /// ```
 /// moviola_format::codes! {
@@ -34,22 +35,22 @@ macro_rules! codes { (
     pub enum $Code { $( $(#[doc = $explanation])* $name, )* }
 
     impl $Code {
-        /// All of them.
+        /// All variants, in the order of the table.
         pub const ALL: &'static [Self] = &[$( Self::$name, )*];
 
         /// The code, as it is printed.
         pub fn number(self) -> &'static str {
             match self { $( Self::$name => $number, )* }
         }
-        /// What it is, in a line.
+        /// A one-line title.
         pub fn title(self) -> &'static str {
             match self { $( Self::$name => $title, )* }
         }
-        /// What it means and what can be done, in full.
+        /// The full explanation: the meaning, and what can be done.
         pub fn explanation(self) -> &'static str {
             match self { $( Self::$name => concat!($( $explanation, "\n", )*), )* }
         }
-        /// The one with this code, in either case.
+        /// Finds the variant with this code, in upper or lower case.
         pub fn find(number: &str) -> Option<Self> {
             Self::ALL.iter().copied().find(|code| code.number().eq_ignore_ascii_case(number))
         }

@@ -1,4 +1,5 @@
-//! The language of the console: what recordings make the engines do that play them, and how these take it apart.
+//! The console's language: the commands that a recording makes engines run, and the way in which engines
+//! split them.
 
 /// A command for the console.
 ///
@@ -29,27 +30,27 @@ pub fn commands(text: &[u8]) -> impl Iterator<Item = Command<'_>> {
 }
 
 impl<'a> Command<'a> {
-    /// Its bytes, with what ends it.
+    /// Its bytes, with the line break or `;` that ends it.
     pub fn bytes(self) -> &'a [u8] {
         self.0
     }
 
-    /// Its bytes without what ends it.
+    /// Its bytes without the line break or `;` that ends it.
     pub fn bare(self) -> &'a [u8] {
         self.0.strip_suffix(b"\n").or_else(|| self.0.strip_suffix(b";")).unwrap_or(self.0)
     }
 
-    /// Whether its end was sent: what comes next is put behind one that is not finished.
+    /// Whether its end was sent; engines append the next text to an unfinished command.
     pub fn is_finished(self) -> bool {
         self.bare().len() < self.0.len()
     }
 
-    /// What it does or sets: its first word, which may be quoted.
+    /// The name of a command or variable: the first word, which may be quoted.
     pub fn name(self) -> &'a [u8] {
         word(self.bare()).0
     }
 
-    /// What follows its name.
+    /// The arguments: everything after the name.
     ///
     /// ```
     /// let set = moviola_format::commands(b"v_cshift 9 0 0 50\n").next().unwrap();
@@ -59,7 +60,7 @@ impl<'a> Command<'a> {
         word(self.bare()).1.trim_ascii()
     }
 
-    /// The command that this one gives to another: what follows its name.
+    /// The command that is this one's argument.
     ///
     /// ```
     /// let sent_on = moviola_format::commands(b"cmd \"say\" hi\n").next().unwrap();
@@ -71,7 +72,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// The first word, without its quotes, and what follows it.
+/// The first word, without its quotes, and the text after it.
 fn word(text: &[u8]) -> (&[u8], &[u8]) {
     let start = text.iter().position(|byte| *byte > b' ').unwrap_or(text.len());
     let (_, text) = text.split_at(start);

@@ -1,7 +1,8 @@
-//! What a block's bytes depend on beside themselves: the protocol, and the habits of the engine that sent them.
+//! The data beside a block's bytes that its reading depends on: the protocol, and the habits of the engine
+//! that sent it.
 //!
-//! Some rules cannot be seen on the wire. They are kept here as visible decisions, taken by evidence (the version
-//! print) or, where a [`Question`] stays open, by trying the rest of the block both ways.
+//! Some rules cannot be seen on the wire. They are stored here as visible decisions, which are taken by
+//! evidence (the version print) or, while a [`Question`] is open, by reading the rest of the block both ways.
 
 use crate::game::Game;
 use crate::kinds::{FrameHead, FrameShape};
@@ -13,7 +14,7 @@ use std::fmt;
 pub mod family {
     /// FitzQuake 666, its cousin 668, and RMQ 999.
     pub const FITZ: u16 = 1;
-    /// Nehahra, whether it says 250, a BJP number or 15.
+    /// Nehahra, whether it announces 250, a BJP number or 15.
     pub const NEHAHRA: u16 = 2;
     /// The messages that the re-release's game code sends to any Quake engine.
     pub const RERELEASE: u16 = 4;
@@ -39,7 +40,7 @@ pub struct Extensions {
     pub mvd1: u32,
 }
 
-/// How a coordinate is sent.
+/// The encoding of a coordinate.
 ///
 /// ```
 /// use moviola_format::{Context, CoordKind};
@@ -58,7 +59,7 @@ pub enum CoordKind {
     Float,
 }
 
-/// How an angle is sent.
+/// The encoding of an angle.
 ///
 /// ```
 /// use moviola_format::{AngleKind, Context};
@@ -77,7 +78,7 @@ pub enum AngleKind {
     Float,
 }
 
-/// Whether a player's items are in his `clientdata` when their bit is clear.
+/// Whether a player's items are in `clientdata` even when their bit is clear.
 ///
 /// ```
 /// use moviola_format::{Context, ItemsRule};
@@ -88,16 +89,17 @@ pub enum AngleKind {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ItemsRule {
-    /// No block has shown it yet. A version print says what is likelier; it may be another recording's.
+    /// No block has shown it yet. A version print says which is likelier; it may be from another recording.
     #[default]
     Unknown,
     /// They are always there: Quake 1.07 and later.
     Always,
     /// They are there if the bit is set: before 1.07.
     ByBit,
-    /// This block is read as if they were always there, and could be read otherwise: the next is asked anew.
+    /// This block is read as if they were always there, but could be read otherwise; the next block decides
+    /// anew.
     Likely,
-    /// This block is read as if they were there by the bit, and could be read otherwise: the next is asked anew.
+    /// This block is read as if the bit decided, but could be read otherwise; the next block decides anew.
     LikelyByBit,
 }
 
@@ -115,13 +117,13 @@ pub enum Answer {
     /// Not decided yet.
     #[default]
     Open,
-    /// Decided: it is so.
+    /// Decided: yes.
     Yes,
-    /// Decided: it is not so.
+    /// Decided: no.
     No,
 }
 
-/// How Quake II's messages are laid out: in one of two ways, which parted at protocol 32.
+/// The layout of Quake II's messages, which changed with protocol 32.
 ///
 /// ```
 /// use moviola_format::Era;
@@ -132,18 +134,18 @@ pub enum Era {
     /// Not decided yet.
     #[default]
     Open,
-    /// This block fits protocol 32 and later; the next is asked anew.
+    /// This block fits protocol 32 and later; the next block decides anew.
     New,
-    /// This block fits the protocols before; the next is asked anew.
+    /// This block fits the protocols before 32; the next block decides anew.
     Old,
-    /// A block fitted protocol 32 and later alone.
+    /// A block fitted only protocol 32 and later.
     SurelyNew,
-    /// A block fitted the protocols before alone.
+    /// A block fitted only the protocols before 32.
     SurelyOld,
 }
 
 impl Era {
-    /// The same, for all blocks that follow.
+    /// The same layout, decided for all blocks that follow.
     #[must_use]
     pub const fn surely(self) -> Self {
         match self {
@@ -154,7 +156,7 @@ impl Era {
     }
 }
 
-/// Something that the bytes alone do not decide.
+/// A question about the encoding that the bytes alone do not decide.
 ///
 /// ```
 /// use moviola_format::Question;
@@ -164,15 +166,15 @@ impl Era {
 pub enum Question {
     /// Whether items follow although their bit is clear.
     Items,
-    /// Whether protocol 15 is spoken with Nehahra's additions.
+    /// Whether protocol 15 has Nehahra's additions.
     Nehahra,
     /// Whether a mission pack left out the weapon byte.
     Weapon,
     /// Whether protocol 10002 sends a static sound's number as 16 bits.
     StaticSound,
-    /// Which shape the head of a frame of Quake II has.
+    /// The form of the head of a Quake II frame.
     Frame,
-    /// Whether Quake II without a serverdata is laid out as since protocol 32.
+    /// Whether Quake II without a serverdata has the layout since protocol 32.
     Layout,
 }
 
@@ -189,7 +191,7 @@ impl fmt::Display for Question {
     }
 }
 
-/// The contexts under which most blocks are read, so that reading under them is compiled apart.
+/// The contexts of most blocks, for each of which reading is compiled separately.
 ///
 /// ```
 /// use moviola_format::{Context, Habit};
@@ -224,15 +226,15 @@ pub enum Habit {
 pub struct Context {
     /// The game.
     pub game: Game,
-    /// The protocol's number; 0 while none was named.
+    /// The protocol's number; 0 before the first one.
     pub protocol: i32,
     /// The flags that protocol 999 adds.
     pub protocol_flags: u32,
-    /// How coordinates are sent.
+    /// The encoding of coordinates.
     pub coord: CoordKind,
-    /// How angles are sent.
+    /// The encoding of angles.
     pub angle: AngleKind,
-    /// How angles of entity updates are sent.
+    /// The encoding of angles in entity updates.
     pub entity_angle: AngleKind,
     /// Whether flag words have the extension bytes of 666 and 999.
     pub extended: bool,
@@ -242,31 +244,31 @@ pub struct Context {
     pub wide_sounds: bool,
     /// Whether static sounds' numbers have 16 bits (10001; 10002 is open).
     pub wide_static_sounds: Answer,
-    /// Whether Nehahra's additions are spoken.
+    /// Whether the protocol has Nehahra's additions.
     pub nehahra: Answer,
-    /// Whether updates are measured as `DarkPlaces` extends them: in a trial only, for such messages are kept raw.
+    /// Whether updates have `DarkPlaces`' extensions: only in a trial, because such messages are kept raw.
     pub darkplaces: bool,
-    /// When items are sent.
+    /// The rule by which items are sent.
     pub items: ItemsRule,
-    /// The habit of setting the items bit; a text says it when a recording does not have it.
+    /// The habit of setting the items bit; a text notes it if a recording does not have it.
     pub items_bit: bool,
     /// Whether the level is a mission pack's, so that the weapon byte may be missing.
     pub mission_pack: bool,
-    /// Whether the next weapon byte is there, once a mission pack made that a question.
+    /// Whether the next weapon byte is sent, once a mission pack raised that question.
     pub weapon_byte: Answer,
     /// Whether messages of this protocol are kept raw.
     pub raw: bool,
     /// Whether FTE's extensions of the protocol were announced.
     pub fte: bool,
-    /// The server's version by its print, times 100; 0 while none was seen.
+    /// The server's version from its print, times 100; 0 before the print.
     pub server_version: u16,
-    /// Quake II: the kind of recording, as its serverdata says.
+    /// Quake II: the kind of recording, from its serverdata.
     pub isdemo: u8,
-    /// Quake II: the shape of the last frame's head.
+    /// Quake II: the form of the last frame's head.
     pub frames: Option<FrameShape>,
-    /// Quake II: the shape of the next frame's head, once that was a question.
+    /// Quake II: the form of the next frame's head, once that was a question.
     pub frame: Option<FrameShape>,
-    /// Quake II: how messages are laid out, where no serverdata names the protocol.
+    /// Quake II: the layout of messages, if no serverdata gives the protocol.
     pub layout: Era,
     /// QuakeWorld: the extensions that were announced.
     pub extensions: Extensions,
@@ -277,7 +279,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Before the first message of a Quake recording: protocol 15, nothing decided.
+    /// The context before the first message of a Quake recording: protocol 15, nothing decided.
     pub const fn quake() -> Self {
         Self {
             game: Game::Quake,
@@ -309,13 +311,13 @@ impl Context {
         }
     }
 
-    /// FitzQuake's 666, as a `serverinfo` settles it.
+    /// The context of FitzQuake's 666 after a `serverinfo`.
     pub(crate) const fn fitz() -> Self {
         Self { extended: true, nehahra: Answer::No, items: ItemsRule::Always, ..Self::quake() }
     }
 
-    /// Which well-known context this one is like, but for what is asked about only where it matters: there a reader
-    /// stops and begins anew under the real one.
+    /// The well-known context that this one equals, except for values that matter only in rare messages: at
+    /// such a message a reader stops and starts again under the real context.
     pub fn habit(&self) -> Habit {
         let plain = Self {
             protocol: 0,
@@ -335,7 +337,7 @@ impl Context {
         }
     }
 
-    /// Before the first message of a Quake II recording: protocol 34.
+    /// The context before the first message of a Quake II recording: protocol 34.
     pub const fn quake2() -> Self {
         Self { game: Game::Quake2, ..Self::quake() }
     }
@@ -345,7 +347,7 @@ impl Context {
         Self { game: Game::QuakeWorld, ..Self::quake() }
     }
 
-    /// Before the first message of a recording of `game`.
+    /// The context before the first message of a recording of `game`.
     ///
     /// ```
     /// use moviola_format::{Context, Game};
@@ -379,15 +381,16 @@ impl Context {
                 && matches!(self.protocol, 0 | spoken::NETQUAKE | spoken::FITZ | spoken::RMQ)
     }
 
-    /// The open question that an unknown id may be the answer to.
+    /// The open question whose answer may explain an unknown id.
     pub(crate) fn question_about(&self, op: u8) -> Option<Question> {
         let added = crate::dem::adds(op, family::NEHAHRA);
         (self.game == Game::Quake && !self.extended && added && self.nehahra == Answer::Open)
             .then_some(Question::Nehahra)
     }
 
-    /// Whether an announcement is believed: a damaged byte may look like a new level, and then its protocol is a number
-    /// that nobody has. Before the first level there is nothing to lose.
+    /// Whether a new protocol number is plausible. A damaged byte may look like a new level; its protocol is
+    /// then usually a number that nothing uses. Before the first level any number is accepted, since nothing
+    /// can be lost.
     pub(crate) fn believes(&self, protocol: i32, known: &[(i64, &'static str)]) -> bool {
         self.protocol == 0 || value_name(known, i64::from(protocol)).is_some()
     }
@@ -417,7 +420,7 @@ impl Context {
         }
     }
 
-    /// An answer that was given without being sure, so that it counts for this block only.
+    /// The same answer marked as a guess, so that it holds for this block only.
     pub(crate) fn for_this_block(self) -> Self {
         let items = match self.items {
             ItemsRule::Always => ItemsRule::Likely,
@@ -427,7 +430,7 @@ impl Context {
         Self { items, ..self }
     }
 
-    /// What a new block is read under.
+    /// The context at the start of a new block.
     #[inline]
     pub(crate) fn next_block(mut self) -> Self {
         if matches!(self.items, ItemsRule::Likely | ItemsRule::LikelyByBit) {
@@ -443,7 +446,7 @@ impl Context {
     /// let mut context = Context::quake();
     /// context.set_quake_protocol(666, 0);
     /// assert_eq!(context.protocol_name(), Some("FitzQuake"));
-    /// // Of this number only the re-release's own recordings are kept raw.
+    /// // Only the re-release's own recordings of this protocol are kept raw.
     /// let own = Context { raw: true, ..context };
     /// assert_eq!((own.is_rerelease(), own.protocol_name()), (true, Some("KEX")));
     /// ```

@@ -1,6 +1,6 @@
 //! Quake's messages. Names are those of the DEM 1.0.9 document, in LMPC's spelling.
 //!
-//! Sources: the document, its errata, and for the protocols after 15 the engines that speak them.
+//! Sources: the document, its errata, and for the protocols after 15 the engines that implement them.
 
 use crate::context::{
     Answer, Context,
@@ -14,7 +14,7 @@ use crate::names::{Meaning, quake};
 use crate::table::Message as _;
 
 messages! {
-    /// Illegible: a server that sends it has gone wrong.
+    /// Illegible: a server that sends it has an error.
     Bad = 0 "bad" [svc_bad, Never, lmpc, since Quake] {}
 
     /// Does nothing; keeps a connection alive.
@@ -23,21 +23,21 @@ messages! {
     /// The end of the recording.
     Disconnect = 2 "disconnect" [svc_disconnect, Connection, lmpc, since Quake] {}
 
-    /// Sets one of the player's numbers.
+    /// Sets one of the player's stats.
     UpdateStat = 3 "updatestat" [svc_updatestat, State, lmpc, since Quake] {
-        /// Which number.
+        /// The stat's number.
         index: u8 as Meaning::Value(quake::STAT),
-        /// What it is now.
+        /// The new value.
         value: i32,
     }
 
-    /// The protocol, once more.
+    /// The protocol, repeated.
     Version = 4 "version" [svc_version, Connection needed, lmpc, since Quake] {
         /// The protocol's number.
         serverversion: i32 as Meaning::Value(quake::PROTOCOL),
     }
 
-    /// From which entity the view is.
+    /// Sets the entity from whose eyes the player sees.
     SetView = 5 "setview" [svc_setview, State needed, lmpc, since Quake] {
         /// The entity.
         entity: i16 as Meaning::Entity,
@@ -45,15 +45,15 @@ messages! {
 
     /// Starts a sound.
     Sound = 6 "sound" [svc_sound, Moment heard, lmpc, since Quake] flags Bits8 {
-        /// How loud, 1 when absent.
+        /// The volume; 1 when absent.
         0x01 => vol [SND_VOLUME]: Volume,
-        /// How fast it fades with distance, 1 when absent.
+        /// The attenuation: how fast the sound fades with distance; 1 when absent.
         0x02 => attenuation [SND_ATTENUATION]: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
-        /// Who makes it and on which channel.
+        /// The entity that makes the sound, and its channel.
         source [SND_LARGEENTITY]: SoundChannel,
-        /// Which sound.
+        /// The sound's number.
         soundnum [SND_LARGESOUND]: SoundNumber as Meaning::Sound,
-        /// Where it comes from.
+        /// The position that the sound comes from.
         origin: [Coord; 3],
     }
 
@@ -85,7 +85,7 @@ messages! {
     ServerInfo<'a> = 11 "serverinfo" [svc_serverinfo, Connection needed, lmpc, since Quake] {
         /// The protocol.
         protocol: ServerProtocol,
-        /// How many players there is room for.
+        /// The greatest number of players.
         maxclients: u8,
         /// The kind of game.
         multi: u8 as Meaning::Value(quake::GAME_TYPE),
@@ -95,7 +95,7 @@ messages! {
         precache: Precache<'a>,
     }
 
-    /// How a group of lights flickers.
+    /// Sets the flicker of a group of lights.
     LightStyle<'a> = 12 "lightstyle" [svc_lightstyle, State, lmpc, since Quake] {
         /// The group.
         style: u8 as Meaning::Range(quake::LIGHT_STYLE),
@@ -123,21 +123,21 @@ messages! {
     ClientData = 15 "clientdata" [svc_clientdata, Frame, lmpc, since Quake] flags ClientBits {
         /// The eye's height above the origin; 22 when absent.
         0x0001 => view_ofs_z [SU_VIEWHEIGHT]: Whole,
-        /// The pitch that the engine would like.
+        /// The pitch that the engine suggests, to look along a slope.
         0x0002 => punchangle_x [SU_IDEALPITCH]: Whole,
-        /// How far a blow turned the view: pitch.
+        /// The pitch by which a hit turned the view.
         0x0004 => angles_1 [SU_PUNCH1]: Whole,
         /// Speed along x, in 16 units a second.
         0x0020 => vel_x [SU_VELOCITY1]: Whole,
-        /// How far a blow turned the view: yaw.
+        /// The yaw by which a hit turned the view.
         0x0008 => angles_2 [SU_PUNCH2]: Whole,
         /// Speed along y, in 16 units a second.
         0x0040 => vel_y [SU_VELOCITY2]: Whole,
-        /// How far a blow turned the view: roll.
+        /// The roll by which a hit turned the view.
         0x0010 => angles_3 [SU_PUNCH3]: Whole,
         /// Speed along z, in 16 units a second.
         0x0080 => vel_z [SU_VELOCITY3]: Whole,
-        /// What the player carries.
+        /// The items that the player carries, a bit each.
         items [SU_ITEMS]: Items,
         /// The player stands on something.
         0x0400 => uk_bit_b10 [SU_ONGROUND]: Mark,
@@ -179,13 +179,13 @@ messages! {
         0x40_0000 => ammo_cells_high [SU_CELLS2]: u8,
         /// The high byte of the weapon's frame.
         0x100_0000 => weaponframe_high [SU_WEAPONFRAME2]: u8,
-        /// How opaque the weapon is: 1 is invisible, 255 solid, 0 the usual.
+        /// The weapon's opacity: 1 is invisible, 255 solid, 0 the default.
         0x200_0000 => weaponalpha [SU_WEAPONALPHA]: u8,
     }
 
     /// Stops a sound.
     StopSound = 16 "stopsound" [svc_stopsound, State heard, lmpc, since Quake] {
-        /// Whose and on which channel.
+        /// The entity that makes the sound, and its channel.
         source: SoundChannel,
     }
 
@@ -199,11 +199,11 @@ messages! {
 
     /// A puff of particles.
     Particle = 18 "particle" [svc_particle, Moment, lmpc, since Quake] {
-        /// Where.
+        /// The position.
         origin: [Coord; 3],
-        /// Where to, in 1/16.
+        /// The velocity, in 1/16.
         vel: [Sixteenths; 3],
-        /// How many; 255 is an explosion's 1024.
+        /// The number of particles; 255 is an explosion's 1024.
         count: u8,
         /// The first color.
         color: u8 as Meaning::Palette,
@@ -211,11 +211,11 @@ messages! {
 
     /// The recording player was hurt.
     Damage = 19 "damage" [svc_damage, Moment, lmpc, since Quake] {
-        /// Points that the armor took.
+        /// The points that the armor lost.
         save: u8,
-        /// Points that health took.
+        /// The points that the health lost.
         take: u8,
-        /// Where it came from.
+        /// The position that the damage came from.
         origin: [Coord; 3],
     }
 
@@ -229,14 +229,14 @@ messages! {
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
-        /// Where it stands.
+        /// The position and direction.
         place: Placement,
     }
 
     /// Illegible; no engine reads it.
     SpawnBinary = 21 "spawnbinary" [svc_spawnbinary, Never, lmpc, since Quake] {}
 
-    /// What an entity is like unless an update says otherwise.
+    /// An entity's baseline: its first state, from which updates say the differences.
     SpawnBaseline = 22 "spawnbaseline" [svc_spawnbaseline, Level needed, lmpc, since Quake] {
         /// The entity.
         entity: i16 as Meaning::Entity,
@@ -248,33 +248,33 @@ messages! {
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
-        /// Where it stands.
+        /// The position and direction.
         place: Placement,
     }
 
-    /// An effect that lives by itself: an explosion, a bolt of lightning.
+    /// A temporary effect, which is no entity: an explosion, a bolt of lightning.
     TempEntity<'a> = 23 "temp_entity" [svc_temp_entity, Moment, lmpc, since Quake] flags TempKind {
         /// The model of the bolt (Nehahra).
         (te::MODEL) => model: Str<'a>,
         /// The entity that shoots.
         (te::ENTITY) => entity: i16 as Meaning::Entity,
-        /// Where.
+        /// The position.
         (te::ORIGIN) => origin: [Coord; 3],
-        /// Where a line ends, or a color.
+        /// The end of a line, or a color.
         (te::END | te::RGB) => trace_endpos: EndPos,
         /// The first color.
         (te::COLORS) => color: u8 as Meaning::Palette,
-        /// How many colors.
+        /// The number of colors.
         (te::COLORS) => range: u8,
     }
 
-    /// Stops and starts the game.
+    /// Pauses the game, or ends the pause.
     SetPause = 24 "setpause" [svc_setpause, State, lmpc, since Quake] {
-        /// 1 stops, 0 goes on.
+        /// 1 pauses, 0 ends the pause.
         pausestate: u8 as Meaning::Value(quake::PAUSE),
     }
 
-    /// How far the connection has come.
+    /// The stage of the connection.
     SignonNum = 25 "signonnum" [svc_signonnum, Connection needed, lmpc, since Quake] {
         /// The stage.
         signon: u8 as Meaning::Value(quake::SIGNON),
@@ -294,13 +294,13 @@ messages! {
 
     /// A sound that never ends.
     SpawnStaticSound = 29 "spawnstaticsound" [svc_spawnstaticsound, Level heard, lmpc, since Quake] {
-        /// Where.
+        /// The position.
         origin: [Coord; 3],
-        /// Which sound.
+        /// The sound's number.
         soundnum: StaticSound as Meaning::Sound,
-        /// How loud.
+        /// The volume.
         vol: Volume,
-        /// How fast it fades with distance.
+        /// The attenuation: how fast the sound fades with distance.
         attenuation: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
     }
 
@@ -332,19 +332,19 @@ messages! {
 
     /// Shows a picture on the screen (Nehahra).
     ShowLmp<'a> = 35 "showlmp" [svc_showlmp, State, no_lmpc, since Nehahra] in NEHAHRA {
-        /// The picture's place, by which it is hidden again.
+        /// The picture's name on the screen, by which it is hidden again.
         slot: Str<'a>,
         /// The picture's file.
         lmp: Str<'a>,
-        /// Where on the screen.
+        /// The x coordinate on the screen.
         x: u8,
-        /// Where on the screen.
+        /// The y coordinate on the screen.
         y: u8,
     }
 
     /// Hides a picture (Nehahra).
     HideLmp<'a> = 36 "hidelmp" [svc_hidelmp, State, no_lmpc, since Nehahra] in NEHAHRA {
-        /// The picture's place.
+        /// The picture's name on the screen.
         slot: Str<'a>,
     }
 
@@ -359,7 +359,7 @@ messages! {
 
     /// Fog.
     Fog = 41 "fog" [svc_fog, State, no_lmpc, since FitzQuake] in FITZ {
-        /// How dense.
+        /// The density.
         density: Volume,
         /// Red.
         red: Volume,
@@ -367,7 +367,7 @@ messages! {
         green: Volume,
         /// Blue.
         blue: Volume,
-        /// How long it takes to come, in hundredths of a second.
+        /// The duration of the change, in hundredths of a second.
         time: i16,
     }
 
@@ -381,11 +381,11 @@ messages! {
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
-        /// Where it stands.
+        /// The position and direction.
         place: Placement,
-        /// How opaque it is.
+        /// The opacity.
         0x04 => default_alpha [B_ALPHA]: u8,
-        /// How large it is, in sixteenths.
+        /// The scale, in sixteenths.
         0x08 => default_scale [B_SCALE]: u8,
     }
 
@@ -399,23 +399,23 @@ messages! {
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
-        /// Where it stands.
+        /// The position and direction.
         place: Placement,
-        /// How opaque it is.
+        /// The opacity.
         0x04 => default_alpha [B_ALPHA]: u8,
-        /// How large it is, in sixteenths.
+        /// The scale, in sixteenths.
         0x08 => default_scale [B_SCALE]: u8,
     }
 
     /// A sound that never ends, with a large number.
     SpawnStaticSound2 = 44 "spawnstaticsound2" [svc_spawnstaticsound2, Level heard, no_lmpc, since FitzQuake] in FITZ {
-        /// Where.
+        /// The position.
         origin: [Coord; 3],
-        /// Which sound.
+        /// The sound's number.
         soundnum: u16 as Meaning::Sound,
-        /// How loud.
+        /// The volume.
         vol: Volume,
-        /// How fast it fades with distance.
+        /// The attenuation: how fast the sound fades with distance.
         attenuation: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
     }
 
@@ -433,11 +433,11 @@ messages! {
 
     /// A sound for this player alone (re-release).
     LocalSound = 56 "localsound" [svc_localsound, Moment heard, no_lmpc, since Rerelease] in RERELEASE flags Bits8 {
-        /// Which sound.
+        /// The sound's number.
         soundnum: LocalSoundNumber as Meaning::Sound,
     }
 
-    /// What of an entity differs from its baseline.
+    /// The fields of an entity that differ from its baseline.
     UpdateEntity = 128..=255 "updateentity" [U_SIGNAL, Frame needed, lmpc, since Quake] flags UpdateBits {
         /// The entity.
         entity [U_LONGENTITY]: ByteOrShort<0x4000> as Meaning::Entity,
@@ -451,37 +451,37 @@ messages! {
         0x1000 => skin [U_SKIN]: u8,
         /// Lights and trails.
         0x2000 => effects [U_EFFECTS]: u8 as Meaning::Bits(quake::EFFECTS),
-        /// Where: x.
+        /// The x coordinate.
         0x0002 => origin_x [U_ORIGIN1]: Coord,
-        /// How it is turned: pitch.
+        /// The pitch.
         0x0100 => angles_1 [U_ANGLE1]: EntityAngle,
-        /// Where: y.
+        /// The y coordinate.
         0x0004 => origin_y [U_ORIGIN2]: Coord,
-        /// How it is turned: yaw.
+        /// The yaw.
         0x0010 => angles_2 [U_ANGLE2]: EntityAngle,
-        /// Where: z.
+        /// The z coordinate.
         0x0008 => origin_z [U_ORIGIN3]: Coord,
-        /// How it is turned: roll.
+        /// The roll.
         0x0200 => angles_3 [U_ANGLE3]: EntityAngle,
-        /// It moves in steps, so that a client must not smooth its way.
+        /// It moves in steps, so clients must not smooth its movement.
         0x0020 => new [U_NOLERP | U_STEP]: Mark,
         /// Nehahra: a mark, the alpha, and with mark 2 the brightness.
         0x8000 => transparency [U_TRANS]: Transparency,
-        /// How opaque it is: 1 is invisible, 255 solid, 0 the usual.
+        /// The opacity: 1 is invisible, 255 solid, 0 the default.
         0x1_0000 => alpha [U_ALPHA]: u8,
-        /// How large it is, in sixteenths.
+        /// The scale, in sixteenths.
         0x10_0000 => scale [U_SCALE]: u8,
         /// The high byte of the frame.
         0x2_0000 => frame_high [U_FRAME2]: u8,
         /// The high byte of the model's number.
         0x4_0000 => modelindex_high [U_MODEL2]: u8,
-        /// When its next step is due, in 255ths of a second.
+        /// The time until its next step, in 255ths of a second.
         0x8_0000 => lerpfinish [U_LERPFINISH]: u8,
     }
 }
 
 impl ClientData {
-    /// Whether the flag word says that the items are sent; from 1.07 on they are sent whatever it says.
+    /// Whether the flag word has the items bit; from 1.07 on the items are sent in any case.
     ///
     /// ```
     /// use moviola_format::dem::ClientData;
@@ -497,7 +497,7 @@ pub(crate) fn adds(op: u8, families: u16) -> bool {
     Message::SCHEMA.iter().any(|row| row.families & families != 0 && (row.op..=row.last).contains(&op))
 }
 
-/// What a message changes about the reading of the next ones.
+/// Applies the effect of a message on the way in which the messages after it are read.
 #[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     match message {
@@ -523,7 +523,8 @@ fn observe_level(info: &ServerInfo<'_>, context: &mut Context) {
     context.mission_pack = is_mission_pack(level.bytes(), info);
 }
 
-/// A version switches to any protocol that is read; one that is not would make the rest of the recording raw.
+/// Switches to the protocol of a version message if it can be read; an unreadable one would make the rest of
+/// the recording raw.
 fn observe_version(protocol: i32, context: &mut Context) {
     let mut next = *context;
     if context.protocol != 0
@@ -535,7 +536,7 @@ fn observe_version(protocol: i32, context: &mut Context) {
     }
 }
 
-/// The version that a Quake server prints before anything else: 1.09 is 109.
+/// The version that a Quake server prints before any other text: 1.09 is 109.
 fn server_version(text: &[u8]) -> Option<u16> {
     let rest = text.strip_prefix(b"\x02\nVERSION ")?;
     match rest {
@@ -547,8 +548,8 @@ fn server_version(text: &[u8]) -> Option<u16> {
     }
 }
 
-/// Whether the level is played with a mission pack's game code, by what it loads: only that code leaves the weapon
-/// byte out. The files are those that its start-up always names.
+/// Whether the level runs a mission pack's game code, judged by its files: only that code leaves the weapon
+/// byte out, and its start-up always names these files.
 fn is_mission_pack(level: &[u8], info: &ServerInfo<'_>) -> bool {
     const FILES: [&[u8]; 4] =
         [b"progs/v_hammer.mdl", b"progs/v_laserg.mdl", b"progs/v_lava.mdl", b"progs/v_multi.mdl"];
@@ -557,10 +558,10 @@ fn is_mission_pack(level: &[u8], info: &ServerInfo<'_>) -> bool {
         || info.precache.models().iter().any(|model| FILES.contains(&model.bytes()))
 }
 
-/// FitzQuake and Nehahra both have a sky.
+/// The protocols with a sky message: FitzQuake and Nehahra.
 const FITZ_OR_NEHAHRA: u16 = FITZ | NEHAHRA;
 
-/// Quake.
+/// The dialect of Quake.
 ///
 /// ```
 /// use moviola_format::{Context, Messages, Quake};
@@ -590,12 +591,13 @@ impl crate::Dialect for Quake {
             message => !matches!(message, Message::Bad(_)),
         }
     }
-    /// A player's state only opens again the question that it was read with.
+    /// A player's state only reopens the question that it was read with.
     #[inline(always)]
     fn leaves(op: u8, context: &Context) -> bool {
         !Self::heeds(op) || op == ClientData::OP && context.weapon_byte == Answer::Open
     }
-    /// What every protocol sends alike, so that levels and chat of unread protocols are seen.
+    /// Every protocol sends these in the same form, so levels and chat of unreadable protocols are still
+    /// found.
     fn is_plain(op: u8) -> bool {
         matches!(op, Nop::OP | Disconnect::OP | Print::OP | StuffText::OP | ServerInfo::OP)
     }

@@ -1,7 +1,7 @@
-//! A recording as a file: header, blocks, end mark, and whatever bytes are none of these.
+//! A recording as a file: header, blocks, end mark, and raw bytes that are none of these.
 //!
-//! Reading is by one block at a time from anything that is `Read`. What a piece was read from is in the piece,
-//! so writing the pieces gives the file again, byte by byte.
+//! Any `Read` is read one block at a time. A piece contains all the bytes that it was read from, so writing
+//! the pieces gives the file again, byte by byte.
 
 use crate::context::Context;
 use crate::game::{Game, Table};
@@ -10,7 +10,7 @@ use crate::sniff::{Format, SNIFF, sniff};
 use crate::stamp::{Audience, ENOUGH, Framed, Stamp};
 use std::io::{self, Read, Write};
 
-/// A block that claims to be larger is not believed: it is carried as raw bytes, in pieces.
+/// A block that claims to be larger is kept as raw bytes, in pieces.
 ///
 /// ```
 /// use moviola_format::{Demo, MAX_BLOCK, Piece};
@@ -24,7 +24,7 @@ use std::io::{self, Read, Write};
 /// ```
 pub const MAX_BLOCK: usize = 1 << 20;
 
-/// How long a piece of raw bytes is at most.
+/// The greatest length of a piece of raw bytes.
 const RAW_PIECE: usize = 1 << 16;
 
 /// A block of messages.
@@ -38,7 +38,7 @@ const RAW_PIECE: usize = 1 << 16;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block<'a> {
-    /// The length as the file claims it; a truncated block is shorter.
+    /// The length that the file states; a truncated block is shorter.
     pub length: i32,
     /// Quake: the recording player's view angles, as the bits of three floats.
     pub angles: [u32; 3],
@@ -69,7 +69,7 @@ impl<'a> Block<'a> {
         self.length < 0
     }
 
-    /// How long it claims to be, without the mark of a client's block.
+    /// The length that the file states, without the mark of a client's block.
     pub fn claimed(&self) -> usize {
         (self.length & i32::MAX) as usize
     }
@@ -123,7 +123,7 @@ impl<'a> Block<'a> {
         self.stamp.size().unwrap_or(game.block_head())
     }
 
-    /// Its messages under `context`; none for a client's block, whose messages are of another kind.
+    /// Its messages under `context`; none for a client's block, which has other kinds of messages.
     pub fn messages<D: Dialect>(&self, mut context: Context) -> Messages<'a, D> {
         context.mvd = self.stamp.is_mvd();
         if self.is_from_client() {
@@ -146,18 +146,18 @@ impl<'a> Block<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// What stands before the first block: Quake's CD track. Perhaps empty.
+    /// The bytes before the first block: Quake's CD track. They can be empty.
     Header(&'a [u8]),
     /// A block.
     Block(Block<'a>),
     /// Quake II's end mark.
     End,
-    /// Bytes that are no block.
+    /// Bytes that are not a block.
     Raw(&'a [u8]),
 }
 
 impl Piece<'_> {
-    /// How many bytes of the file of a game it is.
+    /// The number of its bytes in a file of a game.
     ///
     /// ```
     /// use moviola_format::{Block, Game, Piece};
@@ -173,7 +173,7 @@ impl Piece<'_> {
         bytes as u64
     }
 
-    /// Writes the piece as it stands in the file of a game.
+    /// Writes the piece in the form of a game's files.
     ///
     /// ```
     /// use moviola_format::{Block, Game, Piece};
@@ -234,12 +234,12 @@ pub struct Demo<R> {
     format: Format,
     header_done: bool,
     end_seen: bool,
-    /// Bytes of an unbelievable block that are still to come.
+    /// The remaining bytes of a block with an implausible length.
     raw_left: u64,
 }
 
 impl<R: Read> Demo<R> {
-    /// Looks at the first bytes and gets ready to read the rest.
+    /// Recognizes the format by the first bytes, and prepares to read the rest.
     pub fn new(source: R) -> io::Result<Self> {
         let mut demo = Self {
             source,
@@ -258,17 +258,17 @@ impl<R: Read> Demo<R> {
         Ok(demo)
     }
 
-    /// What the file is.
+    /// The format of the file.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Which game it is of, if it is a recording.
+    /// The game, if the file is a recording.
     pub fn game(&self) -> Option<Game> {
         self.format.game()
     }
 
-    /// Where in the file the piece that was read last begins.
+    /// The offset in the file of the last piece.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -277,13 +277,13 @@ impl<R: Read> Demo<R> {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Reads until `len` bytes are there or the file ends; says how many of them there are.
+    /// Reads until `len` bytes are in the buffer or the file ends; returns how many of them there are.
     fn fill(&mut self, len: usize) -> io::Result<usize> {
         if self.window().len() < len && !self.ended {
             self.buffer.drain(..self.start);
             self.start = 0;
             let wanted = len.max(RAW_PIECE);
-            // A block's claim is believed as far as bytes come: no more room is made than there are bytes already.
+            // A block may state any length, so the buffer never grows by more than it already holds.
             while self.buffer.len() < wanted && !self.ended {
                 let step = (wanted - self.buffer.len()).min(self.buffer.len().max(RAW_PIECE));
                 self.buffer.reserve_exact(step);
@@ -294,7 +294,7 @@ impl<R: Read> Demo<R> {
         Ok(self.window().len().min(len))
     }
 
-    /// The next `len` bytes, which are done with.
+    /// Takes the next `len` bytes out of the buffer.
     fn take(&mut self, len: usize) -> &[u8] {
         let from = self.start;
         self.start = (from + len).min(self.buffer.len());
@@ -353,7 +353,7 @@ impl<R: Read> Demo<R> {
             return self.raw();
         }
         if (length < 0 && game == Game::Quake2) || claimed > MAX_BLOCK {
-            // A negative length cannot be stepped over, a large one can.
+            // A large block can be skipped to find the next one; a negative length cannot.
             self.raw_left = if length < 0 { u64::MAX } else { (head + claimed) as u64 };
             return self.raw();
         }

@@ -9,14 +9,14 @@ use crate::names::{Meaning, quake2};
 use crate::scalar::Flags;
 
 messages! {
-    /// Illegible: a server that sends it has gone wrong.
+    /// Illegible: a server that sends it has an error.
     Bad = 0 "bad" [svc_bad, Never, lmpc, since Quake2] {}
 
     /// A player's weapon fires.
     MuzzleFlash = 1 "muzzleflash" [svc_muzzleflash, Moment, lmpc, since Quake2] {
         /// The player's entity.
         entity: i16 as Meaning::Entity,
-        /// Which weapon; 128 more is silenced.
+        /// The weapon; 128 more means silenced.
         value: u8 as Meaning::Value(quake2::MUZZLEFLASH),
     }
 
@@ -24,31 +24,31 @@ messages! {
     MuzzleFlash2 = 2 "muzzlflash2" [svc_muzzleflash2, Moment, lmpc, since Quake2] {
         /// The monster.
         entity: i16 as Meaning::Entity,
-        /// Which weapon.
+        /// The weapon.
         value: u8 as Meaning::Value(quake2::MUZZLEFLASH2),
     }
 
-    /// An effect that lives by itself: an explosion, a trail.
+    /// A temporary effect, which is no entity: an explosion, a trail.
     TempEntity<'a> = 3 "temp_entity" [svc_temp_entity, Moment, lmpc, since Quake2] flags TempKind2 {
         /// The entity at the other end.
         (te::DEST) => dest_entity: i16 as Meaning::Entity,
         /// The entity that it belongs to.
         (te::ENTITY) => entity: i16 as Meaning::Entity,
-        /// Which widow.
+        /// The number of the widow effect.
         (te::TYPE) => r#type: i16,
-        /// How many particles.
+        /// The number of particles.
         (te::COUNT | te::FLAME) => count: TempCount,
         /// The other end.
         (te::DEST) => dest_origin: [Short8; 3],
-        /// Where it begins (flame).
+        /// The start (flame).
         (te::FLAME) => start: [Short8; 3],
-        /// Where.
+        /// The position.
         (te::ORIGIN) => origin: [Short8; 3],
-        /// Where a line ends.
+        /// The end of a line.
         (te::END) => trace_endpos: [Short8; 3],
-        /// Which way it flies.
+        /// The direction of flight.
         (te::DIR) => movedir: Direction,
-        /// Which kind of splash; of all but splashes a color of the palette.
+        /// The kind of splash; for other effects a color of the palette.
         (te::STYLE) => style: TempStyle as Meaning::Value(quake2::SPLASH),
         /// Another position.
         (te::POS1) => pos1: [Short8; 3],
@@ -56,9 +56,9 @@ messages! {
         (te::FLAME) => more: FlamePositions<'a>,
         /// The entity that holds the light.
         (te::FLASH) => flash_entity: i16 as Meaning::Entity,
-        /// How strong the steam is.
+        /// The strength of the steam.
         (te::STEAM) => plat2flags: i16,
-        /// How long it lasts, in thousandths of a second.
+        /// The duration, in thousandths of a second.
         (te::WAIT) => wait: i32,
     }
 
@@ -68,9 +68,9 @@ messages! {
         string: Str<'a>,
     }
 
-    /// What the player carries.
+    /// The inventory of the player.
     InventoryMessage<'a> = 5 "inventory" [svc_inventory, State, lmpc, since Quake2] {
-        /// How many of each item.
+        /// The number of each item.
         counts: Inventory<'a> as Meaning::Counts(quake2::CS_ITEMS),
     }
 
@@ -80,28 +80,28 @@ messages! {
     /// The server is leaving.
     Disconnect = 7 "disconnect" [svc_disconnect, Connection, lmpc, since Quake2] {}
 
-    /// The client shall connect again: a new level.
+    /// The client has to connect again: a new level.
     Reconnect = 8 "reconnect" [svc_reconnect, Connection, lmpc, since Quake2] {}
 
     /// Starts a sound.
     Sound = 9 "sound" [svc_sound, Moment heard, lmpc, since Quake2] flags SoundBits {
-        /// Which sound.
+        /// The sound's number.
         soundnum: u8 as Meaning::Config(quake2::CS_SOUNDS),
-        /// How loud, 1 when absent.
+        /// The volume; 1 when absent.
         0x01 => vol [SND_VOLUME]: Volume,
-        /// How fast it fades with distance, 1 when absent.
+        /// The attenuation: how fast the sound fades with distance; 1 when absent.
         0x02 => attenuation [SND_ATTENUATION]: Attenuation as Meaning::Value(quake2::ATTENUATION_RAW),
-        /// How long after the frame it begins.
+        /// The delay from the frame to the start of the sound.
         0x10 => timeofs [SND_OFFSET]: Thousandths,
-        /// Who makes it and on which channel.
+        /// The entity that makes the sound, and its channel.
         0x08 => source [SND_ENT]: SoundSource,
-        /// Where it comes from.
+        /// The position that the sound comes from.
         0x04 => origin [SND_POS]: [Short8; 3],
     }
 
     /// Text for the console.
     Print<'a> = 10 "print" [svc_print, Moment, lmpc, since Quake2] {
-        /// How important it is.
+        /// The importance.
         level: u8 as Meaning::Value(quake2::PRINT_LEVEL),
         /// The text.
         string: Str<'a>,
@@ -117,27 +117,27 @@ messages! {
     ServerData<'a> = 12 "serverdata" [svc_serverdata, Connection needed, lmpc, since Quake2] {
         /// The protocol.
         serverversion: i32 as Meaning::Value(quake2::PROTOCOL),
-        /// Which spawning of the server this is.
+        /// The server's number for this start of a level.
         key: i32,
         /// The kind of recording.
         isdemo: u8 as Meaning::Value(quake2::RECORD),
-        /// The game's folder; empty is the original.
+        /// The game's folder; empty for the original game.
         game: Str<'a>,
-        /// The recording player's number; -1 is none.
+        /// The recording player's number; -1 if there is none.
         client: i16,
         /// The level's title.
         mapname: Str<'a>,
     }
 
-    /// One of the texts that server and clients share.
+    /// Sets a config string, which server and clients share.
     ConfigString<'a> = 13 "configstring" [svc_configstring, Level needed, lmpc, since Quake2] {
-        /// Which text.
+        /// The string's number.
         index: i16 as Meaning::ConfigIndex,
         /// The text.
         string: Str<'a>,
     }
 
-    /// An entity: as a baseline what it is like at first, in a frame what changed.
+    /// An entity: in a baseline its first state, in a frame the changed fields.
     SpawnBaseline = 14 "spawnbaseline" [svc_spawnbaseline, Level needed, lmpc, since Quake2] flags EntityBits {
         /// The entity.
         entity [U_NUMBER16]: EntityNumber as Meaning::Entity,
@@ -157,27 +157,27 @@ messages! {
         0x201_0000 => skin [U_SKIN8 | U_SKIN16]: Skin,
         /// Lights and trails.
         0x8_4000 => effects [U_EFFECTS8 | U_EFFECTS16]: Effects as Meaning::Bits(quake2::EFFECTS),
-        /// How it is drawn.
+        /// The flags of its drawing.
         0x4_1000 => renderfx [U_RENDERFX8 | U_RENDERFX16]: RenderFx as Meaning::Bits(quake2::RENDERFX),
-        /// Where: x.
+        /// The x coordinate.
         0x01 => origin_x [U_ORIGIN1]: Short8,
-        /// Where: y.
+        /// The y coordinate.
         0x02 => origin_y [U_ORIGIN2]: Short8,
-        /// Where: z.
+        /// The z coordinate.
         0x200 => origin_z [U_ORIGIN3]: Short8,
-        /// How it is turned: pitch.
+        /// The pitch.
         0x400 => angles_1 [U_ANGLE1]: Angle8,
-        /// How it is turned: yaw.
+        /// The yaw.
         0x04 => angles_2 [U_ANGLE2]: Angle8,
-        /// How it is turned: roll.
+        /// The roll.
         0x08 => angles_3 [U_ANGLE3]: Angle8,
-        /// Where it was, or where a beam ends.
+        /// The position before, or the other end of a beam.
         0x100_0000 => old_origin [U_OLDORIGIN]: [Short8; 3],
-        /// The sound that it makes all the time.
+        /// Its continuous sound.
         0x400_0000 => sound [U_SOUND]: u8 as Meaning::Config(quake2::CS_SOUNDS),
-        /// What happens to it in this frame.
+        /// Its event in this frame.
         0x20 => event [U_EVENT]: u8 as Meaning::Value(quake2::EVENT),
-        /// How large it is for collisions.
+        /// Its size for collisions.
         0x800_0000 => solid [U_SOLID]: i16 as Meaning::Solid,
     }
 
@@ -193,47 +193,47 @@ messages! {
         piece: DownloadPiece<'a>,
     }
 
-    /// What of the recording player changed in this frame.
+    /// The changes of the recording player's state in this frame.
     PlayerInfo<'a> = 17 "playerinfo" [svc_playerinfo, Frame needed, lmpc, since Quake2] flags Bits16 {
-        /// How the player moves.
+        /// The kind of movement.
         0x0001 => pm_type [PS_M_TYPE]: u8 as Meaning::Value(quake2::PM_TYPE),
-        /// Where the player is.
+        /// The player's position.
         0x0002 => origin [PS_M_ORIGIN]: [Short8; 3],
-        /// How fast, in eighths of a unit a second.
+        /// The velocity, in eighths of a unit a second.
         0x0004 => velocity [PS_M_VELOCITY]: [Short8; 3],
-        /// How long a state of movement lasts, in eight thousandths of a second.
+        /// The duration of a state of movement, in eight thousandths of a second.
         0x0008 => pm_time [PS_M_TIME]: u8,
-        /// States of movement.
+        /// The states of movement, a bit each.
         0x0010 => pm_flags [PS_M_FLAGS]: u8 as Meaning::Bits(quake2::PM_FLAGS),
-        /// Gravity; 800 is the usual.
+        /// Gravity; 800 is the default.
         0x0020 => gravity [PS_M_GRAVITY]: i16,
-        /// What is added to the player's own angles.
+        /// The angles added to the player's own.
         0x0040 => delta_angles [PS_M_DELTA_ANGLES]: [Angle16; 3],
-        /// Where the eyes are.
+        /// The position of the eyes.
         0x0080 => viewoffset [PS_VIEWOFFSET]: [Quarters; 3],
-        /// Where the eyes look.
+        /// The direction of the eyes.
         0x0100 => viewangles [PS_VIEWANGLES]: [Angle16; 3],
-        /// How far a blow turned the view.
+        /// The angles by which a hit turned the view.
         0x0200 => kick_angles [PS_KICKANGLES]: [Quarters; 3],
         /// The weapon's model.
         0x1000 => gunindex [PS_WEAPONINDEX]: u8 as Meaning::Config(quake2::CS_MODELS),
         /// The weapon's frame.
         0x2000 => gunframe [PS_WEAPONFRAME]: u8,
-        /// Where the weapon is.
+        /// The position of the weapon.
         0x2000 => gunoffset [PS_WEAPONFRAME]: [Quarters; 3],
-        /// How the weapon is turned.
+        /// The angles of the weapon.
         0x2000 => gunangles [PS_WEAPONFRAME]: [Quarters; 3],
-        /// A color over the screen: red, green, blue and how strong.
+        /// A color over the screen: red, green, blue and opacity.
         0x0400 => blend [PS_BLEND]: [Volume; 4],
         /// The field of view in degrees.
         0x0800 => fov [PS_FOV]: u8,
-        /// How the view is drawn.
+        /// The flags of the view's drawing.
         0x4000 => rdflags [PS_RDFLAGS]: u8 as Meaning::Bits(quake2::RDFLAGS),
         /// The numbers of the status bar.
         stats: Stats<'a>,
     }
 
-    /// What of the entities changed in this frame.
+    /// The changes of the entities in this frame.
     PacketEntities<'a> = 18 "packetentities" [svc_packetentities, Frame needed, lmpc, since Quake2] {
         /// The entities.
         entities: Deltas<'a>,
@@ -252,7 +252,7 @@ messages! {
     }
 }
 
-/// What a message changes about the reading of the next ones.
+/// Applies the effect of a message on the way in which the messages after it are read.
 #[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     match message {
@@ -264,7 +264,7 @@ pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     }
 }
 
-/// The oldest protocol that is read: its frames do not say how many packets were held back.
+/// The oldest protocol that is read; its frames do not contain the number of packets that were held back.
 ///
 /// ```
 /// use moviola_format::{Context, dm2::OLDEST};
@@ -272,14 +272,15 @@ pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
 /// assert!(context.set_quake2_protocol(OLDEST, 1) && !context.raw);
 /// ```
 pub const OLDEST: i32 = 26;
-/// The newest protocol that is read, and the one of recordings that name none.
+/// The newest protocol that is read; also assumed for recordings without a protocol.
 ///
 /// ```
 /// use moviola_format::{Context, dm2::NEWEST};
 /// assert_eq!(Context::quake2().quake2_protocol(), NEWEST);
 /// ```
 pub const NEWEST: i32 = 34;
-/// From this protocol on the new kinds of temporary entities are spoken, downloads bring their bytes, and there is Relay.
+/// The first protocol with the new kinds of temporary entities, downloads that contain their bytes, and
+/// Relay.
 ///
 /// ```
 /// use moviola_format::{TempKind2, dm2::CHANGED};
@@ -288,11 +289,11 @@ pub const NEWEST: i32 = 34;
 /// ```
 pub const CHANGED: i32 = 32;
 
-/// The protocol of the test release, and how its recordings begin: its ids were others.
+/// The protocol of the test release, and the start of its recordings, whose messages have other ids.
 pub(crate) const Q2TEST: i32 = 25;
 pub(crate) const Q2TEST_START: [u8; 5] = [7, Q2TEST as u8, 0, 0, 0];
 
-/// Quake II.
+/// The dialect of Quake II.
 ///
 /// ```
 /// use moviola_format::{Context, Messages, Quake2};
@@ -328,7 +329,7 @@ impl crate::Dialect for Quake2 {
             context.layout = Era::Open;
         }
     }
-    /// Only the head of a level looks alike in all protocols.
+    /// Only the head of a level has the same form in all protocols.
     fn is_plain(op: u8) -> bool {
         matches!(op, Nop::OP | StuffText::OP | ServerData::OP)
     }

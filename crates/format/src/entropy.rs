@@ -1,9 +1,9 @@
-//! Messages out of arbitrary bytes: the source of property tests and of the structured fuzz target.
+//! Makes messages from arbitrary bytes, for property tests and the structured fuzz target.
 //!
-//! [`Entropy`] answers whatever a row or a kind of value asks with what the bytes happen to say, so it knows no
-//! message. What it makes can be written and read again: each value is made under the flag word that was drawn.
-//! Bytes that messages borrow are kept in a [`Kept`], a list that only grows; that needs no unsafe code and no copy
-//! of the lifetimes, and everything is freed with it.
+//! [`Entropy`] answers each request of a row or a kind of value from the bytes, so it needs to know no
+//! message. The result can be written and read again, because each value is made under the flag word that was
+//! drawn. Bytes that messages borrow are kept in a [`Kept`], a list that only grows; this needs neither
+//! unsafe code nor a copy of the lifetimes, and dropping the list frees everything.
 
 use crate::context::Context;
 use crate::dm2;
@@ -31,7 +31,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Keeps a copy of `bytes` in the first free place from here on; also says where the next free place is.
+    /// Keeps a copy of `bytes` in the first free place from here on; also returns the next free place.
     pub fn keep<'a>(&'a self, bytes: &[u8]) -> (&'a [u8], &'a Self) {
         let mut place = self;
         while place.bytes.get().is_some() {
@@ -42,7 +42,7 @@ impl Kept {
 }
 
 impl Drop for Kept {
-    /// One after the other: the list may be longer than the stack is deep.
+    /// Drops the nodes one after the other, because recursion over a long list would overflow the stack.
     fn drop(&mut self) {
         let mut next = self.next.take();
         while let Some(mut place) = next {
@@ -57,7 +57,7 @@ impl fmt::Debug for Kept {
     }
 }
 
-/// These bytes lead to no message, and why.
+/// The reason why these bytes lead to no message.
 ///
 /// ```
 /// use moviola_format::entropy::{Entropy, Kept};
@@ -70,7 +70,7 @@ impl fmt::Debug for Kept {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Barren(pub &'static str);
 
-/// Makes messages out of arbitrary bytes. Where they end, it goes on with zeros.
+/// Makes messages from arbitrary bytes. After the last byte it continues with zeros.
 ///
 /// ```
 /// use moviola_format::entropy::{Entropy, Kept};
@@ -90,12 +90,12 @@ pub struct Entropy<'a> {
     op: u8,
     flags: u32,
     listed: bool,
-    /// The last numbers made: a length is often said before the bytes.
+    /// The last numbers made, because a length often comes before its bytes.
     said: [i64; 4],
 }
 
 impl<'a> Entropy<'a> {
-    /// Messages out of `bytes`, as they are sent under `context`.
+    /// A maker of messages from `bytes`, in the form that they have under `context`.
     pub fn new(bytes: &'a [u8], kept: &'a Kept, context: Context) -> Self {
         Self { bytes, kept, context, op: 0, flags: 0, listed: false, said: [0; 4] }
     }
@@ -128,10 +128,11 @@ impl<'a> Entropy<'a> {
         Ok((self.message(op)?, row))
     }
 
-    /// A block of messages, written to `out`; the context changes with what they say.
+    /// A block of messages, written to `out`; the messages change the context as in a recording.
     ///
-    /// It holds what a block can hold: only the last string may lack its end, what takes the rest of the block
-    /// comes last, a packet without a connection is alone, and a frame's head is followed by what tells its form.
+    /// It respects the limits of a block: only the last string may lack its end; a message that takes the
+    /// rest of the block comes last; a packet without a connection is alone; and a frame's head is followed
+    /// by a message that shows its form.
     ///
     /// ```
     /// use moviola_format::entropy::{Entropy, Kept};
@@ -174,7 +175,8 @@ impl<'a> Entropy<'a> {
         entries
     }
 
-    /// Writes a frame's head and a message that fits it; nothing where other forms would be seen in the bytes.
+    /// Writes a frame's head and a message that fits it; nothing if the bytes could also be read in another
+    /// form.
     fn after_frame<D: Dialect>(
         &mut self,
         head: &Entry<D::Message<'a>>,
@@ -198,7 +200,8 @@ impl<'a> Entropy<'a> {
         None
     }
 
-    /// Ends the block before a frame's head that, with all that came to stand behind it, looks like another form.
+    /// Ends the block before a frame's head that, together with all the bytes after it, looks like another
+    /// form.
     fn cut_frames<D: Dialect>(
         &mut self,
         frames: &[(usize, Context)],
@@ -220,7 +223,7 @@ impl<'a> Entropy<'a> {
         }
     }
 
-    /// Takes the end off the block's last string, if there is one.
+    /// Removes the NUL of the block's last string, if there is one.
     fn cut_end<D: Dialect>(&mut self, entries: &mut [Entry<D::Message<'a>>], out: &mut Vec<u8>) {
         let Some((last, [0])) = entries.last_mut().zip(out.last_chunk().copied()) else { return };
         let cut = self.keep(out.get(last.at..out.len() - 1).unwrap_or_default());
@@ -245,13 +248,13 @@ impl<'a> Entropy<'a> {
         out
     }
 
-    /// True so many times of 256; never at the end, so that every list ends.
+    /// True in `of_256` of 256 cases; never after the last byte, so that every list ends.
     fn chance(&mut self, of_256: u8) -> bool {
         let byte = self.byte();
         byte != 0 && byte <= of_256 && !self.bytes.is_empty()
     }
 
-    /// How many bytes follow: mostly few, at times a number that was just said.
+    /// A number of bytes: mostly small, at times one of the last numbers made.
     fn length(&mut self) -> usize {
         let which = usize::from(self.byte() & 7);
         let said = self.said.get(which).copied().and_then(|it| usize::try_from(it).ok());
@@ -268,12 +271,13 @@ impl<'a> Entropy<'a> {
         bytes
     }
 
-    /// The value as the wire brings it: what the entropy itself reads as.
+    /// The value that a reader takes from the bytes themselves.
     fn read<T: Scalar<'a>>(&mut self) -> Option<T> {
         let context = self.context;
         let mut reader = self.reader(self.bytes, &context);
         let value = T::read(&mut reader).ok()?;
-        // Up to the end of the bytes is "up to the end of the block", which this is not.
+        // A value that extends to the end of the block would take all the bytes, and the block does not end
+        // here.
         if reader.pos() > 0 && reader.is_empty() {
             return None;
         }
@@ -281,14 +285,15 @@ impl<'a> Entropy<'a> {
         Some(value)
     }
 
-    /// The value as it comes back under the flag word and the protocol: a number that is sent as a byte is cut to one.
+    /// The value after it was written and read under the flag word and the protocol: a number sent as a byte
+    /// is cut to one.
     fn through_wire<T: Scalar<'a>>(&mut self, value: &T) -> Option<T> {
         const FOLLOWERS: [&[u8]; 3] = [&[], &[dm2::PlayerInfo::OP], &[dm2::PacketEntities::OP]];
         let mut wire = Vec::new();
         let mut writer = Writer::new(&mut wire, &self.context);
         writer.set_flags(self.flags);
         value.write(&mut writer);
-        // A frame's form is seen by what follows.
+        // The bytes after a frame's head show its form.
         let length = wire.len();
         for follower in FOLLOWERS {
             wire.truncate(length);
@@ -321,7 +326,7 @@ impl<'a> Entropy<'a> {
 impl<'a> Source<'a> for Entropy<'a> {
     type Error = Barren;
 
-    /// A word that the wire can bring, be it as odd as it may.
+    /// A word that the wire can contain, however odd it is.
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Barren> {
         let mut word = self.array::<8>();
         if word[7] & 1 != 0 {
@@ -388,13 +393,13 @@ impl<'a> Source<'a> for Entropy<'a> {
     }
 }
 
-/// Numbers that mean something somewhere: protocols, kinds of recording, ends of ranges.
+/// Numbers with a special meaning somewhere: protocols, kinds of recording, ends of ranges.
 const TELLING: [i64; 32] = [
     -1, 1, 2, 15, 26, 27, 31, 32, 33, 34, 35, 40, 64, 127, 128, 250, 254, 255, 256, 257, 666, 668, 999, 2047,
     8191, 10000, 10001, 10002, 32767, 32768, 65535, 65536,
 ];
 
-/// Floats that are something else to somebody.
+/// Floats with a special meaning: not-a-numbers, infinities, zeros.
 const ODD_FLOATS: [u32; 8] =
     [0, 0x8000_0000, 0x3F80_0000, 0x4000_0000, 0x7F80_0000, 0xFF80_0000, 0x7FC0_1234, 0x0000_0001];
 
@@ -478,7 +483,7 @@ impl<'a> Ask<'a> for Entropy<'a> {
     fn data(&mut self) -> Result<&'a [u8], Barren> {
         let length = self.length();
         let mut data = self.raw_bytes(length).to_vec();
-        // As long as was said, with zeros at the end: lengths fit, lists end.
+        // Fills up with zeros to the drawn length, so that lengths fit and lists end.
         data.resize(length, 0);
         Ok(self.keep(&data))
     }

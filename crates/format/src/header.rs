@@ -1,11 +1,12 @@
-//! Quake's first line, the CD track, as three generations of players understand it.
+//! Quake's first line, the CD track, in the three ways in which engines read it.
 //!
-//! Writers put a number and a newline. The readers differ: before 1.09 `fscanf` took a number and all white
-//! space behind it, 1.09 takes every byte up to the first newline, and `QuakeSpasm` wants a number and then a newline.
+//! Recorders write a number and a newline. The readers differ: before 1.09 `fscanf` took a number and all
+//! white space behind it, 1.09 takes every byte up to the first newline, and `QuakeSpasm` requires a number
+//! and then a newline.
 
 use crate::sniff::blocks_begin;
 
-/// A player that reads the line in its own way.
+/// A family of engines that read the line in the same way.
 ///
 /// ```
 /// use moviola_format::HeaderReader;
@@ -16,13 +17,13 @@ use crate::sniff::blocks_begin;
 pub enum HeaderReader {
     /// Quake before 1.09: `fscanf("%i\n")`.
     Fscanf,
-    /// Quake 1.09 and most that came from it: byte by byte up to the newline.
+    /// Quake 1.09 and most of its descendants: byte by byte up to the newline.
     StepByStep,
     /// `QuakeSpasm` and `Ironwail`: a number, then a newline.
     QuakeSpasm,
 }
 
-/// What a player makes of the line.
+/// The result of reading the line.
 ///
 /// ```
 /// use moviola_format::{HeaderReader, HeaderReading};
@@ -31,17 +32,17 @@ pub enum HeaderReader {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderReading {
-    /// The CD track; none where it found no number and plays on all the same, with whatever track.
+    /// The CD track; `None` if the engine found no number and plays on with an arbitrary track.
     pub track: Option<i32>,
-    /// How many bytes it took; the first block is looked for behind them.
+    /// The number of bytes that it took; the first block is expected behind them.
     pub length: usize,
 }
 
 impl HeaderReader {
-    /// All of them.
+    /// All families.
     pub const ALL: [Self; 3] = [Self::Fscanf, Self::StepByStep, Self::QuakeSpasm];
 
-    /// Whether this player finds blocks behind the line: where it plays on, be it where others begin or not.
+    /// Whether this engine finds blocks behind the line, even if they begin elsewhere for other engines.
     /// `start` is the start of a file, or all of it (`complete`).
     ///
     /// ```
@@ -54,7 +55,7 @@ impl HeaderReader {
         self.read(start).is_some_and(|it| blocks_begin(start, it.length, complete))
     }
 
-    /// What this player makes of the start of a file; `None` is "it cannot play it".
+    /// Reads the line at the start of a file; `None` if this engine cannot play the file.
     ///
     /// ```
     /// use moviola_format::HeaderReader;
@@ -64,7 +65,7 @@ impl HeaderReader {
     /// ```
     pub fn read(self, file: &[u8]) -> Option<HeaderReading> {
         match self {
-            // It does not look whether a number was found (DEM 1.0.9, section 6.1.1).
+            // This reader does not check whether a number was found (DEM 1.0.9, section 6.1.1).
             Self::Fscanf => Some(scan_int(file).map_or_else(
                 || HeaderReading { track: None, length: before_number(file) },
                 |(track, end)| HeaderReading { track: Some(track), length: skip_white(file, end) },
@@ -76,7 +77,7 @@ impl HeaderReader {
                     if *byte == b'-' {
                         negative = true;
                     } else {
-                        // The engine's `char` is signed, and so are its sums.
+                        // The engine's `char` is signed, so its sums can be negative.
                         let digit = i32::from(*byte as i8).wrapping_sub(i32::from(b'0'));
                         track = track.wrapping_mul(10).wrapping_add(digit);
                     }
@@ -104,7 +105,7 @@ fn skip_white(file: &[u8], from: usize) -> usize {
     from + file.iter().skip(from).take_while(|byte| is_white(**byte)).count()
 }
 
-/// What C's `%i` takes before it sees that there is no number: white space, and a sign.
+/// The bytes that C's `%i` takes before it finds that there is no number: white space, and a sign.
 fn before_number(file: &[u8]) -> usize {
     let at = skip_white(file, 0);
     at + usize::from(matches!(file.get(at), Some(b'-' | b'+')))

@@ -14,32 +14,32 @@ use crate::scalar::Scalar;
 use crate::wire::{FaultKind, Reader, Stop};
 
 messages! {
-    /// Where a player was put back to for another's shot.
+    /// The position to which a player was moved back for another player's shot.
     AntilagPosition<'a> = 0 "antilag_position" [mvdhidden_antilag_position, Moment, no_lmpc, since Mvdsv] {
-        /// Who shoots.
+        /// The player who shoots.
         player: u8 as Meaning::Player,
-        /// How many players follow.
+        /// The number of players in the list.
         count: u8,
         /// The number of the command.
         sequence: u32,
         /// The server's clock.
         servertime: Float,
-        /// The time to which players were put back.
+        /// The time to which the players were moved back.
         targettime: Float,
-        /// The players: 27 bytes each, the number (128 more where the client's place is valid), the place, milliseconds,
-        /// what predicts, the client's place; and whatever else stands there.
+        /// The players in 27 bytes each: the number (128 more if the client's position is valid), the
+        /// position, milliseconds, the prediction and the client's position. Other bytes can follow.
         positions: HiddenRest<'a>,
     }
 
     /// A player's command as the server got it.
     UserCmd<'a> = 1 "usercmd" [mvdhidden_usercmd, Moment, no_lmpc, since Mvdsv] {
-        /// Whose.
+        /// The player.
         player: u8 as Meaning::Player,
-        /// How many commands were lost before it.
+        /// The number of commands lost before it.
         dropnum: u8,
-        /// For how many milliseconds it holds.
+        /// The command's duration in milliseconds.
         load: u8,
-        /// Where he looks: pitch, yaw and roll.
+        /// The direction of the view: pitch, yaw and roll.
         angles: [Float; 3],
         /// Speed forwards, to the right, and up.
         speed: [i16; 3],
@@ -47,103 +47,103 @@ messages! {
         buttons: u8,
         /// The impulse.
         impulse: u8,
-        /// Bytes that nobody described.
+        /// Bytes without a known meaning.
         more: HiddenRest<'a>,
     }
 
-    /// Which weapon a client wanted, and what he had.
+    /// The weapon that a client chose, and the player's weapons and ammunition.
     UserCmdWeapons<'a> = 2 "usercmd_weapons" [mvdhidden_usercmd_weapons, Moment, no_lmpc, since Mvdsv] {
-        /// Whose.
+        /// The player.
         player: u8 as Meaning::Player,
-        /// What he carries.
+        /// The items that the player carries, a bit each.
         items: i32,
         /// Shells, nails, rockets and cells.
         ammo: [u8; 4],
         /// The weapon that was chosen.
         result: u8,
-        /// The weapons that he asked for, up to a zero.
+        /// The weapons that the player asked for, in order, up to a zero.
         more: HiddenRest<'a>,
     }
 
     /// A part of the statistics of the match, which are JSON.
     DemoInfo<'a> = 3 "demoinfo" [mvdhidden_demoinfo, Moment, no_lmpc, since Mvdsv] {
-        /// Which part, counted from 1; the last is 0.
+        /// The number of the part, counted from 1; the last one is 0.
         part: u16,
         /// The text of the part.
         text: HiddenRest<'a>,
     }
 
-    /// A part of a commentary; nobody writes these, so only the track is known.
+    /// A part of a commentary. No program writes these, so only the track is known.
     CommentaryTrack<'a> = 4 "commentary_track" [mvdhidden_commentary_track, Moment, no_lmpc, since Mvdsv] {
-        /// The track and what belongs to it.
+        /// The track's number and its data.
         data: HiddenRest<'a>,
     }
 
-    /// A part of a commentary; nobody writes these, so only the track is known.
+    /// A part of a commentary. No program writes these, so only the track is known.
     CommentaryData<'a> = 5 "commentary_data" [mvdhidden_commentary_data, Moment, no_lmpc, since Mvdsv] {
-        /// The track and what belongs to it.
+        /// The track's number and its data.
         data: HiddenRest<'a>,
     }
 
-    /// A part of a commentary; nobody writes these, so only the track is known.
+    /// A part of a commentary. No program writes these, so only the track is known.
     CommentaryText<'a> = 6 "commentary_text" [mvdhidden_commentary_text_segment, Moment, no_lmpc, since Mvdsv] {
-        /// The track and what belongs to it.
+        /// The track's number and its data.
         data: HiddenRest<'a>,
     }
 
     /// Damage that was done.
     DamageDone<'a> = 7 "dmgdone" [mvdhidden_dmgdone, Moment, no_lmpc, since Mvdsv] {
-        /// With what; 32768 more is splash damage.
+        /// The cause of the damage; 32768 more means splash damage.
         deathtype: u16,
-        /// Who did it.
+        /// The entity that caused the damage.
         attacker: i16 as Meaning::Entity,
-        /// To whom.
+        /// The entity that was hurt.
         victim: i16 as Meaning::Entity,
-        /// How much; 9999 is who ended his own life by a command.
+        /// The points of damage; 9999 if a player used the command `kill`.
         damage: i16,
-        /// Bytes that nobody described.
+        /// Bytes without a known meaning.
         more: HiddenRest<'a>,
     }
 
-    /// Which weapon a server chose for a client, and what he had.
+    /// The weapon that a server chose for a client, and the player's weapons and ammunition.
     UserCmdWeaponsServer<'a> = 8 "usercmd_weapons_ss" [mvdhidden_usercmd_weapons_ss, Moment, no_lmpc, since Mvdsv] {
-        /// Whose.
+        /// The player.
         player: u8 as Meaning::Player,
-        /// What he carries.
+        /// The items that the player carries, a bit each.
         items: i32,
         /// Shells, nails, rockets and cells.
         ammo: [u8; 4],
         /// The weapon that was chosen.
         result: u8,
-        /// The weapons that he asked for, up to a zero.
+        /// The weapons that the player asked for, in order, up to a zero.
         more: HiddenRest<'a>,
     }
 
-    /// An order of weapons that a client gave; in test builds of 2026, when the recording began.
+    /// A client's order of weapons; in test builds of 2026, the time when the recording began.
     WeaponInstruction<'a> = 9 "weapon_instruction" [mvdhidden_usercmd_weapon_instruction, Moment, no_lmpc, since Mvdsv] {
         /// The order, or the time.
         order: WeaponOrder,
-        /// Bytes that nobody described.
+        /// Bytes without a known meaning.
         more: HiddenRest<'a>,
     }
 
-    /// How long the game has been paused since the message before.
+    /// The duration of the pause since the message before.
     PausedDuration<'a> = 10 "paused_duration" [mvdhidden_paused_duration, Moment, no_lmpc, since Mvdsv] {
         /// Milliseconds.
         msec: u8,
-        /// Bytes that nobody described.
+        /// Bytes without a known meaning.
         more: HiddenRest<'a>,
     }
 
-    /// When the recording began.
+    /// The time when the recording began.
     DemoStart<'a> = 11 "demo_start" [mvdhidden_demo_start_timestamp_ms, Moment, no_lmpc, since Mvdsv] {
         /// Milliseconds since 1970.
         unix_msec: VariableNumber,
-        /// Bytes that nobody described.
+        /// Bytes without a known meaning.
         more: HiddenRest<'a>,
     }
 
-    /// How long the game has been paused, as MVDSV wrote it at first: without a length. The id here is not the wire's.
+    /// The duration of a pause, as MVDSV wrote it at first: without a length. The id here is not the wire's.
     PausedBare = 138 "paused_duration_bare" [mvdhidden_paused_duration, Moment, no_lmpc, since Mvdsv] {
         /// Milliseconds.
         msec: Unframed,

@@ -1,6 +1,6 @@
 //! The info strings of players and servers: keys and values, each behind a backslash.
 
-/// The keys and values of an info string, in their order. A key may occur twice; engines take the first.
+/// The keys and values of an info string, in their order. If a key occurs twice, engines take the first.
 ///
 /// ```
 /// let pairs: Vec<_> = moviola_format::info_pairs(br"\name\Bob\team\red").collect();

@@ -1,12 +1,12 @@
-//! How long something was recorded: one rule for everybody who says it, and what a game's time can be.
+//! The playing time of a recording, by one rule for all commands, and the plausible range of a game's clock.
 
 use crate::Game;
 
-/// Sums up how long a recording plays, level by level. Packets that come out of order move the clock back a little, and
-/// count nothing twice. Where the clock leaps, because packets were lost or a part was cut out, engines of Quake go on
-/// from a tenth of a second before, so a leap counts no more than that. A frame of Quake II is seen for a tenth of a
-/// second, whatever its number, and the last one too. A step of QuakeWorld's clock plays as long as it is, up to a
-/// minute.
+/// Sums up the playing time of a recording, level by level. Packets that come out of order move the clock
+/// back a little, and no time counts twice. If the clock jumps because packets were lost or a part was cut
+/// out, Quake's engines resume a tenth of a second before the new time, so a jump counts no more than that. A
+/// frame of Quake II, the last one included, lasts a tenth of a second, whatever its number. A step of
+/// QuakeWorld's clock counts in full, up to a minute.
 ///
 /// ```
 /// use moviola_format::{Game, Length};
@@ -26,28 +26,29 @@ use crate::Game;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Length {
-    /// The levels that are over, and the one at hand.
+    /// The sum of the levels before the present one.
     before: Option<f64>,
     level: Option<f64>,
-    /// The latest time of what is played.
+    /// The latest time played.
     last: f64,
-    /// How long the last moment is seen.
+    /// The duration of a moment after which no step follows.
     moment: f64,
-    /// The longest time for which a step of the clock is played.
+    /// The longest step of the clock that counts.
     longest: f64,
 }
 
-/// The longest step of the clock that engines play in its own time: `CL_LerpPoint` of Quake, and a frame of Quake II.
+/// The longest step of the clock that engines play in full: `CL_LerpPoint` of Quake, and a frame of Quake II.
 const STEP: f64 = 0.1;
 
-/// Farther than this forwards QuakeWorld's clock only goes at a cut, or into another game.
+/// QuakeWorld's clock jumps forward by more than this only at a cut, or into another game.
 const LEAP: f64 = 60.0;
 
-/// So much a packet may be late: through the relays of bots some were by eight. A clock that goes back farther was set
-/// anew.
+/// The greatest delay of a packet: through the relays of bots some were eight seconds late. A clock that goes
+/// back farther was reset.
 const LATE: f64 = 10.0;
 
-/// Whether a level's clock can say this: beyond a hundred days engines count in seconds at best.
+/// Whether this is a plausible time of a level's clock: beyond a hundred days the engines' floats have a
+/// precision of seconds at best.
 ///
 /// ```
 /// assert!(moviola_format::is_time(86_400.0));
@@ -59,7 +60,7 @@ pub fn is_time(seconds: f64) -> bool {
 }
 
 impl Length {
-    /// Of a recording of this game.
+    /// The empty length for a recording of this game.
     #[must_use]
     pub fn of(game: Game) -> Self {
         let moment = if game == Game::Quake2 { STEP } else { 0.0 };
@@ -67,7 +68,7 @@ impl Length {
         Self { moment, longest, ..Self::default() }
     }
 
-    /// The clock says this now.
+    /// Adds a reading of the clock.
     pub fn tick(&mut self, now: f64) {
         if !is_time(now) {
             return;
@@ -78,18 +79,18 @@ impl Length {
         };
         let step = now - self.last;
         if step < -LATE {
-            // The clock was set anew.
+            // The clock was reset.
             *level += self.moment;
             self.last = now;
         } else if step > 0.0 {
-            // Behind a leap of QuakeWorld's clock another game begins, and nothing of the time between was recorded.
+            // After a jump of QuakeWorld's clock another game begins, and the time between was not recorded.
             let is_other = self.longest >= LEAP && step > LEAP;
             *level += if is_other { 0.0 } else { step.min(self.longest) };
             self.last = now;
         }
     }
 
-    /// The level is over: how long it was, if its clock was told.
+    /// Ends the level; returns its length, if there was a time.
     pub fn end_level(&mut self) -> Option<f64> {
         let level = self.level.take();
         if let Some(seconds) = level {
@@ -112,7 +113,7 @@ impl Length {
         self.before.unwrap_or_default() + self.level.unwrap_or_default()
     }
 
-    /// How long all of it is so far, if the clock was told at all.
+    /// The length of the whole recording so far, if there was any time.
     #[must_use]
     pub fn seconds(&self) -> Option<f64> {
         let known = self.before.is_some() || self.level.is_some();
@@ -120,7 +121,7 @@ impl Length {
     }
 }
 
-/// Sums of tenths in floats are not pretty.
+/// Rounds, because sums of tenths have long fractions as floats.
 fn thousandths(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }

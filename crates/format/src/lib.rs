@@ -84,8 +84,8 @@
 //! # }
 //! ```
 //!
-//! No real recording was seen of Quake II 26 to 32, Relay, BJP 10001 and some mission-pack messages; tests make them
-//! with an independent writer, straight from the documents.
+//! No real recordings of Quake II protocols 26 to 32, Relay, BJP 10001 and some mission-pack messages were
+//! found. Tests make such recordings with an independent writer, straight from the documents.
 
 #![forbid(unsafe_code)]
 pub mod client;

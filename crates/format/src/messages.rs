@@ -1,18 +1,18 @@
-//! The messages of one block, one by one, with what was learnt from each for the next.
+//! The messages of one block, one by one, together with the context for each next one.
 //!
-//! Where the bytes leave a [`Question`] open, the rest of the block is read both ways and the way that
-//! reaches its end is taken; the number of such trials in a block is bounded.
+//! If the bytes leave a [`Question`] open, the rest of the block is read both ways and the way that reaches
+//! its end is taken; the number of such trials in a block is limited.
 
 use crate::context::{Answer, Context, Habit, Question};
 use crate::game::Game;
 use crate::table::{Message, Swift, write_message};
 use crate::wire::{Fault, FaultKind, Reader, Stop};
 
-/// A game's table, and what its messages do to the context.
+/// A game's table, and the effects of its messages on the context.
 ///
 /// ```
 /// use moviola_format::{Block, Context, Dialect, Quake, Quake2};
-/// /// How many messages a block has, of either game.
+/// /// The number of messages in a block of any game.
 /// fn count<D: Dialect>(block: &Block<'_>) -> usize {
 ///     block.messages::<D>(Context::of(D::GAME)).count()
 /// }
@@ -24,7 +24,7 @@ pub trait Dialect {
     type Message<'a>: Message<'a>;
     /// The game.
     const GAME: Game;
-    /// Whether a message's id can carry the number of the one client that it was for (Relay).
+    /// Whether a message's id can contain the number of the only client that it was for (Relay).
     const UNICAST: bool = false;
     /// Whether other bytes precede the id, or the id is not a single byte.
     const PREFIXED: bool = false;
@@ -33,39 +33,41 @@ pub trait Dialect {
     fn open(reader: &mut Reader<'_, '_>) -> Result<u8, Stop> {
         reader.byte()
     }
-    /// What a message changes about the reading of the next ones.
+    /// Applies the effect of a message on the way in which the messages after it are read.
     fn observe(message: &Self::Message<'_>, context: &mut Context) {
         let _ = (message, context);
     }
-    /// Whether messages of this id change anything: what [`observe`](Dialect::observe) must be asked about.
+    /// Whether messages of this id can change the context, so that [`observe`](Dialect::observe) must be
+    /// called.
     #[inline(always)]
     fn heeds(op: u8) -> bool {
         let _ = op;
         true
     }
-    /// Whether a server may have sent the message: what a trial's wrong answer makes of the bytes often is not.
+    /// Whether a server may have sent the message. A trial's wrong answer often makes messages that no server
+    /// sends.
     fn is_plausible(message: &Self::Message<'_>) -> bool {
         let _ = message;
         true
     }
-    /// Whether a message of this id, whatever it says, leaves this context as it is.
+    /// Whether messages of this id leave this context unchanged, whatever they contain.
     #[inline(always)]
     fn leaves(op: u8, context: &Context) -> bool {
         let _ = context;
         !Self::heeds(op)
     }
-    /// What the first bytes of a block say while no protocol was named, before a message can be read.
+    /// Looks at the first bytes of a block for a protocol, before any is known and a message can be read.
     fn announced(block: &[u8], context: &mut Context) {
         let _ = (block, context);
     }
-    /// Whether every protocol, also one that is kept raw, sends messages of this id alike.
+    /// Whether messages of this id have the same form in every protocol, even in protocols that are kept raw.
     fn is_plain(op: u8) -> bool {
         let _ = op;
         true
     }
 }
 
-/// A message where it stands.
+/// A message and its place in the block.
 ///
 /// ```
 /// use moviola_format::{Context, Messages, Quake2, dm2::Message};
@@ -83,7 +85,7 @@ pub trait Dialect {
 pub struct Entry<M> {
     /// Its offset in the block.
     pub at: usize,
-    /// The one client that it was for (Relay).
+    /// The only client that it was for (Relay).
     pub unicast: Option<u8>,
     /// The message.
     pub message: M,
@@ -98,7 +100,7 @@ pub struct Entry<M> {
 pub const UNICAST: u8 = 0x80;
 
 impl<M> Entry<M> {
-    /// Writes the message as it stood in its block.
+    /// Writes the message with the bytes that it had in its block.
     #[inline]
     pub fn write<'a>(&self, out: &mut Vec<u8>, context: &Context)
     where
@@ -138,7 +140,7 @@ pub struct Messages<'a, D> {
     dialect: std::marker::PhantomData<D>,
 }
 
-/// How many open questions of one block are tried both ways.
+/// The number of open questions in one block that are tried both ways.
 const TRIALS: u8 = 8;
 
 impl<'a, D: Dialect> Messages<'a, D> {
@@ -160,7 +162,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
     }
 
-    /// A block whose messages are of another kind: none is read, all of it is the raw remainder.
+    /// A block with messages of another kind: none is read, all of it is the raw remainder.
     pub(crate) fn foreign(block: &'a [u8], context: Context) -> Self {
         let mut it = Self::new(block, context);
         it.fault = (!block.is_empty()).then_some(Fault { kind: FaultKind::FromClient, at: 0 });
@@ -168,13 +170,14 @@ impl<'a, D: Dialect> Messages<'a, D> {
         it
     }
 
-    /// The context behind the messages read so far: the next block's, when all were read.
+    /// The context after the messages read so far: the next block's, once all are read.
     #[inline]
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// How often [`context`](Messages::context) may have changed: while this stays the same, so does that.
+    /// A counter of the possible changes of [`context`](Messages::context): while it stays the same, so does
+    /// the context.
     ///
     /// ```
     /// use moviola_format::{Context, Messages, Quake};
@@ -189,24 +192,24 @@ impl<'a, D: Dialect> Messages<'a, D> {
         self.turns
     }
 
-    /// Why reading stopped before the end of the block.
+    /// The reason if reading stopped before the end of the block.
     pub fn fault(&self) -> Option<Fault> {
         self.fault
     }
 
-    /// What was not read: after the last message, the raw remainder.
+    /// The bytes not read yet: after the last message, the raw remainder.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The offset behind the messages read so far.
+    /// The offset of the first byte not read yet.
     #[inline]
     pub fn pos(&self) -> usize {
         self.block.len() - self.rest.len()
     }
 
-    /// Goes on behind the next message, which the caller has read by a source of its own, under
-    /// [`context`](Messages::context); `rest` is what follows it.
+    /// Continues after the next message, which the caller has read through a source of its own under
+    /// [`context`](Messages::context); `rest` is the bytes after it.
     ///
     /// ```
     /// use moviola_format::{Context, Message as _, Messages, Quake, Reader, dem};
@@ -230,13 +233,14 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
     }
 
-    /// Reads the next message, if it is one of bounded length that changes nothing: most are.
+    /// Reads the next message with the fast reader, if it is of bounded length and cannot change the context,
+    /// as most are.
     #[inline(always)]
     fn read_swiftly(&mut self, context: &'static Context) -> Option<Entry<D::Message<'a>>> {
         let op = *self.rest.first()?;
-        // The lowest bit of an update's id says whether it has a second byte of flags: compiled apart for both, half
-        // of the fields are known to be absent from most updates.
-        // schema-once: whatever the id, both ways are right
+        // The lowest bit of an update's id says whether it has a second byte of flags. Compiled for both
+        // cases, half of the fields are known to be absent from most updates.
+        // schema-once: both ways are right for every id
         if op & 1 == 0 { self.read_as::<0>(op, context) } else { self.read_as::<1>(op, context) }
     }
 
@@ -264,7 +268,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
         )
     }
 
-    /// Reads the next message, whatever it is.
+    /// Reads the next message, of any kind.
     #[inline(never)]
     fn read(&mut self) -> Option<Entry<D::Message<'a>>> {
         if self.rest.is_empty() || self.fault.is_some() {
@@ -321,7 +325,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
         self.habit = context.habit();
     }
 
-    /// Deals with a message that could not be read, and reads it again where that helps.
+    /// Handles a message that could not be read, and reads it again if that can help.
     #[cold]
     #[inline(never)]
     fn recover(&mut self, fault: Option<Fault>) -> Option<Entry<D::Message<'a>>> {
@@ -347,11 +351,13 @@ impl<'a, D: Dialect> Messages<'a, D> {
         None
     }
 
-    /// Takes the answer under which the rest of the block can be read to its end; otherwise says what is wrong.
+    /// Takes the answer under which the rest of the block can be read to its end; otherwise returns the
+    /// fault.
     fn decide(&mut self, question: Question, asked_at: usize) -> Result<(), FaultKind> {
         let mut answers = self.context.answers(question);
         if question == Question::Weapon {
-            // A bit's number is below 32; of the others, only the bits of two weapons are likelier than the next message.
+            // The number of a bit is below 32; of the others, only the bits of two weapons are likelier than
+            // the next message.
             let byte = self.block.get(asked_at);
             if !matches!(byte, Some(0..=32 | 64)) {
                 answers.reverse();
@@ -362,10 +368,11 @@ impl<'a, D: Dialect> Messages<'a, D> {
             self.trials_left -= 1;
             chosen = self.best(&answers, question);
         }
-        // Of a frame's shapes most do not fit at all.
+        // Most forms of a frame's head do not fit at all.
         let fits = |it: &&Context| question != Question::Frame || self.attempt(**it).next().is_some();
         let guess = |it: &Context| if question == Question::Items { it.for_this_block() } else { *it };
-        // A player's state and a frame are worth keeping whatever follows them; a guess about lengths is not.
+        // A player's state and a frame are worth reading whatever bytes follow them; a guess about lengths is
+        // not.
         let keeps = !matches!(question, Question::Nehahra | Question::StaticSound);
         match chosen.or_else(|| answers.iter().filter(|_| keeps).find(fits).map(guess)) {
             Some(context) if context.darkplaces => Err(FaultKind::DarkPlaces),
@@ -377,14 +384,14 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
     }
 
-    /// The first answer under which the rest is read to its end, with nothing in it that no server sends if that
-    /// can be had; of a frame's answers and of Quake II's layouts else the one that gets furthest.
+    /// The first answer under which the rest is read to its end, preferably without messages that no server
+    /// sends. For frames and Quake II's layouts, the answer that reads furthest if none reaches the end.
     fn best(&self, answers: &[Context], question: Question) -> Option<Context> {
         let mut trials: Vec<(Trial, Context)> = Vec::with_capacity(answers.len());
         for answer in answers {
             let trial = self.trial(*answer);
             trials.push((trial, *answer));
-            // It is asked in every block, and another answer that fits as well would not be taken.
+            // This question comes up in every block, and a second fitting answer would not be taken.
             if question == Question::Weapon && trial.whole && trial.plausible {
                 break;
             }
@@ -398,7 +405,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 if plausible.is_some_and(|it| it.nehahra == Answer::Yes) {
                     return plausible;
                 }
-                // DarkPlaces' own additions are not read: where they fit as well as none do, nobody knows.
+                // DarkPlaces' own additions are not read: if a reading with them fits as well as one without,
+                // the question stays open.
                 let darkplaces = Context { darkplaces: true, nehahra: Answer::No, ..self.context };
                 let own = self.trial(darkplaces);
                 let sound = own.whole && own.plausible;
@@ -416,7 +424,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 let sure = |it: Context| Context { layout: it.layout.surely(), ..it };
                 plausible.map(|it| if fitting == 1 { sure(it) } else { it }).or_else(furthest)
             }
-            // A wrong answer leads astray at once, so that of two that fail the further one is right.
+            // A wrong answer soon leads to a fault, so of two answers that fail the one that reads further is
+            // right.
             Question::StaticSound => {
                 let begun = trials.iter().any(|(it, _)| it.reached > 0);
                 plausible.or(whole).or_else(|| furthest().filter(|_| begun))
@@ -425,16 +434,16 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
     }
 
-    /// The rest under an answer.
+    /// A copy that reads the rest under an answer.
     fn attempt(&self, context: Context) -> Self {
         let mut attempt = Self::new(self.rest, context);
-        // It is no new block.
+        // The copy continues the same block.
         attempt.turn_to(context);
         attempt.trials_left = 0;
         attempt
     }
 
-    /// Reads the rest under an answer.
+    /// Reads the rest under an answer and measures how well it fits.
     fn trial(&self, context: Context) -> Trial {
         let mut attempt = self.attempt(context);
         let mut trial = Trial { whole: false, plausible: true, reached: 0 };
@@ -449,22 +458,23 @@ impl<'a, D: Dialect> Messages<'a, D> {
     }
 }
 
-/// How the rest of a block reads under an answer.
+/// The result of reading the rest of a block under an answer.
 #[derive(Clone, Copy, Debug)]
 struct Trial {
-    /// To its end.
+    /// It was read to its end.
     whole: bool,
-    /// A server may have sent all of it.
+    /// Only messages that a server may have sent were read.
     plausible: bool,
-    /// How far it is plausible.
+    /// The offset up to which it is plausible.
     reached: usize,
 }
 
 impl<'a, D: Dialect> Iterator for Messages<'a, D> {
     type Item = Entry<D::Message<'a>>;
 
-    // Out of line, it makes the message where the caller wants to have it: one that is made elsewhere and copied
-    // costs twice the time, because the processor cannot forward many small stores to one large load.
+    // As a function that is not inlined, this writes the message directly into the caller's place. A message
+    // built elsewhere and copied takes twice the time, because the processor cannot forward many small stores
+    // to one large load.
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let entry = match self.habit {

@@ -1,6 +1,8 @@
-//! The 162 directions that Quake II's direction bytes count: the corners of an icosahedron whose faces were halved twice.
+//! The 162 directions to which Quake II's direction bytes refer: the corners of an icosahedron whose faces
+//! were halved twice.
 //!
-//! The order is the engine's. Every component is one of a few lengths, so the table holds signed indices of those.
+//! The order is the engine's. Each component has one of a few lengths, so the table contains signed indices
+//! of those.
 
 /// The lengths of components, in millionths of a unit.
 const LENGTHS: [f32; 21] = [

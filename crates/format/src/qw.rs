@@ -22,31 +22,31 @@ messages! {
 
     /// The end of the recording, or of the connection.
     Disconnect<'a> = 2 "disconnect" [svc_disconnect, Connection, lmpc, since QuakeWorld] {
-        /// Why, in MVDs.
+        /// The reason, in MVDs.
         reason: MvdStr<'a>,
     }
 
-    /// Sets one of a player's numbers to less than 256.
+    /// Sets one of a player's stats to less than 256.
     UpdateStat = 3 "updatestat" [svc_updatestat, State, lmpc, since QuakeWorld] {
-        /// Which number.
+        /// The stat's number.
         index: u8 as Meaning::Value(quake::STAT),
-        /// What it is now.
+        /// The new value.
         value: u8,
     }
 
     /// Starts a sound.
     Sound = 6 "sound" [svc_sound, Moment heard, lmpc, since QuakeWorld] {
-        /// Who makes it, how loud and how far.
+        /// The entity, the channel, the volume and the attenuation.
         source: SoundHead,
-        /// Which sound.
+        /// The sound's number.
         soundnum: u8 as Meaning::Sound,
-        /// Where it comes from.
+        /// The position that the sound comes from.
         origin: [Coord; 3],
     }
 
     /// Text for the console.
     Print<'a> = 8 "print" [svc_print, Moment, lmpc, since QuakeWorld] {
-        /// How important it is.
+        /// The importance.
         level: u8 as Meaning::Value(quakeworld::PRINT_LEVEL),
         /// The text.
         string: Str<'a>,
@@ -70,7 +70,7 @@ messages! {
         age: i32,
         /// The game's folder.
         game: Str<'a>,
-        /// Who recorded.
+        /// The recording player.
         client: Recorder,
         /// The level's title.
         mapname: Str<'a>,
@@ -78,7 +78,7 @@ messages! {
         (WorldProtocol::PHYSICS) => uk_floats: Physics<'a>,
     }
 
-    /// How a group of lights flickers.
+    /// Sets the flicker of a group of lights.
     LightStyle<'a> = 12 "lightstyle" [svc_lightstyle, State, lmpc, since QuakeWorld] {
         /// The group.
         style: u8 as Meaning::Range(quake::LIGHT_STYLE),
@@ -96,17 +96,17 @@ messages! {
 
     /// Stops a sound.
     StopSound = 16 "stopsound" [svc_stopsound, Moment heard, lmpc, since QuakeWorld] {
-        /// Whose and on which channel.
+        /// The entity that makes the sound, and its channel.
         source: SoundChannel,
     }
 
     /// The player was hurt.
     Damage = 19 "damage" [svc_damage, Moment, lmpc, since QuakeWorld] {
-        /// Points that the armor took.
+        /// The points that the armor lost.
         save: u8,
-        /// Points that health took.
+        /// The points that the health lost.
         take: u8,
-        /// Where it came from.
+        /// The position that the damage came from.
         origin: [Coord; 3],
     }
 
@@ -120,11 +120,11 @@ messages! {
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
-        /// Where it stands.
+        /// The position and direction.
         place: Placement,
     }
 
-    /// A thing that never changes, told as an entity.
+    /// A thing that never changes, with the fields of an entity.
     SpawnStatic2 = 21 "spawnstatic2" [svcfte_spawnstatic2, Level, no_lmpc, since Fte] flags PacketBits {
         /// A number without a meaning.
         entity: PacketNumber,
@@ -138,25 +138,25 @@ messages! {
         0x1000 => skin: u8,
         /// Lights and trails.
         0x2000 => effects: u8 as Meaning::Bits(quake::EFFECTS),
-        /// Where: x.
+        /// The x coordinate.
         0x01 => origin_x: OriginCoord,
-        /// How it is turned: pitch.
+        /// The pitch.
         0x100 => angles_1: Angle,
-        /// Where: y.
+        /// The y coordinate.
         0x02 => origin_y: OriginCoord,
-        /// How it is turned: yaw.
+        /// The yaw.
         0x08 => angles_2: Angle,
-        /// Where: z.
+        /// The z coordinate.
         0x04 => origin_z: OriginCoord,
-        /// How it is turned: roll.
+        /// The roll.
         0x200 => angles_3: Angle,
-        /// How opaque it is (FTE).
+        /// The opacity (FTE).
         0x2_0000 => trans: u8,
-        /// The color that is multiplied in (FTE).
+        /// The color by which it is multiplied (FTE).
         0x400_0000 => colormod: [u8; 3],
     }
 
-    /// What an entity is like unless a packet says otherwise.
+    /// An entity's baseline: its first state, from which packets say the differences.
     SpawnBaseline = 22 "spawnbaseline" [svc_spawnbaseline, Level, lmpc, since QuakeWorld] {
         /// The entity.
         entity: i16 as Meaning::Entity,
@@ -168,25 +168,25 @@ messages! {
         default_colormap: u8,
         /// The skin.
         default_skin: u8,
-        /// Where it stands.
+        /// The position and direction.
         place: Placement,
     }
 
-    /// An effect that lives by itself: an explosion, a bolt of lightning.
+    /// A temporary effect, which is no entity: an explosion, a bolt of lightning.
     TempEntity = 23 "temp_entity" [svc_temp_entity, Moment, lmpc, since QuakeWorld] flags WorldTempKind {
-        /// How many particles, in steps of twenty.
+        /// The number of particles, in steps of twenty.
         (te::COUNT) => count: u8,
         /// The entity that shoots.
         (te::ENTITY) => entity: i16 as Meaning::Entity,
-        /// Where.
+        /// The position.
         (te::ORIGIN) => origin: [Coord; 3],
-        /// Where a bolt ends.
+        /// The end of a bolt.
         (te::END) => trace_endpos: [Coord; 3],
     }
 
-    /// Stops and starts the game.
+    /// Pauses the game, or ends the pause.
     SetPause = 24 "setpause" [svc_setpause, State, lmpc, since QuakeWorld] {
-        /// 1 stops, 0 goes on.
+        /// 1 pauses, 0 ends the pause.
         pausestate: u8 as Meaning::Value(quake::PAUSE),
     }
 
@@ -204,21 +204,21 @@ messages! {
 
     /// A sound that never ends.
     SpawnStaticSound = 29 "spawnstaticsound" [svc_spawnstaticsound, Level heard, lmpc, since QuakeWorld] {
-        /// Where.
+        /// The position.
         origin: [Coord; 3],
-        /// Which sound.
+        /// The sound's number.
         soundnum: u8 as Meaning::Sound,
-        /// How loud.
+        /// The volume.
         vol: Volume,
-        /// How fast it fades with distance.
+        /// The attenuation: how fast the sound fades with distance.
         attenuation: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
     }
 
     /// The level is over: the scores are shown.
     Intermission = 30 "intermission" [svc_intermission, State, lmpc, since QuakeWorld] {
-        /// From where the view is.
+        /// The position of the view.
         origin: [Coord; 3],
-        /// Where the view looks.
+        /// The direction of the view.
         angles: [Angle; 3],
     }
 
@@ -243,15 +243,15 @@ messages! {
     /// A weapon kicks much.
     BigKick = 35 "bigkick" [svc_bigkick, Moment, lmpc, since QuakeWorld] {}
 
-    /// How long a player's packets take.
+    /// The duration of a player's packets on their way: the ping.
     UpdatePing = 36 "updateping" [svc_updateping, State, lmpc, since QuakeWorld] {
         /// The player's slot.
         player: u8 as Meaning::Player,
-        /// Milliseconds; 999 is not known.
+        /// Milliseconds; 999 if it is not known.
         ping: i16,
     }
 
-    /// How long ago a player came.
+    /// The time since a player connected.
     UpdateEnterTime = 37 "updateentertime" [svc_updateentertime, State, lmpc, since QuakeWorld] {
         /// The player's slot.
         player: u8 as Meaning::Player,
@@ -259,11 +259,11 @@ messages! {
         entertime: Seconds,
     }
 
-    /// Sets one of a player's numbers.
+    /// Sets one of a player's stats.
     UpdateStatLong = 38 "updatestatlong" [svc_updatestatlong, State, lmpc, since QuakeWorld] {
-        /// Which number.
+        /// The stat's number.
         index: u8 as Meaning::Value(quake::STAT),
-        /// What it is now.
+        /// The new value.
         value: i32,
     }
 
@@ -273,7 +273,7 @@ messages! {
         entity: i16 as Meaning::Entity,
     }
 
-    /// All that a player tells about himself; nothing is an empty slot.
+    /// A player's user info; empty if the slot is free.
     UpdateUserInfo<'a> = 40 "updateuserinfo" [svc_updateuserinfo, State, lmpc, since QuakeWorld] {
         /// The player's slot.
         player: u8 as Meaning::Player,
@@ -295,21 +295,21 @@ messages! {
         piece: DownloadBytes<'a>,
     }
 
-    /// What of a player changed, in an MVD.
+    /// The changes of a player's state, in an MVD.
     PlayerState = 42 "playerstate" [svc_playerinfo, Frame needed, no_lmpc, since QuakeWorld] in MVD (player: u8 as Meaning::Player) flags Bits16 {
         /// The frame.
         frame: u8,
-        /// Where: x.
+        /// The x coordinate.
         0x0001 => origin_x: Coord,
-        /// Where: y.
+        /// The y coordinate.
         0x0002 => origin_y: Coord,
-        /// Where: z.
+        /// The z coordinate.
         0x0004 => origin_z: Coord,
-        /// Where he looks: pitch.
+        /// The direction of the view: pitch.
         0x0008 => angles_1: Angle16,
-        /// Where he looks: yaw.
+        /// The direction of the view: yaw.
         0x0010 => angles_2: Angle16,
-        /// Where he looks: roll.
+        /// The direction of the view: roll.
         0x0020 => angles_3: Angle16,
         /// The model.
         0x0800 => modelindex: u8 as Meaning::Model,
@@ -321,25 +321,25 @@ messages! {
         0x0400 => weaponframe: u8,
         /// The player is dead.
         0x0100 => dead: Mark,
-        /// The player was torn apart.
+        /// The player was gibbed.
         0x0200 => gib: Mark,
     }
 
     /// A player whom the client sees, in a QWD.
     PlayerInfo<'a> = 42 "playerinfo" [svc_playerinfo, Frame needed, lmpc, since QuakeWorld] (player: u8 as Meaning::Player) flags PlayerBits {
-        /// Where he is.
+        /// The position.
         origin: [OriginCoord; 3],
         /// The frame.
         frame: u8,
-        /// How long ago that was.
+        /// The age of the position.
         0x0001 => ping: Thousandths,
-        /// What he pressed.
+        /// The player's input.
         0x0002 => command: UserCommand,
-        /// How fast: x.
+        /// The velocity along x.
         0x0004 => cspeed_x: Short8,
-        /// How fast: y.
+        /// The velocity along y.
         0x0008 => cspeed_y: Short8,
-        /// How fast: z.
+        /// The velocity along z.
         0x0010 => cspeed_z: Short8,
         /// The model.
         0x0020 => modelindex: u8 as Meaning::Model,
@@ -349,15 +349,15 @@ messages! {
         0x0080 => weapon: EffectNumbers,
         /// The weapon's frame.
         0x0100 => weaponframe: WeaponFrame<'a>,
-        /// How large he is (FTE).
+        /// The player's scale (FTE).
         0x1_0000 => scale: u8,
-        /// How opaque he is (FTE).
+        /// The player's opacity (FTE).
         0x2_0000 => trans: u8,
-        /// How fat he is (FTE).
+        /// The player's fatness (FTE).
         0x4_0000 => fatness: i8,
-        /// Which hull he has (FTE).
+        /// The number of the player's hull (FTE).
         0x4000 => hullsize: u8,
-        /// The color that is multiplied in (FTE).
+        /// The color by which the player is multiplied (FTE).
         0x8_0000 => colormod: [u8; 3],
     }
 
@@ -367,9 +367,9 @@ messages! {
         nails: Nails<'a, false>,
     }
 
-    /// How many packets were held back.
+    /// The number of packets that were held back.
     ChokeCount = 44 "choke" [svc_chokecount, Moment, lmpc, since QuakeWorld] {
-        /// How many.
+        /// The number of them.
         count: u8,
     }
 
@@ -391,7 +391,7 @@ messages! {
         entities: PacketList<'a, false>,
     }
 
-    /// What of the entities changed since an earlier packet.
+    /// The changes of the entities since an earlier packet.
     DeltaPacketEntities<'a> = 48 "deltapacketentities" [svc_deltapacketentities, Frame needed, lmpc, since QuakeWorld] {
         /// The low byte of that packet's number.
         frame: u8,
@@ -399,19 +399,19 @@ messages! {
         entities: PacketList<'a, true>,
     }
 
-    /// How fast a player may be.
+    /// The greatest speed of a player.
     MaxSpeed = 49 "maxspeed" [svc_maxspeed, State, lmpc, since QuakeWorld] {
         /// Units a second.
         speed: Float,
     }
 
-    /// Which part of gravity a player feels.
+    /// The share of gravity that applies to a player.
     EntGravity = 50 "entgravity" [svc_entgravity, State, lmpc, since QuakeWorld] {
-        /// 1 is all of it.
+        /// 1 for the whole gravity.
         gravity: Float,
     }
 
-    /// A player tells one thing about himself.
+    /// Sets a key of a player's user info.
     SetInfo<'a> = 51 "setinfo" [svc_setinfo, State, lmpc, since QuakeWorld] {
         /// The player's slot.
         player: u8 as Meaning::Player,
@@ -421,7 +421,7 @@ messages! {
         string: Str<'a>,
     }
 
-    /// The server tells one thing about itself.
+    /// Sets a key of the server info.
     ServerInfo<'a> = 52 "serverinfo" [svc_serverinfo, State, lmpc, since QuakeWorld] {
         /// The key.
         name: Str<'a>,
@@ -429,7 +429,7 @@ messages! {
         string: Str<'a>,
     }
 
-    /// How many of a player's packets are lost.
+    /// The share of a player's packets that are lost.
     UpdatePl = 53 "updatepl" [svc_updatepl, State, lmpc, since QuakeWorld] {
         /// The player's slot.
         player: u8 as Meaning::Player,
@@ -449,7 +449,7 @@ messages! {
         list: ManyModelNames<'a>,
     }
 
-    /// What an entity is like unless a packet says otherwise, told as an entity (FTE).
+    /// An entity's baseline, with the fields of an entity in a packet (FTE).
     SpawnBaseline2 = 66 "spawnbaseline2" [svcfte_spawnbaseline2, Level, no_lmpc, since Fte] flags PacketBits {
         /// The entity.
         entity: PacketNumber as Meaning::Entity,
@@ -465,37 +465,37 @@ messages! {
         0x1000 => skin: u8,
         /// Lights and trails.
         0x2000 => effects: u8 as Meaning::Bits(quake::EFFECTS),
-        /// Where: x.
+        /// The x coordinate.
         0x01 => origin_x: OriginCoord,
-        /// How it is turned: pitch.
+        /// The pitch.
         0x100 => angles_1: Angle,
-        /// Where: y.
+        /// The y coordinate.
         0x02 => origin_y: OriginCoord,
-        /// How it is turned: yaw.
+        /// The yaw.
         0x08 => angles_2: Angle,
-        /// Where: z.
+        /// The z coordinate.
         0x04 => origin_z: OriginCoord,
-        /// How it is turned: roll.
+        /// The roll.
         0x200 => angles_3: Angle,
-        /// How large it is (FTE).
+        /// The scale (FTE).
         0x1_0000 => scale: u8,
-        /// How opaque it is (FTE).
+        /// The opacity (FTE).
         0x2_0000 => trans: u8,
-        /// How fat it is (FTE).
+        /// The fatness (FTE).
         0x4_0000 => fatness: i8,
-        /// How it is drawn (Hexen II).
+        /// The flags of its drawing (Hexen II).
         0x100_0000 => drawflags: u8,
-        /// How bright it is (Hexen II).
+        /// The brightness (Hexen II).
         0x200_0000 => abslight: u8,
-        /// The color that is multiplied in (FTE).
+        /// The color by which it is multiplied (FTE).
         0x400_0000 => colormod: [u8; 3],
         /// Flags of DarkPlaces.
         0x800_0000 => dpflags: u8,
-        /// To which part of which entity it is attached.
+        /// The entity to which it is attached, and the part of that entity.
         0x1000_0000 => taginfo: [i16; 2],
-        /// The light that it gives: red, green, blue and radius.
+        /// The light that it emits: red, green, blue and radius.
         0x2000_0000 => light: [u16; 4],
-        /// How that light flickers, and flags.
+        /// The style of that light, and flags.
         0x2000_0000 => lightstyle: [u8; 2],
         /// The upper bits of the effects.
         0x4000_0000 => effects_high: u8,
@@ -503,25 +503,25 @@ messages! {
 
     /// A voice, as Qizmo sent them.
     QizmoVoice = 83 "qizmovoice" [svc_qizmovoice, Moment heard, no_lmpc, since Qizmo] {
-        /// Who speaks, and a number.
+        /// The player who speaks, and a number.
         id: [u8; 2],
-        /// What is said.
+        /// The recorded speech.
         sound: [u8; 32],
     }
 
     /// A voice.
     VoiceChat<'a> = 84 "voicechat" [svc_fte_voicechat, Moment heard, no_lmpc, since Fte] {
-        /// Who speaks.
+        /// The player who speaks.
         player: u8 as Meaning::Player,
-        /// The codec, and a number for each time that he begins.
+        /// The codec, and a number for each time that the player begins to speak.
         generation: u8,
         /// A number for each piece.
         sequence: u8,
-        /// What is said.
+        /// The recorded speech.
         sound: ShortBytes<'a>,
     }
 
-    /// Entities of the game's own code for clients, of which only their length is known.
+    /// Entities of the game's own code for clients, whose form only that code knows.
     CsqcEntities<'a> = 92 "csqcentities" [svcfte_csqcentities_sized, Frame, no_lmpc, since Fte] {
         /// The entities.
         entities: ShortBytes<'a>,

@@ -1,8 +1,9 @@
-//! Kinds of value: how each looks on the wire, and as what it shows itself to every other medium.
+//! Kinds of value: the form of each on the wire, and its form in every other medium.
 //!
-//! A kind knows the wire. Everything else (text, JSON, columns, a fuzzer's entropy) meets it through
-//! two small traits, [`Show`] and [`Ask`], which speak of lines, integers, fixed-point numbers, floats
-//! and strings. So a new kind is one impl here, a new medium is one impl there, and no matrix grows.
+//! A kind of value knows only the wire. All other media (text, JSON, columns, a fuzzer's entropy) use it
+//! through two small traits, [`Show`] and [`Ask`], in terms of lines, integers, fixed-point numbers, floats
+//! and strings. So a new kind is one impl, a new medium is one impl, and no combination of the two needs
+//! code.
 
 use crate::context::Context;
 use crate::kinds::Str;
@@ -25,17 +26,17 @@ pub struct Field {
     pub name: &'static str,
     /// The kind of value, as the table writes it.
     pub kind: &'static str,
-    /// The bits of the flag word on which it hangs; 0 is "always there".
+    /// The bits of the flag word that announce it; 0 if it is always there.
     pub bit: u32,
-    /// What its number stands for.
+    /// The meaning of its number.
     pub meaning: Meaning,
-    /// What the table says about it.
+    /// The note in the table.
     pub note: &'static str,
-    /// The lines by which the kind shows itself where one field is several.
+    /// The lines of a kind that shows one field as several.
     pub parts: &'static [Part],
 }
 
-/// One line of a kind of value that shows itself as several.
+/// One of the lines of a kind of value that shows a field as several.
 ///
 /// ```
 /// use moviola_format::{Part, Scalar, SoundChannel};
@@ -48,9 +49,9 @@ pub struct Field {
 pub struct Part {
     /// Its keyword.
     pub name: &'static str,
-    /// What its number stands for.
+    /// The meaning of its number.
     pub meaning: Meaning,
-    /// What it is.
+    /// A note about it.
     pub note: &'static str,
 }
 
@@ -60,7 +61,7 @@ impl Part {
         Self { name, meaning: Meaning::Number, note: crate::note(note) }
     }
 
-    /// A part whose number stands for something.
+    /// A part whose number has a meaning.
     pub const fn meaning(name: &'static str, meaning: Meaning, note: &'static str) -> Self {
         Self { name, meaning, note: crate::note(note) }
     }
@@ -118,7 +119,7 @@ impl Unit {
         (raw * num) as f64 / den as f64
     }
 
-    /// The nearest raw number; not finite gives zero.
+    /// The nearest raw number; zero for a value that is not finite.
     pub fn nearest(self, value: f64) -> i64 {
         let (num, den) = self.fraction();
         (value * den as f64 / num as f64).round() as i64
@@ -160,34 +161,34 @@ impl Unit {
 /// assert_eq!((tens, out), (Tens(7), vec![7]));
 /// ```
 pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
-    /// The lines that the kind names itself; none for a plain kind.
+    /// The lines of a kind that shows itself as several; empty for a plain kind.
     const PARTS: &'static [Part] = &[];
 
-    /// Whether there may be nothing to show although the row's bit is set.
+    /// Whether the value can be shown as no line although the row's bit is set.
     const SILENT: bool = false;
 
     /// Reads the value from the wire.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop>;
 
-    /// How many bytes it has at most under the contexts of most recordings; a kind that does not say it is never read
-    /// by a swift reader.
+    /// The greatest number of its bytes under the contexts of most recordings. The fast reader never reads a
+    /// kind with this default.
     const MOST: usize = 1 << 16;
 
-    /// Reads the value if it is there, else gives the default one.
+    /// Reads the value if it is present, otherwise returns the default.
     #[inline(always)]
     fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
 
-    /// Writes the very bytes that [`read`](Scalar::read) would take for this value.
+    /// Writes exactly the bytes from which [`read`](Scalar::read) would read this value.
     fn write(&self, writer: &mut Writer<'_>);
 
-    /// Gives a plain kind's values.
+    /// Shows the values of a plain kind.
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let _ = out;
     }
 
-    /// Takes a plain kind's values.
+    /// Takes the values of a plain kind.
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let _ = from;
         Ok(Self::default())
@@ -201,7 +202,8 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
         out.end();
     }
 
-    /// Whether it is a list that is better shown while it is read, by [`tell`](Scalar::tell): its end is known only there.
+    /// Whether it is a list that is better shown while it is read, by [`tell`](Scalar::tell), because its end
+    /// is known only then.
     const LIST: bool = false;
 
     /// Reads the value and shows it.
@@ -212,14 +214,14 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
         Ok(value)
     }
 
-    /// A number on which alone the lines of a kind hang that is several of them: whoever has shown such a value may
-    /// remember them by it.
+    /// A number that alone determines the lines of a kind that has several, so that a printer can cache the
+    /// lines under it.
     #[inline(always)]
     fn key(&self) -> Option<u64> {
         None
     }
 
-    /// Makes the value from lines.
+    /// Builds the value from lines.
     #[inline(always)]
     fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(field.name)?;
@@ -228,7 +230,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
         Ok(value)
     }
 
-    /// Whether the lines of this kind could be made into a value now: for fields that may be absent.
+    /// Whether the next lines can be built into a value of this kind, for fields that may be absent.
     #[inline(always)]
     fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
         if Self::PARTS.is_empty() {
@@ -238,27 +240,27 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
         }
     }
 
-    /// The bits of the flag word that this value asks for, `bit` being those of its row.
+    /// The bits of the flag word that this value requires; `bit` are those of its row.
     #[inline(always)]
     fn implied(&self, bit: u32, context: &Context) -> u32 {
         let _ = context;
         bit
     }
 
-    /// Whether LMPC, whose spelling ours is, has words for this value that it would write as the same bytes.
+    /// Whether LMPC's language, which ours follows, has words for this value that compile to the same bytes.
     fn in_lmpc(&self, context: &Context) -> bool {
         let _ = context;
         true
     }
 
-    /// Whether a message that holds only this value is said in one line, without braces.
+    /// Whether a message that contains only this value is written in one line, without braces.
     #[inline]
     fn bare(&self) -> bool {
         Self::PARTS.is_empty()
     }
 }
 
-/// A kind of value that says which of a message's fields are there.
+/// A kind of value that decides which of a message's fields are there.
 ///
 /// ```
 /// use moviola_format::{Bits8, Context, Flags, dem::Sound};
@@ -267,14 +269,14 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
 /// assert_eq!(flags.bits(), 3);
 /// ```
 pub trait Flags<'a>: Scalar<'a> {
-    /// True: the fields that are there imply it, and a text needs to say it only when it differs.
-    /// False: it is a value of its own (a temporary entity's kind), shown as a line.
+    /// True if the fields that are there imply it, so that a text contains it only when it differs.
+    /// False if it is a value of its own (a temporary entity's kind), shown as a line.
     const DERIVED: bool = true;
 
-    /// Bits that mean nothing and that a text names by number.
+    /// Bits without a meaning, which a text gives by number.
     const SPARE: u32 = 0;
 
-    /// The word as sent, in which a row's bit is looked up.
+    /// The word as sent, which contains the bits of the rows.
     fn bits(&self) -> u32;
 
     /// Whether the fields of this bit are there.
@@ -283,10 +285,10 @@ pub trait Flags<'a>: Scalar<'a> {
         self.bits() & bit != 0
     }
 
-    /// The word that an engine would send for fields that imply these bits.
+    /// The word that an engine sends for fields that imply these bits.
     fn canonical(implied: u32, context: &Context) -> Self;
 
-    /// The word as it counts in a list of records, where Quake II's REMOVE ends a record before its fields.
+    /// The word in a list of records, where Quake II's REMOVE ends a record before its fields.
     #[inline]
     #[must_use]
     fn listed(self) -> Self {
@@ -297,11 +299,11 @@ pub trait Flags<'a>: Scalar<'a> {
     fn exactly(bits: u32, context: &Context) -> Self;
 }
 
-/// A row of a table, as a thing of its own: what every message's struct is.
+/// A row of a table as a type of its own; every message's struct is one.
 ///
 /// ```
 /// use moviola_format::{Record, dem};
-/// /// What the table says of a message.
+/// /// The note about a message in the table.
 /// fn about<'a, R: Record<'a>>() -> String {
 ///     format!("{}: {}", R::SCHEMA.name, R::SCHEMA.note.trim())
 /// }
@@ -310,20 +312,20 @@ pub trait Flags<'a>: Scalar<'a> {
 pub trait Record<'a>: Copy + Debug {
     /// Its row.
     const SCHEMA: Schema;
-    /// How many bytes it has at most; [`Scalar::MOST`] summed up.
+    /// The greatest number of its bytes: the sum of its fields' [`Scalar::MOST`].
     const MOST: usize = 1 << 16;
-    /// Makes it out of a source.
+    /// Builds it from a source.
     fn build<S: Source<'a>>(source: &mut S) -> Result<Self, S::Error>;
-    /// Hands the fields that are there to a sink.
+    /// Passes the fields that are there to a sink.
     fn walk<K: Sink<'a>>(&self, sink: &mut K);
 }
 
-/// Where values show themselves: a text, a JSON object, a row of columns.
+/// A medium in which values are shown: a text, a JSON object, a row of columns.
 ///
 /// ```
 /// use moviola_format::{Meaning, Record, Scalar, Show, Str, Unit, Volume};
 ///
-/// /// Adds up all numbers that it is shown.
+/// /// Adds up all numbers that it receives.
 /// #[derive(Default)]
 /// struct Sum(f64);
 ///
@@ -371,7 +373,7 @@ pub trait Show<'a> {
     }
     /// A string of bytes.
     fn string(&mut self, string: Str<'a>);
-    /// Bytes that mean nothing by themselves.
+    /// Bytes without a meaning of their own.
     fn data(&mut self, bytes: &'a [u8]);
     /// Begins a record inside the message.
     fn open(&mut self, name: &'static str);
@@ -379,8 +381,8 @@ pub trait Show<'a> {
     fn close(&mut self);
     /// A record that is a row of a table.
     fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R);
-    /// Records that are rows of a table, as they lie on the wire one behind the other, up to one that `ends` them and
-    /// is not shown: says where that begins. None is "it was not found".
+    /// Records that are rows of a table, one behind the other as on the wire, up to one that `ends` them and
+    /// is not shown. Returns the offset of that one, or `None` if there is none.
     fn records<R: Record<'a>>(
         &mut self,
         name: &'static str,
@@ -405,7 +407,7 @@ pub trait Show<'a> {
     }
 }
 
-/// Where values come from that are not on the wire: a text, a fuzzer's entropy.
+/// A source of values that is not the wire: a text, a fuzzer's entropy.
 ///
 /// ```
 /// use moviola_format::entropy::{Entropy, Kept};
@@ -416,15 +418,15 @@ pub trait Show<'a> {
 /// assert_eq!(from.context(), &Context::quake());
 /// ```
 pub trait Ask<'a> {
-    /// What it says when something does not fit.
+    /// The error for a value that does not fit.
     type Error;
     /// The protocol and its habits.
     fn context(&self) -> &Context;
     /// Goes to the line with this keyword, which must be there.
     fn line(&mut self, name: &'static str) -> Result<(), Self::Error>;
-    /// Whether there is such a line that was not used yet.
+    /// Whether there is such a line that is not used yet.
     fn has(&mut self, name: &'static str) -> bool;
-    /// Whether the message was said without braces: `stopsound 42;`.
+    /// Whether the message is written without braces: `stopsound 42;`.
     fn bare(&mut self) -> bool {
         false
     }
@@ -434,9 +436,9 @@ pub trait Ask<'a> {
     fn more(&mut self) -> bool;
     /// A whole number in this range.
     fn int(&mut self, min: i64, max: i64) -> Result<i64, Self::Error>;
-    /// A number, rounded to the nearest unit, the raw number in this range.
+    /// A number, rounded to the nearest unit, whose raw number is in this range.
     fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64, Self::Error>;
-    /// An angle, rounded to the nearest unit; it turns over at `1 << bits`.
+    /// An angle, rounded to the nearest unit; it wraps around at `1 << bits`.
     fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64, Self::Error> {
         self.fixed(unit, -(1 << (bits - 1)), (1 << (bits - 1)) - 1)
     }
@@ -444,7 +446,7 @@ pub trait Ask<'a> {
     fn mixed(&mut self) -> Result<i32, Self::Error>;
     /// A float's bits.
     fn float(&mut self) -> Result<u32, Self::Error>;
-    /// A float's bits, where only an ordinary number means something.
+    /// The bits of a float that must be finite.
     fn finite(&mut self) -> Result<u32, Self::Error> {
         self.float()
     }
@@ -464,8 +466,8 @@ pub trait Ask<'a> {
     fn close(&mut self) -> Result<(), Self::Error>;
     /// The next record of this name that is a row of a table, if there is one.
     fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>, Self::Error>;
-    /// Appends the wire form of the next record of this name to `bytes`, if there is one; `fits` says why this record,
-    /// and these bytes of it, cannot stand there, and which field is to blame.
+    /// Appends the wire form of the next record of this name to `bytes`, if there is one. `fits` returns the
+    /// reason why the record and its bytes cannot stand there, and the field at fault.
     fn wire<R: Record<'a>>(
         &mut self,
         name: &'static str,
@@ -482,28 +484,28 @@ pub trait Ask<'a> {
             Err((Some(field), why)) => Err(self.refuse_field(field, why)),
         }
     }
-    /// Whether flag words are always those that the fields imply: none is said beside them.
+    /// Whether flag words are always exactly those that the fields imply, without explicit ones.
     fn implies(&self) -> bool {
         false
     }
-    /// Whether the message was said with a flag word that has all of these bits.
+    /// Whether the message contains an explicit flag word with all of these bits.
     fn wants(&self, bits: u32) -> bool {
         let _ = bits;
         false
     }
-    /// Whether what does not fit is cut and wrapped as LMPC did it, even where LMPC was wrong.
+    /// Whether values that do not fit are cut and wrapped as LMPC does it, even where LMPC is wrong.
     fn cuts(&self) -> bool {
         false
     }
-    /// Says that the number just taken is written as these two bytes, of which the game reads the first: the other one
-    /// is taken for what follows.
+    /// Reports that the number just taken is written as these two bytes, of which the game reads only the
+    /// first: it takes the second for the next field.
     fn spills(&mut self, byte: u8, next: u8) -> Result<(), Self::Error> {
         let _ = (byte, next);
         Ok(())
     }
-    /// Says that a value is not possible.
+    /// The error for an impossible value.
     fn refuse(&mut self, why: &'static str) -> Self::Error;
-    /// Says that the value of a field that was taken before is not possible.
+    /// The error for an impossible value of a field that was taken before.
     fn refuse_field(&mut self, name: &'static str, why: &'static str) -> Self::Error {
         let _ = name;
         self.refuse(why)

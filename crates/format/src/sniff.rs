@@ -1,4 +1,4 @@
-//! Which kind of file this is, by its content.
+//! Recognizes the format of a file by its content.
 
 use crate::context::Context;
 use crate::demo::{Block, MAX_BLOCK};
@@ -11,10 +11,10 @@ use crate::stamp::{Framed, Stamp};
 use crate::with_table;
 use crate::{Quake, Quake2};
 
-/// How many bytes from the start of a file decide.
+/// The number of bytes from the start of a file that decide.
 pub(crate) const SNIFF: usize = 1 << 16;
 
-/// What a file is.
+/// The format of a file.
 ///
 /// ```
 /// use moviola_format::{Foreign, Format, sniff};
@@ -23,7 +23,7 @@ pub(crate) const SNIFF: usize = 1 << 16;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A Quake recording; its header has so many bytes.
+    /// A Quake recording, with the size of its header.
     Quake {
         /// The bytes before the first block.
         header: usize,
@@ -34,9 +34,9 @@ pub enum Format {
     Qwd,
     /// A recording of a QuakeWorld server.
     Mvd,
-    /// Something else that is known.
+    /// Another known format.
     Foreign(Foreign),
-    /// Nothing that is known: it is kept as it is.
+    /// No known format: the file is kept unchanged.
     Unknown,
     /// A file without bytes.
     Empty,
@@ -79,7 +79,7 @@ impl Format {
 }
 
 macro_rules! foreigners { ($( $(#[doc = $about:literal])* $name:ident $text:literal )*) => {
-    /// Files that are recognized and kept as they are.
+    /// Formats that are recognized but not read; such files are kept unchanged.
     ///
     /// ```
     /// use moviola_format::{Foreign, sniff, Format};
@@ -100,13 +100,13 @@ macro_rules! foreigners { ($( $(#[doc = $about:literal])* $name:ident $text:lite
 foreigners! {
     /// A Quake II server's recording by Q2PRO.
     Mvd2 "mvd2"
-    /// A recording of DOOM or one of its kin.
+    /// A recording of DOOM or a related game.
     Lmp "lmp" // schema-once: a file extension
     /// A Half-Life recording.
     HalfLife "hldemo"
     /// A gzip file.
     Gzip "gzip"
-    /// A zip archive, perhaps called pk3.
+    /// A zip archive, which may have the extension pk3.
     Zip "zip"
     /// A Dzip archive.
     Dzip "dzip"
@@ -142,7 +142,7 @@ const MAGICS: [(&[u8], Foreign); 11] = [
     (b"Rar!\x1a\x07", Foreign::Rar),
 ];
 
-/// Says what a file is by its first bytes (`complete`: by all of them).
+/// Recognizes a file by its first bytes, or if `complete` by all of them.
 ///
 /// ```
 /// use moviola_format::{sniff, Format};
@@ -162,7 +162,7 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
     if announces_quake2(start) {
         return Format::Quake2;
     }
-    // Blocks without a header have nothing but their shape: first by messages that are all read, then by most.
+    // Blocks without a header show only by their shape: first all messages must be readable, then most.
     for care in [Care::Every, Care::Most, Care::Some] {
         let chain = Chain { file: start, complete, care };
         if let Some(header) = quake_header(&chain) {
@@ -186,7 +186,8 @@ fn int(bytes: &[u8], at: usize) -> Option<i32> {
     bytes.get(at..)?.first_chunk().map(|bytes| i32::from_le_bytes(*bytes))
 }
 
-/// The largest block that is read as one; a text may make such a one, though no engine does.
+/// The largest block that is read as one; a compiled text may contain such a block, though no engine writes
+/// one.
 const PLAUSIBLE_BLOCK: i32 = MAX_BLOCK as i32;
 
 /// A first block that begins with a serverdata of a known protocol.
@@ -206,10 +207,11 @@ fn quake_header(chain: &Chain) -> Option<usize> {
     let Chain { file, complete, care } = *chain;
     let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).map(|reading| reading.length);
     let number = HeaderReader::Fscanf.read(file).map(|reading| reading.length);
-    // Quake 1.09 plays whatever the line says, so blocks behind a line without a number count too.
+    // Quake 1.09 plays the file whatever the line contains, so blocks behind a line without a number count
+    // too.
     let candidates = [line.filter(|_| starts_as_number(file)), number, Some(0), line];
     let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));
-    // Nothing but a header, or a header and a damaged start: the line alone must do.
+    // In a file with only a header, or a header and a damaged start, the line alone must decide.
     found.or_else(|| {
         let header = HeaderReader::QuakeSpasm.read(file).filter(|_| care == Care::Some)?.length;
         let rest = file.get(header..)?;
@@ -230,18 +232,18 @@ pub(crate) fn blocks_begin(start: &[u8], at: usize, complete: bool) -> bool {
     Chain { file: start, complete, care: Care::Some }.holds::<Quake>(at)
 }
 
-/// How much of the blocks must be read.
+/// The share of the blocks that must be readable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Care {
-    /// Each to its end.
+    /// Each block to its end.
     Every,
-    /// All but a quarter of them to their ends: some may be damaged, also the first.
+    /// All but a quarter of them to their ends: some may be damaged, even the first.
     Most,
-    /// A part of each.
+    /// A part of each block.
     Some,
 }
 
-/// Blocks behind each other.
+/// A sequence of blocks.
 struct Chain<'a> {
     file: &'a [u8],
     complete: bool,
@@ -249,15 +251,16 @@ struct Chain<'a> {
 }
 
 impl Chain<'_> {
-    /// How many blocks must agree; how many, if some need not, and how many of these must be read.
+    /// The number of blocks that must agree; and if some may be damaged, the number that is tried and the
+    /// number of these that must be read.
     const BLOCKS: usize = 4;
     const WITH_DAMAGE: usize = 8;
     const UNDAMAGED: usize = 3;
-    /// Blocks without messages say nothing; so many of them are passed over.
+    /// The greatest number of blocks without messages that are skipped, since they prove nothing.
     const EMPTY: usize = 64;
 
-    /// Whether blocks of the game begin at `at`: their lengths chain, and the first that can be seen whole is read
-    /// to its end, or at least begins a level.
+    /// Whether blocks of the game begin at `at`: their lengths chain, and the first complete one is read to
+    /// its end, or at least begins a level.
     fn holds<D: Dialect>(&self, mut at: usize) -> bool {
         let head = D::GAME.block_head();
         let mut context = Context::of(D::GAME);
@@ -312,7 +315,7 @@ impl Chain<'_> {
     }
 }
 
-/// Whether what can be seen of a very long block is messages, all but one that is cut.
+/// Whether the first part of a very long block consists of messages, except the one that is cut off.
 fn begins<D: Dialect>(part: &[u8]) -> bool {
     let mut messages = Messages::<D>::new(part, Context::of(D::GAME));
     let plausible = messages.by_ref().filter(|entry| D::is_plausible(&entry.message)).count();
@@ -332,17 +335,18 @@ fn is_lzma(file: &[u8]) -> bool {
         && ((low, high) == (-1, -1) || (0..256).contains(&high))
 }
 
-/// Two bytes, then the width of codes and a mark, between which two bits are free.
+/// Two bytes, then the width of codes and a mark, between which two bits are unused.
 fn is_compress(file: &[u8]) -> bool {
     matches!(file, [0x1F, 0x9D, codes, ..] if codes & 0x60 == 0 && (9..=16).contains(&(codes & 0x1F)))
 }
 
-/// What opens a `QuakeWorld` recording: perhaps the numbers of its packets, then a packet.
+/// Whether the file starts like a `QuakeWorld` recording: optionally a record of sequence numbers, then a
+/// packet.
 fn is_qwd(file: &[u8]) -> bool {
     const NUMBERS: usize = 13;
     match file.get(4) {
         Some(2) if opens_at_a_time(file) => file.get(NUMBERS..).is_some_and(|rest| {
-            // Whatever record comes first, recorders give it no time.
+            // Recorders give their first record the time 0, whatever its kind is.
             rest.starts_with(&[0; 4]) && rest.get(4).is_none_or(|kind| *kind <= 2) || is_qwd_packet(rest)
         }),
         _ => is_qwd_packet(file),

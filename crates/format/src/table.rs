@@ -1,20 +1,20 @@
 //! `messages!` turns one table into the message structs, the `Message` enum, the schema, and the two
 //! functions on which every backend stands: `build` (from a [`Source`]) and `walk` (into a [`Sink`]).
 //!
-//! It knows nothing about bytes, text or JSON. A row reads
+//! It knows nothing about bytes, text or JSON. A row has the form
 //!
 //! ```text
-//! /// What the message is.
+//! /// The note about the message.
 //! Name<'a> = id "keyword" [svc_name, Lasts marks, lmpc, since Origin] in FAMILIES (first: kind) flags Kind {
-//!     /// What the field is.
+//!     /// The note about the field.
 //!     0x0001 => optional_field [C_NAME | C_NAME]: kind as Meaning,
 //!     field: kind,
 //! }
 //! ```
 //!
-//! The brackets hold the message's [`Properties`]; every row has them, and a row without does not compile. Of the
-//! rest, what a message does not have is left out: families (protocols that have it), the field before the flag
-//! word, the flag word, the names of bits in the games' C sources, and meanings.
+//! The brackets contain the message's [`Properties`]; a row without them does not compile. The other parts
+//! are optional: families (protocols that have it), the field before the flag word, the flag word, the names
+//! of bits in the games' C sources, and meanings.
 
 use crate::context::Context;
 use crate::scalar::{Field, Flags, Record, Scalar};
@@ -32,7 +32,7 @@ use std::fmt::Debug;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
-    /// Its id; the first one where it takes several.
+    /// Its id; the first one if it takes several.
     pub op: u8,
     /// The last id.
     pub last: u8,
@@ -40,7 +40,7 @@ pub struct Schema {
     pub name: &'static str,
     /// The name of its struct.
     pub rust: &'static str,
-    /// What the table says about it.
+    /// The note in the table.
     pub note: &'static str,
     /// The columns between the brackets of its row.
     pub properties: Properties,
@@ -190,11 +190,11 @@ impl Schema {
     }
 }
 
-/// All that a table gives; the `Message` enum of each game implements it.
+/// Everything that a table defines; the `Message` enum of each game implements it.
 ///
 /// ```
 /// use moviola_format::{Message, dem, dm2};
-/// /// How many kinds of message a game has.
+/// /// The number of kinds of message in a game.
 /// fn kinds<'a, M: Message<'a>>() -> usize {
 ///     M::SCHEMA.len()
 /// }
@@ -205,29 +205,29 @@ impl Schema {
 pub trait Message<'a>: Copy + PartialEq + Debug {
     /// The table as data.
     const SCHEMA: &'static [Schema];
-    /// Assembles the message with id `op`, asking `source` for each field in wire order.
+    /// Builds the message with id `op`, and asks `source` for each field in wire order.
     #[inline]
     fn build<S: Source<'a>>(op: u8, source: &mut S) -> Result<Self, S::Error> {
         Self::build_into(op, source, |_, built| built)
     }
-    /// [`build`](Message::build) for the hot path: `done` gets the message where it is made, row by row, so that
-    /// what it makes of it needs no copy.
+    /// [`build`](Message::build) for the hot path: each row passes the new message to `done` where it was
+    /// built, which avoids a copy.
     fn build_into<S: Source<'a>, T>(
         op: u8,
         source: &mut S,
         done: impl FnOnce(&mut S, Result<Self, S::Error>) -> T,
     ) -> T;
-    /// Hands every field that is there to `sink`, in wire order.
+    /// Passes every field that is there to `sink`, in wire order.
     fn walk<K: Sink<'a>>(&self, sink: &mut K);
     /// The id that opens the message on the wire.
     fn op(&self) -> u8;
     /// Its row.
     fn schema(&self) -> &'static Schema;
-    /// Whether a text says it in one line, without braces.
+    /// Whether a text contains it in one line, without braces.
     fn bare(&self) -> bool;
 }
 
-/// Where a message comes from: wire bytes, a text, a fuzzer's entropy.
+/// A source of messages: wire bytes, a text, a fuzzer's entropy.
 ///
 /// ```
 /// use moviola_format::{Context, Message, Reader, dem};
@@ -237,15 +237,15 @@ pub trait Message<'a>: Copy + PartialEq + Debug {
 /// assert!(matches!(print, dem::Message::Print(it) if it.string.bytes() == b"hello"));
 /// ```
 pub trait Source<'a> {
-    /// What it says when the message cannot be made.
+    /// The error if the message cannot be built.
     type Error;
     /// The flag word, which comes first.
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Self::Error>;
     /// A field that is always there.
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Self::Error>;
-    /// A field that is there if the flag word says so; a text says so by having it.
+    /// A field that is there if the flag word says so; in a text it is there if it has a line.
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Self::Error>;
-    /// The flag word again, after the last field: a text knows it only now.
+    /// The flag word again, after the last field, because only then a text's is known.
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Self::Error>;
     /// A whole row.
     #[inline(always)]
@@ -258,11 +258,11 @@ pub trait Source<'a> {
     }
     /// Whether the protocol has messages of this family.
     fn speaks(&self, families: u16) -> bool;
-    /// Says that no message has this id.
+    /// The error for an id that no message has.
     fn unknown(&mut self, op: u8) -> Self::Error;
 }
 
-/// Where a message goes: wire bytes, a text, JSON, columns, a hash, nowhere.
+/// A receiver of messages: wire bytes, a text, JSON, columns, a hash, or nothing.
 ///
 /// ```
 /// use moviola_format::{Field, Flags, Message, Scalar, Sink, dem};
@@ -311,14 +311,14 @@ impl<'a> Source<'a> for Reader<'a, '_> {
     }
     #[inline(always)]
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
-        // Fields of an extension byte are rare, so the processor guesses right that they are absent.
+        // Fields of an extension byte are rare, so the processor predicts correctly that they are absent.
         if field.bit > 0xFFFF && !present { Ok(T::default()) } else { T::read_if(self, present) }
     }
     #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
         Ok(flags)
     }
-    /// A row is read by a reader of its own: nothing else knows where that one is, so it lives in registers.
+    /// A row gets a reader of its own: no other code can point to it, so it stays in registers.
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
         let mut own = self.clone();
@@ -339,10 +339,10 @@ impl<'a> Source<'a> for Reader<'a, '_> {
     }
 }
 
-/// A reader of the records of bounded length, under a context that the compiler knows; at any other it stops, and the
-/// message is to be read again by a [`Reader`].
+/// A reader of records of bounded length, under a context known to the compiler. It stops at any other
+/// record, which must then be read again by a [`Reader`].
 ///
-/// It asks once whether a record's bytes are there, and never what the context says.
+/// It checks only once that a record's bytes are there, and never looks at the context.
 pub(crate) struct Swift<'a>(pub(crate) Reader<'a, 'static>);
 
 impl<'a> Source<'a> for Swift<'a> {
@@ -391,8 +391,8 @@ impl<'a> Sink<'a> for Writer<'_> {
     }
 }
 
-/// The field of this name. Reading and walking a message point at the row of its schema: a copy for each of them would
-/// be three of the same in every program.
+/// The field of this name. Reading and walking a message refer to the row of its schema, because each copy of
+/// it would be in every program three times.
 #[doc(hidden)]
 #[expect(clippy::indexing_slicing, clippy::panic, reason = "only the compiler carries it out")]
 pub const fn field_of(fields: &'static [Field], name: &str) -> &'static Field {
@@ -411,13 +411,13 @@ pub const fn field_of(fields: &'static [Field], name: &str) -> &'static Field {
     panic!("a field of the table is not in its schema")
 }
 
-/// What a table says of a row, for manuals. Pages have no manual, and their WebAssembly is loaded over networks.
+/// The note of a row, for manuals. It is empty in WebAssembly, which has no manual and must load fast.
 #[doc(hidden)]
 pub const fn note(said: &'static str) -> &'static str {
     if cfg!(target_family = "wasm") { "" } else { said }
 }
 
-/// The keyword of a field whose name in a row may be a word of Rust: `r#type` is `type`.
+/// The keyword of a field whose name in a row may be a keyword of Rust: `r#type` is `type`.
 #[doc(hidden)]
 pub const fn keyword(field: &'static str) -> &'static str {
     match field.as_bytes() {
@@ -465,7 +465,7 @@ macro_rules! messages {
             #[derive(Debug, Clone, Copy, Default, PartialEq)]
             pub struct $name $(<$life>)? {
                 $(
-                    /// Which one it is about.
+                    /// The field before the flag word.
                     pub $lead: $lead_type,
                 )?
                 $(
@@ -545,7 +545,7 @@ macro_rules! messages {
         [$($lead:ident $lead_type:ty [$($lead_meaning:expr)?])?] [$($flags:ident)?] [$($about:expr),*]
         [$( { [$($note:expr),*] [$($bit:expr)?] $field:ident [$type:ty] [$($meaning:expr)?] } )*]) => {
         impl<'a> $crate::messages!(@self $name $($life)?) {
-            /// The id on the wire; the first one where it takes several.
+            /// The id on the wire; the first one if it takes several.
             pub const OP: u8 = $op;
 
             /// The row as data.
@@ -572,11 +572,11 @@ macro_rules! messages {
                 ],
             };
 
-            /// How many bytes it has at most behind its id.
+            /// The greatest number of its bytes behind its id.
             const MOST: usize = 0 $(+ <$lead_type as $crate::Scalar<'a>>::MOST)? $(+ <$flags as $crate::Scalar<'a>>::MOST)?
                 $(+ <$type as $crate::Scalar<'a>>::MOST)*;
 
-            /// Makes the message out of a source, field by field in wire order.
+            /// Builds the message from a source, field by field in wire order.
             #[inline(always)]
             #[allow(unused_variables)]
             pub fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> {
@@ -587,7 +587,7 @@ macro_rules! messages {
                 Ok(Self { $($lead,)? $(flags: { let f: $flags = flags; f },)? $($field,)* })
             }
 
-            /// Hands the fields that are there to a sink, in wire order.
+            /// Passes the fields that are there to a sink, in wire order.
             #[inline(always)]
             #[allow(unused_variables)]
             pub fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) {
@@ -596,7 +596,7 @@ macro_rules! messages {
                 $( $crate::messages!(@walk sink self $field ($crate::messages!(@static $field [$type] [$($meaning)?] [$($bit)?] [$($note),*])) $($bit)?); )*
             }
 
-            /// Whether a text says it in one line, without braces.
+            /// Whether a text contains it in one line, without braces.
             #[inline]
             pub fn bare(&self) -> bool {
                 Self::SCHEMA.fields.len() == 1 && Self::SCHEMA.flags.is_empty() $( && $crate::Scalar::bare(&self.$field) )*
@@ -616,7 +616,8 @@ macro_rules! messages {
     };
     (@bits $name:ident $life:tt [] $fields:tt) => {};
     (@bits $name:ident [$($life:lifetime)?] [$flags:ident] [$( [$($bit:expr)?] $field:ident )*]) => {
-        /// The bits of the flag word, each under the name of the field that hangs on it; 0 is "always there".
+        /// The bits of the flag word, each under the name of the field that it announces; 0 if the field is
+        /// always there.
         #[allow(non_upper_case_globals, missing_docs)]
         impl<'a> $crate::messages!(@self $name $($life)?) {
             $( pub const $field: u32 = [$($bit,)? 0][0]; )*

@@ -1,7 +1,7 @@
-//! The story behind a failure: which field stands at which offset.
+//! The details of a failure: each field with its offset.
 //!
-//! The hot path says only "this kind of fault, at this offset". Where somebody wants to know more, the one message is
-//! read or written again through a [`Source`] or a [`Sink`] that takes notes. Nothing of this runs before a failure.
+//! The hot path records only the kind of a fault and its offset. If more is needed, the one message is read
+//! or written again through a [`Source`] or a [`Sink`] that takes notes. None of this runs before a failure.
 
 use crate::context::Context;
 use crate::messages::{Dialect, Entry, UNICAST};
@@ -9,7 +9,7 @@ use crate::scalar::{Field, Flags, Scalar};
 use crate::table::{Message, Schema, Sink, Source};
 use crate::wire::{Fault, Reader, Stop, Writer};
 
-/// Where a field begins.
+/// The start of a field.
 ///
 /// ```
 /// use moviola_format::{Context, Note, Quake, trace_read};
@@ -24,7 +24,7 @@ pub struct Note {
     pub at: usize,
 }
 
-/// What is known of a message that was read or written again.
+/// The notes about a message that was read or written again.
 ///
 /// ```
 /// use moviola_format::{Context, Quake, trace_read};
@@ -34,22 +34,22 @@ pub struct Note {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Story {
-    /// Its row, if its id is one of the table.
+    /// Its row, if the table has its id.
     pub message: Option<&'static Schema>,
-    /// Its fields up to where reading stopped.
+    /// Its fields up to the place where reading stopped.
     pub notes: Vec<Note>,
-    /// Why reading stopped, if it did.
+    /// The reason why reading stopped, if it did.
     pub fault: Option<Fault>,
 }
 
 impl Story {
-    /// The field in which an offset lies; none is the id.
+    /// The field that contains an offset; `None` for the id.
     pub fn field_at(&self, at: usize) -> Option<&'static str> {
         self.notes.iter().rev().find(|note| note.at <= at).map(|note| note.field)
     }
 }
 
-/// The name of a flag word: that of the line it shows itself as, if it does.
+/// The name of a flag word: the keyword of its line, if it has one.
 fn flags_name<'a, F: Flags<'a>>() -> &'static str {
     F::PARTS.first().map_or("flags", |part| part.name)
 }

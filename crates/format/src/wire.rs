@@ -1,12 +1,12 @@
-//! The wire: a cursor over a block's bytes, and a pen that puts them back.
+//! The wire: a reader of a block's bytes, and a writer that produces them again.
 //!
-//! Both carry the [`Context`] (which protocol is spoken) and the flag word of the message at hand,
-//! because some kinds of value have a width that only these two decide.
+//! Both carry the [`Context`] (the protocol) and the flag word of the current message, because some kinds of
+//! value have a width that only these two decide.
 
 use crate::context::{Context, Question};
 use std::fmt;
 
-/// Why a message could not be read, and where in the block.
+/// The reason why a message could not be read, and its place in the block.
 ///
 /// ```
 /// use moviola_format::{Fault, FaultKind};
@@ -14,13 +14,13 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What went wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// Offset in the block at which it went wrong.
+    /// The offset in the block at which it occurred.
     pub at: u32,
 }
 
-/// What can go wrong while a message is read.
+/// The kinds of faults in reading a message.
 ///
 /// ```
 /// use moviola_format::{Block, Context, FaultKind, Quake};
@@ -42,11 +42,11 @@ pub enum FaultKind {
     RawProtocol(i32),
     /// FTE's extensions of this protocol are announced: its messages are kept raw.
     Extended(i32),
-    /// A frame that looks like none of the three forms.
+    /// A frame's head with none of the three forms.
     FrameShape,
-    /// The block goes from the client to the server: its messages are of another kind.
+    /// The block goes from the client to the server, so it has other kinds of messages.
     FromClient,
-    /// An update that can only be read as `DarkPlaces` extends them: it is kept raw.
+    /// An update that can only be read with `DarkPlaces`' extensions: it is kept raw.
     DarkPlaces,
     /// QuakeWorld extensions, given as bits, that cannot be read: the messages after them are kept raw.
     Extension(u32),
@@ -54,7 +54,7 @@ pub enum FaultKind {
     UnknownHidden(u16),
     /// A record whose size or type byte does not fit its kind.
     Framing,
-    /// A value that the protocol cannot hold here.
+    /// A value that is impossible in this protocol and place.
     Value(u8),
     /// The wire alone does not decide; the rest of the block must be tried both ways.
     Undecided(Question),
@@ -95,10 +95,10 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Reading stopped; the reader knows [why](Reader::fault).
+/// The mark that reading has stopped; [`Reader::fault`] gives the reason.
 ///
-/// It has no size, so that a kind of value that can fail is returned in registers: with a [`Fault`] in its place a
-/// block of updates took three times as long.
+/// It has no size, so that a kind of value that can fail is returned in registers: with a [`Fault`] in its
+/// place, reading a block of updates took three times as long.
 ///
 /// ```
 /// use moviola_format::{Context, FaultKind, Reader, Stop};
@@ -110,7 +110,7 @@ impl std::error::Error for Fault {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
 
-/// How many bytes a record may have at most to be read without asking, field by field, whether they are there.
+/// The greatest number of bytes of a record that is read without a check for each field.
 pub(crate) const SWIFT: usize = 32;
 
 /// A cursor over the bytes of one block.
@@ -123,7 +123,7 @@ pub(crate) const SWIFT: usize = 32;
 /// assert_eq!(reader.pos(), 2);
 /// ```
 ///
-/// A kind of value takes from it what it needs, looks ahead, and says why it cannot go on:
+/// A kind of value takes its bytes, can look ahead, and gives a reason when it cannot go on:
 ///
 /// ```
 /// use moviola_format::{Context, FaultKind, Reader};
@@ -141,7 +141,7 @@ pub(crate) const SWIFT: usize = 32;
 /// assert_eq!(reader.fault().unwrap().at, 3);
 /// ```
 ///
-/// It also carries what some kinds must know of the message at hand:
+/// It also contains properties of the current message that some kinds need:
 ///
 /// ```
 /// use moviola_format::{Context, Reader};
@@ -167,7 +167,7 @@ pub struct Reader<'a, 'c> {
 }
 
 impl<'a, 'c> Reader<'a, 'c> {
-    /// Starts at the beginning of `block`.
+    /// A reader at the beginning of `block`.
     #[inline(always)]
     pub fn new(block: &'a [u8], context: &'c Context) -> Self {
         Self {
@@ -184,39 +184,41 @@ impl<'a, 'c> Reader<'a, 'c> {
         }
     }
 
-    /// Goes on where `rest` of the block is left.
+    /// A reader of `block` at the place where `rest` begins.
     #[inline(always)]
     pub(crate) fn resume(block: &'a [u8], rest: &'a [u8], context: &'c Context) -> Self {
         Self { rest, ..Self::new(block, context) }
     }
 
-    /// Sees only the next `most` bytes, and no longer asks whether there are more: false if there are not so many.
+    /// Limits the reader to the next `most` bytes, after which no read checks for the end; returns false if
+    /// there are fewer.
     #[inline(always)]
     pub(crate) fn narrow(&mut self, most: usize) -> bool {
         self.window = self.rest.get(..most);
         self.window.is_some()
     }
 
-    /// Bytes of the window; those of an absent field may be outside, and do not matter.
+    /// Bytes of the window. Those of an absent field may lie outside, which does no harm because they are not
+    /// used.
     #[inline(always)]
     fn glance<const N: usize>(&self, window: &'a [u8]) -> &'a [u8; N] {
         window.get(self.at..).and_then(|bytes| bytes.first_chunk()).unwrap_or(&[0; N])
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     #[inline(always)]
     pub fn pos(&self) -> usize {
         self.block.len() - self.rest.len() + self.at
     }
 
-    /// Goes to an offset; past the end is the end.
+    /// Goes to an offset; one past the end counts as the end.
     #[inline(always)]
     pub fn seek(&mut self, pos: usize) {
         self.rest = self.block.get(pos..).unwrap_or_default();
     }
 
-    /// Goes to where another reader of the block is; why that one `stopped` is learnt only if it did, so that faults
-    /// are not copied about for nothing.
+    /// Goes to the place of another reader of the block. The fault is copied only if that reader `stopped`,
+    /// because copying it always costs time.
     #[inline(always)]
     pub(crate) fn follow(&mut self, other: &Self, stopped: bool) {
         self.rest = other.rest;
@@ -225,7 +227,7 @@ impl<'a, 'c> Reader<'a, 'c> {
         }
     }
 
-    /// What is left.
+    /// The bytes not read yet.
     #[inline(always)]
     pub fn rest(&self) -> &'a [u8] {
         if self.window.is_some() { self.rest.get(self.at..).unwrap_or_default() } else { self.rest }
@@ -243,7 +245,7 @@ impl<'a, 'c> Reader<'a, 'c> {
         self.rest().is_empty()
     }
 
-    /// The next byte, left where it is.
+    /// The next byte, without taking it.
     #[inline(always)]
     pub fn peek(&self) -> Option<u8> {
         self.rest().first().copied()
@@ -276,8 +278,8 @@ impl<'a, 'c> Reader<'a, 'c> {
 
     /// The next `N` bytes if `present`, otherwise zeros.
     ///
-    /// Which fields an update has is as good as random, and a wrong guess of the processor costs as much as reading
-    /// five fields. So where it can be done, the bytes are loaded in any case, and count or not.
+    /// The fields of an update are nearly random, and a wrong prediction of the processor costs as much as
+    /// reading five fields. So where possible the bytes are loaded in any case, and used or not.
     #[inline(always)]
     pub fn array_if<const N: usize>(&mut self, present: bool) -> Result<[u8; N], Stop> {
         let Some(window) = self.window else {
@@ -308,7 +310,7 @@ impl<'a, 'c> Reader<'a, 'c> {
         self.stop(FaultKind::End)
     }
 
-    /// Stops at the cursor, and remembers why.
+    /// Stops at the cursor, and records the reason.
     #[inline(always)]
     pub fn stop(&mut self, kind: FaultKind) -> Stop {
         self.fault = Some(Fault::new(kind, self.pos()));
@@ -322,7 +324,7 @@ impl<'a, 'c> Reader<'a, 'c> {
         Stop
     }
 
-    /// Why reading stopped.
+    /// The reason why reading stopped.
     #[inline(always)]
     pub fn fault(&self) -> Option<Fault> {
         self.fault
@@ -334,37 +336,37 @@ impl<'a, 'c> Reader<'a, 'c> {
         self.context
     }
 
-    /// The flag word of the message at hand.
+    /// The flag word of the current message.
     #[inline(always)]
     pub fn flags(&self) -> u32 {
         self.flags
     }
 
-    /// Remembers the flag word for the fields that hang on it.
+    /// Sets the flag word for the fields that depend on it.
     #[inline(always)]
     pub fn set_flags(&mut self, flags: u32) {
         self.flags = flags;
     }
 
-    /// The id of the message at hand.
+    /// The id of the current message.
     #[inline(always)]
     pub fn op(&self) -> u8 {
         self.op
     }
 
-    /// Remembers the id: an entity update keeps flags in it.
+    /// Sets the id, because an entity update keeps flags in it.
     #[inline(always)]
     pub fn set_op(&mut self, op: u8) {
         self.op = op;
     }
 
-    /// The number from the flag word, where QuakeWorld's entities have theirs.
+    /// The number in the flag word, which QuakeWorld's entities have there.
     #[inline(always)]
     pub(crate) fn number(&self) -> u16 {
         self.number
     }
 
-    /// Remembers the number from the flag word.
+    /// Sets the number from the flag word.
     #[inline(always)]
     pub(crate) fn set_number(&mut self, number: u16) {
         self.number = number;
@@ -391,7 +393,7 @@ impl<'a, 'c> Reader<'a, 'c> {
     }
 }
 
-/// Puts bytes back: a buffer to append to, and what the kinds of value must know.
+/// Writes bytes: a buffer to append to, and the context for the kinds of value.
 ///
 /// ```
 /// use moviola_format::{Context, Scalar, Writer};
@@ -426,7 +428,7 @@ impl<'w> Writer<'w> {
         Self { out, op_at: 0, word_at: 0, flags: 0, context }
     }
 
-    /// How many bytes the buffer holds.
+    /// The number of bytes in the buffer.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.out.len()
@@ -444,7 +446,7 @@ impl<'w> Writer<'w> {
         self.out.extend_from_slice(bytes);
     }
 
-    /// Appends as many bytes as the compiler knows: it calls nothing for them.
+    /// Appends a number of bytes known to the compiler, which then needs no call.
     #[inline(always)]
     pub(crate) fn array<const N: usize>(&mut self, bytes: [u8; N]) {
         self.out.extend(bytes);
@@ -500,13 +502,13 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// The flag word of the message at hand.
+    /// The flag word of the current message.
     #[inline(always)]
     pub fn flags(&self) -> u32 {
         self.flags
     }
 
-    /// Remembers the flag word for the fields that hang on it.
+    /// Sets the flag word for the fields that depend on it.
     #[inline(always)]
     pub fn set_flags(&mut self, flags: u32) {
         self.flags = flags;

@@ -1,4 +1,4 @@
-//! Kinds of value in words: what a table writes is for Rust, the manual and `explain` are for people.
+//! Kinds of value in words: a table names them for Rust, but the manual and `explain` are for people.
 
 use crate::kinds::{EntityBits, Items};
 use crate::scalar::Field;
@@ -16,7 +16,7 @@ impl Field {
         words(self.kind)
     }
 
-    /// What the flag word says about the value, where that is not just whether it is sent.
+    /// A value's dependence on the flag word, if the word says more than whether the value is sent.
     ///
     /// ```
     /// use moviola_format::dem;
@@ -45,7 +45,7 @@ impl Field {
 
 const LOCAL_SOUND: u32 = crate::kinds::LocalSoundNumber::BIT;
 
-/// The name of a kind without what stands in brackets behind it.
+/// The name of a kind without the brackets behind it.
 fn plain(written: &'static str) -> &'static str {
     written.split('<').next().unwrap_or_default().trim()
 }

@@ -1,5 +1,5 @@
-//! Quake's first line in every variant that was seen or is possible (DEM 1.0.9, section 6.1): how it is found, and
-//! what the three generations of players make of it.
+//! Quake's first line in every variant that was seen or is possible (DEM 1.0.9, section 6.1): how it is
+//! found, and how the three generations of engines read it.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,23 +13,23 @@ mod common;
 use moviola_format::{Format, HeaderReader};
 use moviola_scribe::{Game, samples};
 
-/// What a player reads: the track and the length of the line; `None` is "cannot play it".
+/// The result of an engine: the track and the length of the line; `None` if it cannot play the file.
 type Read = Option<(Option<i32>, usize)>;
 
-/// A line, and what is read by the players before 1.09, since 1.09, and by `QuakeSpasm`.
+/// A line, and its readings by the engines before 1.09, since 1.09, and by `QuakeSpasm`.
 type Row = (&'static [u8], [Read; 3]);
 
 const fn track(track: i32, length: usize) -> (Option<i32>, usize) {
     (Some(track), length)
 }
 
-/// The first players do not look whether there was a number.
+/// The first engines do not check whether there was a number.
 const fn none(length: usize) -> (Option<i32>, usize) {
     (None, length)
 }
 
 const LINES: &[Row] = &[
-    // As every writer writes it.
+    // As every recorder writes it.
     (b"-1\n", [Some(track(-1, 3)); 3]),
     (b"2\n", [Some(track(2, 2)); 3]),
     (b"10\n", [Some(track(10, 3)); 3]),
@@ -41,12 +41,12 @@ const LINES: &[Row] = &[
     (b"02\n", [Some(track(2, 3)); 3]),
     (b"010\n", [Some(track(8, 4)), Some(track(10, 4)), Some(track(8, 4))]),
     (b"0x2\n", [Some(track(2, 4)), Some(track(722, 4)), Some(track(2, 4))]),
-    // Since 1.09 a sign counts wherever it stands; before, the number ends at it.
+    // Since 1.09 a sign counts in any place; before, the number ends at it.
     (b"1-\n", [Some(track(1, 1)), Some(track(-1, 3)), None]),
     (b"--1\n", [Some(none(1)), Some(track(-1, 4)), None]),
     // LMPC's variant for the old players: no newline until some block holds one.
     (b"-1 L\0\0\0", [Some(track(-1, 3)), None, None]),
-    // Nothing that ends a number, and nothing at all.
+    // No end of the number, and no number.
     (b"-1", [Some(track(-1, 2)), None, None]),
     (b"\n", [Some(none(1)), Some(track(0, 1)), None]),
     (b"", [Some(none(0)), None, None]),
@@ -81,7 +81,7 @@ fn a_number_that_is_too_large_wraps() {
     }
 }
 
-/// Behind each of these lines the blocks are found, and the line comes back.
+/// Behind each of these lines the blocks are found, and the line is written back.
 #[test]
 fn blocks_are_found_behind_every_line() {
     let demo = common::sample("qs_15_lq_e0m9.dem");

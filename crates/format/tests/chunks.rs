@@ -1,5 +1,5 @@
-//! However a file comes in, in whatever pieces and with whatever interruptions, it is read the same; and no block
-//! makes the reader hold more than it should.
+//! A file is read the same in pieces of any size and with any interruptions, and no block makes the reader
+//! hold more memory than it should.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use moviola_format::{Block, Demo, Game, MAX_BLOCK, Piece, Stamp};
 use moviola_scribe::samples;
 use std::io::{self, ErrorKind, Read};
 
-/// A piece that owns its bytes, and where it was.
+/// A piece that owns its bytes, and its offset.
 #[derive(Clone, Debug, PartialEq)]
 enum Owned {
     Header(Vec<u8>),
@@ -47,19 +47,19 @@ fn pieces(source: impl Read) -> Vec<(u64, Owned)> {
                 all.push((demo.offset(), piece));
             }
             Ok(None) => return all,
-            // Not now: ask again.
+            // The source is not ready: try again.
             Err(why) if why.kind() == ErrorKind::WouldBlock => {}
             Err(why) => panic!("{why}"),
         }
     }
 }
 
-/// A source that gives what it likes.
+/// A source that gives pieces of arbitrary size.
 struct Slow<'a, F> {
     bytes: &'a [u8],
-    /// How many bytes to give next; an error kind instead now and then.
+    /// The number of bytes to give next; now and then an error instead.
     next: F,
-    /// The most that was asked for at once.
+    /// The largest single request so far.
     asked: usize,
 }
 
@@ -122,7 +122,7 @@ fn interrupted() {
     }
 }
 
-/// An error is passed on; what was read before it is not lost.
+/// An error is passed on, and the bytes read before it are kept.
 #[test]
 fn errors_are_passed_on() {
     let file = sample("quake1.07_DM1.dem");
@@ -130,7 +130,7 @@ fn errors_are_passed_on() {
     let (mut given, mut random) = (0, Random(6));
     let slow = Slow::new(&long, || {
         given += 1;
-        // The first look at the file cannot be asked for again.
+        // The first read of the file cannot be repeated.
         if given > 40 && random.below(4) == 0 { Err(ErrorKind::WouldBlock) } else { Ok(3000) }
     });
     assert!(pieces(&long[..]) == pieces(slow));
@@ -191,7 +191,7 @@ fn a_block_that_claims_too_much_is_raw_and_the_next_is_read() {
     }
 }
 
-/// What a block claims is not what is asked of the source, unless the source has it.
+/// The reader does not request the length that a block states, unless the source has the bytes.
 #[test]
 fn memory_is_bounded() {
     let asked = |file: &[u8]| {
@@ -205,14 +205,14 @@ fn memory_is_bounded() {
         let large = with_huge_block(game, MAX_BLOCK);
         assert!(asked(&large) <= 2 * MAX_BLOCK, "{}", asked(&large));
     }
-    // Many blocks that claim a megabyte each, in a file of a few bytes.
+    // Many blocks that state a megabyte each, in a file of a few bytes.
     let mut liar = with_huge_block(Game::Quake, 10);
     liar.extend(block(Game::Quake, MAX_BLOCK as i32, b"\x01"));
     assert!(asked(&liar) <= 2 * MAX_BLOCK);
     assert_eq!(common::read(&liar).truncated, 1);
 }
 
-/// Behind a length that cannot be, nothing tells where a block would begin.
+/// Behind an impossible length nothing shows where a block would begin.
 #[test]
 fn a_negative_length_ends_a_quake2_recording() {
     let mut file = with_huge_block(Game::Quake2, 4);

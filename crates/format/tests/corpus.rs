@@ -1,4 +1,5 @@
-//! Every real recording comes back byte by byte, and those of a covered protocol are read to the last byte.
+//! Every real recording is written back byte by byte, and those of a supported protocol are read to the last
+//! byte.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +15,8 @@ use moviola_format::*;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Recordings of covered protocols with blocks that are not read to their end: how many blocks, and why.
+/// Recordings of supported protocols with blocks that are not read to their end: the number of blocks, and
+/// the fault.
 const EXCEPTIONS: [(&str, usize, &str); 2] = [
     ("lmpc-text/all-messages.dem", 1, "made by hand: a message 35 that protocol 15 does not have"),
     ("lmpc-text/all-messages.compiled.dem", 1, "the same, compiled again"),
@@ -76,7 +78,7 @@ fn every_recording() {
     }
 }
 
-/// What the list says of each recording is what was read.
+/// The entries of the list about each recording agree with the reading.
 fn indexed(all: &BTreeMap<String, Read>, index: &str, folder: &str, columns: [&str; 4]) {
     let text = fs::read_to_string(corpus().unwrap().join(index)).unwrap();
     let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
@@ -104,7 +106,7 @@ fn indexed(all: &BTreeMap<String, Read>, index: &str, folder: &str, columns: [&s
     assert!(compared > 20, "{index} lists only {compared}");
 }
 
-/// "999(RMQ) flags=0x82", "34 isdemo 1 then 0", "15(NQ) ext=...", or nothing where the list does not know.
+/// "999(RMQ) flags=0x82", "34 isdemo 1 then 0", "15(NQ) ext=...", or nothing if the list has no entry.
 fn assert_protocol(name: &str, read: &Read, listed: &str) {
     if listed.is_empty() {
         return;
@@ -112,7 +114,7 @@ fn assert_protocol(name: &str, read: &Read, listed: &str) {
     let digits = listed.split(|it: char| !it.is_ascii_digit()).next().unwrap();
     let expected: Vec<i32> = digits.parse().into_iter().collect();
     if listed.starts_with("250") {
-        // The list names the mode of the server; its recording says 15, or what it always said.
+        // The list names the mode of the server; its recording announces 15, or the usual number.
         assert!(matches!(read.protocols.first(), Some(15 | 250)), "{name}: {:?}", read.protocols);
         return;
     }

@@ -1,5 +1,5 @@
-//! Every message of every table out of random bytes, under every context: written, read and written again it is
-//! the same.
+//! Makes every message of every table from random bytes, under every context: written, read and written again
+//! it is the same.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,8 @@ use moviola_format::entropy::{Barren, Entropy, Kept};
 use moviola_format::*;
 use std::collections::BTreeMap;
 
-/// Makes one message, and reads it from the bytes that it is written as; returns its flag word, if it has one.
+/// Makes one message, and reads it from the bytes that it is written to; returns its flag word, if it has
+/// one.
 fn there_and_back<D: Dialect>(op: u8, context: &Context, bytes: &[u8]) -> Result<u32, Barren> {
     let kept = Kept::default();
     let made: D::Message<'_> = Entropy::new(bytes, &kept, *context).message(op)?;
@@ -43,7 +44,7 @@ fn there_and_back<D: Dialect>(op: u8, context: &Context, bytes: &[u8]) -> Result
     panic!("{made:?} is read from {alone:x?} whatever follows");
 }
 
-/// What shows the form of a frame's head; nothing for other messages.
+/// The messages that show the form of a frame's head; none for other messages.
 fn followers(row: &Schema) -> &'static [&'static [u8]] {
     const PLAYER: &[u8] = &[dm2::PlayerInfo::OP, 0, 0, 0, 0, 0, 0];
     const ENTITIES: &[u8] = &[dm2::PacketEntities::OP, 0, 0];
@@ -60,7 +61,8 @@ impl<'a> Sink<'a> for Word {
     fn field<T: Scalar<'a>>(&mut self, _: &'static Field, _: &T) {}
 }
 
-/// Every row under every context; says which bits of which row were seen set, and which clear.
+/// Makes every row under every context; returns the bits of each row that were seen set, and those seen
+/// clear.
 fn every_row<D: Dialect>(
     contexts: Vec<(String, Context)>,
     rounds: usize,
@@ -96,7 +98,7 @@ fn every_row<D: Dialect>(
     seen
 }
 
-/// Every bit on which a field hangs was drawn and was not drawn.
+/// Every bit that announces a field was drawn both set and clear.
 fn assert_all_seen(seen: &BTreeMap<&str, [u32; 2]>, schema: &[Schema]) {
     for row in schema {
         let [set, clear] = seen.get(row.name).copied().unwrap_or_default();
@@ -125,7 +127,7 @@ fn every_message_of_quake2() {
     assert_eq!(set, u32::MAX, "bits that mean nothing are drawn too");
 }
 
-/// Blocks of many messages: what was made is what is read, as far as nothing was left open.
+/// In blocks of many messages, the messages read are the ones made, as long as no question is open.
 fn whole_blocks<D: Dialect>(contexts: &[(String, Context)]) {
     let mut random = Random(1997);
     let (mut compared, mut open_ends) = (0, 0);

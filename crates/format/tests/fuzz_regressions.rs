@@ -1,4 +1,4 @@
-//! The fuzz targets' seeds, and what they once found, replayed without a fuzzer.
+//! The fuzz targets' seeds, and the inputs of failures that they once found, replayed without a fuzzer.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! One definition: a row that exists in this test only is read, written, made from entropy and described; and the
-//! real tables keep the rules that make that possible.
+//! One definition: a row that exists only in this test is read, written, made from entropy and described; and
+//! the real tables follow the rules that this requires.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,17 +21,17 @@ mod table {
     messages! {
         /// A message that no engine ever sent.
         Postcard<'a> = 99 "postcard" [svc_postcard, State needed heard, no_lmpc, since Quake] (to: u8 as Meaning::Player) flags Bits8 {
-            /// How many stamps are on it.
+            /// The number of stamps on it.
             0x01 => stamps [PC_STAMPS | PC_STAMPS16]: u16,
-            /// Which picture is on it.
+            /// The picture on it.
             picture: ByteOrShort<0x02> as Meaning::Model,
-            /// Where it was written.
+            /// The place where it was written.
             0x04 => place: Placement,
-            /// What it says.
+            /// The text.
             greeting: Str<'a>,
         }
 
-        /// One that takes several ids.
+        /// A message with several ids.
         Bell = 100..=103 "bell" [svc_bell, Moment heard, lmpc, since Quake2] {}
     }
 }
@@ -115,7 +115,7 @@ fn it_is_described() {
     assert_eq!((it.needed, it.heard, it.lmpc, it.c_bits.len()), (false, true, true, 0));
 }
 
-/// Rows of different families may share an id or a keyword; no context speaks both.
+/// Rows of different families may share an id or a keyword, as long as no context has both.
 fn contexts() -> Vec<Context> {
     let mut all = vec![Context::quake(), Context { nehahra: Answer::Yes, ..Context::quake() }];
     for protocol in [15, 250, 666, 668, 999, 10000, 10001, 10002] {
@@ -162,7 +162,7 @@ fn the_tables_keep_the_rules() {
     keeps_the_rules(dm2::Message::SCHEMA);
 }
 
-/// Fields that come together hang on the same bits; no others share one.
+/// Fields that come together have the same bits; other fields share none.
 #[test]
 fn bits_do_not_overlap() {
     for row in dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA) {

@@ -1,5 +1,5 @@
-//! Damage stays where it is: every prefix of a recording and every change of a byte comes back exactly, and the
-//! blocks beside it are read as if nothing had happened.
+//! Damage does not spread: every prefix of a recording and every change of a byte is written back exactly,
+//! and the blocks beside it are read as before.
 
 #![allow(
     clippy::unwrap_used,
@@ -38,18 +38,19 @@ fn recordings() -> Vec<(&'static str, Vec<u8>)> {
     KINDS.iter().map(|name| (*name, find(name).bytes.clone())).collect()
 }
 
-/// A block: where it ends in the file, its bytes, how many messages they are, and how many bytes are left over.
+/// A block: the offset of its end in the file, its bytes, the number of its messages, and the number of bytes
+/// left over.
 #[derive(Debug, PartialEq)]
 struct Seen {
     end: usize,
     data: Vec<u8>,
     messages: usize,
     left: usize,
-    /// The contexts in front of it and behind it.
+    /// The contexts before it and after it.
     contexts: [Context; 2],
 }
 
-/// The blocks of a file that are all there.
+/// The complete blocks of a file.
 fn blocks(file: &[u8]) -> (Format, Vec<Seen>) {
     let mut demo = Demo::new(file).unwrap();
     let format = demo.format();
@@ -70,7 +71,7 @@ fn blocks(file: &[u8]) -> (Format, Vec<Seen>) {
     }
 }
 
-/// Reads and writes a block; how many messages, and how many bytes that are none.
+/// Reads and writes a block; returns the number of messages, and the number of bytes that are not messages.
 fn count(block: &Block, context: &mut Context) -> (usize, usize) {
     if context.game == Game::Quake2 {
         let (entries, _, left) = again::<Quake2>(block.messages(*context), context);
@@ -98,7 +99,7 @@ fn every_prefix_comes_back_and_its_blocks_are_the_same() {
             assert_eq!(part, whole[..inside], "{name}, {length} bytes");
             compared += inside;
         }
-        // Only a first block that is cut says too little.
+        // Only a first block that is cut off does not suffice.
         let first = whole.first().map_or(0, |block| block.end);
         assert!(recognised + first > file.len(), "{name}: {recognised} of {}", file.len());
         assert!(compared > file.len(), "{name}: {compared}");
@@ -152,7 +153,7 @@ fn a_changed_block_leaves_the_others_alone() {
                     assert_eq!(seen.end, was.end, "{name}, block {n}");
                     assert!(n == changed || seen.data == was.data, "{name}, block {n}");
                 }
-                // A byte may turn into a serverinfo, after which other things are true.
+                // A changed byte may make a serverinfo, after which the context differs.
                 if seen[changed].contexts == whole[changed].contexts {
                     assert!(seen[changed + 1..] == whole[changed + 1..], "{name}, byte {at}");
                     alike += 1;
@@ -163,7 +164,7 @@ fn a_changed_block_leaves_the_others_alone() {
     }
 }
 
-/// Lengths and angles are no messages: whatever they are, the file comes back.
+/// Lengths and angles are not messages: with any values, the file is written back.
 #[test]
 fn every_change_of_the_bytes_between_messages_comes_back() {
     for (name, file) in recordings() {
@@ -181,14 +182,15 @@ fn every_change_of_the_bytes_between_messages_comes_back() {
     }
 }
 
-/// A first byte that turns a block into the announcement of a level does not make the rest of the recording raw.
+/// A first byte that turns a block into the announcement of a level does not make the rest of the recording
+/// raw.
 #[test]
 fn a_byte_that_looks_like_a_new_level_costs_its_block_alone() {
     for (name, file) in recordings() {
         let (_, whole) = blocks(&file);
         let changed = middle(&whole);
         if whole[changed].contexts[0].protocol == 0 {
-            // Nothing was announced before, so the first announcement is believed, whatever it says.
+            // Before any announcement, the first one is accepted with any protocol.
             continue;
         }
         let start = whole[changed].end - whole[changed].data.len();

@@ -13,7 +13,7 @@ use common::Read;
 use moviola_format::*;
 use moviola_scribe::{End, Sample, Variant, dem_messages, dm2_messages, samples};
 
-/// Where the reader means to differ: sample, the first difference, why.
+/// The intended differences of the reader: the sample, the first difference, the reason.
 const DIFFERENT: [(&str, &str, &str); 4] = [
     ("dem-open-strings", "messages", "an id without a byte of its string is no message but a remainder"),
     ("dm2-34-early-mark", "blocks", "blocks behind an end mark are read all the same"),
@@ -106,7 +106,7 @@ fn every_message_of_quake_alone() {
         context.set_quake_protocol(protocol, flags);
         for (keyword, bytes) in dem_messages(variant) {
             let message = first::<Quake>(&bytes, bytes.len(), context);
-            // The documents call both fogs by one name; here each has its own.
+            // The documents have one name for both fogs; here each has its own.
             let nehahra = variant == Variant::Nehahra && keyword == dem::Fog::SCHEMA.name;
             let keyword = if nehahra { dem::NehahraFogMessage::SCHEMA.name } else { keyword };
             assert_eq!(message.schema().name, keyword, "{variant:?}");

@@ -1,4 +1,5 @@
-//! The recordings in `samples/`: read to the last byte, and those of the independent writer are what it writes now.
+//! The recordings in `samples/` are read to the last byte, and the committed ones of the independent writer are the
+//! same as those that it writes now.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,7 +20,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
 }
 
-/// The independent writer's recordings that are committed: those of which no real one was found.
+/// The committed recordings of the independent writer: kinds of which no real one was found.
 const WRITTEN: [&str; 6] = [
     "dem-15-nehahra.dem",
     "dem-666-every-message.dem",

@@ -1,4 +1,4 @@
-//! Messages are copied about and faults are returned from every field, so their sizes are pinned.
+//! Messages are copied and faults are returned from every field, so their sizes are pinned.
 
 use moviola_format::{Context, Entry, Fault, dem, dm2, qw};
 use std::mem::size_of;

@@ -1,4 +1,4 @@
-//! What a file is, by its first bytes: recordings, known foreigners, and everything else.
+//! Recognition of a file by its first bytes: recordings, other known formats, and unknown files.
 
 #![allow(
     clippy::unwrap_used,
@@ -81,7 +81,8 @@ fn foreigners() -> Vec<(&'static str, Vec<u8>, Format)> {
     ]
 }
 
-/// Quake III's recordings: a number, a length and packed bytes, without a magic. Of the first blocks many are zeros.
+/// Quake III's recordings: a number, a length and packed bytes, without a magic. Many bytes of the first
+/// blocks are zeros.
 #[test]
 fn zeros_behind_lengths_are_no_recording() {
     let message = |number: i32, bytes: &[u8]| {
@@ -111,14 +112,15 @@ fn foreigners_are_named() {
         if format.game().is_some() {
             continue;
         }
-        // It is kept as it is, in raw pieces.
+        // It is kept unchanged, in raw pieces.
         let long = [bytes, vec![7; 200_000]].concat();
         let read = common::read(&long);
         assert_eq!((read.raw, read.blocks), (long.len(), 0), "{what}");
     }
 }
 
-/// Between levels a client of Quake II records blocks without messages: a file that was cut there begins with them.
+/// Between levels a client of Quake II records blocks without messages; a file that was cut there begins with
+/// them.
 #[test]
 fn empty_blocks_are_passed_over() {
     for name in ["dm2-34-client", "dm2-34-server", "dm2-server-no-serverdata"] {
@@ -130,7 +132,7 @@ fn empty_blocks_are_passed_over() {
     }
 }
 
-/// A block that cannot be read does not make another file of it, wherever among the first it stands.
+/// An unreadable block among the first does not change the recognition.
 #[test]
 fn damaged_blocks_leave_a_recording() {
     let mut tried = 0;
@@ -146,7 +148,7 @@ fn damaged_blocks_leave_a_recording() {
             blocks.push(at + head..at + head + length as usize);
             at += head + length as usize;
         }
-        // Of protocols that are not read, the announcement is all that can be.
+        // For unreadable protocols, only the announcement can be recognized.
         if blocks.len() < 12 || sample.raw_blocks > 0 {
             continue;
         }
@@ -208,7 +210,7 @@ fn noise_is_unknown() {
     assert!(unknown * 1000 >= rounds * 999, "{} of {rounds} are something", rounds - unknown);
 }
 
-/// Nothing but a first line is a recording that was never begun.
+/// A file with only a first line is a recording that was started without a game.
 #[test]
 fn a_line_alone_is_a_recording() {
     assert_eq!(sniff(b"-1\n", true), Format::Quake { header: 3 });
@@ -221,7 +223,7 @@ fn a_line_alone_is_a_recording() {
     );
 }
 
-/// The 64 KB that decide are not always there: a truncated file and a slow pipe look the same.
+/// A truncated file or a slow pipe gives fewer than the 64 KB that decide.
 #[test]
 fn recordings_are_recognised_from_little() {
     let quake = sample("qs_15_lq_e0m9.dem");
@@ -246,7 +248,7 @@ fn protocols_that_are_kept_raw_are_recognised() {
     }
 }
 
-/// The re-release says 666, as `FitzQuake` does, and then the game's folder.
+/// The re-release announces 666, as `FitzQuake` does, but then the game's folder.
 #[test]
 fn the_rereleases_own_recordings_are_told_from_fitzquakes() {
     let read = |behind: &[u8]| {
@@ -261,7 +263,7 @@ fn the_rereleases_own_recordings_are_told_from_fitzquakes() {
         (b"rerelease\0\x01\0maps/e1m1.bsp\0*1\0\0\0", "KEX"),
         (b"\0the Slipgate Complex\0maps/e1m1.bsp\0\0\0", "FitzQuake"),
         (b"\x01\0maps/e1m1.bsp\0*1\0\0\0", "FitzQuake"),
-        // A strange kind of game, a level that is no level, nothing at all.
+        // An unknown kind of game, a model that is not a level, and no bytes at all.
         (b"id1\0maps/e1m1.bsp\0maps/b_shell0.bsp\0\0\0", "FitzQuake"),
         (b"\x01T\0foo.bsp\0maps/b_shell0.bsp\0\0\0", "FitzQuake"),
         (b"\0\0\0\0", "FitzQuake"),
@@ -270,7 +272,7 @@ fn the_rereleases_own_recordings_are_told_from_fitzquakes() {
     }
 }
 
-/// Without a serverdata nothing says that it is a recording of Quake II but its shape.
+/// Without a serverdata only its shape shows that a file is a recording of Quake II.
 #[test]
 fn a_servers_recording_is_known_by_its_shape() {
     let bytes = sample("scribe/dm2-server-no-serverdata.dm2");
@@ -324,7 +326,7 @@ fn a_recording_may_begin_with_a_very_long_block() {
         let (quake, quake2) = (prints(size), prints2(size));
         let block = [&(quake.len() as u32).to_le_bytes()[..], &[0; 12], &quake].concat();
         let block2 = [&(quake2.len() as u32).to_le_bytes()[..], &quake2].concat();
-        // As much of it as is looked at, and all of it.
+        // The part that is examined, and the whole file.
         for seen in [1 << 16, usize::MAX] {
             let start = |file: &[u8]| sniff(&file[..file.len().min(seen)], file.len() <= seen);
             assert_eq!(start(&[b"-1\n", &block[..]].concat()), Format::Quake { header: 3 }, "{size} {seen}");

@@ -1,5 +1,5 @@
-//! Messages are read in two ways: without asking for each field's bytes where there are enough, and with care near a
-//! block's end. The same bytes must give the same messages.
+//! Messages are read in two ways: without a check for each field while enough bytes follow, and with checks
+//! near a block's end. The same bytes must give the same messages.
 
 use moviola_format::{Block, Context, Demo, Dialect as _, Messages, Piece, Quake};
 
@@ -12,7 +12,7 @@ fn the_end_of_a_block_reads_like_its_middle() {
         let mut context = Context::of(Quake::GAME);
         while let Some(piece) = demo.next_piece().unwrap() {
             let Piece::Block(Block { data, .. }) = piece else { continue };
-            // With 64 times "nothing" behind it, no message of the block is near the end.
+            // With 64 `nop` messages behind it, no message of the block is near the end.
             let padded = [data, &[1; 64]].concat();
             let mut careful = Messages::<Quake>::new(data, context);
             let mut swift = Messages::<Quake>::new(&padded, context);

@@ -1,5 +1,5 @@
-//! The fifty traps in which a reader and writer of recordings can lose a byte, by their numbers in the sheet of
-//! facts that this project began with: each has a test.
+//! The fifty traps in which a reader and writer of recordings can lose a byte, numbered as in the list with
+//! which this project began. Each has a test.
 
 #![allow(
     clippy::expect_used,
@@ -15,12 +15,12 @@ const TESTS: [&str; 6] = [
     include_str!("traps_quake.rs"),
     include_str!("traps_quake2.rs"),
     include_str!("traps_foreign.rs"),
-    // Limits of engines are findings, and never errors of the reader.
+    // Limits of engines are findings, never errors of the reader.
     include_str!("../../check/tests/verdicts.rs"),
     include_str!("../../edit/tests/traps.rs"),
 ];
 
-/// The functions that the test harness runs, each with what it does.
+/// The functions that the test harness runs, each with its purpose.
 fn tests() -> impl Iterator<Item = (u8, &'static str)> {
     let bodies = TESTS.iter().flat_map(|source| source.split("\n#[test]\nfn ").skip(1));
     let bodies = bodies.filter_map(|test| test.strip_prefix("trap_"));

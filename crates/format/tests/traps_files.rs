@@ -36,7 +36,8 @@ fn trap_01_the_header_is_text_that_may_look_otherwise() {
         let read = read(&quake(header, &blocks));
         assert_eq!((read.header.as_slice(), read.blocks, read.messages), (header, 2, 2));
     }
-    // As it was made: the first block is text for who reads to the newline.
+    // The form that LMPC writes for the old readers: for a reader that looks for the newline, the first block
+    // is text.
     let text =
         [&b"-1 L\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08        old: fscanf        \0\x02"[..], b"\n"].concat();
     read(&text);
@@ -142,7 +143,7 @@ fn trap_10_levels_follow_each_other_and_change_the_protocol() {
     let levels = read(&file);
     assert_eq!((levels.protocols, levels.messages, levels.unread), (vec![15, 999, 666, 10002], 8, vec![]));
 
-    // A version says it too, and keeps the flags of a level of 999: QuakeSpasm played such a one.
+    // A version message sets it too, and keeps the flags of a level of 999, as QuakeSpasm does.
     for (of, said, coordinate) in [
         (10002, 666, &[0; 2][..]),
         (999, 666, &[0; 4]),
@@ -157,7 +158,7 @@ fn trap_10_levels_follow_each_other_and_change_the_protocol() {
         assert_eq!((read.messages, read.unread), (5, vec![]), "{of}, {said}");
     }
 
-    // To BJP's model numbers of 16 bits as well, but not to what would be kept raw.
+    // It also switches to BJP's model numbers of 16 bits, but not to a protocol that would be kept raw.
     let wide = [&[dem::Version::OP][..], &10_001i32.to_le_bytes(), b"\x81\x04\x09\x01\x63"].concat();
     let raw = [&[dem::Version::OP][..], &3504i32.to_le_bytes(), b"\x81\x04\x09\x01"].concat();
     for version in [wide, raw] {

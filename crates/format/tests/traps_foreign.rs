@@ -41,12 +41,12 @@ fn packet(sequences: [u32; 2], messages: &[u8]) -> Vec<u8> {
 
 const SERVERDATA: &[u8] = b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0title\0";
 
-/// A recording of `QuakeWorld` that goes on with this.
+/// A recording of `QuakeWorld` that continues with these bytes.
 fn qwd(rest: &[u8]) -> Vec<u8> {
     [&packet([1, 1], SERVERDATA)[..], rest].concat()
 }
 
-/// A server's recording that goes on with this.
+/// A server's recording that continues with these bytes.
 fn mvd(rest: &[u8]) -> Vec<u8> {
     [&[0, 6][..], &(SERVERDATA.len() as u32).to_le_bytes(), SERVERDATA, rest].concat()
 }
@@ -57,7 +57,7 @@ fn message(bytes: &[u8]) {
 
 #[test]
 fn trap_07_commands_of_clients_have_rubbish_between_their_fields() {
-    // Milliseconds and three bytes of padding; a client of today leaves none.
+    // Milliseconds and three bytes of padding, in which newer clients leave no old data.
     let command =
         |size: usize| [&1.6f32.to_le_bytes()[..], &[0, 13, 0xDE, 0xAD, 0xBE], &vec![7; size]].concat();
     for size in [20 + 12, 24 + 12] {

@@ -21,18 +21,18 @@ fn of_666(block: &[u8]) -> Vec<dem::Message<'_>> {
     exactly::<Quake>(block, quake_of(666, 0))
 }
 
-/// An entity update: its flag bytes (the first becomes the id) and what follows.
+/// An entity update: its flag bytes (the first becomes the id) and the bytes after them.
 fn update(flags: &[u8], rest: &[u8]) -> Vec<u8> {
     [&[flags[0] | 0x80], &flags[1..], rest].concat()
 }
 
 #[test]
 fn trap_11_flags_that_carry_nothing_are_kept() {
-    // An update: more flags follow and are none; NOLERP; a long number for a small entity.
+    // An update: a second byte of flags that are zero; NOLERP; a long number for a small entity.
     for block in [update(&[1, 0], &[9]), update(&[0x21, 0x40], &[9, 0]), update(&[0x20], &[9])] {
         assert_eq!(of_15(&block).len(), 1);
     }
-    // Bit 15 in protocol 15; in 666 extension bytes that are zero, and bits that mean nothing.
+    // Bit 15 in protocol 15; in 666 extension bytes that are zero, and bits without a meaning.
     assert_eq!(of_15(&update(&[1, 0x80], &[9])).len(), 1);
     for extension in [&[0][..], &[0x60], &[0x80, 0], &[0x80, 0xFF]] {
         let flags = [&[1, 0x80], extension].concat();
@@ -55,7 +55,8 @@ fn trap_11_flags_that_carry_nothing_are_kept() {
     }
 }
 
-/// Bit 15 of an update says two things in protocol 15: Nehahra's floats, or a byte of flags more (`DarkPlaces`).
+/// Bit 15 of an update has two meanings in protocol 15: Nehahra's floats, or a further byte of flags
+/// (`DarkPlaces`).
 #[test]
 fn trap_11_bit_15_of_an_update_means_what_the_block_can_mean() {
     // A model, a frame and a place; the second byte of flags has bit 15.
@@ -73,7 +74,7 @@ fn trap_11_bit_15_of_an_update_means_what_the_block_can_mean() {
         let block = [&update(&[], &nehahra(mark, alpha)), plain].concat();
         assert_eq!(read(&block), (2, Answer::Yes, 0), "{mark} {alpha}");
     }
-    // The bit alone, as an editor may leave it.
+    // Only the bit, as an editor may leave it.
     assert_eq!(read(&[&update(&[], &[]), plain].concat()), (2, Answer::No, 0));
     // The extensions of DarkPlaces: opacity, size, a second byte of effects, glow, colors; and no extension
     // at all.
@@ -126,20 +127,21 @@ fn trap_13_items_and_weapons_are_there_or_not() {
         let (there, bits, weapon, messages) = sent(&block);
         assert_eq!(((there, bits), weapon, messages), (expected, true, 4), "{items:?}");
     }
-    // The version decides where both ways would do: what follows is an update and a nop, or items.
+    // The version decides if both readings fit: the bytes after it are an update and a nop, or items.
     let both = [&state(Sent::Absent)[..], &[0xC0, 1, 5, dem::Nop::OP]].concat();
     for (version, sent) in [("1.06", false), ("1.07", true), ("1.09", true)] {
         let [there, found] = items_after(version, &plain, &[&both, &both]);
         assert_eq!((there, found), (sent, sent), "{version}");
     }
-    // It may be another recording's: where only the other way leads to the end, that is taken from then on.
+    // The print may be from another recording: if only the other reading reaches the end, it is used from
+    // then on.
     let [marked, bare] = [Sent::Unmarked(7), Sent::Absent].map(state);
     for (version, block, sent) in [("1.06", &marked, true), ("1.07", &bare, false), ("1.09", &bare, false)] {
         let block = [&block[..], tail].concat();
         let [both_before, clear, both_behind] = items_after(version, &plain, &[&both, &block, &both]);
         assert_eq!((both_before, clear, both_behind), (!sent, sent, sent), "{version}");
     }
-    // A mission pack leaves the weapon out where there is none, and the next message follows at once.
+    // A mission pack omits the weapon byte if there is no weapon, and the next message follows directly.
     let armed = state(Sent::Marked(7));
     let unarmed = &armed[..armed.len() - 1];
     assert!(sent(&[&info, &armed, tail].concat()).2);
@@ -147,7 +149,8 @@ fn trap_13_items_and_weapons_are_there_or_not() {
         let (_, _, weapon, messages) = sent(&[&info, unarmed, behind].concat());
         assert_eq!((weapon, messages), (false, if behind.is_empty() { 2 } else { 4 }));
     }
-    // What follows may have a small number as well, a sound or the end of a level; as a weapon it would lead nowhere.
+    // The next message may begin with a small number too, a sound or the end of a level; read as a weapon it
+    // leads to a fault.
     let sound = b"\x06\0\x08\0\x05\x10\0\x20\0\x30\0";
     for (behind, messages) in [(&sound[..], 3), (b"\x09hello\0\x1a title\0", 4)] {
         let (_, _, weapon, all) = sent(&[&info, unarmed, behind].concat());
@@ -180,12 +183,12 @@ fn trap_13_what_fits_both_ways_is_asked_again() {
     let state = [dem::ClientData::OP, 0, 0, 100, 0, 25, 25, 0, 0, 0, 1];
     let mut context = Context::quake();
     context.set_quake_protocol(15, 0);
-    // Four more bytes are an update and a nop, or the player's ammo.
+    // The four further bytes are an update and a nop, or the player's ammunition.
     let both = [&state[..], &[0xC0, 1, 5, dem::Nop::OP]].concat();
     let mut messages = Messages::<Quake>::new(&both, context);
     messages.by_ref().for_each(drop);
     assert_eq!((messages.fault(), messages.context().items), (None, ItemsRule::Likely));
-    // Behind the player's state alone they are missing.
+    // Behind the player's state alone these bytes are missing.
     let mut next = Messages::<Quake>::new(&state, *messages.context());
     assert_eq!((next.by_ref().count(), next.fault()), (1, None));
     assert_eq!(next.context().items, ItemsRule::ByBit);
@@ -207,7 +210,7 @@ fn trap_15_high_bytes_may_be_zero_or_alone() {
 
 #[test]
 fn trap_16_coordinates_and_angles_are_integers() {
-    // Every raw value of every width comes back; here those that rounding would break.
+    // Every raw value of every width is written back; these are the ones that rounding would change.
     for raw in [-1i16, i16::MIN, i16::MAX, -7, 7] {
         let damage = [&[19, 0, 0][..], &raw.to_le_bytes().repeat(3)].concat();
         let [dem::Message::Damage(it)] = of_15(&damage)[..] else { panic!() };
@@ -244,12 +247,12 @@ fn trap_18_strings_are_bytes() {
         let [dem::Message::Print(it)] = of_15(block)[..] else { panic!() };
         assert_eq!(it.string.wire().len(), block.len() - 1);
     }
-    // The end is missing, and everything behind it with it.
+    // The NUL is missing, and everything after it.
     let [dem::Message::Print(first), dem::Message::Print(last)] = of_15(b"\x08one\0\x08two")[..] else {
         panic!()
     };
     assert_eq!((first.string.is_terminated(), last.string.is_terminated()), (true, false));
-    // An empty name ends the list; more than 255 names are names.
+    // An empty name ends the list, which can have more than 255 names.
     let names = b"progs/x.mdl\0".repeat(300);
     let info = [&b"\x0b\x0f\0\0\0\x01\0level\0maps/a.bsp\0"[..], &names, b"\0a.wav\0\0"].concat();
     let [dem::Message::ServerInfo(it)] = of_15(&info)[..] else { panic!() };
@@ -290,7 +293,7 @@ fn trap_21_serverinfo_may_say_odd_things() {
         let [dem::Message::ServerInfo(it)] = exactly::<Quake>(&info, Context::quake())[..] else { panic!() };
         assert_eq!((it.protocol.flags, it.maxclients, it.multi), (flags, 0, 7));
     }
-    // What FTE announces before the protocol is not read, and comes back.
+    // A protocol with extensions that FTE announces is not read, but is written back.
     let fte = [
         &b"\x01\x0bFTEX\0\0\0\x40FTEX\0\0\0\x40FTE2\x2b\0\0\0"[..],
         &15i32.to_le_bytes(),
@@ -372,7 +375,7 @@ fn trap_21_extensions_are_announced_before_the_protocol() {
         assert_eq!((context.protocol, context.protocol_name()), (protocol, Some("FTE extensions")));
         assert!(context.raw && context.fte && !context.is_rerelease());
     }
-    // Announced anew without them, the level is read.
+    // Once it is announced without them, the level is read.
     let both = [announced(b"FTE2\0\0\0\0", 15), announced(b"", 666)];
     let mut messages = Messages::<Quake>::new(&both[0], Context::quake());
     assert!(messages.next().is_none());

@@ -21,7 +21,7 @@ fn of_34(block: &[u8]) -> Vec<dm2::Message<'_>> {
     exactly::<Quake2>(block, quake2_of(34, 1))
 }
 
-/// A list of entities out of these records.
+/// A list of entities from these records.
 fn entities(records: &[u8]) -> Vec<u8> {
     [&[dm2::PacketEntities::OP], records, &[0, 0]].concat()
 }
@@ -32,18 +32,18 @@ fn listed(block: &[u8]) -> Vec<dm2::SpawnBaseline> {
     it.entities.iter().collect()
 }
 
-/// A flag word of four bytes, the marks of "more" added.
+/// A flag word of four bytes, with the bits that announce more bytes.
 fn four(bits: u32) -> [u8; 4] {
     (bits | 0x0080_8080).to_le_bytes()
 }
 
 #[test]
 fn trap_34_entities_say_things_in_several_ways() {
-    // Both frames: both are sent, the second counts.
+    // Both forms of the frame are sent; the second counts.
     let both = entities(&[&four(1 << 4 | 1 << 17)[..], &[5, 3, 7, 1]].concat());
     let [entity] = listed(&both)[..] else { panic!() };
     assert_eq!(entity.frame.value(), 0x107);
-    // Skin, effects and look in 32 bits though 8 would do.
+    // Skin, effects and renderfx in 32 bits although 8 would suffice.
     for (bits, wide) in [(1 << 16 | 1 << 25, 4), (1 << 25, 2), (1 << 16, 1)] {
         let skin = entities(&[&four(bits)[..], &[5], &[7, 0, 0, 0][..wide]].concat());
         assert_eq!(listed(&skin)[0].skin.0, 7);
@@ -52,7 +52,7 @@ fn trap_34_entities_say_things_in_several_ways() {
         let word = entities(&[&four(bits)[..], &[5], &[7, 0, 0, 0]].concat());
         assert_eq!(listed(&word)[0].effects.0 + listed(&word)[0].renderfx.0, 7);
     }
-    // A number of 16 bits below 256, needless bytes of flags, bits that mean nothing, an event of zero.
+    // A number of 16 bits below 256, needless bytes of flags, bits without a meaning, an event of zero.
     let odd: [&[u8]; 5] = [
         &[0x80, 1, 5, 0],
         &[0x80, 0, 5],
@@ -64,7 +64,7 @@ fn trap_34_entities_say_things_in_several_ways() {
         assert_eq!(listed(&entities(record)).len(), 1, "{record:x?}");
         assert_eq!(listed(&entities(record))[0].entity.0, 5);
     }
-    // Removal ends a record in a list, whatever else its flags say; in a baseline it does not.
+    // Removal ends a record in a list, whatever its other flags are; in a baseline it does not.
     let removed = listed(&entities(&[0x40 | 0x01 | 0x04, 5, 0x02, 6, 9, 9]));
     let numbers: Vec<_> = removed.iter().map(|it| (it.entity.0, it.origin_y.0)).collect();
     assert_eq!(numbers, [(5, 0), (6, 0x0909)]);
@@ -79,7 +79,7 @@ fn trap_34_entities_say_things_in_several_ways() {
 
 #[test]
 fn trap_35_players_states_say_what_did_not_change() {
-    // Bit 15, the weapon, and statistics without a change.
+    // Bit 15, the weapon, and a status bar without a change.
     let state = [&[17, 0, 0x80 | 0x10, 7][..], &[0; 4]].concat();
     let [dm2::Message::PlayerInfo(it)] = of_34(&state)[..] else { panic!() };
     assert_eq!((it.flags.0, it.gunindex, it.stats.is_empty()), (0x9000, 7, true));
@@ -134,7 +134,7 @@ fn trap_38_frames_build_on_anything() {
             assert_eq!((frame.head.uk_b1, frame.head.areas.len(), messages.len()), (Some(200), areas, 3));
         }
     }
-    // Protocol 26 does not say how much was held back.
+    // Protocol 26 does not send the number of packets held back.
     let block = [&[FRAME][..], &7i32.to_le_bytes(), &6i32.to_le_bytes(), &[1, 0xFF], &PLAYER].concat();
     let [dm2::Message::FrameMessage(frame), _] = exactly::<Quake2>(&block, quake2_of(26, 1))[..] else {
         panic!()
@@ -148,7 +148,7 @@ fn trap_39_servers_and_relays_send_other_frames() {
     let relay =
         [&[FRAME][..], &7i32.to_le_bytes(), &6i32.to_le_bytes(), &[0, 1, 0xFF, 2, 3, 4], &PLAYER].concat();
     let client = [&[FRAME][..], &7i32.to_le_bytes(), &6i32.to_le_bytes(), &[0, 0], &PLAYER].concat();
-    // The kind of recording only says what is tried first.
+    // The kind of recording only decides the order of the attempts.
     for isdemo in [0, 1, 2, 0x80] {
         for (block, form) in [(&server, FrameForm::Server), (&client, FrameForm::Client)] {
             let messages = exactly::<Quake2>(block, quake2_of(34, isdemo));
@@ -160,14 +160,14 @@ fn trap_39_servers_and_relays_send_other_frames() {
         panic!()
     };
     assert_eq!((frame.head.form, frame.head.connected), (FrameForm::Relay, &[3, 4][..]));
-    // A message for one client: a mark on the id, and the client behind it.
+    // A message for one client: a mark on the id, and the client's number behind it.
     let block = b"\x8a\x03\x02only you\n\0\x0a\x02all\n\0";
     let entries: Vec<_> = Messages::<Quake2>::new(block, quake2_of(34, 0x80)).collect();
     assert_eq!(entries.iter().map(|it| it.unicast).collect::<Vec<_>>(), [Some(3), None]);
     assert_eq!(of_34(block).len(), 2);
 }
 
-/// The byte behind a frame's number is not the id of what follows, even where it looks like one.
+/// The byte behind a frame's number is not the next message's id, even if it looks like one.
 #[test]
 fn trap_39_a_reference_that_looks_like_an_id_is_a_reference() {
     // An entity with a number, a place and a frame; then a sound and text.
@@ -192,7 +192,8 @@ fn trap_39_a_reference_that_looks_like_an_id_is_a_reference() {
     let mut wrong = Vec::new();
     for isdemo in [0, 1, 2, 0x80] {
         let context = quake2_of(34, isdemo);
-        // Every low byte, as a number of a long recording has it, and with zeros behind as that of a short one.
+        // Every low byte, in the number of a long recording, and with zeros behind it as in that of a short
+        // one.
         for seq2 in
             (0..=255).chain((0..64).map(|high| high << 8 | 0x12)).chain([-1, 0x0012_1212, 0x1112_1112])
         {
@@ -221,7 +222,8 @@ fn trap_39_a_reference_that_looks_like_an_id_is_a_reference() {
 
 #[test]
 fn trap_39_a_renumbered_recording_keeps_its_form() {
-    // Protocol 26 lacks the byte that says how much was held back; a changed number does not take it away.
+    // Protocol 26 lacks the byte with the number of packets held back; a changed protocol number does not
+    // remove it.
     let head = [&[FRAME][..], &7i32.to_le_bytes(), &6i32.to_le_bytes(), &[0, 2, 0xFF, 0x0F]].concat();
     let block = [&head[..], &PLAYER, &NO_ENTITIES].concat();
     let dm2::Message::FrameMessage(frame) = exactly::<Quake2>(&block, quake2_of(26, 1))[0] else { panic!() };
@@ -243,10 +245,10 @@ fn trap_40_numbers_that_engines_refuse_are_kept() {
             "{kind} in {protocol}"
         );
     }
-    // A wall of force has a color of one byte, whatever the document says.
+    // A wall of force has a color of one byte, although the document says otherwise.
     let wall = [&[3, 37][..], &[1; 12], &[0xD0], &[6]].concat();
     assert_eq!(of_34(&wall).len(), 2);
-    // Steam that does not last has no time, steam with a number has.
+    // Momentary steam has no duration; steam with a number has one.
     let steam = |id: i16| [&[3, 40][..], &id.to_le_bytes(), &[9], &[1; 6], &[5, 6, 7, 0]].concat();
     assert_eq!(of_34(&steam(-1)).len(), 1);
     let lasting = [&steam(3)[..], &1000i32.to_le_bytes()].concat();
@@ -315,11 +317,11 @@ fn trap_40_the_layout_before_protocol_32_is_found_by_trial() {
     assert_eq!(layout(&block(&beam(27))), Era::SurelyNew);
     assert_eq!(layout(&block(&impact(27))), Era::SurelyOld);
     assert_eq!(layout(&block(&beam(26))), Era::SurelyOld);
-    // A piece of a file with its bytes, and without.
+    // A part of a file with its bytes, and without.
     let piece = [dm2::Download::OP, 4, 0, 50];
     assert_eq!(layout(&block(&[&piece[..], &[77; 4]].concat())), Era::SurelyNew);
     assert_eq!(layout(&block(&piece)), Era::SurelyOld);
-    // Five bytes more or less are a sound: both fit, so the next block is asked again.
+    // Five bytes more or less are a sound: both layouts fit, so the next block decides anew.
     let both = [&frame[..], &impact(27), &[sound, 8, 1, 16, 0], line].concat();
     let mut messages = Messages::<Quake2>::new(&both, Context::quake2());
     messages.by_ref().for_each(drop);
@@ -330,12 +332,13 @@ fn trap_40_the_layout_before_protocol_32_is_found_by_trial() {
     assert_eq!(next.context().quake2_protocol(), dm2::CHANGED - 1);
 }
 
-/// The trials of a block are counted. Behind the last of them a frame is read in the first shape that it fits.
+/// The trials of a block are limited. After the last of them a frame is read in the first shape that it fits.
 #[test]
 fn trap_39_frames_beyond_the_trials_are_read() {
     let mut context = Context::quake2();
     context.set_quake2_protocol(dm2::OLDEST, names::quake2::RECORD_RELAY);
-    // A client's with one byte of areas, which no other fits; Relay's without any, which is also a client's.
+    // A client's with one byte of areas, which fits no other shape; Relay's without any, which could also be
+    // a client's.
     let [client, relay] =
         [&[1, 0xAA][..], &[0, 0]].map(|areas| [&[FRAME][..], &[7; 8], areas, &PLAYER].concat());
     let block = [&client[..], &[dm2::Nop::OP], &relay].concat().repeat(20);

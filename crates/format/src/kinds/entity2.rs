@@ -9,7 +9,7 @@ use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{Reader, Stop, Writer};
 use std::cell::Cell;
 
-/// A flag word of up to four bytes: the top bit of each says that another follows.
+/// A flag word of up to four bytes: the top bit of each announces another.
 ///
 /// ```
 /// use moviola_format::{EntityBits, Flags, Context};
@@ -20,7 +20,7 @@ use std::cell::Cell;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EntityBits {
     bits: u32,
-    /// Those that count: in a list, REMOVE and the number zero end a record before its fields.
+    /// The bits whose fields are read: in a list, REMOVE and the number zero end a record before its fields.
     live: u32,
 }
 
@@ -29,7 +29,7 @@ impl EntityBits {
     const MORE: [u32; 3] = [1 << 7, 1 << 15, 1 << 23];
     /// The entity's number has 16 bits.
     pub(crate) const LONG_NUMBER: u32 = 1 << 8;
-    /// The bits by which more bytes follow.
+    /// The bits that announce more bytes.
     pub(super) const MORE_BITS: u32 = Self::MORE[0] | Self::MORE[1] | Self::MORE[2];
     /// The entity is no longer there.
     pub(super) const REMOVE: u32 = 1 << 6;
@@ -42,7 +42,7 @@ impl EntityBits {
         bits & !Self::REMOVE
     };
 
-    /// Whether anything of the entity is said, beside that it is there or is not.
+    /// Whether the record has fields, or removes the entity.
     ///
     /// ```
     /// use moviola_format::{Context, EntityBits, Flags};
@@ -56,7 +56,8 @@ impl EntityBits {
 }
 
 impl EntityBits {
-    /// A flag word byte by byte, near the end of a block. In line: a reader that is known elsewhere lives in memory.
+    /// A flag word byte by byte, near the end of a block. Inlined, because passing the reader to a function
+    /// would keep it in memory instead of registers.
     #[inline(always)]
     fn read_bytes(reader: &mut Reader<'_, '_>) -> Result<u32, Stop> {
         let mut bits = u32::from(reader.byte()?);
@@ -74,7 +75,7 @@ impl<'a> Scalar<'a> for EntityBits {
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let bits = match reader.rest().first_chunk() {
-            // All at once, without a branch for each byte.
+            // All bytes together, without a branch for each.
             Some(bytes) => {
                 let (bits, count) = flag_word(*bytes);
                 reader.slice(count)?;
@@ -152,7 +153,7 @@ impl Flags<'_> for EntityBits {
 /// ```
 pub type EntityNumber = super::ByteOrShort<{ EntityBits::LONG_NUMBER }>;
 
-/// An animation frame: a byte, a short, or both, of which the second wins.
+/// An animation frame: a byte, 16 bits, or both, of which the second counts.
 ///
 /// ```
 /// use moviola_format::dm2::SpawnBaseline;
@@ -169,7 +170,7 @@ impl Frame {
     const BYTE: u32 = 1 << 4;
     const SHORT: u32 = 1 << 17;
 
-    /// A frame as engines send it: as a byte if it is one.
+    /// A frame in the form that engines send: one byte if it fits.
     ///
     /// ```
     /// use moviola_format::Frame;
@@ -216,7 +217,7 @@ impl<'a> Scalar<'a> for Frame {
     #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         if from.cuts() {
-            // What is below 256 was a byte to LMPC, also below zero.
+            // LMPC takes every value below 256 for a byte, negative ones too.
             let wide = from.int(i64::from(i32::MIN), i64::from(i32::MAX))?;
             let (byte, short) = if wide < 256 { (wide as u8, 0) } else { (0, wide as i16) };
             return Ok(Self { byte, short, both: false });
@@ -246,7 +247,7 @@ impl<'a> Scalar<'a> for Frame {
     }
 }
 
-/// A number of 8, 16 or 32 bits: two bits of the flag word say which (both: 32).
+/// A number of 8, 16 or 32 bits: two bits of the flag word select the width (both: 32).
 ///
 /// ```
 /// use moviola_format::{Context, Effects, Scalar};
@@ -275,7 +276,7 @@ impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
             (false, false) => {}
         }
     }
-    /// The engines take 16 bits only below 0x8000.
+    /// The engines use 16 bits only below 0x8000.
     #[inline(always)]
     fn bits_for(value: u32) -> u32 {
         match value {
@@ -302,7 +303,7 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
     #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let value = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
-        // LMPC took the upper half for negative, and that for a byte.
+        // LMPC takes the upper half for negative numbers, and those for a byte.
         Ok(Self(if from.cuts() && value > i32::MAX as u32 { value & 0xFF } else { value }))
     }
     #[inline(always)]
@@ -314,7 +315,7 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
     }
 }
 
-/// A skin: its low byte is the skin, the rest the weapon seen in a player's hands ("vwep").
+/// A skin: its low byte is the skin, the rest the weapon visible in a player's hands ("vwep").
 ///
 /// ```
 /// use moviola_format::Skin;
@@ -369,7 +370,7 @@ impl<'a> Scalar<'a> for Skin {
     }
 }
 
-/// Effects of an entity.
+/// The effects of an entity.
 ///
 /// ```
 /// use moviola_format::dm2::SpawnBaseline;
@@ -379,7 +380,7 @@ impl<'a> Scalar<'a> for Skin {
 /// ```
 pub type Effects = Sized32<{ 1 << 14 }, { 1 << 19 }>;
 
-/// How an entity is drawn.
+/// The flags of an entity's drawing.
 ///
 /// ```
 /// use moviola_format::dm2::SpawnBaseline;
@@ -393,16 +394,16 @@ pub type RenderFx = Sized32<{ 1 << 12 }, { 1 << 18 }>;
 /// use moviola_format::{Delta, Deltas, EntityNumber, dm2::SpawnBaseline};
 /// let mut buffer = Vec::new();
 /// let still = SpawnBaseline { entity: EntityNumber { 0: 7 }, ..SpawnBaseline::default() };
-/// // A record in full is followed by at least the list's end.
+/// // After a record with fields comes at least the list's end.
 /// let list = Deltas::encode([still; 3], &mut buffer);
 /// assert!(matches!(list.deltas().next(), Some(Delta::Bare(_, EntityNumber { 0: 7 }))));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "it is looked at where it is made")]
 pub enum Delta {
-    /// Nothing is said but that the entity is there, or by a bit that it is not.
+    /// A record without fields: the entity is there, or is removed.
     Bare(EntityBits, EntityNumber),
-    /// What changed.
+    /// A record with the changed fields.
     Full(SpawnBaseline),
 }
 
@@ -435,7 +436,7 @@ impl Delta {
 pub struct Deltas<'a> {
     records: &'a [u8],
     end: &'a [u8],
-    /// The bits of all flag words together.
+    /// The union of all flag words.
     bits: u32,
 }
 
@@ -446,12 +447,12 @@ impl Default for Deltas<'_> {
 }
 
 impl<'a> Deltas<'a> {
-    /// The end of the list as every engine writes it.
+    /// The end of the list in the form that every engine writes.
     const END: [u8; 2] = [0, 0];
     const RECORD: Part = Part::new("packetentity", "One entity: what changed.");
     const ODD_END: Part = Part::new("end", "The end of the list, where it is not two zero bytes.");
 
-    /// The bits of its entities' flag words, all together: whoever looks for one that is rare need not look at each.
+    /// The union of its entities' flag words, so that a search for a rare bit can skip the list.
     ///
     /// ```
     /// use moviola_format::Deltas;
@@ -469,7 +470,7 @@ impl<'a> Deltas<'a> {
         })
     }
 
-    /// The same for those who need not look at what says nothing: most records are bare.
+    /// The same, but without building the entities of records without fields, which are most.
     #[inline(always)]
     pub fn deltas(&self) -> impl Iterator<Item = Delta> + use<'a> {
         let mut reader = Reader::new(self.records, &const { Context::quake2() });
@@ -486,7 +487,8 @@ impl<'a> Deltas<'a> {
         )
     }
 
-    /// The first record and its length, if it says nothing but that an entity is there, as most do, or is not.
+    /// The first record and its length, if it has no fields: most only state that an entity is there, some
+    /// remove one.
     #[inline(always)]
     fn unchanged(records: &[u8]) -> Option<(EntityBits, EntityNumber, usize)> {
         let head = records.first_chunk::<6>()?;
@@ -502,7 +504,7 @@ impl<'a> Deltas<'a> {
         Some((flags, super::ByteOrShort(number), count + 1 + usize::from(long)))
     }
 
-    /// Its end, where it is not as every engine writes it.
+    /// Shows the list's end if it differs from the one that every engine writes.
     fn show_end<S: Show<'a>>(&self, out: &mut S) {
         if self.end != Self::END {
             out.line(Self::ODD_END.name, Meaning::Number);
@@ -511,7 +513,7 @@ impl<'a> Deltas<'a> {
         }
     }
 
-    /// Whether a list that holds these bytes holds this entity, with all its fields.
+    /// Whether a list with these bytes contains this entity, with all its fields.
     fn holds(bytes: &[u8], entity: &SpawnBaseline) -> bool {
         let mut reader = Reader::new(bytes, &const { Context::quake2() });
         reader.set_listed(true);
@@ -519,7 +521,7 @@ impl<'a> Deltas<'a> {
         reader.is_empty() && read.is_ok_and(|read| SpawnBaseline { flags: entity.flags, ..read } == *entity)
     }
 
-    /// A list of these entities, put into `buffer`.
+    /// A list of these entities, written to `buffer`.
     pub fn encode(entities: impl IntoIterator<Item = SpawnBaseline>, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         let mut bits = 0;
@@ -540,7 +542,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         let all = reader.rest();
         let mut rest = all;
         let strides = &*STRIDES;
-        // The end, and what is not all there, is left to the reader.
+        // The end, and an incomplete record, are left to the reader.
         let mut bits = 0;
         while let Some((stride, flags)) = strides.first(rest) {
             let Some(after) = rest.get(stride..) else { break };
@@ -568,7 +570,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         writer.bytes(self.end);
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
-        // Not by `iter`: an entity that is shown where it was made is not copied.
+        // Not by `iter`, so that an entity is shown where it was built and not copied.
         let mut reader = Reader::new(self.records, &const { Context::quake2() });
         reader.set_listed(true);
         out.records(Self::RECORD.name, &mut reader, |_: &SpawnBaseline| false);
@@ -591,7 +593,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         Ok(it)
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        /// More than the entities of most frames.
+        /// A capacity that is enough for most frames.
         const USUAL: usize = 512;
         let mut bytes = Vec::with_capacity(USUAL);
         let (implies, cuts) = (from.implies(), from.cuts());

@@ -17,15 +17,15 @@ use crate::wire::{FaultKind, Reader, Stop, Writer};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FrameHead<'a> {
-    /// Which form it has.
+    /// Its form.
     pub form: FrameForm,
     /// The frame's number.
     pub seq1: i32,
-    /// The frame that it builds on; -1 (and 0) is none.
+    /// The frame that it builds on; -1 or 0 for none.
     pub seq2: i32,
-    /// How many packets the server held back; protocol 26 does not send it.
+    /// The number of packets that the server held back; protocol 26 does not send it.
     pub uk_b1: Option<u8>,
-    /// Which areas of the level can be seen, a bit each.
+    /// The areas of the level that can be seen, a bit each.
     pub areas: &'a [u8],
     /// The numbers of the players who are connected (Relay).
     pub connected: &'a [u8],
@@ -39,16 +39,16 @@ pub struct FrameHead<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FrameForm {
-    /// As a client gets it.
+    /// As a client receives it.
     #[default]
     Client,
     /// As a server records it: only its number.
     Server,
-    /// As Relay records it: a client's, and who is connected.
+    /// As Relay records it: a client's, with the connected players.
     Relay,
 }
 
-/// How a frame's head lies on the wire.
+/// The layout of a frame's head on the wire.
 ///
 /// ```
 /// use moviola_format::{Context, FrameForm, FrameShape, Messages, Quake2};
@@ -61,7 +61,7 @@ pub enum FrameForm {
 pub struct FrameShape {
     /// Its form.
     pub form: FrameForm,
-    /// Whether it says how many packets were held back.
+    /// Whether it contains the number of packets that were held back.
     pub suppress: bool,
 }
 
@@ -72,7 +72,7 @@ impl<'a> FrameHead<'a> {
     const SUPPRESS: Part = Part::new("uk_b1", "How many packets the server held back.");
     const AREAS: Part = Part::new("areas", "Which areas of the level can be seen, a bit each.");
     const CONNECTED: Part = Part::new("connected", "The numbers of the players who are connected (Relay).");
-    /// The number of a frame whose head begins these bytes: it stands first in every form.
+    /// The number of the frame whose head is at the start of these bytes, where every form has it.
     ///
     /// ```
     /// use moviola_format::FrameHead;
@@ -83,13 +83,14 @@ impl<'a> FrameHead<'a> {
         bytes.first_chunk().map(|number| i32::from_le_bytes(*number))
     }
 
-    /// What follows a head: the player's state, or in a server's recording the entities at once.
+    /// The messages that follow a head: the player's state, or in a server's recording the entities directly.
     const NEXT: [u8; 2] = [crate::dm2::PlayerInfo::SCHEMA.op, crate::dm2::PacketEntities::SCHEMA.op];
 
-    /// The shapes that a frame may have, the likeliest first: that of the frame before, then by the recording's kind.
+    /// The possible shapes of a frame, the likeliest first: the shape of the frame before, then by the
+    /// recording's kind.
     ///
-    /// A recording that says protocol 26 may have been renumbered, so that the byte that 26 lacks is there; one that says
-    /// none may be of 26.
+    /// A recording that announces protocol 26 may have been renumbered, so that it has the byte that 26
+    /// lacks; one without an announcement may be of protocol 26.
     pub(crate) fn shapes(context: &Context) -> impl Iterator<Item = FrameShape> + use<> {
         use FrameForm::{Client, Relay, Server};
         let (isdemo, protocol, last) = (context.isdemo, context.quake2_protocol(), context.frames);
@@ -108,7 +109,7 @@ impl<'a> FrameHead<'a> {
         last.into_iter().chain(rest.filter(move |shape| last != Some(*shape)))
     }
 
-    /// The head of this shape at the start of `bytes`, and what follows it.
+    /// The head of this shape at the start of `bytes`, and the bytes after it.
     #[inline(always)]
     fn parse(shape: FrameShape, bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let FrameShape { form, suppress } = shape;
@@ -134,7 +135,7 @@ impl<'a> FrameHead<'a> {
         FrameShape { form: self.form, suppress: self.uk_b1.is_some() }
     }
 
-    /// A count and so many bytes, and what follows them.
+    /// Reads a count and that number of bytes; also returns the bytes after them.
     #[inline(always)]
     fn counted(bytes: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let (count, rest) = bytes.split_first()?;
@@ -160,7 +161,7 @@ impl<'a> FrameHead<'a> {
         Ok(found)
     }
 
-    /// Whether what follows fits the form. A level has at most 256 areas; `loose` believes in more.
+    /// Whether the next id fits the form. A level has at most 256 areas; `loose` accepts more.
     #[inline(always)]
     fn fits(&self, next: u8, loose: bool) -> bool {
         let [player, entities] = Self::NEXT;
@@ -176,7 +177,8 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
     const PARTS: &'static [Part] =
         &[Self::NUMBER, Self::SEQ1, Self::SEQ2, Self::SUPPRESS, Self::AREAS, Self::CONNECTED];
 
-    /// The byte behind a head tells its shape, nearly always: where it fits two, the rest of the block decides.
+    /// The byte behind a head nearly always shows its shape; if it fits two shapes, the rest of the block
+    /// decides.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let found = match Self::find(reader, false)? {
             None => Self::find(reader, true)?,
@@ -239,7 +241,7 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
     fn bare(&self) -> bool {
         self.form == FrameForm::Server
     }
-    /// LMPC's lists have something in them.
+    /// LMPC's lists are never empty.
     fn in_lmpc(&self, _: &Context) -> bool {
         match self.form {
             FrameForm::Server => true,

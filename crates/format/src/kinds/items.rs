@@ -1,11 +1,11 @@
-//! What a Quake player carries: the items, and the weapon in hand.
+//! The items that a Quake player carries, and the weapon in hand.
 
 use crate::context::{Answer, Context, ItemsRule, Question};
 use crate::names::{Meaning, quake};
 use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
-/// What the player carries: 32 bits, which old engines leave out where they did not change.
+/// The items that the player carries: 32 bits, which old engines omit if they did not change.
 ///
 /// ```
 /// use moviola_format::Items;
@@ -161,7 +161,7 @@ impl<'a> Scalar<'a> for Items {
             }
             while word.bits.len() > 1 && from.more() {
                 let n = from.int(1, word.bits.len() as i64)?;
-                // They are numbered from 1 on.
+                // The entries are numbered from 1.
                 bits |= word.bits.get(n.wrapping_sub(1) as usize).map_or(0, |(_, bit)| 1 << bit);
             }
             from.end()?;
@@ -177,7 +177,7 @@ impl<'a> Scalar<'a> for Items {
     }
 }
 
-/// The weapon in hand: a byte of bits, which the mission packs leave out where it would be zero.
+/// The weapon in hand: a byte of bits, which the mission packs omit if it would be zero.
 ///
 /// ```
 /// use moviola_format::{ActiveWeapon, Context, Scalar, Writer};
@@ -211,7 +211,7 @@ impl<'a> Scalar<'a> for ActiveWeapon {
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        // The mission packs send a bit's number, or nothing: then the next byte is the next message.
+        // The mission packs send a bit's number or nothing; then the next byte belongs to the next message.
         if reader.context().mission_pack {
             match reader.context().weapon_byte {
                 Answer::Open => return Err(reader.stop(FaultKind::Undecided(Question::Weapon))),

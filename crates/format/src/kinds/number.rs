@@ -78,11 +78,11 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
     pub struct $name(pub $raw);
 
     impl $name {
-        /// The number it stands for.
+        /// The number that it stands for.
         pub fn value(self) -> f64 {
             Unit::$unit.value(i64::from(self.0))
         }
-        /// The nearest one; what does not fit is cut at the end of the range.
+        /// The nearest one; a number outside the range becomes the end of the range.
         pub fn nearest(value: f64) -> Self {
             Self(Unit::$unit.nearest(value).clamp(i64::from(<$raw>::MIN), i64::from(<$raw>::MAX)) as $raw)
         }
@@ -124,7 +124,7 @@ units! {
     Sixteenths(i8) Sixteenth
     /// A volume or a part of a color blend: 255 is 1.
     Volume(u8) Part255
-    /// How fast a sound fades with distance: 64 is 1.
+    /// An attenuation, how fast a sound fades with distance: 64 is 1.
     Attenuation(u8) SixtyFourth
     /// A Quake II sound's delay in thousandths of a second.
     Thousandths(u8) Thousandth
@@ -138,7 +138,7 @@ macro_rules! floats { ($( $(#[doc = $doc:literal])* $name:ident $medium:ident, )
     pub struct $name(pub u32);
 
     impl $name {
-        /// The number that the bits say.
+        /// The number that the bits encode.
         pub fn value(self) -> f32 {
             f32::from_bits(self.0)
         }
@@ -295,7 +295,7 @@ impl Flags<'_> for Bits16 {
 pub struct ByteOrShort<const LONG: u32>(pub u16);
 
 impl<const LONG: u32> ByteOrShort<LONG> {
-    /// The bit of the flag word by which it has two bytes.
+    /// The bit of the flag word for a number of two bytes.
     pub(crate) const BIT: u32 = LONG;
 }
 
@@ -318,7 +318,7 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         if from.cuts() {
-            // What is below 256 was a byte to LMPC, also below zero.
+            // LMPC takes every value below 256 for a byte, negative ones too.
             let wide = from.int(i64::from(i32::MIN), i64::from(i32::MAX))?;
             return Ok(Self(if wide < 256 { u16::from(wide as u8) } else { wide as u16 }));
         }

@@ -1,11 +1,11 @@
-//! What Quake II says of the recording player beside playerinfo's plain fields: inventory and status bar.
+//! The data about Quake II's recording player beside playerinfo's plain fields: inventory and status bar.
 
 use crate::names::{Meaning, quake2};
 use crate::scalar::{Ask, Field, Part, Record, Scalar, Show};
 use crate::table::{self, Schema};
 use crate::wire::{Reader, Stop, Writer};
 
-/// The counts of everything the player carries.
+/// The counts of all items that the player carries.
 ///
 /// ```
 /// use moviola_format::Inventory;
@@ -19,7 +19,7 @@ use crate::wire::{Reader, Stop, Writer};
 pub struct Inventory<'a>(pub &'a [u8; 512]);
 
 impl Inventory<'_> {
-    /// How many of item `index`.
+    /// The number of item `index`.
     pub fn count(&self, index: u8) -> i16 {
         self.counts().nth(usize::from(index)).unwrap_or_default()
     }
@@ -57,7 +57,8 @@ impl<'a> Scalar<'a> for Inventory<'a> {
     }
 }
 
-/// The player's 32 numbers of the status bar, as far as they changed: a word that says which, and their values.
+/// The changed ones of the player's 32 numbers of the status bar: a word with a bit for each, and their
+/// values.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar, Stats};
@@ -80,7 +81,7 @@ impl<'a> Stats<'a> {
     const STATS: Part = Part::new("stats", "The numbers of the status bar that changed.");
     const STAT: Part = Part::new("stat", "One of them: its `index` and its `value`.");
 
-    /// These numbers, by index in rising order, put into `buffer`.
+    /// These numbers, by index in rising order, written to `buffer`.
     ///
     /// ```
     /// use moviola_format::Stats;

@@ -1,4 +1,4 @@
-//! The protocol that a level is announced with, and what its number alone does not say.
+//! The protocol that a level announces, including the parts that its number alone does not decide.
 
 use super::number::{ask, line};
 use super::string::Str;
@@ -26,7 +26,8 @@ pub struct ServerProtocol {
 }
 
 impl ServerProtocol {
-    /// What the re-release says, as `FitzQuake` does: its own announcement has a string more.
+    /// The number that the re-release announces, which is `FitzQuake`'s; its announcement has one more
+    /// string.
     pub(crate) const RERELEASE: i32 = spoken::FITZ;
     const VERSION: Part =
         Part::meaning("serverversion", Meaning::Value(quake::PROTOCOL), "The protocol spoken from here on.");
@@ -78,8 +79,8 @@ impl<'a> Scalar<'a> for ServerProtocol {
     }
 }
 
-/// Whether the re-release's engine announces this level: between the number of players and the kind of game stands the
-/// game's folder. It is believed where only so the first model is a level.
+/// Whether the re-release's engine announces this level: it writes the game's folder between the number of
+/// players and the kind of game. This is assumed only if otherwise the first model would not be a level.
 fn is_rerelease(behind_version: &[u8]) -> bool {
     let opens_level = |from: &[u8]| {
         let title = Str::new(from.get(1..).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Kinds of value that only Quake has, beside what a player carries.
+//! Kinds of value that only Quake has, except the player's items and weapon.
 
 use super::number::{ask, line};
 use super::string::Str;
@@ -7,7 +7,7 @@ use crate::names::{Meaning, quake};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
-/// Adds the bits that say "another byte of flags follows".
+/// Adds the bits that announce another byte of flags.
 fn chained(mut bits: u32, context: &Context) -> u32 {
     if !context.extended {
         return bits & 0xFFFF;
@@ -86,8 +86,8 @@ impl Flags<'_> for ClientBits {
     }
 }
 
-/// Bits of an update in `DarkPlaces`' dialect of protocol 15, a byte each. They stand behind the other fields; for a
-/// trial, which asks for the length alone, that does not matter.
+/// Bits of an update in `DarkPlaces`' dialect of protocol 15 that add a byte each. The bytes stand behind the
+/// other fields; in a trial only the length matters, so they are read here.
 const DARKPLACES_BYTES: u32 = 0x0C7E_0000;
 
 /// The flag word of an entity update: seven bits in the message's id, then up to three bytes more.
@@ -101,7 +101,7 @@ const DARKPLACES_BYTES: u32 = 0x0C7E_0000;
 pub struct UpdateBits(pub u32);
 
 impl UpdateBits {
-    /// The bit that announces a third byte, or floats of Nehahra's; protocol 15 alone has no use for it.
+    /// The bit that announces a third byte, or Nehahra's floats; plain protocol 15 does not use it.
     pub const MORE: u32 = 1 << 15;
 }
 
@@ -194,7 +194,7 @@ impl<'a> Scalar<'a> for ModelNumber {
     }
 }
 
-/// Which entity makes a sound, on which of its channels: packed into 16 bits, or 24 for large numbers.
+/// The entity that makes a sound and its channel, packed into 16 bits, or 24 for large numbers.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar, SoundChannel};
@@ -211,7 +211,7 @@ pub struct SoundChannel {
 }
 
 impl SoundChannel {
-    /// The bit of the flag word that says that the two are not packed.
+    /// The bit of the flag word for the form that is not packed.
     pub const LARGE: u32 = 0x08;
     const CHANNEL: Part =
         Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "Which of the entity's channels.");
@@ -250,7 +250,7 @@ impl<'a> Scalar<'a> for SoundChannel {
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if from.bare() {
-            // The form of LMPC before 3.0: the packed number alone.
+            // The form of LMPC before 3.0: only the packed number.
             from.line(Self::ENTITY.name)?;
             let packed = from.int(-0x8000, 0xFFFF)? as u16;
             from.end()?;
@@ -273,7 +273,7 @@ impl<'a> Scalar<'a> for SoundChannel {
     }
 }
 
-/// A sound's number: 8 bits, 16 where a flag or a BJP protocol says so.
+/// A sound's number: 8 bits, or 16 if a flag or a BJP protocol says so.
 ///
 /// ```
 /// use moviola_format::{Context, Scalar, SoundNumber};
@@ -286,7 +286,7 @@ impl<'a> Scalar<'a> for SoundChannel {
 pub struct SoundNumber(pub u16);
 
 impl SoundNumber {
-    /// The bit of the flag word that says that it has 16 bits.
+    /// The bit of the flag word for a number of 16 bits.
     pub const LARGE: u32 = 0x10;
 
     #[inline(always)]
@@ -338,7 +338,7 @@ impl<'a> Scalar<'a> for SoundNumber {
 pub struct StaticSound {
     /// The sound.
     pub number: u16,
-    /// Whether 10002 sent it as 16 bits, which a text must say.
+    /// Whether protocol 10002 sent it as 16 bits, which a text must contain.
     pub short: bool,
 }
 
@@ -402,12 +402,12 @@ pub struct Transparency {
 }
 
 impl Transparency {
-    /// The floats as sent; none where the protocol has none.
+    /// The floats as sent; none if the protocol has none.
     pub fn floats(&self) -> impl Iterator<Item = f32> + use<'_> {
         self.bytes.iter().take(self.len()).map(|bytes| f32::from_le_bytes(*bytes))
     }
 
-    /// Whether Nehahra may have sent it: the mark is 0, 1 or 2, and an alpha is a part of one.
+    /// Whether Nehahra may have sent it: the mark is 0, 1 or 2, and an alpha is between 0 and 1.
     pub(crate) fn is_plausible(&self) -> bool {
         let [mark, alpha, _] = self.bytes.map(f32::from_le_bytes);
         !self.sent || [0.0, 1.0, 2.0].contains(&mark) && (0.0..=1.0).contains(&alpha)
@@ -455,7 +455,7 @@ impl<'a> Scalar<'a> for Transparency {
     fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
         if self.sent {
             out.line(field.name, field.meaning);
-            // No loop: a closure would keep whatever prints it out of registers.
+            // Not a loop: a closure would keep the printer's state out of registers.
             let [mark, alpha, brightness] = self.bytes.map(u32::from_le_bytes);
             out.float(mark);
             out.float(alpha);
@@ -498,9 +498,9 @@ impl<'a> Scalar<'a> for Transparency {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NehahraFog {
-    /// Zero is off.
+    /// 0 for no fog.
     pub enable: u8,
-    /// How dense: a float's bits.
+    /// The density, as the bits of a float.
     pub density: u32,
     /// Red, green, blue.
     pub color: [u8; 3],
@@ -554,7 +554,8 @@ impl<'a> Scalar<'a> for NehahraFog {
 /// ```
 pub type LocalSoundNumber = super::ByteOrShort<0x10>;
 
-/// An achievement's name, by which the re-release's message is told from DarkPlaces' with the same id.
+/// An achievement's name, whose beginning distinguishes the re-release's message from DarkPlaces' with the
+/// same id.
 ///
 /// ```
 /// use moviola_format::{AchievementName, Context, Reader, Scalar};

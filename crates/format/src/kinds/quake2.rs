@@ -1,4 +1,4 @@
-//! Kinds of value that only Quake II has, beside those of entities, players and frames.
+//! Kinds of value that only Quake II has, except those of entities, players and frames.
 
 use super::number::line;
 use crate::context::{Context, Question};
@@ -7,7 +7,7 @@ use crate::names::{Meaning, quake2};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
-/// A Quake II sound's flag byte; bits 5 to 7 mean nothing.
+/// A Quake II sound's flag byte; bits 5 to 7 have no meaning.
 ///
 /// ```
 /// use moviola_format::{Flags, SoundBits};
@@ -41,7 +41,7 @@ impl Flags<'_> for SoundBits {
     }
 }
 
-/// Which entity makes a sound, on which channel: packed into 16 bits.
+/// The entity that makes a sound and its channel, packed into 16 bits.
 ///
 /// ```
 /// use moviola_format::SoundSource;
@@ -117,7 +117,7 @@ impl Direction {
     /// The direction nearest to a vector.
     #[allow(clippy::float_cmp, reason = "one of the table is meant exactly")]
     pub fn nearest(vector: [f32; 3]) -> Self {
-        // Nearly always it is one of them.
+        // The vector is nearly always one of the table.
         if let Some(n) = crate::normals::NORMALS.iter().position(|normal| *normal == vector) {
             return Self(n as u8);
         }
@@ -148,7 +148,7 @@ impl<'a> Scalar<'a> for Direction {
         }
     }
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
-        // One number is the table's index, three are the vector itself.
+        // One number is the index in the table; three numbers are the vector.
         let first = from.finite()?;
         if !from.more() {
             let index = f32::from_bits(first);
@@ -165,7 +165,7 @@ impl<'a> Scalar<'a> for Direction {
     }
 }
 
-/// Positions that lie one behind the other: the flame's.
+/// The flame's positions, one behind the other.
 ///
 /// ```
 /// use moviola_format::dm2::TempEntity;
@@ -225,11 +225,11 @@ impl<'a> Scalar<'a> for FlamePositions<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DownloadPiece<'a> {
-    /// How many bytes; -1 says that there is no such file.
+    /// The number of bytes; -1 if there is no such file.
     pub size: i16,
-    /// How much of the file is through.
+    /// The transferred share of the file, in percent.
     pub percent: u8,
-    /// The bytes, where they follow.
+    /// The bytes, if the protocol sends them.
     pub data: &'a [u8],
 }
 
@@ -238,12 +238,12 @@ impl DownloadPiece<'_> {
     const PERCENT: Part = Part::new("percent", "How much of the file is through.");
     const DATA: Part = Part::new("data", "The bytes, which follow from protocol 32 on.");
 
-    /// Why the game would not read just these bytes, if so.
+    /// The reason why the game would not read exactly these bytes, if there is one.
     fn contradicts(&self, context: &Context) -> Option<&'static str> {
         let claimed = usize::try_from(self.size).unwrap_or_default();
         let follow = context.quake2_protocol() >= CHANGED;
         match self.data.len() {
-            // While no protocol was named, it may be one that sends none.
+            // As long as the protocol is unknown, it may be one that sends no bytes.
             0 if context.is_layout_open() || !follow => None,
             sent if !follow && sent > 0 => Some("before protocol 32 no bytes follow a download"),
             sent if sent != claimed => Some("`size` does not say how many bytes `data` has"),

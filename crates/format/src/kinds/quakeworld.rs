@@ -51,7 +51,7 @@ impl SoundHead {
     pub fn vol(self) -> Option<Volume> {
         (self.word & Self::HAS_VOL != 0).then_some(Volume(self.vol))
     }
-    /// How fast the sound fades with distance; `None` if it is not sent.
+    /// The attenuation; `None` if it is not sent.
     ///
     /// ```
     /// assert_eq!(moviola_format::SoundHead::default().attenuation(), None);

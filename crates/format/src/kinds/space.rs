@@ -1,4 +1,4 @@
-//! Where things are and how they are turned, in whatever width the protocol sends it.
+//! Positions and angles, in the widths in which the protocol sends them.
 
 use super::number::{ask, line};
 use super::temp::te;
@@ -9,12 +9,12 @@ use crate::wire::{Reader, Stop, Writer};
 macro_rules! of_some_width {
     ($name:ident $kind:ident) => {
         impl $name {
-            /// One of a given width by its raw bits, as its kind counts them.
+            /// A value of a given width from its raw bits.
             pub const fn from_raw(kind: $kind, raw: i32) -> Self {
                 Self { kind, raw: raw.to_le_bytes() }
             }
 
-            /// How it is sent.
+            /// The encoding in which it is sent.
             #[inline]
             pub const fn kind(self) -> $kind {
                 self.kind
@@ -61,7 +61,7 @@ impl Coord {
         }
     }
 
-    /// The nearest coordinate that this width can say.
+    /// The nearest coordinate that this width can express.
     pub fn nearest(kind: CoordKind, value: f64) -> Self {
         let raw = match kind {
             CoordKind::Short => (value * 8.0).round().clamp(-32768.0, 32767.0) as i32,
@@ -169,7 +169,7 @@ impl Angle {
         }
     }
 
-    /// The nearest angle that this width can say.
+    /// The nearest angle that this width can express.
     pub fn nearest(kind: AngleKind, value: f64) -> Self {
         let raw = match kind {
             AngleKind::Byte => i32::from(Unit::Degrees256.nearest(value) as i8),
@@ -303,7 +303,7 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
         pub fn value(self) -> f64 {
             Unit::$unit.value(i64::from(self.0))
         }
-        /// The nearest angle; a full turn is none.
+        /// The nearest angle; a full turn becomes 0.
         pub fn nearest(value: f64) -> Self {
             Self(Unit::$unit.nearest(value) as $raw)
         }
@@ -329,7 +329,7 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
 )* } }
 angles!(Angle8 i8, Degrees256 8 Angle16 i16, Degrees65536 16);
 
-/// Where a baseline or a static entity stands: origin and angles, which the wire interleaves.
+/// The position and angles of a baseline or a static entity, which the wire interleaves.
 ///
 /// ```
 /// use moviola_format::dem::SpawnStatic;
@@ -339,9 +339,9 @@ angles!(Angle8 i8, Degrees256 8 Angle16 i16, Degrees65536 16);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Placement {
-    /// Where it is.
+    /// The position.
     pub origin: [Coord; 3],
-    /// How it is turned.
+    /// The angles.
     pub angles: [Angle; 3],
 }
 
@@ -383,7 +383,7 @@ impl<'a> Scalar<'a> for Placement {
     }
 }
 
-/// Where a line ends; a colored explosion of Nehahra has its color there instead.
+/// The end of a line; a colored explosion of Nehahra has its color there instead.
 ///
 /// ```
 /// use moviola_format::dem::TempEntity;

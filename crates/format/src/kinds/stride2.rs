@@ -1,7 +1,8 @@
-//! How long a record in a list of Quake II's entities is, by its flag word alone: whoever looks for the end of the
-//! list steps over records without reading them.
+//! The length of a record in a list of Quake II's entities, by its flag word alone, so that a search for the
+//! end of the list need not read the records.
 //!
-//! The widths are no second table: each bit's is measured once, by reading a record that has it.
+//! The widths are not a second table: the width of each bit is measured once, by reading a record that has
+//! it.
 
 use super::entity2::EntityBits;
 use crate::context::Context;
@@ -13,17 +14,18 @@ use std::sync::LazyLock;
 /// The widths of records.
 pub(super) static STRIDES: LazyLock<Strides> = LazyLock::new(Strides::measure);
 
-/// How many bytes the bits of a flag word ask for.
+/// The number of bytes that the bits of a flag word require.
 pub(super) struct Strides {
-    /// For each byte of the flag word and each value of it: what its bits ask for, each alone.
+    /// For each byte of the flag word and each of its values: the bytes that its bits require, each bit
+    /// alone.
     alone: [[u8; 256]; 4],
-    /// Pairs of bits that ask for more together than each alone, and how much.
+    /// Pairs of bits that require more bytes together than each alone, and the difference.
     pairs: Vec<(u32, u8)>,
-    /// Below this there is no pair in a flag word.
+    /// A flag word below this number contains no pair.
     least_pair: u32,
 }
 
-/// Bits of a flag word that is as long as its own bits say.
+/// The bits of a flag word whose length is determined by its own bits, and that length.
 #[inline(always)]
 pub(super) fn flag_word(bytes: [u8; 4]) -> (u32, usize) {
     let word = u32::from_le_bytes(bytes);
@@ -34,7 +36,7 @@ pub(super) fn flag_word(bytes: [u8; 4]) -> (u32, usize) {
 
 impl Strides {
     fn measure() -> Self {
-        // The others say how long the flag word is, or end the record before its fields.
+        // The other bits determine the length of the flag word, or end the record before its fields.
         let bits: Vec<u32> = (0..u32::BITS)
             .map(|n| 1 << n)
             .filter(|bit| bit & (EntityBits::MORE_BITS | EntityBits::REMOVE) == 0)
@@ -61,7 +63,7 @@ impl Strides {
         Self { alone, pairs, least_pair }
     }
 
-    /// How long a record with these fields is behind its flag word.
+    /// The length of a record with these fields, without its flag word.
     fn read(fields: u32) -> u8 {
         let flags = EntityBits::canonical(fields, &Context::quake2());
         let bytes = flags.bits().to_le_bytes();
@@ -77,8 +79,8 @@ impl Strides {
         whole.saturating_sub(count) as u8
     }
 
-    /// How long the first of these records is, and its flag word; none at the end of the list, and where fewer bytes
-    /// are left than the head of a record can have.
+    /// The length of the first of these records, and its flag word; `None` at the end of the list, and if
+    /// fewer bytes are left than a record's head can have.
     #[inline(always)]
     pub(super) fn first(&self, records: &[u8]) -> Option<(usize, u32)> {
         let head = records.first_chunk::<6>()?;
@@ -88,7 +90,7 @@ impl Strides {
         if head.get(count) == Some(&0) && (!long || head.get(count + 1) == Some(&0)) {
             return None;
         }
-        // Removed, or there without a word more: most are.
+        // The entity is removed, or the record has no fields; this is the case for most records.
         if bits & EntityBits::REMOVE != 0 || bits & EntityBits::FIELDS == 0 {
             return Some((count + 1 + usize::from(long), bits));
         }
@@ -108,7 +110,7 @@ impl Strides {
 mod tests {
     use super::*;
 
-    /// How long the reader finds a record; none where it is the end of a list.
+    /// The length of a record by the reader; `None` if it is the end of a list.
     fn read(record: &[u8]) -> Option<usize> {
         let context = Context::quake2();
         let mut reader = Reader::new(record, &context);

@@ -7,7 +7,7 @@ use crate::wire::{Reader, Stop, Writer};
 use bstr::{BStr, ByteSlice};
 use std::fmt;
 
-/// A string of the games: bytes, not text, with the NUL that ends it, if it is there.
+/// A string of the games: bytes, not text, including the NUL at its end if there is one.
 ///
 /// ```
 /// use moviola_format::Str;
@@ -187,7 +187,7 @@ impl<'a> Scalar<'a> for StrList<'a> {
     }
 }
 
-/// What a level loads: its models, then its sounds, each from number 1.
+/// The files of a level: its models, then its sounds, each numbered from 1.
 ///
 /// ```
 /// use moviola_format::{Context, Precache, Reader, Scalar};
@@ -288,7 +288,7 @@ impl<'a> Scalar<'a> for Rest<'a> {
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.data().map(Self)
     }
-    /// The documents write its keyword even where it stands alone.
+    /// The documents write its keyword even if it stands alone.
     fn bare(&self) -> bool {
         false
     }

@@ -306,7 +306,7 @@ impl TempKind2 {
         Self { kind, ..self }
     }
 
-    /// Which steam is meant.
+    /// The number of the steam effect.
     pub const fn nextid(self) -> i16 {
         self.nextid
     }
@@ -334,7 +334,7 @@ impl<'a> Scalar<'a> for TempKind2 {
         }
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
-        // What the numbers meant before they were swapped is seen from the fields.
+        // The fields show which meaning the number has, since two meanings were swapped.
         let fields = Some(u32::from(self.fields));
         let old = self.was_another() && fields == old_kinds::fields(self.kind);
         line(out, if old { &Self::KIND_OLD } else { &Self::KIND }, self.kind);
@@ -346,7 +346,7 @@ impl<'a> Scalar<'a> for TempKind2 {
         let kind: u8 = ask(from, &Self::KIND)?;
         let nextid = if kind == quake2_kinds::TE_STEAM { ask(from, &Self::NEXTID)? } else { 0 };
         let mut protocol = from.context().quake2_protocol();
-        // A text without a serverdata says by its fields which of the two meanings it has.
+        // In a text without a serverdata, the fields show which of the two meanings is meant.
         let (dir, end) = (from.has(Self::DIR), from.has(Self::END));
         if dir != end {
             let has = if dir { DIR } else { END };
@@ -378,7 +378,7 @@ impl Flags<'_> for TempKind2 {
     }
 }
 
-/// How many particles: a byte, and for the flame 16 bits.
+/// The number of particles: a byte, and for the flame 16 bits.
 ///
 /// ```
 /// use moviola_format::dm2::TempEntity;
@@ -406,7 +406,7 @@ impl<'a> Scalar<'a> for TempCount {
     }
 }
 
-/// Which kind of splash, or a color: a byte.
+/// The kind of splash, or a color: a byte.
 ///
 /// LMPC took a wall of particles' color for 16 bits, and so swallowed the next byte. Its texts have both
 /// bytes in one number, which is recognized because it exceeds a byte, and is written as both bytes.

@@ -3,7 +3,7 @@
 use super::Meaning::{self, Bits, Range, Value};
 use super::{quake, quake2, quakeworld};
 
-/// Every table, as `game.table`, in the order the manual shows them.
+/// Every table, as `game.table`, in the order of the manual.
 ///
 /// ```
 /// use moviola_format::names::ALL;
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The table of that name says this of `value`.
+    /// The name that the table of that name has for `value`.
     fn said(table: &str, value: i64) -> String {
         let (_, meaning) = ALL.iter().find(|row| row.0 == table).unwrap();
         meaning.name(value).map_or(String::new(), |name| name.to_string())
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_name_stands_for_one_thing() {
         for &(table, meaning) in ALL {
-            // A range may be cut in two by a named color, and the axe has two numbers.
+            // A named color can split a range in two, and the axe has two numbers.
             if matches!(meaning, Range(_)) || table == "quake.weapon" {
                 continue;
             }
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(said("quake2.player_frame", 178), "death1");
     }
 
-    /// Box sizes are packed as the server packs them: half width, depth, height over 32 below.
+    /// Box sizes are packed in the server's way: half width, depth, height over 32 below.
     #[test]
     fn players_are_as_big_as_players() {
         let packed =

@@ -1,10 +1,10 @@
-//! Which engine recorded, by what its server prints before anything else.
+//! Names the engine that made a recording, by the first text that its server prints.
 
 use super::readable;
 
 /// The engine that a server's first print names, with its version.
 ///
-/// Quake prints `VERSION 1.09 SERVER (5927 CRC)`; FitzQuake and what came from it put their own name there;
+/// Quake prints `VERSION 1.09 SERVER (5927 CRC)`; FitzQuake and its descendants put their own name there;
 /// `DarkPlaces` prints `Server: DarkPlaces-Quake build 20180908 (progs 24778 crc)`.
 ///
 /// ```
@@ -25,7 +25,7 @@ pub fn engine(print: &[u8]) -> Option<String> {
     let name = head.strip_suffix("SERVER").or_else(|| head.strip_suffix("Server"))?.trim_end();
     Some(match name.split_once(' ') {
         Some(("VERSION", version)) => format!("Quake {version}"),
-        // QuakeSpasm still says what FitzQuake said.
+        // QuakeSpasm still prints FitzQuake's name.
         Some(("FITZQUAKE", version)) => format!("QuakeSpasm/FitzQuake {version}"),
         _ => name.to_owned(),
     })

@@ -1,11 +1,12 @@
-//! The games' font: which sign a byte of a string is on the screen, and which byte a sign is.
+//! The games' font: the sign that a byte of a string has on the screen, and the byte for a sign.
 //!
-//! The font has 128 signs in white and again, from byte 128 on, in bronze (Quake II: green). Most are ASCII; what is
-//! not stands in one table. As text, bronze is said like bold in Markdown: `**Ranger**`.
+//! The font has 128 signs in white and again, from byte 128 on, in bronze (Quake II: green). Most are ASCII;
+//! the others are in one table. In texts, bronze is written like bold in Markdown: `**Ranger**`.
 
 use super::latin::transliterate;
 
-/// The signs that are not ASCII: byte, sign, and what comes nearest in ASCII. Seen in the picture `conchars`.
+/// The signs that are not ASCII: byte, sign, and the nearest ASCII character. Taken from the picture
+/// `conchars`.
 const SIGNS: &[(u8, char, u8)] = &[
     (0x00, '∙', b'.'),
     (0x01, '╺', b'.'),
@@ -57,14 +58,14 @@ const BRONZE: u8 = 0x80;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glyph {
-    /// The sign: ASCII where it looks like ASCII, a line break or a tab where it acts as one.
+    /// The sign: ASCII if it looks like ASCII, a line break or a tab if it acts as one.
     pub sign: char,
     /// Whether it is in bronze (Quake II: green). Digits and brackets of gold are signs of their own: `①`, `⟦`.
     pub bronze: bool,
 }
 
 impl Glyph {
-    /// The sign that a byte of a string is.
+    /// The sign of a byte in a string.
     ///
     /// ```
     /// use moviola_format::names::Glyph;
@@ -98,7 +99,7 @@ impl Glyph {
     }
 }
 
-/// What comes nearest in ASCII, for every byte: texts of a whole recording go through it.
+/// The nearest ASCII character of every byte, as a table, because texts of whole recordings are converted.
 #[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
 static PLAIN: [u8; 256] = {
     let mut plain = [0; 256];
@@ -121,7 +122,7 @@ static PLAIN: [u8; 256] = {
     plain
 };
 
-/// What the first byte of a print does to all of it.
+/// The effect of the first byte of a print on all of it.
 ///
 /// ```
 /// use moviola_format::names::PrintMark;
@@ -129,7 +130,7 @@ static PLAIN: [u8; 256] = {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrintMark {
-    /// `\001`: the talk sound, and all in bronze. Chat begins with it.
+    /// `\001`: the talk sound, and all in bronze. Chat messages begin with it.
     Talk,
     /// `\002`: all in bronze.
     Bronze,
@@ -172,11 +173,11 @@ pub fn readable(bytes: &[u8]) -> String {
 /// assert_eq!(plain(b"  \xd2anger\x12\n"), "  Ranger0\n");
 /// ```
 pub fn plain(bytes: &[u8]) -> String {
-    // What is near is ASCII.
+    // All nearest characters are ASCII.
     String::from_utf8(bytes.iter().map(|byte| near(*byte)).collect()).unwrap_or_default()
 }
 
-/// Whether a string is plain ASCII as it is: [`plain`] gives the same bytes.
+/// Whether a string is plain ASCII already, so that [`plain`] gives the same bytes.
 ///
 /// ```
 /// use moviola_format::names::is_plain;
@@ -190,7 +191,7 @@ fn near(byte: u8) -> u8 {
     PLAIN.get(usize::from(byte)).copied().unwrap_or(b'.')
 }
 
-/// A string as Unicode from which [`unmarked`] makes the same bytes: bronze stands between `**`.
+/// A string as Unicode text from which [`unmarked`] makes the same bytes: bronze is written between `**`.
 ///
 /// ```
 /// use moviola_format::names::{marked, unmarked};
@@ -216,8 +217,8 @@ pub fn marked(bytes: &[u8]) -> String {
     text
 }
 
-/// A text in the font: `**` begins and ends bronze, `\*` is a star, letters with accents lose them, and what the font
-/// cannot show at all becomes `?`.
+/// A text in the font: `**` begins and ends bronze, `\*` is a star, letters with accents lose them, and other
+/// characters that the font lacks become `?`.
 ///
 /// ```
 /// use moviola_format::names::unmarked;
@@ -245,7 +246,7 @@ pub fn unmarked(text: &str) -> Vec<u8> {
 }
 
 fn put(sign: char, bronze: bool, bytes: &mut Vec<u8>) {
-    // A line break in bronze is no line break; nor is a sign in bronze that bronze has not.
+    // A line break has no bronze form, and neither have some signs.
     let byte_of = |bronze| Glyph { sign, bronze }.byte();
     let byte = match sign {
         '\t' | '\n' | '\r' => byte_of(false),

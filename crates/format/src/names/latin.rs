@@ -1,6 +1,6 @@
-//! Letters that the games' font lacks, written with those that it has.
+//! Letters that the games' font lacks, and their spelling in letters that it has.
 
-/// Groups of letters, and what each is written as.
+/// Groups of letters, and the spelling of each.
 const LETTERS: &[(&str, &str)] = &[
     ("ÀÁÂÃÄÅĀĂĄǍ", "A"),
     ("ÆǼ", "Ae"),
@@ -82,11 +82,12 @@ const LETTERS: &[(&str, &str)] = &[
     ("£", "L"),
     ("¥", "Y"),
     ("\u{a0}\u{2002}\u{2003}\u{2009}\u{202f}\u{3000}", " "),
-    // Nothing to see: soft hyphens, joiners, marks of direction, a byte order mark, accents that follow their letter.
+    // Invisible characters: soft hyphens, joiners, marks of direction, a byte order mark, accents that follow
+    // their letter.
     ("\u{ad}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\u{2060}\u{feff}", ""),
 ];
 
-/// A letter in ASCII; `?` where nothing comes near.
+/// A letter in ASCII; `?` if no ASCII letter is similar.
 ///
 /// ```
 /// use moviola_format::names::transliterate;

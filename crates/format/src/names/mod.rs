@@ -1,8 +1,8 @@
-//! What the numbers in a recording stand for.
+//! The meanings of the numbers in a recording.
 //!
-//! The message tables say where a number is; the tables here say what it means. The text
-//! printer's comments, `explain`, JSON and the manual all read them. Pure data and a lookup:
-//! nothing here knows a message, and nothing here can fail.
+//! The message tables define the places of numbers, the tables here their meanings. The text printer's
+//! comments, `explain`, JSON and the manual all read them. They are pure data and a lookup, know no messages,
+//! and cannot fail.
 
 mod all;
 mod engine;
@@ -21,10 +21,10 @@ pub use latin::transliterate;
 use crate::game::Game;
 use core::fmt;
 
-/// What the number in a field stands for.
+/// The meaning of the number in a field.
 ///
-/// Some meanings can be told from the number alone ([`Meaning::name`] does); the others need the
-/// recording around it: its model list, its config strings, its players.
+/// Some meanings follow from the number alone ([`Meaning::name`] finds these); the others depend on the
+/// recording: its model list, its config strings, its players.
 ///
 /// ```
 /// use moviola_format::dem::Version;
@@ -35,17 +35,17 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meaning {
-    /// Just a number.
+    /// A number without further meaning.
     Number,
     /// Index into the level's model list (Quake; 0 is none).
     Model,
     /// Index into the level's sound list (Quake).
     Sound,
-    /// A player's slot, counted from 0 (Quake): his name.
+    /// A player's slot, counted from 0 (Quake); it stands for the player's name.
     Player,
     /// Quake II: a config string's text, at this base plus the number.
     Config(u16),
-    /// Quake II: how many there are of each of the config strings from this base on.
+    /// Quake II: the number of each of the items that the config strings from this base on name.
     Counts(u16),
     /// Quake II: an entity's size, packed into 16 bits.
     Solid,
@@ -59,9 +59,10 @@ pub enum Meaning {
     Bits(&'static [(u64, &'static str)]),
     /// A palette index: the color's rough name (see [`palette_name`]).
     Palette,
-    /// A number of which ranges are named: (first, last, name).
+    /// A number with named ranges: (first, last, name).
     Range(&'static [(i64, i64, &'static str)]),
-    /// Quake II: an entity's skin; where its model is [`quake2::PLAYERS_MODEL`], the slot of the player whose it is.
+    /// Quake II: an entity's skin; if the entity's model is [`quake2::PLAYERS_MODEL`], the slot of its
+    /// player.
     Skin,
     /// The value of the Quake II stat whose index was given just before (see
     /// [`quake2::stat_meaning`]).
@@ -69,11 +70,10 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// The name of `value`, where it can be told without the recording: named values, sums of
-    /// bits, ranges, and the roles of config strings.
+    /// The name of `value`, if it does not depend on the recording: named values, sums of bits, ranges, and
+    /// the roles of config strings.
     ///
-    /// `None` says that there is nothing to tell: no such name, a sum of no bits at all, or a
-    /// meaning that needs more than the number.
+    /// `None` if there is no such name, no bit is set, or the meaning depends on more than the number.
     ///
     /// A negative `value` of at most 32 bits is taken as those 32 bits, so that items may be
     /// given signed or unsigned.
@@ -125,21 +125,21 @@ pub enum Name {
     Word(&'static str),
     /// A name and the place in its range: `model[3]`.
     Numbered(&'static str, u16),
-    /// The names of the set bits, lowest first, and what is left of them in hex:
-    /// `Shotgun | Axe | 0x800000`.
+    /// The names of the set bits, lowest first, and the bits without a name in hex: `Shotgun | Axe |
+    /// 0x800000`.
     Bits {
-        /// Where the names are from.
+        /// The table of the names.
         table: &'static [(u64, &'static str)],
         /// The bits, at least one.
         value: u64,
     },
-    /// A box around an entity: how far it reaches to every side, down and up.
+    /// A box around an entity: its extent to every side, down and up.
     Box {
-        /// To the four sides.
+        /// The extent to the four sides.
         around: u8,
-        /// Down.
+        /// The extent downwards.
         below: u8,
-        /// Up; a lying body ends below its middle.
+        /// The extent upwards; a lying body ends below its middle.
         above: i16,
     },
 }
@@ -189,8 +189,8 @@ pub fn value_name(table: &[(i64, &'static str)], value: i64) -> Option<&'static 
     table.get(at).map(|row| row.1)
 }
 
-/// The value that a table of named values has under a name; 0 if none. For constants: what a number is stays with the
-/// table that names it.
+/// The value that a table of named values has under a name; 0 if none. For constants: the number itself stays
+/// only in the table that names it.
 ///
 /// ```
 /// use moviola_format::names::{quake, value};
@@ -226,7 +226,7 @@ pub const fn bit(mut table: &[(u64, &'static str)], name: &str) -> u64 {
     0
 }
 
-/// Whether two names are the same, where `==` cannot be asked yet.
+/// Whether two names are the same; constants cannot use `==` yet.
 const fn same(mut one: &[u8], mut other: &[u8]) -> bool {
     loop {
         match (one, other) {
@@ -249,7 +249,7 @@ pub fn range_name(table: &[(i64, i64, &'static str)], value: i64) -> Option<&'st
     (value <= last).then_some(name)
 }
 
-/// The names of the bits set in `value`, lowest first; bits without a name are passed over.
+/// The names of the bits set in `value`, lowest first; bits without a name are skipped.
 ///
 /// ```
 /// use moviola_format::names::{bit_names, quake};

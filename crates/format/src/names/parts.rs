@@ -1,11 +1,12 @@
-//! Tables that are another's rows with changes: what a mission pack or a mod has as id's game has it is said once.
+//! Builds tables that share rows: the rows that a mission pack or a mod has in common with id's game exist
+//! only once.
 
-/// The rows of `table` from `first` on and before `end`; past its end the program does not compile.
+/// The rows of `table` from `first` on and before `end`; an `end` past the table does not compile.
 pub(super) const fn rows<T>(table: &'static [T], first: usize, end: usize) -> &'static [T] {
     table.split_at(end).0.split_at(first).1
 }
 
-/// The parts behind one another. `N` is how many rows they have together, which the compiler holds against them.
+/// The parts behind one another. `N` is the total number of rows, which the compiler checks.
 #[allow(
     clippy::indexing_slicing,
     clippy::panic,

@@ -1,7 +1,7 @@
 //! Quake: items, weapons, stats, effects, sounds, colors.
 //!
-//! Things a player knows by name carry that name; things only the engine knows carry the
-//! engine's constant. Where the document of DEM 1.0.9 and the engine differ, the engine is right.
+//! Things that players know by name carry that name; things that only the engine knows carry the engine's
+//! constant. If the document of DEM 1.0.9 and the engine differ, the engine is right.
 
 mod lists;
 mod wire;
@@ -10,7 +10,7 @@ use super::parts::{joined, rows};
 pub use lists::*;
 pub use wire::{ALPHA, GAME_TYPE, PARTICLE_COUNT, PAUSE, PRINT_MARK, PROTOCOL, PROTOCOL_FLAGS, SIGNON};
 
-/// What a player carries, in id's own game; bits 28 to 31 are the runes of the four episodes.
+/// The items that a player carries, in id's own game; bits 28 to 31 are the runes of the four episodes.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -47,7 +47,7 @@ pub static ITEMS: &[(u64, &str)] = &[
     (1 << 31, "Rune 4"),
 ];
 
-/// What a player carries in Scourge of Armagon (`hipnotic`); from bit 23 on stands the game's
+/// The items that a player carries in Scourge of Armagon (`hipnotic`); the bits from 23 on are the game's
 /// second items field.
 ///
 /// ```
@@ -69,8 +69,8 @@ pub static ITEMS_HIPNOTIC: &[(u64, &str)] = &joined::<_, 27>(&[
     ],
 ]);
 
-/// What a player carries in Dissolution of Eternity (`rogue`): ammunition and axe stand one bit
-/// lower than in id's game, armor and the new things above bit 22.
+/// The items that a player carries in Dissolution of Eternity (`rogue`): the bits of ammunition and axe are
+/// one lower than in id's game, those of armor and the new items are above bit 22.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -105,8 +105,8 @@ pub static ITEMS_ROGUE: &[(u64, &str)] = &joined::<_, 32>(&[
     ],
 ]);
 
-/// The weapon in hand, in id's own game: the weapon's bit in [`ITEMS`]. The axe is 4096, of which
-/// the byte in `clientdata` keeps 0.
+/// The weapon in hand, in id's own game: the weapon's bit in [`ITEMS`]. The axe is 4096, which is 0 in the
+/// byte of `clientdata`.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -208,7 +208,7 @@ pub static STAT: &[(i64, &str)] = &[
     (31, "PUNCHVECTOR_Z"),
 ];
 
-/// What an entity shines with.
+/// The lights and glows of an entity.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -222,8 +222,8 @@ pub static EFFECTS: &[(u64, &str)] = &[
     (1 << 3, "EF_DIMLIGHT"),
 ];
 
-/// Kinds of temporary entities. 12 and 13 came with the second mission pack, 14 and 15 are of
-/// id's test builds, 16 and 17 of Nehahra, those from 50 on of `DarkPlaces`.
+/// Kinds of temporary entities. 12 and 13 came with the second mission pack, 14 and 15 are from id's test
+/// builds, 16 and 17 from Nehahra, those from 50 on from `DarkPlaces`.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -280,7 +280,7 @@ pub static TEMP_ENTITY: &[(i64, &str)] = &[
 pub static SOUND_CHANNEL: &[(i64, &str)] =
     &[(0, "CHAN_AUTO"), (1, "CHAN_WEAPON"), (2, "CHAN_VOICE"), (3, "CHAN_ITEM"), (4, "CHAN_BODY")];
 
-/// How fast a sound fades with distance.
+/// Attenuations: how fast a sound fades with distance.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -300,7 +300,7 @@ pub static ATTENUATION: &[(i64, &str)] =
 pub static ATTENUATION_RAW: &[(i64, &str)] =
     &[(0, "ATTN_NONE"), (64, "ATTN_NORM"), (128, "ATTN_IDLE"), (192, "ATTN_STATIC")];
 
-/// What the light styles are used for; the same numbers serve in Quake II.
+/// The uses of the light styles; Quake II has the same numbers.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -351,8 +351,7 @@ pub static PLAYER_COLOR: &[(i64, &str)] = &[
     (15, "bright"),
 ];
 
-/// Particle colors: the palette's ramps, with the colors that id's game uses named after what
-/// throws them.
+/// Particle colors: the palette's ramps, with names for the colors of particles in id's game.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};

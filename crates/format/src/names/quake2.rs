@@ -1,7 +1,7 @@
 //! Quake II: effects, temporary entities, movement, sounds, colors.
 //!
-//! Things a player knows by name carry that name; things only the engine knows carry the
-//! engine's constant. Stats and config strings carry LMPC's words.
+//! Things that players know by name carry that name; things that only the engine knows carry the engine's
+//! constant. Stats and config strings carry LMPC's words.
 
 mod config;
 mod flash;
@@ -21,8 +21,8 @@ pub use wire::{
     RECORD_SERVER, STEAM_ID,
 };
 
-/// Kinds of temporary entities from protocol 32 (game 3.15) on; before it see
-/// [`TEMP_ENTITY_OLD`]. No client of id reads 31 and 32.
+/// Kinds of temporary entities from protocol 32 (game 3.15) on; for earlier ones see [`TEMP_ENTITY_OLD`]. No
+/// client of id reads 31 and 32.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -88,7 +88,7 @@ pub static TEMP_ENTITY: &[(i64, &str)] = &[
     (55, "TE_FLECHETTE"),
 ];
 
-/// Kinds of temporary entities before protocol 32: 26 and 27 are other things, of other shapes.
+/// Kinds of temporary entities before protocol 32, where 26 and 27 have other meanings and other fields.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -98,7 +98,7 @@ pub static TEMP_ENTITY: &[(i64, &str)] = &[
 pub static TEMP_ENTITY_OLD: &[(i64, &str)] =
     &joined::<_, 28>(&[rows(TEMP_ENTITY, 0, 26), &[(26, "TE_PLASMATRAIL"), (27, "TE_GREENBLOOD")]]);
 
-/// The model number that stands for the player's own model, which its skin's config string names.
+/// The model number of the player's own model, which the config string of the player's skin names.
 ///
 /// ```
 /// use moviola_format::{Meaning, names::quake2};
@@ -107,7 +107,7 @@ pub static TEMP_ENTITY_OLD: &[(i64, &str)] =
 /// ```
 pub const PLAYERS_MODEL: i64 = 255;
 
-/// What the packed size of an entity means: 5 bits to the sides, 5 down and 6 up, in eights, up less 32; or that
+/// The meaning of an entity's packed size: 5 bits to the sides, 5 down and 6 up, in eights, up less 32; or
 /// the entity's model is a part of the level.
 ///
 /// ```
@@ -129,7 +129,7 @@ pub fn solid(value: i64) -> Option<Name> {
     }
 }
 
-/// What splashes: the last field of a `TE_SPLASH`.
+/// The substance of a splash: the last field of a `TE_SPLASH`.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -146,7 +146,7 @@ pub static SPLASH: &[(i64, &str)] = &[
     (6, "SPLASH_BLOOD"),
 ];
 
-/// The two places a dying widow beams out from: the type of a `TE_WIDOWBEAMOUT`.
+/// The two places from which a dying widow beams out: the type of a `TE_WIDOWBEAMOUT`.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -155,7 +155,7 @@ pub static SPLASH: &[(i64, &str)] = &[
 /// ```
 pub static WIDOW_BEAM: &[(i64, &str)] = &[(20_001, "first beam"), (20_002, "second beam")];
 
-/// What the client does to an entity all the time: light, trail, animation.
+/// The continuous effects of an entity: light, trail, animation.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -196,7 +196,7 @@ pub static EFFECTS: &[(u64, &str)] = &[
     (1 << 31, "EF_TRACKERTRAIL"),
 ];
 
-/// How an entity is drawn; 13 and 14 are unused.
+/// The flags of an entity's drawing; 13 and 14 are unused.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -223,7 +223,7 @@ pub static RENDERFX: &[(u64, &str)] = &[
     (1 << 18, "RF_USE_DISGUISE"),
 ];
 
-/// What happened to an entity in this one frame.
+/// The event of an entity in one frame.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -241,7 +241,7 @@ pub static EVENT: &[(i64, &str)] = &[
     (7, "EV_OTHER_TELEPORT"),
 ];
 
-/// How the player moves. The last also stands for the end of a level and for a chase camera.
+/// The kinds of a player's movement. The last is also used for the end of a level and for a chase camera.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -251,7 +251,7 @@ pub static EVENT: &[(i64, &str)] = &[
 pub static PM_TYPE: &[(i64, &str)] =
     &[(0, "PM_NORMAL"), (1, "PM_SPECTATOR"), (2, "PM_DEAD"), (3, "PM_GIB"), (4, "PM_FREEZE")];
 
-/// The state of the player's movement; the three `TIME` ones say what `pm_time` counts.
+/// The states of the player's movement; `pm_time` counts the duration of the three `TIME` ones.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -268,7 +268,7 @@ pub static PM_FLAGS: &[(u64, &str)] = &[
     (1 << 6, "PMF_NO_PREDICTION"),
 ];
 
-/// How the view is drawn.
+/// The flags of the view's drawing.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -301,7 +301,7 @@ pub static BLEND: &[(i64, &str)] = &[(0, "red"), (1, "green"), (2, "blue"), (3, 
 pub static PRINT_LEVEL: &[(i64, &str)] =
     &[(0, "PRINT_LOW"), (1, "PRINT_MEDIUM"), (2, "PRINT_HIGH"), (3, "PRINT_CHAT")];
 
-/// What an entity is to a moving player. Other numbers pack a box: five bits of half width and
+/// The collision of an entity with a moving player. Other numbers pack a box: five bits of half width and
 /// five of depth in eights, then the height in eights from 32 below the origin.
 ///
 /// ```
@@ -312,7 +312,7 @@ pub static PRINT_LEVEL: &[(i64, &str)] =
 pub static SOLID: &[(i64, &str)] =
     &[(0, "none"), (31, "brush model"), (4194, "crouching player"), (8290, "standing player")];
 
-/// Model numbers that are not an index: a player wears the model of his skin's config string.
+/// Model numbers that are not an index: a player's model comes from the config string of the player's skin.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -346,7 +346,7 @@ pub static PLAYER_FRAME: &[(i64, i64, &str)] = &[
     (190, 197, "death3"),
 ];
 
-/// The palette in plain words: ramps of eight or sixteen, mostly from light to dark.
+/// The palette in plain words: ramps of eight or sixteen colors, mostly from light to dark.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};

@@ -1,4 +1,4 @@
-//! Where the real recordings are; every crate's tests ask here.
+//! Finds the real recordings for every crate's tests.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,8 @@ pub(crate) fn corpus() -> Option<PathBuf> {
     };
     assert!(folder.is_dir() || !required, "the real recordings are not there: {}", folder.display());
     if !folder.is_dir() {
-        // Once a program, and past the harness, which keeps what tests that pass have to say.
+        // Prints once for each program, and directly to the terminal, because the harness hides the output of
+        // tests that pass.
         static SAID: Once = Once::new();
         SAID.call_once(|| {
             let line = "NOT CHECKED: the real recordings are not there; MOVIOLA_CORPUS names their folder";

@@ -1,4 +1,5 @@
-//! What several tests need: a small generator of random numbers, every context, and a file read and written again.
+//! Helpers of several tests: a small generator of random numbers, every context, and a file read and written
+//! again.
 
 #![allow(dead_code, reason = "each test file is a program of its own and uses a part of this")]
 
@@ -86,7 +87,7 @@ pub(crate) fn quake2_contexts() -> Vec<(String, Context)> {
 
 /// QuakeWorld's contexts: every protocol in both containers, without extensions and with several sets of them.
 pub(crate) fn quakeworld_contexts() -> Vec<(String, Context)> {
-    // None, those of MVDSV, those of ezQuake, and all that can be read, without and with coordinates as floats.
+    // No extensions, those of MVDSV, those of ezQuake, and all readable ones, without and with coordinates as floats.
     const EXTENSIONS: [[u32; 3]; 5] = [
         [0, 0, 0],
         [0x2140_7000, 2, 1],
@@ -109,14 +110,14 @@ pub(crate) fn quakeworld_contexts() -> Vec<(String, Context)> {
     all
 }
 
-/// What came of a file: all pieces read, every message written again, the pieces written again.
+/// The result of reading a file: all pieces read, every message written again, the pieces written again.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Read {
     pub(crate) format: Option<Format>,
     pub(crate) header: Vec<u8>,
     pub(crate) blocks: usize,
     pub(crate) messages: usize,
-    /// Blocks whose messages did not reach the end: number, fault, how many bytes are left.
+    /// Blocks whose messages did not reach the end: number, fault, and the number of bytes left.
     pub(crate) unread: Vec<(usize, Fault, usize)>,
     pub(crate) truncated: usize,
     /// Messages of truncated blocks; `messages` counts them too.
@@ -129,7 +130,7 @@ pub(crate) struct Read {
     pub(crate) last_op: Option<u8>,
 }
 
-/// Reads a file and insists that pieces and messages written again are the same bytes.
+/// Reads a file and checks that pieces and messages written again are the same bytes.
 pub(crate) fn read(file: &[u8]) -> Read {
     let mut demo = Demo::new(file).unwrap();
     let mut out = Read { format: Some(demo.format()), ..Read::default() };
@@ -204,7 +205,7 @@ fn quake2_block(block: &Block, context: &mut Context, out: &mut Read) {
     }
 }
 
-/// Reads a block's messages, writes them again, and insists that they are the same bytes.
+/// Reads a block's messages, writes them again, and checks that they are the same bytes.
 pub(crate) fn block_again<'a, D: Dialect>(
     block: &Block<'a>,
     context: &mut Context,
@@ -222,7 +223,7 @@ pub(crate) fn block_again<'a, D: Dialect>(
     entries
 }
 
-/// Reads messages to the end, insists that they can be written again, and leaves the context that they leave.
+/// Reads messages to the end, checks that they can be written again, and updates the context.
 pub(crate) fn again<'a, D: Dialect>(
     mut messages: Messages<'a, D>,
     context: &mut Context,
@@ -232,7 +233,8 @@ pub(crate) fn again<'a, D: Dialect>(
     let mut before = *messages.context();
     while let Some(entry) = messages.next() {
         assert_eq!(entry.at, copy.len(), "{entry:?} stands elsewhere");
-        // A decision that reading this message took counts for writing it, but what it says about the next does not.
+        // A decision made in reading this message applies to writing it; the message's effect on the next one
+        // does not.
         entry.write(&mut copy, &before);
         let read = &whole[entry.at..messages.pos()];
         assert!(copy[entry.at..] == *read, "{entry:?}\n  read {read:x?}\n  written {:x?}", &copy[entry.at..]);
@@ -257,7 +259,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A recording that stands in the repository.
+/// A recording of the repository.
 pub(crate) fn sample(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)).unwrap()
 }

@@ -1,4 +1,4 @@
-//! LMPC's numbering of what a player carries: `weapons 1 2;` lists entries, not bits.
+//! LMPC's numbering of a player's items: `weapons 1 2;` lists entries, not bits.
 
 /// The weapons of `weapons` and `weapon`.
 ///

@@ -1,7 +1,7 @@
 //! Quake: flag words, protocol numbers, and the small codes of single messages.
 //!
-//! A bit that announces a field bears the field's keyword in the text; a bit that announces only
-//! the high byte of a field (protocol 666) bears it with `_high`.
+//! A bit that announces a field has the field's keyword in the text as its name; a bit that announces only
+//! the high byte of a field (protocol 666) has it with `_high`.
 
 /// Protocol numbers, and the two marks that may stand before one.
 ///
@@ -31,7 +31,7 @@ pub static PROTOCOL: &[(i64, &str)] = &[
     (0x5845_5446, "FTEX extensions"),
 ];
 
-/// What protocol 999 announces behind its number: kinds of angles and coordinates.
+/// The flags that protocol 999 announces after its number: kinds of angles and coordinates.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -49,7 +49,7 @@ pub static PROTOCOL_FLAGS: &[(u64, &str)] = &[
     (1 << 31, "PRFL_MOREFLAGS"),
 ];
 
-/// Transparency in protocol 666 and its descendants; between the last two it rises evenly.
+/// Transparency in protocol 666 and its descendants; between the last two values it rises evenly.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -58,8 +58,8 @@ pub static PROTOCOL_FLAGS: &[(u64, &str)] = &[
 /// ```
 pub static ALPHA: &[(i64, &str)] = &[(0, "default"), (1, "invisible"), (255, "opaque")];
 
-/// Steps of joining a level: each is what the client answers with, the last one what it becomes
-/// with the first entity it is shown.
+/// The stages of joining a level. Each has the name of the client's answer; the last one is the client's state
+/// after the first entity update.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -77,7 +77,7 @@ pub static SIGNON: &[(i64, &str)] = &[(1, "prespawn"), (2, "spawn"), (3, "begin"
 /// ```
 pub static GAME_TYPE: &[(i64, &str)] = &[(0, "single or coop"), (1, "deathmatch")];
 
-/// What `setpause` switches to.
+/// The values of `setpause`.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -95,7 +95,7 @@ pub static PAUSE: &[(i64, &str)] = &[(0, "off"), (1, "on")];
 /// ```
 pub static PARTICLE_COUNT: &[(i64, &str)] = &[(255, "explosion, 1024")];
 
-/// What the first byte of a print does to the rest, when it is one of these.
+/// The effects of the first byte of a print on the rest, if it is one of these.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};

@@ -1,19 +1,19 @@
 //! Quake II: config strings, the stats that point into them, and the inventory.
 //!
-//! The words are LMPC's, so that its comments and ours agree; 29 is the exception (see
-//! [`CONFIG`]), and the general strings, of which LMPC says nothing.
+//! The words are LMPC's, so that the comments in texts agree with LMPC's. Exceptions are 29 (see [`CONFIG`])
+//! and the general strings, which LMPC does not name.
 
 use super::super::parts::{joined, rows};
 use super::super::{Meaning, range_name};
 
-/// The config string that says how many players there is room for.
+/// The config string with the greatest number of players.
 ///
 /// ```
 /// use moviola_format::names::quake2::{CS_MAXCLIENTS, config_role};
 /// assert_eq!(config_role(CS_MAXCLIENTS.into()), Some(("max clients", None)));
 /// ```
 pub const CS_MAXCLIENTS: u16 = 30;
-/// First config string of the models; the first of them is none, the second the map.
+/// First config string of the models; the first of them stands for no model, the second for the level.
 ///
 /// ```
 /// use moviola_format::names::quake2::{CS_MODELS, config_role};
@@ -62,7 +62,7 @@ pub const CS_PLAYERSKINS: u16 = 1312;
 /// assert_eq!(config_role(CS_GENERAL.into()), Some(("general", Some(0))));
 /// ```
 pub const CS_GENERAL: u16 = 1568;
-/// How many config strings there are.
+/// The number of config strings.
 ///
 /// ```
 /// use moviola_format::names::quake2::{MAX_CONFIGSTRINGS, config_role};
@@ -70,8 +70,8 @@ pub const CS_GENERAL: u16 = 1568;
 /// ```
 pub const MAX_CONFIGSTRINGS: u16 = 2080;
 
-/// The roles of the config strings. 29 counts as a piece of the status bar in LMPC and is one when
-/// a long status bar runs over it; the servers of id keep their air acceleration there.
+/// The roles of the config strings. LMPC counts 29 as a piece of the status bar, and it is one when a long
+/// status bar runs over it; id's servers keep their air acceleration there.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -97,8 +97,8 @@ pub static CONFIG: &[(i64, i64, &str)] = &[
     (1568, 2079, "general"),
 ];
 
-/// The role of a config string and, where the role has several, its number among them; as LMPC
-/// prints it: `("model", Some(1))` is `model[1]`.
+/// The role of a config string and, if the role has several, its number among them, as LMPC prints it:
+/// `("model", Some(1))` is `model[1]`.
 ///
 /// ```
 /// use moviola_format::names::quake2::config_role;
@@ -112,8 +112,8 @@ pub fn config_role(index: i64) -> Option<(&'static str, Option<u16>)> {
     Some((role, number))
 }
 
-/// What the value of a stat stands for. Only the stats of id's own game are known here: a modified
-/// game may give those from 17 on another use.
+/// The meaning of a stat's value. Only the stats of id's own game are known here; a modified game may use
+/// those from 17 on differently.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -131,7 +131,7 @@ pub fn stat_meaning(index: i64) -> Meaning {
     }
 }
 
-/// What a stat of value 0 says when it points into the config strings at `base`.
+/// The meaning of the value 0 in a stat that refers to the config strings from `base` on.
 ///
 /// ```
 /// use moviola_format::names::quake2::{CS_IMAGES, off_word};
@@ -174,7 +174,7 @@ pub static STAT: &[(i64, &str)] = &[
     (17, "SPECTATOR"),
 ];
 
-/// The stats of id's capture the flag, which uses 17 and those above for itself.
+/// The stats of id's capture the flag, which has meanings of its own from 17 on.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -229,8 +229,8 @@ pub static FLASHES: &[(i64, &str)] = &[(0, "flash off"), (1, "health"), (2, "arm
 /// ```
 pub static SPECTATOR: &[(i64, &str)] = &[(0, "playing"), (1, "spectator")];
 
-/// The items of id's own game by their place in the inventory. A recording's config strings from
-/// [`CS_ITEMS`] on say it themselves and win.
+/// The items of id's own game by their place in the inventory. A recording's config strings from [`CS_ITEMS`]
+/// on take precedence.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};

@@ -1,6 +1,6 @@
 //! Quake II: muzzle flashes of players and of monsters.
 //!
-//! The longest tables of the house, and nothing else.
+//! These are the longest tables, so they have a file of their own.
 
 /// Muzzle flashes and other effects of players; 128 is added when the silencer is on.
 ///
@@ -70,7 +70,7 @@ pub static MUZZLEFLASH: &[(i64, &str)] = &[
     (167, "MZ_NUKE8 | MZ_SILENCED"),
 ];
 
-/// Muzzle flashes of monsters: who, with what, and from which muzzle or in which frame.
+/// Muzzle flashes of monsters: the monster, the weapon, and the muzzle or the frame.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};

@@ -1,9 +1,9 @@
 //! Quake II: flag words, protocol numbers, and the small codes of single messages.
 //!
-//! A bit that announces a field bears the field's keyword in the text; a bit that announces the
-//! wide form bears it with `16`. Both forms of skin, effects or renderfx together mean 32 bits.
+//! A bit that announces a field has the field's keyword in the text as its name; a bit that announces the
+//! wide form has it with `16`. Both forms of skin, effects or renderfx together mean 32 bits.
 
-/// Protocol numbers and the games that speak them.
+/// Protocol numbers and the games that use them.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -46,7 +46,7 @@ pub static RECORD: &[(i64, &str)] = &[
     (RECORD_RELAY as i64, "RECORD_RELAY"),
 ];
 
-/// A recording of what came over the net: one of [`RECORD`].
+/// A recording of the data that came over the net: one of [`RECORD`].
 ///
 /// ```
 /// use moviola_format::names::{quake2, value_name};
@@ -75,7 +75,7 @@ pub const RECORD_SERVER: u8 = 2;
 /// ```
 pub const RECORD_RELAY: u8 = 0x80;
 
-/// Numbers of the recording player that are no player: a server's recording, or a film.
+/// Numbers of the recording player that are not players: a server's recording, or a film.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -84,7 +84,7 @@ pub const RECORD_RELAY: u8 = 0x80;
 /// ```
 pub static CLIENT: &[(i64, &str)] = &[(-1, "no player")];
 
-/// The frame that a frame is told by difference from, where there is none.
+/// The number of a frame's base if the frame has none.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
@@ -102,7 +102,7 @@ pub static DELTA_FRAME: &[(i64, &str)] = &[(-1, "full frame")];
 /// ```
 pub static DOWNLOAD_SIZE: &[(i64, &str)] = &[(-1, "not found")];
 
-/// The number of a `TE_STEAM` that does not last, and so sends no duration.
+/// The number of a `TE_STEAM` that is momentary and so has no duration.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};
