@@ -1,4 +1,4 @@
-//! An edit of one's own: what players say is shown in the middle of the screen too, in both games.
+//! An edit of one's own: chat is also shown in the middle of the screen, in both games.
 //! `cargo run -p moviola-edit --example big_chat -- IN OUT`.
 
 use moviola_edit::{BlockWriter, Error, Rewrite, rewrite};
@@ -17,7 +17,7 @@ struct BigChat {
 
 impl Rewrite for BigChat {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        // What is not kept is gone.
+        // A message that is not kept is dropped.
         writer.keep();
         if let dem::Message::Print(it) = &entry.message
             && PrintMark::split(it.string.bytes()).0 == Some(PrintMark::Talk)

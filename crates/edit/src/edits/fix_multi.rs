@@ -1,15 +1,15 @@
 //! Mends recordings of several levels, between which players stop.
 //!
-//! What stops them is taken out: a disconnect that is not the end, and blocks without messages; of Quake II also what
-//! makes a client connect anew, to the player itself, and pieces of files that nobody asked for. The levels, and
-//! everything else in them, stay as they are.
+//! It removes what stops players there: a disconnect that is not the end, and blocks without messages; in
+//! Quake II also messages that make a client reconnect to the player itself, and pieces of files that no
+//! client requested. The levels, and everything else in them, stay as they are.
 
 use crate::machinery::level_change::leaves_level;
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use moviola_format::{Block, Entry, Fault, Game, Piece, dem, dm2};
 use std::io::{self, Read, Write};
 
-/// What was taken out.
+/// The number of removed messages and blocks.
 ///
 /// ```
 /// use moviola_edit::{Fixed, fix_multi};
@@ -24,7 +24,7 @@ pub struct Fixed {
     pub blocks: u64,
 }
 
-/// Takes out what stops players between the levels of a recording.
+/// Removes what stops players between the levels of a recording.
 ///
 /// ```
 /// use moviola_edit::{FixMulti, Fixed, rewrite};
@@ -123,7 +123,7 @@ impl FixMulti {
 }
 
 impl Rewrite for FixMulti {
-    /// It has nothing to mend in them.
+    /// There is nothing to mend in them.
     fn knows_quakeworld(&self) -> bool {
         true
     }

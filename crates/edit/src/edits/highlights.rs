@@ -81,7 +81,7 @@ impl Windows {
         }
         if let Some(count) = count {
             let mut ranks: Vec<(usize, Window)> = self.0.drain(..).enumerate().collect();
-            // The sort is stable: of two that are equally good, the earlier one comes first.
+            // The sort is stable: of two windows with the same score, the earlier one comes first.
             ranks.sort_by_key(|(_, window)| std::cmp::Reverse(window.score));
             ranks.truncate(count);
             ranks.sort_by_key(|(at, _)| *at);

@@ -15,7 +15,7 @@ use moviola_text::{Arena, Diagnostic, parse_message};
 /// The longest fade in seconds.
 const LONGEST: f64 = 60.0;
 
-/// Puts a message at the beginning of each part that the spans name: into the first frame there.
+/// Puts a message at the beginning of each part that the spans name, into the first frame there.
 ///
 /// ```
 /// use moviola_edit::{Insert, Spans, rewrite};
@@ -30,16 +30,16 @@ const LONGEST: f64 = 60.0;
 #[derive(Clone)]
 pub struct Insert {
     what: What,
-    /// The words, for mistakes in them.
+    /// The request as given, for mistakes in it.
     words: String,
     found: Found,
     game: Game,
     film: Film,
-    /// Whether the block before belongs to a part.
+    /// Whether the previous block belongs to a part.
     was_inside: bool,
-    /// A part began, and no frame has come since.
+    /// Whether a part began, and no frame has come since.
     is_due: bool,
-    /// Whether the block is one of a frame, to which a message can be added.
+    /// Whether the block belongs to a frame, so that a message can be added to it.
     fits: bool,
     /// The film's time at which the current fade began.
     fading: Option<f64>,
@@ -54,15 +54,16 @@ enum What {
     Message(String),
     /// A line for the console.
     Command(String),
-    /// A fade to black in so many seconds; from black, if negative.
+    /// A fade to black in this many seconds; from black, if negative.
     Fade(f64),
 }
 
 impl Insert {
-    /// Reads what is to be inserted: a message in the words of a text, `command TEXT`, `fov DEGREES` or `fade SECONDS`.
+    /// Reads the request: a message in the words of a text, `command TEXT`, `fov DEGREES` or `fade SECONDS`.
     ///
     /// # Errors
-    /// The mistake, if it is none of these, or a command that may change the machine of whoever plays the recording.
+    /// A mistake, if it is none of these, or a command that may change the machine of the person who plays
+    /// the recording.
     ///
     /// ```
     /// use moviola_edit::Insert;
@@ -116,7 +117,7 @@ impl Insert {
         })
     }
 
-    /// At the beginning of each of these parts.
+    /// Inserts it at the beginning of each of these parts.
     #[must_use]
     pub fn at(self, found: Found) -> Self {
         Self { found, ..self }
@@ -129,7 +130,7 @@ impl Insert {
         is_inside && !was_inside
     }
 
-    /// The line for the console that this moment of a fade needs.
+    /// The console command for this moment of a fade.
     fn shade(&mut self, seconds: f64) -> Option<String> {
         let since = self.film.now - self.fading?;
         let share = (since / seconds.abs()).clamp(0.0, 1.0);
@@ -172,7 +173,7 @@ impl Insert {
         true
     }
 
-    /// A mistake of the message, in the words as they were given.
+    /// A mistake in the message, at its place in the request.
     fn mistake(&self, found: &Diagnostic) -> Mistake {
         let from = found.column.saturating_sub(1).min(self.words.len());
         let to = from.saturating_add(found.length).min(self.words.len());
@@ -252,7 +253,7 @@ impl Rewrite for Insert {
             },
             What::Message(_) => false,
         };
-        // A block that is too full leaves it to the next one.
+        // If a block is too full, the message goes into the next one.
         self.is_due &= !is_done;
         self.places += u64::from(is_done);
         writer.write(out)

@@ -7,7 +7,7 @@ use moviola_format::{
     Audience, Block, Context, Entry, Game, Message, Messages, Quake, Quake2, QuakeWorld, Stamp, write_message,
 };
 
-/// Rewrites a block: messages are kept in their order, and others are put between them.
+/// Rewrites a block: keeps messages in their order, and puts others between them.
 ///
 /// ```
 /// use moviola_edit::{Error, Out, BlockWriter, Rewrite, rewrite};
@@ -50,7 +50,7 @@ pub struct BlockWriter<'a> {
     /// The offset of the current message.
     at: usize,
     to: usize,
-    /// The block up to here is kept, and nothing else was written; the buffer has nothing.
+    /// The block up to here is kept and nothing else was written; the buffer is empty.
     pristine: Option<usize>,
     buffer: &'a mut Vec<u8>,
     /// The start and context of the last message, if it was kept. Its last string may lack its NUL.
@@ -81,8 +81,8 @@ impl<'a> BlockWriter<'a> {
         &self.block
     }
 
-    /// Whether a message of QuakeWorld that is put into the block is for everybody: not into what is hidden, or for one
-    /// player of an MVD.
+    /// Whether a message of QuakeWorld that is put into the block is for all players: false in hidden blocks,
+    /// and in blocks for one player of an MVD.
     pub(crate) fn is_for_all(&self) -> bool {
         match self.block.stamp {
             Stamp::Mvd { kind, .. } => Audience::of(kind) == Some(Audience::All),
@@ -91,7 +91,7 @@ impl<'a> BlockWriter<'a> {
         }
     }
 
-    /// Where it is: its number, and the level and time as far as it was read.
+    /// The place of the block: its number, and the level and time as far as the block was read.
     pub fn place(&self) -> &Place {
         &self.place
     }
@@ -131,7 +131,7 @@ impl<'a> BlockWriter<'a> {
         write_message(message, self.buffer, &self.context);
     }
 
-    /// Writes a message with the mark of the one client that it is for (Relay).
+    /// Writes a message, with the mark of the one client for which it is (Relay).
     pub fn put_entry<'m, M: Message<'m>>(&mut self, entry: &Entry<M>) {
         self.before_more();
         entry.write(self.buffer, &self.context);
@@ -221,8 +221,8 @@ impl<'a> BlockWriter<'a> {
         Ok(())
     }
 
-    /// A block of Quake II that an edit has made longer than engines take, as several blocks. A frame stays in one
-    /// piece, so nothing can be done about one that is too long by itself.
+    /// A block of Quake II that an edit has made longer than engines accept, as several blocks. A frame stays
+    /// in one piece, so a frame that is too long alone cannot be shortened.
     fn parts(&self) -> Option<Vec<Vec<u8>>> {
         let limit = largest_block(Game::Quake2);
         let is_made_long = self.written().len() > limit && self.block.data.len() <= limit;
@@ -233,7 +233,7 @@ impl<'a> BlockWriter<'a> {
         fits.then_some(parts)
     }
 
-    /// The next message is at hand.
+    /// Goes to the next message.
     #[inline]
     pub(crate) fn turn(&mut self, at: usize, to: usize) {
         (self.at, self.to) = (at, to);
@@ -277,7 +277,7 @@ fn emptied(stamp: Stamp) -> Option<Stamp> {
     }
 }
 
-/// Whether a message, which ended a block, would take a NUL more: its last string has none.
+/// Whether a message at the end of a block could take one more NUL: its last string has none.
 pub(crate) fn is_open(message: &[u8], context: Context) -> bool {
     let longer = [message, &[0]].concat();
     let taken = |pos| pos == longer.len() && longer.len() > 1;

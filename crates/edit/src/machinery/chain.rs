@@ -1,7 +1,8 @@
-//! `Chain`: several edits in one pass, as if each were given what the one before it made.
+//! `Chain`: several edits in one pass, as if each read the file that the one before it wrote.
 //!
-//! Each edit is a reader of the edited recording, block by block, so nothing is kept between two of them. An edit that
-//! has to look at the recording first gets it from the edits before it, which then work once more.
+//! Each edit is a reader of the edited recording, block by block, so no whole recording is kept between two
+//! of them. An edit that has to look at the recording first gets it from the edits before it, which then work
+//! once more.
 
 use crate::{Error, PieceSink, Rewrite, Stage, Summary, rewrite};
 use moviola_check::{Code, Inspection, Plays, Reason, Verdict};
@@ -64,7 +65,7 @@ impl<R: Rewrite + Clone> Copied for R {
 }
 
 impl<'r> Chain<'r> {
-    /// No edits yet, of the recording that this opens.
+    /// A chain without edits, for the recording that this opens.
     pub fn of(open: Open<'r>) -> Self {
         Self { open, edits: Vec::new(), notes: Vec::new() }
     }
@@ -86,15 +87,17 @@ impl<'r> Chain<'r> {
         self.edits.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no edits.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()
     }
 
-    /// Opens the recording as the edits so far make it, for one that has to look at it before it is added.
+    /// Opens the recording as the edits so far make it, for an edit that has to look at it before it is
+    /// added.
     ///
     /// # Errors
-    /// When it cannot be opened. When one of the edits fails, the reader does; [`blame`](Self::blame) tells which.
+    /// When it cannot be opened. If one of the edits fails, reading fails; [`blame`](Self::blame) returns the
+    /// edit.
     pub fn open(&self) -> io::Result<Box<dyn Read + 'r>> {
         self.through(self.edits.len(), &mut Vec::new())
     }
@@ -114,7 +117,7 @@ impl<'r> Chain<'r> {
     /// Writes the edited recording, and returns the summary of each edit.
     ///
     /// # Errors
-    /// When reading or writing fails, or an edit cannot do what it was asked.
+    /// When reading or writing fails, or an edit is impossible.
     pub fn write<W: Write>(&self, mut sink: W) -> Result<Vec<Summary>, Failed> {
         let last = self.edits.len().saturating_sub(1);
         let wrong = |error: Error| blame(last, error);
@@ -196,7 +199,7 @@ impl<'r> Chain<'r> {
         Ok(())
     }
 
-    /// Which edit an error is of: one of those that were added, or the next, which looked at what they make.
+    /// Finds the edit of an error: one of those that were added, or the next, which looked at their result.
     pub fn blame(&self, error: Error) -> Failed {
         blame(self.len(), error)
     }
@@ -218,9 +221,9 @@ impl<'r> Chain<'r> {
 /// ```
 #[derive(Debug)]
 pub struct Failed {
-    /// Which edit, counted from 0.
+    /// The number of the edit, counted from 0.
     pub edit: usize,
-    /// Why.
+    /// The reason.
     pub error: Error,
 }
 
@@ -251,7 +254,7 @@ struct Edited<'r> {
     source: Source<'r>,
     stage: Stage<'r>,
     made: Made,
-    /// How much of it was read.
+    /// The number of bytes that were read.
     at: usize,
     summary: Said,
 }
@@ -262,7 +265,7 @@ enum Source<'r> {
     Over,
 }
 
-/// Where an edit writes to.
+/// The buffer into which an edit writes.
 #[derive(Clone, Default)]
 struct Made(Rc<RefCell<Vec<u8>>>);
 

@@ -153,12 +153,13 @@ impl Out<'_> {
         self.opening.is_later = true;
     }
 
-    /// From now on the block with which the recording itself began gets no other treatment than those of the edit.
+    /// From now on the block with which the recording itself began is treated like any other.
     pub(crate) fn pad_any(&mut self) {
         self.opening.own = None;
     }
 
-    /// The block with messages that do nothing before it, where it is the first and needs them.
+    /// The block with padding before it, if it is the first one and needs that; the padding is messages that
+    /// do nothing.
     fn padded(&self, block: &Block<'_>) -> Option<Vec<u8>> {
         let is_quake = self.summary.game == Some(Game::Quake);
         let is_first = is_quake && self.blocks() == 0 && !self.opening.is_later;
@@ -191,20 +192,20 @@ impl Out<'_> {
     }
 }
 
-/// How a recording of Quake begins. Players before 1.09 take white space behind the first line for a part of it: also
-/// the size of the first block, where it looks so.
+/// The beginning of a recording of Quake. Players before 1.09 read white space behind the first line as a
+/// part of it, even the size of the first block if it looks like white space.
 #[derive(Default)]
 struct Opening {
     line: Vec<u8>,
-    /// Others stand before it in the file.
+    /// Whether other recordings stand before it in the file.
     is_later: bool,
     /// The size of the first block of the input: an unchanged beginning is not padded.
     own: Option<i32>,
     audience: Inherited,
 }
 
-/// The audiences of the last blocks of an MVD, read and written. A block may have that of the block before it, which is
-/// spelled out where an edit put another block before it.
+/// The audiences of the last blocks of an MVD, as read and as written. A block may take over the audience of
+/// the block before it; where an edit put another block before it, its audience is written out.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inherited {
     read: Option<(u8, u32)>,
@@ -239,7 +240,7 @@ impl Inherited {
 }
 
 impl Opening {
-    /// Whether such a player takes something of this size for the line's.
+    /// Whether such a player reads a part of this size as a part of the line.
     fn takes(&self, size: usize) -> bool {
         let is_found = |size: i32| {
             let start = [self.line.as_slice(), &size.to_le_bytes()].concat();
@@ -320,7 +321,7 @@ impl<'r> Stage<'r> {
         Self::of(Edit::Lent(rewriter), Sink::File(Box::new(File::new(writer))))
     }
 
-    /// An edit that nobody else needs, and whose pieces go to a file.
+    /// A stage that owns its edit, and whose pieces go to a file.
     pub(crate) fn owning(rewriter: Box<dyn Rewrite + 'r>, writer: impl Write + 'r) -> Self {
         Self::of(Edit::Owned(rewriter), Sink::File(Box::new(File::new(writer))))
     }
@@ -342,7 +343,7 @@ impl<'r> Stage<'r> {
         &self.summary
     }
 
-    /// Whether nothing more is to be read.
+    /// Whether nothing more must be read.
     pub(crate) fn is_done(&mut self) -> bool {
         self.summary.stopped = self.rewriter.get().is_done();
         self.summary.stopped
@@ -438,7 +439,7 @@ impl PieceSink for Stage<'_> {
     }
 }
 
-/// Which method of an edit a game's messages are for.
+/// Selects the method of an edit for a game's messages.
 trait Asks: Places {
     fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>);
 
@@ -494,7 +495,7 @@ impl Asks for ClientRecords {
 /// ```
 ///
 /// # Errors
-/// When reading or writing fails, or the edit cannot do what it was asked.
+/// When reading or writing fails, or the edit is impossible.
 pub fn rewrite<R: Read, W: Write>(source: R, rewriter: &mut dyn Rewrite, sink: W) -> Result<Summary, Error> {
     let mut demo = Demo::new(rewriter.source(Box::new(source)))?;
     let mut stage = Stage::to_file(rewriter, sink);

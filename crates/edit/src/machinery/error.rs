@@ -1,4 +1,4 @@
-//! Why an edit could not be done.
+//! The reasons why an edit is impossible.
 
 use crate::Mistake;
 use moviola_format::{Context, Format, Game};

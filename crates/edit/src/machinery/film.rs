@@ -20,7 +20,7 @@ pub(crate) struct Film {
 const FRAME: f64 = 0.1;
 
 impl Film {
-    /// Takes in a message of Quake; true where a frame begins.
+    /// Takes in a message of Quake; returns true if a frame begins.
     pub(crate) fn quake(&mut self, message: &dem::Message<'_>) -> bool {
         let length = self.length.get_or_insert_with(|| Length::of(Game::Quake));
         match message {
@@ -37,7 +37,7 @@ impl Film {
         }
     }
 
-    /// Takes in the time of a block of QuakeWorld, whose clients play a step of the clock as long as it is.
+    /// Takes in the time of a block of QuakeWorld, whose clients play a step of the clock in full.
     pub(crate) fn quakeworld(&mut self, time: f64) -> bool {
         let length = self.length.get_or_insert_with(|| Length::of(Game::QuakeWorld));
         length.tick(time);
@@ -45,15 +45,16 @@ impl Film {
         true
     }
 
-    /// Takes in the beginning of a block; whether a message for everybody may stand in it already. QuakeWorld's blocks
-    /// have a time and an audience; a block of the other games must have a frame, which its messages begin.
+    /// Takes in the beginning of a block; returns whether a message for all players may already stand in it.
+    /// QuakeWorld's blocks have a time and an audience; in the other games the block must have a frame, which
+    /// its messages begin.
     pub(crate) fn block(&mut self, game: Game, writer: &BlockWriter<'_>) -> bool {
         let Some(now) = writer.place().time.filter(|_| game == Game::QuakeWorld) else { return false };
         self.quakeworld(now);
         writer.is_for_all()
     }
 
-    /// Takes in a message of Quake II; true where a frame begins.
+    /// Takes in a message of Quake II; returns true if a frame begins.
     pub(crate) fn quake2(&mut self, message: &dm2::Message<'_>) -> bool {
         let length = self.length.get_or_insert_with(|| Length::of(Game::Quake2));
         match message {
@@ -72,11 +73,11 @@ impl Film {
     }
 }
 
-/// The seconds of the film that have passed when a block is over, counted from 0; those of the last block for one behind
-/// it. Subtitles, and spans like `+5..+8`, are said by this clock.
+/// The seconds of the film, counted from 0, that have passed at the end of a block; for a block behind the
+/// last one, those of the last. Subtitles and spans like `+5..+8` use this clock.
 ///
 /// # Errors
-/// When reading fails, or it is no recording that can be edited.
+/// When reading fails, or the file is no recording that can be edited.
 ///
 /// ```
 /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x84\x3f";

@@ -11,24 +11,24 @@
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// Which mistake.
+    /// The kind of mistake.
     pub code: Code,
-    /// What is wrong, in one line.
+    /// A one-line description of the mistake.
     pub message: String,
-    /// Where: the line, counted from 1.
+    /// The line, counted from 1.
     pub line: u64,
-    /// Where in the line: the byte, counted from 1.
+    /// The first byte in the line, counted from 1.
     pub column: usize,
-    /// How many bytes are meant.
+    /// The number of bytes to point at.
     pub length: usize,
     /// The line itself.
     pub source: String,
-    /// What to do about it.
+    /// A way to correct it.
     pub help: Option<String>,
 }
 
 impl Mistake {
-    /// A mistake in one line of words, of which the bytes from `at` on are meant.
+    /// A mistake in one line of words, with the range of its bytes.
     ///
     /// ```
     /// use moviola_edit::{Code, Mistake};
@@ -52,7 +52,7 @@ impl Mistake {
         }
     }
 
-    /// The same mistake, with what to do about it.
+    /// The same mistake, with a way to correct it.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
@@ -86,37 +86,39 @@ moviola_format::codes! {
     SubtitleTime "E101" "no times of a subtitle"
     /// A subtitle is longer than what engines keep of a text in the middle of the screen.
     SubtitleLong "E102" "subtitle too long"
-    /// What is to be taken out of a recording is said with words like `chat` and `sounds`, or with the names of
-    /// messages. `moviola explain` knows what a message is.
+    /// The messages to take out of a recording are given by words like `chat` and `sounds`, or by the names
+    /// of messages. `moviola explain` describes messages.
     StripWord "E201" "nothing is called so"
     /// Some messages carry a recording: without them engines refuse it, stop, or show another game.
     StripNeeded "E202" "a message that is needed"
-    /// What a recording says of itself is set by `name=value`: `cdtrack=4`, and for each player
-    /// `player.1.name`, in Quake `player.1.colors` and in Quake II `player.1.skin`. A player is his number, counted from
-    /// 1, or his name in the recording or a part of it: `player.Ranger.name`.
+    /// A setting is `name=value`: `cdtrack=4`, and for each player `player.1.name`, in Quake
+    /// `player.1.colors` and in Quake II `player.1.skin`. A player is given by the number, counted from 1, or
+    /// by the name in the recording or a part of it: `player.Ranger.name`.
     Setting "E301" "not a setting"
-    /// The recording has no such player, or says nothing of him. `moviola info` lists the players.
+    /// The recording has no such player, or no information about this player. `moviola info` lists the
+    /// players.
     NoSuchPlayer "E302" "no such player"
     /// A camera script is a TOML file with a table `[[shot]]` for each shot. `at` says when, as spans do everywhere;
     /// `stay`, `move`, `chase` or `orbit` where the camera is; `view`, `pan` or `turn` where it looks; `lean` and `roll`
     /// how it is tilted; and `fov` the field of view.
     Script "E401" "mistake in a camera script"
-    /// What a shot follows is not in the recording while the shot lasts.
+    /// The thing that a shot follows is not in the recording while the shot lasts.
     NoTarget "E402" "nothing there to follow"
     /// A speed is a number from 0.01 to 100: 0.5 is half as fast, 2 twice as fast. `1/2`, `50%` and `0.5x` say the same.
     Speed "E501" "not a speed"
     /// Pictures are taken at 1 to 1000 a second; films have 24 to 60.
     FrameRate "E502" "not a frame rate"
-    /// What an engine is to do for each picture is one line for its console, such as `screenshot`.
+    /// The command for each picture is one line for the engine's console, such as `screenshot`.
     Command "E503" "not a command"
     /// A script has a command of the cutting room on each line, in its own words, without the recording and `-o`:
     /// `cut 0:05..0:10`, `strip chat`, `set player.1.name=Bob`. A word with blanks in it stands in quotes. Files are
     /// beside the script. `moviola COMMAND --help` tells about a command.
     Line "E601" "not a line of a script"
-    /// What the lines before it make of the recording does not allow what this line asks for.
+    /// The edit in this line is impossible for the recording as the lines before it make it.
     Edit "E602" "an edit that cannot be done"
-    /// What is inserted is a message in the words of a text, such as `centerprint "Go"`, or `command TEXT` with harmless
-    /// commands for the console, `fov DEGREES`, or `fade SECONDS`. `moviola explain` knows the messages.
+    /// The text to insert is a message in the words of a text, such as `centerprint "Go"`, or `command TEXT`
+    /// with harmless commands for the console, `fov DEGREES`, or `fade SECONDS`. `moviola explain` describes
+    /// the messages.
     Insert "E701" "nothing that can be inserted"
 }
 

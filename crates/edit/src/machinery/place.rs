@@ -24,22 +24,22 @@ pub struct Place {
     pub block: u64,
     /// Where in the file the block begins.
     pub offset: u64,
-    /// The level, counted from 1; what comes before the first one belongs to it.
+    /// The level, counted from 1; blocks before the first announcement belong to the first level.
     pub level: u32,
-    /// The game time in seconds, by the last message that told it in this level. Quake II: a tenth of the frame's
-    /// number. QuakeWorld: the time of the recording, which goes on over levels.
+    /// The game time in seconds, from the last message with a time in this level. Quake II: a tenth of the
+    /// frame's number. QuakeWorld: the time of the recording, which goes on over levels.
     pub time: Option<f64>,
     /// Whether a level was announced at all.
     announced: bool,
 }
 
 impl Place {
-    /// Before the first block.
+    /// The place before the first block.
     pub(crate) fn start() -> Self {
         Self { level: 1, ..Self::default() }
     }
 
-    /// Behind a block, as somebody else counted.
+    /// The place behind a block, from numbers that were counted elsewhere.
     pub(crate) fn of(block: u64, level: u32, time: Option<f64>) -> Self {
         Self { block, level: level.max(1), time, ..Self::default() }
     }
@@ -58,7 +58,7 @@ impl Place {
         self.announced = true;
     }
 
-    /// Takes the time in the head of a block, where there is one.
+    /// Takes the time from the head of a block, if it has one.
     pub(crate) fn tick(&mut self, block: &Block<'_>) {
         let (seconds, msec) = block.clock();
         if let Some(seconds) = seconds {

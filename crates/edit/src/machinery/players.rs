@@ -1,5 +1,5 @@
-//! Players as people say them: by number, counted from 1, or by a part of a name. Which there are, a pass over the
-//! recording tells.
+//! Players as people name them: by number, counted from 1, or by a part of a name. A pass over the recording
+//! finds them.
 
 use crate::{BlockWriter, Code, Error, Mistake, Rewrite, rewrite};
 use moviola_format::names::{quake2, readable};
@@ -14,23 +14,23 @@ pub(crate) struct Players {
     names: BTreeMap<u8, Vec<String>>,
 }
 
-/// Nobody has had more names.
+/// No recording has had more names.
 const MOST: usize = 256;
 
 impl Players {
-    /// Those of a recording.
+    /// The players of a recording.
     pub(crate) fn of<R: Read>(source: R) -> Result<Self, Error> {
         let mut players = Self::default();
         rewrite(source, &mut players, io::sink())?;
         Ok(players)
     }
 
-    /// There is a player of this number, whatever he is called.
+    /// Notes that there is a player of this number, whose name may be unknown.
     pub(crate) fn meet(&mut self, player: u8) {
         self.names.entry(player).or_default();
     }
 
-    /// He is called so from now on; nothing, where somebody left.
+    /// Gives the player this name from now on; an empty name, of a player who left, changes nothing.
     pub(crate) fn call(&mut self, player: u8, name: &[u8]) {
         if !name.is_empty() {
             let (names, name) = (self.names.entry(player).or_default(), readable(name));
@@ -83,7 +83,7 @@ impl Players {
         Err(Mistake::new(Code::NoSuchPlayer, message, line, at).help(help))
     }
 
-    /// Those with this name, or else with a part of it.
+    /// The players with this name, or else with a part of it.
     pub(crate) fn called(&self, who: &str) -> Vec<u8> {
         let wanted = who.to_lowercase();
         let named = |is_so: &dyn Fn(&str) -> bool| -> Vec<u8> {
@@ -94,7 +94,7 @@ impl Players {
         if whole.is_empty() { named(&|name| name.contains(&wanted)) } else { whole }
     }
 
-    /// The name that is a slip of the finger away.
+    /// The name that differs by a slip of the finger.
     pub(crate) fn nearest(&self, who: &str) -> Option<&str> {
         moviola_text::nearest(who, self.names.values().flatten().map(String::as_str))
     }
@@ -114,12 +114,12 @@ impl Players {
     }
 }
 
-/// The number of a player, counted from 0, as people say it.
+/// The number of a player, counted from 0, from the number that people write.
 pub(crate) fn number(who: &str) -> Option<u8> {
     who.parse::<u16>().ok()?.checked_sub(1)?.try_into().ok()
 }
 
-/// Whose name and skin a config string of Quake II says.
+/// The player whose name and skin a config string of Quake II holds.
 pub(crate) fn player_of(index: i16) -> Option<u8> {
     index.checked_sub(quake2::CS_PLAYERSKINS as i16)?.try_into().ok()
 }

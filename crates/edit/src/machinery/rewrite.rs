@@ -12,11 +12,12 @@ use std::io::Read;
 /// (replace), or more before and after. `examples/big_chat.rs` is a complete program with an edit of its own.
 ///
 /// # Frames of Quake II
-/// A frame of Quake II says what changed since an earlier one, so later frames build on it. What an edit changes of an
-/// entity or of the player in a frame stays until a frame tells it again. Behind a frame that is dropped with its block,
-/// players draw nothing until one comes that builds on another. A [`Repair`](crate::Repair) behind the edit makes such a
-/// hole good: it looks at the edited recording, and encodes the frames behind the hole again. All other messages can be
-/// dropped, changed and added without a thought of frames.
+/// A frame of Quake II holds the changes since an earlier frame, so later frames build on it. If an edit
+/// changes an entity or the player in a frame, the change stays until a later frame sends the same field
+/// again. Behind a frame that is dropped with its block, players draw nothing until a frame comes that builds
+/// on another one. A [`Repair`](crate::Repair) behind the edit closes such a gap: it looks at the edited
+/// recording, and encodes the frames behind the gap again. All other messages can be dropped, changed and
+/// added without regard to frames.
 ///
 /// ```
 /// use moviola_edit::{Chain, Error, Out, BlockWriter, Repair, Rewrite};
@@ -56,13 +57,13 @@ use std::io::Read;
 /// assert!(edited.ends_with(b"\x08hello\n\0\x01"));
 /// ```
 pub trait Rewrite {
-    /// The bytes of the recording before anything is read of them. An edit of files that are no sound recordings makes
-    /// them sound here; others leave this alone.
+    /// The bytes of the recording before anything of them is read. An edit for damaged files can repair them
+    /// here; other edits do not override this.
     fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
         source
     }
 
-    /// The recording begins, and is of this format. An edit that cannot do anything with it says so here.
+    /// The recording begins, and has this format. An edit that cannot edit this format returns an error here.
     fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
         let _ = (format, out);
         Ok(())
@@ -90,8 +91,8 @@ pub trait Rewrite {
         writer.keep();
     }
 
-    /// Whether the edit knows QuakeWorld's recordings. Those that do not would pass their messages on unseen, so the
-    /// driver refuses.
+    /// Whether the edit handles QuakeWorld's recordings. An edit that does not would let their messages pass,
+    /// so the driver refuses such a recording.
     fn knows_quakeworld(&self) -> bool {
         false
     }
@@ -114,7 +115,7 @@ pub trait Rewrite {
         writer.keep();
     }
 
-    /// The bytes of a block that could not be read, and why.
+    /// The bytes of a block that could not be read, and the reason.
     fn remainder(&mut self, fault: Fault, writer: &mut BlockWriter<'_>) {
         let _ = fault;
         writer.keep();
@@ -126,18 +127,20 @@ pub trait Rewrite {
         writer.write(out)
     }
 
-    /// What the edit does to recordings ("cut", "squeezed"), if it can do it only to those whose messages can be read.
+    /// The participle for error messages ("cut", "squeezed"), if the edit needs recordings whose messages can
+    /// be read.
     fn needs_messages(&self) -> Option<&'static str> {
         None
     }
 
-    /// Whether [`source`](Self::source) gives another recording than it gets.
+    /// Whether [`source`](Self::source) returns another recording than it gets.
     fn replaces(&self) -> bool {
         false
     }
 
-    /// Whether the messages of the next block, behind this place, are to be read. One that is not read begins and ends as
-    /// others do, with all of it kept; its level and time are those of the block before.
+    /// Whether the messages of the next block, behind this place, must be read. Otherwise
+    /// [`block`](Self::block) and [`block_end`](Self::block_end) are called for it as usual, with all of it
+    /// kept; its level and time are those of the block before.
     fn reads(&self, behind: &Place) -> bool {
         let _ = behind;
         true
@@ -176,7 +179,7 @@ pub struct Replaced {
 }
 
 impl Replaced {
-    /// The recording that this opens, and what was done, in a few words.
+    /// Replaces the input by the recording that `open` opens; `about` describes the change in a few words.
     pub fn new(open: Open<'static>, about: impl Into<String>) -> Self {
         Self { open, about: about.into() }
     }
@@ -184,7 +187,7 @@ impl Replaced {
 
 impl Rewrite for Replaced {
     fn source<'s>(&self, _: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
-        // A file that cannot be opened fails where it is read.
+        // A file that cannot be opened fails when it is read.
         (self.open)().unwrap_or_else(|error| Box::new(Fails(Some(error))))
     }
 

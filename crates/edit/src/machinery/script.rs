@@ -6,10 +6,10 @@
 use crate::{Code, Mistake};
 use std::ops::Range;
 
-/// A script: a command a line, as one would type it, without where the recording comes from and goes to.
+/// A script: a command on each line, as typed in a shell, but without the names of the input and the output.
 ///
-/// Words have blanks between them; one with blanks in it is quoted as in a shell, `'like this'` or `"like this"`. What
-/// stands behind `# ` is a comment, and so is a line that begins with `#`.
+/// Words have blanks between them; a word with blanks in it is quoted as in a shell, `'like this'` or `"like
+/// this"`. The text behind `# ` is a comment, and so is a line that begins with `#`.
 ///
 /// ```
 /// use moviola_edit::{Code, Script, Spans, Strip};
@@ -46,7 +46,7 @@ pub struct Line {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Word {
     text: String,
-    /// Where in the line each byte of it is, and its end.
+    /// For each byte of the text its offset in the line, and the offset of the end.
     places: Vec<usize>,
 }
 
@@ -76,7 +76,7 @@ impl Script {
         if mistakes.is_empty() { Ok(Self { lines }) } else { Err(mistakes) }
     }
 
-    /// The lines on which something stands.
+    /// The lines with a command.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
@@ -102,7 +102,7 @@ impl Line {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// A mistake in one of its words; without such a word, in all that stands behind the command's name.
+    /// A mistake in one of its words; without such a word, in everything behind the command's name.
     pub fn mistake(&self, code: Code, message: impl Into<String>, word: &str) -> Mistake {
         let at = self.words.iter().position(|it| it.text == word);
         let from = usize::from(self.words.len() > 1);
@@ -110,14 +110,14 @@ impl Line {
         Mistake::new(code, message, &*self.text, range).in_line(self.number)
     }
 
-    /// A mistake in a word of it, or in several with blanks between, at its place in the line.
+    /// Moves a mistake in one of its words, or in several with blanks between, to its place in the line.
     #[must_use]
     pub fn place(&self, mistake: Mistake) -> Mistake {
         let start = mistake.column.saturating_sub(1);
         let places = self.places(&mistake.source);
         let at = |byte: usize| places.get(byte).or(places.last()).copied();
         let range = match (at(start), at(start.saturating_add(mistake.length))) {
-            // The end of a word that goes on in quotes is not behind them.
+            // A word that goes on in quotes ends before the closing quote.
             (Some(from), Some(to)) => from..to.max(from),
             _ => self.range(usize::from(self.words.len() > 1), self.words.len()),
         };
@@ -130,7 +130,8 @@ impl Line {
         }
     }
 
-    /// Where in the line each byte of a text is that was made of its words; nothing, if none was.
+    /// For each byte of a text that was made of the line's words, its offset in the line; empty if it was
+    /// made of none.
     fn places(&self, text: &str) -> Vec<usize> {
         for first in 0..self.words.len() {
             let (mut joined, mut places) = (String::new(), Vec::new());
@@ -155,7 +156,7 @@ impl Line {
         Vec::new()
     }
 
-    /// Where these words stand in the line.
+    /// The range of these words in the line.
     fn range(&self, from: usize, to: usize) -> Range<usize> {
         let start = self.words.get(from).and_then(|word| word.places.first()).copied().unwrap_or_default();
         let last = to.checked_sub(1).and_then(|at| self.words.get(at));
@@ -163,7 +164,7 @@ impl Line {
     }
 }
 
-/// A word as a line of a script has it: in quotes where it needs them.
+/// A word as a line of a script needs it: in quotes if it has blanks or quotes in it.
 ///
 /// ```
 /// use moviola_edit::{Script, quoted};
@@ -178,7 +179,7 @@ pub fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) {
         return word;
     }
-    // Quotes of one kind after another make one word; in single ones nothing has a meaning of its own.
+    // Quoted parts of both kinds side by side make one word; in single quotes no sign has a special meaning.
     let parts =
         word.split('\'').map(|part| if part.is_empty() { String::new() } else { format!("'{part}'") });
     match (word.contains('\''), word.contains('\\')) {
@@ -188,7 +189,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The words of a line; or where a quote begins that does not end.
+/// The words of a line. An error is the offset of a quote that is not closed.
 fn words(line: &str) -> Result<Vec<Word>, usize> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<Word>, None::<(char, usize)>);
     let mut signs = line.char_indices().peekable();
@@ -227,7 +228,7 @@ impl Word {
         self.places.extend(at..=at.saturating_add(sign.len_utf8()));
     }
 
-    /// Where it would end if nothing else came.
+    /// Sets the end of the word, in case no further sign follows.
     fn end(&mut self, at: usize) {
         if self.places.is_empty() {
             self.places.push(at);

@@ -17,9 +17,9 @@ pub struct Summary {
     pub game: Option<Game>,
     /// How many blocks were read.
     pub read: u64,
-    /// Whether reading ended there, since nothing behind them was asked for.
+    /// Whether reading ended after these blocks, since the edit needed no more.
     pub stopped: bool,
-    /// Whether these are blocks of a recording made by other means in place of the first: see
+    /// Whether these are blocks of a recording that was made by other means and replaces the input: see
     /// [`Replaced`](crate::Replaced).
     pub replaced: bool,
     /// How many blocks were written as they were.

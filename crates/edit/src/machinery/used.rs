@@ -1,8 +1,8 @@
-//! Which numbers of entities a recording uses, and so which are free for what an edit adds.
+//! The numbers of entities that a recording uses, and so the free ones for entities that an edit adds.
 
 use moviola_format::{Game, dem, dm2};
 
-/// The numbers that are used.
+/// The used numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Used(Vec<bool>);
 
@@ -37,8 +37,8 @@ impl Used {
         }
     }
 
-    /// The numbers that are free. Players have the first numbers; above them the lowest ones are in every engine's
-    /// reach.
+    /// The free numbers. Players have the first numbers; of the numbers above them every engine accepts the
+    /// lowest ones.
     pub(crate) fn free(&self, game: Game) -> impl Iterator<Item = u16> {
         (64..=highest(game)).filter(|number| self.0.get(usize::from(*number)) == Some(&false))
     }

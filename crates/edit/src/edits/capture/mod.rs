@@ -1,8 +1,9 @@
 //! Capture: a recording that takes pictures of itself, and a script that makes a film of them.
 //!
-//! The engine's clock goes on by one picture a frame (`host_framerate`, `fixedtime`). Quake's smooths what moves itself:
-//! the recording says the command as often as pictures are due, and waits a frame behind each. Quake II's cannot be told
-//! to wait for a frame, so the recording has a frame for every picture.
+//! The engine's clock goes on by one picture a frame (`host_framerate`, `fixedtime`). Quake's engines
+//! interpolate between the recording's frames: the recording repeats the command as often as pictures are
+//! due, and waits a frame behind each. Quake II's engines cannot be made to wait for a frame, so the
+//! recording has a frame for every picture.
 
 mod script;
 
@@ -35,16 +36,16 @@ pub struct Capture {
     command: String,
     game: Game,
     film: Film,
-    /// Whether the level is there and seen.
+    /// Whether a level is loaded and shown.
     plays: bool,
-    /// When the first picture was taken.
+    /// The time of the first picture.
     start: Option<f64>,
-    /// How many pictures were asked for.
+    /// The number of pictures requested so far.
     pictures: u64,
     /// Whether the block has a moment of the game, and can be added to.
     is_frame: bool,
     is_whole: bool,
-    /// The engine was told that it is over.
+    /// Whether the engine got the command that ends the film.
     is_over: bool,
     /// Whether the note about too many pictures was given.
     is_noted: bool,
@@ -71,7 +72,7 @@ impl Capture {
     /// Takes this many pictures a second with this command.
     ///
     /// # Errors
-    /// When there cannot be this many, or it is no command.
+    /// When the number of pictures is out of range, or `command` is no command.
     pub fn new(fps: f64, command: &str) -> Result<Self, Mistake> {
         if !(1.0..=FASTEST).contains(&fps) {
             let said = fps.to_string();
@@ -102,7 +103,7 @@ impl Capture {
         })
     }
 
-    /// How many pictures were asked for so far.
+    /// The number of pictures requested so far.
     pub fn pictures(&self) -> u64 {
         self.timer.as_ref().map_or(self.pictures, Timer::frames)
     }

@@ -29,13 +29,14 @@ fn way(game: Game, fps: f64) -> Way {
             folder: "id1",
             demos: "",
             options: "-basedir \"$GAME\" \"$@\" +exec moviola_film.cfg",
-            // QuakeSpasm takes the game's own folder, named, for another one.
+            // QuakeSpasm treats the game's own folder as another one if it is named.
             game: "set --\n[ \"$MOD\" = id1 ] || set -- -game \"$MOD\"",
             clock: format!("host_framerate {}\nscr_conspeed 100000\ncon_notifytime -1\n", 1.0 / fps),
             play: "playdemo moviola_film",
             places: "\"$HOME/.quakespasm/$MOD\" \"$HOME/.darkplaces/$MOD\"",
         },
-        // Yamagi counts in millionths of a second, and gives timedemo up where several play; both is well.
+        // Yamagi counts in millionths of a second, and ignores timedemo in a game of several players; neither
+        // does harm.
         Game::Quake2 => Way {
             engine: "yquake2",
             home: "$HOME/quake2",
@@ -53,7 +54,7 @@ fn way(game: Game, fps: f64) -> Way {
     }
 }
 
-/// A word as a shell takes it, whatever is in it: in single quotes, or, where it is no text, made of its bytes.
+/// A word quoted for a shell: in single quotes, or, where it is no text, made of its bytes.
 fn quoted(word: &[u8]) -> String {
     if let Ok(text) = std::str::from_utf8(word) {
         return format!("'{}'", text.replace('\'', "'\\''"));

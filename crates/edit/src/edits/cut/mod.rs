@@ -38,14 +38,14 @@ use moviola_state::{Playhead, World};
 pub struct Cut {
     found: Found,
     drops: bool,
-    /// All of it is kept, so nothing is changed.
+    /// Whether all of it is kept, so that nothing is changed.
     keeps_all: bool,
     /// How many blocks could not be read to their end.
     unread: u64,
     /// Whether any moment of the game was there, and whether any is left.
     had_moments: bool,
     has_moments: bool,
-    /// All that is kept was read.
+    /// Whether all parts to keep were read.
     is_done: bool,
     /// Blocks that need not be read.
     run: Option<Run>,
@@ -213,7 +213,7 @@ impl Rewrite for Cut {
 }
 
 impl Cut {
-    /// A block of which it is known what becomes of it, whatever is in it.
+    /// A block whose fate is known without reading it.
     fn pass(&mut self, run: &Run, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
             Side::Quake(cutter) => cutter.pass(run, writer, out)?,
@@ -245,7 +245,7 @@ fn pass<W: World>(run: &Run, writer: &BlockWriter<'_>, head: &mut Playhead<W>) {
 struct Beginning {
     blocks: Vec<([u32; 3], Vec<u8>)>,
     size: usize,
-    /// Whether any of them, and whether all of them, are to be kept for their own sake.
+    /// Whether any of them, and whether all of them, are kept although no part needs them.
     any: bool,
     all: bool,
 }

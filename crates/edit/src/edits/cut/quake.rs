@@ -18,17 +18,18 @@ pub(super) struct Cutter {
     level: u32,
     signon: Beginning,
     is_playing: bool,
-    /// The sign-on was written.
+    /// Whether the sign-on was written.
     is_begun: bool,
     /// The last state of the audience, if blocks after it were left out.
     seen: Option<World>,
     /// The picture settings that the audience received, in this level or in one before it.
     told: Console,
-    /// The last block that was read was also written.
+    /// Whether the last block that was read was also written.
     goes_on: bool,
-    /// Something was written of a level before this one.
+    /// Whether something was written of a level before this one.
     has_past: bool,
-    /// The last block that was written sends a client to the next level, or ends the recording.
+    /// Whether the last block that was written sends a client to the next level, and whether it ends the
+    /// recording.
     reconnects: bool,
     ends: bool,
     angles: [u32; 3],
@@ -38,7 +39,7 @@ pub(super) struct Cutter {
 const LAST_STAGE: u8 = 3;
 
 impl Cutter {
-    /// Takes a block that was read, and says whether the next ones need not be if what becomes of them is known.
+    /// Takes a block that was read. Returns true if the next ones need not be read once their fate is known.
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
@@ -61,7 +62,7 @@ impl Cutter {
         if !self.is_playing {
             let before = self.head.clone();
             self.head.step(&block);
-            // A recording without stages plays from its first entity on, whether anything is to be seen of it or not.
+            // A recording without stages plays from its first entity on, whether anything is visible or not.
             let is_over = before.world.signon >= LAST_STAGE && !self.signon.is_empty();
             let world = &self.head.world;
             let has_begun = world.clock != Clock::default() && world.entities().next().is_some();
@@ -108,7 +109,7 @@ impl Cutter {
         Ok(true)
     }
 
-    /// The first block of the game may tell the end of the level's beginning as well, or all of it.
+    /// The first block of the game may also hold the end of the level's beginning, or all of it.
     fn take_beginning(&mut self, block: &Block<'_>) {
         let mut messages = block.messages::<Quake>(self.head.context);
         let mut end = 0;
@@ -162,12 +163,12 @@ impl Cutter {
         Ok(())
     }
 
-    /// A level is over: its sign-on is written now if it was to be kept for its own sake.
+    /// A level is over: its sign-on is written now if it is kept although no part needs it.
     fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if self.signon.any { self.begin(out) } else { Ok(()) }
     }
 
-    /// Writes the sign-on, once; a client that comes from another level has to be told.
+    /// Writes the sign-on, once; before it, a client that comes from another level gets a `reconnect`.
     fn begin(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if std::mem::replace(&mut self.is_begun, true) {
             return Ok(());

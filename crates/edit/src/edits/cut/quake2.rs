@@ -20,11 +20,11 @@ pub(super) struct Cutter {
     level: u32,
     header: Beginning,
     is_playing: bool,
-    /// A header was written for this level.
+    /// Whether a header was written for this level.
     is_begun: bool,
     /// The last state of the audience, if blocks after it were left out.
     seen: Option<World>,
-    /// The last block that was read was also written.
+    /// Whether the last block that was read was also written.
     goes_on: bool,
     /// How many levels were written.
     levels: u32,
@@ -36,14 +36,16 @@ pub(super) struct Cutter {
 struct Audience {
     /// The numbers of the frames, by their lowest bits.
     ring: [i32; RING],
-    /// How many frames of this part were written; from a ring on, it holds what the recording's client held.
+    /// The number of frames of this part that were written; from a ring of them on, the ring is the same as
+    /// that of the recording's own client.
     frames: usize,
     last: Option<Frame>,
 }
 
 const RING: usize = 16;
 
-/// How far back a frame builds at most, with some distance to what a client forgets.
+/// The greatest distance between a frame and its base, well below the distance at which a client forgets
+/// frames.
 const NEAR: i32 = 12;
 
 fn slot(number: i32) -> usize {
@@ -59,7 +61,7 @@ impl Audience {
         self.last = Some(frame.clone());
     }
 
-    /// Takes a frame that was not in the recording, so that nothing of the recording builds on it.
+    /// Takes a frame that was not in the recording. No frame of the recording may build on it.
     fn take_made(&mut self, frame: &Frame) {
         if let Some(place) = self.ring.get_mut(slot(frame.number)) {
             *place = 0;
@@ -67,7 +69,8 @@ impl Audience {
         self.last = Some(frame.clone());
     }
 
-    /// Whether a frame can go out as it is: it builds on nothing, on what is there, or did not play before either.
+    /// Whether a frame can be copied: it builds on nothing, or on a frame that is there, or did not play
+    /// before either.
     fn can_play(&self, frame: &Frame) -> bool {
         let is_there = |base: i32| self.ring.get(slot(base)) == Some(&base);
         frame.form == FrameForm::Server
@@ -88,7 +91,7 @@ impl Audience {
 }
 
 impl Cutter {
-    /// Takes a block that was read, and says whether the next ones need not be if what becomes of them is known.
+    /// Takes a block that was read. Returns true if the next ones need not be read once their fate is known.
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
@@ -110,7 +113,7 @@ impl Cutter {
             }
             self.is_playing = true;
             self.seen = Some(self.head.world.clone());
-            // A recorder's own header is as good as ours, where no part of it was asked to be missing.
+            // The recorder's own header is as good as ours, unless parts of it are to be left out.
             if keeps && self.header.all == self.header.any && (self.levels > 0 || self.level == 1) {
                 self.begin_as_it_was(out)?;
                 self.goes_on = true;
@@ -162,7 +165,7 @@ impl Cutter {
         Ok(())
     }
 
-    /// A level is over: its header is written now if it was to be kept for its own sake.
+    /// A level is over: its header is written now if it is kept although no part needs it.
     fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if self.header.any && !self.is_begun { self.begin_as_it_was(out) } else { Ok(()) }
     }
@@ -272,7 +275,7 @@ impl Cutter {
             if bytes.len() > bridge::LIMIT
                 && let Some(first) = first
             {
-                // What stands beside the frame takes room as well.
+                // The other messages of the block take room as well.
                 let mut alone = Vec::new();
                 bridge::frame(
                     first,
@@ -309,8 +312,8 @@ impl Cutter {
         reencode(block, &self.head, &told)
     }
 
-    /// A frame in full may be too long for a block. Then frames stand before it that bring its entities, as many as
-    /// fit into each. Whether that could be done: they need numbers of their own.
+    /// A full frame may be too long for a block. Then frames before it bring its entities, as many as fit
+    /// into each. Returns whether that was possible: these frames need numbers of their own.
     fn build_up(&mut self, target: &Frame, beside: usize, out: &mut Out<'_>) -> Result<bool, Error> {
         let (world, context) = (&self.head.world, &self.head.context);
         let quiet = |entity: &Entity| Entity { event: 0, ..*entity };

@@ -22,7 +22,7 @@ pub(super) struct Cutter {
     size: usize,
     /// Whether the level is still beginning, whether any block of that is kept, and whether it was written.
     is_beginning: bool,
-    /// Whether a level was announced: what stands before the first one belongs to it.
+    /// Whether a level was announced: the blocks before the first announcement belong to that level.
     is_announced: bool,
     any: bool,
     is_begun: bool,
@@ -95,7 +95,7 @@ impl Cutter {
         }
     }
 
-    /// Takes a message of the server; false where it is to go.
+    /// Takes a message of the server; returns false if it is dropped.
     pub(super) fn message(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) -> bool {
         match &entry.message {
             qw::Message::ServerData(_) if std::mem::replace(&mut self.is_announced, true) => {
@@ -120,7 +120,7 @@ impl Cutter {
     /// Whether changes since the packet with this low byte can be understood.
     fn is_known(&self, low: u8, block: &Block<'_>) -> bool {
         let Some(number) = number(block.stamp) else { return true };
-        // What could not be understood before cannot be made whole.
+        // A list that could not be understood before cannot be made whole.
         if self.head.world.entities.is_stale() || self.is_whole {
             return true;
         }
@@ -141,7 +141,7 @@ impl Cutter {
         }
     }
 
-    /// A block is over.
+    /// Finishes a block.
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
@@ -192,7 +192,8 @@ impl Cutter {
         }
     }
 
-    /// A part begins: writes the beginning of its level, if that was not yet, and the moment before it.
+    /// A part begins: writes the beginning of its level, unless that was written already, and the moment
+    /// before it.
     fn resume(&mut self, block: &Block<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         let now = block.clock().0.unwrap_or_default();
         if !self.is_whole || self.is_begun {
@@ -260,10 +261,10 @@ impl Cutter {
         let packets = blocks.finish();
         let (next, ack) = match block.stamp {
             Stamp::Qwd { numbers: Some([number, ack]), .. } => (number & !RELIABLE, ack & !RELIABLE),
-            // A command of the player, before his next packet.
+            // A command of the player, before the player's next packet.
             _ => (self.last_read(), self.last_read()),
         };
-        // Numbers below the next one that no packet has: those of packets that were left out.
+        // The unused numbers below the next packet's: those of packets that were left out.
         let room = next.saturating_sub(self.last).saturating_sub(1);
         let count = u32::try_from(packets.len()).unwrap_or(u32::MAX);
         let packets = if count <= room { packets } else { vec![packets.concat()] };
@@ -316,7 +317,7 @@ impl Cutter {
     }
 }
 
-/// With this, recordings end: in a packet without numbers (QWD) or in the last message (MVD).
+/// The text with which recordings end: in a packet without numbers (QWD) or in the last message (MVD).
 const GOODBYE: &[u8] = b"EndOfDemo\0";
 
 /// The number of a packet.

@@ -1,4 +1,4 @@
-//! Recordings one after the other in one, so that engines go on from each to the next.
+//! Joins recordings into one, so that engines go on from each to the next.
 
 mod parts;
 mod quakeworld;
@@ -27,7 +27,7 @@ use std::io::{Read, Write};
 /// ```
 ///
 /// # Errors
-/// When one is not a recording, or of the other game than the first; or reading or writing fails.
+/// When one is not a recording, or of another game than the first; or when reading or writing fails.
 pub fn join<R: Read, W: Write>(sources: Vec<R>, sink: W) -> Result<Summary, Error> {
     let mut file = File::new(sink);
     let (mut all, mut game) = (Summary::default(), None);
@@ -72,7 +72,7 @@ fn sum(all: Summary, one: &Summary) -> Summary {
     }
 }
 
-/// The one file, for each of the recordings.
+/// The output file, as each of the recordings writes into it.
 struct Link<'f> {
     to: &'f mut dyn PieceSink,
     is_first: bool,
@@ -90,42 +90,42 @@ impl PieceSink for Link<'_> {
     }
 }
 
-/// What happens to each recording at its ends.
+/// The changes to each recording at its ends.
 #[derive(Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "where the recording stands, and how the one before it ended"
 )]
 struct Seam {
-    /// Which recording it is, counted from 1.
+    /// The number of the recording, counted from 1.
     number: usize,
     is_first: bool,
     is_last: bool,
-    /// The first block of a next recording is still to come.
+    /// Whether the first block of a further recording is still to come.
     is_new: bool,
-    /// The recording said which level is played; or it shows one without.
+    /// Whether the recording announced its level, and whether it shows one without an announcement.
     is_announced: bool,
     is_headless: bool,
     reconnects: bool,
-    /// The recording before this one ended with a tint on the screen.
+    /// Whether the recording before this one ended with a tint on the screen.
     was_tinted: bool,
     ends: bool,
     game: Option<Game>,
     angles: [u32; 3],
     parts: Parts,
-    /// What commands made of the picture so far: an engine keeps it from level to level.
+    /// The settings of the picture that commands made so far: an engine keeps them from level to level.
     picture: World,
     quakeworld: quakeworld::Seam,
 }
 
-/// Takes a tint from the screen, behind a line of the console that may have no end yet.
+/// The command that removes a tint from the screen, behind a console command that may have no end yet.
 const CLEAR: &[u8] = b"\nv_cshift 0 0 0 0\n\0";
 
 fn clear() -> dem::Message<'static> {
     dem::StuffText { string: Str::new(CLEAR) }.into()
 }
 
-/// Whether the last command of a tint left some of it: the last of its four numbers says how much.
+/// Whether the last tint command left some of it: the last of its four numbers is the percentage.
 fn is_tinted(picture: &World) -> bool {
     let words = picture.console.get("v_cshift").unwrap_or_default();
     let percent = words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).nth(3);
@@ -159,7 +159,7 @@ impl Rewrite for Seam {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        // The end mark is written once, and bytes that are no block have no place before another recording.
+        // The end mark is written once, and bytes that are no block must not stand before another recording.
         if matches!(piece, Piece::Header(_)) && self.is_first { out.piece(piece) } else { Ok(()) }
     }
 

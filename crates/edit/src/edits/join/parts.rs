@@ -1,6 +1,6 @@
 //! Quake II: a part of the level that is already shown goes on in it, without the header that would load it again.
 //!
-//! Engines would load a second level, even where it is the same one, and that would be seen.
+//! Engines would load a second level, even if it is the same one, and viewers would see that.
 
 use crate::machinery::bridge::quake2 as bridge;
 use crate::{Error, Out};
@@ -9,12 +9,12 @@ use moviola_format::{Block, Context, Message as _, Piece, Quake2, dm2};
 use moviola_state::Playhead;
 use moviola_state::quake2::World;
 
-/// Follows recordings of Quake II, and decides at the beginning of each what its header becomes.
+/// Follows recordings of Quake II, and decides at the beginning of each how much of its header is written.
 #[derive(Default)]
 pub(super) struct Parts {
-    /// Where the recording before this one ended.
+    /// The state in which the recording before this one ended.
     seen: Option<World>,
-    /// Behind the last block of this one.
+    /// The state behind the last block of this one.
     head: Playhead<World>,
     /// The blocks before the first frame of this one.
     header: Vec<Vec<u8>>,
@@ -32,7 +32,7 @@ impl Parts {
         *self = Self { seen: Some(head.world).filter(|world| world.frame().number != 0), ..Self::default() };
     }
 
-    /// Takes a block in; whether it is kept back for now.
+    /// Takes in a block; returns whether it is kept back for now.
     pub(super) fn keeps_back(&mut self, block: &Block<'_>, out: &mut Out<'_>) -> Result<bool, Error> {
         let before = (!self.plays && self.seen.is_some()).then(|| self.head.clone());
         self.head.step(block);
@@ -47,7 +47,7 @@ impl Parts {
         Ok(false)
     }
 
-    /// The first frame is there, or the end: writes what the audience needs before it.
+    /// At the first frame, or at the end: writes the messages that the audience needs before it.
     fn begin(&mut self, now: &Playhead<World>, out: &mut Out<'_>) -> Result<(), Error> {
         self.plays = true;
         let header = std::mem::take(&mut self.header);
@@ -83,7 +83,7 @@ impl Parts {
     }
 }
 
-/// Which kind of recording it is: engines play only one of them, and none of them play two.
+/// The kind of a recording: engines play only clients' recordings, and no engine plays two kinds in one file.
 fn kind(isdemo: u8) -> &'static str {
     match isdemo {
         RECORD_SERVER => "a server's recording",
@@ -95,7 +95,8 @@ fn kind(isdemo: u8) -> &'static str {
 /// The config string that names the level's file.
 const MAP: usize = CS_MODELS as usize + 1;
 
-/// Whether both are of one level, seen by the same player: what only a header can say is the same.
+/// Whether both are of one level, seen by the same player: everything that only a header can change is the
+/// same.
 fn is_one_level(one: &World, other: &World) -> bool {
     let said = |world: &World| {
         let server = &world.server;

@@ -5,11 +5,11 @@ use crate::machinery::bridge::quakeworld::numbers;
 use crate::{BlockWriter, Error, Out};
 use moviola_format::{Format, Stamp};
 
-/// What is kept from recording to recording.
+/// The state that is kept from one recording to the next.
 #[derive(Default)]
 pub(super) struct Seam {
     format: Option<Format>,
-    /// By how much a QWD is later than it was, and its last time.
+    /// The seconds by which a QWD is later than it was, and its last time.
     shift: f32,
     last: Option<f32>,
 }
@@ -18,7 +18,8 @@ pub(super) struct Seam {
 const STEP: f32 = 0.1;
 
 impl Seam {
-    /// Another recording begins. If it is of the other container than the first, its name.
+    /// Notes that another recording begins. Returns its container's name if that is not the first
+    /// recording's.
     pub(super) fn turn(&mut self, format: Format) -> Option<&'static str> {
         let first = *self.format.get_or_insert(format);
         let is_other = matches!((first, format), (Format::Qwd, Format::Mvd) | (Format::Mvd, Format::Qwd));
@@ -33,12 +34,12 @@ impl Seam {
     ) -> Result<(), Error> {
         let block = *writer.block();
         let Some(now) = block.clock().0 else {
-            // An MVD, whose blocks say the time since the one before.
+            // An MVD, whose blocks have the time since the one before.
             return writer.write(out);
         };
         if is_new {
             self.shift = self.last.map_or(0.0, |last| last + STEP - now);
-            // Before the first packet, which clients would take for one that comes too late.
+            // Written before the first packet, which clients would otherwise drop as one that comes too late.
             out.stamped(Stamp::Record { mvd: false }, &numbers(now + self.shift, 1, 0))?;
         }
         let time = now + self.shift;

@@ -1,4 +1,5 @@
-//! Slow motion, and time-lapse: the game's clock goes otherwise within the spans, and what comes after is shifted.
+//! Slow motion and time-lapse: the game's clock runs at another speed within the spans, and later times are
+//! shifted.
 
 mod quake;
 pub(crate) mod quake2;
@@ -46,7 +47,7 @@ enum Side {
 }
 
 impl Retime {
-    /// Gives these parts this speed.
+    /// Plays these parts at this speed.
     pub fn new(speed: Speed, found: Found) -> Self {
         Self { speed, found, side: Side::Neither, whole: true }
     }
@@ -68,7 +69,7 @@ impl Rewrite for Retime {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        // Behind an end, and behind bytes that are no block, nothing is played.
+        // Nothing is played behind an end, or behind bytes that are no block.
         if let (Side::Quake2(timer), false) = (&mut self.side, matches!(piece, Piece::Header(_))) {
             timer.leave(out)?;
         }

@@ -5,21 +5,21 @@ use crate::{BlockWriter, Out};
 use moviola_format::dem::{self, Message, UpdateEntity};
 use moviola_format::{Entry, Flags, Seconds};
 
-/// Tells the time of a recording.
+/// Computes the new times of a recording.
 #[derive(Clone)]
 pub(super) struct Timer {
     speed: f64,
     /// The last time of the level, and whether it was in a span.
     before: Option<(f64, bool)>,
-    /// How much later it is than it was.
+    /// The seconds by which the current time is later than it was.
     shift: f64,
-    /// How long the spans were, and are.
+    /// The length of the spans before and after the edit.
     taken: (f64, f64),
-    /// How many steps became too long for engines.
+    /// The number of steps that became too long for engines.
     jumps: u64,
 }
 
-/// Over a longer step an engine does not smooth the way of things (`CL_LerpPoint`).
+/// Over a longer step an engine does not interpolate movement (`CL_LerpPoint`).
 const STEP: f64 = 0.1;
 
 impl Timer {
@@ -38,7 +38,7 @@ impl Timer {
                 Some(time) => writer.put(&Message::from(dem::Time { time })),
                 None => writer.keep(),
             },
-            // When the next step of a monster is due, and how long fog takes to come, is time as well.
+            // The next step of a monster and the duration of a fade of fog are times as well.
             Message::UpdateEntity(it) if inside && it.flags.has(UpdateEntity::lerpfinish) => {
                 let lerpfinish = (f64::from(it.lerpfinish) * slower).round() as u8;
                 writer.put(&Message::from(UpdateEntity { lerpfinish, ..*it }));
@@ -84,7 +84,7 @@ impl Timer {
         }
     }
 
-    /// How many seconds the spans took, and take.
+    /// The length of the spans in seconds, before and after the edit.
     pub(super) fn taken(&self) -> (f64, f64) {
         self.taken
     }

@@ -17,31 +17,32 @@ pub(crate) struct Timer {
     /// The state before the current block.
     head: Playhead<World>,
     level: u32,
-    /// The last frame of the span at hand.
+    /// The last frame of the current span.
     last: Option<Frame>,
-    /// The frame of the recording from which the span's are counted, and how many there were since.
+    /// The frame of the recording from which the span's frames are counted, and their number so far.
     start: i32,
     count: u32,
-    /// The last frames as they went out.
+    /// The last frames that were written.
     sent: VecDeque<Sent>,
     /// Whether frames have other numbers than they had.
     is_moved: bool,
-    /// How many numbers there are for a frame, and the number from which the span's are counted.
+    /// The difference between the numbers of two frames, and the number from which the span's frames are
+    /// counted.
     pace: f64,
     first: i32,
-    /// A message that goes behind every frame.
+    /// A message that is added behind every frame.
     beside: Vec<u8>,
     waiting: Waiting,
-    /// How many frames went out.
+    /// The number of frames that were written.
     frames: u64,
-    /// Tenths of a second that the spans took, and take.
+    /// The length of the spans in tenths of a second, before and after the edit.
     taken: (f64, f64),
 }
 
-/// A frame as it went out.
+/// A frame that was written.
 #[derive(Clone)]
 struct Sent {
-    /// The number of the recording's frame that it is; none of one in between.
+    /// The number of the recording's frame that it is; `None` for one in between.
     source: Option<i32>,
     frame: Frame,
 }
@@ -49,10 +50,10 @@ struct Sent {
 /// The messages that are sent with the next frame.
 #[derive(Clone, Default)]
 struct Waiting {
-    /// Messages that stand before the frame, and behind it.
+    /// Messages that stand before the frame, and messages behind it.
     before: VecDeque<Vec<u8>>,
     after: VecDeque<Vec<u8>>,
-    /// Entities that have an event; one of each can come with a frame.
+    /// Entities with an event; a frame can have one event of each entity.
     events: Vec<Entity>,
     /// How many blocks could not be read to their end.
     unread: u64,
@@ -90,7 +91,7 @@ impl Waiting {
                 }
             }
         }
-        // What cannot be read would hide what comes behind it.
+        // Unreadable bytes would hide the messages behind them.
         self.unread = self.unread.saturating_add(u64::from(!messages.rest().is_empty()));
     }
 
@@ -103,7 +104,8 @@ impl Waiting {
         }
     }
 
-    /// Gives the entities of a frame their events. One that has left is there once more with each of its own.
+    /// Gives the entities of a frame their events. An entity that has left appears once more for each of its
+    /// events.
     fn give_events(&mut self, frame: &mut Frame) {
         for entity in &mut frame.entities {
             let next = self.events.iter().position(|it| it.number == entity.number);
@@ -116,7 +118,7 @@ impl Waiting {
         }
     }
 
-    /// A block of this frame and of what waits, as much as fits.
+    /// A block of this frame and of the waiting messages, as many as fit.
     fn block(&mut self, frame: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
         fill(&mut self.before, frame.len(), &mut bytes);
@@ -170,12 +172,12 @@ impl Timer {
         Self { pace, beside, ..Self::new(pace) }
     }
 
-    /// How many frames went out.
+    /// The number of frames that were written.
     pub(crate) fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// How many seconds the spans took, and take.
+    /// The length of the spans in seconds, before and after the edit.
     pub(super) fn taken(&self) -> (f64, f64) {
         (self.taken.0 / TENTHS, self.taken.1 / TENTHS)
     }
@@ -194,7 +196,7 @@ impl Timer {
             self.is_moved = false;
         }
         let all = frames(&block, &self.head);
-        // A speed of 1 changes nothing, not even how a frame is told.
+        // A speed of 1 changes nothing, not even the encoding of a frame.
         let inside = inside && (self.speed - 1.0).abs() > f64::EPSILON;
         let is_servers = all.iter().flatten().any(|frame| frame.form == FrameForm::Server);
         if is_servers && (inside || !self.beside.is_empty()) {
@@ -222,7 +224,7 @@ impl Timer {
         self.last = Some(frame);
     }
 
-    /// Where in the recording the next frame is.
+    /// The position of the next frame in the recording.
     fn due(&self) -> f64 {
         f64::from(self.start) + f64::from(self.count) * self.speed
     }
@@ -261,7 +263,7 @@ impl Timer {
         Ok(())
     }
 
-    /// Writes a frame that is not where it was in the recording.
+    /// Writes a frame at a place that it did not have in the recording.
     fn emit(&mut self, mut frame: Frame, source: Option<i32>, out: &mut Out<'_>) -> Result<(), Error> {
         self.is_moved = true;
         let number = self.first.saturating_add((f64::from(self.count) * self.pace - NEAR).ceil() as i32);
@@ -290,11 +292,11 @@ impl Timer {
         self.sent.push_back(Sent { source, frame });
     }
 
-    /// A span is over, if there is one: its last moment is shown, and nothing of it waits any more.
+    /// Ends the current span, if there is one: shows its last moment, and writes everything that waits.
     pub(crate) fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if let Some(last) = self.last.take() {
             let is_sent = |sent: &Sent| sent.source == Some(last.number);
-            // Events that no frame had room for get one of their own.
+            // Events that no frame had room for get a frame of their own.
             while !self.sent.back().is_some_and(is_sent) || !self.waiting.events.is_empty() {
                 self.emit(last.clone(), Some(last.number), out)?;
             }
@@ -318,7 +320,7 @@ impl Timer {
         Ok(())
     }
 
-    /// A block outside of the spans; its frames have new numbers where there are others before them.
+    /// A block outside of the spans; its frames get new numbers if frames before them did.
     fn pass(
         &mut self,
         all: &[Option<Frame>],
@@ -369,7 +371,7 @@ impl Timer {
         writer.write(out)
     }
 
-    /// In place of a frame that a client cannot draw: the picture that stays, under the next number.
+    /// Takes the place of a frame that a client cannot draw: the same picture again, under the next number.
     fn repeat(&mut self) -> Option<(Frame, Option<Frame>)> {
         let last = self.sent.back().filter(|_| self.is_moved)?.frame.clone();
         let mut same = last.clone();

@@ -3,17 +3,17 @@
 use crate::{BlockWriter, Error, Out};
 use moviola_format::{Audience, Stamp};
 
-/// Tells the time of a recording.
+/// Computes the new times of a recording.
 #[derive(Clone)]
 pub(super) struct Timer {
     speed: f64,
     /// The last time, and whether it was in a span.
     before: Option<(f64, bool)>,
-    /// How much later it is than it was.
+    /// The seconds by which the current time is later than it was.
     shift: f64,
     /// The milliseconds of an MVD that were written so far.
     written: u64,
-    /// How long the spans were, and are.
+    /// The length of the spans before and after the edit.
     taken: (f64, f64),
 }
 
@@ -46,7 +46,7 @@ impl Timer {
         let wanted = ((now + self.shift) * 1000.0).round().max(0.0) as u64;
         let mut step = wanted.saturating_sub(self.written);
         self.written = self.written.max(wanted);
-        // A block can say no longer time, so that empty ones say the rest.
+        // A block cannot hold a longer time, so empty blocks take the rest.
         while step > u64::from(u8::MAX) {
             let stamp = Stamp::Mvd { msec: u8::MAX, kind: Audience::All.kind(0), players: 0 };
             out.stamped(stamp, &[])?;
@@ -56,7 +56,7 @@ impl Timer {
         writer.write(out)
     }
 
-    /// How many seconds the spans took, and take.
+    /// The length of the spans in seconds, before and after the edit.
     pub(super) fn taken(&self) -> (f64, f64) {
         self.taken
     }

@@ -1,9 +1,9 @@
-//! How fast, as people say it.
+//! Speeds, as people write them.
 
 use crate::{Code, Mistake};
 use std::fmt;
 
-/// How fast something goes: 1 is as it was, 0.5 half as fast.
+/// A speed: 1 is unchanged, 0.5 half as fast.
 ///
 /// ```
 /// use moviola_edit::Speed;
@@ -18,7 +18,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed(f64);
 
-/// The slowest and the fastest: beyond these a second is more than a minute and a half, or nothing.
+/// The slowest and the fastest speed: beyond these a second lasts more than a minute and a half, or almost no
+/// time.
 const LIMITS: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 
 impl Speed {
@@ -47,7 +48,7 @@ impl Speed {
         }
     }
 
-    /// By how much: 2 is twice as fast.
+    /// The factor: 2 is twice as fast.
     pub fn factor(self) -> f64 {
         self.0
     }

@@ -11,19 +11,19 @@ use moviola_state::quake2::{Entity, Frame, PlayerState};
 /// The bit of `renderfx` by which an entity is a beam, from one place to another.
 const BEAM: u32 = bit(RENDERFX, "RF_BEAM") as u32;
 
-/// The events by which an entity is elsewhere at once.
+/// The events of an entity that jumps to another place.
 const TELEPORTS: [u8; 2] = [6, 7];
 
-/// A longer way of an entity, or of a player, is a jump.
+/// A longer step of an entity, or of a player, is a jump.
 const JUMP: f64 = 512.0;
 const PLAYER_JUMP: f64 = 256.0;
 
-/// What is between two frames: 0 is the first, 1 the second. Nothing begins there: no entity comes, and no event.
+/// The frame at `way` between two others: 0 is the first, 1 the second. No entity and no event is new in it.
 pub(super) fn tween(from: &Frame, to: &Frame, way: f64) -> Frame {
     let mut frame = from.clone();
     for entity in &mut frame.entities {
         entity.event = 0;
-        // The number of who went away may be that of somebody else by now.
+        // The number of an entity that left may belong to another one by now.
         if let Some(next) = to.entity(entity.number).filter(|next| goes_on(entity, next)) {
             entity.origin = places(entity.origin, next.origin, way);
             if is_beam(entity) {
@@ -42,7 +42,7 @@ pub(super) fn tween(from: &Frame, to: &Frame, way: f64) -> Frame {
     frame
 }
 
-/// Whether an entity's old place is the other end of it.
+/// Whether an entity's old place is its other end.
 pub(super) fn is_beam(entity: &Entity) -> bool {
     entity.renderfx & BEAM != 0
 }

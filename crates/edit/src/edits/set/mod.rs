@@ -27,22 +27,23 @@ use std::io::Read;
 pub struct Set {
     settings: Vec<Setting>,
     game: Game,
-    /// Which settings found something to change.
+    /// For each setting, whether it found something to change.
     met: Vec<bool>,
     /// How many messages were changed.
     changed: u64,
     /// The players that were met.
     players: Players,
-    /// Whether names are changed in texts too, the old ones and what they become.
+    /// Whether names are changed in texts too, and the pairs of old and new names.
     in_texts: bool,
     names: Names,
-    /// How many texts have an old name in them.
+    /// How many texts contain an old name.
     texts: u64,
-    /// The header line is to go, and the first block was not seen yet.
+    /// Whether the header line is to be removed, and the first block was not seen yet.
     headless: bool,
 }
 
-/// What a header line without a number can begin with: the first players would read these as one.
+/// Whether a recording without a header line cannot begin with this byte: the first players would read it as a
+/// part of that line's number.
 fn is_of_a_number(byte: u8) -> bool {
     byte.is_ascii_digit() || byte.is_ascii_whitespace() || matches!(byte, b'-' | b'+' | 0x0b)
 }
@@ -70,8 +71,8 @@ impl Set {
         })
     }
 
-    /// Changes names also in what the console and the screen say: in chat, and where deaths are told. A word that is
-    /// a name there by chance is changed as well.
+    /// Changes names also in the texts of the console and the screen: in chat, and in messages about deaths.
+    /// A word that equals a name by chance is changed as well.
     ///
     /// ```
     /// use moviola_edit::{Set, rewrite};
@@ -86,7 +87,7 @@ impl Set {
         Self { in_texts: true, ..self }
     }
 
-    /// Whether players are said by their names, and are to be [found](Self::find).
+    /// Whether settings give players by their names, which must be [found](Self::find).
     ///
     /// ```
     /// assert!(!moviola_edit::Set::parse(["player.2.name=Bob"]).unwrap().has_names());
@@ -95,7 +96,7 @@ impl Set {
         self.settings.iter().any(Setting::needs_player)
     }
 
-    /// Looks in the recording for the players that are said by their names.
+    /// Finds the players in the recording whom the settings give by their names.
     ///
     /// ```
     /// use moviola_edit::{Set, rewrite};
@@ -111,7 +112,7 @@ impl Set {
     /// ```
     ///
     /// # Errors
-    /// When one of them is not there, or several are called so, and when the recording cannot be read.
+    /// When a player is not there, or several have that name, and when the recording cannot be read.
     pub fn find<R: Read>(&mut self, source: R) -> Result<(), Error> {
         let players = Players::of(source)?;
         let mut mistakes = Vec::new();
@@ -124,7 +125,7 @@ impl Set {
         if mistakes.is_empty() { Ok(()) } else { Err(Error::Mistakes(mistakes)) }
     }
 
-    /// A text with the new names in it, if it is to have them.
+    /// A text with the new names in it; `None` if it stays.
     fn text(&mut self, now: Str<'_>) -> Option<Vec<u8>> {
         let mut renamed = self.names.renamed(now.bytes())?;
         self.texts += 1;

@@ -1,4 +1,4 @@
-//! `QuakeWorld`: names, colors and skins are keys of what a player tells of himself.
+//! `QuakeWorld`: names, colors and skins are keys of a player's user info.
 
 use super::{Set, Value};
 use crate::BlockWriter;
@@ -12,7 +12,7 @@ const PANTS: &[u8] = b"bottomcolor";
 const SKIN: &[u8] = b"skin";
 
 impl Set {
-    /// The new value of a key of a player's, with the name that he has.
+    /// The new value of a key of a player; `now` is the current one.
     fn key(&mut self, player: u8, key: &[u8], now: &[u8]) -> Option<Vec<u8>> {
         let color = |value: u8| value.to_string().into_bytes();
         match key {

@@ -1,16 +1,16 @@
-//! Names in what the console and the screen say: chat, deaths, who came and went.
+//! Names in the texts of the console and the screen: chat, deaths, players who join and leave.
 
-/// The names that players had, and those that they get.
+/// The old names of players, and their new ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     pairs: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// Nobody has had more names.
+/// No recording has had more names.
 const MOST: usize = 256;
 
 impl Names {
-    /// From now on, who was called so is called otherwise.
+    /// Replaces an old name by a new one from now on.
     pub(super) fn add(&mut self, old: &[u8], new: &[u8]) {
         let pair = (old.to_vec(), new.to_vec());
         if !old.is_empty() && old != new && self.pairs.len() < MOST && !self.pairs.contains(&pair) {

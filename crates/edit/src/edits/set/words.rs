@@ -1,4 +1,4 @@
-//! Settings as people say them: `cdtrack=4`, `player.2.name="Bob"`.
+//! Settings as people write them: `cdtrack=4`, `player.2.name="Bob"`.
 
 // schema-once, all words: what can be set has names of its own
 
@@ -11,27 +11,27 @@ use std::ops::Range;
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Setting {
-    /// The words it was said with.
+    /// The setting as given.
     pub(super) text: String,
-    /// Where in them it says what is set.
+    /// The range of its key in the text.
     pub(super) key: Range<usize>,
-    /// Where in them it says whose it is; the player's number, counted from 0, as soon as it is known.
+    /// The range of the player in the text; the player's number, counted from 0, as soon as it is known.
     pub(super) who: Range<usize>,
     pub(super) player: Option<u8>,
     pub(super) value: Value,
 }
 
 impl Setting {
-    /// Whether it is a player's, and nobody knows yet which number he has.
+    /// Whether it is a setting of a player whose number is not known yet.
     pub(super) fn needs_player(&self) -> bool {
         self.player.is_none() && !self.who.is_empty()
     }
 }
 
-/// The setting.
+/// The new value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// The CD track; none takes the line away.
+    /// The CD track; `None` removes the line.
     Track(Option<i32>),
     /// A name in the games' font.
     Name(Vec<u8>),
@@ -82,7 +82,7 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     let value = value.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(value);
     setting.value = match what {
         "name" => name(value).map(Value::Name),
-        // The plural and the singular, here and there.
+        // Both spellings, in the singular and the plural.
         "colors" | "color" | "colours" => colors(value).map(Value::Colors),
         "skin" => skin(value).map(Value::Skin),
         _ => {

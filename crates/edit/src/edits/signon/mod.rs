@@ -14,10 +14,11 @@ use own::{Own, Patch};
 use std::collections::BTreeMap;
 use std::io::Read;
 
-/// The blocks with which a recording of a level begins: what the level is, what it loads, how things stand at first.
+/// The blocks with which a recording of a level begins: they announce the level, list its files, and set its
+/// first state.
 ///
-/// Some programs record a game that is going on without them, so that no engine knows what it is shown. Another recording
-/// of the same level has them.
+/// Some programs begin to record in the middle of a game, so that no engine knows the level of the recording.
+/// Another recording of the same level has these blocks.
 ///
 /// ```
 /// use moviola_edit::{Repair, Signon, rewrite};
@@ -36,22 +37,22 @@ pub struct Signon {
     /// The context of the block after it.
     context: Context,
     blocks: Vec<([u32; 3], Vec<u8>)>,
-    /// The recording announces its level itself: what it lacks comes behind this block.
+    /// If the recording announces its level itself: the block behind which the missing messages are inserted.
     behind: Option<u64>,
-    /// Its announcement is damaged, in this block.
+    /// If that announcement is damaged: its block, and the correction.
     patch: Option<(u64, Patch)>,
-    /// Quake II: config strings that are damaged, as they are to be, up to the first frame.
+    /// Quake II: the right values of damaged config strings, up to the first frame.
     hit: BTreeMap<i16, Vec<u8>>,
-    /// How many messages of the beginning it lacks, and whether it has others.
+    /// How many messages of the beginning the recording lacks, and whether it has others.
     lent: u64,
     is_part: bool,
-    /// It was looked at to whom it is lent.
+    /// Whether the recording that gets the beginning was looked at.
     is_fit: bool,
-    /// How many messages of it were damaged.
+    /// The number of damaged messages that were corrected.
     set_right: u64,
 }
 
-/// The stage of the connection of Quake after which a server tells what happens.
+/// The signon stage of Quake after which the game begins.
 const LAST_STAGE: u8 = 3;
 
 /// More bytes than any level takes to begin.
@@ -148,8 +149,8 @@ impl Signon {
         Ok(self)
     }
 
-    /// The beginning of another recording behind what announces the level here, and in how many blocks that is: it says
-    /// under which protocol a recording is read that has no announcement itself.
+    /// The beginning of a recording behind the blocks that announce the level here, and the number of these
+    /// blocks: they set the protocol for reading a recording without an announcement.
     fn announce(&self, beginning: &[u8]) -> Result<(u64, Vec<u8>), Error> {
         let header = match Demo::new(beginning)?.next_piece()? {
             Some(Piece::Header(line)) => line.len(),
@@ -219,7 +220,7 @@ impl Signon {
         Err(Error::Impossible("the beginning is of a recording of the other game".into()))
     }
 
-    /// Keeps some of the messages.
+    /// Keeps only some of the messages.
     fn keep<D: Dialect>(
         &mut self,
         mut context: Context,
@@ -251,7 +252,7 @@ impl Signon {
         blocks.iter().try_for_each(|(angles, data)| out.block(*angles, data))
     }
 
-    /// Which level it is.
+    /// The file of the level.
     ///
     /// ```
     /// use moviola_edit::Signon;
@@ -265,7 +266,7 @@ impl Signon {
 
 impl Rewrite for Signon {
     fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
-        // What is between damaged blocks is to be between whole ones.
+        // Bytes between damaged blocks must stay between the repaired ones.
         if self.is_fit { resynced_under(source, self.context) } else { source }
     }
 

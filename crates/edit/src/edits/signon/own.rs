@@ -1,4 +1,4 @@
-//! What a recording tells of its own beginning, so that only the rest is lent to it.
+//! The part of its beginning that a recording still has, so that only the rest is lent to it.
 
 use super::LAST_STAGE;
 use crate::repair::{LEVEL, Repair, loads, resynced};
@@ -14,13 +14,13 @@ use std::ops::Range;
 /// The beginning of a recording, as far as it can be read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Own {
-    /// Where the level is announced.
+    /// The announcement of the level.
     pub(super) announced: Option<Announced>,
-    /// Quake: the stages of the connection, and the block of each.
+    /// Quake: the signon stages, and the block of each.
     stages: BTreeMap<u8, u64>,
     /// Quake: the statues and the ambient sounds, as they are sent.
     statics: BTreeMap<Vec<u8>, usize>,
-    /// Quake II: the config strings, and whether the command is there with which they are loaded.
+    /// Quake II: the config strings, and whether the command to load them is there.
     strings: BTreeMap<i16, Vec<u8>>,
     is_loaded: bool,
     baselines: BTreeSet<u16>,
@@ -38,20 +38,20 @@ pub(super) struct Announced {
     message: Range<usize>,
 }
 
-/// The bytes at this place of a block are not those that were sent.
+/// A correction: the bytes that belong at this place of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Patch {
     pub(super) place: Range<usize>,
     pub(super) right: Vec<u8>,
 }
 
-/// So much of an announcement is damaged at most, for it to be known as the same.
+/// At most this many bytes of an announcement may be damaged, for it to be recognized as the same.
 const DAMAGE: usize = 64;
 
-/// So much is damage whatever it looks like.
+/// This many damaged bytes are accepted wherever they are.
 const SCRATCH: usize = 8;
 
-/// At most this many config strings are damaged.
+/// At most this many config strings may be damaged.
 const FEW: usize = 4;
 
 /// An announcement is recognized by this many bytes at its end.
@@ -65,7 +65,7 @@ impl Own {
         Ok(own)
     }
 
-    /// The same without what damage made of it.
+    /// The same without the effects of damage.
     pub(super) fn mended(recording: &[u8]) -> Result<Self, Error> {
         let (mut own, mut repair) = (Self::default(), Repair::looking());
         let mut demo = Demo::new(resynced(Box::new(recording)))?;
@@ -81,7 +81,7 @@ impl Own {
         Ok(own)
     }
 
-    /// What is to be put right in Quake's announcement of the level, by that of another recording.
+    /// The correction of Quake's announcement of the level, by that of another recording.
     pub(super) fn patch(&self, right: &[u8]) -> Option<Patch> {
         let Announced { data, message, .. } = self.announced.as_ref()?;
         let rest = data.get(message.start..)?;
@@ -134,7 +134,7 @@ impl Own {
         Some(self.stages.range(..stage).next_back().map_or(announced, |(_, block)| *block))
     }
 
-    /// The config strings of Quake II that damage made others than these.
+    /// The config strings of Quake II that were damaged, by their values in another recording.
     pub(super) fn hit(&self, others: &BTreeMap<i16, Vec<u8>>) -> BTreeMap<i16, Vec<u8>> {
         let names = [(0, CS_MAXCLIENTS - 1), (CS_MAXCLIENTS + 1, CS_LIGHTS), (CS_ITEMS, CS_PLAYERSKINS)];
         let is_name =
@@ -152,13 +152,13 @@ impl Own {
         };
         let hit: BTreeMap<i16, Vec<u8>> =
             others.iter().filter(is_hit).map(|(number, right)| (*number, right.clone())).collect();
-        // Where much is different, another server said it.
+        // Where much is different, the strings are those of another server.
         if hit.len() <= FEW { hit } else { BTreeMap::new() }
     }
 
-    /// The same of Quake II.
+    /// The same for Quake II.
     pub(super) fn lacks2(&self, message: &dm2::Message<'_>) -> bool {
-        // Who plays is not a matter of the level.
+        // The players are not a part of the level.
         let is_players = |index: i16| (CS_PLAYERSKINS as i16..CS_GENERAL as i16).contains(&index);
         match message {
             dm2::Message::ConfigString(it) => {
@@ -174,7 +174,7 @@ impl Own {
         self.baselines.contains(&(entity as u16))
     }
 
-    /// Whether nothing is missing of a level of Quake II of which another one says these config strings.
+    /// Whether a level of Quake II lacks nothing, by these config strings of another recording of it.
     pub(super) fn is_whole(&self, others: &BTreeMap<i16, Vec<u8>>) -> bool {
         let has_holes = |from: u16, to: u16| {
             let mut numbers = self.strings.range(from as i16 + 1..to as i16).map(|(number, _)| *number);
@@ -187,7 +187,7 @@ impl Own {
         is_told && !holes.iter().any(|(from, to)| has_holes(*from, *to))
     }
 
-    /// Whether another recording's config strings are of this level, as far as both tell the same ones.
+    /// Whether another recording's config strings are of this level, as far as both have the same ones.
     pub(super) fn is_of(&self, others: &BTreeMap<i16, Vec<u8>>) -> bool {
         if let (Some(own), Some(other)) = (self.strings.get(&LEVEL), others.get(&LEVEL)) {
             return own == other;

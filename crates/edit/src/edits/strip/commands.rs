@@ -1,11 +1,11 @@
-//! Commands that recordings send to the console of whoever plays them: which are harmless, and which show a cheat.
+//! Console commands in recordings: which are harmless, and which show a cheat.
 
 // schema-once, all words: commands of the console
 
 use moviola_format::Command;
 
-/// What a recording needs, and what only shows, sounds or says something while it plays. Whatever is not here may
-/// change keys, settings or files, or run away to a server.
+/// Commands that a recording needs, and those that only show, play or print something. Any other command may
+/// change keys, settings or files, or connect to a server.
 const HARMLESS: &[&str] = &[
     "bf",
     "cd",
@@ -45,12 +45,12 @@ const CHEATS: &[&str] = &[
     "timescale",
 ];
 
-/// What a command does or sets, small; empty where there is none.
+/// The name of a command or setting in small letters; empty where there is none.
 pub(super) fn name(command: Command<'_>) -> String {
     String::from_utf8_lossy(command.name()).to_ascii_lowercase()
 }
 
-/// Whether a single command does nothing to the player's machine.
+/// Whether a single command changes nothing on the player's machine.
 pub(super) fn is_harmless(command: Command<'_>) -> bool {
     let name = name(command);
     // ProQuake's teams and clocks, and comments in which mods hide data.
@@ -61,8 +61,8 @@ pub(super) fn is_harmless(command: Command<'_>) -> bool {
 /// Settings of the picture, which a film may change.
 const SETTINGS: &[&str] = &["crosshair", "fov"];
 
-/// Whether a single command may be put into a recording: it shows, sounds or says something and changes nothing but the
-/// picture.
+/// Whether a single command may be put into a recording: it shows, plays or prints something, and changes
+/// nothing but the picture.
 pub(crate) fn is_safe(command: Command<'_>) -> bool {
     !is_needed(command) && (is_harmless(command) || SETTINGS.contains(&name(command).as_str()))
 }
@@ -77,12 +77,12 @@ pub(super) fn is_cheat(command: Command<'_>) -> bool {
     CHEATS.contains(&name(command).as_str())
 }
 
-/// Whether a recording does not play without a command: the next level, the loading of Quake II's.
+/// Whether a recording does not play without a command: it leads to the next level, or loads one of Quake II.
 pub(super) fn is_needed(command: Command<'_>) -> bool {
     matches!(name(command).as_str(), "precache" | "reconnect" | "changing")
 }
 
-/// Whether a line of the console is what an engine or a mod says when somebody cheats.
+/// Whether a console line is one that an engine or a mod prints when a player cheats.
 pub(super) fn is_cheat_line(line: &[u8]) -> bool {
     const STATES: [&str; 4] = ["godmode", "noclip", "notarget", "flymode"];
     const LINES: [&str; 5] =

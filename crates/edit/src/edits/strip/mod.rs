@@ -1,4 +1,4 @@
-//! Takes messages of a kind out of a recording: chat, prints, sounds, commands, whatever has a name.
+//! Removes messages of a kind from a recording: chat, prints, sounds, commands, or messages by their names.
 
 mod commands;
 mod quakeworld;
@@ -12,7 +12,7 @@ use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
 use moviola_format::{Command, Entry, Format, Message as _, Str, dem, dm2, hidden, names, qw};
 use std::collections::BTreeMap;
 
-/// Takes messages out of a recording.
+/// Removes messages from a recording.
 ///
 /// ```
 /// use moviola_edit::{Strip, rewrite};
@@ -27,11 +27,11 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Strip {
     what: Vec<What>,
-    /// How many messages of a name are out.
+    /// The number of removed messages, by name.
     out: BTreeMap<&'static str, u64>,
-    /// How many commands of a name are out.
+    /// The number of removed commands, by name.
     commands: BTreeMap<String, u64>,
-    /// Commands of the block whose end was not seen yet: engines put together what comes in pieces.
+    /// The commands of the block that have no end yet: engines join the pieces of a command.
     unfinished: Vec<u8>,
     paused: bool,
     /// Whether the block has anything that a paused game does not repeat.
@@ -39,10 +39,10 @@ pub struct Strip {
 }
 
 impl Strip {
-    /// Reads what is to go: words and names of messages, with commas or blanks between.
+    /// Reads the kinds to remove: words and names of messages, with commas or blanks between.
     ///
     /// # Errors
-    /// A word that is none, with its place.
+    /// An unknown word, with its place.
     pub fn parse(words: &str) -> Result<Self, Mistake> {
         Ok(Self {
             what: what::parse(words)?,
@@ -70,7 +70,7 @@ impl Strip {
         self.what.contains(&what)
     }
 
-    /// Whether the message as a whole has to go by its name.
+    /// Whether messages of this name are to be removed.
     fn is_named(&self, name: &'static str) -> bool {
         self.has(What::Message(name))
     }
@@ -79,9 +79,9 @@ impl Strip {
         *self.out.entry(name).or_default() += 1;
     }
 
-    /// Whether a line of the console goes.
+    /// Whether a line of the console is to be removed.
     fn takes_print(&self, text: &[u8], is_chat: bool) -> bool {
-        // By this line readers know how the recording was made.
+        // This line tells readers which engine made the recording.
         let is_version = text.starts_with(b"\x02\nVERSION ");
         let is_pause = || {
             let line = names::readable(text);
@@ -124,7 +124,7 @@ impl Strip {
         kept
     }
 
-    /// A text for the console: false where it stays as it is.
+    /// Handles a text for the console; returns false if it stays.
     fn stuff(&mut self, text: &[u8], writer: &mut BlockWriter<'_>) -> bool {
         if !self.is_about_commands() {
             return false;

@@ -1,14 +1,14 @@
-//! What of `QuakeWorld`'s messages goes: texts, commands, and keys of user and server info.
+//! The parts of `QuakeWorld`'s messages that are removed: texts, commands, and keys of user and server info.
 
 use super::{CHAT, Strip, What, commands};
 use crate::BlockWriter;
 use moviola_format::qw::{Message, SetInfo, StuffText, UpdateUserInfo};
 use moviola_format::{Entry, Message as _, Str, info_pairs, names};
 
-/// What KTX and the servers write before the words of a spectator.
+/// The prefixes that KTX and the servers print before a spectator's text.
 const SPECTATOR: [&str; 2] = ["[SPEC] ", "(SPEC) "];
 
-/// Commands without which a client does not play what follows, and those that are data.
+/// Commands that a client needs to play the rest, and those that are data.
 // schema-once: commands of the console
 const NEEDED: [&str; 4] = ["fullserverinfo", "skins", "cmd", "alias"];
 
@@ -22,13 +22,13 @@ fn is_address(key: &[u8], value: &[u8]) -> bool {
 }
 
 impl Strip {
-    /// Whether a key is to go.
+    /// Whether a key is to be removed.
     fn takes_key(&self, key: &[u8], value: &[u8], is_of_player: bool) -> bool {
         let is_named = |what: &What| matches!(what, What::Key(name) if name.as_bytes() == key);
         is_of_player && self.what.iter().any(is_named) || self.has(What::Addresses) && is_address(key, value)
     }
 
-    /// The pairs of an info without those that go; nothing where all stay.
+    /// The pairs of an info without the removed ones; `None` if all stay.
     fn pairs(&self, info: &[u8], is_of_player: bool) -> Option<Vec<u8>> {
         let goes = |(key, value): &(&[u8], &[u8])| self.takes_key(key, value, is_of_player);
         if !info_pairs(info).any(|pair| goes(&pair)) {
@@ -81,7 +81,7 @@ impl Strip {
         }
     }
 
-    /// The command with the server's info, without the keys that go; nothing where none does.
+    /// The command with the server's info, without the removed keys; `None` if all stay.
     fn server_info(&self, text: &[u8]) -> Option<Vec<u8>> {
         // schema-once: a command of the console
         let (before, rest) =
@@ -91,7 +91,7 @@ impl Strip {
         self.pairs(info, false).map(|info| [before, &info, behind, b"\0"].concat())
     }
 
-    /// Commands go as they came, all of a message: in an MVD each may be for another player.
+    /// Removes commands by whole messages, as they came: in an MVD each may be for another player.
     fn command(&mut self, text: &[u8], writer: &mut BlockWriter<'_>) {
         let is_data = text.starts_with(b"//");
         let is_needed = |name: &str| NEEDED.contains(&name);
@@ -105,5 +105,5 @@ impl Strip {
     }
 }
 
-/// How keys that go are counted.
+/// The word under which removed keys are counted.
 const KEYS: &str = "key"; // schema-once: a word of the summary

@@ -15,7 +15,7 @@ pub(super) enum What {
     Commands,
     Pauses,
     Fades,
-    /// What spectators say (QuakeWorld).
+    /// Texts of spectators (QuakeWorld).
     Spectators,
     /// The hidden messages of an MVD.
     Hidden,
@@ -41,7 +41,7 @@ const WORDS: [(&str, What); 11] = [
     ("addresses", What::Addresses),
 ];
 
-/// What stands before the name of a key of user info.
+/// The prefix before the name of a key of user info.
 const KEY: &str = "key:";
 
 pub(super) fn parse(words: &str) -> Result<Vec<What>, Mistake> {
@@ -65,7 +65,7 @@ pub(super) fn parse(words: &str) -> Result<Vec<What>, Mistake> {
     Ok(all)
 }
 
-/// All that can go: words, and the messages that engines can do without.
+/// All kinds that can be removed: words, and the names of messages that engines can do without.
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
     let games = dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA);
     let names = games.chain(qw::Message::SCHEMA).chain(hidden::Message::SCHEMA).map(|schema| schema.name);

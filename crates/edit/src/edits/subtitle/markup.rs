@@ -1,8 +1,8 @@
-//! What subtitles say about their letters: `<b>` and `**` are bronze, other marks are taken out.
+//! The marks for letters in subtitles: `<b>` and `**` give bronze letters, other marks are removed.
 
 use moviola_format::names::unmarked;
 
-/// The text of a subtitle in the games' font, and how many of its letters that has nothing like.
+/// The text of a subtitle in the games' font, and the number of its letters that the font lacks.
 pub(super) fn to_font(text: &str) -> (Vec<u8>, usize) {
     let mut marked = String::with_capacity(text.len());
     let mut rest = text;
@@ -26,13 +26,13 @@ pub(super) fn to_font(text: &str) -> (Vec<u8>, usize) {
     (unmarked(&marked), strange)
 }
 
-/// Whether a question mark is all that the font has for a sign which is none.
+/// Whether the font has only a question mark for a sign that is none.
 fn is_strange(sign: char) -> bool {
     let asks = ['\u{bf}', '\u{61f}', '\u{203d}', '\u{ff1f}'];
     !sign.is_ascii() && !asks.contains(&sign) && unmarked(sign.encode_utf8(&mut [0; 4])) == b"?"
 }
 
-/// How long a tag is and what is written for it.
+/// The length of a tag, and the text that is written for it.
 fn tag(rest: &str) -> Option<(usize, &'static str)> {
     let end = rest.find('>')?;
     let inside = rest.get(1..end).unwrap_or_default();
@@ -47,14 +47,14 @@ fn tag(rest: &str) -> Option<(usize, &'static str)> {
     let written = match name.as_str() {
         "b" => "**",
         "i" | "u" | "s" | "c" | "v" | "font" | "ruby" | "rt" | "lang" | "span" => "",
-        // For karaoke.
+        // Times of words, for karaoke.
         _ if is_time => "",
         _ => return None,
     };
     Some((end + 1, written))
 }
 
-/// How long a named character is and what is written for it.
+/// The length of a named character, and the text that is written for it.
 fn entity(rest: &str) -> Option<(usize, &'static str)> {
     const NAMED: [(&str, &str); 8] = [
         ("&amp;", "&"),

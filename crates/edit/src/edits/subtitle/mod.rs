@@ -1,7 +1,7 @@
-//! Subtitles: texts in the middle of the screen that stay as long as a file of subtitles says.
+//! Subtitles: texts in the middle of the screen that stay as long as a subtitle file specifies.
 //!
-//! An engine takes such a text away after two seconds or so, which players can change; so it is sent again while it
-//! has to stay, and an empty one is sent when it has to go.
+//! An engine removes such a text after about two seconds, which players can change; so it is sent again while
+//! it has to stay, and an empty one is sent when it has to go.
 
 mod markup;
 mod read;
@@ -14,14 +14,14 @@ use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
 use moviola_check::largest_block;
 use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2, qw};
 
-/// How often a text that stays is sent again: engines show one for 2 seconds (Quake) and 2.5 (Quake II), unless told
-/// otherwise.
+/// The seconds after which a text is sent again: engines show it for 2 seconds (Quake) and 2.5 (Quake II),
+/// unless a setting changes that.
 const AGAIN: f64 = 1.5;
 
-/// Where no subtitle can be seen: [`Screen::Taken`].
+/// The reason why a subtitle cannot be seen: [`Screen::Taken`].
 const TAKEN: &str = "where the scores or a text of the game stand until the end of its level";
 
-/// What is left of a film's length when its times are compared: a hundredth of Quake's shortest frame.
+/// The tolerance of a film's times: a hundredth of Quake's shortest frame.
 const SLACK: f64 = 1e-4;
 
 /// Puts subtitles into a recording of either game. Times are those of the film: seconds since its first frame, over
@@ -39,22 +39,22 @@ const SLACK: f64 = 1e-4;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subtitle {
     cues: Vec<Cue>,
-    /// How many of their letters the font has nothing like.
+    /// The number of their letters that the font lacks.
     strange: usize,
     game: Game,
     film: Film,
-    /// Whether the block is one of a frame, to which a text can be added.
+    /// Whether the block belongs to a frame, so that a text can be added to it.
     fits: bool,
     /// Whether the block writes over the middle of the screen itself.
     overwritten: bool,
     screen: Screen,
-    /// Which subtitles would stand where the game shows scores or a text of its own.
+    /// For each subtitle, whether the game shows scores or a text of its own in its place.
     hidden: Vec<bool>,
-    /// Texts were shown in a cutscene.
+    /// Whether texts were shown in a cutscene.
     typed: bool,
-    /// The text on the screen, and since when it is there.
+    /// The text on the screen, and the time since when it is there.
     shown: Option<(Vec<u8>, f64)>,
-    /// Which subtitles were shown.
+    /// For each subtitle, whether it was shown.
     seen: Vec<bool>,
     sent: u64,
 }
@@ -62,11 +62,12 @@ pub struct Subtitle {
 /// How Quake draws texts in the middle of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Screen {
-    /// For a while, as always in Quake II.
+    /// For some seconds, as always in Quake II.
     Play,
     /// A cutscene without a text: the next text stays until another takes its place, and comes letter by letter.
     Scene,
-    /// Scores, over which no text is drawn, or a text of the game stay until the level is over.
+    /// Scores, over which no text is drawn, or a text of the game, both of which stay until the level is
+    /// over.
     Taken,
 }
 

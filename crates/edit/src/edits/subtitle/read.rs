@@ -15,17 +15,17 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cue {
-    /// When it comes, in seconds of the film.
+    /// The time at which it appears, in seconds of the film.
     pub from: f64,
-    /// When it goes.
+    /// The time at which it goes.
     pub to: f64,
-    /// What it says, in the games' font and in lines that fit.
+    /// Its text, in the games' font and in lines that fit.
     pub text: Vec<u8>,
     /// The line of the file that has its times.
     pub line: u64,
 }
 
-/// A subtitle in one line, as a script has it: its times, and what it says.
+/// A subtitle in one line, as in a script: its times, and its text.
 ///
 /// ```
 /// use moviola_edit::OneLine;
@@ -37,19 +37,19 @@ pub struct Cue {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct OneLine {
-    /// When it comes, in seconds of the film.
+    /// The time at which it appears, in seconds of the film.
     pub from: f64,
-    /// When it goes.
+    /// The time at which it goes.
     pub to: f64,
-    /// What it says; lines end as in a file of subtitles.
+    /// Its text; lines end as in a file of subtitles.
     pub text: String,
 }
 
 impl OneLine {
-    /// Reads it. `|` begins a new line, as in `MicroDVD`'s files.
+    /// Reads one. `|` begins a new line, as in `MicroDVD`'s files.
     ///
     /// # Errors
-    /// Where the times or the text are missing.
+    /// A mistake, where the times or the text are missing.
     pub fn parse(line: &str) -> Result<Self, Mistake> {
         let (from, to, end) = times(line)?;
         let text = line.get(end..).unwrap_or_default().trim();
@@ -88,7 +88,7 @@ fn parts(seconds: f64) -> [u64; 4] {
     [all / 3_600_000, all / 60_000 % 60, all / 1000 % 60, all % 1000]
 }
 
-/// Subtitles of one line each; says how many letters the font has nothing like.
+/// Reads subtitles of one line each; also returns the number of letters that the font lacks.
 pub(super) fn said(lines: &[String]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     let (mut cues, mut strange, mut mistakes) = (Vec::new(), 0, Vec::new());
     for (number, line) in (1..).zip(lines) {
@@ -115,15 +115,15 @@ fn too_long(length: usize, line: &str) -> Mistake {
     Mistake::new(Code::SubtitleLong, message, line, 0..line.len()).help("make two of it")
 }
 
-/// How many mistakes of a file are told.
+/// The number of reported mistakes of a file.
 const MOST: usize = 20;
 
-/// How long a text the engines keep for the middle of the screen.
+/// The longest text that engines keep for the middle of the screen.
 const LONGEST: usize = 1000;
 
 const ARROW: &str = "-->";
 
-/// Reads a file of either kind; says how many letters the font has nothing like.
+/// Reads a file of either kind; also returns the number of letters that the font lacks.
 pub(super) fn cues(file: &[u8]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     let text = decode(file);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -148,7 +148,7 @@ pub(super) fn cues(file: &[u8]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     if mistakes.is_empty() { Ok((cues, strange)) } else { Err(mistakes) }
 }
 
-/// UTF-16 by its mark, UTF-8, or where it is not, Latin-1: those that files of subtitles come in.
+/// Reads the encodings that files of subtitles have: UTF-16 by its mark, UTF-8, or else Latin-1.
 fn decode(file: &[u8]) -> String {
     let wide = |rest: &[u8], number: fn([u8; 2]) -> u16| {
         let numbers = rest.as_chunks().0.iter().map(|pair| number(*pair));
@@ -175,7 +175,7 @@ impl<'t> Reader<'t> {
         self.lines.get(self.at).copied()
     }
 
-    /// The number of the line at hand, counted from 1.
+    /// The number of the current line, counted from 1.
     fn number(&self) -> u64 {
         self.at as u64 + 1
     }
@@ -193,7 +193,7 @@ impl<'t> Reader<'t> {
             } else if line.contains(ARROW) {
                 self.cue(line);
             } else if next.contains(ARROW) {
-                // Its number or its name.
+                // The number or the name of a subtitle.
                 self.at += 1;
             } else if ["NOTE", "STYLE", "REGION"].iter().any(|word| line.starts_with(word)) {
                 self.skip_block();
@@ -248,14 +248,14 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The two times of a line, and where the second one ends.
+/// The two times of a line, and the offset at which the second one ends.
 fn times(line: &str) -> Result<(f64, f64, usize), Mistake> {
     let arrow = line.find(ARROW).unwrap_or(line.len());
     let behind = (arrow + ARROW.len()).min(line.len());
     let place = |range: Range<usize>| {
         let part = line.get(range.clone()).unwrap_or_default();
         let start = range.start + (part.len() - part.trim_start().len());
-        // What follows the second time places it on the screen of a video player.
+        // The settings behind the second time place the text on the screen of a video player.
         let word = part.split_whitespace().next().unwrap_or_default();
         start..start + word.len()
     };
@@ -279,7 +279,7 @@ fn times(line: &str) -> Result<(f64, f64, usize), Mistake> {
     Ok((from, to, second.end))
 }
 
-/// A time like `00:01:05,500`, with a point as well, without hours as well.
+/// A time like `00:01:05,500`; a point may replace the comma, and the hours may be missing.
 fn seconds(word: &str) -> Option<f64> {
     let (whole, part) = word.split_once([',', '.']).unwrap_or((word, "0"));
     let is_number =

@@ -1,6 +1,6 @@
-//! Lines as the engines show them: forty signs, what is longer is not drawn at all.
+//! Lines as the engines show them: they draw forty signs of a line, and nothing of the rest.
 
-/// How many signs a line has at most (`SCR_DrawCenterString` of both games).
+/// The greatest number of signs in a line (`SCR_DrawCenterString` of both games).
 const COLUMNS: usize = 40;
 
 /// Breaks a text of the games' font into lines that fit, at blanks where there are any.

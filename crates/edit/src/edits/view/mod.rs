@@ -1,7 +1,7 @@
-//! A server's or a Relay recording of Quake II as one player's: what engines can play.
+//! Turns a server's or a Relay recording of Quake II into one player's, which engines can play.
 //!
-//! A server records every entity in full and nobody's own state; that is rebuilt from the player's entity. Relay has
-//! each client's state and what each alone was sent.
+//! A server records every entity in full and no player's own state, so that is rebuilt from the player's
+//! entity. Relay has each client's state, and the messages that each client alone was sent.
 
 mod quakeworld;
 
@@ -27,44 +27,45 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Debug)]
 pub struct View {
-    /// The player as the request names him.
+    /// The player as requested.
     who: String,
-    /// His number, counted from 0.
+    /// The player's number, counted from 0.
     player: u8,
     world: World,
-    /// The protocol that was announced, if it is not that of today's engines.
+    /// The protocol that was announced, if today's engines do not speak it.
     old_protocol: Option<i32>,
-    /// The last frame that went out.
+    /// The last frame that was written.
     sent: Option<Frame>,
-    /// Whether engines were told to load the level.
+    /// Whether the command to load the level was written.
     is_loaded: bool,
     is_relay: bool,
-    /// The level, where nothing announces it: servers before 3.17 recorded without.
+    /// The level, where nothing announces it: servers before 3.17 recorded no announcement.
     unannounced: Option<Level>,
     /// Messages that did not fit into the last block.
     late: Vec<Vec<u8>>,
-    /// The messages of the block that are kept, one by one.
+    /// The kept messages of the block.
     kept: Vec<Vec<u8>>,
     frames: u64,
-    /// How many messages came later than they should.
+    /// The number of messages that came later than they should.
     delayed: u64,
     ended: bool,
-    /// An MVD's way of it.
+    /// The same for an MVD.
     viewer: Option<Box<quakeworld::Viewer>>,
 }
 
-/// A level that a server recorded without announcing it: its title, and the protocol that all of the recording fits.
+/// A level that a server recorded without announcing it: its title, and the protocol under which all of it
+/// can be read.
 #[derive(Clone, Debug)]
 struct Level {
     title: Vec<u8>,
     protocol: i32,
 }
 
-/// Room in a block for what is not counted one by one.
+/// Room in a block for messages that are not counted one by one.
 const LIMIT: usize = bridge::quake2::LIMIT;
 
 impl View {
-    /// The view of a player, by his number, counted from 1, or a part of his name.
+    /// The view of a player, given by the number, counted from 1, or by a part of the name.
     pub fn of(who: impl Into<String>) -> Self {
         Self {
             who: who.into(),
@@ -84,7 +85,7 @@ impl View {
         }
     }
 
-    /// Looks for the player in the recording, which is read for it.
+    /// Looks for the player in the recording, which it reads to its end.
     ///
     /// # Errors
     /// When there is no such player, or the recording has one player's view already.
@@ -102,7 +103,7 @@ impl View {
         Ok(())
     }
 
-    /// Says which level it is, where the recording does not.
+    /// Announces the level, where the recording does not.
     fn announce(&mut self, level: &Level, writer: &BlockWriter<'_>) {
         let title = bridge::wire(&level.title);
         let message = Message::from(dm2::ServerData {
@@ -118,7 +119,7 @@ impl View {
         self.kept.push(bytes);
     }
 
-    /// Writes the kept messages, in blocks that engines take.
+    /// Writes the kept messages, in blocks that engines accept.
     fn flush(&mut self, writer: &BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         let mut blocks = Blocks::new(*writer.context(), LIMIT);
         self.kept.drain(..).for_each(|message| blocks.put_bytes(&message));
@@ -128,7 +129,7 @@ impl View {
         Ok(())
     }
 
-    /// The player's frame of a frame of the recording.
+    /// The player's frame for the current frame of the recording.
     fn frame(&self) -> Option<Frame> {
         let world = self.world.frame();
         let own = u16::from(self.player) + 1;
@@ -150,7 +151,7 @@ impl View {
         Some(frame)
     }
 
-    /// A frame of which the bytes fit: entities that are new and far away wait for later ones.
+    /// A frame that fits into a block: entities that are new and far away wait for later frames.
     fn fit(&self, frame: &Frame, writer: &BlockWriter<'_>) -> (Frame, Vec<u8>) {
         let mut frame = frame.clone();
         loop {
@@ -177,10 +178,10 @@ impl View {
     }
 }
 
-/// How many bytes of areas engines take.
+/// The number of bytes of areas that engines accept.
 const AREAS: usize = 32;
 
-/// A player's state as his entity shows it to others.
+/// A player's state as far as the player's entity shows it.
 fn state_of(entity: &Entity) -> PlayerState {
     let [pitch, yaw, roll] = entity.angles.map(moviola_format::Angle8::value);
     let doing = range_name(PLAYER_FRAME, i64::from(entity.frame)).unwrap_or_default();
@@ -189,7 +190,7 @@ fn state_of(entity: &Entity) -> PlayerState {
         origin: entity.origin,
         // The height of the eyes, in quarters (`viewheight`).
         view_offset: [0, 0, if doing.starts_with("crouch") { -8 } else { 88 }].map(Quarters),
-        // A body leans by a third of what its eyes look up or down; the dead see the world aslant (`DeadView`).
+        // A body leans by a third of the pitch of its eyes; a dead player sees the world aslant (`DeadView`).
         view_angles: (if is_dead { [-15.0, yaw, 40.0] } else { [pitch * 3.0, yaw, roll] })
             .map(Angle16::nearest),
         fov: 90,
@@ -275,7 +276,7 @@ impl Rewrite for View {
         if !is_frame {
             return self.flush(writer, out);
         }
-        // Before the player is there, there is nothing to be seen with his eyes.
+        // Before the player is there, nothing can be seen with the player's eyes.
         let Some(frame) = self.frame() else { return Ok(()) };
         if !self.is_loaded {
             self.is_loaded = true;
@@ -314,7 +315,7 @@ impl Rewrite for View {
             return Err(Error::Impossible("the player is in no frame of the recording".into()));
         }
         if !self.ended {
-            // Servers leave the mark out, and some engines want it.
+            // Servers do not write the end mark, and some engines require it.
             out.piece(&Piece::End)?;
         }
         if self.delayed > 0 {
@@ -345,7 +346,7 @@ fn only_of_servers(format: Format) -> Result<(), Error> {
     }
 }
 
-/// The config string that says the level's title.
+/// The config string with the level's title.
 const TITLE: i16 = 0;
 
 /// The players of a recording.
@@ -389,7 +390,7 @@ impl Rewrite for Survey {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
-        // Which it is shows late, perhaps: at the first message that changed.
+        // The protocol may show late: at the first message whose form changed.
         self.protocol = writer.context().quake2_protocol();
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! `QuakeWorld`: the recording of one player out of an MVD.
 //!
-//! An MVD has everything that all players were sent. Each moment of it becomes a packet with the messages for the
-//! player, the places of all players, and a whole list of entities, so that no packet builds on another one.
+//! An MVD has everything that any player was sent. Each moment of it becomes a packet with the messages for
+//! the player, the places of all players, and a whole list of entities, so that no packet builds on another
+//! one.
 
 use crate::machinery::bridge::quakeworld::{entities, numbers};
 use crate::{BlockWriter, Error, Out};
@@ -15,23 +16,23 @@ use moviola_state::quakeworld::{Body, Happening, To, World};
 pub(super) struct Viewer {
     player: u8,
     head: Playhead<World>,
-    /// Texts before the first level is announced, which a QWD begins with.
+    /// Texts before the first announcement of a level, with which a QWD begins.
     early: Option<Vec<u8>>,
     /// Whether the level has begun, so that packets have players and entities.
     is_playing: bool,
-    /// The messages of the moment at hand, and the packets that wait to be written.
+    /// The messages of the current moment, and the packets that wait to be written.
     now: Vec<u8>,
     ready: Vec<(Stamp, Vec<u8>)>,
     /// The number of the last packet.
     number: u32,
-    /// Where the player was in the last packet, in which millisecond.
+    /// The place of the player in the last packet, and its millisecond.
     last: Option<([f64; 3], u64)>,
     pub(super) frames: u64,
-    /// How many entities were left out, since a packet has room for so many.
+    /// The number of entities that were left out because a packet has no room for more.
     crowded: u64,
 }
 
-/// How many entities a packet may have for clients without FTE's extension, and with it.
+/// The greatest number of entities in a packet for clients without FTE's extension, and with it.
 const USUAL: usize = 64;
 const EXTENDED: usize = 256;
 /// FTE's extension of that name (`256PACKETENTITIES`).
@@ -100,14 +101,14 @@ impl Viewer {
             | Message::DeltaPacketEntities(_)
             | Message::Disconnect(_) => {}
             Message::SetAngle(it) if it.angles.address.is_some() => {
-                // The player stands before the angles.
+                // In an MVD the player's number stands before the angles.
                 if it.angles.address == Some(self.player) {
                     self.now.push(qw::SetAngle::SCHEMA.op);
                     self.now.extend_from_slice(bytes.get(2..).unwrap_or_default());
                 }
             }
             Message::NumberedNails(_) => self.nails(bytes),
-            // A number of the player whom the block is for; those for all are nobody's.
+            // A stat of the player for whom the block is; stats in blocks for all belong to no player.
             Message::UpdateStat(_) | Message::UpdateStatLong(_)
                 if self.head.world.audience() != To::Player(self.player) => {}
             _ => match &mut self.early {
@@ -117,7 +118,7 @@ impl Viewer {
         }
     }
 
-    /// The announcement of a level to a player: with his slot where the server's time was.
+    /// The announcement of a level for a player: with the player's slot where the server's time was.
     fn announce(&mut self, it: &qw::ServerData<'_>, bytes: &[u8]) {
         let pairs = it.extensions.pairs().count();
         let rest = bytes.get(1 + 8 * pairs..).unwrap_or_default();
@@ -146,7 +147,7 @@ impl Viewer {
             .for_each(|nail| self.now.extend_from_slice(nail.get(1..).unwrap_or_default()));
     }
 
-    /// Ends the packet at hand.
+    /// Ends the current packet.
     fn flush(&mut self) {
         if self.now.is_empty() {
             return;
@@ -178,7 +179,7 @@ impl Viewer {
         self.flush();
     }
 
-    /// The world with as many entities as a packet has room for: those that are nearest to the player.
+    /// The world with as many entities as a packet has room for: those nearest to the player.
     fn near(&mut self, world: &World, body: &Body, context: &Context) -> World {
         let most = if context.extensions.fte & MANY_ENTITIES == 0 { USUAL } else { EXTENDED };
         let mut near = world.clone();
@@ -187,7 +188,7 @@ impl Viewer {
         near
     }
 
-    /// A player as a QWD tells him.
+    /// Writes a player in the form of a QWD.
     fn place(&mut self, slot: u8, body: &Body, world: &World, context: &Context) {
         let is_own = slot == self.player;
         let mut flags = LOOKS;
@@ -219,7 +220,7 @@ impl Viewer {
         }
     }
 
-    /// The speed since the packet before.
+    /// The velocity since the packet before.
     fn speed(&mut self, body: &Body, now: u64) -> [i16; 3] {
         let at = body.origin.map(Coord::value);
         let last = self.last.replace((at, now));
@@ -227,14 +228,14 @@ impl Viewer {
         let seconds = now.saturating_sub(then) as f64 / 1000.0;
         let [x, y, z] = at;
         let [was_x, was_y, was_z] = from;
-        // A teleport is no speed.
+        // A teleport is no movement.
         [x - was_x, y - was_y, z - was_z].map(|way| {
             let speed = way / seconds;
             if speed.abs() > 2000.0 { 0 } else { speed as i16 }
         })
     }
 
-    /// A block is over: writes what is ready.
+    /// Finishes a block: writes the packets that are ready.
     pub(super) fn block(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if !self.is_playing {
             self.flush();
@@ -265,11 +266,11 @@ impl Viewer {
     }
 }
 
-/// The record of a command of the player, in which nothing is known but where he looks.
+/// The record of a command of the player, of which only the view angles are known.
 fn command(time: f32, body: &Body) -> Vec<u8> {
     let turns = body.angles.map(|turn| turn.value() as f32);
     let mut record = [&time.to_le_bytes()[..], &[moviola_format::client::Command::SCHEMA.op]].concat();
-    // The time that it holds, then three bytes without a meaning.
+    // The duration of the command, then three bytes without a meaning.
     record.extend([0; 4]);
     record.extend(turns.iter().flat_map(|turn| turn.to_le_bytes()));
     // Speed, buttons and impulse.

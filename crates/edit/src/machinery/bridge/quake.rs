@@ -12,11 +12,12 @@ use moviola_format::{
 use moviola_state::World as _;
 use moviola_state::quake::{self, Baseline, Console, Entity, Fog, Look, Scene, Stat, World};
 
-/// Half of what id's engine takes in a block.
+/// Half of the bytes that id's engine accepts in a block.
 const LIMIT: usize = 4000;
 
-/// The blocks that take a client from one state of a level to another, the clock and everything drawn included. If the
-/// picture `stays`, because no time passes in what comes next, it is also told who was on his way in it.
+/// The blocks that take a client from one state of a level to another, the clock and everything drawn
+/// included. If the picture `stays`, because no time passes in the next block, they also repeat the entities
+/// that were moving in it.
 pub(crate) fn bridge(from: &World, to: &World, stays: bool, context: &Context) -> Vec<Vec<u8>> {
     let mut way = Way { world: from.clone(), blocks: Blocks::new(*context, LIMIT) };
     way.level(to);
@@ -27,7 +28,7 @@ pub(crate) fn bridge(from: &World, to: &World, stays: bool, context: &Context) -
     way.blocks.finish()
 }
 
-/// The blocks that tell a client of the settings of the picture that it has not heard of.
+/// The blocks with the settings of the picture that a client does not have yet.
 pub(crate) fn settings(from: &World, to: &World, context: &Context) -> Vec<Vec<u8>> {
     let mut way = Way { world: from.clone(), blocks: Blocks::new(*context, LIMIT) };
     way.settings(to);
@@ -106,7 +107,7 @@ impl Way {
         if self.world.paused != to.paused {
             self.say(dem::SetPause { pausestate: u8::from(to.paused) });
         }
-        // A command of before, in whose place a message came: it has to come again.
+        // A command that a message has overridden since: it has to be sent again.
         let commands = self.world.console.clone();
         let is_over = |names: &[&str]| commands.has(names) && !to.console.has(names);
         let other_music = self.world.music != to.music || is_over(Console::TRACKS);
@@ -146,7 +147,7 @@ impl Way {
         if old.scene != new.scene || old.text != new.text || is_hidden {
             // The screen shows the time at which the level ended.
             self.say(dem::Time { time: to.ending.time });
-            // It is that of the picture before, so that this one is to be seen first.
+            // This time belongs to the picture before, which must be drawn first.
             self.blocks.end_block();
             let text = wire(to.ending.text.bytes());
             let string = Str::new(&text);
@@ -159,7 +160,8 @@ impl Way {
         }
     }
 
-    /// The text in the middle of the screen. In a finale or cutscene, whose own text takes its place, it stays.
+    /// The text in the middle of the screen. In a finale or cutscene it stays until the scene's own text
+    /// takes its place.
     fn center(&mut self, to: &World) {
         let Some((since, text)) = &to.center else { return };
         let is_missing = if to.caption().is_some() {
@@ -199,7 +201,8 @@ impl Way {
         if !is_running {
             return;
         }
-        // Who was told of at this time goes on smoothly in the next moment, also if nothing of him is drawn.
+        // An entity that was sent at this time moves on smoothly in the next moment, even if nothing of it is
+        // drawn.
         #[allow(clippy::float_cmp, reason = "engines compare the floats")]
         let is_known = |entity: &Entity| {
             entity.is_shown(&to.clock)

@@ -17,13 +17,13 @@ use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 /// lack.
 pub(crate) const LIMIT: usize = moviola_check::largest_block(Game::Quake2) - 2;
 
-/// For how many frames a text stays in the middle of the screen (`scr_centertime`).
+/// The number of frames for which a text stays in the middle of the screen (`scr_centertime`).
 const CENTER_FRAMES: i32 = 25;
 
 /// The field of view with which players begin.
 pub(crate) const FIELD_OF_VIEW: u8 = 90;
 
-/// Whether the recording is a server's own, of which each frame stands for itself.
+/// Whether the recording is a server's own, in which each frame is complete.
 pub(crate) fn is_servers(world: &World) -> bool {
     world.server.isdemo == RECORD_SERVER
 }
@@ -41,7 +41,7 @@ pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
         blocks.put(&Message::from(dm2::ServerData {
             serverversion: world.server.protocol,
             key: world.server.key,
-            // A level that began while it was recorded says 0.
+            // A level that began while it was recorded has 0 here.
             isdemo: if world.server.isdemo == RECORD_NETWORK { RECORD_CLIENT } else { world.server.isdemo },
             game: Str::new(&game),
             client: world.server.client,
@@ -49,7 +49,7 @@ pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
         }));
     }
     config(&World::default(), world, &mut blocks);
-    // Behind `precache`, each block is a frame to whoever counts them.
+    // Behind `precache`, each block counts as a frame.
     for messages in screens(None, world, context) {
         blocks.put_bytes(&messages);
     }
@@ -77,7 +77,8 @@ fn config(from: &World, to: &World, blocks: &mut Blocks) {
     for (index, text) in to.config.iter().filter(|(index, text)| from.config.get(*index) != *text) {
         say(index, text);
     }
-    // Engines load what a list of files says at once, and stop at an empty name; one too many harms nobody.
+    // Engines load the files of a list when they read it, and stop at an empty name; a file too many does no
+    // harm.
     let is_file = |index: usize| (usize::from(CS_MODELS)..usize::from(CS_LIGHTS)).contains(&index);
     for (index, _) in from.config.iter().filter(|(index, _)| to.config.get(*index).is_empty()) {
         if !is_file(index) {
@@ -208,8 +209,8 @@ pub(crate) fn deltas(to: &[Entity], from: &[Entity], baseline: impl Fn(u16) -> E
     list
 }
 
-/// Whether two entities are the same in all but where they were, and what happens to them. What changes most often
-/// is compared first.
+/// Whether two entities are the same except for their old places and their events. The fields that change
+/// most often are compared first.
 pub(crate) fn is_alike(one: &Entity, other: &Entity) -> bool {
     #[rustfmt::skip]
     let Entity {

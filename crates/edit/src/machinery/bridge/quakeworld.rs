@@ -10,13 +10,13 @@ use moviola_state::Text;
 use moviola_state::quakeworld::{Body, Entity, Player, SLOTS, World};
 use std::collections::BTreeMap;
 
-/// A block of more bytes than this, which is what MVDSV writes at most, ends the playback in `ezQuake`.
+/// The most bytes that MVDSV writes into a block; `ezQuake` ends the playback at a longer one.
 pub(crate) const LONGEST: usize = 7000;
 
-/// A packet of more bytes than this does not pass every network; `ezQuake` records none.
+/// The most bytes of a packet that every network carries; `ezQuake` records no longer one.
 pub(crate) const LONGEST_PACKET: usize = 1300;
 
-/// The record from which a client counts: the number of its next packet, and of the server's last one.
+/// The record that sets a client's counts: the number of its next packet, and of the server's last one.
 pub(crate) fn numbers(time: f32, outgoing: i32, incoming: u32) -> Vec<u8> {
     let op = [moviola_format::client::SetSequence::SCHEMA.op];
     [&time.to_le_bytes()[..], &op, &outgoing.to_le_bytes(), &incoming.to_le_bytes()].concat()
@@ -26,7 +26,7 @@ fn pairs(info: &BTreeMap<Text, Text>) -> Vec<u8> {
     info.iter().flat_map(|(key, value)| [b"\\", key.bytes(), b"\\", value.bytes()].concat()).collect()
 }
 
-/// What everybody knows at a moment: the server's data, the scoreboard, the lights.
+/// The messages for all players at a moment: the server's data, the scoreboard, the lights.
 pub(crate) fn common(world: &World, blocks: &mut Blocks) {
     if !world.info.is_empty() {
         let text = wire(&[b"fullserverinfo \"", &pairs(&world.info)[..], b"\"\n"].concat());
@@ -104,7 +104,7 @@ fn state(player: u8, body: &Body, context: &Context) -> PlayerState {
     }
 }
 
-/// All entities of a moment, each as it differs from the level's beginning.
+/// All entities of a moment, each by its difference from its baseline.
 pub(crate) fn entities(world: &World, context: &Context) -> Vec<u8> {
     use moviola_format::Message as _;
     let none = Entity::default();

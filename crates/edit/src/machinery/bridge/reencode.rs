@@ -74,13 +74,13 @@ pub(crate) fn reencode(
     out
 }
 
-/// The messages of a block in several blocks that are not too long, each frame in one piece; and whether all of them
-/// are short enough.
+/// Splits the messages of a block into several blocks that are not too long, each frame in one piece. Also
+/// returns whether all of them are short enough.
 pub(crate) fn short_blocks(written: &[u8], limit: usize, context: &Context) -> (Vec<Vec<u8>>, bool) {
     let mut blocks = Blocks::new(*context, limit);
     let block = Block::new(written);
     let mut messages = block.messages::<Quake2>(*context);
-    // What is in one piece begins at `start`.
+    // `start` is the beginning of the current piece.
     let (mut start, mut at) = (0, 0);
     while let Some(entry) = &messages.next() {
         if !matches!(entry.message, dm2::Message::PlayerInfo(_) | dm2::Message::PacketEntities(_)) {

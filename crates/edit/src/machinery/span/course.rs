@@ -1,5 +1,5 @@
-//! How a level goes: places in it where its clock is known, and from where reading can go on. Between two of them it
-//! can be known of every block, without a look at its messages, whether it is in a span.
+//! The course of a level: blocks at which its clock is known, and from which reading can go on. For all
+//! blocks between two of them it can be known, without reading their messages, whether they are in a span.
 
 use super::found::{NEAR, Part};
 use moviola_format::Context;
@@ -11,38 +11,38 @@ struct Mark {
     /// The game time before it, and behind it.
     before: Option<f64>,
     time: f64,
-    /// Under what it is read.
+    /// The context in which it is read.
     context: Context,
 }
 
-/// A level from mark to mark. A clock that goes back leads nowhere.
+/// A level as a list of marks. A clock that goes back is not followed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Course {
     marks: Vec<Mark>,
-    /// The block that was read last, and of which a mark can be made.
+    /// The block that was read last, which can become a mark.
     last: Option<Mark>,
-    /// How many blocks are from one mark to the next.
+    /// The number of blocks from one mark to the next.
     step: u64,
-    /// The clock never goes back.
+    /// Whether the clock never goes back.
     pub(super) is_steady: bool,
-    /// The first block that may not go out as it came in when it is kept.
+    /// The first block that may be changed even if it is kept.
     odd: Option<u64>,
 }
 
-/// Blocks of which all are in spans, or none, from the one behind those that were read.
+/// A run of blocks behind the last one that was read: all of them are in spans, or none is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Run {
     /// Whether they are kept.
     pub(crate) keeps: bool,
-    /// The block behind them, the game time before it, and under what it is read.
+    /// The block behind them, the game time before it, and the context in which it is read.
     pub(crate) until: u64,
     pub(crate) time: Option<f64>,
     pub(crate) context: Context,
-    /// Whether a part of the level begins behind them for which it must be known what is in them.
+    /// Whether a part of the level begins behind them that needs the state after them.
     pub(crate) leads: bool,
 }
 
-/// How many marks a level has at most, so that memory does not grow with it.
+/// The greatest number of marks of a level, so that memory does not grow with it.
 const MOST: usize = 2048;
 
 impl Default for Course {
@@ -52,7 +52,8 @@ impl Default for Course {
 }
 
 impl Course {
-    /// A block was read: the game time before and behind it, under what, and whether it may go out as it is.
+    /// Takes a block that was read: the game time before and behind it, its context, and whether it can be
+    /// copied.
     pub(super) fn pass(
         &mut self,
         block: u64,
@@ -85,7 +86,7 @@ impl Course {
         self.odd = Some(0);
     }
 
-    /// The blocks behind this one, which was read, as far as all of them are in the parts, or none.
+    /// The run of blocks behind this one, which was read: as far as all of them are in the parts, or none is.
     pub(super) fn run<'p>(
         &self,
         block: u64,
@@ -98,12 +99,12 @@ impl Course {
         let next = block.saturating_add(1);
         let (behind, ahead) =
             self.marks.split_at_checked(self.marks.partition_point(|mark| mark.block < next))?;
-        // What is behind a mark is not before its time.
+        // No block behind a mark is before its time.
         let (now, end) = (behind.last()?.time, self.last?);
         let parts = parts.filter(|part| part.blocks.1 >= next && part.is_timed(|_, to| now <= to));
         let inside =
             parts.clone().filter(|part| part.blocks.0 <= next && part.is_timed(|from, _| from <= now));
-        // What holds of the blocks before a mark held of those before the marks before it.
+        // A test that holds at a mark holds at all marks before it.
         let reach = |holds: &dyn Fn(&Mark) -> bool| {
             let holds = |mark: &Mark| self.odd.is_none_or(|odd| mark.block <= odd) && holds(mark);
             let known = ahead.partition_point(holds);
@@ -123,7 +124,7 @@ impl Course {
         });
         if let Some(mark) = furthest.max_by_key(|mark| mark.block) {
             let is_last = |part: &Part| part.blocks.1 >= end.block && part.is_timed(|_, to| end.time <= to);
-            // Whether anything that is kept begins anew behind it.
+            // Whether a kept part begins behind it.
             let leads = if drops { !inside.clone().any(is_last) } else { parts.count() > inside.count() };
             return Some(run(mark, !drops, leads));
         }
@@ -145,7 +146,7 @@ mod tests {
     use crate::{Cut, Spans, rewrite};
     use moviola_format::{Block, Game, Piece};
 
-    /// Two levels; every third block of them says no time.
+    /// Two levels; every third block has no time.
     fn recording(blocks: u16) -> Vec<u8> {
         let mut file = b"-1\n".to_vec();
         let mut block = |data: &[u8]| {
@@ -157,7 +158,7 @@ mod tests {
             block(b"\x19\x03");
             for tenth in 0..blocks {
                 let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes()].concat();
-                // The player and a stat, so that something is to be led to.
+                // The player and a stat, so that a bridge has something to set.
                 let told = [&time[..], b"\x03\x00", &u32::from(tenth).to_le_bytes(), b"\x80\x01"].concat();
                 block(if tenth % 3 == 2 { b"\x08hm\n\0\x01" } else { &told });
             }

@@ -1,4 +1,4 @@
-//! Where spans are in a recording: one pass over it, which keeps no more than its levels and the events that were asked.
+//! Finds spans in a recording in one pass, which keeps only the levels and the requested events.
 
 use super::found::{ALL, Found, Part};
 use super::nothing;
@@ -20,7 +20,8 @@ impl Spans {
     /// ```
     ///
     /// # Errors
-    /// A span in which nothing is, with its place in the words; a protocol that cannot be read; or when reading fails.
+    /// A span with nothing in it, with its place in the words; a protocol that cannot be read; or a failure
+    /// of reading.
     pub fn find<R: Read>(&self, source: R) -> Result<Found, Error> {
         let mut survey = Survey::new(self);
         survey.read(source)?;
@@ -34,7 +35,7 @@ impl Spans {
                 // The film's clock runs through all levels, so a span of its seconds is a run of blocks.
                 parts.retain_mut(|part| film.blocks.is_some_and(|blocks| part.narrow(blocks)));
             }
-            // Of a span with events no more is known than where its parts begin and end.
+            // Of a span with events only the beginnings and ends of its parts are known.
             let is_there = if asked.plain.is_some() { asked.is_met } else { found.touches(&parts) };
             if !is_there {
                 let mistake = || nothing::mistake(self, span, place.clone(), asked, &found.levels, runs);
@@ -53,7 +54,7 @@ impl Spans {
     }
 }
 
-/// Where an event was.
+/// The place of an event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
     pub(super) block: u64,
@@ -61,10 +62,10 @@ pub(super) struct Hit {
     pub(super) time: f64,
 }
 
-/// How many times an event counts at most, so that memory does not grow with the recording.
+/// The greatest number of places of an event, so that memory does not grow with the recording.
 pub(super) const MOST: usize = 10_000;
 
-/// The parts that a span is, now that its events are found.
+/// The parts of a span, from the places of its events.
 fn parts(span: &Span, [start, end]: &[End<'_>; 2]) -> Vec<Part> {
     let (first, last) = span.levels.unwrap_or(ALL);
     let fits = |hit: &&Hit| (first..=last).contains(&hit.level);
@@ -92,7 +93,7 @@ pub(super) fn plain(span: &Span) -> Option<Part> {
     is_plain.then(|| part(span, [None, None]))
 }
 
-/// The part that a span is where its events, if it has any, are these.
+/// The part of a span, from the places of its two events if it has any.
 fn part(span: &Span, [start, end]: [Option<&Hit>; 2]) -> Part {
     let mut part = Part::of_levels(span.levels.unwrap_or(ALL));
     if let Some(hit) = start.or(end) {

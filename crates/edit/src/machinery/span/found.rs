@@ -5,7 +5,7 @@ use super::course::{Course, Run};
 use crate::{Error, Place};
 use std::io::Read;
 
-/// A level of a recording, as far as spans need to know.
+/// A level of a recording, with the facts that spans need.
 ///
 /// ```
 /// use moviola_edit::levels;
@@ -22,7 +22,7 @@ pub struct Level {
     pub last: u64,
     /// The first and the last game time in it.
     pub times: Option<(f64, f64)>,
-    /// The name of its map, as its file is called; empty where nothing says it.
+    /// The name of its map, as in the file's name; empty if it is not known.
     pub map: String,
 }
 
@@ -63,29 +63,29 @@ pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     pub(super) parts: Vec<Part>,
-    /// The levels, in their order; those behind the last that the spans are about may be missing.
+    /// The levels, in their order; levels behind the last one that the spans name may be missing.
     pub levels: Vec<Level>,
     /// The courses of the levels, as far as they are known.
     pub(super) courses: Vec<Course>,
     /// Notes about the spans.
     pub(super) notes: Vec<String>,
-    /// Every block was seen to be in one of the parts.
+    /// Whether every block was found in one of the parts.
     pub(super) holds_all: bool,
 }
 
 /// A part of a recording: the blocks that meet all three conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
-    /// The first and the last.
+    /// The first and the last of them.
     pub(super) levels: (u32, u32),
     pub(super) blocks: (u64, u64),
     pub(super) times: Option<(f64, f64)>,
 }
 
-/// All levels; what comes before the first one belongs to it.
+/// All levels; blocks before the first announcement belong to the first level.
 pub(super) const ALL: (u32, u32) = (0, u32::MAX);
 
-/// Quake's clock is a float of 32 bits: 0.2 is a little more than what people call 0.2.
+/// Quake's clock is a float of 32 bits: its 0.2 is a little more than the 0.2 that people write.
 pub(super) const NEAR: f64 = 0.0005;
 
 impl Part {
@@ -100,7 +100,7 @@ impl Part {
         self.blocks.0 <= self.blocks.1
     }
 
-    /// Whether it may be in a level, counted from 0.
+    /// Whether it can be in a level, counted from 0.
     fn is_of(&self, at: usize) -> bool {
         let (first, last) = self.levels;
         (first as usize..=last as usize).contains(&at.saturating_add(1))
@@ -115,7 +115,7 @@ impl Part {
         self.is_timed(|from, to| from <= time && time <= to)
     }
 
-    /// Whether a block is in it, if its time is.
+    /// Whether a block is in it, apart from its time.
     fn has_block(&self, place: &Place) -> bool {
         let (first, last) = self.blocks;
         (self.levels.0..=self.levels.1).contains(&place.level) && (first..=last).contains(&place.block)
@@ -125,12 +125,13 @@ impl Part {
         self.has_block(place) && (self.times.is_none() || place.time.is_some_and(|time| self.has_time(time)))
     }
 
-    /// Whether it holds a block, or would if it had a time: before a level's first moment none is known, and not every float is one.
+    /// Whether it holds a block, or may hold it: before a level's first moment the time is unknown, and not
+    /// every float is a time.
     pub(super) fn may_hold(&self, place: &Place) -> bool {
         self.has_block(place) && place.time.is_none_or(|time| time.is_nan() || self.has_time(time))
     }
 
-    /// Takes in the time of a block that is not in it: the last before it, and the first behind it.
+    /// Takes the time of a block outside of it, for the last time before it and the first behind it.
     pub(super) fn close_in(&self, place: &Place, [before, after]: &mut [Option<f64>; 2]) {
         if let (Some((from, to)), Some(time), true) = (self.times, place.time, self.has_block(place)) {
             if time < from {
@@ -141,7 +142,8 @@ impl Part {
         }
     }
 
-    /// Whether anything of a level, counted from 0, is in it, by what is known of its ends.
+    /// Whether anything of a level, counted from 0, can be in it, by the times and blocks at the level's
+    /// ends.
     pub(super) fn touches(&self, at: usize, level: &Level) -> bool {
         let in_time =
             level.times.is_some_and(|(first, last)| self.is_timed(|from, to| from <= last && first <= to));
@@ -161,12 +163,12 @@ impl Part {
 }
 
 impl Found {
-    /// Everything.
+    /// Everything in the recording.
     pub fn all() -> Self {
         Self { parts: vec![Part::of_levels(ALL)], ..Self::default() }
     }
 
-    /// Times of levels: the level, from when, until when.
+    /// Parts given by times: the level, the beginning and the end.
     pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>, levels: Vec<Level>) -> Self {
         let part = |(level, from, to)| Part { times: Some((from, to)), ..Part::of_levels((level, level)) };
         Self { parts: windows.into_iter().map(part).collect(), levels, ..Self::default() }
@@ -177,7 +179,7 @@ impl Found {
         Self { parts: vec![Part::of_levels((number, number))], ..Self::default() }
     }
 
-    /// Whether a block that was read to its end here is in one of the spans.
+    /// Whether a block is in one of the spans; its place is the one after it was read.
     pub fn holds(&self, place: &Place) -> bool {
         self.parts.iter().any(|part| part.holds(place))
     }
@@ -206,7 +208,7 @@ impl Found {
         let at = (place.level as usize).saturating_sub(1);
         let is_over = |part: &Part| {
             let is_past = place.block >= part.blocks.1 || place.level > part.levels.1;
-            // Of a level that is not known, anything may come.
+            // In a level that is not known, anything may follow.
             let is_late = |(_, to): (f64, f64)| {
                 let now = self.courses.get(at).is_some_and(|course| course.is_steady)
                     && place.time.is_some_and(|time| time > to + NEAR);
@@ -220,18 +222,18 @@ impl Found {
         self.parts.iter().all(is_over)
     }
 
-    /// Whether anything can be in one of these parts, by what is known of the levels.
+    /// Whether anything can be in one of these parts, by the known ends of the levels.
     pub(super) fn touches(&self, parts: &[Part]) -> bool {
         parts.iter().any(|part| self.levels.iter().enumerate().any(|(at, level)| part.touches(at, level)))
     }
 
-    /// The blocks behind this one that are all kept, or all dropped, and of which it is known without reading them.
+    /// The blocks behind this one that are all kept, or all dropped, which is known without reading them.
     pub(crate) fn run(&self, place: &Place, drops: bool) -> Option<Run> {
         let at = (place.level as usize).checked_sub(1)?;
         self.courses.get(at)?.run(place.block, self.parts.iter().filter(|part| part.is_of(at)), drops)
     }
 
-    /// Has every block read.
+    /// Makes the pass read every block.
     #[cfg(test)]
     pub(super) fn forbid_runs(&mut self) {
         self.courses.iter_mut().for_each(Course::forbid_runs);

@@ -1,4 +1,4 @@
-//! Spans: which parts of a recording an edit is about, in words that all edits share.
+//! Spans: the parts of a recording to edit, in words that all edits share.
 //!
 //! ```text
 //! 12.5..1:30            by the game's clock, in seconds, m:ss or h:mm:ss, ends included; either may be left out, or both
@@ -31,7 +31,7 @@ use crate::Mistake;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Spans as they were said.
+/// Spans as they were given.
 ///
 /// ```
 /// use moviola_edit::Spans;
@@ -56,11 +56,11 @@ pub struct Spans {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Span {
-    /// The first and the last level that it is in; none is every level.
+    /// The first and the last of its levels; `None` for all levels.
     pub levels: Option<(u32, u32)>,
-    /// Where it begins; none is where the recording, or the level, does.
+    /// Its beginning; `None` for the beginning of the recording, or of the level.
     pub from: Option<Point>,
-    /// Where it ends, itself included; none is where the recording, or the level, does.
+    /// Its end, itself included; `None` for the end of the recording, or of the level.
     pub to: Option<Point>,
 }
 
@@ -83,7 +83,7 @@ pub enum Point {
     Event(Event, f64),
 }
 
-/// Something that happens, by its text.
+/// An event, by its kind and text.
 ///
 /// ```
 /// use moviola_edit::{Event, Kind, Point, Spans};
@@ -93,9 +93,9 @@ pub enum Point {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// A part of its text; empty is any.
+    /// A part of its text; empty for any text.
     pub text: String,
 }
 
@@ -114,7 +114,7 @@ pub enum Kind {
     CenterPrint,
     /// A command for the client's console.
     Command,
-    /// What the analysis sees happen: the name of a [kind of events](moviola_analyse::Kind::ROWS).
+    /// An event of the analysis: the name of a [kind of events](moviola_analyse::Kind::ROWS).
     Happens(&'static str),
 }
 
@@ -127,17 +127,17 @@ impl Span {
         })
     }
 
-    /// Whether it is an event without seconds, which is the block that tells of it.
+    /// Whether it is an event without seconds, and so a single block.
     fn is_one_moment(&self) -> bool {
         matches!((&self.from, &self.to), (Some(Point::Event(one, 0.0)), Some(Point::Event(other, 0.0))) if one == other)
     }
 }
 
 impl Kind {
-    /// Those that messages tell.
+    /// Events that are texts of messages.
     const SAID: [Self; 4] = [Self::Chat, Self::Print, Self::CenterPrint, Self::Command];
 
-    /// All of them.
+    /// All kinds.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let is_said = |name: &str| Self::SAID.iter().any(|kind| kind.word() == name);
         let names = moviola_analyse::Kind::ROWS.iter().map(|row| row.name);
@@ -170,12 +170,12 @@ impl Spans {
         self.spans.iter().map(|(span, _)| span)
     }
 
-    /// The words that they were made of.
+    /// The words that were parsed.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The spans of these blocks, the last included, as a program may have found them.
+    /// The spans of these blocks, the last ones included, for a program that found them itself.
     ///
     /// ```
     /// use moviola_edit::Spans;
@@ -185,7 +185,7 @@ impl Spans {
         let (mut text, mut spans) = (String::new(), Vec::new());
         for (from, to) in blocks {
             let start = text.len();
-            // Writing to memory does not fail.
+            // Writing into memory cannot fail.
             let _ = write!(text, "#{from}..#{to}, ");
             let span = Span { levels: None, from: Some(Point::Block(from)), to: Some(Point::Block(to)) };
             spans.push((span, start..text.len().saturating_sub(2)));

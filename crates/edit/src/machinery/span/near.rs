@@ -1,4 +1,4 @@
-//! Guesses which text was meant if no event has the requested one, by the words of the texts that occur.
+//! Guesses the text that was meant if no event has the requested one, by the words of the texts that occur.
 
 use moviola_text::nearest;
 use std::collections::BTreeSet;
@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 #[derive(Debug, Default)]
 pub(super) struct Near(BTreeSet<String>);
 
-/// How many words are kept, so that memory does not grow with the recording.
+/// The greatest number of kept words, so that memory does not grow with the recording.
 const MOST: usize = 2000;
 
 impl Near {
-    /// Hears a text in which the wanted one is not.
+    /// Takes a text that does not contain the wanted one.
     pub(super) fn hear(&mut self, wanted: &str, text: &str) {
         let count = wanted.split_whitespace().count().max(1);
         let words: Vec<&str> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
@@ -29,7 +29,7 @@ impl Near {
     }
 }
 
-/// Whether one may be a slip of the other, as far as their lengths tell.
+/// Whether one may be a misspelling of the other, as far as their lengths show.
 fn is_like(one: &str, other: &str) -> bool {
     one.len().abs_diff(other.len()) <= 3
 }

@@ -1,4 +1,4 @@
-//! Why there is nothing where a span is, or behind its end, in words that help.
+//! Explains in messages why a span has nothing in it, or nothing behind its end.
 
 use super::found::{ALL, Level, NEAR};
 use super::survey::{Asked, End};
@@ -6,7 +6,7 @@ use super::{Point, Span, Spans};
 use crate::{Code, Mistake};
 use std::ops::Range;
 
-/// Says why nothing is in a span, which these words of the spans say.
+/// The mistake for a span with nothing in it; `place` is its range in the words.
 pub(super) fn mistake(
     spans: &Spans,
     span: &Span,
@@ -121,7 +121,7 @@ pub(super) fn in_several(span: &Span, said: &str, levels: &[Level]) -> Option<St
     })
 }
 
-/// A time as spans take it.
+/// A time in the form of spans.
 fn clock(seconds: f64) -> String {
     let hundredths = (seconds * 100.0).round() as i64;
     let (minutes, rest) = (hundredths / 6000, hundredths % 6000);

@@ -1,4 +1,5 @@
-//! Spans out of words. The language is small enough to be read by hand; every mistake has its place and its help.
+//! Parses spans. The language is small enough for a parser without tables; every mistake has its place and
+//! its help.
 
 use super::{Event, Kind, Point, Span};
 use crate::{Code, Mistake};
@@ -9,7 +10,7 @@ const HELP: &str = "spans are 12.5..1:30, +5..+8, #100..#200, level 2, level 2..
 
 const FIRST: &str = "the recording comes first, then the spans: run.dem 5..7";
 
-/// Players' names for events whose nearest word by spelling would be a wrong one.
+/// Players' words for events, where the nearest word by spelling is a wrong one.
 // schema-once: kinds of events, and what they are also called
 const OTHER_WORDS: [(&str, &str); 4] =
     // schema-once: words that people try
@@ -18,7 +19,7 @@ const OTHER_WORDS: [(&str, &str); 4] =
 // schema-once: the word for a level of the recording
 const LEVEL: &str = "level";
 
-/// All spans of a text, with the bytes that said them.
+/// All spans of a text, with their ranges in it.
 pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
     let mut words = Words { text, at: 0 };
     let mut all = Vec::new();
@@ -57,7 +58,7 @@ impl Words<'_> {
         found
     }
 
-    /// A word of the language, which is not the beginning of a longer one.
+    /// Takes a word of the language, unless a longer word begins with it.
     fn eat_word(&mut self, word: &str) -> bool {
         let longer = |rest: &str| rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
         let found = self.rest().strip_prefix(word).is_some_and(|rest| !longer(rest));
@@ -65,12 +66,12 @@ impl Words<'_> {
         found
     }
 
-    /// What stands here up to the next blank, comma or `..`.
+    /// The text from here up to the next blank, comma or `..`.
     fn here(&self) -> Range<usize> {
         let rest = self.rest();
         let ends = [rest.find([' ', ',', '\t']), rest.find("..")];
         let length = ends.into_iter().flatten().min().unwrap_or(rest.len());
-        // Something is pointed at even where nothing is.
+        // A mistake points at one sign at least, even at the end of the text.
         let first = rest.chars().next().map_or(1, char::len_utf8);
         self.at..self.at + length.max(first)
     }
@@ -79,7 +80,7 @@ impl Words<'_> {
         Mistake::new(code, message, self.text, at)
     }
 
-    /// Something that does not belong here.
+    /// A mistake: something unexpected.
     fn odd(&self, expected: &str) -> Mistake {
         let at = self.here();
         let found = self.text.get(at.clone()).unwrap_or_default();
@@ -93,7 +94,7 @@ impl Words<'_> {
         self.mistake(Code::Span, message, at).help(help)
     }
 
-    /// The span that is meant here by two ends with a dash between, as people write them elsewhere.
+    /// The span that was probably meant by two ends with a dash between, as people write them elsewhere.
     fn dots(&self) -> Option<String> {
         let between = |sign: char| sign == ',' || sign.is_whitespace();
         let start = self.text.get(..self.at)?.rfind(between).map_or(0, |at| at + 1);
@@ -111,7 +112,7 @@ impl Words<'_> {
         }
     }
 
-    /// Whether it is the name of a recording.
+    /// Whether the text is the file name of a recording.
     fn is_file(&self) -> bool {
         let text = self.text.to_ascii_lowercase();
         [".dem", ".dm2"].iter().any(|ending| text.ends_with(ending))
@@ -169,7 +170,7 @@ impl Words<'_> {
         Ok(Span { levels, from, to })
     }
 
-    /// Nothing more is said of the span.
+    /// Whether the span ends here.
     fn is_over(&self) -> bool {
         self.rest().is_empty() || self.rest().starts_with(',')
     }
@@ -187,7 +188,7 @@ impl Words<'_> {
             return Ok(None);
         }
         let first = self.level()?;
-        // Behind a blank it is a part of the level.
+        // Behind a blank comes a part of the level.
         if !self.eat("..") {
             return Ok(Some((first, first)));
         }
@@ -229,7 +230,7 @@ impl Words<'_> {
         self.rest().chars().take_while(char::is_ascii_digit).collect()
     }
 
-    /// A point, and how many offsets an event had.
+    /// A point, and the offsets that were given for an event.
     fn point(&mut self) -> Result<(Point, Vec<f64>), Mistake> {
         if self.eat("#") {
             let digits = self.digits();
@@ -261,7 +262,7 @@ impl Words<'_> {
         Ok((Point::Time(self.seconds()?), Vec::new()))
     }
 
-    /// The text of an event; what happens may have none.
+    /// The text of an event; an event of the analysis may have none.
     fn text_of(&mut self, kind: Kind) -> Result<String, Mistake> {
         let before = self.at;
         self.blanks();

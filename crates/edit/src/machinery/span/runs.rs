@@ -23,14 +23,14 @@ pub struct BlockRun {
     pub times: Option<(f64, f64)>,
 }
 
-/// The greatest number of listed parts.
+/// The greatest number of listed runs.
 const MOST: usize = 10_000;
 
 impl Spans {
     /// Finds the spans in a recording, which is read twice, and lists their runs of blocks.
     ///
     /// # Errors
-    /// Those of [`find`](Self::find).
+    /// The errors of [`find`](Self::find).
     pub fn runs<R: Read>(&self, mut open: impl FnMut() -> io::Result<R>) -> Result<Vec<BlockRun>, Error> {
         let found = self.find(open()?)?;
         let mut collect = Collect { found, runs: Vec::new() };

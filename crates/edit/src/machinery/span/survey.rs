@@ -28,13 +28,13 @@ pub(super) struct Survey<'s> {
     /// The context of a recording whose protocol is kept raw.
     pub(super) unread: Option<Context>,
     is_done: bool,
-    /// A block is in none of the spans without events.
+    /// Whether a block is in none of the spans without events.
     is_missed: bool,
-    /// The texts of this block that an event has, by span and end.
+    /// The ends of spans whose event has a text in this block, by span and end.
     now: Vec<(usize, usize)>,
     /// The map that this block names.
     map: Option<String>,
-    /// How long an engine has been showing the recording, and whether it has begun to.
+    /// The time for which an engine has shown the recording, and whether it has begun to.
     film: Film,
     is_shown: bool,
 }
@@ -42,12 +42,12 @@ pub(super) struct Survey<'s> {
 /// A requested span, with the results of the search so far.
 pub(super) struct Asked<'s> {
     pub(super) ends: [End<'s>; 2],
-    /// What it is where it has no events, and whether a block is in it.
+    /// The part of a span without events, and whether a block was in it.
     pub(super) plain: Option<Part>,
     pub(super) is_met: bool,
     /// The last time before it, and the first behind it.
     pub(super) around: [Option<f64>; 2],
-    /// Up to which level and block it may go.
+    /// The last level and block of it.
     bound: (u32, u64),
     /// The blocks of the film's seconds, if the span names such times.
     pub(super) film: Option<FilmWindow>,
@@ -57,7 +57,8 @@ pub(super) struct Asked<'s> {
 /// seconds is a run of blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FilmWindow {
-    /// The two moments, and the film's time from which they count, once it is known.
+    /// The two moments, the levels in which they count, and the film's time from which they count, once it is
+    /// known.
     wanted: (f64, f64),
     levels: (u32, u32),
     start: Option<f64>,
@@ -93,7 +94,7 @@ impl FilmWindow {
     }
 }
 
-/// An end of a span: its event, if it has one, where that was, and what else happened that it may mean.
+/// An end of a span: its event, if it has one, the places of that, and other texts that may be meant.
 #[derive(Default)]
 pub(super) struct End<'s> {
     pub(super) event: Option<&'s Event>,
@@ -116,7 +117,7 @@ impl<'s> Asked<'s> {
 }
 
 impl End<'_> {
-    /// Whether only who follows the game sees its event.
+    /// Whether its event is found only by following the game.
     fn is_seen(&self) -> bool {
         self.event.is_some_and(|event| matches!(event.kind, Kind::Happens(_)))
     }
@@ -137,7 +138,7 @@ impl<'s> Survey<'s> {
         Self { asked: spans.iter().map(Asked::new).collect(), ..Self::default() }
     }
 
-    /// Whether every block is in a span, by those that have no events.
+    /// Whether every block is in a span without events.
     pub(super) fn is_all_held(&self) -> bool {
         !self.is_missed && !self.levels.is_empty()
     }
@@ -254,12 +255,12 @@ impl<'s> Survey<'s> {
         }
     }
 
-    /// Whether events are asked for that only a look at the game itself tells.
+    /// Whether some requested events are found only by following the game.
     fn wants_events(&self) -> bool {
         self.asked.iter().flat_map(|asked| &asked.ends).any(End::is_seen)
     }
 
-    /// Reads the recording, and follows the game in it if need be.
+    /// Reads the recording, and follows the game in it if necessary.
     pub(super) fn read<R: Read>(&mut self, source: R) -> Result<(), Error> {
         if !self.wants_events() {
             let mut demo = Demo::new(source)?;
@@ -269,7 +270,7 @@ impl<'s> Survey<'s> {
                 Game::QuakeWorld => self.look_at_quakeworld(&mut demo),
             };
         }
-        // What is seen and what is said is looked for side by side.
+        // Events of the game and texts of messages are looked for in the same pass.
         let again = |end: &End<'s>| End { event: end.event, ..End::default() };
         let mut seen: Vec<[End<'_>; 2]> =
             self.asked.iter().map(|asked| asked.ends.each_ref().map(again)).collect();
@@ -327,13 +328,13 @@ fn stem(file: &[u8]) -> String {
 const TALK: u8 = 1;
 const PRINT_CHAT: u8 = 3;
 
-/// Whether a text has a part, whatever its capitals.
+/// Whether a text has a part, regardless of capitals.
 fn is_in(text: &str, part: &str) -> bool {
     part.is_empty() || text.to_lowercase().contains(&part.to_lowercase())
 }
 
 impl Survey<'_> {
-    /// Goes through a recording and hears what its messages say.
+    /// Goes through a recording and takes the texts of its messages.
     fn look<D: Heard, R: Read>(&mut self, demo: &mut Demo<R>) -> Result<(), Error> {
         let (mut place, mut context) = (Place::start(), Context::of(D::GAME));
         while let Some(piece) = demo.next_piece()? {
@@ -385,7 +386,7 @@ impl Survey<'_> {
             self.arrive(&place);
             if let Some(course) = self.courses.last_mut() {
                 let before = time.filter(|_| level == place.level);
-                // Packets build on each other, so every one has to be looked at.
+                // Packets build on each other, so every one has to be read.
                 course.pass(place.block, [before, place.time], context, true);
             }
             if self.is_done {
@@ -397,10 +398,10 @@ impl Survey<'_> {
     }
 }
 
-/// The messages that say something to a survey.
+/// The messages that matter to a survey.
 trait Heard: Places {
-    /// Hears a message, and says whether blocks with it may not go out as they came in when they are kept, or change
-    /// what comes behind them.
+    /// Takes a message. Returns whether blocks with it may be changed even if they are kept, or change the
+    /// state of later blocks.
     fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool;
 }
 
@@ -410,7 +411,7 @@ impl Heard for Quake {
         survey.hear_quake(message);
         match message {
             dem::Message::Disconnect(_) => true,
-            // What it changes about the picture has to be told to whoever comes later.
+            // A later part needs the picture's settings that it changes.
             dem::Message::StuffText(it) => {
                 leaves_level(it.string) || quake::Console::heeds(it.string.bytes())
             }
@@ -442,7 +443,7 @@ impl Watched<'_, '_> {
     }
 }
 
-/// Under what a block was not read, if that is because all of its protocol is kept raw.
+/// The context in which a block was not read, if the reason is that its protocol is kept raw.
 fn kept_raw(fault: FaultKind, game: Game) -> Option<Context> {
     let of = |protocol, fte| Some(Context { protocol, fte, raw: true, ..Context::of(game) });
     match fault {
