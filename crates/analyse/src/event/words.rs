@@ -70,7 +70,10 @@ impl fmt::Display for Kind {
                 if let Some(map) = map {
                     write!(f, "{map}: ")?;
                 }
-                write!(f, "{title}, protocol {protocol}")?;
+                if !title.is_empty() {
+                    write!(f, "{title}, ")?;
+                }
+                write!(f, "protocol {protocol}")?;
                 if *max_clients > 1 { write!(f, ", room for {max_clients} players") } else { Ok(()) }
             }
             Self::LevelEnd { map, how, seconds, kills, total_kills, secrets, total_secrets } => {
