@@ -171,6 +171,8 @@ export interface Deck {
   timeline(): string;
   inspect(): string;
   draw(seconds: number, view: View): Frame;
+  /** Samples for left and right by turns, 48000 a second each. */
+  sound(from: number, seconds: number, view: View): Int16Array;
   /** The place and the angles of the eye of the last picture. */
   eye(): Float32Array;
   blockAt(seconds: number): number;

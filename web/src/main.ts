@@ -21,6 +21,7 @@ import { Room } from "./room";
 import { copyLink, Saver } from "./saver";
 import { room as roomForPicture, showMeter, showScreen } from "./screen";
 import { CuttingList } from "./script";
+import { Speaker } from "./sound";
 import { length, state } from "./state";
 import { Store } from "./store";
 import { showSubtitleForm } from "./subtitle";
@@ -50,6 +51,11 @@ async function start(): Promise<void> {
       room.drawn();
     },
     (problem) => say(problem, "problem"),
+  );
+  new Speaker(
+    deck,
+    () => projector.view(640, 360),
+    (problem) => say(problemOf(problem), "problem"),
   );
   const camera = new CameraMan(projector, () => actions.play());
   const data = startData(store);
@@ -101,6 +107,9 @@ async function start(): Promise<void> {
     },
     look: () => {
       state.look.value = state.look.value === "gl" ? "software" : "gl";
+    },
+    sound: () => {
+      state.sound.value = !state.sound.value;
     },
     eyes: () => camera.nextEyes(),
     fly: () => camera.toggle(),

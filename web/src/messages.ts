@@ -10,6 +10,8 @@ export interface Questions {
   addGame: { take: { name: string; file: Blob }; give: null };
   missing: { take: null; give: string[] };
   draw: { take: { seconds: number; view: View }; give: Drawn };
+  /** Samples for left and right by turns, 48000 a second each. */
+  sound: { take: { from: number; seconds: number; view: View }; give: Int16Array };
   /** The block at hand, where there is no picture. */
   block: { take: { seconds: number }; give: number };
   /** The moment of the next block that shows another moment, forward or backward. */

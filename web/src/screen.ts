@@ -27,6 +27,7 @@ export function showScreen(): void {
   const whole = byId("whole", HTMLElement);
   const play = byId("play", HTMLButtonElement);
   const speed = byId("speed", HTMLSelectElement);
+  const sound = byId("sound", HTMLButtonElement);
   const hud = byId("hud", HTMLInputElement);
   const look = byId("look", HTMLSelectElement);
 
@@ -58,6 +59,10 @@ export function showScreen(): void {
   });
   hud.addEventListener("change", () => {
     state.hud.value = hud.checked;
+  });
+  state.sound.watch((on) => {
+    sound.querySelector("use")?.setAttribute("href", on ? "#i-sound" : "#i-muted");
+    sound.setAttribute("aria-pressed", String(on));
   });
   state.look.watch((value) => {
     look.value = value;

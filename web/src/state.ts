@@ -41,6 +41,8 @@ export const state = {
   look: new Signal<"gl" | "software">("gl"),
   script: new Signal(""),
   wrong: new Signal<readonly Wrong[]>([]),
+  /** Whether the recording is heard. */
+  sound: new Signal(false),
   /** The kinds of events that are shown on the timeline and in the list. */
   kinds: new Signal<ReadonlySet<string>>(new Set()),
   games: new Signal<readonly GameFile[]>([]),

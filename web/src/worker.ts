@@ -39,6 +39,7 @@ const handlers: Handlers = {
     const [x = 0, y = 0, z = 0, pitch = 0, yaw = 0, roll = 0] = open.eye();
     return { block: open.blockAt(seconds), eye: [x, y, z], angles: [pitch, yaw, roll] };
   },
+  sound: ({ from, seconds, view }) => there().sound(from, seconds, view),
   block: ({ seconds }) => there().blockAt(seconds),
   step({ seconds, by }) {
     const open = there();

@@ -51,6 +51,61 @@ for (const name of BROWSERS) {
       await page.close();
     });
 
+    it("is silent until it is asked for sound, and then in step with the picture", async (test) => {
+      const { page, problems } = await openPage(driven.browser, pathToFileURL(file).href);
+      await until(page, () => document.querySelector("#meter").textContent !== "");
+      // Every piece that is given to the sound card: when it is due, how long it is, and how loud.
+      await page.evaluate(() => {
+        globalThis.heard = [];
+        globalThis.AudioContext = class extends AudioContext {
+          constructor(how) {
+            super(how);
+            globalThis.context = this;
+          }
+        };
+        const start = AudioBufferSourceNode.prototype.start;
+        AudioBufferSourceNode.prototype.start = function (when) {
+          const loudest = Math.max(...this.buffer.getChannelData(0).map(Math.abs));
+          const seconds = Number(document.querySelector("#scrubber").getAttribute("aria-valuenow"));
+          globalThis.heard.push({
+            when,
+            now: this.context.currentTime,
+            length: this.buffer.duration,
+            loudest,
+            seconds,
+          });
+          start.call(this, when);
+        };
+      });
+      await page.keyboard.press(" ");
+      await pause(500);
+      assert.deepEqual(await page.evaluate(() => globalThis.heard), []);
+      await page.keyboard.press("m");
+      await until(page, () => document.querySelector("#sound").getAttribute("aria-pressed") === "true");
+      await pause(3500);
+      await page.keyboard.press("k");
+      const heard = await page.evaluate(() => globalThis.heard);
+      if ((await page.evaluate(() => globalThis.context.state)) !== "running") {
+        assert.deepEqual([heard, problems], [[], []]);
+        await page.close();
+        return test.skip("this browser finds no sound card and keeps silent");
+      }
+      console.log(`${name}: ${heard.length} pieces of sound`);
+      assert.ok(heard.length >= 8, `${heard.length} pieces in three and a half seconds`);
+      assert.ok(
+        heard.some((piece) => piece.loudest > 0.02),
+        "nothing but silence",
+      );
+      const follow = heard.filter(
+        (piece, at) => at > 0 && Math.abs(piece.when - heard[at - 1].when - piece.length) < 0.001,
+      );
+      assert.ok(follow.length >= heard.length / 2, "the pieces do not follow each other");
+      await pause(300);
+      assert.equal(await page.evaluate(() => globalThis.heard.length), heard.length, "it is heard at rest");
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+
     it("is a deck like any other without one", async () => {
       const { page, problems } = await openPage(
         driven.browser,

@@ -2,6 +2,7 @@
 
 use crate::clock::{Clock, is_drawn};
 use crate::script::{SAY, SUBTITLE, srt};
+use crate::sound::Heard;
 use crate::timeline::{self, Timeline};
 use crate::way::{self, Placed};
 use crate::{Inspection, Made, View, Wrong, carried_out, drop, inspection, overlay};
@@ -9,7 +10,7 @@ use moviola_assets::GameFiles;
 use moviola_edit::{OneLine, film_time, quoted};
 use moviola_format::{Demo, Game};
 use moviola_render::{Frame, Renderer};
-use moviola_scene::{Moment, Seeker, Vec3};
+use moviola_scene::{Moment, Scene, SceneOptions, Seeker, Vec3};
 use moviola_text::{DecompileOptions, decompile};
 use serde::Serialize;
 use std::fmt;
@@ -90,6 +91,7 @@ pub struct Deck {
     renderer: Renderer,
     /// The place and the angles of the eye of the last picture.
     eye: [Vec3; 2],
+    pub(crate) heard: Heard,
     /// Facts about the last edits that a person should know, with their lines.
     notes: Vec<(u64, String)>,
     /// The ways of the cameras.
@@ -132,6 +134,7 @@ impl Deck {
             game: Vec::new(),
             renderer,
             eye: [[0.0; 3]; 2],
+            heard: Heard::default(),
             notes: Vec::new(),
             ways: Vec::new(),
         })
@@ -192,19 +195,28 @@ impl Deck {
     /// # Errors
     /// A sentence for people, if recordings of this game cannot be drawn yet.
     pub fn draw(&mut self, seconds: f64, view: &View) -> Result<Frame, String> {
-        if !self.about.draws {
-            return Err(format!("Moviola does not draw recordings of {} yet", self.about.game));
-        }
+        self.can_draw()?;
         let moment = Moment::At(if seconds.is_finite() { seconds.clamp(0.0, self.clock.end()) } else { 0.0 });
-        // Reading from memory cannot fail.
-        let _ = self.seeker.go(moment);
-        let scene = self.seeker.reel().scene(moment, &view.options(), &**self.renderer.files());
+        let scene = self.scene(moment, &view.options());
         self.eye = [scene.camera.eye, scene.camera.angles];
         let mut frame = self.renderer.render(&scene, &view.look());
         if view.free.is_some() && view.ways {
             overlay::ways(&mut frame, &scene.camera, &self.ways);
         }
         Ok(frame)
+    }
+
+    pub(crate) fn can_draw(&self) -> Result<(), String> {
+        if self.about.draws {
+            return Ok(());
+        }
+        Err(format!("Moviola does not draw recordings of {} yet", self.about.game))
+    }
+
+    pub(crate) fn scene(&mut self, moment: Moment, options: &SceneOptions) -> Scene {
+        // Reading from memory cannot fail.
+        let _ = self.seeker.go(moment);
+        self.seeker.reel().scene(moment, options, &**self.renderer.files())
     }
 
     /// The names of the game's files that the level at the last picture names.
@@ -299,6 +311,7 @@ impl Deck {
         about.edited = made != self.original;
         (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);
         (self.shown, self.notes, self.ways) = (made, notes, ways);
+        self.heard = Heard::default();
         Ok(())
     }
 

@@ -22,6 +22,7 @@ mod overlay;
 mod pack;
 mod page;
 mod script;
+mod sound;
 mod timeline;
 mod view;
 mod way;

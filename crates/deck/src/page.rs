@@ -35,7 +35,9 @@ pub fn game_needed(deck: &mut Deck) -> Vec<(String, Vec<u8>)> {
     for moment in 0..=(end / step).ceil() as u32 {
         // One picture in the software look: it alone reads the colormap.
         let view = View { size: SIZE, software: moment == 0, ..View::default() };
-        let _ = deck.draw(f64::from(moment) * step, &view);
+        let at = f64::from(moment) * step;
+        let _ = deck.draw(at, &view);
+        let _ = deck.sound(at, step, &view);
         let named = deck.files_named();
         if named != level {
             deck.load(&named);

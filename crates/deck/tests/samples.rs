@@ -31,6 +31,30 @@ fn a_recording_is_drawn_with_the_games_files() {
 }
 
 #[test]
+fn pieces_of_sound_are_the_sound_of_the_whole() {
+    let name = "qs_15_lq_e0m9.dem";
+    let open = || {
+        let mut deck = Deck::open(name, sample(name)).unwrap();
+        deck.add_game("lq_e0m9.pk3", sample("librequake/lq_e0m9.pk3")).unwrap();
+        deck
+    };
+    let (mut whole, mut pieces) = (open(), open());
+    let sound = whole.sound(2.0, 3.0, &small()).unwrap();
+    assert_eq!(sound.len(), 3 * 48_000 * 2);
+    assert!(sound.iter().any(|sample| sample.unsigned_abs() > 500));
+    let mut joined = Vec::new();
+    for piece in 0..12 {
+        joined.extend(pieces.sound(2.0 + f64::from(piece) * 0.25, 0.25, &small()).unwrap());
+        // Pictures in between change nothing.
+        pieces.draw(1.9 + f64::from(piece) * 0.25, &small()).unwrap();
+    }
+    assert!(sound == joined);
+    assert!(pieces.sound(f64::NAN, 1e9, &small()).unwrap().len() <= 4 * 48_000 * 2);
+    let mut silent = Deck::open(name, sample(name)).unwrap();
+    assert!(silent.sound(2.0, 1.0, &small()).unwrap().iter().all(|sample| *sample == 0));
+}
+
+#[test]
 fn a_seek_and_a_playthrough_show_the_same() {
     for name in ["qs_15_lq_e0m9.dem", "yq_sp.dm2"] {
         let mut played = Deck::open(name, sample(name)).unwrap();

@@ -10,7 +10,6 @@
 
 mod caption;
 mod files;
-mod mix;
 mod moving;
 mod mp4;
 mod picture;
@@ -20,9 +19,10 @@ mod yuv;
 
 pub use caption::{Caption, CaptionPlace};
 pub use files::{Film, FilmFrame, Mp4Film, PngFilm, WavFilm, Y4mFilm};
-pub use mix::{Mixer, RATE};
 pub use moving::{GifFilm, WebpFilm};
 pub use mp4::FrameRate;
 pub use picture::{Sheet, write_png};
 pub use shoot::{Part, Shoot, shoot};
 pub use yuv::Yuv;
+
+use moviola_sound::RATE;

@@ -1,9 +1,10 @@
 //! Makes a film of a recording: one thread makes the scenes, several draw them, and one writes the film.
 
 use crate::caption::lay;
-use crate::{Caption, Film, FilmFrame, FrameRate, Mixer, Yuv};
+use crate::{Caption, Film, FilmFrame, FrameRate, Yuv};
 use moviola_render::{Frame, Look, Renderer};
 use moviola_scene::{Moment, Scene, SceneOptions, Seeker};
+use moviola_sound::Mixer;
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;

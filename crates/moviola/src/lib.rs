@@ -49,6 +49,7 @@ pub use moviola_input as input;
 pub use moviola_net as net;
 pub use moviola_render as render;
 pub use moviola_scene as scene;
+pub use moviola_sound as sound;
 pub use moviola_stage as stage;
 pub use moviola_state as state;
 pub use moviola_text as text;

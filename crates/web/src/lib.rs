@@ -62,6 +62,11 @@ impl Deck {
         self.0.draw(seconds, &view_of(view)).map(Frame)
     }
 
+    /// The sound from a moment on, in samples for left and right by turns, 48000 a second each.
+    pub fn sound(&mut self, from: f64, seconds: f64, view: &JsValue) -> Result<Vec<i16>, String> {
+        self.0.sound(from, seconds, &view_of(view))
+    }
+
     /// The place and the angles of the eye of the last picture.
     pub fn eye(&self) -> Vec<f32> {
         self.0.eye().concat()

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The number of samples per second.
 ///
 /// ```
-/// assert_eq!(moviola_film::RATE, 48_000);
+/// assert_eq!(moviola_sound::RATE, 48_000);
 /// ```
 pub const RATE: u32 = 48_000;
 
@@ -28,7 +28,7 @@ const FULL: f32 = 80.0;
 /// The sounds that play, and the ids of those that were started.
 ///
 /// ```
-/// use moviola_film::Mixer;
+/// use moviola_sound::Mixer;
 /// use moviola_scene::Scene;
 /// let files = moviola_assets::GameFiles::default();
 /// let mut mixer = Mixer::new();
