@@ -1,5 +1,5 @@
-//! Writes the generated parts of `docs`, from the tables. `cargo xtask generated` runs it; the word after it says
-//! which paper is wanted. What stands between the marks of a paper is replaced, all else stays as it is.
+//! Writes the generated parts of `docs` from the tables. `cargo xtask generated` runs it; its argument names
+//! the file to write. The text between the file's marks is replaced, all other text stays.
 
 use moviola_format::names::{ALL, Meaning};
 use moviola_format::{Field, Flags, Message, Schema, TempKind, TempKind2, dem, dm2, family};
@@ -29,7 +29,7 @@ fn read(name: &str) -> Outcome {
     Ok(std::fs::read_to_string(path)?)
 }
 
-/// A paper with something new between the marks of this name.
+/// Replaces the text between the marks of this name in a file.
 fn put(paper: &str, mark: &str, fresh: &str) -> Outcome {
     let start = format!("<!-- generated: {mark} -->\n");
     let (before, rest) = paper.split_once(&start).ok_or_else(|| format!("no mark for {mark}"))?;
@@ -37,7 +37,7 @@ fn put(paper: &str, mark: &str, fresh: &str) -> Outcome {
     Ok(format!("{before}{start}{fresh}{END}{after}"))
 }
 
-/// The manual: all messages of both games.
+/// The manual of the language: all messages of the games.
 fn text() -> Outcome {
     let paper = read("text.md")?;
     let known = known_kinds(&paper)?;
@@ -126,7 +126,7 @@ fn families(bits: u16) -> String {
     names.join(", and in ")
 }
 
-/// Where the numbers of a field are explained.
+/// The place where the numbers of a field are explained.
 fn see(meaning: Meaning) -> String {
     let of = |what: &str| format!(" {what}");
     match meaning {

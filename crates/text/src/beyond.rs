@@ -1,9 +1,10 @@
-//! What LMPC's language has no words for: why, and which blocks of a recording are left out of a text for LMPC.
+//! The parts of a recording that LMPC's language cannot express: the reasons, and the blocks left out of a
+//! text for LMPC.
 
 use crate::Unsaid;
 use std::fmt;
 
-/// Why LMPC could not say something.
+/// The reason why LMPC cannot express a part of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Beyond {
     what: &'static str,
@@ -12,17 +13,17 @@ pub(crate) struct Beyond {
 }
 
 impl Beyond {
-    /// Something about a block.
+    /// A reason about a block.
     pub(crate) const fn block(what: &'static str) -> Self {
         Self { what, message: "", field: "" }
     }
 
-    /// Something about a message.
+    /// A reason about a message.
     pub(crate) const fn message(what: &'static str, message: &'static str) -> Self {
         Self { what, message, field: "" }
     }
 
-    /// Something about one of its fields.
+    /// A reason about a field of a message.
     pub(crate) const fn field(what: &'static str, message: &'static str, field: &'static str) -> Self {
         Self { what, message, field }
     }
@@ -39,16 +40,16 @@ impl fmt::Display for Beyond {
     }
 }
 
-/// Which blocks were left out, and why.
+/// The blocks that were left out, with the reasons.
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
     reasons: Vec<(Beyond, Unsaid)>,
-    /// The blocks that were left out last, one behind the other for one reason: the text has not said so yet.
+    /// The last blocks that were left out in a row for one reason, for which no comment was printed yet.
     last: Option<(u64, u64, Beyond)>,
 }
 
 impl LeftOut {
-    /// A block is left out; gives the comment about those before it, if that has to be written now.
+    /// Adds a block that is left out; returns the comment about earlier ones, if it has to be printed now.
     pub(crate) fn add(&mut self, number: u64, why: Beyond) -> Option<String> {
         if let Some((_, last, before)) = &mut self.last
             && *before == why
@@ -79,7 +80,7 @@ impl LeftOut {
         })
     }
 
-    /// All of it, once the last comment was written.
+    /// All blocks and reasons, after the last comment was printed.
     pub(crate) fn unsaid(self) -> impl Iterator<Item = Unsaid> {
         self.reasons.into_iter().map(|(_, unsaid)| unsaid)
     }

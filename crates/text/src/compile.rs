@@ -1,4 +1,5 @@
-//! A text into a recording, statement by statement; no more is in memory than a statement's text and a block's bytes.
+//! Turns a text into a recording, statement by statement; only one statement's text and one block's bytes are
+//! in memory.
 
 use crate::address::{Address, Container};
 use crate::line_ends::LineEnds;
@@ -15,10 +16,10 @@ use moviola_format::{
 };
 use std::io::{Read, Write};
 
-/// A statement's text that is longer than this is not believed.
+/// The greatest length of a statement's text.
 const LONGEST: usize = 1 << 26;
 
-/// So much of a comment is kept that goes on behind the window.
+/// The length that is kept of a comment that continues behind the window.
 const LONGEST_COMMENT: usize = 1 << 14;
 
 /// The only protocol of Quake that LMPC knows.
@@ -27,7 +28,7 @@ pub(crate) const LMPCS: i32 = 15;
 /// The first bytes of the texts that LMPC makes of Quake's recordings.
 const LMPCS_START: &[u8] = b"// source: DEM binary file";
 
-/// What some editors put before a text in UTF-8; it says nothing.
+/// The mark that some editors put before a text in UTF-8, which is skipped.
 pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Turns a text into the recording that it describes.
@@ -40,7 +41,8 @@ pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
 /// ```
 ///
 /// # Errors
-/// When reading or writing fails, or the text has mistakes. What stands before the first mistake was written.
+/// When reading or writing fails, or the text has mistakes. The recording up to the first mistake was
+/// written.
 pub fn compile<R: Read, W: Write>(
     mut input: R,
     mut output: W,
@@ -105,49 +107,50 @@ fn compile_streams(
     Ok(compiler.told)
 }
 
-/// The state of compiling that outlives a window.
+/// The state of compiling that is kept between windows.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Compiler<'o> {
     options: &'o CompileOptions,
     out: Vec<u8>,
-    /// How much of it stands before the first mistake.
+    /// The number of output bytes before the first mistake.
     sound: usize,
     data: Vec<u8>,
     context: Context,
     game: Option<Game>,
     has_track: bool,
     begun: bool,
-    /// Whether statements of a block stand outside of one here, which was said.
+    /// Whether statements of a block stand outside of a block here, which was already reported.
     outside: bool,
     told: Compiled,
-    /// A `length` beyond the end of the last block, which is untrue where more follows.
+    /// The report of a `length` beyond the end of the last block, which is wrong only if more bytes follow.
     claimed: Option<Diagnostic>,
-    /// The same of the statement at hand.
+    /// The same report for the current statement.
     claims: Option<Diagnostic>,
     /// Whether LMPC made the text, by its first line.
     is_lmpcs: bool,
-    /// The last protocol of which it was said that nobody knows it.
+    /// The last unknown protocol that was reported.
     strange: Option<i32>,
     arena: Bump,
     /// The rows of the tables that were used so far.
     rows: Vec<(Table, Rows)>,
     memory: Memory,
-    /// The block that the window's end cut.
+    /// The block that the end of the window cuts.
     open: Option<Open>,
-    /// Up to where in the window lines were counted, and how many there are.
+    /// The place in the window up to which lines were counted, and their number.
     lines: (usize, u64),
-    /// Where in the window the middle of a long comment was left out, and how much of it.
+    /// The places in the window where the middle of a long comment was left out, and the length of each
+    /// omission.
     gaps: Vec<(usize, u64)>,
-    /// Where the comment begins that the window's end cuts.
+    /// The start of the comment that the end of the window cuts.
     cut_comment: Option<usize>,
 }
 
-/// A block of which more is to come.
+/// A block that continues behind the window.
 struct Open {
     body: Body,
-    /// Whether it ended in an unterminated string, so far.
+    /// Whether it ends in an unterminated string, so far.
     unterminated: bool,
-    /// Where its keyword stands.
+    /// The place of its keyword.
     place: Diagnostic,
 }
 
@@ -178,7 +181,7 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// Lets go of what of the window is done with; gives where the rest begins.
+    /// Drops the part of the window that is done; returns the origin of the rest.
     fn advance(&mut self, origin: Origin, window: &mut Window, done: usize) -> Origin {
         let read = window.text().get(..done).unwrap_or(window.text());
         let place = |at| origin.place(at, &self.gaps);
@@ -194,7 +197,7 @@ impl<'o> Compiler<'o> {
         next
     }
 
-    /// Leaves out what is long of a comment that goes on behind the window, of which so much was done with.
+    /// Leaves out the middle of a long comment that continues behind the window.
     fn shorten(&mut self, window: &mut Window, done: usize) {
         self.gaps.retain(|(at, _)| *at > done);
         self.gaps.iter_mut().for_each(|(at, _)| *at -= done);
@@ -210,7 +213,7 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// Compiles the statements of a window; gives how much of it is done with.
+    /// Compiles the statements of a window; returns the length of the part that is done.
     fn window(&mut self, window: &Window, origin: Origin, mistakes: &mut Vec<Diagnostic>) -> usize {
         let (text, complete) = (window.text(), window.complete);
         let mut scan = Scanner::new(text, origin, complete);
@@ -238,7 +241,7 @@ impl<'o> Compiler<'o> {
                 return scan.pos;
             }
             if scan.must_wait() {
-                // The window ends inside this statement: forget it, it comes again with more text.
+                // The window ends inside this statement: undo it, and read it again with more text.
                 self.out.truncate(written);
                 (self.context, self.game, self.has_track, self.begun, self.outside, self.told.blocks) = saved;
                 return done;
@@ -257,7 +260,7 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// Takes over what was noted, in the order of its places.
+    /// Takes over the reported mistakes, in the order of their places.
     fn note(&mut self, scan: &mut Scanner<'_>, mistakes: &mut Vec<Diagnostic>) {
         mistakes.append(&mut scan.mistakes);
         self.told.warnings.append(&mut scan.warnings);
@@ -267,7 +270,7 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// One statement of the outermost level.
+    /// Compiles one statement of the outermost level.
     fn statement<'t>(&mut self, scan: Scanner<'t>) -> Scanner<'t> {
         let arena = std::mem::take(&mut self.arena);
         let mut parser = Parser::new(scan, &arena, self.context);
@@ -283,7 +286,7 @@ impl<'o> Compiler<'o> {
         self.outside = parser.outside;
         if outcome == Err(Stop::Mistake) {
             parser.scan.recover();
-            // A `}` that closes nothing would stop us for ever.
+            // Without this, a `}` that closes nothing would be read forever.
             if parser.scan.peek() == Some(b'}') {
                 parser.scan.pos += 1;
             }
@@ -404,7 +407,7 @@ impl<'o> Compiler<'o> {
         self.piece(&Piece::Block(Block { stamp, ..Block::new(&data) }));
     }
 
-    /// Goes on with a block that the last window did not hold to its end.
+    /// Continues a block that the last window did not contain to its end.
     fn go_on(&mut self, parser: &mut Parser<'_, '_>, open: Open) {
         parser.open_end = open.unterminated;
         parser.scan.gone = Some(open.place);
@@ -416,7 +419,7 @@ impl<'o> Compiler<'o> {
         with_table!(table, D => self.statements_of::<D>(parser, word, body, table));
     }
 
-    /// The statements of a block, up to its end or to the one that the window's end cuts.
+    /// Compiles the statements of a block, up to its end or to the one that the end of the window cuts.
     fn statements_of<D: Dialect>(
         &mut self,
         parser: &mut Parser<'_, '_>,
@@ -467,7 +470,7 @@ impl<'o> Compiler<'o> {
                 }
             }
             if parser.scan.must_wait() {
-                // Only this statement comes again, so that a long block costs no more than many short ones.
+                // Only this statement is read again, so that a long block costs no more than many short ones.
                 let noted;
                 (parser.scan.pos, noted, parser.context, parser.open_end) = before;
                 parser.scan.forget(noted);
@@ -477,7 +480,7 @@ impl<'o> Compiler<'o> {
                     self.lines = (word.at, place.line - parser.scan.line());
                     place
                 });
-                // What the next window does not have it cannot point at.
+                // Diagnostics cannot point to places that the next window does not contain.
                 let body = Body { unicast_at: Span::GONE, length_at: Span::GONE, ..body_before };
                 self.open = Some(Open { body, unterminated: parser.open_end, place });
                 break;
@@ -491,7 +494,7 @@ impl<'o> Compiler<'o> {
         self.data = data;
     }
 
-    /// Adds a statement to the block at hand.
+    /// Adds a statement to the current block.
     #[inline(always)]
     fn take<'a, D: Dialect>(
         parser: &mut Parser<'_, 'a>,
@@ -547,7 +550,7 @@ impl<'o> Compiler<'o> {
 
     /// Writes the block that was read.
     fn finish(&mut self, parser: &mut Parser<'_, '_>, word: Span, body: &Body, data: &[u8], game: Game) {
-        // What was not understood may have been it.
+        // A statement with a mistake may have been the camera.
         if body.camera.is_none() && game == Game::Quake && !body.mistaken {
             let help = "three angles: `camera 0.0 90.0 0.0;`";
             parser.scan.mistake(Code::Camera, word, "this block has no `camera`".into(), help);
@@ -565,7 +568,7 @@ impl<'o> Compiler<'o> {
             );
         }
         if parser.lmpc && game == Game::Quake && data.is_empty() && body.length.is_none() {
-            // LMPC wrote no block that has nothing but a camera.
+            // LMPC writes no block with only a camera.
             return;
         }
         let stamp = match body.container.map(|it| body.address.stamp(it)) {
@@ -590,7 +593,7 @@ impl<'o> Compiler<'o> {
     }
 }
 
-/// What a block says about itself.
+/// The statements of a block about itself.
 #[derive(Clone, Copy, Default)]
 struct Body {
     camera: Option<[u32; 3]>,
@@ -602,12 +605,12 @@ struct Body {
     unicast: Option<u8>,
     unicast_at: Span,
     length_at: Span,
-    /// Whether something in it was not understood.
+    /// Whether one of its statements has a mistake.
     mistaken: bool,
 }
 
-/// A `mask` must agree with the fields, and nothing can follow an unterminated string: what was written must read as
-/// what was said.
+/// Checks that the written bytes read back as the message of the text: a `mask` must agree with the fields,
+/// and nothing can follow an unterminated string.
 #[cold]
 fn check_again<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
@@ -622,8 +625,8 @@ fn check_again<'a, D: Dialect>(
             messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));
         same && messages.next().is_none() && messages.fault().is_none()
     };
-    // What the bytes alone leave open, the words of the text have said: whether they are Nehahra's, and whether a
-    // player's items stand there without their bit.
+    // If the bytes alone leave a question open, the text's words answer it: whether they are Nehahra's, and
+    // whether a player's items stand there without their bit.
     let open = context.nehahra == Answer::Open;
     let nehahra = [context.nehahra, Answer::Yes, Answer::No].into_iter().take(if open { 3 } else { 1 });
     let open = !matches!(context.items, ItemsRule::Always | ItemsRule::ByBit);
@@ -643,7 +646,8 @@ fn check_again<'a, D: Dialect>(
     }
 }
 
-/// Up to where a window without another statement can be let go: a comment that is not closed must stay whole.
+/// The end of the part that can be dropped of a window without another statement: an unclosed comment must
+/// stay whole.
 fn safe_end(text: &[u8], done: usize) -> usize {
     let rest = text.get(done..).unwrap_or_default();
     rest.iter().rposition(|byte| *byte == b'\n').map_or(done, |newline| done + newline + 1)

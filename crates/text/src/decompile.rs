@@ -1,4 +1,4 @@
-//! A recording into text, piece by piece.
+//! Turns a recording into text, piece by piece.
 
 use crate::address::{Address, Container};
 use crate::beyond::{Beyond, LeftOut};
@@ -26,7 +26,8 @@ pub fn decompile<R: Read, W: Write>(
     mut output: W,
     options: &DecompileOptions,
 ) -> io::Result<Decompiled> {
-    // Reads and writes are large and few, so nothing but this is compiled anew for each kind of stream.
+    // Streams are passed as trait objects, so that only this function is compiled for each kind of stream.
+    // Reads and writes are large and few, so the indirect calls cost nothing.
     decompile_streams(&mut input, &mut output, options)
 }
 
@@ -43,16 +44,16 @@ fn decompile_streams(
     }
 }
 
-/// When so much text has come together, it is written.
+/// The amount of text that is gathered before it is written.
 const CHUNK: usize = 1 << 16;
 
-/// When a block's text is longer, it is not kept until the block ends.
+/// A block with a longer text is written before the block ends.
 const LONG_BLOCK: usize = 1 << 18;
 
 /// LMPC crashes at blocks of this size, as experiments showed.
 const LMPCS_LONGEST: usize = 1 << 16;
 
-/// How many bytes that are no messages stand in one statement: a compiler has to keep a statement whole.
+/// The number of raw bytes in one statement, limited because a compiler keeps a statement whole.
 const LONG_DATA: usize = 1 << 14;
 
 struct Decompiler<'o, D> {
@@ -60,17 +61,17 @@ struct Decompiler<'o, D> {
     options: &'o DecompileOptions,
     printer: Printer,
     page: Page,
-    /// The context behind the blocks read so far.
+    /// The context after the blocks read so far.
     context: Context,
-    /// What someone knows who has only the text printed so far.
+    /// The context as a reader of the text printed so far knows it.
     reader: Context,
     time: Option<f64>,
-    /// Whether the block before was wanted: what is no block goes with it.
+    /// Whether the block before was wanted: pieces that are not blocks are printed if it was.
     in_part: bool,
     left_out: LeftOut,
-    /// How many bytes outside of blocks were left out.
+    /// The number of omitted bytes outside of blocks.
     outside: u64,
-    /// Whether an end mark was said.
+    /// Whether an end mark was printed.
     ended: bool,
     told: Decompiled,
     dialect: std::marker::PhantomData<D>,
@@ -133,7 +134,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         Ok(self.told)
     }
 
-    /// Writes what was printed: what is on the page stands before what the careful printer has.
+    /// Writes the printed text: first the page, then the careful printer's text.
     fn flush(&mut self) -> io::Result<()> {
         for text in [self.page.text(), &self.printer.out] {
             if !text.is_empty() {
@@ -145,7 +146,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         Ok(())
     }
 
-    /// Makes room on the page, behind everything that was printed.
+    /// Empties the page into the printer's text, behind everything printed before.
     #[inline]
     fn turn_page(&mut self) -> io::Result<()> {
         if self.page.is_full() || !self.page.add(&self.printer.out) {
@@ -155,7 +156,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         Ok(())
     }
 
-    /// What is no block.
+    /// Prints a piece that is not a block.
     fn other(&mut self, piece: &Piece<'_>) {
         self.say_left_out(self.printer.out.len());
         let printer = &mut self.printer;
@@ -163,7 +164,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             Piece::Header(bytes) => {
                 let mut bytes = *bytes;
                 if printer.lmpc && (bytes.len() > 9 || bytes.contains(&0)) {
-                    // LMPC's texts have one in any case.
+                    // LMPC's texts always contain a header.
                     printer.out.extend_from_slice(b"// the header is left out: LMPC does not take it\n");
                     let why = "the header: it takes up to nine bytes without a NUL".into();
                     self.told.unsaid.push(Unsaid { why, ..Unsaid::default() });
@@ -305,14 +306,14 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
     }
 
-    /// Says which blocks were left out before this place of what was printed.
+    /// Inserts the comment about the blocks that were left out before this place of the printed text.
     fn say_left_out(&mut self, place: usize) {
         if let Some(comment) = self.left_out.comment() {
             self.printer.out.splice(place..place, comment.into_bytes());
         }
     }
 
-    /// Learns from a block that is not wanted what later ones need.
+    /// Takes from an unwanted block the names and the context that later blocks need.
     fn pass(&mut self, block: &Block<'_>, number: u64) {
         if self.options.blocks.is_some_and(|(_, last)| number > last) {
             return;
@@ -328,7 +329,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.context = *messages.context();
     }
 
-    /// Says the protocol where only a block that is not in this text did.
+    /// Prints the protocol if only a block that is not in this text announced it.
     fn remind(&mut self) {
         // LMPC knows one protocol of Quake, and has no keyword for others.
         if self.options.lmpc || self.options.normal && D::GAME == Game::Quake {
@@ -341,7 +342,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.printer.plain_line(1, &format!("{line}{comment}"));
     }
 
-    /// `block {`, and what stands before its messages.
+    /// Prints `block {` and the statements before the block's messages.
     fn head(&mut self, block: &Block<'_>, number: u64) {
         let mut comment = Vec::new();
         if self.printer.comments {
@@ -389,7 +390,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             self.remind();
         }
         let mut messages = block.messages::<M>(self.context);
-        // Protocol 15 is not said in every part: it matters only where a message may change it.
+        // Not every part of a text contains protocol 15: it matters only before a message that may change the
+        // protocol.
         let mut unsaid = self.reader.protocol != self.context.protocol;
         let swift = crate::HURRIES
             && !(M::PREFIXED || self.options.lmpc || self.options.normal || self.options.offsets);
@@ -407,7 +409,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                     continue;
                 }
             }
-            // Looked at where it is: what is moved out of the option is copied.
+            // Used in place, because moving it out of the option would copy it.
             let Some(entry) = &messages.next() else { break };
             if turns != Some(messages.turns()) {
                 turns = Some(messages.turns());
@@ -438,7 +440,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.remainder(&messages, offset)
     }
 
-    /// Prints any message, of which these are the bytes.
+    /// Prints any message with the careful printer; `bytes` are the message's.
     fn message<M: Spoken>(
         &mut self,
         entry: &Entry<M::Message<'_>>,
@@ -449,7 +451,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         if let Some(client) = entry.unicast {
             self.printer.plain_line(1, &format!("unicast {client};"));
         }
-        // LMPC has no habits; a message that is not as it would write it says so itself.
+        // LMPC has no habits; a message that LMPC would write differently is detected on its own.
         if let Some(set) = M::habit(&entry.message, &self.printer.context) {
             self.habit(set);
         }
@@ -476,7 +478,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         Ok(())
     }
 
-    /// Prints a message onto the page, if it is as usual.
+    /// Prints a message onto the page, if it is of the usual form.
     fn swiftly<M: Spoken>(&mut self, entry: &Entry<M::Message<'_>>, bytes: &[u8]) -> io::Result<bool> {
         let (op, fields) = match (entry.unicast, bytes) {
             (None, [op, fields @ ..]) => (*op, fields),
@@ -489,8 +491,9 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         Ok(self.page.tell_one::<M>(op, fields, &manner))
     }
 
-    /// Says in bytes what LMPC has no words for, instead of what was printed from `start` on: it takes `unknown`
-    /// anywhere. Not so behind `unicast`, which it forgets then, and not what tells it the protocol of Quake II.
+    /// Replaces the text from `start` on, for which LMPC has no words, with bytes: LMPC accepts `unknown`
+    /// anywhere. Exceptions are a message after `unicast`, which LMPC would then forget, and the messages
+    /// that give it the protocol of Quake II.
     fn in_bytes<M: Spoken>(
         &mut self,
         entry: &Entry<M::Message<'_>>,
@@ -510,7 +513,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         true
     }
 
-    /// Bytes, the first of which stands where a message's number would.
+    /// Prints bytes, of which the first is in the place of a message's id.
     fn unknown(&mut self, id: u8, data: &[u8], reason: Option<String>) {
         let reason = reason.map_or(String::new(), |reason| format!(" // {reason}"));
         self.printer.plain_line(1, &format!("unknown {{{reason}"));
@@ -519,15 +522,15 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.printer.plain_line(1, "}");
     }
 
-    /// A long block's text is let go before its end, except where the end decides whether it can be said.
+    /// Writes a long block's text before the block's end, unless the end decides whether LMPC can read it.
     fn let_go(&mut self) -> io::Result<()> {
         if self.printer.out.len() > LONG_BLOCK && !self.options.lmpc { self.flush() } else { Ok(()) }
     }
 
-    /// A habit of the recording, which holds until the next level begins.
+    /// Prints a habit of the recording, which holds until the next level begins.
     fn habit(&mut self, set: bool) {
         if self.options.lmpc || self.options.normal {
-            // LMPC has no habits: every message that breaks its own is one that it cannot say.
+            // LMPC has no habits: it cannot express a message that deviates from its own.
             return;
         }
         self.reader.items_bit = set;
@@ -548,7 +551,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.printer.out.extend_from_slice(format!("  // 0x{offset:08X}\n").as_bytes());
     }
 
-    /// What of a block could not be read.
+    /// Prints the raw remainder of a block.
     fn remainder<M: Dialect>(&mut self, messages: &Messages<'_, M>, offset: u64) -> io::Result<()> {
         let Some((id, data)) = messages.rest().split_first() else { return Ok(()) };
         if self.options.offsets && self.printer.comments {
@@ -561,7 +564,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             self.give_reason(reason.as_deref());
             return Ok(());
         }
-        // LMPC knows no other statement for such bytes.
+        // LMPC has no other statement for such bytes.
         let (data, more) =
             data.split_at(if self.options.lmpc { data.len() } else { data.len().min(LONG_DATA) });
         self.unknown(*id, data, reason);
@@ -573,13 +576,14 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 }
 
-/// What of a context decides how a text is compiled; while no protocol was named, it is the usual one.
+/// The values of a context that decide how a text is compiled; before a protocol is known, those of the usual
+/// one.
 fn spoken(context: &Context) -> (i32, [u32; 3]) {
     let flags = [context.protocol_flags, 0, 0];
     match (context.game, context.protocol) {
         (Game::Quake, 0) => (15, flags),
         (Game::Quake, protocol) => (protocol, flags),
-        // One that was found out by trying shows in the fields of the messages for which it matters.
+        // A layout found by trials shows in the fields of the messages for which it matters.
         (Game::Quake2, 0) => (Context::quake2().quake2_protocol(), [0; 3]),
         (Game::Quake2, protocol) => (protocol, [0; 3]),
         (Game::QuakeWorld, _) => {

@@ -1,7 +1,7 @@
 //! A text in its canonical form, with its comments.
 //!
-//! Every statement is read and printed again, as a decompiled recording would say it. Comments go with what they
-//! stand at: one at the end of a line with the line's statement or field, one on a line of its own with what follows.
+//! Every statement is read and printed again in the form in which `decompile` prints it. A comment at the end
+//! of a line stays with the line's statement or field; one on a line of its own stays with the text after it.
 
 mod notes;
 
@@ -17,12 +17,12 @@ use bumpalo::Bump;
 use moviola_format::{Context, Game, Hidden, Quake, Quake2, QuakeWorld, Show, Table};
 use std::io::{self, Read, Write};
 
-/// So much text is looked at once, and so much is read ahead before a part of it is printed: mistakes in a text that
-/// is no longer are told before anything is.
+/// The amount of text that is checked ahead of printing, so that all mistakes in a shorter text are reported
+/// before any of it is printed.
 const AHEAD: usize = 1 << 20;
 
-/// Gives a text its canonical form; comments are kept. What is in memory does not grow with the text.
-/// Tells what compiling it tells.
+/// Gives a text its canonical form; comments are kept. What is in memory does not grow with the text. Reports
+/// the same mistakes and warnings as compiling.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -40,7 +40,7 @@ pub fn format<R: Read, W: Write>(mut input: R, mut output: W) -> Result<Compiled
 
 fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<Compiled, CompileError> {
     let mut tee = Tee { input, output, formatter: Formatter::default(), wanted: AHEAD };
-    // What cannot be compiled has the same mistakes here, in the same order.
+    // Compiling finds the mistakes, so they are the same and in the same order.
     let made = compile(&mut tee, io::sink(), &CompileOptions::default())?;
     tee.formatter.go(true, tee.output)?;
     if !tee.formatter.mistakes.is_empty() {
@@ -53,12 +53,12 @@ fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<Compil
     Ok(made)
 }
 
-/// Gives a text to whoever looks for mistakes in it, and to the formatter.
+/// Passes a text to the compiler, which looks for mistakes, and to the formatter.
 struct Tee<'s> {
     input: &'s mut dyn Read,
     output: &'s mut dyn Write,
     formatter: Formatter,
-    /// When the formatter has so much text, it goes on.
+    /// The amount of text at which the formatter continues.
     wanted: usize,
 }
 
@@ -67,7 +67,7 @@ impl Read for Tee<'_> {
         let formatter = &mut self.formatter;
         if formatter.text.len() >= self.wanted {
             formatter.go(false, self.output)?;
-            // A statement that did not fit is read again: rather a few times than often.
+            // An incomplete statement is read again, so the amount doubles to keep repetitions few.
             self.wanted = AHEAD.max(2 * formatter.text.len());
         }
         let length = self.input.read(buffer)?;
@@ -77,12 +77,12 @@ impl Read for Tee<'_> {
 }
 
 struct Formatter {
-    /// What was read and not printed.
+    /// The text that was read and not printed yet.
     text: Vec<u8>,
     mistakes: Vec<Diagnostic>,
-    /// Whether the text stands in a block.
+    /// Whether the text begins inside a block.
     inside: bool,
-    /// Whether it stands in a comment that was printed in part.
+    /// Whether it begins inside a comment that was printed in part.
     in_comment: bool,
     context: Context,
     game: Option<Game>,
@@ -117,7 +117,7 @@ impl Default for Formatter {
 }
 
 impl Formatter {
-    /// Prints what of the text can be: statements that are there to their end.
+    /// Prints the statements that are complete.
     fn go(&mut self, complete: bool, output: &mut dyn Write) -> io::Result<()> {
         let mut text = std::mem::take(&mut self.text);
         if !self.begun && text.starts_with(MARK) {
@@ -162,7 +162,7 @@ impl Formatter {
         Ok(())
     }
 
-    /// The next statement, with what stands before it; whether there is one.
+    /// Prints the next statement with the comments before it; returns whether there was one.
     fn step(&mut self, parser: &mut Parser<'_, '_>) -> bool {
         if !self.inside {
             return self.comments_before(&mut parser.scan, 0) && self.top(parser).is_ok();
@@ -176,8 +176,8 @@ impl Formatter {
         true
     }
 
-    /// Prints what can be of blanks and comments behind which nothing is there yet, and says how much that is: lines
-    /// that are whole, and long comments in parts.
+    /// Prints blanks and comments with nothing behind them yet, and returns the length printed: whole lines,
+    /// and long comments in parts.
     fn waiting_trivia(&mut self, rest: &[u8]) -> usize {
         let mut scan = Scanner::new(rest, Origin::START, false);
         scan.skip();
@@ -199,11 +199,11 @@ impl Formatter {
         let Some(comment) =
             whole.split_inclusive(|byte| *byte == b'\n').rev().position(|line| is_comment(&line))
         else {
-            // Of empty lines two are as good as many.
+            // More than two empty lines count as two.
             let newlines = rest.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
             return newlines.map(|(at, _)| at).nth(2).unwrap_or_default();
         };
-        // Up to the end of the last whole comment: the empty lines behind it belong to what follows.
+        // Up to the end of the last complete comment: the empty lines behind it belong to the next statement.
         let behind: usize =
             whole.split_inclusive(|byte| *byte == b'\n').rev().take(comment).map(<[u8]>::len).sum();
         let done = whole.len() - behind;
@@ -212,7 +212,7 @@ impl Formatter {
         done
     }
 
-    /// Prints more of a comment of which a part was printed; gives how much of the text it is.
+    /// Prints more of a comment that was printed in part; returns the length of the text used.
     fn comment_goes_on(&mut self, text: &[u8], complete: bool) -> usize {
         if !self.in_comment {
             return 0;
@@ -229,7 +229,7 @@ impl Formatter {
         part.len()
     }
 
-    /// Prints the comments and single empty lines up to the next statement; says whether there is one.
+    /// Prints the comments and single empty lines up to the next statement; returns whether there is one.
     fn comments_before(&mut self, scan: &mut Scanner<'_>, indent: usize) -> bool {
         let start = scan.pos;
         scan.skip();
@@ -240,7 +240,7 @@ impl Formatter {
         scan.peek().is_some()
     }
 
-    /// Prints comments, and single empty lines before them; gives how many lines end behind the last.
+    /// Prints comments, and single empty lines before them; returns the number of line ends behind the last.
     fn trivia(&mut self, text: &[u8], indent: usize) -> usize {
         let mut newlines = 0;
         for piece in Trivia::of(text) {
@@ -376,12 +376,12 @@ impl Formatter {
         self.end_lines(before, source);
     }
 
-    /// From here on a statement is printed apart; gives what was printed before.
+    /// Starts printing a statement separately; returns the text printed before.
     fn begin_lines(&mut self) -> Vec<u8> {
         std::mem::replace(&mut self.printer.out, std::mem::take(&mut self.lines))
     }
 
-    /// Puts the statement that was printed apart behind what was printed before, with the comments of its source.
+    /// Appends the separately printed statement to the text before it, with the comments of its source.
     fn end_lines(&mut self, before: Vec<u8>, source: &[u8]) {
         self.lines = std::mem::replace(&mut self.printer.out, before);
         notes::merge(source, &self.lines, &mut self.printer.out);
@@ -410,7 +410,7 @@ fn with_comment<'t>(scan: &mut Scanner<'t>, start: usize) -> &'t [u8] {
     scan.slice(Span { at: start, len: scan.pos - start })
 }
 
-/// What stands between statements.
+/// A part of the text between statements.
 enum Trivia<'t> {
     Newline,
     Comment(&'t [u8]),

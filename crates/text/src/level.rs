@@ -1,11 +1,11 @@
-//! What a printer remembers of a level so that its comments can call numbers by name.
+//! A printer's knowledge of a level, for comments that name numbers.
 
 use moviola_format::names::{Meaning, Name, palette_name, quake2, readable};
 use moviola_format::{ClientRecords, Context, Dialect, FrameHead, Game, Hidden, Quake, Quake2, QuakeWorld};
 use moviola_format::{NameList, dem, dm2, info_value, qw};
 use std::io::Write;
 
-/// The names that a recording gives to numbers, and what a comment about cheating needs.
+/// The names that a recording gives to numbers, and the data for the comment about cheating.
 ///
 /// ```
 /// use moviola_format::{Quake, dem};
@@ -17,7 +17,7 @@ use std::io::Write;
 pub struct Level {
     models: Vec<Label>,
     sounds: Vec<Label>,
-    /// The players' names by slot; empty where none was given.
+    /// The players' names by slot; empty if none was given.
     players: Vec<Label>,
     /// Quake II's config strings by number.
     texts: Vec<Option<Label>>,
@@ -27,10 +27,11 @@ pub struct Level {
     damage: Option<(i32, i32)>,
 }
 
-/// The longest name that comments say whole: no engine has longer ones, and a hostile file has thousands.
+/// The longest name that comments print in full: no engine has longer ones, but a hostile file may have
+/// thousands of letters.
 const LONGEST: usize = 256;
 
-/// A string of the recording as comments say it.
+/// A string of the recording in the form that comments have.
 fn said(bytes: &[u8]) -> String {
     match bytes.get(..LONGEST) {
         Some(start) if bytes.len() > LONGEST => readable(start) + "...",
@@ -38,7 +39,7 @@ fn said(bytes: &[u8]) -> String {
     }
 }
 
-/// A name that the recording gives, and the end of a line that says it.
+/// A name that the recording gives, and the end of a line with it.
 #[derive(Clone, Debug, Default)]
 struct Label {
     name: String,
@@ -51,13 +52,13 @@ impl Label {
         Self { name, ending }
     }
 
-    /// A model or a sound; those of the level itself have numbers for names, which say nothing.
+    /// A model or a sound. The level's own models have numbers for names, which explain nothing.
     fn listed(name: String) -> Self {
         if name.starts_with('*') { Self { name, ending: Ending::new(b";\n") } } else { Self::new(name) }
     }
 }
 
-/// The end of a line, ready to be put down as a whole.
+/// The end of a line, ready to be copied in one step.
 #[derive(Clone, Debug)]
 pub(crate) struct Ending {
     text: [u8; Self::ROOM],
@@ -65,7 +66,7 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    /// Longer ones are put together where they are needed.
+    /// The greatest length; longer ends are built each time they are needed.
     pub(crate) const ROOM: usize = 48;
 
     pub(crate) fn new(text: &[u8]) -> Option<Box<Self>> {
@@ -74,7 +75,7 @@ impl Ending {
         Some(Box::new(it))
     }
 
-    /// Puts it down, and says how long it is; what stands behind that is not part of it.
+    /// Copies it, and returns its length; the bytes behind that are not part of it.
     #[inline(always)]
     pub(crate) fn put(&self, place: &mut [u8; Self::ROOM]) -> usize {
         *place = self.text;
@@ -82,7 +83,7 @@ impl Ending {
     }
 }
 
-/// What a number is called.
+/// The name of a number.
 pub(crate) enum Called<'l> {
     /// A name of this recording.
     Text(&'l str),
@@ -103,8 +104,8 @@ impl Called<'_> {
 }
 
 impl Level {
-    /// What a number stands for, if it has a name. What a stat or a skin means hangs on a number before it: on its
-    /// index, and on whether the model is the players' own.
+    /// The name of a number, if it has one. The meaning of a stat or a skin depends on a number before it: on
+    /// the stat's index, or on whether the model is the players' own.
     pub(crate) fn name(&self, meaning: Meaning, value: i64, previous: i64, game: Game) -> Option<Called<'_>> {
         match meaning {
             Meaning::Model => Self::listed(&self.models, value),
@@ -131,7 +132,7 @@ impl Level {
         }
     }
 
-    /// The end of a line whose one number has a name of this recording, if it is ready.
+    /// The end of a line whose one number has a name in this recording, if it is ready.
     #[inline]
     pub(crate) fn ending(&self, meaning: Meaning, value: i64) -> Option<&Ending> {
         let label = match meaning {
@@ -165,7 +166,7 @@ impl Level {
         (1..=i64::from(self.maxclients)).contains(&entity)
     }
 
-    /// A model or a sound by its number; those of the level itself have numbers for names.
+    /// A model or a sound by its number; the level's own models have numbers for names.
     fn listed(labels: &[Label], value: i64) -> Option<Called<'_>> {
         let Label { name, .. } = Self::nth(labels, value.checked_sub(1)?)?;
         (!name.starts_with('*')).then_some(Called::Text(name))
@@ -186,7 +187,7 @@ impl Level {
         }
     }
 
-    /// What LMPC asks where a blow did not do what it should have done.
+    /// LMPC's comment if a hit did not change health and armor by the points of damage.
     fn doubt(&mut self, health: i32, armor: i32) -> Option<&'static str> {
         let before = self.vitals.replace((health, armor));
         let (save, take) = self.damage.take()?;
@@ -199,7 +200,7 @@ impl Level {
     }
 }
 
-/// A game's table with what its text needs beside the rows: nothing of it changes what is printed but comments.
+/// A game's table with the functions that its text needs beside the rows. They affect only comments.
 ///
 /// ```
 /// use moviola_format::{Quake, Seconds, dem};
@@ -209,16 +210,16 @@ impl Level {
 /// assert!(!Quake::begins_level(&time));
 /// ```
 pub trait Spoken: Dialect {
-    /// Learns names from a message.
+    /// Takes names from a message.
     fn learn(message: &Self::Message<'_>, level: &mut Level) {
         let _ = (message, level);
     }
-    /// What there is to say about a message as a whole.
+    /// The note about a message as a whole.
     fn note(message: &Self::Message<'_>, level: &mut Level) -> Option<&'static str> {
         let _ = (message, level);
         None
     }
-    /// Whether messages of this id teach nothing that a text's reader knows, break no habit, and have no note.
+    /// Whether messages of this id give no names, break no habit, and have no note.
     fn is_quiet(op: u8) -> bool {
         let _ = op;
         false
@@ -228,22 +229,22 @@ pub trait Spoken: Dialect {
         let _ = message;
         None
     }
-    /// The game time that a block's first message sets, where that is seen without reading the message.
+    /// The game time that a block's first message sets, if it can be found without reading the message.
     fn glance(block: &[u8]) -> Option<f64> {
         let _ = block;
         None
     }
-    /// Whether a level begins, and with it the habits begin anew.
+    /// Whether a level begins, with which the habits begin anew.
     fn begins_level(message: &Self::Message<'_>) -> bool {
         let _ = message;
         false
     }
-    /// Whether the protocol changes with this message, or not, by what it was before.
+    /// Whether the protocol is changed by this message, or depends on the one before.
     fn changes_protocol(message: &Self::Message<'_>) -> bool {
         let _ = message;
         false
     }
-    /// A habit that this message has and the context has not, which the text must say before it.
+    /// A habit of this message that differs from the context, so that the text must state it first.
     fn habit(message: &Self::Message<'_>, context: &Context) -> Option<bool> {
         let _ = (message, context);
         None
@@ -360,7 +361,7 @@ impl Spoken for Quake2 {
         }
     }
 
-    /// A frame's head has many forms to tell apart, which is done when its message is printed.
+    /// A frame's head has several forms, which are distinguished when its message is printed.
     fn glance(block: &[u8]) -> Option<f64> {
         let (op, head) = block.split_first()?;
         let number = FrameHead::number(head).filter(|_| *op == dm2::FrameMessage::OP)?;
@@ -444,7 +445,7 @@ pub(crate) fn block_time<D: Spoken>(data: &[u8], context: Context) -> Option<f64
 mod tests {
     use super::*;
 
-    /// The text of a block of Quake II, of which player 1 is `grunt`.
+    /// The text of a block of Quake II in which player 1 is `grunt`.
     fn printed(entity: dm2::SpawnBaseline) -> String {
         let skin = dm2::ConfigString {
             index: (quake2::CS_PLAYERSKINS + 1) as i16,

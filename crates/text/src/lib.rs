@@ -33,9 +33,9 @@ pub use options::*;
 pub use recognise::is_text;
 pub use statement::{IN_BLOCK, STATEMENTS};
 
-/// Bits of a flag word that mean nothing to any engine, by their numbers.
+/// The statement for bits of a flag word without a meaning in any engine, by their numbers.
 const SPARE_BITS: &str = "unknown_mask_bits";
 
-/// Whether messages go the fast way. A web page prints a block at a time: there the careful way, which gives
-/// the same text, saves a fifth of what has to be loaded.
+/// Whether the fast path is used. A web page prints one block at a time; there the careful path, which gives
+/// the same text, makes the page's WebAssembly a fifth smaller.
 const HURRIES: bool = !cfg!(target_family = "wasm");

@@ -1,18 +1,19 @@
-//! Texts whose lines end as those of old Macs did, with a carriage return alone: without this, all behind their first
-//! comment would be in it. Elsewhere such a character is a blank, and may stand in comments that LMPC wrote.
+//! Texts with the line ends of old Macs, a carriage return alone. Read unchanged, everything behind their
+//! first comment would be a comment. In other texts such a character is a blank, and may stand in comments
+//! that LMPC wrote.
 
 use std::io::{self, Read};
 
-/// So much of a text is looked at to find out how its lines end.
+/// The amount of text that is examined for its line ends.
 const LOOK: usize = 1 << 16;
 
-/// Gives a text with every carriage return made a line's end, if its beginning has such and no other line ends.
+/// Replaces every carriage return in a text with a line feed, if its beginning has no other line ends.
 ///
-/// Every byte stays where it is, so places in the text are those in the file.
+/// No byte moves, so places in the text are those in the file.
 #[derive(Debug)]
 pub(crate) struct LineEnds<R> {
     input: R,
-    /// What was read to look at it, and how much of it was given.
+    /// The examined start of the text, and the length of it already returned.
     start: Vec<u8>,
     given: usize,
     looked: bool,
@@ -26,7 +27,7 @@ impl<R: Read> LineEnds<R> {
 
     fn look(&mut self) -> io::Result<()> {
         let got = (&mut self.input).take(LOOK as u64).read_to_end(&mut self.start)?;
-        // The last one may be half of a line's end.
+        // The last byte may be the first half of a line end.
         let seen = if got < LOOK { got } else { got - 1 };
         let seen = self.start.get(..seen).unwrap_or_default();
         self.returns = seen.contains(&b'\r') && !seen.contains(&b'\n');

@@ -7,9 +7,9 @@ use crate::{Code, Diagnostic};
 use bumpalo::Bump;
 use moviola_format::{Context, Dialect, Message};
 
-/// Where the bytes of parsed messages live.
+/// The owner of the bytes of parsed messages.
 ///
-/// Parsing many messages, give each a fresh one or [`clear`](Arena::clear) it in between.
+/// To parse many messages, use a fresh arena for each or [`clear`](Arena::clear) it in between.
 ///
 /// ```
 /// use moviola_format::{Context, Quake};
@@ -24,13 +24,13 @@ use moviola_format::{Context, Dialect, Message};
 pub struct Arena(Bump);
 
 impl Arena {
-    /// Forgets all that it holds.
+    /// Drops everything that it holds.
     pub fn clear(&mut self) {
         self.0.reset();
     }
 }
 
-/// One message as it stands in the text of a block, without comments.
+/// One message in the form that it has in the text of a block, without comments.
 ///
 /// ```
 /// use moviola_format::{dem, Context, Quake, Str};
@@ -44,10 +44,10 @@ pub fn print_message<D: Dialect>(message: &D::Message<'_>, context: &Context) ->
     String::from_utf8_lossy(&printer.out).into_owned()
 }
 
-/// The one message that `text` says, under the protocol and the habits of `context`.
+/// Parses the text of one message under the protocol and the habits of `context`.
 ///
-/// Nothing is known of the block, so whether the message can stand in one (an unterminated string only at its end,
-/// a message of the right protocol) is not judged.
+/// The block is unknown here, so the message's place in it is not checked (an unterminated string only at its
+/// end, a message of the right protocol).
 ///
 /// ```
 /// use moviola_format::{dem, Context, Quake};
@@ -60,7 +60,7 @@ pub fn print_message<D: Dialect>(message: &D::Message<'_>, context: &Context) ->
 /// ```
 ///
 /// # Errors
-/// When it says none, has mistakes, or says more.
+/// If the text contains no message, a mistake, or more than one message.
 pub fn parse_message<'a, D: Dialect>(
     text: &[u8],
     context: &Context,

@@ -1,8 +1,8 @@
-//! Near misses: which word was meant, and to which messages a field belongs.
+//! Near misses: the word that was probably meant, and the messages that have a field.
 
 use moviola_format::{Dialect, Game, Message, Schema, with_table};
 
-/// Said where a text is taken for Quake II's because nothing shows that it is Quake's.
+/// The help for a text that is taken for Quake II's because it contains no sign of Quake.
 pub(crate) const NOT_QUAKE: &str = "this is taken for Quake II: a recording of Quake begins with `track`, or has a `camera` in its first block";
 
 /// The rows of a game.
@@ -15,22 +15,22 @@ pub(crate) fn owners(game: Game, field: &str) -> Vec<&'static str> {
     rows(game).iter().filter(|row| row.lines().any(|(name, ..)| name == field)).map(|row| row.name).collect()
 }
 
-/// Messages in a sentence; where they are many, the first of them.
+/// A list of messages for a sentence; of many, only the first ones.
 pub(crate) fn listed(messages: &[&str]) -> String {
     const FEW: usize = 4;
     let named = messages.get(..FEW).unwrap_or(messages).join("`, `");
     if messages.len() > FEW { format!("`{named}` and others") } else { format!("`{named}`") }
 }
 
-/// The word that `written` is a slip of the finger away from.
+/// The word of which `written` is a likely typing mistake.
 ///
 /// ```
 /// assert_eq!(moviola_text::nearest("orgin", ["origin", "entity"].into_iter()), Some("origin"));
 /// ```
 pub fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let limit = 1 + written.len() / 4;
-    // The case of letters does not count; of two that are as near, the one that ends alike was meant: a number is
-    // seldom a slip.
+    // Upper and lower case count the same. Of two words at the same distance, the one with the same last
+    // character wins, because typing mistakes are rarely in a number.
     let small = written.to_ascii_lowercase();
     let ends_otherwise = |word: &str| word.as_bytes().last() != written.as_bytes().last();
     let long_alike = words.filter(|word| word.len().abs_diff(written.len()) <= limit);
@@ -42,7 +42,7 @@ pub fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Optio
         .map(|(.., word)| word)
 }
 
-/// How many letters were left out, put in, changed or swapped.
+/// The number of letters that were omitted, added, changed or swapped.
 fn distance(a: &str, b: &str) -> usize {
     if a.len() > 64 || a.len().abs_diff(b.len()) > 3 {
         return usize::MAX;

@@ -1,15 +1,17 @@
-//! Numbers as text: the exact decimal where it is finite, the shortest digits that read back otherwise.
+//! Numbers as text: the exact decimal if it is finite, otherwise the shortest digits that read back.
 //!
-//! LMPC's reader wants a point in every float and knows no exponent, and it reads through a double. So do these.
+//! LMPC's reader requires a point in every float, knows no exponent, and reads through a double; the output
+//! here suits it.
 
 use moviola_format::Unit;
 use std::sync::LazyLock;
 
-/// Where numbers go.
+/// A receiver of printed numbers.
 pub(crate) trait Out: Sized {
-    /// Appends the first `len` bytes of a word: to move a whole word is one instruction, to copy `len` bytes a call.
+    /// Appends the first `len` bytes of a word: moving a whole word is one instruction, copying `len` bytes
+    /// is a call.
     fn put<const N: usize>(&mut self, word: [u8; N], len: usize);
-    /// Appends what is too long or too rare for that.
+    /// Appends a text that is too long or too rare for `put`.
     fn rarely(&mut self, print: impl FnOnce(&mut Vec<u8>));
 }
 
@@ -26,10 +28,11 @@ impl Out for Vec<u8> {
     }
 }
 
-/// Up to seven characters and how many they are, in one register: the first is the lowest byte, the count the highest.
+/// Up to seven characters and their number, in one register: the first is the lowest byte, the number the
+/// highest.
 type Short = u64;
 
-/// The same of up to fifteen characters.
+/// The same for up to fifteen characters.
 pub(crate) type Long = u128;
 
 #[inline(always)]
@@ -81,7 +84,7 @@ static WHOLES: [Short; 4097] = {
     all
 };
 
-/// A point and 64ths, as many decimals as they have.
+/// A point and 64ths, with as many decimals as each has.
 #[allow(clippy::indexing_slicing)] // As above.
 const FRACTIONS: [Short; 64] = {
     let mut all = [0; 64];
@@ -129,8 +132,8 @@ static ANGLES: [Long; 256] = {
     all
 };
 
-/// Eight digits, the first in the lowest byte: numbers of four digits, of two, and of one are taken out of a word side
-/// by side.
+/// Eight digits, the first in the lowest byte. Four digits, then two, then one are split off in parallel
+/// within a word.
 #[inline(always)]
 const fn eight_digits(value: u32) -> u64 {
     const TENS: u64 = 0x000F_000F_000F_000F;
@@ -141,10 +144,10 @@ const fn eight_digits(value: u32) -> u64 {
     tens | (pairs - 10 * tens) << 8
 }
 
-/// What makes digits characters.
+/// Added to digits, this makes them characters.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// The digits of a number below 10^8, the first in the lowest byte, and how many they are.
+/// The digits of a number below 10^8, the first in the lowest byte, and their number.
 #[inline(always)]
 const fn eight(value: u32) -> (u64, usize) {
     let digits = eight_digits(value);
@@ -161,7 +164,7 @@ pub(crate) fn int(out: &mut impl Out, value: i64) {
     }
 }
 
-/// A blank, a sign where there is one, and the digits.
+/// A blank, the sign of a negative number, and the digits.
 #[inline(always)]
 fn whole(out: &mut impl Out, negative: bool, magnitude: u64) {
     out.put(*b" -", 1 + usize::from(negative));
@@ -178,7 +181,7 @@ fn whole(out: &mut impl Out, negative: bool, magnitude: u64) {
 /// Numbers below this have at most eight digits.
 const EIGHT_DIGITS: u64 = 100_000_000;
 
-/// [`eight`], out of line.
+/// [`eight`], not inlined.
 #[inline(never)]
 fn large(value: u32) -> (u64, usize) {
     eight(value)
@@ -218,7 +221,7 @@ pub(crate) fn fixed(out: &mut impl Out, raw: i64, unit: Unit) {
     }
 }
 
-/// A blank and a number of halves, quarters, or up to 64ths: the unit is so many times halved.
+/// A blank and a number of halves, quarters, or up to 64ths: `halved` is the number of halvings.
 #[inline(always)]
 fn binary(out: &mut impl Out, raw: i64, halved: u32) {
     let magnitude = raw.unsigned_abs();
@@ -237,7 +240,7 @@ fn degrees(out: &mut impl Out, raw: i64) {
     out.put(text, len);
 }
 
-/// A point and 8192nds, as many decimals as they have, and how many characters that is.
+/// A point and 8192nds, with all their decimals, and the number of characters.
 #[inline(never)]
 fn thirteen(part: u32) -> ([u8; 16], usize) {
     let decimals = u64::from(part) * 5u64.pow(13);
@@ -249,7 +252,7 @@ fn thirteen(part: u32) -> ([u8; 16], usize) {
     (text.to_le_bytes(), 1 + places as usize)
 }
 
-/// The units that have other decimals.
+/// Numbers in units with other decimals.
 fn long_fixed(out: &mut Vec<u8>, raw: i64, unit: Unit) {
     let magnitude = raw.unsigned_abs();
     out.extend_from_slice(if raw < 0 { b" -" } else { b" " });
@@ -270,14 +273,14 @@ fn part255(out: &mut Vec<u8>, raw: u64) {
     }
 }
 
-/// So many significant digits, without an exponent.
+/// A number with `digits` significant digits, without an exponent.
 fn significant(value: f64, digits: usize) -> String {
     let scale = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
     let places = usize::try_from(digits as i32 - 1 - scale).unwrap_or(0);
     format!("{value:.places$}")
 }
 
-/// With a point, and without the zeros at the end; one stays.
+/// A decimal without the zeros at its end, but with at least one decimal.
 fn trimmed(mut digits: String) -> String {
     if digits.contains('.') {
         digits.truncate(digits.trim_end_matches('0').len());
@@ -290,8 +293,8 @@ fn trimmed(mut digits: String) -> String {
     digits
 }
 
-/// A coordinate of whole units and 255ths. 255 of them are spelled as a fraction, because as a decimal they would be
-/// the next unit.
+/// A coordinate of whole units and 255ths. 255 of them are printed as a fraction, because their decimal would
+/// be the next unit.
 pub(crate) fn mixed(out: &mut Vec<u8>, raw: i32) {
     let (whole, part) = (raw >> 8, raw & 0xFF);
     if part == 255 {
@@ -302,13 +305,14 @@ pub(crate) fn mixed(out: &mut Vec<u8>, raw: i32) {
     out.extend_from_slice(trimmed(format!("{value:.6}")).as_bytes());
 }
 
-/// Floats that were said lately, with a blank before them: a view that does not turn, a part of a scene that comes again.
+/// Recently printed floats with a blank before them, since views that do not turn and repeated scenes print
+/// the same ones.
 #[derive(Debug)]
 pub(crate) struct Floats(Vec<(u32, Long)>);
 
 impl Default for Floats {
     fn default() -> Self {
-        // Zero has its text from the start.
+        // Zero is in the table from the start.
         Self(vec![(0, Self::ZERO); 1 << Self::BITS])
     }
 }
@@ -318,7 +322,7 @@ impl Floats {
     /// " 0.0"
     const ZERO: Long = 0x302E_3020 | 4 << 120;
 
-    /// The text of a float, if it was said lately.
+    /// The text of a float, if it was printed recently.
     #[inline(always)]
     pub(crate) fn find(&self, bits: u32) -> Option<Long> {
         self.0.get(Self::place(bits)).filter(|(known, _)| *known == bits).map(|(_, text)| *text)
@@ -329,7 +333,7 @@ impl Floats {
         (bits.wrapping_mul(0x9E37_79B1) >> (32 - Self::BITS)) as usize
     }
 
-    /// Says a float, and remembers it.
+    /// Prints a float, and remembers its text.
     #[inline(never)]
     pub(crate) fn say(&mut self, out: &mut Vec<u8>, bits: u32) {
         let start = out.len();
@@ -346,7 +350,7 @@ impl Floats {
     }
 }
 
-/// A float by its bits: the shortest digits that read back to the same bits, also through a double.
+/// A float by its bits: the shortest digits that read back to the same bits, even through a double.
 #[inline]
 pub(crate) fn float(out: &mut Vec<u8>, bits: u32) {
     let value = f32::from_bits(bits);
@@ -359,20 +363,21 @@ pub(crate) fn float(out: &mut Vec<u8>, bits: u32) {
     let mut buffer = zmij::Buffer::new();
     let digits = buffer.format_finite(value).as_bytes();
     if digits.len() <= 11 && (0.001..32768.0).contains(&value.abs()) && digits.contains(&b'.') {
-        // These digits need no try. Below 2^15 a float has at least 10 binary places, and so has the middle between
-        // two floats; so a decimal of k <= 9 places that is not such a middle is at least 5^-k of the middle's last
-        // place away from it, which is 2^-25 of its value or more. To be taken for the middle, and then rounded to the
-        // wrong side, it would have to be within 2^-53, and 5^-9 * 2^-25 is more than 2^-46.
+        // These digits need no check. Below 2^15 a float has at least 10 binary places, and so has the middle
+        // between two floats. So a decimal of k <= 9 places that is not such a middle is away from it by at
+        // least 5^-k of the middle's last place, which is 2^-25 of its value or more. A double would round it
+        // to the middle, and a float then to the wrong side, only within 2^-53; but 5^-9 * 2^-25 is more than
+        // 2^-46.
         return out.extend_from_slice(digits);
     }
     tried_float(out, value);
 }
 
-/// A float whose shortest digits may have an exponent, or read back as another one through a double.
+/// A float whose shortest digits may have an exponent, or read back as another float through a double.
 fn tried_float(out: &mut Vec<u8>, value: f32) {
     let mut buffer = zmij::Buffer::new();
     let digits = buffer.format_finite(value);
-    // An exponent is written only where the number is very large or small.
+    // Only very large or very small numbers have an exponent.
     if digits.contains('e') {
         return long_float(out, value);
     }
@@ -399,7 +404,7 @@ fn long_float(out: &mut Vec<u8>, value: f32) {
     out.extend_from_slice(digits.as_bytes());
 }
 
-/// The spelling of what is no number; the payload where it is not the usual one.
+/// The spelling of a float that is not finite, with the payload if it is unusual.
 #[cold]
 fn special(out: &mut Vec<u8>, bits: u32) {
     let name = match bits {

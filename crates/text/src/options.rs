@@ -1,10 +1,10 @@
-//! What callers can ask of printing and parsing, and what they are told afterwards.
+//! The options of printing and parsing, and their results.
 
 use crate::Diagnostic;
 use moviola_format::Game;
 use std::io;
 
-/// How a recording is printed.
+/// The options for printing a recording.
 ///
 /// ```
 /// use moviola_text::{DecompileOptions, decompile};
@@ -17,24 +17,25 @@ use std::io;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct DecompileOptions {
-    /// Leave comments out.
+    /// Print no comments.
     pub bare: bool,
-    /// Say block numbers and the file offset of every message, in comments.
+    /// Print block numbers and the file offset of every message, in comments.
     pub offsets: bool,
-    /// Only what LMPC understands; blocks that cannot be said are listed in [`Decompiled::unsaid`].
+    /// Print only statements that LMPC understands; omitted blocks are listed in [`Decompiled::unsaid`].
     pub lmpc: bool,
-    /// Say messages as LMPC's own printer did, without what only this language has words for: habits, `mask`,
-    /// strings without their end, blocks with nothing but a camera. Compiled, it is what LMPC made of a recording.
+    /// Print messages as LMPC does, without the statements that only this language has: habits, `mask`,
+    /// strings without their end, blocks with only a camera. Compiled, the text gives the recording after
+    /// LMPC's round trip.
     pub normal: bool,
-    /// Only these blocks, counted from 0, the last included.
+    /// Print only these blocks, counted from 0, the last included.
     pub blocks: Option<(u64, u64)>,
-    /// Only blocks of these game times in seconds, the last included.
+    /// Print only blocks of these game times in seconds, the last included.
     pub time: Option<(f64, f64)>,
     /// The name of the recording, for the first line's comment.
     pub source: Option<String>,
 }
 
-/// What was printed.
+/// The result of printing.
 ///
 /// ```
 /// use moviola_format::Game;
@@ -45,15 +46,16 @@ pub struct DecompileOptions {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decompiled {
-    /// The game; none where the input was no recording, or empty.
+    /// The game; `None` if the input was not a recording, or empty.
     pub game: Option<Game>,
-    /// How many blocks.
+    /// The number of blocks.
     pub blocks: u64,
-    /// How many bytes were read.
+    /// The number of bytes read.
     pub bytes: u64,
-    /// How many blocks are in the text.
+    /// The number of blocks in the text.
     pub said: u64,
-    /// With [`DecompileOptions::time`]: the least and the greatest game time in seconds, where blocks tell any.
+    /// With [`DecompileOptions::time`]: the least and the greatest game time in seconds, if blocks contain
+    /// times.
     pub times: Option<(f64, f64)>,
     /// The number of blocks of a known protocol that could not be read to their end, which is a sign of
     /// damage.
@@ -62,18 +64,18 @@ pub struct Decompiled {
     pub damage: Option<(u64, String)>,
     /// The number of bytes outside of blocks.
     pub outside: u64,
-    /// With [`DecompileOptions::lmpc`]: how many messages stand in the text as their bytes, since LMPC has no words for
-    /// them, or would write them otherwise.
+    /// With [`DecompileOptions::lmpc`]: the number of messages printed as their bytes, because LMPC has no
+    /// words for them, or would compile them to other bytes.
     pub in_bytes: u64,
-    /// With [`DecompileOptions::lmpc`]: what LMPC's language cannot say, reason by reason.
+    /// With [`DecompileOptions::lmpc`]: the parts that LMPC's language cannot express, by reason.
     pub unsaid: Vec<Unsaid>,
 }
 
-/// What LMPC's language cannot say of a recording, for one reason.
+/// The parts of a recording that LMPC's language cannot express for one reason.
 ///
 /// ```
 /// use moviola_text::{DecompileOptions, decompile};
-/// // A block of nothing but a camera, twice, and one that does nothing.
+/// // Two blocks with only a camera, and one with a message that does nothing.
 /// let (camera, nop) = ([0; 16], b"\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01");
 /// let file = [b"-1\n", &nop[..], &camera, &camera].concat();
 /// let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
@@ -84,19 +86,19 @@ pub struct Decompiled {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unsaid {
-    /// Why.
+    /// The reason.
     pub why: String,
-    /// How many blocks are left out for it; none where it is about no block.
+    /// The number of blocks left out for this reason; 0 if it does not concern a block.
     pub blocks: u64,
-    /// Which blocks these are, the last of each range included; of very many ranges the first.
+    /// The ranges of these blocks, the last of each included; of very many ranges only the first.
     pub ranges: Vec<(u64, u64)>,
 }
 
 impl Unsaid {
-    /// So many ranges are kept.
+    /// The number of ranges kept.
     const RANGES: usize = 1000;
 
-    /// Adds blocks that lie behind those known.
+    /// Adds blocks that come after those known.
     pub(crate) fn add(&mut self, first: u64, last: u64) {
         self.blocks += last - first + 1;
         if self.ranges.len() < Self::RANGES {
@@ -105,7 +107,7 @@ impl Unsaid {
     }
 }
 
-/// How a text is read.
+/// The options for reading a text.
 ///
 /// ```
 /// use moviola_text::{CompileOptions, compile};
@@ -116,9 +118,9 @@ impl Unsaid {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompileOptions {
-    /// Truncate, wrap and ignore as LMPC did, instead of refusing.
+    /// Truncate, wrap and ignore values as LMPC did, instead of reporting a mistake.
     pub lmpc: bool,
-    /// How many mistakes are collected before reading stops.
+    /// The number of mistakes collected before reading stops.
     pub limit: usize,
 }
 
@@ -128,7 +130,7 @@ impl Default for CompileOptions {
     }
 }
 
-/// What was made of a text.
+/// The result of compiling.
 ///
 /// ```
 /// use moviola_text::{CompileOptions, compile};
@@ -140,17 +142,17 @@ impl Default for CompileOptions {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compiled {
-    /// The game, as far as the text says.
+    /// The game, if the text shows it.
     pub game: Option<Game>,
-    /// How many blocks.
+    /// The number of blocks.
     pub blocks: u64,
-    /// How many bytes were written.
+    /// The number of bytes written.
     pub bytes: u64,
-    /// What is probably not meant, though it can be said; at most as many as the limit of mistakes.
+    /// Valid but probably unintended parts of the text; at most as many as the limit of mistakes.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Why a text could not be turned into a recording.
+/// The reason why a text could not be turned into a recording.
 ///
 /// ```
 /// use moviola_text::{CompileError, CompileOptions, compile};
@@ -162,7 +164,7 @@ pub struct Compiled {
 pub enum CompileError {
     /// Reading or writing failed.
     Io(io::Error),
-    /// The text has mistakes: all of them, in order, up to the limit.
+    /// All mistakes of the text, in order, up to the limit.
     Mistakes(Vec<Diagnostic>),
 }
 

@@ -1,7 +1,7 @@
-//! Messages out of text: a [`Source`] for the fields of a table's rows, an [`Ask`] for kinds of value.
+//! Parses messages from text: a [`Source`] for the fields of a table's rows, an [`Ask`] for kinds of value.
 //!
-//! A message whose fields stand in the order of its row is read straight through. Where they do not, its fields are
-//! looked up in an index of the message, which is made only then.
+//! A message with its fields in the order of its row is read straight through. Only otherwise an index of its
+//! fields is made and used.
 
 mod ask;
 mod number;
@@ -20,14 +20,14 @@ use bumpalo::Bump;
 use moviola_format::{Context, Field, Game, Message, Schema};
 pub(crate) use swift::{Memory, Swift};
 
-/// Why a message could not be made; what is wrong was noted.
+/// The reason why a message could not be built; its mistake was reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// A mistake; the cursor is somewhere in the statement.
     Mistake,
-    /// A mistake; the cursor is where reading goes on.
+    /// A mistake; the cursor is at the place where reading continues.
     Stepped,
-    /// The fields do not stand in the order of the row; look them up.
+    /// The fields are not in the order of the row, so an index is needed.
     OutOfOrder,
     /// Not a mistake yet: the block must have ended before this.
     BlockEnd,
@@ -41,65 +41,66 @@ struct Spot {
     used: bool,
 }
 
-/// What is known again when a group of lines in braces, which was read by an index of its own, is closed.
+/// The state to restore when a group of lines in braces that was read by an index ends.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// Behind its `}`.
+    /// The place behind its `}`.
     end: usize,
     keyword: Span,
     called: &'static str,
     used_up: (&'static str, usize),
 }
 
-/// How the fields of the record at hand are found.
+/// The way in which the fields of the current record are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     /// The message is one value without braces.
     Bare,
-    /// One behind the other.
+    /// In order, one behind the other.
     Ordered,
     /// By the index, from this entry on.
     Indexed(usize),
 }
 
-/// Makes messages out of text.
+/// Builds messages from text.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub(crate) struct Parser<'t, 'a> {
     pub(crate) scan: Scanner<'t>,
     pub(crate) context: Context,
     pub(crate) lmpc: bool,
-    /// Whether statements of a block stand outside of one here, which was said.
+    /// Whether statements of a block stand outside of a block here, which was reported.
     pub(crate) outside: bool,
-    /// Whether a string without its end was read: nothing may follow it in the block.
+    /// Whether a string without its end was read, after which nothing may follow in the block.
     pub(crate) open_end: bool,
     pub(crate) arena: &'a Bump,
     schema: Option<&'static Schema>,
-    /// What the text calls the record at hand: records of several names share a schema.
+    /// The text's name for the current record, since records of several names share a schema.
     called: &'static str,
     keyword: Span,
-    /// How many mistakes were noted before the message at hand.
+    /// The number of mistakes reported before the current message.
     noted: usize,
     mode: Mode,
-    /// The modes of the records around the one at hand.
+    /// The modes of the records around the current one.
     outer: Vec<Mode>,
-    /// The groups of lines around the one at hand that are read by an index.
+    /// The groups of lines around the current one that are read by an index.
     groups: Vec<Group>,
     index: Vec<Spot>,
-    /// Of the field of this name that was looked up last: before which entry of the index all of them are used.
+    /// The field that was looked up last, and the entry of the index before which all its occurrences are
+    /// used.
     used_up: (&'static str, usize),
     word: Word,
-    /// Whether the record at hand has values without a field's name: one that is missed may be theirs.
+    /// Whether the current record has values without a field's name, which may belong to a missing field.
     nameless: bool,
     scratch: Vec<u8>,
 }
 
-/// The flag word of the record at hand.
+/// The flag word of the current record.
 #[derive(Clone, Copy, Debug, Default)]
 struct Word {
     implied: u32,
     explicit: Option<u32>,
-    /// The word of a kind that is no sum of fields (a temporary entity's).
+    /// The word of a kind that is a value of its own (a temporary entity's).
     given: u32,
 }
 
@@ -129,7 +130,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
     }
 
-    /// The message of this row; its keyword was taken.
+    /// Reads the message of this row, whose keyword was already read.
     #[inline(always)]
     pub(crate) fn message<M: Message<'a>>(&mut self, schema: &'static Schema, keyword: Span) -> Result<M> {
         self.schema = Some(schema);
@@ -167,7 +168,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.scan.mistake(Code::MissingBrace, keyword, format!("`{}` needs a `{{`", schema.name), help);
             return Err(Stop::Mistake);
         }
-        // `nop;`, or one value; also `playerinfo;`, which has braces when there is something to say.
+        // `nop;`, or one value; also `playerinfo;`, which has braces only if it has fields.
         let empty = self.scan.next() == Some(b';');
         let single = matches!(schema.fields, [] | [Field { parts: [], .. }]) && schema.flags.is_empty();
         self.mode = if empty && !single { Mode::Indexed(self.index.len()) } else { Mode::Bare };
@@ -179,7 +180,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         Ok(message)
     }
 
-    /// `nop {}`: a message that has no fields has no braces.
+    /// Reports `nop {}`: a message without fields has no braces.
     #[cold]
     fn empty_braces(&mut self, name: &str, open: usize) {
         let span = Span { at: open, len: self.scan.pos + 1 - open };
@@ -189,7 +190,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.mistake_with(Code::NotPossible, span, message, format!("write `{name};`"), fix);
     }
 
-    /// The row of the message before, if its keyword comes again, as it mostly does.
+    /// The row of the message before, if its keyword comes again, as it usually does.
     #[inline(always)]
     pub(crate) fn same_row(&mut self) -> Option<(&'static Schema, Span)> {
         let row = self.schema?;
@@ -197,13 +198,13 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.take_word(row.name).then_some((row, Span { at, len: row.name.len() }))
     }
 
-    /// Whether what stands behind the keyword must stand in braces.
+    /// Whether braces are missing around the text behind the keyword.
     fn lacks_brace(&mut self, schema: &'static Schema) -> bool {
         let several = schema.fields.len() > 1 && self.scan.peek().is_some_and(|it| it == b'"' || is_word(it));
         several || !schema.fields.is_empty() && schema.lines().any(|(name, ..)| self.scan.at_word(name))
     }
 
-    /// The protocol that is spoken, also while none was named.
+    /// The current protocol, or the usual one before any is known.
     pub(crate) fn protocol(&self) -> i32 {
         match (self.context.protocol, self.context.game) {
             (0, Game::Quake) => 15,
@@ -212,13 +213,13 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
     }
 
-    /// The end of a record that was read straight through.
+    /// The end of a record that was read in order.
     #[inline(always)]
     fn end_record(&mut self) -> Result<()> {
         if self.scan.take(b'}') { Ok(()) } else { Err(Stop::OutOfOrder) }
     }
 
-    /// Complains about the fields that nothing asked for.
+    /// Reports the fields that were not used.
     fn unused(&mut self, base: usize) -> Result<()> {
         let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
         if spots.is_empty() {
@@ -233,7 +234,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         Err(Stop::Mistake)
     }
 
-    /// Complains about a field that is not there, or about what stands in its place.
+    /// Reports a missing field, or the text in its place.
     #[cold]
     fn missing_field(&mut self, base: usize, name: &'static str) {
         let fields: Vec<&str> =
@@ -252,7 +253,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let keyword = self.keyword;
         if strangers > 0 || self.nameless {
-            // What is missing is there under another name.
+            // The missing field is there under another name.
         } else if self.word.explicit.is_some() {
             let text = format!("the `mask` says that `{name}` is there, and it is not");
             self.scan.mistake(Code::MaskDisagrees, keyword, text, "without `mask` the fields imply it");
@@ -271,7 +272,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
     }
 
-    /// Tells which strings of the record do not end on their lines; a field that is missed may be in one.
+    /// Reports the strings of the record that do not end on their lines; a missing field may be in one.
     fn has_open_string(&mut self, base: usize) -> bool {
         let pos = self.scan.pos;
         let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
@@ -285,8 +286,8 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.has_open_string(self.keyword)
     }
 
-    /// Said where a message is not as Quake II has it, but Quake has one of that name too, and nothing showed yet
-    /// that this is Quake II.
+    /// The help for a message that differs from Quake II's but has the name of one of Quake's, while nothing
+    /// has shown yet that this is Quake II.
     fn taken_for_quake2(&self) -> Option<&'static str> {
         let open = self.context.game == Game::Quake2 && self.context.protocol == 0;
         let ours = self.schema.filter(|ours| open && ours.name == self.called)?;
@@ -317,7 +318,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.stranger(spot, None);
     }
 
-    /// Complains about a field that the message never has, perhaps written for one that is `missing`.
+    /// Reports a field that the message never has, and that may be a misspelling of one that is `missing`.
     fn stranger(&mut self, spot: Spot, missing: Option<&'static str>) {
         /// More fields than these are not listed.
         const FEW: usize = 12;
@@ -326,7 +327,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         let fields: Vec<&'static str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
         let owners = near::owners(self.context.game, &name);
-        // What a temporary entity's number is called is no field of the row.
+        // The name of a temporary entity's number is not a field of the row.
         let fix = near::nearest(&name, fields.iter().copied().chain(missing).chain([MASK]));
         let is_message = near::rows(self.context.game).iter().any(|row| row.name == name);
         let is_quakes = |row: &Schema| row.name == keyword && row.lines().any(|(field, ..)| field == name);
@@ -352,7 +353,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.mistake_with(Code::UnknownField, spot.name, message, help, fix);
     }
 
-    /// A character with which nothing begins.
+    /// Reports a character with which nothing begins.
     pub(crate) fn stray(&mut self) -> Result<()> {
         self.scan.skip();
         let span = self.scan.letter();
@@ -365,7 +366,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
         let mut behind = span.at + span.len;
-        // Before a value it is a slip.
+        // Before a value it is a typing mistake.
         let (help, fix) = match self.scan.next_letters() {
             [b'#', b'a'..=b'z' | b'A'..=b'Z', ..] | [b'#', b' ', b'a'..=b'z' | b'A'..=b'Z', ..] => {
                 ("comments begin with `//`", "//")
@@ -391,7 +392,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         Err(Stop::Mistake)
     }
 
-    /// Complains about a comment of C, if one comes.
+    /// Reports a C comment, if one comes.
     fn foreign_comment(&mut self) -> bool {
         if !self.scan.at_text(b"/*") {
             return false;
@@ -401,7 +402,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         let length = end.unwrap_or(2);
         let fix = end.map(|end| {
             let inside = rest.get(2..end - 2).unwrap_or_default();
-            // In the midst of a line it would take what follows with it.
+            // Inside a line, a `//` comment would swallow the text behind it.
             let last = rest.get(end..).is_none_or(|rest| rest.trim_ascii().is_empty());
             if last { format!("// {}", String::from_utf8_lossy(inside).trim()) } else { String::new() }
         });
@@ -419,7 +420,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         if self.scan.take(b';') { Ok(()) } else { self.no_semicolon() }
     }
 
-    /// Says what is wrong, and goes to where the next field or statement may begin.
+    /// Reports the missing `;`, and goes to the place where the next field or statement may begin.
     #[cold]
     fn no_semicolon(&mut self) -> Result<()> {
         if self.other_end() {
@@ -431,7 +432,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let token = self.scan.token();
         if matches!(self.scan.peek(), Some(b'"' | b'-' | b'.' | b'0'..=b'9')) {
-            // A word in a value's place leaves one value over: that is no second mistake.
+            // A word in a value's place leaves one value over, which is not a second mistake.
             if !self.scan.was_said_in_statement() {
                 self.scan.mistake(
                     Code::TooManyValues,
@@ -442,7 +443,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
             self.skip_excess();
         } else if self.scan.noted().0 > self.noted && !self.begins(token) {
-            // The statement was not understood before this word.
+            // The statement had a mistake before this word.
             self.skip_excess();
         } else if matches!(self.scan.peek(), None | Some(b'}')) || self.starts_line(token) {
             self.missing_semicolon(token.at);
@@ -460,7 +461,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.begins_line(token) || self.scan.slice(token).first().is_some_and(u8::is_ascii_alphabetic)
     }
 
-    /// Points behind the last thing before `at`.
+    /// Points behind the last token before `at`.
     fn missing_semicolon(&mut self, at: usize) {
         let span = self.scan.last_token(self.keyword.at, at);
         let fix = Some((Span { at: span.at + span.len, len: 0 }, ";".to_owned()));
@@ -473,7 +474,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         );
     }
 
-    /// Where the record at hand says this field.
+    /// The place of this field in the current record.
     #[cold]
     fn place_of_field(&mut self, name: &str) -> Option<Span> {
         if let Mode::Indexed(base) = self.mode {

@@ -1,7 +1,7 @@
-//! Messages into text: a [`Sink`] for the fields of a table's rows, a [`Show`] for kinds of value.
+//! Prints messages as text: a [`Sink`] for the fields of a table's rows, a [`Show`] for kinds of value.
 //!
-//! One field a line, one blank of indentation a depth, long lists wrapped: LMPC's layout. What LMPC has no words for
-//! is remembered in `beyond`, so that a caller who wants LMPC's language knows.
+//! The layout is LMPC's: one field a line, one blank of indentation a level, long lists wrapped. Parts that
+//! LMPC cannot express are recorded in `beyond`, for callers that want LMPC's language.
 
 mod swift;
 
@@ -26,46 +26,46 @@ pub(crate) struct Printer {
     pub(crate) out: Vec<u8>,
     pub(crate) comments: bool,
     pub(crate) lmpc: bool,
-    /// Whether flag words and the ends of strings are said as if they were the usual ones.
+    /// Whether flag words and the ends of strings are printed as if they were the usual ones.
     pub(crate) normal: bool,
     pub(crate) level: Level,
     pub(crate) context: Context,
-    /// Why LMPC could not say what was printed since this was cleared.
+    /// The reason why LMPC could not read the text printed since this was cleared.
     pub(crate) beyond: Option<Beyond>,
-    /// How many blanks a depth is.
+    /// The number of blanks for each level of indentation.
     pub(crate) step: usize,
-    /// The depth of messages: 1 in a block, 0 for a record, which is a statement of its own.
+    /// The level of messages: 1 in a block, 0 for a record, which is a statement of its own.
     pub(crate) base: usize,
     depth: usize,
     form: Form,
     note: Option<&'static str>,
     line_start: usize,
-    /// The keyword of the line at hand.
+    /// The keyword of the current line.
     line_name: &'static str,
     flags: FlagWord,
     schema: Option<&'static Schema>,
     value: Values,
-    /// The number on which the meaning of a later one hangs.
+    /// The number on which the meaning of a later number depends.
     previous: i64,
-    /// Whether there is nothing to say behind the line at hand.
+    /// Whether the current line needs no comment.
     plain: bool,
-    /// How the line's string reads, where it is not plain.
+    /// The readable form of the line's string, if the string is not plain.
     readable: Option<String>,
     floats: Floats,
 }
 
-/// How the message at hand is said.
+/// The form of the current message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// In one line, without braces.
     Bare,
-    /// In braces, if there is something to say; they are not there yet.
+    /// In braces if it has fields; the brace is not printed yet.
     Closed,
-    /// In braces that are open.
+    /// In braces, with the first one printed.
     Open,
 }
 
-/// The flag word of the record at hand: as sent, and as its fields imply it.
+/// The flag word of the current record: as sent, and as its fields imply it.
 #[derive(Clone, Copy, Debug)]
 struct FlagWord {
     sent: u32,
@@ -77,13 +77,13 @@ impl FlagWord {
     const NONE: Self = Self { sent: 0, implied: 0, canonical: |_, _| 0 };
 }
 
-/// How many numbers of a line are remembered: an inventory's are the most that mean something.
+/// The number of values of a line that are kept for its comment: an inventory has the most.
 const NUMBERS: usize = 256;
 
-/// A line of more numbers than these is broken where it gets too long.
+/// A line with more numbers than these is wrapped where it gets too long.
 const LONG_LIST: usize = 16;
 
-/// What the comment at the end of a line is about.
+/// The values that the comment at the end of a line explains.
 #[derive(Clone, Copy, Debug)]
 struct Values {
     meaning: Meaning,
@@ -141,9 +141,9 @@ impl Printer {
         self.finish();
     }
 
-    /// Puts the lines of one vector together, as LMPC did: `origin_x` to `origin_z`, then `angles_1` to `angles_3`. On the
-    /// wire, and so in our own texts, those of Quake's updates and of its player alternate. The lines from this place of
-    /// the output on are the message's.
+    /// Puts the lines of one vector together, as LMPC did: `origin_x` to `origin_z`, then `angles_1` to
+    /// `angles_3`. In Quake's updates and its player they alternate on the wire, and so in our own texts. The
+    /// message's lines begin at `from` in the output.
     fn gather_axes(&mut self, schema: &Schema, from: usize) {
         let stem = |name: &'static str| match name.rsplit_once('_') {
             Some((stem, axis)) if axis.len() == 1 => stem,
@@ -183,7 +183,7 @@ impl Printer {
         self.line_start = self.out.len();
     }
 
-    /// Ends a message: `}` where it has fields, `;` where not.
+    /// Ends a message: `}` if it has fields, otherwise `;`.
     #[inline]
     fn finish(&mut self) {
         match self.form {
@@ -201,7 +201,7 @@ impl Printer {
         self.form = Form::Open;
     }
 
-    /// A line of its own below the block.
+    /// Begins a line of its own outside of messages.
     #[inline]
     pub(crate) fn begin(&mut self, keyword: &str) {
         self.line_start = self.out.len();
@@ -210,7 +210,7 @@ impl Printer {
         self.depth = 1;
     }
 
-    /// Begins a line that is not part of a message; `meaning` is that of its numbers.
+    /// Begins a line that is not part of a message; `meaning` is the meaning of its numbers.
     pub(crate) fn words(&mut self, keyword: &str, meaning: Meaning) {
         self.begin(keyword);
         self.form = Form::Open;
@@ -219,14 +219,14 @@ impl Printer {
         self.plain = matches!(meaning, Meaning::Number);
     }
 
-    /// A line that is no message's.
+    /// Prints a line that belongs to no message.
     pub(crate) fn plain_line(&mut self, depth: usize, text: &str) {
         self.out.resize(self.out.len() + depth * self.step, b' ');
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b'\n');
     }
 
-    /// A statement of one string.
+    /// Prints a statement with one string.
     pub(crate) fn statement(&mut self, keyword: &str, string: &[u8]) {
         self.line_start = self.out.len();
         self.out.extend_from_slice(keyword.as_bytes());
@@ -234,7 +234,7 @@ impl Printer {
         self.out.extend_from_slice(b";");
     }
 
-    /// A statement of bytes.
+    /// Prints a statement with bytes.
     pub(crate) fn bytes(&mut self, indent: usize, keyword: &str, bytes: &[u8]) {
         self.line_start = self.out.len();
         self.out.resize(self.out.len() + indent * self.step, b' ');
@@ -244,9 +244,9 @@ impl Printer {
         self.out.extend_from_slice(b";\n");
     }
 
-    /// Begins a line of the record at hand with its keyword.
+    /// Begins a line of the current record with its keyword.
     ///
-    /// In line and with a keyword that is known where it is called: then the whole of it is a few moves of constants.
+    /// Inlined, because the keyword is then a constant and all of this a few moves.
     #[inline(always)]
     fn indent(&mut self, keyword: &str) {
         self.line_start = self.out.len();
@@ -254,7 +254,7 @@ impl Printer {
         self.out.extend_from_slice(keyword.as_bytes());
     }
 
-    /// Gets ready for a line that is not the first in braces; false is "it has no keyword".
+    /// Opens the brace before the first line of a record; false if the line has no keyword.
     #[inline(never)]
     fn open_brace(&mut self) -> bool {
         if self.form == Form::Bare {
@@ -281,7 +281,7 @@ impl Printer {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    /// Says the flag word where the fields do not imply it.
+    /// Prints the flag word if it differs from the one that the fields imply.
     #[inline]
     fn mask(&mut self) {
         let FlagWord { sent, implied, canonical } = self.flags;
@@ -291,7 +291,7 @@ impl Printer {
         }
     }
 
-    /// Remembers what LMPC has no words for.
+    /// Records a part that LMPC has no words for.
     #[cold]
     fn lacks(&mut self, what: &'static str, field: &'static str) {
         let message = self.schema.map_or("", |schema| schema.name);
@@ -299,7 +299,7 @@ impl Printer {
         self.beyond = Some(Beyond::field(what, message, field));
     }
 
-    /// Breaks the line before a value that would not fit.
+    /// Wraps the line before a value that would not fit.
     fn wrap(&mut self, len: usize) {
         if self.value.count > 0 && self.out.len() - self.line_start + len > WIDTH {
             self.out.push(b'\n');
@@ -314,7 +314,7 @@ impl Printer {
         hex(&mut self.out, bytes, column, self.depth * self.step);
     }
 
-    /// Ends a line behind which there may be something to say.
+    /// Ends a line that may need a comment.
     #[inline(never)]
     fn end_with_comment(&mut self) {
         let [first, ..] = self.value.numbers;
@@ -336,7 +336,7 @@ impl Printer {
         self.out.push(b'\n');
     }
 
-    /// The comment that says what the line's numbers stand for.
+    /// Prints the comment with the meanings of the line's numbers.
     fn explain(&mut self) {
         let Values { meaning, ref numbers, count } = self.value;
         let schema = self.schema.filter(|_| matches!(meaning, Meaning::Model) && self.context.extended);
@@ -364,7 +364,7 @@ impl Printer {
         }
     }
 
-    /// Remembers that LMPC has no words for a value, or would write them as other bytes.
+    /// Records that LMPC has no words for a value, or would compile it to other bytes.
     fn for_lmpc<'a, T: Scalar<'a>>(&mut self, field: &Field, value: &T) {
         // Quake's flag words have 16 bits, of which LMPC knows all but the last.
         if self.context.game == Game::Quake && field.bit >= UpdateBits::MORE || !value.in_lmpc(&self.context)
@@ -374,7 +374,7 @@ impl Printer {
         }
     }
 
-    /// Remembers a number for the comment; no list of numbers that mean something is longer than there is room.
+    /// Keeps a number for the comment; no list of numbers with a meaning is longer than the space for it.
     #[inline(always)]
     fn record_number(&mut self, value: i64) {
         if let Some(place) = self.value.numbers.get_mut(self.value.count % NUMBERS) {
@@ -387,7 +387,7 @@ impl Printer {
     }
 }
 
-/// Bytes in hexadecimal, on as many lines as they take; the first begins at this column.
+/// Prints bytes in hexadecimal, on as many lines as needed; the first begins at this column.
 fn hex(out: &mut Vec<u8>, bytes: &[u8], mut column: usize, indent: usize) {
     const EACH: usize = " 0x00".len();
     for (n, byte) in bytes.iter().enumerate() {
@@ -431,8 +431,8 @@ fn quoted(out: &mut Vec<u8>, bytes: &[u8]) {
     out.push(b'"');
 }
 
-/// Whether a model's number has its high byte in a field of its own, by the flag word as sent, so that this is not all
-/// of it.
+/// Whether the flag word as sent announces the high byte of a model's number in a field of its own, so that
+/// this field is only a part of the number.
 #[inline(never)]
 fn has_high_byte(schema: &Schema, sent: u32) -> bool {
     let is_high = |field: &Field| {
@@ -504,7 +504,7 @@ impl<'a> Show<'a> for Printer {
     fn fixed(&mut self, raw: i64, unit: Unit) {
         self.record_number(raw);
         if self.lmpc && unit == Unit::Thousandth {
-            // LMPC cuts where it should round: a little more reads as the same for both.
+            // LMPC truncates where it should round. One more digit makes the number read the same for both.
             let digits = format!(" {}.{:03}2", raw / 1000, raw % 1000);
             return self.out.extend_from_slice(digits.as_bytes());
         }
@@ -541,7 +541,7 @@ impl<'a> Show<'a> for Printer {
         }
         self.wrap(string.bytes().len() + 3);
         quoted(&mut self.out, string.bytes());
-        // A single string in bronze: say what it reads as.
+        // A single string in bronze: the comment shows its readable form.
         if matches!(self.value.meaning, Meaning::Number)
             && self.comments
             && string.bytes().iter().any(|byte| *byte >= 128)
@@ -589,12 +589,12 @@ mod tests {
         use moviola_format::{Str, messages};
 
         messages! {
-            /// A message of every protocol, which LMPC never heard of.
+            /// A message in every protocol, which LMPC does not have.
             Unheard<'a> = 60 "unheard" [svc_unheard, Moment, no_lmpc, since Quake] {
                 /// Some text.
                 string: Str<'a>,
             }
-            /// One that it knows.
+            /// A message that LMPC has.
             Heard = 61 "heard" [svc_heard, Moment, lmpc, since Quake] {}
         }
     }

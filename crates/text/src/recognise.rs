@@ -1,13 +1,13 @@
-//! Whether bytes are a text of the language, for callers that take both texts and recordings.
+//! Recognizes texts of the language, for callers that accept both texts and recordings.
 
 use crate::STATEMENTS;
 use crate::compile::MARK;
 
 /// Whether these first bytes of a file read like a text: blanks and comments, then a statement.
 ///
-/// A statement that is misspelt is one, so that people are told of the slip; a word alone is none.
+/// A misspelled statement counts, so that people get a message about it; a word alone does not.
 ///
-/// A recording is better recognised first: [`moviola_format::sniff`] is the authority on those.
+/// Check for a recording first: [`moviola_format::sniff`] is the authority on those.
 ///
 /// ```
 /// use moviola_text::is_text;
@@ -16,7 +16,7 @@ use crate::compile::MARK;
 /// ```
 pub fn is_text(start: &[u8]) -> bool {
     if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
-        // In UTF-16: compiling says how it has to be saved.
+        // In UTF-16: the compiler's message says how to save it.
         return true;
     }
     if start.contains(&0) {
@@ -45,7 +45,7 @@ pub fn is_text(start: &[u8]) -> bool {
     }
 }
 
-/// Whether a text begins as one in UTF-16 does: with its mark, or with two letters that have a NUL each.
+/// Whether a text begins like one in UTF-16: with its mark, or with two letters that each have a NUL.
 pub(crate) fn is_utf16(start: &[u8]) -> bool {
     let letter = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     match start {

@@ -1,7 +1,7 @@
 //! The characters of a text: blanks and comments, words, numbers, strings.
 //!
-//! A [`Scanner`] walks a window of the text. When it looks past the window's end it remembers that, so that a caller
-//! who has more text reads on and tries again.
+//! A [`Scanner`] walks through a window of the text. It records when it reads past the window's end, so that
+//! its caller can read more text and try again.
 
 mod number;
 mod slip;
@@ -11,33 +11,35 @@ use crate::{Code, Diagnostic, Fix};
 use bstr::ByteSlice;
 pub(crate) use number::{NUMBER, Number, Plain, plain, units, whole};
 
-/// How much of a line a diagnostic carries before its place, and from there on.
+/// The number of bytes of a line that a diagnostic contains before its place, and from it on.
 const SHOWN: usize = 1 << 9;
 
-/// A diagnostic's words that are longer have their middle left out: they quote the text.
+/// The greatest length of a diagnostic's message, which quotes the text; the middle of a longer one is left
+/// out.
 const LONGEST_MESSAGE: usize = 300;
 
-/// Where a window begins in the whole text.
+/// The place in the whole text where a window begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub(crate) offset: u64,
-    /// On which line, counted from 1.
+    /// Its line, counted from 1.
     pub(crate) line: u64,
-    /// Where that line begins.
+    /// The place where that line begins.
     pub(crate) line_start: u64,
 }
 
 impl Origin {
     pub(crate) const START: Self = Self { offset: 0, line: 1, line_start: 0 };
 
-    /// Where in the whole text a place of the window is, of which parts were left out: where, and how long they were.
+    /// The place in the whole text of a place in the window; `gaps` are the places of omissions before it,
+    /// with their lengths.
     pub(crate) fn place(&self, at: usize, gaps: &[(usize, u64)]) -> u64 {
         let gone: u64 = gaps.iter().filter(|(gap, _)| *gap <= at).map(|(_, length)| length).sum();
         self.offset + at as u64 + gone
     }
 }
 
-/// A place in the window: where it begins and how long it is.
+/// A place in the window: its start and its length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) at: usize,
@@ -49,32 +51,33 @@ impl Span {
     pub(crate) const GONE: Self = Self { at: usize::MAX, len: 0 };
 }
 
-/// More than the longest keyword of a field and what follows it.
+/// More than the longest keyword of a field and the characters behind it.
 const HERE: usize = 32;
 
 /// Walks over text.
 #[derive(Debug)]
 pub(crate) struct Scanner<'t> {
     text: &'t [u8],
-    /// The text with what stands behind it, for a reader that does not ask where the window ends.
+    /// The text with the stop characters behind it, for a reader that does not check for the window's end.
     pub(crate) sheet: Option<&'t Sheet>,
     pub(crate) pos: usize,
-    /// The characters at the token that [`arrive`](Scanner::arrive) went to; zeros behind the text.
+    /// The characters at the token to which [`arrive`](Scanner::arrive) went; zeros behind the text.
     here: [u8; HERE],
-    /// Whether it looked past the end.
+    /// Whether it read past the end.
     pub(crate) hit_end: bool,
-    /// Whether the window's end is the text's.
+    /// Whether the window reaches to the end of the text.
     complete: bool,
     origin: Origin,
-    /// Where in the window the middle of a long comment was left out, and how much of it.
+    /// The places in the window where the middle of a long comment was left out, and the length of each
+    /// omission.
     pub(crate) gaps: Vec<(usize, u64)>,
-    /// Where the comment begins that the window's end cuts.
+    /// The start of the comment that the end of the window cuts.
     pub(crate) cut_comment: Option<usize>,
     pub(crate) mistakes: Vec<Diagnostic>,
-    /// A place in the text that the window no longer has: the keyword of a block that is longer.
+    /// A place in the text that the window no longer contains: the keyword of a block longer than the window.
     pub(crate) gone: Option<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
-    /// How many of each are noted.
+    /// The greatest number of mistakes, and of warnings, that are kept.
     pub(crate) limit: usize,
 }
 
@@ -124,7 +127,7 @@ impl<'t> Scanner<'t> {
         self.text.get(self.pos..).unwrap_or_default()
     }
 
-    /// The next characters, unless the window ends there: then nothing is fast.
+    /// The next characters; `None` near the window's end, where the careful path is used.
     #[inline(always)]
     fn ahead<const N: usize>(&self) -> Option<&'t [u8; N]> {
         self.text.get(self.pos..)?.first_chunk()
@@ -138,7 +141,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Steps over a line's end and up to seven blanks; says whether something else comes then.
+    /// Skips a line end and up to seven blanks; returns whether another character follows.
     #[inline(always)]
     fn skip_indent(&mut self) -> bool {
         let Some([first, rest @ ..]) = self.ahead::<10>() else { return false };
@@ -183,14 +186,14 @@ impl<'t> Scanner<'t> {
         self.pos = newline.map_or(self.text.len(), |newline| self.pos + newline + 1);
     }
 
-    /// Steps over blanks and comments, then says what comes.
+    /// Skips blanks and comments, then returns the next character.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<u8> {
         self.skip();
         self.peek()
     }
 
-    /// Goes to the next token, and looks at it once for all that may be asked about it.
+    /// Goes to the next token, and loads its characters once for all later comparisons.
     #[inline(always)]
     pub(crate) fn arrive(&mut self) {
         self.skip();
@@ -200,7 +203,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// [`arrive`](Scanner::arrive) where the window may end.
+    /// [`arrive`](Scanner::arrive) near the end of the window.
     #[cold]
     fn arrive_late(&mut self) {
         self.hit_end = true;
@@ -209,9 +212,9 @@ impl<'t> Scanner<'t> {
         self.here.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
     }
 
-    /// Whether the token that [`arrive`](Scanner::arrive) went to is exactly this word.
+    /// Whether the token to which [`arrive`](Scanner::arrive) went is exactly this word.
     ///
-    /// In line and with a word that is known where it is called: then it is compared as one or two numbers.
+    /// Inlined, because the word is then a constant and compared as one or two numbers.
     #[inline(always)]
     pub(crate) fn is_here(&self, word: &str) -> bool {
         self.here.first() == word.as_bytes().first()
@@ -219,7 +222,7 @@ impl<'t> Scanner<'t> {
             && self.here.get(word.len()).is_some_and(|byte| *byte == b' ' || !is_word(*byte))
     }
 
-    /// Whether exactly this word comes; blanks are stepped over.
+    /// Whether exactly this word comes, after any blanks.
     pub(crate) fn at_word(&mut self, word: &str) -> bool {
         self.skip();
         let rest = self.rest();
@@ -241,7 +244,7 @@ impl<'t> Scanner<'t> {
         found
     }
 
-    /// Takes exactly these characters, if they come at once.
+    /// Takes exactly these characters, if they come directly.
     pub(crate) fn take_text(&mut self, text: &[u8]) -> bool {
         let found = self.rest().starts_with(text);
         self.hit_end |= self.rest().len() < text.len();
@@ -272,7 +275,7 @@ impl<'t> Scanner<'t> {
         self.take_further(byte)
     }
 
-    /// Takes this character if it comes behind blanks.
+    /// Takes this character, if it comes behind blanks.
     #[inline(never)]
     fn take_further(&mut self, byte: u8) -> bool {
         let found = self.next() == Some(byte);
@@ -280,7 +283,7 @@ impl<'t> Scanner<'t> {
         found
     }
 
-    /// The token at the cursor, for pointing at it.
+    /// The token at the cursor, for pointing to it.
     pub(crate) fn token(&mut self) -> Span {
         self.skip();
         let rest = self.rest();
@@ -298,12 +301,13 @@ impl<'t> Scanner<'t> {
         Span { at: self.pos, len: comment.map_or(len, |at| at + 1) }
     }
 
-    /// The last token of a statement that begins at `start` and that the cursor is in or behind; not `;` and braces.
+    /// The last token of the statement that begins at `start` and contains or precedes the cursor, except `;`
+    /// and braces.
     #[cold]
     pub(crate) fn last_token(&mut self, start: usize, end: usize) -> Span {
         let mut last = Span { at: start, len: 1 };
         if self.must_wait() {
-            // Nothing will be noted, and `start` may be far away.
+            // Nothing more is reported, and `start` may be far away.
             return last;
         }
         let pos = std::mem::replace(&mut self.pos, start);
@@ -321,7 +325,7 @@ impl<'t> Scanner<'t> {
         last
     }
 
-    /// The last word of this name between `start` and the cursor, not counting those in strings and comments.
+    /// The last word of this name between `start` and the cursor, except in strings and comments.
     #[cold]
     pub(crate) fn last_word(&mut self, name: &str, start: usize) -> Option<Span> {
         let end = std::mem::replace(&mut self.pos, start);
@@ -340,14 +344,14 @@ impl<'t> Scanner<'t> {
         last
     }
 
-    /// Takes a string in quotes; gives its bytes with a NUL behind them.
+    /// Takes a string in quotes; appends its bytes with a NUL.
     pub(crate) fn string(&mut self, bytes: &mut Vec<u8>) -> bool {
         if self.next() != Some(b'"') {
             if self.foreign_quotes() {
                 return true;
             }
             let token = self.token();
-            // A word alone was meant as one.
+            // A word alone was meant as a string.
             let word = self.slice(token);
             let alone =
                 self.text.get(token.at + token.len) == Some(&b';') && !word.is_empty() && word.is_ascii();
@@ -413,23 +417,24 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Whether what was just read looked past the window's end, though not the text's: it comes again with more text.
+    /// Whether the last read went past the window's end but not the text's, so that it is repeated with more
+    /// text.
     #[inline]
     pub(crate) fn must_wait(&self) -> bool {
         self.hit_end && !self.complete
     }
 
-    /// On which line the window begins.
+    /// The line on which the window begins.
     pub(crate) fn line(&self) -> u64 {
         self.origin.line
     }
 
-    /// Where in the whole text a place of the window is.
+    /// The place in the whole text of a place in the window.
     pub(crate) fn offset(&self, at: usize) -> u64 {
         self.origin.place(at, &self.gaps)
     }
 
-    /// A place as diagnostics point at it.
+    /// A place in the form of a diagnostic.
     pub(crate) fn place(&self, span: Span) -> Diagnostic {
         let at = span.at.min(self.text.len());
         let (before, after) = self.text.split_at_checked(at).unwrap_or((self.text, &[]));
@@ -438,7 +443,7 @@ impl<'t> Scanner<'t> {
         let line_start = newline.map_or(self.origin.line_start, |_| self.offset(first));
         let column = (self.offset(at) - line_start) as usize + 1;
         let behind = after.iter().take(SHOWN).position(|byte| *byte == b'\n');
-        // A letter of several bytes is shown whole or not.
+        // A letter of several bytes is never cut.
         let letter = |at: &usize| self.text.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
         let cut = at.saturating_sub(SHOWN);
         let start = if cut > first { (cut..at).take(4).find(letter).unwrap_or(cut) } else { first };
@@ -459,30 +464,30 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Notes a mistake.
+    /// Reports a mistake.
     #[cold]
     pub(crate) fn mistake(&mut self, code: Code, span: Span, message: String, help: impl Into<String>) {
         self.mistake_with(code, span, message, help, None);
     }
 
-    /// Whether no more mistakes are noted.
+    /// Whether the limit of mistakes is reached.
     pub(crate) fn is_full(&self) -> bool {
         self.mistakes.len() >= self.limit || self.must_wait()
     }
 
-    /// How much was noted so far, for [`Self::forget`].
+    /// The numbers of reports so far, for [`Self::forget`].
     pub(crate) fn noted(&self) -> (usize, usize) {
         (self.mistakes.len(), self.warnings.len())
     }
 
-    /// Takes back what was noted since: it is read, and noted, once more.
+    /// Removes later reports, because their text will be read, and reported, once more.
     #[cold]
     pub(crate) fn forget(&mut self, noted: (usize, usize)) {
         self.mistakes.truncate(noted.0);
         self.warnings.truncate(noted.1);
     }
 
-    /// Notes a mistake and what mends it.
+    /// Reports a mistake with a fix.
     #[cold]
     pub(crate) fn mistake_with(
         &mut self,
@@ -492,20 +497,20 @@ impl<'t> Scanner<'t> {
         help: impl Into<String>,
         fix: Option<(Span, String)>,
     ) {
-        // The rest of the text may mend it.
+        // The rest of the text may correct it.
         if self.is_full() {
             return;
         }
         let diagnostic = self.diagnostic(code, span, message, help.into(), fix);
         let said = |last: &Diagnostic| last.code == code && last.offset == diagnostic.offset;
         if self.mistakes.last().is_some_and(said) {
-            // A list that lacks many numbers lacks them at one place.
+            // A list that lacks many numbers is reported once.
             return;
         }
         self.mistakes.push(diagnostic);
     }
 
-    /// Notes what is no mistake, but probably not meant.
+    /// Reports a warning: the text is valid, but probably not as intended.
     #[cold]
     pub(crate) fn warn(
         &mut self,
@@ -544,7 +549,7 @@ impl<'t> Scanner<'t> {
         Diagnostic { code, message: shortened(message), help: Some(shortened(help)), fix, ..place }
     }
 
-    /// After a mistake: goes behind the end of the statement at hand.
+    /// After a mistake: goes behind the end of the current statement.
     pub(crate) fn recover(&mut self) {
         let mut depth = 0u32;
         loop {
@@ -574,7 +579,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// What quotes a word of thousands of letters is no sentence.
+/// Shortens a message that quotes a word of thousands of letters.
 fn shortened(words: String) -> String {
     if words.len() <= LONGEST_MESSAGE {
         return words;
@@ -584,8 +589,8 @@ fn shortened(words: String) -> String {
     format!("{}...{}", words.get(..start).unwrap_or_default(), words.get(end..).unwrap_or_default())
 }
 
-/// How long the string at the start of `text` is, its quotes included. Where it does not end on its line, what may end
-/// the statement and the records around it is no part of it.
+/// The length of the string at the start of `text`, with its quotes. If it does not end on its line, the
+/// characters that may end the statement and the records around it are not counted.
 fn string_len(text: &[u8]) -> usize {
     let mut len = 1;
     loop {
@@ -597,7 +602,7 @@ fn string_len(text: &[u8]) -> usize {
         }
     }
     let mut line = text.get(..len).unwrap_or(text);
-    // Nor a comment behind that.
+    // Neither is a comment behind those.
     let before = line.rfind(b"//").and_then(|at| line.get(..at)).map(<[u8]>::trim_ascii_end);
     if let Some(before) = before.filter(|before| matches!(before.last(), Some(b';' | b'}'))) {
         line = before;
@@ -605,8 +610,8 @@ fn string_len(text: &[u8]) -> usize {
     line.trim_end_with(|letter| matches!(letter, ';' | '}' | ' ' | '\t' | '\r')).len()
 }
 
-/// How many lines end in `bytes`. Counting in bytes, and so many that the compiler knows how many, lets it count 16 at
-/// once.
+/// The number of line ends in `bytes`. Counting in bytes, over a length known to the compiler, lets it
+/// process 16 at a time.
 pub(crate) fn newlines(bytes: &[u8]) -> u64 {
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>();
     let (parts, rest) = bytes.as_chunks::<240>();

@@ -1,4 +1,4 @@
-//! The statements of a text, one by one: what stands at the outermost level, and what stands in a block.
+//! The statements of a text, one by one: those of the outermost level, and those in a block.
 
 use crate::address::{self, Container, Line};
 use crate::parse::{PROTOCOL_HELP, Parser, Stop};
@@ -21,7 +21,7 @@ pub(crate) enum Top<'a> {
     Between,
     /// `endblock;`: Quake II's end mark.
     End,
-    /// `raw 0x01;`: bytes that are no block.
+    /// `raw 0x01;`: bytes that are not a block.
     Raw(&'a [u8]),
 }
 
@@ -32,11 +32,11 @@ pub(crate) enum Statement<'a, M> {
     Message(M),
     /// `camera 0.0 90.0 0.0;`
     Camera([u32; 3]),
-    /// `length 295;`: what the block claims, where it is not so.
+    /// `length 295;`: the length that the file states for the block, if it is wrong.
     Length(i32),
     /// `from_client;`
     FromClient,
-    /// `unicast 3;`: whom the next message was for.
+    /// `unicast 3;`: the recipient of the next message.
     Unicast(u8),
     /// `habit items_bit clear;`
     Habit(bool),
@@ -45,13 +45,13 @@ pub(crate) enum Statement<'a, M> {
     Protocol(i32, [u32; 3]),
     /// `time 1.5s;`, `to all;` and others: the head of a block of QuakeWorld.
     Address(Line),
-    /// `raw 0x01;`: bytes that are no message.
+    /// `raw 0x01;`: bytes that are not a message.
     Raw(&'a [u8]),
-    /// `unknown { id 0x3C; data 0x01; }`: LMPC's way to say the same.
+    /// `unknown { id 0x3C; data 0x01; }`: LMPC's form of the same.
     Unknown(u8, &'a [u8]),
 }
 
-/// What a statement at the outermost level can be.
+/// The statements of the outermost level.
 ///
 /// ```
 /// assert!(moviola_text::STATEMENTS.contains(&"block"));
@@ -70,7 +70,7 @@ pub const STATEMENTS: [&str; 10] = [
     "hblock",
 ];
 
-/// What a statement in a block can be beside the messages.
+/// The statements in a block other than messages.
 ///
 /// ```
 /// assert!(moviola_text::IN_BLOCK.contains(&"camera"));
@@ -96,13 +96,13 @@ pub const IN_BLOCK: [&str; 15] = {
     ]
 };
 
-/// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
+/// The bytes of `unknown` behind its id. LMPC's word for them is also the name of another message.
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
 
 /// The statements, besides those of the address, that put no bytes behind an unterminated string.
 const WITHOUT_BYTES: [&str; 5] = ["camera", "length", "from_client", "habit", "protocol"];
 
-/// The next statement of the outermost level, and where its keyword stands.
+/// Reads the next statement of the outermost level, and returns it with the place of its keyword.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
     loop {
         match parser.scan.next() {
@@ -170,7 +170,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
                 let name = String::from_utf8_lossy(name);
                 let text = format!("`{name}` cannot stand outside of a block");
                 let help = format!("`block {{ {name} … }}`; or a `}}` above ends a block too early");
-                // One `}` too many leaves the whole rest of a block outside.
+                // One `}` too many leaves the whole rest of a block outside, so this is reported only once.
                 if !std::mem::replace(&mut parser.outside, true) {
                     parser.scan.mistake(Code::Misplaced, word, text, help);
                 }
@@ -223,7 +223,7 @@ fn has_camera(scan: &mut Scanner<'_>) -> bool {
     found
 }
 
-/// Which game the first block is of; its brace was taken.
+/// The game of the first block, whose brace was already read.
 pub(crate) fn game_of_block(parser: &mut Parser<'_, '_>) -> Game {
     let game = if has_camera(&mut parser.scan) { Game::Quake } else { Game::Quake2 };
     if parser.context.game != game {
@@ -232,7 +232,7 @@ pub(crate) fn game_of_block(parser: &mut Parser<'_, '_>) -> Game {
     game
 }
 
-/// Goes on under a protocol that a statement named.
+/// Switches to the protocol of a statement.
 pub(crate) fn speak(context: &mut Context, protocol: i32, flags: [u32; 3]) {
     match (context.game, flags) {
         (Game::Quake, [flags, ..]) => context.set_quake_protocol(protocol, flags),
@@ -251,11 +251,11 @@ pub(crate) fn protocol_line(protocol: i32, flags: [u32; 3]) -> String {
     words.join(" ") + ";"
 }
 
-/// A statement, and where its keyword stands.
+/// A statement, and the place of its keyword.
 type Found<'a, M> = Result<(Statement<'a, M>, Span), Stop>;
 
-/// The next statement of a block, and where its keyword stands; `None` is the block's end. After a mistake the text
-/// is stepped over up to the end of the statement.
+/// Reads the next statement of a block, and returns it with the place of its keyword; `None` at the block's
+/// end. After a mistake the text is skipped up to the end of the statement.
 #[inline(always)]
 pub(crate) fn next<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
@@ -276,7 +276,7 @@ pub(crate) fn next<'a, D: Dialect>(
                 return None;
             }
             Some(b')' | b']') if parser.other_block_end() => return None,
-            // LMPC echoed what it did not know, and went on.
+            // LMPC echoed characters that it did not know, and went on.
             Some(byte) if parser.lmpc && parser.scan.means_nothing_to_lmpc(byte) => parser.scan.pos += 1,
             Some(_) => break,
         }
@@ -299,7 +299,7 @@ pub(crate) fn next<'a, D: Dialect>(
     Some(outcome)
 }
 
-// In line, so that a message is made where it is used: moving it took a tenth of the time.
+// Inlined, so that a message is built where it is used: moving it took a tenth of the time.
 #[inline(always)]
 fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<'a, D::Message<'a>> {
     let (again, word) = loop {
@@ -338,7 +338,7 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
     parser.message(row, word).map(|message| (Statement::Message(message), word))
 }
 
-/// The statements of a block that are no messages.
+/// Reads a statement of a block that is not a message.
 #[cold]
 fn special<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
@@ -441,7 +441,7 @@ fn named(game: Game) -> &'static str {
     }
 }
 
-/// `habit items_bit clear;`: what the messages from here on imply.
+/// `habit items_bit clear;`: a property that all messages from here on have.
 fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, Stop> {
     if parser.scan.take_word("items_bit") {
         if parser.scan.take_word("set") {
@@ -457,7 +457,7 @@ fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, Stop> {
     Err(Stop::Mistake)
 }
 
-/// `raw 0x01 0x02;`: bytes as they are, one at least.
+/// `raw 0x01 0x02;`: unchanged bytes, at least one.
 fn raw<'a>(parser: &mut Parser<'_, 'a>) -> Result<&'a [u8], Stop> {
     let bytes = parser.data()?;
     if bytes.is_empty() {
@@ -468,7 +468,7 @@ fn raw<'a>(parser: &mut Parser<'_, 'a>) -> Result<&'a [u8], Stop> {
     Ok(bytes)
 }
 
-/// `unknown { id 0x3C; data 0x01 0x02; }`: bytes as they are.
+/// `unknown { id 0x3C; data 0x01 0x02; }`: unchanged bytes.
 fn unknown<'a, M>(parser: &mut Parser<'_, 'a>, word: Span) -> Result<Statement<'a, M>, Stop> {
     if !parser.scan.take(b'{') && !parser.other_open() {
         let token = parser.scan.token();
@@ -525,7 +525,8 @@ fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>, keyword: Span) -> Resul
     Ok(Statement::Unknown(id, data.unwrap_or_default()))
 }
 
-/// Whether messages of a row can be in this protocol. Nehahra's can be in any that the others left as it was.
+/// Whether messages of a row can be in this protocol. Nehahra's can be in any protocol that leaves the
+/// question open.
 fn allows(context: &Context, row: &Schema) -> bool {
     context.speaks(row.families) || row.families & moviola_format::family::NEHAHRA != 0 && !context.extended
 }

@@ -1,28 +1,28 @@
-//! The part of a text that is in memory: what was read of it and is not yet done with.
+//! The part of a text that is in memory: read, and not yet done.
 //!
-//! It lies on a [`Sheet`] of fixed size, so that whoever takes places modulo [`SIZE`] may look at the next characters
-//! without asking whether they are there. Behind the text stand a line's end and zeros, at which everything stops.
+//! It lies on a [`Sheet`] of fixed size, so that code that takes places modulo [`SIZE`] can read the next
+//! characters without a check. Behind the text are a line end and zeros, at which every reader stops.
 
 use std::io::{self, ErrorKind, Read};
 
-/// How large a sheet is: a power of two, and small enough for the nearer caches.
+/// The size of a sheet: a power of two, and small enough for the nearer caches.
 pub(crate) const SIZE: usize = 1 << 18;
 
-/// How many characters may be looked at from any place.
+/// The number of characters that may be read ahead from any place.
 pub(crate) const AHEAD: usize = 256;
 
-/// So much text is on a sheet.
+/// The greatest amount of text on a sheet.
 const FULL: usize = SIZE - AHEAD;
 
 /// A text's window, if no statement in it is longer than usual.
 pub(crate) type Sheet = [u8; SIZE + AHEAD];
 
-/// What was read of a text.
+/// The text in memory.
 #[derive(Debug)]
 pub(crate) struct Window {
     buffer: Vec<u8>,
     len: usize,
-    /// Whether it ends where the text does.
+    /// Whether it reaches to the end of the text.
     pub(crate) complete: bool,
 }
 
@@ -36,12 +36,12 @@ impl Window {
         self.buffer.get(..self.len).unwrap_or_default()
     }
 
-    /// The text and what is behind it, unless it is too long.
+    /// The sheet with the text, unless the text is too long for one.
     pub(crate) fn sheet(&self) -> Option<&Sheet> {
         self.buffer.first_chunk().filter(|_| self.len <= FULL)
     }
 
-    /// Reads on. A statement that did not fit is read again: rather a few times than often.
+    /// Reads more text. An incomplete statement is read again, so the size doubles to keep repetitions few.
     pub(crate) fn fill(&mut self, input: &mut dyn Read) -> io::Result<()> {
         let full = if self.len <= FULL / 2 { FULL } else { 4 * self.len };
         if self.buffer.len() < full + AHEAD {
@@ -61,20 +61,20 @@ impl Window {
         Ok(())
     }
 
-    /// Lets go of its start.
+    /// Drops the start.
     pub(crate) fn advance(&mut self, done: usize) {
         let done = done.min(self.len);
         self.buffer.copy_within(done..self.len, 0);
         self.shorten(self.len - done);
     }
 
-    /// Lets go of what is behind so many characters.
+    /// Drops everything after the first `len` bytes.
     pub(crate) fn shorten(&mut self, len: usize) {
         self.len = len;
         self.seal();
     }
 
-    /// Puts behind the text what stops its readers.
+    /// Writes the stop characters behind the text.
     fn seal(&mut self) {
         for (n, byte) in self.buffer.iter_mut().skip(self.len).take(AHEAD).enumerate() {
             *byte = if n == 0 { b'\n' } else { 0 };

@@ -1,7 +1,7 @@
-//! The comments inside of a statement, put where they belong in its canonical form.
+//! Puts the comments inside of a statement at their places in the statement's canonical form.
 //!
-//! Each has an anchor: the field or brace at which it stands. One on a line of its own stands before its anchor, one
-//! at the end of a line behind it. Where more than one is inside of a field, only the last can be at the line's end.
+//! Each comment has an anchor: the field or brace beside it. One on a line of its own goes before its anchor,
+//! one at the end of a line behind it. If a field contains several, only the last can be at the line's end.
 
 use super::Trivia;
 use crate::scan::{Origin, Scanner, Span, is_word};
@@ -36,25 +36,25 @@ pub(super) fn merge(source: &[u8], lines: &[u8], out: &mut Vec<u8>) {
 
 /// Appends a comment on a line of its own.
 pub(super) fn own_line(indent: usize, comment: &[u8], out: &mut Vec<u8>) {
-    // File offsets stand out by one blank more, as they were printed.
+    // A comment with a file offset is indented by one more blank, as `decompile` prints it.
     let more = usize::from(indent == 1 && is_offset(comment));
     out.resize(out.len() + indent + more, b' ');
     out.extend_from_slice(comment);
     out.push(b'\n');
 }
 
-/// Whether a comment is one of those that say where in the file a message stood.
+/// Whether a comment is one of those with a message's offset in the file.
 fn is_offset(comment: &[u8]) -> bool {
     let digits = comment.strip_prefix(b"// 0x").unwrap_or_default();
     digits.len() >= 8 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// A field, message or brace: its keyword, and how many of that name came before.
+/// A field, message or brace: its keyword, and the number of earlier ones of that name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Key<'t> {
     word: &'t [u8],
     nth: usize,
-    /// Whether it is the brace that closes it.
+    /// Whether it is the closing brace.
     closes: bool,
 }
 
@@ -87,11 +87,11 @@ impl<'t> Keys<'t> {
 #[derive(Debug, Default)]
 struct Note<'t> {
     comments: Vec<&'t [u8]>,
-    /// Whether the last stands at the end of the line.
+    /// Whether the last comment stands at the end of the line.
     trails: bool,
 }
 
-/// Goes over a statement as written.
+/// Finds the anchors and comments of a statement.
 fn anchors(source: &[u8]) -> Vec<(Key<'_>, Note<'_>)> {
     let mut scan = Scanner::new(source, Origin::START, true);
     let mut keys = Keys::default();
@@ -135,7 +135,7 @@ fn anchors(source: &[u8]) -> Vec<(Key<'_>, Note<'_>)> {
     anchors
 }
 
-/// A printed line; a list that goes on over several is one.
+/// A printed line; a list over several lines counts as one.
 struct Line<'t> {
     text: &'t [u8],
     key: Key<'t>,
@@ -160,7 +160,7 @@ fn printed(mut lines: &[u8]) -> Vec<Line<'_>> {
     all
 }
 
-/// The comments by anchors that were printed; those of others go to the next one that was.
+/// The comments by printed anchors; those of other anchors go to the next printed one.
 fn handed_on<'t>(anchors: Vec<(Key<'t>, Note<'t>)>, lines: &[Line<'t>]) -> HashMap<Key<'t>, Note<'t>> {
     let known: HashSet<Key<'_>> = lines.iter().map(|line| line.key).collect();
     let mut notes: HashMap<Key<'t>, Note<'t>> = HashMap::new();

@@ -1,4 +1,4 @@
-//! The parser as a medium: where a row's fields and a kind's values come from.
+//! The parser as a medium: it provides a row's fields and a kind's values.
 
 use super::number::is_stray;
 use super::{Mode, Parser, Result, Stop, Word};
@@ -74,7 +74,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
     }
 }
 
-/// How long a string can be for engines, which read it into 2048 bytes.
+/// The longest string that engines read, into 2048 bytes.
 const LONGEST_STRING: usize = 2047;
 
 pub(super) const MASK: &str = "mask";
@@ -144,7 +144,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn mixed(&mut self) -> Result<i32> {
         let number = self.pointed("a coordinate");
         self.finite_number(number);
-        // Whole units and 255 of 255: the spelling for what a decimal cannot tell from the next unit.
+        // Whole units and 255/255: the spelling for a value whose decimal would be the next unit.
         if self.scan.take_text(b"+255/255") {
             return Ok((number.value as i32) << 8 | 255);
         }
@@ -187,7 +187,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             if self.scan.peek() == Some(b';') {
                 return Ok((plain.value() as f32).to_bits());
             }
-            // Its unit may stand behind a blank.
+            // The unit may stand behind a blank.
             self.scan.pos = start;
         }
         let mut last = self.number("a time");
@@ -210,7 +210,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         }
         self.pointed_for_lmpc(last);
         while count >= parts.len() && self.scan.take(b':') {
-            // More parts than a time has.
+            // The time has more parts than a time can have.
             count += 1;
             last = self.number("a number");
         }
@@ -218,7 +218,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             self.strays();
         }
         let unit = ["s", "m", "h"].into_iter().zip(1..).find(|(unit, _)| self.scan.take_word(unit));
-        // LMPC wants the unit of a time in parts.
+        // LMPC requires the unit in times with parts.
         let fits = unit.map_or(count == 1 || !self.lmpc, |(_, parts)| parts == count);
         if !fits {
             let token = self.scan.last_token(self.keyword.at, self.scan.pos);
@@ -327,7 +327,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         Ok(())
     }
     fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
-        // One with mistakes is left out, so that those of the next are said as well.
+        // A record with mistakes is left out, so that those of the next are reported as well.
         while self.enter(name)? {
             if let Ok(record) = self.inner_record(name) {
                 return Ok(Some(record));
@@ -353,7 +353,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     }
     fn refuse(&mut self, why: &'static str) -> Stop {
         if self.scan.noted().0 > self.noted {
-            // What stands for a number that does not fit may not be possible: that is no second mistake.
+            // The number that replaces an unfitting one may be impossible: that is not a second mistake.
             return Stop::Mistake;
         }
         let token = self.scan.last_token(self.keyword.at, self.scan.pos);
@@ -372,9 +372,9 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     }
 }
 
-/// What the fast paths above leave over.
+/// The cases that the fast paths above do not handle.
 impl<'a> Parser<'_, 'a> {
-    /// A record in a message; its brace was taken.
+    /// Reads a record in a message; its brace was already read.
     #[inline(always)]
     fn inner_record<R: Record<'a>>(&mut self, name: &'static str) -> Result<R> {
         let (start, noted, outer) = (self.scan.pos, self.scan.noted(), self.outer.len());
@@ -413,7 +413,7 @@ impl<'a> Parser<'_, 'a> {
         self.scan.mistake(Code::NotPossible, token, message, help);
     }
 
-    /// Steps over what means nothing before a string; other quotes are a string's.
+    /// Skips characters without a meaning before a string; other quotes belong to the string.
     pub(crate) fn strays_before_string(&mut self) {
         if self.scan.next().is_some_and(is_stray) && (self.lmpc || !self.scan.at_quote()) {
             self.strays();
@@ -445,7 +445,7 @@ impl<'a> Parser<'_, 'a> {
         self.spot(base, name).is_some()
     }
 
-    /// Complains about the fields that hang on these bits, which the protocol does not send.
+    /// Reports the fields with these bits, which the protocol does not send.
     #[cold]
     fn not_in_protocol(&mut self, bits: u32) -> Stop {
         let protocol = self.protocol();
@@ -474,19 +474,20 @@ impl<'a> Parser<'_, 'a> {
             self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), help);
             return Err(Stop::Mistake);
         }
-        // Inside, fields are read straight through; an index is of one record only.
+        // Inside, fields are read in order; an index belongs to one record only.
         self.outer.push(std::mem::replace(&mut self.mode, Mode::Ordered));
         Ok(true)
     }
 
-    /// Whether the next line begins with a field or a statement, so that the `;` of the one at hand is missing.
+    /// Whether the next line begins with a field or a statement, so that the `;` of the current one is
+    /// missing.
     #[cold]
     fn at_next_field(&mut self) -> bool {
         let token = self.scan.token();
         self.scan.begins_line(token) && self.begins(token)
     }
 
-    /// A float, if it is one of the usual ones.
+    /// A float of the usual form, if one comes.
     fn plain_float(&mut self, unit: Option<u8>) -> Option<Plain> {
         let start = self.scan.pos;
         let plain = self.scan.plain(unit)?;
@@ -497,12 +498,12 @@ impl<'a> Parser<'_, 'a> {
         Some(plain)
     }
 
-    /// A number in units, if it is one of the usual ones.
+    /// A number in units of the usual form, if one comes.
     fn plain_units(&mut self, unit: Unit) -> Option<i64> {
         if self.lmpc { None } else { self.scan.plain(None)?.nearest(unit) }
     }
 
-    /// Any number in units.
+    /// A number in units, of any form.
     fn any_units(&mut self, start: usize, unit: Unit, what: &str) -> (Number, i64) {
         self.scan.pos = start;
         let number = self.pointed(what);
@@ -520,10 +521,10 @@ impl<'a> Parser<'_, 'a> {
             return value;
         }
         if number.span.len == 0 {
-            // There was none, which was said.
+            // There was none, which was reported.
             return min.max(0);
         }
-        // In hexadecimal it is the bits that are meant: 0xFFFF of 16 is -1.
+        // A hexadecimal number gives the bits: 0xFFFF in 16 bits is -1.
         let bits = min == !max && (0..=max - min).contains(&value) && self.is_hex(number);
         if bits || self.lmpc {
             return wrap(value, min, max);
@@ -544,7 +545,7 @@ impl<'a> Parser<'_, 'a> {
         min.max(0)
     }
 
-    /// A flag word where it stands: inside of a list it may count otherwise.
+    /// A flag word at its place: inside of a list it may count differently.
     fn placed<'b, F: Flags<'b>>(&self, flags: F) -> F {
         if self.outer.is_empty() || self.lmpc { flags } else { flags.listed() }
     }
@@ -560,17 +561,17 @@ impl<'a> Parser<'_, 'a> {
         }
     }
 
-    /// Whether the message just read was said with a flag word of its own.
+    /// Whether the message just read has an explicit flag word.
     pub(crate) fn has_mask(&self) -> bool {
         self.word.explicit.is_some()
     }
 }
 
-/// What to do where a message or a field is not in the protocol that is spoken.
+/// The help for a message or a field that is not in the current protocol.
 pub(crate) const PROTOCOL_HELP: &str =
     "the `serverinfo` before it names the protocol; a text without one says `protocol 666;`";
 
-/// What LMPC's casts make of a number that does not fit.
+/// The result of LMPC's casts for a number that does not fit.
 fn wrap(value: i64, min: i64, max: i64) -> i64 {
     let width = (i128::from(max) - i128::from(min) + 1).max(1);
     let turned = (i128::from(value) - i128::from(min)).rem_euclid(width) + i128::from(min);

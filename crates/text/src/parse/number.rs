@@ -1,11 +1,11 @@
-//! Numbers as a kind of value asks for them, and what is said where none stands, or one that does not fit.
+//! Numbers as a kind of value requests them, and the reports about missing or unfitting ones.
 
 use super::Parser;
 use crate::Code;
 use crate::scan::{Number, Span};
 use moviola_format::Unit;
 
-/// A character with which nothing begins and nothing ends.
+/// A character with which nothing in the language begins or ends.
 pub(super) fn is_stray(byte: u8) -> bool {
     !crate::scan::is_word(byte) && !matches!(byte, b';' | b'{' | b'}' | b'"' | b'-')
 }
@@ -31,14 +31,14 @@ impl Parser<'_, '_> {
         self.skip_value();
     }
 
-    /// Goes over what stands where a value is wanted.
+    /// Skips the text in the place of a value.
     pub(super) fn skip_value(&mut self) {
         if !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{')) && !self.scan.was_said_here() {
             self.scan.pos += self.scan.token().len.max(1);
         }
     }
 
-    /// Steps over characters that mean nothing; LMPC echoed them and went on.
+    /// Skips characters without a meaning; LMPC echoed them and went on.
     #[cold]
     pub(crate) fn strays(&mut self) {
         if self.lmpc {
@@ -48,12 +48,12 @@ impl Parser<'_, '_> {
             return;
         }
         while self.scan.next().is_some_and(is_stray) && !self.scan.at_point() {
-            // What is wrong with it was noted; the next may be what is wanted.
+            // Its mistake was reported; the next character may begin the value.
             let _ = self.stray();
         }
     }
 
-    /// The next number; zero where there is none, which was noted.
+    /// Takes the next number; returns zero if there is none, which it reports.
     pub(super) fn number(&mut self, what: &str) -> Number {
         if self.lmpc {
             self.strays();
@@ -80,7 +80,7 @@ impl Parser<'_, '_> {
         self.scan.slice(number.span).get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"0x"))
     }
 
-    /// A number where LMPC wants one with a point.
+    /// Takes a number where LMPC requires one with a point.
     pub(super) fn pointed(&mut self, what: &str) -> Number {
         let number = self.number(what);
         self.pointed_for_lmpc(number);
@@ -100,7 +100,8 @@ impl Parser<'_, '_> {
         self.scan.pos += token.len;
     }
 
-    /// LMPC read no float without a point; what is no number it wrote itself.
+    /// In LMPC's mode, reports a float without a point, which LMPC could not read. Its own spelling of floats
+    /// that are not finite is accepted.
     pub(super) fn pointed_for_lmpc(&mut self, number: Number) {
         let text = self.scan.slice(number.span);
         if !self.lmpc || text.is_empty() || number.bits.is_some() || text.contains(&b'.') {
@@ -121,7 +122,7 @@ impl Parser<'_, '_> {
         self.scan.mistake_with(Code::ExpectedNumber, number.span, message, help, fix);
     }
 
-    /// LMPC read no whole number with a point or an exponent.
+    /// In LMPC's mode, reports a whole number with a point or an exponent.
     pub(super) fn whole_for_lmpc(&mut self, number: Number) {
         if !self.lmpc || number.whole.is_some() || number.bits.is_some() {
             return;
@@ -133,7 +134,7 @@ impl Parser<'_, '_> {
         self.scan.mistake_with(Code::ExpectedNumber, number.span, message, help, fix);
     }
 
-    /// Complains where a number is wanted, and this is the spelling of what is none.
+    /// Reports a float that is not finite if a number is required.
     pub(super) fn finite_number(&mut self, number: Number) {
         if !number.value.is_finite() && !self.lmpc {
             let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
@@ -143,7 +144,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Complains where digits say more than a float holds.
+    /// Reports digits that are beyond the range of a float.
     pub(super) fn fits_float(&mut self, span: Span, value: f32) {
         if !value.is_finite() && !self.lmpc {
             let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
@@ -169,7 +170,8 @@ impl Parser<'_, '_> {
 
     pub(super) fn raw(&mut self, number: Number, unit: Unit) -> i64 {
         if self.lmpc {
-            // LMPC reads a float, multiplies it in the processor's full width and cuts what is behind the point, of
+            // LMPC reads a float, multiplies it in the processor's full width and truncates it, in volumes
+            // after adding a half.
             // volumes after adding a half.
             let value = f64::from(number.value as f32);
             let (num, den) = unit.fraction();

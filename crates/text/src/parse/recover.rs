@@ -1,4 +1,5 @@
-//! Records whose fields stand in any order, and what is done after a mistake in one: the rest of it is still read.
+//! Reads records with fields in any order, and continues after a mistake, so that the rest of a record is
+//! still checked.
 
 use super::ask::MASK;
 use super::{Group, Mode, Parser, Result, Spot, Stop, Word};
@@ -8,7 +9,7 @@ use crate::{Code, near};
 use bstr::ByteSlice;
 use moviola_format::Schema;
 
-/// What begins where a block has ended.
+/// The statements that show that a block has ended.
 pub(super) const BEHIND_BLOCKS: [&[u8]; 9] = [
     b"block",
     b"track",
@@ -47,8 +48,8 @@ impl Parser<'_, '_> {
         outcome.map_err(|_| Stop::Stepped)
     }
 
-    /// Indexes the lines of a group of this name in a record that is read by its index: they, too, may stand in any
-    /// order. The `{` of the group was taken.
+    /// Indexes the lines of a group of this name in a record that is read by its index, because they may be
+    /// in any order too. The `{` of the group was already read.
     #[cold]
     pub(super) fn open_by_index(&mut self, name: &'static str) {
         let keyword = std::mem::replace(&mut self.keyword, self.scan.word_before(self.scan.pos - 1));
@@ -72,7 +73,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Goes behind the record whose fields begin at `start`.
+    /// Skips the record whose fields begin at `start`.
     #[cold]
     pub(super) fn skip_record(&mut self, start: usize) {
         let base = self.index.len();
@@ -81,7 +82,7 @@ impl Parser<'_, '_> {
         self.index.truncate(base);
     }
 
-    /// Indexes the fields up to the record's `}`; gives the place behind it.
+    /// Indexes the fields up to the record's `}`; returns the place behind it.
     fn make_index(&mut self) -> usize {
         let base = self.index.len();
         // Values without a field's name.
@@ -122,7 +123,7 @@ impl Parser<'_, '_> {
                     nameless.push(self.scan.token());
                     self.skip_values();
                 }
-                // What is wrong with it is said; the next may be a field.
+                // Its mistake was reported; the next token may be a field.
                 Some(_) => {
                     let before = self.scan.pos;
                     let _ = self.stray();
@@ -158,8 +159,8 @@ impl Parser<'_, '_> {
         );
     }
 
-    /// Goes over a field's values to behind its `;` or `}`, or to the next field, where the `;` is missing: reading it
-    /// will say so.
+    /// Skips a field's values up to behind its `;` or `}`, or up to the next field if the `;` is missing,
+    /// which reading will report.
     fn skip_values(&mut self) {
         let mut depth = 0u32;
         loop {
@@ -174,7 +175,7 @@ impl Parser<'_, '_> {
                 Some(byte) if byte.is_ascii_alphabetic() => {
                     let word = self.scan.word();
                     if self.scan.slice(word) == b"nan" && self.scan.peek() == Some(b'(') {
-                        // Its bits and the unit behind them belong to the number: `nan(0x7FC01234)s`.
+                        // The bits and the unit behind it belong to the number: `nan(0x7FC01234)s`.
                         self.scan.pos = word.at;
                         self.scan.pos += self.scan.token().len;
                         continue;
@@ -197,7 +198,7 @@ impl Parser<'_, '_> {
         self.scan.pos += 1;
     }
 
-    /// Goes over what is too much in a field, to behind its `;` or to what cannot be in it.
+    /// Skips superfluous values of a field, up to behind its `;` or up to a token that cannot belong to it.
     pub(super) fn skip_excess(&mut self) {
         loop {
             match self.scan.next() {
@@ -218,26 +219,27 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether a field or a statement begins with this, or a record ends.
+    /// Whether a field or a statement begins with this token, or a record ends.
     pub(super) fn begins(&mut self, token: Span) -> bool {
         matches!(self.scan.peek(), None | Some(b'}')) || self.is_field(token) || self.is_statement(token)
     }
 
-    /// Whether this is a field of the record at hand.
+    /// Whether this is a field of the current record.
     pub(super) fn is_field(&self, word: Span) -> bool {
         let name = self.scan.slice(word);
         let lines = self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field);
         lines.chain([SPARE_BITS, MASK]).any(|field| field.as_bytes() == name)
     }
 
-    /// Whether this may be a field that is misspelt: the first word of a line, near to one of the record at hand.
+    /// Whether this may be a misspelled field: the first word of a line, and similar to a field of the
+    /// current record.
     fn is_slip(&self, word: Span) -> bool {
         let name = self.scan.slice(word).to_str_lossy();
         let lines = self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field);
         self.scan.begins_line(word) && near::nearest(&name, lines).is_some()
     }
 
-    /// Whether statements of a block begin with this.
+    /// Whether this is the first word of a statement of a block.
     pub(super) fn is_statement(&self, word: Span) -> bool {
         let name = self.scan.slice(word);
         let words = crate::IN_BLOCK.iter().map(|word| word.as_bytes()).chain(BEHIND_BLOCKS);
@@ -245,7 +247,7 @@ impl Parser<'_, '_> {
         words.chain(rows).any(|known| known == name)
     }
 
-    /// Whether the record at hand must have ended before this word, which is none of its fields.
+    /// Whether the current record must have ended before this word, which is not one of its fields.
     fn is_beyond(&mut self, word: Span) -> bool {
         if self.is_field(word) {
             return false;
@@ -256,8 +258,8 @@ impl Parser<'_, '_> {
             || self.is_statement(word) && self.lacks_its_brace()
     }
 
-    /// Whether the braces from here on say that the `}` of the record at hand is missing: then what would close it
-    /// and the records around it closes the block, because behind it there is no statement of a block.
+    /// Whether the braces from here on show that the `}` of the current record is missing: then the `}` that
+    /// seems to close the records around it closes the block, because no statement of a block follows.
     fn lacks_its_brace(&mut self) -> bool {
         let pos = self.scan.pos;
         let mut depth = self.outer.len();

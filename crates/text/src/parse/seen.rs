@@ -1,30 +1,32 @@
-//! What was said before in the very same letters, and the bytes that it was: of a frame's entities most say again what
-//! they said in the frame before.
+//! Remembers texts with their bytes, because most entities of a frame are written in exactly the same letters
+//! as in the frame before.
 //!
-//! Only the first letters behind the keyword choose a place, for where a record ends is not known yet: what is kept
-//! there is then compared as a whole. So it is found by looking at it once, without reading a field.
+//! Only the first letters behind the keyword select a place, because the end of a record is not known yet;
+//! the text kept there is then compared as a whole. So a lookup needs one comparison, and reads no field.
 
 use crate::window::AHEAD;
 
-/// The longest text that is kept: with more, few are found again.
+/// The longest text that is kept: longer ones rarely occur again.
 const TEXT: usize = 192;
 
-/// The most bytes that are kept. A power of two is copied at once.
+/// The greatest number of bytes that are kept: a power of two, so that copying needs no loop.
 const DATA: usize = 32;
 
-/// How many are kept. They must stay in the nearer caches, or finding them is no gain.
+/// The number of texts kept. They must fit in the nearer caches, or looking them up gains nothing.
 const PLACES: usize = 1 << 10;
 
-/// Which letters choose a place: those of the first fields, for a keyword of a dozen.
+/// The number of letters that select a place: enough for the first fields behind a keyword of a dozen
+/// letters.
 const FIRST: usize = 16;
 
-/// What was said of late, under one context.
+/// The recent texts under one context.
 #[derive(Debug)]
 pub(crate) struct Seen {
     said: Vec<Said>,
-    /// Of what was last at each place: what comes but once takes nobody's.
+    /// The signs of the last text at each place: a text is kept only when it comes a second time, so a unique
+    /// one replaces none.
     signs: Vec<u32>,
-    /// How often all was forgotten.
+    /// The number of times that everything was forgotten.
     age: u64,
 }
 
@@ -32,13 +34,13 @@ pub(crate) struct Seen {
 struct Said {
     text: [u8; TEXT],
     data: [u8; DATA],
-    /// How much of each there is.
+    /// The lengths of the text and of its bytes.
     length: usize,
     bytes: usize,
     age: u64,
 }
 
-/// Where what begins with these letters has its place, and by what it is known again.
+/// The place of a text by its first letters, and the sign that identifies these.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     at: usize,
@@ -52,12 +54,12 @@ impl Seen {
         Self { said: vec![Self::NONE; PLACES], signs: vec![0; PLACES], age: 1 }
     }
 
-    /// Forgets all: what is said from now on may mean other bytes.
+    /// Forgets everything: the same texts may mean other bytes from now on.
     pub(crate) fn forget(&mut self) {
         self.age += 1;
     }
 
-    /// Where what begins here has its place.
+    /// The place of the text that begins here.
     #[inline(always)]
     pub(crate) fn place(text: &[u8; AHEAD]) -> Place {
         const ODD: [u64; 4] =
@@ -68,7 +70,7 @@ impl Seen {
         Place { at: (sum >> 48) as usize % PLACES, sign: (sum >> 16) as u32 }
     }
 
-    /// Appends the bytes of what comes to `data`, if it was said before; gives how long the text of it is.
+    /// Appends the bytes of the next text to `data`, if it was seen before; returns the length of the text.
     #[inline(always)]
     pub(crate) fn again(&self, place: Place, text: &[u8; AHEAD], data: &mut Vec<u8>) -> Option<usize> {
         let said = self.said.get(place.at)?;
@@ -82,7 +84,7 @@ impl Seen {
         Some(said.length)
     }
 
-    /// Keeps what was said, the second time that something with these first letters is.
+    /// Keeps a text, if it is the second one with these first letters.
     #[inline(always)]
     pub(crate) fn keep(&mut self, place: Place, text: &[u8; AHEAD], length: usize, data: &[u8]) {
         let Some(sign) = self.signs.get_mut(place.at) else { return };

@@ -1,8 +1,9 @@
-//! The usual messages out of text, fast: a second [`Source`] beside the careful parser, on the sheet of a window.
+//! The fast path from text to usual messages: a second [`Source`] beside the careful parser, on the sheet of
+//! a window.
 //!
-//! What was said before in the same letters is known again at once ([`Seen`]). For the rest, a hand that lives in
-//! registers knows fields in the order of their row, one a line, and notes no mistakes. At anything else it gives up,
-//! and the careful parser reads the message from its beginning.
+//! Text that occurred before in the same letters is recognized directly ([`Seen`]). All other text goes to a
+//! cursor that stays in registers, expects fields in the order of their row, one a line, and reports no
+//! mistakes. At anything else it gives up, and the careful parser reads the message from its beginning.
 
 use super::seen::Seen;
 use crate::SPARE_BITS;
@@ -14,7 +15,7 @@ use moviola_format::{Ask, Context, Dialect, Field, Flags, Message, Record, Scala
 use moviola_format::{Meaning, Source, Str, Unit, Writer};
 use std::cell::RefCell;
 
-/// What the messages of a block are read with.
+/// The reader of a block's messages.
 pub(crate) struct Swift<'c, 'a> {
     pub(crate) sheet: &'c Sheet,
     pub(crate) rows: &'c Rows,
@@ -23,14 +24,14 @@ pub(crate) struct Swift<'c, 'a> {
     pub(crate) arena: &'a Bump,
 }
 
-/// What is remembered from block to block.
+/// The memory that is kept from block to block.
 #[derive(Debug)]
 pub(crate) struct Memory {
     keywords: [Keyword; Keyword::PLACES],
     messages: Seen,
-    /// Records in lists of records. They are not messages, though they look like them.
+    /// Records in lists of records, kept separately because they look like messages.
     records: RefCell<Seen>,
-    /// What it was said under.
+    /// The context under which the text was read.
     context: Context,
 }
 
@@ -41,7 +42,7 @@ impl Memory {
         Self { keywords, messages: Seen::new(), records: RefCell::new(Seen::new()), context }
     }
 
-    /// Forgets what was said under another context.
+    /// Forgets the texts of another context.
     fn under(&mut self, context: &Context) {
         if self.context != *context {
             self.context = *context;
@@ -51,11 +52,11 @@ impl Memory {
     }
 }
 
-/// A row's keyword and the blank behind it, as they stand in a text.
+/// A row's keyword and the blank behind it, as in a text.
 #[derive(Clone, Copy, Debug)]
 struct Keyword {
     text: u128,
-    /// What of the next characters they are.
+    /// The mask of these characters in the next ones.
     mask: u128,
     row: Option<&'static Schema>,
 }
@@ -63,8 +64,8 @@ struct Keyword {
 impl Keyword {
     const PLACES: usize = 256;
 
-    /// By the first four letters, which are the same in no two usual rows of a game. The factor is one that gives each
-    /// of those a place of its own.
+    /// The place by the first four letters, which differ for all usual rows of a game. The factor was chosen
+    /// so that all places differ.
     fn place(letters: u128) -> usize {
         (u64::from(letters as u32).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 56) as usize % Self::PLACES
     }
@@ -90,8 +91,8 @@ impl<'c, 'a> Swift<'c, 'a> {
         Self { sheet, rows, memory, context, arena }
     }
 
-    /// Writes the message that begins at `at` to `data`, if it is one that is as usual and changes nothing about the
-    /// next; says where it ends.
+    /// Writes the message that begins at `at` to `data`, if it has the usual form and does not change how the
+    /// next one is read; returns the place of its end.
     #[inline(always)]
     pub(crate) fn message<D: Dialect>(&mut self, at: usize, data: &mut Vec<u8>) -> Option<usize> {
         let Self { sheet, context, arena, .. } = *self;
@@ -107,7 +108,7 @@ impl<'c, 'a> Swift<'c, 'a> {
         let row = row(self.rows, keywords, text)?;
         hand.at += row.name.len();
         if hand.enter().is_ok() {
-            // What has no fields has no braces.
+            // A message without fields has no braces.
             (!row.fields.is_empty()).then_some(())?;
         } else {
             hand.bare = matches!(row.fields, [Field { parts: [], .. }]) && row.flags.is_empty();
@@ -126,7 +127,7 @@ impl<'c, 'a> Swift<'c, 'a> {
         })
     }
 
-    /// The angles of a camera, if one comes, and where it ends.
+    /// The angles of a camera, if one comes, and the place of its end.
     #[inline(never)]
     pub(crate) fn camera(&self, at: usize) -> Option<([u32; 3], usize)> {
         let Self { sheet, context, arena, .. } = *self;
@@ -141,7 +142,7 @@ impl<'c, 'a> Swift<'c, 'a> {
     }
 }
 
-/// Whether what comes is said under another context.
+/// Whether the message changes the context of the next ones.
 #[inline(never)]
 fn changes<D: Dialect>(message: &D::Message<'_>, context: &Context) -> bool {
     let mut after = *context;
@@ -170,12 +171,12 @@ fn look_up(rows: &Rows, known: &mut Keyword, text: &[u8; AHEAD]) -> Option<&'sta
     Some(row)
 }
 
-/// It is not as usual.
+/// The text does not have the usual form.
 struct Unusual;
 
 type Result<T> = std::result::Result<T, Unusual>;
 
-/// What all hands of a block share.
+/// The data that all cursors of a block share.
 #[derive(Clone, Copy)]
 struct Kit<'c, 'a> {
     context: &'c Context,
@@ -190,7 +191,7 @@ struct Hand<'t, 'a> {
     at: usize,
     /// The flag word that the fields imply.
     implied: u32,
-    /// The flag word that is a value of its own.
+    /// The flag word if it is a value of its own.
     given: u32,
     /// Whether this is a record in a list.
     listed: bool,
@@ -206,7 +207,7 @@ fn from<const N: usize>(sheet: &Sheet, at: usize) -> &[u8; N] {
     sheet.get(at % SIZE..).and_then(<[u8]>::first_chunk).unwrap_or(const { &[0; N] })
 }
 
-/// How many blanks a word begins with.
+/// The number of blanks at the start of a word.
 #[inline(always)]
 fn blanks(word: u64) -> usize {
     (word ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8
@@ -219,7 +220,7 @@ impl<'t, 'a> Hand<'t, 'a> {
         from(self.sheet, self.at)
     }
 
-    /// Goes to the next token, over blanks and comments.
+    /// Goes to the next token, past blanks and comments.
     #[inline(always)]
     fn arrive(&mut self) {
         let word = u64::from_le_bytes(*self.next());
@@ -229,7 +230,7 @@ impl<'t, 'a> Hand<'t, 'a> {
         self.settle_down();
     }
 
-    /// Goes on to a token if there is none here.
+    /// Goes to the next token, if the cursor is not at one.
     #[inline(always)]
     fn settle_down(&mut self) {
         if self.next() <= b"/" {
@@ -278,7 +279,7 @@ impl<'t, 'a> Hand<'t, 'a> {
     }
 }
 
-/// [`arrive`](Hand::arrive) at what is not just the next line: mostly there is a comment.
+/// [`arrive`](Hand::arrive) for anything but the next line: mostly there is a comment.
 #[inline(never)]
 fn skip(sheet: &Sheet, mut at: usize) -> usize {
     loop {
@@ -294,7 +295,7 @@ fn skip(sheet: &Sheet, mut at: usize) -> usize {
     }
 }
 
-/// Where the line ends. Comments are short: calling a searcher for long texts takes longer than looking.
+/// The end of the line. Comments are short, so a loop is faster than a call to a search for long texts.
 fn line_end(sheet: &Sheet, mut at: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     while at < SIZE {
@@ -309,23 +310,23 @@ fn line_end(sheet: &Sheet, mut at: usize) -> usize {
     at
 }
 
-/// A float's bits, and how long it is. Out of line, because it is rare and large.
+/// A float's bits, and its length. Not inlined, because it is rare and large.
 #[inline(never)]
 fn float(text: &[u8; NUMBER], unit: Option<u8>) -> Option<(u32, usize)> {
     let (plain, len) = plain(text, unit)?;
     Some(((plain.value() as f32).to_bits(), len))
 }
 
-/// More than the longest keyword of a field and what follows it.
+/// More than the longest keyword of a field and the characters behind it.
 const KEYWORD: usize = 32;
 
-/// Longer lists of bytes are wrapped.
+/// The longest list of bytes on one line; longer ones are wrapped.
 const BYTES: usize = 16;
 
-/// Longer strings are not short.
+/// The longest string that this path reads.
 const STRING: usize = 160;
 
-/// A line's end, or three octal digits.
+/// Reads the escape of a line end, or three octal digits.
 fn escape(text: &mut std::slice::Iter<'_, u8>) -> Result<u8> {
     let mut digit = || Some(u32::from(*text.next()?));
     let first = digit().ok_or(Unusual)?;
@@ -363,7 +364,8 @@ impl<'a> Source<'a> for Hand<'_, 'a> {
     }
     #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
-        // A kind that is not compiled in line gets a hand of its own: one that others know is kept in memory.
+        // A kind that is not inlined gets a cursor of its own, because passing this one to a function would
+        // keep it in memory.
         let mut own = *self;
         let value = T::ask(field, &mut own)?;
         *self = own;
@@ -418,8 +420,8 @@ impl<'a> Ask<'a> for Hand<'_, 'a> {
         self.at += name.len();
         Ok(())
     }
-    /// In line and with a keyword that is known where it is called: then most fields that are not there cost a
-    /// comparison of a character.
+    /// Inlined, because the keyword is then a constant: most absent fields cost one comparison of a
+    /// character.
     #[inline(always)]
     fn has(&mut self, name: &'static str) -> bool {
         let ahead: &[u8; KEYWORD] = self.next();
@@ -481,7 +483,7 @@ impl<'a> Ask<'a> for Hand<'_, 'a> {
         self.at += len;
         Ok(bits)
     }
-    /// A short string of plain letters.
+    /// Reads a short string of plain letters.
     #[inline(never)]
     fn string(&mut self) -> Result<Str<'a>> {
         self.take(b" \"")?;
@@ -501,7 +503,7 @@ impl<'a> Ask<'a> for Hand<'_, 'a> {
         self.at += STRING - text.len();
         Ok(Str::new(self.keep(bytes.get(..=count).ok_or(Unusual)?)))
     }
-    /// A few bytes as they are printed.
+    /// Reads a few bytes in the form in which they are printed.
     #[inline(never)]
     fn data(&mut self) -> Result<&'a [u8]> {
         let mut bytes = [0; BYTES];
@@ -577,14 +579,14 @@ impl<'a> Ask<'a> for Hand<'_, 'a> {
     }
 }
 
-/// Writes the message whose fields come, as soon as it is made: where it would be kept first, it would be copied.
+/// Writes each message as soon as it is built: keeping it first would copy it.
 struct Pen<'t, 'a, 'd> {
     hand: Hand<'t, 'a>,
     data: &'d mut Vec<u8>,
 }
 
 impl<'a> Pen<'_, 'a, '_> {
-    /// Reads a row with a copy of the hand: no other code has its address, so it stays in registers.
+    /// Reads a row with a copy of the cursor: no other code has the copy's address, so it stays in registers.
     ///
     /// Each row is a function of its own. With all rows of a game in one function, `rustc` needed six times as long for
     /// this crate, and the texts were compiled no faster.

@@ -1,5 +1,5 @@
-//! What fingers type in place of the language's own signs: other ends of a field, other brackets, a brace or a quote
-//! left out. Each is one mistake, and reading goes on as if the right sign stood there.
+//! Typing mistakes in the language's own signs: other ends of a field, other brackets, a missing brace or
+//! quote. Each is reported as one mistake, and reading continues as if the right sign stood there.
 
 use super::{Parser, Spot};
 use crate::Code;
@@ -10,7 +10,7 @@ use moviola_format::{Field, Schema};
 const VALUES: [&[u8]; 3] = [b"inf", b"nan", b"unterminated"];
 
 impl Parser<'_, '_> {
-    /// Complains about a `,`, `:` or bracket that was typed for the `;`, if that comes.
+    /// Reports a `,`, `:` or bracket in place of the `;`, if one comes.
     #[cold]
     pub(super) fn other_end(&mut self) -> bool {
         let found = self.at_other_end();
@@ -21,7 +21,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Whether a sign comes that stands for a `;`: behind it the next name or the end of the record comes.
+    /// Whether a sign comes in place of a `;`: behind it comes the next name or the end of the record.
     #[cold]
     pub(super) fn at_other_end(&mut self) -> bool {
         !self.lmpc
@@ -32,8 +32,8 @@ impl Parser<'_, '_> {
             }
     }
 
-    /// Takes a `)` or `]` that was typed for the `}` of a record, and complains; as LMPC the `}` behind characters that
-    /// mean nothing.
+    /// Takes a `)` or `]` in place of the `}` of a record, and reports it; in LMPC's mode, takes the `}`
+    /// behind characters without a meaning.
     #[cold]
     pub(crate) fn other_close(&mut self) -> bool {
         if self.lmpc {
@@ -41,7 +41,7 @@ impl Parser<'_, '_> {
             return self.scan.take(b'}');
         }
         let comes = matches!(self.scan.next(), Some(b')' | b']'));
-        // Before another of its fields it is only too much.
+        // Before another of the record's fields it is only superfluous.
         let found = comes
             && self.behind_sign().is_none_or(|(_, word)| !self.is_field(word) || self.is_statement(word));
         if found {
@@ -50,7 +50,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Takes a `)` or `]` that was typed for the `}` of a block, and complains.
+    /// Takes a `)` or `]` in place of the `}` of a block, and reports it.
     #[cold]
     pub(crate) fn other_block_end(&mut self) -> bool {
         let ends = |word: &[u8]| super::recover::BEHIND_BLOCKS.contains(&word);
@@ -59,8 +59,8 @@ impl Parser<'_, '_> {
             && self.other_close()
     }
 
-    /// Takes a `(` or `[` that was typed for a `{`, and complains: a name comes behind it, and no value. As LMPC it takes
-    /// the `{` behind characters that mean nothing.
+    /// Takes a `(` or `[` in place of a `{`, and reports it; a name must come behind it, not a value. In
+    /// LMPC's mode, takes the `{` behind characters without a meaning.
     #[inline]
     pub(crate) fn other_open(&mut self) -> bool {
         if self.lmpc {
@@ -90,7 +90,7 @@ impl Parser<'_, '_> {
         (byte.is_ascii_alphabetic() || byte == b'_') && !VALUES.contains(&self.scan.slice(word))
     }
 
-    /// What comes behind the sign at the cursor: a character, and the word that it begins.
+    /// The text behind the sign at the cursor: a character, and the word that begins with it.
     fn behind_sign(&mut self) -> Option<(u8, Span)> {
         let pos = self.scan.pos;
         self.scan.pos += 1;
@@ -100,7 +100,7 @@ impl Parser<'_, '_> {
         next.map(|byte| (byte, word))
     }
 
-    /// Complains about the sign at the cursor, and steps over it.
+    /// Reports the sign at the cursor, and skips it.
     fn instead_of(&mut self, wanted: char, code: Code, help: &str) {
         let span = Span { at: self.scan.pos, len: 1 };
         let typed = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
@@ -109,8 +109,8 @@ impl Parser<'_, '_> {
         self.scan.pos += 1;
     }
 
-    /// Complains about a keyword without its `{`, if its fields come all the same and a `}` behind them: they are read
-    /// as if it was there.
+    /// Reports a keyword without its `{`, if its fields and a `}` follow nevertheless: they are read as if
+    /// the brace was there.
     #[inline]
     pub(super) fn brace_left_out(&mut self, schema: &Schema) -> bool {
         let word = self.scan.peek().is_some_and(|byte| byte.is_ascii_alphabetic());
@@ -121,7 +121,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Says that a `{` is missing behind this word.
+    /// Reports that a `{` is missing behind this word.
     #[cold]
     pub(crate) fn missing_open(&mut self, keyword: Span) {
         let name = String::from_utf8_lossy(self.scan.slice(keyword)).into_owned();
@@ -137,7 +137,8 @@ impl Parser<'_, '_> {
         let first = self.scan.word();
         let is_field = schema.lines().any(|(name, ..)| name.as_bytes() == self.scan.slice(first));
         let mut depth = 0u32;
-        // A temporary entity's number is no field of its row; a message of one value may have a word for it.
+        // A temporary entity's number is not a field of its row; a message of one value may have a word for
+        // it.
         let single = matches!(schema.fields, [] | [Field { parts: [], .. }]);
         let is_other = !single && !VALUES.contains(&self.scan.slice(first)) && !self.is_statement(first);
         let closes = (is_field || is_other)
@@ -171,8 +172,8 @@ impl Parser<'_, '_> {
         closes
     }
 
-    /// Complains about the values from `base` on that have no name of a field before them, and says which it is where
-    /// the fields that are missing leave no doubt.
+    /// Reports the values from `base` on that have no field's name before them, and names the field if the
+    /// missing fields leave no doubt.
     #[cold]
     pub(super) fn tell_nameless(&mut self, base: usize, nameless: &[Span]) {
         let said: Vec<&[u8]> =
@@ -221,7 +222,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Takes a string whose first quote is missing, and complains, if one comes.
+    /// Takes a string whose first quote is missing, if one comes, and reports it.
     #[cold]
     pub(super) fn quote_left_out(&mut self) -> bool {
         let end = if self.lmpc { None } else { self.scan.only_quote() };
@@ -234,7 +235,8 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// Goes on with a string behind whose quote neither `;` nor a blank comes: that quote may be one inside of it.
+    /// Continues a string whose quote is followed by neither `;` nor a blank, because that quote may be
+    /// inside the string.
     #[cold]
     pub(super) fn quotes_inside(&mut self) {
         let at = self.scan.pos;
@@ -258,7 +260,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// Quotes with a backslash before each, where there is none yet.
+/// Puts a backslash before each quote that has none yet.
 fn escape_quotes(text: &str) -> String {
     let mut said = String::new();
     let mut escaped = false;

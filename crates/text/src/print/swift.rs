@@ -1,9 +1,9 @@
-//! The usual messages into text, fast: a [`Source`] that prints each field as soon as it is read from the wire, so
-//! that no message is ever put together.
+//! The fast path from usual messages to text: a [`Source`] that prints each field as soon as it is read from
+//! the wire, so that no message is ever built.
 //!
-//! It lives in registers, and puts whole words on a sheet without asking whether there is room. At anything odd (long
-//! lists, strings that are not plain, flag words that the fields do not imply) it gives up, and the careful printer
-//! prints the message from its beginning.
+//! It stays in registers, and writes whole words to a sheet without checking for room. At anything unusual
+//! (long lists, strings that are not plain, flag words that differ from their fields) it gives up, and the
+//! careful printer prints the message from its beginning.
 
 mod pen;
 mod recent;
@@ -17,24 +17,24 @@ use moviola_format::{Source, Stop};
 use pen::{Ink, NUMBERS, Pen, copy};
 use recent::{Recent, Stanzas};
 
-/// How much text a sheet holds: a power of two. The entities of a crowded frame are 20 KB of text and more.
+/// The size of a sheet: a power of two. The entities of a crowded frame are 20 KB of text and more.
 const SHEET: usize = 1 << 17;
 
-/// A sheet that holds so much is turned: what was put is still in the nearest cache.
+/// A sheet with this amount of text is emptied, while the text is still in the nearest cache.
 const FULL: usize = 1 << 15;
 
-/// The longest text that is put at once.
+/// The longest text that is written in one step.
 const LONGEST: usize = Ending::ROOM;
 
-/// No line is longer, but for strings and bytes, which look for themselves whether there is room.
+/// The greatest length of a line; strings and bytes can be longer, and check for room themselves.
 const LINE: usize = 1 << 12;
 
-/// Behind here no line begins, and no string ends.
+/// No line begins behind this place, and no string ends there.
 const LAST: usize = SHEET - LINE;
 
 type Sheet = [u8; SHEET + LONGEST];
 
-/// Where usual messages are gathered.
+/// The sheet on which usual messages are gathered.
 #[derive(Debug)]
 pub(crate) struct Page {
     sheet: Vec<u8>,
@@ -42,23 +42,23 @@ pub(crate) struct Page {
     memory: Memory,
 }
 
-/// What is kept from line to line.
+/// The memory that is kept from line to line.
 #[derive(Debug, Default)]
 struct Memory {
     /// The numbers of the line, for its comment.
     numbers: [i64; NUMBERS],
-    /// What is printed apart.
+    /// A buffer for text that is printed separately.
     scratch: Vec<u8>,
     recent: Recent,
     floats: Floats,
     stanzas: Stanzas,
 }
 
-/// How messages are said.
+/// The options of printing messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Manner<'p> {
     pub(crate) comments: bool,
-    /// How many blanks a depth is.
+    /// The number of blanks for each level of indentation.
     pub(crate) step: usize,
     pub(crate) context: &'p Context,
     pub(crate) level: &'p Level,
@@ -69,33 +69,33 @@ impl Page {
         Self { sheet: vec![0; size_of::<Sheet>()], len: 0, memory: Memory::default() }
     }
 
-    /// What was gathered.
+    /// The gathered text.
     pub(crate) fn text(&self) -> &[u8] {
         self.sheet.get(..self.len).unwrap_or_default()
     }
 
-    /// Begins anew.
+    /// Empties the page.
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Whether it is time to turn it.
+    /// Whether the page should be emptied.
     pub(crate) fn is_full(&self) -> bool {
         self.len > FULL
     }
 
-    /// Adds what was printed elsewhere; false is "there is no room".
+    /// Adds text that was printed elsewhere; returns false if there is no room.
     #[must_use]
     pub(crate) fn add(&mut self, text: &[u8]) -> bool {
         let at = copy(text, self.sheet.first_chunk_mut(), self.len);
         at.inspect(|at| self.len = *at).is_some()
     }
 
-    /// Prints the messages that come next, as long as they need no note and are as usual, the page has room, and the
-    /// context stays the same.
+    /// Prints the next messages, as long as they need no note and are of the usual form, the page has room,
+    /// and the context stays the same.
     pub(crate) fn tell<D: Spoken>(&mut self, messages: &mut Messages<'_, D>, manner: &Manner<'_>) {
         match messages.context().habit() {
-            // Compiled apart, what hangs on the context is decided already.
+            // Compiled separately for this context, all choices that depend on it are constants.
             Habit::Quake if D::GAME == Game::Quake => self.tell_under::<D, true>(messages, manner),
             _ => self.tell_under::<D, false>(messages, manner),
         }
@@ -124,7 +124,7 @@ impl Page {
         }
     }
 
-    /// Prints one message, of which these are its id and all other bytes; false is "it is not as usual".
+    /// Prints one message, from its id and its other bytes; returns false if it does not have the usual form.
     #[inline(never)]
     pub(crate) fn tell_one<D: Spoken>(&mut self, op: u8, bytes: &[u8], manner: &Manner<'_>) -> bool {
         let (before, mut left) = (self.len, 0);
@@ -135,7 +135,7 @@ impl Page {
         told
     }
 
-    /// Prints the message with this id, and hands it on with the bytes behind it.
+    /// Prints the message with this id, and returns it with the bytes behind it.
     #[inline(always)]
     fn row<'a, D: Spoken, const USUAL: bool>(
         &mut self,
@@ -174,7 +174,7 @@ impl<'a, 'm, const USUAL: bool> Start<'a, '_, 'm, USUAL> {
         if USUAL { const { &Context::quake() } } else { self.manner.context }
     }
 
-    /// Each row is a function of its own, for the reason that stands in `parse/swift.rs`.
+    /// Each row is a function of its own, for the reason given in `parse/swift.rs`.
     #[inline(never)]
     fn row_apart<R: Record<'a>>(&mut self) -> Result<R, Stop> {
         self.row_of()
@@ -210,7 +210,7 @@ impl<'a, const USUAL: bool> Source<'a> for Start<'a, '_, '_, USUAL> {
     fn unknown(&mut self, _: u8) -> Stop {
         Stop
     }
-    // A row's own voice is asked for these.
+    // Only a row's own reader gets these calls.
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         Err(Stop)
     }
@@ -225,22 +225,24 @@ impl<'a, const USUAL: bool> Source<'a> for Start<'a, '_, '_, USUAL> {
     }
 }
 
-/// Reads a record and says it.
+/// Reads a record and prints it.
 struct Voice<'a, 'c, 'p> {
     reader: Reader<'a, 'c>,
     pen: Pen<'p>,
     /// Whether it is a message of one value.
     single: bool,
-    /// Bits of the flag word of which none may be set: a constant, so that fields that hang on them cost nothing.
+    /// Bits of the flag word of which none may be set: a constant, so that fields with these bits cost
+    /// nothing.
     absent: u32,
 }
 
-/// The bits of a row's flag word on which fields hang, but for the lowest eight: most records have none of these.
+/// The bits of a row's flag word that announce fields, except the lowest eight: most records have none of
+/// these.
 const fn upper(row: &Schema) -> u32 {
     optional(row) & !0xFF
 }
 
-/// The bits on which fields hang, where all but the first do.
+/// The bits that announce fields, if all fields but the first have one.
 const fn optional(row: &Schema) -> u32 {
     let (mut bits, [_, fields @ ..]) = (0, row.fields) else { return 0 };
     let mut fields = fields;
@@ -253,7 +255,7 @@ const fn optional(row: &Schema) -> u32 {
     bits
 }
 
-/// Reads a record and prints its fields, and says how they stand on the sheet.
+/// Reads a record and prints its fields, and returns its state on the sheet.
 #[inline(always)]
 fn read_record<'a, R: Record<'a>>(
     pen: &mut Pen<'_>,
@@ -268,7 +270,7 @@ fn read_record<'a, R: Record<'a>>(
     try_record(pen, reader, single, 0)
 }
 
-/// Reads a record in a list: of many, only the first field is there.
+/// Reads a record in a list; many records have only the first field.
 #[inline(always)]
 fn read_listed<'a, R: Record<'a>>(pen: &mut Pen<'_>, reader: &mut Reader<'a, '_>) -> Result<(R, Ink), Stop> {
     if const { optional(&R::SCHEMA) != 0 }
@@ -287,7 +289,7 @@ fn try_record<'a, R: Record<'a>>(
     single: bool,
     absent: u32,
 ) -> Result<(R, Ink), Stop> {
-    // Nothing else knows where these are, so they live in registers.
+    // No other code has the address of these, so they stay in registers.
     let mut voice = Voice { reader: reader.clone(), pen: pen.own(), single, absent };
     let record = R::build(&mut voice)?;
     let ink = voice.pen.ink().ok_or(Stop)?;
@@ -343,7 +345,8 @@ mod tests {
     use crate::print::Printer;
     use moviola_format::{Demo, Game, Piece, Quake, Quake2};
 
-    /// How many of a recording's messages the pen prints, all of them as the careful printer does, and of how many.
+    /// Compares the two printers: the number of a recording's messages that the fast one prints, and of all
+    /// its messages.
     fn compare<D: Spoken>(bytes: &[u8], step: usize) -> (usize, usize) {
         let mut demo = Demo::new(bytes).unwrap();
         let mut printer = Printer::new(Context::of(D::GAME));

@@ -1,4 +1,5 @@
-//! Numbers as written: the plain ones fast and exact, and all the odd ones that people and old programs wrote.
+//! Numbers as written: a fast and exact path for plain ones, and a path for the odd forms of people and old
+//! programs.
 
 use super::{Scanner, Span, is_word};
 use moviola_format::Unit;
@@ -8,9 +9,9 @@ use moviola_format::Unit;
 pub(crate) struct Number {
     /// Its value; whole numbers below 2^53 are exact.
     pub(crate) value: f64,
-    /// Whole numbers, decimal or hexadecimal, exactly.
+    /// The exact value of a whole number, decimal or hexadecimal.
     pub(crate) whole: Option<i64>,
-    /// The bits of a float that no digits can say: not a number, with its payload.
+    /// The bits of a float without digits: a not-a-number, with its payload.
     pub(crate) bits: Option<u32>,
     pub(crate) span: Span,
 }
@@ -35,18 +36,18 @@ impl Plain {
         self.signed(self.scaled / Self::SCALE)
     }
 
-    /// Its value: the quotient of two numbers that are exact is rounded once, as it is for any other number.
+    /// Its value: the quotient of two exact numbers is rounded once, as in parsing any other number.
     #[inline(always)]
     pub(crate) fn value(self) -> f64 {
         let magnitude = self.scaled as f64 / Self::SCALE as f64;
         if self.negative { -magnitude } else { magnitude }
     }
 
-    /// The nearest number of units, away from zero where two are as near; none for a unit where this could differ from
-    /// the same sum in doubles.
+    /// The nearest number of units, away from zero in a tie; `None` for a unit in which doubles might give
+    /// another result.
     ///
-    /// With at most seven digits on either side of the point, a number that is not just between two of these units is
-    /// at least 1e-7 away from there, and doubles of that size are off by less than 1e-8.
+    /// With at most seven digits on either side of the point, a number that is not exactly between two of
+    /// these units is at least 1e-7 away from the middle, and doubles of that size have errors below 1e-8.
     #[inline(always)]
     pub(crate) fn nearest(self, unit: Unit) -> Option<i64> {
         if matches!(unit, Unit::Part255 | Unit::Thousandth | Unit::Degrees65536) {
@@ -63,8 +64,8 @@ impl Plain {
     }
 }
 
-/// How many digits there are at the start of a word of eight characters (seven at most), and these digits alone, the
-/// first in the lowest byte.
+/// The number of digits at the start of a word of eight characters (seven at most), and these digits alone,
+/// the first in the lowest byte.
 #[inline(always)]
 fn leading_digits(word: &[u8; 8]) -> (u64, u32) {
     const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -75,7 +76,8 @@ fn leading_digits(word: &[u8; 8]) -> (u64, u32) {
     (digits & ((1 << (8 * count)) - 1), count)
 }
 
-/// The value of eight digits, the first in the lowest byte: neighbors are added up to pairs, fours, and all.
+/// The value of eight digits, the first in the lowest byte: neighbors are combined into pairs, fours, and all
+/// eight.
 #[inline(always)]
 fn eight_digits(digits: u64) -> u64 {
     const PAIRS: u64 = 0x0000_00FF_0000_00FF;
@@ -90,14 +92,14 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// How many characters are looked at for a number and what ends it.
+/// The number of characters that are examined for a number and its end.
 pub(crate) const NUMBER: usize = 24;
 
-/// A number of up to seven digits on either side of its point and how long it is, if one comes that ends with a blank, a
-/// line or `;`, or with `unit` and `;`. All others are for [`number`](Scanner::number).
+/// Reads a number of up to seven digits on either side of its point that ends with a blank, a line end or
+/// `;`, or with `unit` and `;`; returns it with its length. All others are for [`number`](Scanner::number).
 ///
-/// Which lengths numbers have is as good as random, and every wrong guess of the processor costs as much as taking a
-/// number without branches: so eight digits are taken at once, whatever there is.
+/// The lengths of numbers are nearly random, and a wrong prediction of the processor costs as much as reading
+/// a number without branches. So eight digits are always read together, whatever they are.
 #[inline]
 pub(crate) fn plain(text: &[u8; NUMBER], unit: Option<u8>) -> Option<(Plain, usize)> {
     let blank = usize::from(text.first() == Some(&b' '));
@@ -105,11 +107,11 @@ pub(crate) fn plain(text: &[u8; NUMBER], unit: Option<u8>) -> Option<(Plain, usi
     let start = blank + usize::from(negative);
     let (digits, count) = leading_digits(text.get(start..)?.first_chunk()?);
     let mut end = start + count as usize;
-    // The digits go to the end of the word, where the ones are.
+    // The digits move to the end of the word, where the ones belong.
     let mut scaled = eight_digits(digits << (56 - 8 * count) << 8) * Plain::SCALE;
     let pointed = text.get(end) == Some(&b'.');
     if pointed {
-        // Decimals begin the word.
+        // The decimals are at the start of the word.
         let (decimals, places) = leading_digits(text.get(end + 1..)?.first_chunk()?);
         scaled += eight_digits(decimals);
         end += 1 + places as usize;
@@ -128,7 +130,7 @@ fn ends(byte: Option<&u8>) -> bool {
     matches!(byte, Some(b';' | b' ' | b'\n'))
 }
 
-/// A blank, a sign, up to four digits, and where they end.
+/// Reads a blank, a sign and up to four digits; also returns the place of their end.
 #[inline(always)]
 fn four_digits(text: &[u8; NUMBER]) -> Option<(bool, u32, usize)> {
     const HIGH: u32 = 0x8080_8080;
@@ -146,7 +148,7 @@ fn four_digits(text: &[u8; NUMBER]) -> Option<(bool, u32, usize)> {
     Some((negative, value, start + count as usize))
 }
 
-/// A blank and a whole number, and how long they are.
+/// Reads a blank and a whole number; also returns their length.
 #[inline(always)]
 pub(crate) fn whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
     match four_digits(text) {
@@ -159,7 +161,7 @@ pub(crate) fn whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
 
 #[inline(never)]
 fn long_whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
-    /// So many fit.
+    /// The number of digits that fit.
     const DIGITS: usize = 18;
     let blank = usize::from(text.first() == Some(&b' '));
     let negative = text.get(blank) == Some(&b'-');
@@ -172,7 +174,8 @@ fn long_whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
     (count > 0 && ends(text.get(end))).then_some((if negative { -value } else { value }, end))
 }
 
-/// Decimals of 32nds: what of the word behind the point they are, these characters, how many, and how many 32nds.
+/// The decimals of a 32nd: the mask of their bytes in the word behind the point, their characters, their
+/// number, and the 32nds.
 #[derive(Clone, Copy)]
 struct Decimals {
     mask: u64,
@@ -181,10 +184,10 @@ struct Decimals {
     value: u32,
 }
 
-/// The decimals of all 32nds by the first two, which no two have in common.
+/// The decimals of all 32nds by their first two digits, which differ for all.
 #[allow(clippy::indexing_slicing)] // A constant that panics does not compile.
 static DECIMALS: [Decimals; 100] = {
-    // What no text is.
+    // The unused entries match no text.
     let mut all = [Decimals { mask: 0, text: 1, len: 0, value: 0 }; 100];
     let mut value = 0;
     while value < 32 {
@@ -202,7 +205,8 @@ static DECIMALS: [Decimals; 100] = {
     all
 };
 
-/// A blank and a number of 32nds, and how long they are: if its decimals are just those of a 32nd.
+/// Reads a blank and a number of 32nds, if its decimals are exactly those of a 32nd; also returns their
+/// length.
 #[inline(always)]
 fn thirty_seconds(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
     let (negative, whole, point) = four_digits(text)?;
@@ -220,8 +224,8 @@ fn thirty_seconds(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
     Some((if negative { -magnitude } else { magnitude }, end))
 }
 
-/// A blank and a number in units, and how long they are: the raw number that is nearest. None is a number that is for
-/// [`number`](Scanner::number).
+/// Reads a blank and a number in units, and returns the nearest raw number and the length; `None` for numbers
+/// that are for [`number`](Scanner::number).
 #[inline(always)]
 pub(crate) fn units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
     let each = match unit {
@@ -245,11 +249,11 @@ fn other_units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
     Some((plain.nearest(unit)?, len))
 }
 
-/// A number in units that have many decimals. It is exact, or at least not in the middle between two of them: which of
-/// these is nearer is for doubles to say.
+/// Reads a number in units with many decimals. It must be exact, or clearly not in the middle between two
+/// units; otherwise doubles must decide which is nearer.
 #[inline(never)]
 fn long_units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
-    /// One, in the decimals that are read.
+    /// The number 1 in the decimals that are read.
     const ONE: u64 = 10u64.pow(16);
     const PART: u64 = ONE / 8192;
     const THOUSANDTH: u64 = ONE / 1000;
@@ -257,7 +261,7 @@ fn long_units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
     let [b'.', decimals @ ..] = text.get(point..)?.first_chunk::<17>()? else { return None };
     let ([high, low], _) = decimals.as_chunks::<8>() else { return None };
     let (first, count) = leading_digits(high);
-    // Seven and more are eight, if the eighth is a digit.
+    // Seven digits may be eight, if the eighth character is a digit.
     let is_long = count == 7 && high.last().is_some_and(u8::is_ascii_digit);
     let (mut part, mut places) = (eight_digits(first), count);
     if is_long {
@@ -297,7 +301,7 @@ impl Scanner<'_> {
         Some(plain)
     }
 
-    /// Takes a byte as `0x1F`, if one comes that ends with a blank, a line or `;`.
+    /// Takes a byte such as `0x1F`, if one comes that ends with a blank, a line end or `;`.
     #[inline]
     pub(crate) fn hex_byte(&mut self) -> Option<u8> {
         self.skip();
@@ -347,8 +351,9 @@ impl Scanner<'_> {
         Some(Number { value, whole, bits: None, span: Span { at, len: pos - at } })
     }
 
-    /// Takes a number as LMPC's lexer did, which ends it at what cannot belong to it: `-45.5.` is -45.5 and a point. A
-    /// longer word that begins with it is none of its, and for [`number`](Scanner::number) to look at.
+    /// Takes a number as LMPC's lexer did, which ends it at the first character that cannot belong to it:
+    /// `-45.5.` is -45.5 and a point. A longer word that begins with such a number is left for
+    /// [`number`](Scanner::number).
     pub(crate) fn number_for_lmpc(&mut self) -> Option<Number> {
         self.skip();
         let span = Span { at: self.pos, len: lmpc_number(self.rest())? };
@@ -358,7 +363,7 @@ impl Scanner<'_> {
         Some(number)
     }
 
-    /// Numbers that are not just a few digits: hexadecimal, with an exponent, very long, or none at all.
+    /// Reads numbers of unusual form: hexadecimal, with an exponent, very long, or not finite.
     #[cold]
     fn odd_number(&mut self, at: usize) -> Option<Number> {
         let rest = self.text.get(at..)?;
@@ -370,12 +375,12 @@ impl Scanner<'_> {
                 rest.len()
             });
         let token = std::str::from_utf8(rest.get(..len)?).ok()?;
-        // A bracket that nothing opened is none of its.
+        // A closing bracket without an opening one is not part of the number.
         let token = if token.contains('(') { token } else { token.trim_end_matches(')') };
         let len = token.len();
         let span = Span { at, len };
         let number = parse_odd(token, span).or_else(|| {
-            // A time's unit may stand right behind it.
+            // The unit of a time may follow directly.
             let (digits, unit) = token.split_at_checked(len.checked_sub(1)?)?;
             let span = Span { at, len: len - 1 };
             matches!(unit, "s" | "m" | "h").then(|| parse_odd(digits, span)).flatten()
@@ -385,7 +390,7 @@ impl Scanner<'_> {
     }
 }
 
-/// How long the number is that LMPC's lexer takes from the start of a text, if it takes one.
+/// The length of the number that LMPC's lexer takes from the start of a text, if it takes one.
 fn lmpc_number(text: &[u8]) -> Option<usize> {
     let digits = |at: usize, hex: bool| {
         let rest = text.get(at..).unwrap_or_default();
@@ -408,7 +413,7 @@ fn lmpc_number(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Hexadecimal, with an exponent, long, or the names of what is no number.
+/// Parses hexadecimal numbers, exponents, long numbers, and the names of floats that are not finite.
 fn parse_odd(token: &str, span: Span) -> Option<Number> {
     let number = |value: f64, whole, bits| Some(Number { value, whole, bits, span });
     let special = |bits: u32| number(f64::from(f32::from_bits(bits)), None, Some(bits));
@@ -451,7 +456,7 @@ mod tests {
         Unit::Thousandth,
     ];
 
-    /// The number at the start of a line, as a row's field has it.
+    /// The start of a line with this number, as in a row's field.
     fn line(number: &str) -> [u8; NUMBER] {
         let mut text = [b' '; NUMBER];
         let written = format!(" {number};\n");

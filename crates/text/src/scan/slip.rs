@@ -1,15 +1,16 @@
-//! What people write in place of what the language has: other quotes, other comments, commas in numbers, strings
-//! without an end.
+//! Common mistakes in place of the language's own signs: other quotes, other comments, commas in numbers,
+//! strings without an end.
 
 use super::{Scanner, Span, is_word, string_len};
 use crate::{Code, Diagnostic};
 use bstr::ByteSlice;
 use moviola_format::names::{plain, unmarked};
 
-/// How far the end of a comment of C is looked for.
+/// The distance in which the end of a C comment is searched.
 const LONGEST_COMMENT: usize = 1 << 10;
 
-/// Quotes that word processors make of straight ones, in UTF-8 and as one byte, and the single straight ones.
+/// Other quotes: those that word processors put in place of straight ones, in UTF-8 and as one byte, and
+/// single straight ones.
 const QUOTES: [&[u8]; 13] = [
     "\u{201C}".as_bytes(),
     "\u{201D}".as_bytes(),
@@ -30,7 +31,7 @@ fn is_word_of_floats(text: &[u8]) -> bool {
     text.starts_with(b"nan") || text.starts_with(b"inf")
 }
 
-/// What stands in a string, in the characters of the games; none where a letter has no such form.
+/// The content of a string in the games' characters; `None` if a letter has no such form.
 fn in_font(text: &str) -> Option<String> {
     let mut said = String::new();
     for letter in text.chars() {
@@ -43,7 +44,7 @@ fn in_font(text: &str) -> Option<String> {
     Some(said)
 }
 
-/// Bytes as strings say them.
+/// Appends bytes in the form that strings have in a text.
 fn say(bytes: &[u8], said: &mut String) {
     for byte in bytes {
         match byte {
@@ -54,7 +55,7 @@ fn say(bytes: &[u8], said: &mut String) {
     }
 }
 
-/// Whether this, behind a quote, says that the quote was a string's last.
+/// Whether this text behind a quote shows that the quote ended a string.
 fn ends_string(behind: &[u8]) -> bool {
     let next = behind.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
     match next {
@@ -65,26 +66,26 @@ fn ends_string(behind: &[u8]) -> bool {
 }
 
 impl<'t> Scanner<'t> {
-    /// Whether LMPC's lexer knew nothing that begins with the character at the cursor, which is this: it echoed it, and
-    /// went on.
+    /// Whether LMPC's lexer echoed and skipped the character at the cursor, because nothing in it begins with
+    /// that character.
     pub(crate) fn means_nothing_to_lmpc(&self, byte: u8) -> bool {
         let rest = self.rest();
         let is_number = |behind: &[u8]| behind.first().is_some_and(u8::is_ascii_digit);
         match byte {
             b';' | b':' | b'{' | b'}' | b'"' => false,
-            // Its own spelling of floats that are none it could not read, but we can.
+            // LMPC could not read its own spelling of floats that are not finite, but we can.
             b'-' => !rest.get(1..).is_some_and(|rest| is_number(rest) || is_word_of_floats(rest)),
             _ => !is_word(byte),
         }
     }
 
-    /// Whether a quote comes that is no straight one.
+    /// Whether a quote comes that is not a straight one.
     pub(crate) fn at_quote(&mut self) -> bool {
         self.skip();
         QUOTES.iter().any(|quote| self.rest().starts_with(quote))
     }
 
-    /// Takes a string in quotes that are no straight ones, and complains, if one comes.
+    /// Takes a string in quotes that are not straight, if one comes, and reports a mistake.
     #[cold]
     pub(super) fn foreign_quotes(&mut self) -> bool {
         let rest = self.rest();
@@ -98,7 +99,7 @@ impl<'t> Scanner<'t> {
                 .find(|quote| behind.starts_with(quote))
                 .map(|quote| (at, quote.len()))
         };
-        // An apostrophe may stand in the midst of it.
+        // An apostrophe may stand inside the string.
         let ends: Vec<(usize, usize)> = (0..line.len()).filter_map(is_end).collect();
         let last = |(at, len): &&(usize, usize)| {
             line.get(at + len..).is_some_and(|rest| !rest.first().is_some_and(|byte| is_word(*byte)))
@@ -120,14 +121,14 @@ impl<'t> Scanner<'t> {
         true
     }
 
-    /// The letter at the cursor, also where it is one of several bytes.
+    /// The letter at the cursor, which may have several bytes.
     pub(crate) fn letter(&self) -> Span {
         let (letter, len) = bstr::decode_utf8(self.rest());
         Span { at: self.pos, len: if letter.is_some() { len } else { 1 } }
     }
 
-    /// At a comma behind which a digit or a minus comes: where the decimals end that it separates from a number; none
-    /// where it separates values.
+    /// At a comma with a digit or a minus behind it: the end of the decimals, if the comma is used as a
+    /// decimal point; `None` if it separates values.
     pub(crate) fn decimals(&self) -> Option<usize> {
         let in_number = |byte: &&u8| byte.is_ascii_digit() || matches!(**byte, b'.' | b',' | b'-');
         let before = self.text.get(..self.pos)?.iter().rev().take_while(in_number).collect::<Vec<_>>();
@@ -138,7 +139,7 @@ impl<'t> Scanner<'t> {
         is_one.then_some(self.pos + 1 + after.len())
     }
 
-    /// The fix of what was just said about the header ends its line, too.
+    /// Extends the fix of the last mistake, about the header, so that it also adds the line end.
     #[cold]
     pub(crate) fn mend_header(&mut self) {
         let fix = self.mistakes.last_mut().and_then(|last| last.fix.as_mut());
@@ -149,7 +150,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// A header that does not end with its line.
+    /// Warns about a header that does not end with its line.
     #[cold]
     pub(crate) fn open_header(&mut self, keyword: Span) {
         let string = self.last_token(keyword.at, self.pos);
@@ -158,7 +159,7 @@ impl<'t> Scanner<'t> {
         self.warn(Code::OpenHeader, string, message, "a CD track is said `track \"4\\n\";`", fix);
     }
 
-    /// A message of a protocol that nobody knows.
+    /// Warns about a message of an unknown protocol.
     #[cold]
     pub(crate) fn strange_protocol(&mut self, keyword: Span, protocol: i32) {
         let message = format!("messages of protocol {protocol} are not known: it is written as usual");
@@ -166,7 +167,7 @@ impl<'t> Scanner<'t> {
         self.warn(Code::StrangeProtocol, keyword, message, help, None);
     }
 
-    /// The text is LMPC's, of a recording in a protocol that LMPC took for 15.
+    /// Warns that the text is LMPC's, of a recording in a protocol that LMPC read as 15.
     #[cold]
     pub(crate) fn protocol_unknown_to_lmpc(&mut self, keyword: Span, protocol: i32) {
         if protocol == crate::compile::LMPCS {
@@ -178,8 +179,8 @@ impl<'t> Scanner<'t> {
         self.warn(Code::UnknownToLmpc, keyword, message, help, None);
     }
 
-    /// What to say of a `length` that is more than its block has, if anything follows; of one that is less it is said
-    /// at once.
+    /// The warning about a `length` greater than its block, which applies only if anything follows; a smaller
+    /// one is reported immediately.
     #[cold]
     pub(crate) fn untrue_length(&mut self, at: Span, length: i32, size: usize) -> Option<Diagnostic> {
         let claimed = usize::try_from(length).unwrap_or_default();
@@ -195,21 +196,21 @@ impl<'t> Scanner<'t> {
         (claimed > size).then(|| self.diagnostic(Code::UntrueLength, at, message, help, fix))
     }
 
-    /// A `unicast` that no message follows.
+    /// Reports a `unicast` that no message follows.
     #[cold]
     pub(crate) fn lonely_unicast(&mut self, at: Span) {
         let help = "it says for whom the message behind it was";
         self.mistake(Code::Misplaced, at, "no message follows this `unicast`".into(), help);
     }
 
-    /// Whether the last mistake reaches to the cursor: what follows from it needs no words.
+    /// Whether the last mistake reaches to the cursor, so that its consequences need no report.
     pub(crate) fn was_said_here(&self) -> bool {
         let before = self.text.get(..self.pos).unwrap_or_default().trim_ascii_end().len();
         let end = |it: &Diagnostic| it.offset + it.length as u64;
         self.mistakes.last().is_some_and(|it| it.code == Code::OpenString && end(it) == self.offset(before))
     }
 
-    /// Whether the last mistake is in the statement or field that the cursor is in.
+    /// Whether the last mistake is in the current statement or field.
     pub(crate) fn was_said_in_statement(&self) -> bool {
         let Some(last) = self.mistakes.last() else { return false };
         let Some(length) = self.offset(self.pos).checked_sub(last.offset) else { return false };
@@ -218,13 +219,13 @@ impl<'t> Scanner<'t> {
         between.is_some_and(|text| !text.iter().any(|byte| matches!(byte, b';' | b'{' | b'}')))
     }
 
-    /// Whether two words would be one without what stands between them.
+    /// Whether two words would be one without the characters between them.
     pub(crate) fn joins(&self, span: Span) -> bool {
         let before = span.at.checked_sub(1).and_then(|at| self.text.get(at));
         before.zip(self.text.get(span.at + span.len)).is_some_and(|(a, b)| is_word(*a) && is_word(*b))
     }
 
-    /// Whether a string without an end was met since this keyword: it may have taken the brace with it.
+    /// Whether there was a string without an end since this keyword, which may have swallowed the brace.
     pub(crate) fn has_open_string(&self, since: Span) -> bool {
         let start = match &self.gone {
             Some(gone) if since == Span::GONE => gone.offset,
@@ -244,7 +245,7 @@ impl<'t> Scanner<'t> {
             self.mistake_with(Code::OpenString, span, message, help, Some(fix));
             return true;
         }
-        // The statement may end behind it, and records around it.
+        // The statement may end behind it, and the records around it.
         let ends = rest.get(len..).is_some_and(|after| after.trim_ascii_start().starts_with(b";"));
         let span = Span { at: start, len };
         let quoted = rest.get(1..len).unwrap_or_default();
@@ -260,8 +261,8 @@ impl<'t> Scanner<'t> {
         false
     }
 
-    /// Where the line of the string from `start` ends, if the string goes on to a quote of the next line: then the
-    /// cursor is behind that.
+    /// The end of the line of the string from `start`, if the string continues to a quote in the next line;
+    /// then the cursor moves behind that quote.
     fn goes_on_below(&mut self, start: usize) -> Option<usize> {
         let line = self.text.get(start..)?.find_byte(b'\n')?;
         let pos = std::mem::replace(&mut self.pos, start + line + 1);
@@ -270,14 +271,15 @@ impl<'t> Scanner<'t> {
         end.map(|_| start + line)
     }
 
-    /// Says what the games make of the letters beyond ASCII in the string from `start` to the cursor.
+    /// Warns about the letters beyond ASCII in the string from `start` to the cursor, and shows the games'
+    /// characters for them.
     #[cold]
     pub(super) fn foreign_letters(&mut self, start: usize) {
         let string = self.slice(Span { at: start, len: self.pos - start });
         let first = string.iter().position(|byte| !byte.is_ascii()).unwrap_or_default();
         let last = string.iter().rposition(|byte| !byte.is_ascii()).unwrap_or_default();
         let odd = string.get(first..=last).unwrap_or_default();
-        // Where it is no UTF-8 it is one by LMPC, with the games' own characters as bytes: these are meant.
+        // If it is not UTF-8, it is LMPC's, with the games' own characters as bytes: these are intended.
         let Ok(odd) = odd.to_str() else { return };
         let Some(letter) = odd.chars().next() else { return };
         let len = letter.len_utf8();
@@ -289,7 +291,7 @@ impl<'t> Scanner<'t> {
         self.warn(Code::ForeignLetter, Span { at, len }, message, help, fix);
     }
 
-    /// Says that this backslash changes nothing about the letter behind it, which was taken.
+    /// Warns that this backslash has no effect on the letter behind it, which was already taken.
     #[cold]
     pub(super) fn idle_backslash(&mut self, at: usize) {
         let rest = self.text.get(at + 1..).unwrap_or_default();
@@ -311,7 +313,7 @@ impl<'t> Scanner<'t> {
         self.warn(Code::IdleBackslash, span, message, help, Some((span, fix)));
     }
 
-    /// Whether what was just taken as a string seems to go on behind its quote.
+    /// Whether the string just taken seems to continue behind its quote.
     #[inline]
     pub(crate) fn goes_on(&self) -> bool {
         self.text.get(self.pos).is_some_and(|byte| {
@@ -322,15 +324,15 @@ impl<'t> Scanner<'t> {
         })
     }
 
-    /// Whether a word stands behind the quote of what was just taken as a string, on its line.
+    /// Whether a word stands on the same line behind the quote of the string just taken.
     #[inline]
     pub(crate) fn goes_on_in_words(&self) -> bool {
         self.text.get(self.pos) == Some(&b' ')
             && self.rest().iter().find(|byte| **byte != b' ').is_some_and(|byte| is_word(*byte))
     }
 
-    /// Where a string ends of which only the last quote is there: a quote on this line, with nothing before it that
-    /// ends a statement or a string.
+    /// The end of a string of which only the last quote is there: a quote on this line, with no end of a
+    /// statement or string before it.
     pub(crate) fn only_quote(&mut self) -> Option<usize> {
         let line = self.statement_line();
         let escaped = |at: usize| at.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\');
@@ -341,7 +343,8 @@ impl<'t> Scanner<'t> {
         (is_one && ends_string(line.get(at + 1..)?)).then_some(self.pos + at + 1)
     }
 
-    /// Where a string ends that has quotes inside: behind the first quote on this line that a `;` follows, or its end.
+    /// The end of a string with quotes inside: behind the first quote on this line that a `;` follows, or
+    /// behind the line's last quote.
     pub(crate) fn last_quote(&mut self) -> Option<usize> {
         let line = self.statement_line();
         let ends = |at: &usize| line.get(at + 1..).is_some_and(ends_string);
@@ -366,14 +369,14 @@ impl<'t> Scanner<'t> {
         matches!(rest, [b'.', b'0'..=b'9', ..])
     }
 
-    /// The word before the brace at `at`, for pointing at a record; the brace where there is none.
+    /// The word before the brace at `at`, for pointing to a record; the brace itself if there is none.
     pub(crate) fn word_before(&self, at: usize) -> Span {
         let before = self.text.get(..at).unwrap_or_default().trim_ascii_end();
         let len = before.iter().rev().take_while(|byte| is_word(**byte)).count();
         if len == 0 { Span { at, len: 1 } } else { Span { at: before.len() - len, len } }
     }
 
-    /// Whether nothing but blanks stands before this on its line.
+    /// Whether only blanks stand before this on its line.
     pub(crate) fn begins_line(&self, token: Span) -> bool {
         let before = self.text.get(..token.at).unwrap_or_default();
         before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
@@ -385,19 +388,19 @@ impl<'t> Scanner<'t> {
         rest.get(..3).unwrap_or(rest)
     }
 
-    /// What is left of the line, or the beginning of that where it is long: a line of many such comments costs no
-    /// more each than one of few.
+    /// The rest of the line, or its beginning if it is long, so that a line with many such comments is not
+    /// searched to its end for each.
     pub(crate) fn line_rest(&self) -> &'t [u8] {
         let rest = self.rest();
         rest.get(..LONGEST_COMMENT).unwrap_or(rest).split(|byte| *byte == b'\n').next().unwrap_or_default()
     }
 
-    /// Whether exactly these characters come at once.
+    /// Whether exactly these characters come directly.
     pub(crate) fn at_text(&self, text: &[u8]) -> bool {
         self.rest().starts_with(text)
     }
 
-    /// Goes behind a comment of C, or the line on which it begins.
+    /// Goes behind a C comment, or behind the line on which it begins.
     pub(crate) fn step_over_comment(&mut self) {
         let rest = self.rest();
         let rest = rest.get(..LONGEST_COMMENT).unwrap_or(rest);

@@ -3,8 +3,8 @@
 use moviola_text::{DecompileOptions, decompile};
 use std::path::Path;
 
-/// Smaller recordings are not counted: a few messages are mostly their names. `nop;` and its line's end stand for one
-/// byte, and a block without messages is 35 characters for 16 bytes.
+/// Smaller recordings are not checked: a few messages consist mostly of their names. `nop;` and its line end
+/// stand for one byte, and a block without messages is 35 characters for 16 bytes.
 const SMALL: usize = 10_000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Formatting keeps every comment, wherever people put it, and changes nothing that decompiling wrote.
+//! Formatting keeps every comment in any place, and does not change decompiled texts.
 
 use crate::common::{compiled, same, scribe_samples, text_with};
 use moviola_format::{Game, Message as _, dem, dm2, sniff};
@@ -10,7 +10,8 @@ fn formatted(text: &str) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Where tokens begin, and the end of the text. The texts are canonical: tokens are told by blanks, braces and `;`.
+/// The places where tokens begin, and the end of the text. The texts are canonical: blanks, braces and `;`
+/// separate tokens.
 fn gaps(text: &str) -> Vec<usize> {
     let (mut gaps, mut quoted, mut inside) = (Vec::new(), false, false);
     let bytes = text.as_bytes();
@@ -117,7 +118,7 @@ fn offsets_are_those_of_the_messages() {
             let Some(offset) = pair[0].strip_prefix("// 0x") else { continue };
             let word = pair[1].split([' ', ';']).next().unwrap();
             let at = usize::from_str_radix(offset, 16).unwrap();
-            // Only the updates of Quake's entities have a bit of their own for an id.
+            // Only the updates of Quake's entities have several ids, whose bits are flags.
             if let Some(row) = rows.iter().find(|row| row.name == word && row.name != "updateentity") {
                 assert_eq!(recording[at], row.op, "{name}: {word} at {at:#x}");
                 seen += 1;
@@ -134,12 +135,12 @@ fn comments_stay_where_they_are_put() {
         ("block // a\n{ // b\n nop; }\n", "// a\nblock { // b\n nop;\n}\n"),
         ("block {\n setpause 1 // a\n ; // b\n}\n", "block {\n // a\n setpause 1; // b\n}\n"),
         ("block {\n nop; // a\n // b\n} // c\n", "block {\n nop; // a\n // b\n} // c\n"),
-        // A field takes its comments with it.
+        // A field moves with its comments.
         (
             "block { camera 0 0 0;\n updatefrags { // m\n // f\n frags 1; // g\n // p\n player 2; // q\n // e\n } // z\n}\n",
             "block {\n camera 0.0 0.0 0.0;\n updatefrags { // m\n  // p\n  player 2; // q\n  // f\n  frags 1; // g\n  // e\n } // z\n}\n",
         ),
-        // Braces that go away leave their comments behind.
+        // Removed braces leave their comments behind.
         ("block { playerinfo { // a\n // b\n } // c\n}\n", "block {\n // a\n // b\n playerinfo; // c\n}\n"),
     ] {
         let text = written.replace("setpause 1", "centerprint \"x\"");
@@ -165,7 +166,7 @@ fn mistakes_are_those_of_compiling() {
     assert!(found.len() > 3 && out.is_empty());
 }
 
-/// A text that is longer than what is looked at once; its parts end anywhere.
+/// A text longer than one read, with parts that end anywhere.
 #[test]
 fn long_texts_stay_as_they_are() {
     let block = concat!(
@@ -197,7 +198,7 @@ fn long_texts_stay_as_they_are() {
         };
         assert!(out == text.as_bytes(), "{}\nwas\n{}", around(&out), around(text.as_bytes()));
     }
-    // However many empty lines there are.
+    // Any number of empty lines.
     let mut out = Vec::new();
     let blank = format!("block {{ camera 0 0 0; }}{}nop_", " \n".repeat(2_000_000))
         .replace("nop_", "block { camera 0 0 0; }");

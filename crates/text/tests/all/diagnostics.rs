@@ -1,4 +1,4 @@
-//! What people are told about mistakes: one picture for every code, and a fix that is offered does mend.
+//! The messages about mistakes: one example for every code, and each suggested fix corrects the mistake.
 
 use crate::common::{one_shown, try_compile};
 use crate::mistakes::{MISTAKES, long_texts};
@@ -14,7 +14,7 @@ fn told(text: &str) -> Vec<Diagnostic> {
     }
 }
 
-/// Every text that has mistakes, under the code that it is there for.
+/// Every text with mistakes, under the code that it is an example of.
 fn cases() -> Vec<(Code, String)> {
     let short = MISTAKES.iter().map(|(code, text)| (*code, (*text).to_string()));
     short.chain(long_texts()).collect()
@@ -77,7 +77,7 @@ fn fixes_mend() {
     assert!(tried >= 8, "only {tried} fixes");
 }
 
-/// A place is where the text says it is, in whatever pieces it is read.
+/// The reported places are right, for any size of the pieces that are read.
 #[test]
 fn places_are_right() {
     for (_, text) in cases() {
@@ -96,7 +96,7 @@ fn places_are_right() {
     }
 }
 
-/// Also in a line that is longer than what is read at once, in whatever pieces.
+/// The places are also right in a line longer than one read, for any size of the pieces.
 #[test]
 fn places_are_right_in_long_lines() {
     let start = "track \"\"; block { camera 0 0 0;";
@@ -141,7 +141,7 @@ fn all_mistakes_up_to_the_limit() {
     }
 }
 
-/// One mistake is one mistake: what follows it is understood.
+/// One mistake is reported once, and the text behind it is understood.
 #[test]
 fn mistakes_do_not_spread() {
     for (code, text) in cases() {

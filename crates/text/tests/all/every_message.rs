@@ -1,4 +1,4 @@
-//! Every message of all tables out of random bytes: its text says the same message, however it is spelled.
+//! Every message of all tables from random bytes: its text means the same message in every spelling.
 
 use crate::common::Random;
 use crate::common::format::{quake_contexts, quake2_contexts, quakeworld_contexts};
@@ -7,7 +7,7 @@ use moviola_format::*;
 use moviola_text::{Arena, parse_message, print_message};
 use std::collections::BTreeMap;
 
-/// How many messages are made of each row under each context.
+/// The number of messages made from each row under each context.
 const ROUNDS: usize = 60;
 
 fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
@@ -33,7 +33,7 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
         }
     }
     for row in <D::Message<'_> as Message>::SCHEMA {
-        // Its kind of value is known by the whole block only, of which entropy knows nothing.
+        // Only the whole block shows this message's kind, which entropy does not know.
         if row.rust == hidden::PausedBare::SCHEMA.rust {
             continue;
         }
@@ -66,7 +66,7 @@ fn there_and_back<'a, D: Dialect>(
     says::<D>(name, &spellings[random.below(spellings.len())], message, context, arena);
 }
 
-/// The text must say exactly this message.
+/// Checks that the text means exactly this message.
 fn says<'a, D: Dialect>(
     name: &str,
     text: &str,
@@ -85,7 +85,7 @@ fn says<'a, D: Dialect>(
     assert_eq!(format!("{again:?}"), format!("{message:?}"), "{name}\n{text}");
 }
 
-/// Its words; a string or a comment is one.
+/// The words of a text; a string or a comment counts as one.
 fn tokens(text: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut rest = text;
@@ -115,7 +115,7 @@ fn string_length(text: &str) -> usize {
     panic!("{text:?} does not end");
 }
 
-/// Whole numbers in hexadecimal.
+/// Puts whole numbers in hexadecimal.
 pub(crate) fn in_hex(text: &str) -> String {
     let again = |token: String| match token.parse::<u32>() {
         Ok(number) => format!("0x{number:x}"),
@@ -132,7 +132,7 @@ pub(crate) fn with_comments(text: &str, random: &mut Random) -> String {
         .collect()
 }
 
-/// The fields of every record in another order; records of a list keep theirs.
+/// Puts the fields of every record in another order; records of a list keep theirs.
 fn shuffled(text: &str, random: &mut Random) -> String {
     let tokens = tokens(text);
     let Some(open) = tokens.iter().position(|token| token == "{") else { return text.to_string() };
@@ -155,7 +155,7 @@ fn shuffled_fields(tokens: &[String], random: &mut Random) -> String {
         fields.push((name.clone(), field));
         rest = &rest[length..];
     }
-    // A sort by random keys that are the same for records of the same name keeps their order.
+    // A sort by random keys that are equal for records of the same name keeps the order of those records.
     let mut keys: BTreeMap<String, u64> = BTreeMap::new();
     for (name, _) in &fields {
         keys.entry(name.clone()).or_insert_with(|| random.next());

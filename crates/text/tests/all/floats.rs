@@ -3,7 +3,7 @@
 use crate::common::{Random, compiled, same, text_with, try_compile};
 use moviola_text::*;
 
-/// A recording of nothing but times, of these bits.
+/// A recording with only times, of these bits.
 fn times(bits: impl Iterator<Item = u32>) -> Vec<u8> {
     let block: Vec<u8> = bits.flat_map(|bits| [7].into_iter().chain(bits.to_le_bytes())).collect();
     [b"-1\n", &(block.len() as u32).to_le_bytes()[..], &[0; 12], &block].concat()
@@ -14,7 +14,7 @@ fn a_million_floats_come_back() {
     let mut random = Random(1_000_000);
     for round in 0..5u32 {
         let file = times((0..200_000u32).map(|n| match n % 8 {
-            // Denormals, not-a-number with payloads, and what follows each other.
+            // Denormals, not-a-numbers with payloads, and neighbors.
             0 => random.next() as u32 & 0x807F_FFFF,
             1 => random.next() as u32 | 0x7F80_0000,
             2 => (round * 25_000 + n / 8).wrapping_mul(0x0100_0001),
@@ -25,7 +25,7 @@ fn a_million_floats_come_back() {
     }
 }
 
-/// The bits that a spelling of a time means; none for a mistake.
+/// The bits that a spelling of a time means; `None` for a mistake.
 fn time(spelling: &str) -> Option<u32> {
     let text = format!("track \"\"; block {{ camera 0.0 0.0 0.0; time {spelling}; }}");
     let block = try_compile(text.as_bytes(), &CompileOptions::default()).ok()?;
@@ -104,6 +104,6 @@ fn spellings_of_times() {
     ] {
         assert_eq!(time(spelling), expected, "{spelling}");
     }
-    // LMPC counts in floats: the parts of a long time are added with a float's precision.
+    // LMPC calculates in floats: the parts of a long time are added with a float's precision.
     assert_eq!(time("277:46:39.99999999h"), f(39.999_999_99 + 60.0 * 46.0 + 3600.0 * 277.0));
 }

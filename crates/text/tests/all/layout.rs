@@ -1,4 +1,5 @@
-//! A text says the same however it is laid out: the usual layout is read fast, any other carefully.
+//! A text means the same in every layout: the usual layout is read by the fast path, any other by the careful
+//! one.
 
 use moviola_text::{CompileOptions, DecompileOptions, compile, decompile};
 

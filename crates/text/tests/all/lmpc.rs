@@ -1,4 +1,4 @@
-//! What is told of a recording when only LMPC's language may be used.
+//! The reports about a recording that is printed in LMPC's language only.
 
 use moviola_text::{CompileOptions, DecompileOptions, compile, decompile};
 
@@ -28,7 +28,7 @@ fn a_clear_items_bit_is_said_in_bytes() {
     assert!(again == recording);
 }
 
-/// How LMPC's lexer takes numbers: a float has a point with a digit before it, a whole number none.
+/// The numbers of LMPC's lexer: a float has a point with a digit before it, a whole number has none.
 #[test]
 fn lmpc_reads_numbers_as_its_lexer_did() {
     let options = CompileOptions { lmpc: true, ..CompileOptions::default() };
@@ -48,7 +48,7 @@ fn lmpc_reads_numbers_as_its_lexer_did() {
         "time 1.5;",
         "time 1:1.5m;",
         "time 1 : 02 : 1.25 h;",
-        // What stands right behind a number, and ends it.
+        // Characters directly behind a number, which end it.
         "setangle 0.0 1..  -45.5. ;",
         "setangle 1.0-2.0-3.0;",
         "setview 1(;",
@@ -60,7 +60,7 @@ fn lmpc_reads_numbers_as_its_lexer_did() {
         "print \u{201C}\"a\"\u{201D};",
         "updatefrags { player* 1; . frags 5;- } .",
         "unknown #{ id 1; data 0x02 #; +}",
-        // Its own spelling of floats that are none, which it could not read.
+        // LMPC's own spelling of floats that are not finite, which it could not read.
         "time -2147483648:-2147483648:nanh;",
         "time nan s;",
     ] {

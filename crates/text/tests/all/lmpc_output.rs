@@ -1,5 +1,5 @@
-//! Text for LMPC: what it could not say is left out and listed, nothing else is, and the rest it compiles to the
-//! same bytes.
+//! Text for LMPC: the parts that LMPC cannot express, and no others, are left out and listed; the rest
+//! compiles to the same bytes.
 
 use crate::common::{real_recordings, same, scribe_samples, try_compile};
 use moviola_format::*;
@@ -7,8 +7,8 @@ use moviola_text::*;
 
 const LMPC: CompileOptions = CompileOptions { lmpc: true, limit: 20 };
 
-/// The text for LMPC, the numbers of the blocks that are not in it (what is no block has none), and how many messages
-/// are there in bytes.
+/// The text for LMPC, the numbers of the blocks left out (`None` for other pieces), and the number of
+/// messages printed as bytes.
 fn for_lmpc(recording: &[u8]) -> (Vec<u8>, Vec<Option<u64>>, u64) {
     let mut text = Vec::new();
     let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
@@ -22,7 +22,7 @@ fn for_lmpc(recording: &[u8]) -> (Vec<u8>, Vec<Option<u64>>, u64) {
     (text, told.unsaid.into_iter().flat_map(blocks).collect(), told.in_bytes)
 }
 
-/// Whether LMPC has words for a block of this message.
+/// Whether LMPC can express a block with this message.
 fn is_said<D: Dialect>(message: impl Into<D::Message<'static>>, context: &Context) -> bool {
     let mut block = Vec::new();
     write_message(&message.into(), &mut block, context);
@@ -88,7 +88,8 @@ fn messages_of_quake() {
     }
 }
 
-/// A protocol that LMPC knows nothing of: what is sent as in 15 is said in words, the rest in bytes, if it has two.
+/// A protocol that LMPC does not know: messages with the same form as in 15 are printed in words, the others
+/// as bytes, if they have two.
 #[test]
 fn protocols_of_quake() {
     let file = |protocol: i32, flags: Option<u32>, block: &[u8]| {
@@ -177,7 +178,7 @@ fn messages_of_quake2() {
     assert!(baseline(0xF080_A080, &[]), "bits that mean nothing");
     assert!(is_said_block::<Quake2>(b"\x12\0\0"));
     assert!(!is_said_block::<Quake2>(b"\x12\x80\0\0"), "an end with a needless byte");
-    // As a file of its own this would not be taken for a recording, since no server sends such a block.
+    // On its own this would not be recognized as a recording, since no server sends such a block.
     assert!(is_said_block::<Quake2>(b"\x06\x06\x06\x06\x13\x01"));
     assert!(!is_said_block::<Quake2>(b"\x06\x06\x06\x06\x13"), "no data");
     assert!(is_said_block::<Quake2>(b"\x86\x01"), "unicast");
@@ -188,7 +189,7 @@ fn messages_of_quake2() {
     assert!(!frame(&[0]), "an empty list of areas");
 }
 
-/// What is left is a text that LMPC compiles to the recording without the blocks that are listed.
+/// The printed text compiles with LMPC to the recording without the listed blocks.
 #[test]
 fn whole_recordings() {
     let small = real_recordings().into_iter().filter(|(_, it)| it.len() < 300_000);
@@ -205,7 +206,7 @@ fn whole_recordings() {
                 }
                 Piece::Raw(_) => true,
                 Piece::Header(bytes) if bytes.len() > 9 || bytes.contains(&0) => {
-                    // What LMPC does not take is listed, and the usual one stands there.
+                    // The header that LMPC does not accept is listed, and the usual one stands in its place.
                     assert!(unsaid.contains(&None), "{name}");
                     expected.extend_from_slice(b"-1\n");
                     true

@@ -1,4 +1,5 @@
-//! Texts that LMPC really wrote compile to what they came from; where LMPC is wrong, to what is right.
+//! Texts that LMPC wrote compile to the recordings that they came from; where LMPC has errors, to the right
+//! bytes.
 //!
 //! The second half compares with an independent writer: LMPC's words for a message mean its bytes.
 
@@ -7,7 +8,7 @@ use moviola_scribe::dm2::{self, Entity, Num, Sound};
 use moviola_text::*;
 use std::fs;
 
-/// What each text compiles to, by the list beside them.
+/// The recording of each text, from the list beside them.
 const TEXTS: [(&str, &str); 6] = [
     ("qs_15_lq_e0m9.dem.txt", "ours/qs_15_lq_e0m9.dem"),
     ("qs_15_secret.dem.txt", "ours/qs_15_secret.dem"),
@@ -89,7 +90,7 @@ fn every_spelling_compiles_and_comes_back() {
     }
 }
 
-/// The bytes of the only block of a text, without the protocol's.
+/// The bytes of the only block of a text, without those of the protocol.
 #[track_caller]
 fn block(text: &str, options: &CompileOptions) -> Vec<u8> {
     let found =
@@ -98,13 +99,13 @@ fn block(text: &str, options: &CompileOptions) -> Vec<u8> {
     found[4..4 + length].to_vec()
 }
 
-/// What our own text of a message would be in LMPC's way of writing numbers, as far as it goes.
+/// The bytes of our own text of a message with numbers in LMPC's spelling.
 fn section_bytes(wanted: &str) -> Option<Vec<u8>> {
     let (_, _, text) = sections().into_iter().find(|(name, ..)| name == wanted)?;
     Some(block(&String::from_utf8_lossy(&text), &CompileOptions::default()))
 }
 
-/// Sections that the independent writer can say too.
+/// Sections that the independent writer can produce too.
 #[test]
 fn spellings_mean_the_bytes_of_the_documents() {
     if corpus().is_none() {
@@ -163,11 +164,11 @@ fn spellings_mean_the_bytes_of_the_documents() {
     }
 }
 
-/// Where LMPC is wrong: what its words compile to by default, and as LMPC did it.
+/// LMPC's errors: the bytes of its words by default, and in its own mode.
 #[test]
 fn what_lmpc_got_wrong() {
     let cases: [(&str, &[u8], &[u8]); 8] = [
-        // What is below 256 was a byte.
+        // LMPC takes every frame below 256 for a byte.
         (
             "spawnbaseline { entity 9; frame -1; }",
             &[14, 0x80, 0x80, 0x02, 9, 0xFF, 0xFF],
@@ -179,7 +180,7 @@ fn what_lmpc_got_wrong() {
             &[3, 37, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 208],
             &[3, 37, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 208, 0],
         ),
-        // The sign of effects and render effects.
+        // The sign of effects and of renderfx.
         (
             "spawnbaseline { entity 9; effects -32768; }",
             &[14, 0x80, 0xC0, 0x08, 9, 0, 0x80, 0xFF, 0xFF],
@@ -192,9 +193,9 @@ fn what_lmpc_got_wrong() {
         ),
         // A sound's entity has 13 bits.
         ("sound { soundnum 1; channel 7; entity -1; }", &[9, 8, 1, 0xFF, 0xFF], &[9, 8, 1, 0xFF, 0x3F]),
-        // The client of an unknown message.
+        // The recipient of an unknown message.
         ("unicast 1; unknown { id 0x15; data 0x02; }", &[0x95, 1, 2], &[0x15, 2]),
-        // Numbers are rounded, not cut.
+        // Numbers are rounded, not truncated.
         ("sound { soundnum 1; timeofs 0.0149; }", &[9, 0x10, 1, 15], &[9, 0x10, 1, 14]),
         ("muzzleflash { entity -1; value 255; }", &[1, 0xFF, 0xFF, 255], &[1, 0xFF, 0xFF, 255]),
     ];
@@ -205,7 +206,7 @@ fn what_lmpc_got_wrong() {
     }
 }
 
-/// What LMPC cut and ignored is a mistake by default.
+/// Values that LMPC truncated and ignored are mistakes by default.
 #[test]
 fn what_lmpc_let_pass() {
     let cases: [(&str, &[u8], Code); 8] = [
@@ -232,7 +233,7 @@ fn what_lmpc_let_pass() {
     }
 }
 
-/// Also entities that end their list, or are no longer there but have fields.
+/// The same for entities that end their list, or that are removed but have fields.
 #[test]
 fn what_lmpc_let_pass_in_lists() {
     let cases: [(&str, &[u8]); 2] = [
@@ -247,7 +248,7 @@ fn what_lmpc_let_pass_in_lists() {
     }
 }
 
-/// The advice for those who read LMPC's texts: forms that LMPC wrote and could not read, or read in several ways.
+/// Forms that LMPC wrote and could not read, or read in several ways.
 #[test]
 fn liberal_forms() {
     let quake = |it: &str| {
@@ -274,7 +275,7 @@ fn liberal_forms() {
     assert_eq!(compiled(b"block { nop; } // no more"), b"\x01\0\0\0\x06");
 }
 
-/// What was written before comes back in the same words, whatever the numbers look like.
+/// A compiled text is printed again in the same words, for all forms of numbers.
 #[test]
 fn text_of_a_compiled_text_is_canonical() {
     let Some(folder) = corpus() else { return };

@@ -1,4 +1,4 @@
-//! Every example of the papers is compiled, formatted and, where it says so, compared with bytes.
+//! Every example in the documentation is compiled, formatted and, if it says so, compared with bytes.
 //!
 //! A fence `moviola` is a whole text; `moviola,quake` and `moviola,quake2` are statements of a block of that game,
 //! `quake=999:8` of that protocol and those flags. It must compile, and `fmt` must leave it as it is, unless it is
@@ -9,7 +9,7 @@ use moviola_text::{Code, CompileError, CompileOptions, DecompileOptions, compile
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// A fenced block of a paper.
+/// A fenced block of a page.
 struct Fence {
     line: usize,
     tag: String,
@@ -47,7 +47,7 @@ fn examples_of_the_papers() {
     assert!(count > 50, "only {count} examples were found");
 }
 
-/// Every mistake has an example in its paper.
+/// Every mistake has an example on its page.
 #[test]
 fn every_mistake_has_an_example() {
     let paper = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics.md");
@@ -84,7 +84,7 @@ fn fences(paper: &str) -> Vec<Fence> {
     fences
 }
 
-/// What stands around statements to make a whole text of them.
+/// The text around statements that makes a whole text of them.
 fn around(game: &str) -> (String, &'static str) {
     let (game, protocol) = game.split_once('=').unwrap_or((game, ""));
     let (protocol, flags) = protocol.split_once(':').unwrap_or((protocol, ""));
@@ -106,7 +106,7 @@ fn around(game: &str) -> (String, &'static str) {
     (format!("{track}{head}block {{\n{camera}"), "}\n")
 }
 
-/// Runs an example; gives the bytes it makes, of statements those of their block.
+/// Runs an example; returns the bytes that it compiles to, for statements those of their block.
 fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, String> {
     let tags: Vec<&str> = fence.tag.split(',').skip(1).collect();
     let has = |tag: &str| tags.contains(&tag);
@@ -167,12 +167,12 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
     Ok(Some(data))
 }
 
-/// What stands in the brackets behind a tag.
+/// The text in the brackets behind a tag.
 fn argument<'a>(tags: &[&'a str], name: &str) -> Option<&'a str> {
     tags.iter().find_map(|tag| tag.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')'))
 }
 
-/// What was made of the text must come back through a text of it.
+/// The compiled recording must survive a round trip through its text.
 fn again(made: &[u8]) -> Result<(), String> {
     let (mut text, mut back) = (Vec::new(), Vec::new());
     decompile(made, &mut text, &DecompileOptions::default()).map_err(|error| error.to_string())?;
@@ -181,7 +181,7 @@ fn again(made: &[u8]) -> Result<(), String> {
     same(&back, made)
 }
 
-/// The last block's bytes; the head of a block is cut off as its game has it.
+/// The last block's bytes, without the head that blocks of its game have.
 fn last_block(made: &[u8], quake: bool) -> Vec<u8> {
     let (mut rest, camera) = if quake { (made.strip_prefix(b"-1\n").unwrap_or(made), 12) } else { (made, 0) };
     let mut last: &[u8] = &[];

@@ -9,7 +9,7 @@ fn normal_text(recording: &[u8]) -> Vec<u8> {
     text_with(recording, &DecompileOptions { normal: true, ..DecompileOptions::default() })
 }
 
-/// Whether messages are copied or not, a recording written in LMPC's form equals the compiled text of it.
+/// A recording written in LMPC's form equals its compiled text, whether messages are copied or not.
 #[test]
 fn copied_messages_are_those_of_the_text() {
     let mut changed = 0;

@@ -1,4 +1,4 @@
-//! One definition: a table that exists in this test only is printed and parsed like the games' own.
+//! One definition: a table that exists only in this test is printed and parsed like the games' own.
 
 use crate::common::Random;
 use moviola_format::entropy::{Entropy, Kept};
@@ -11,24 +11,24 @@ mod table {
     messages! {
         /// A message that no engine ever sent.
         Postcard<'a> = 99 "postcard" [svc_postcard, State, no_lmpc, since Quake] (to: u8 as Meaning::Player) flags Bits8 {
-            /// How many stamps are on it.
+            /// The number of stamps on it.
             0x01 => stamps: u16,
-            /// Which picture is on it.
+            /// The picture on it.
             picture: ByteOrShort<0x02> as Meaning::Model,
-            /// Where it was written.
+            /// The place where it was written.
             0x04 => place: Placement,
-            /// Who greets.
+            /// The senders.
             0x08 => r#from: StrList<'a>,
-            /// What it says.
+            /// The text.
             greeting: Str<'a>,
         }
 
-        /// One that takes several ids.
+        /// A message with several ids.
         Bell = 100..=103 "bell" [svc_bell, Moment heard, lmpc, since Quake] {}
 
-        /// One that is one value.
+        /// A message with one value.
         Weight = 104 "weight" [svc_weight, State, lmpc, since Quake] {
-            /// In units.
+            /// The weight in units.
             grams: Float,
         }
     }
@@ -44,7 +44,7 @@ impl Dialect for Post {
     const GAME: Game = Game::Quake;
 }
 
-/// All that its text needs beside the rows: nothing.
+/// Its text needs nothing beside the rows.
 impl Spoken for Post {}
 
 const CARD: &str = r#" postcard {
@@ -89,7 +89,7 @@ fn its_fields_come_in_any_order() {
         ..Postcard::default()
     };
     assert_eq!(parsed(text, &arena).unwrap(), card.into());
-    // A word that the fields do not imply is said.
+    // A flag word that the fields do not imply is printed.
     let card = Postcard { flags: Bits8(0xF1), ..card };
     let said = print_message::<Post>(&card.into(), &Context::quake());
     assert!(said.contains("mask 0xF1;"), "{said}");

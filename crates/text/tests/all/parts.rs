@@ -1,4 +1,5 @@
-//! A part of a recording as text compiles to the bytes of that part, whatever its first blocks depend on.
+//! A part of a recording, as text, compiles to the bytes of that part, even if its first blocks depend on
+//! earlier ones.
 
 use crate::common::{compiled, real_recordings, same, scribe_samples, stored_samples};
 use moviola_format::{Demo, Game, Piece};
@@ -11,7 +12,7 @@ fn part(recording: &[u8], options: &DecompileOptions) -> Vec<u8> {
     text
 }
 
-/// The recording with these blocks alone, and what is no block behind them.
+/// The recording with only these blocks, and the pieces behind them that are not blocks.
 fn cut(recording: &[u8], wanted: impl Fn(u64) -> bool) -> Vec<u8> {
     let mut demo = Demo::new(recording).unwrap();
     let game = demo.game().unwrap_or(Game::Quake2);
@@ -88,7 +89,7 @@ fn spans_of_time_compile_to_their_bytes() {
                 .collect();
             jumps += usize::from(numbers.iter().zip(numbers.iter().skip(1)).any(|(a, b)| a + 1 != *b));
             let mut expected = cut(&recording, |number| numbers.contains(&number));
-            // A block before all times can have bytes behind it.
+            // The wanted times are before all blocks, which raw bytes may follow.
             if numbers.is_empty() {
                 expected = compiled(&text);
             }
@@ -98,7 +99,7 @@ fn spans_of_time_compile_to_their_bytes() {
     assert!(jumps > 0 || crate::common::corpus().is_none(), "no span has a part of two levels");
 }
 
-/// A recording of the whole that says nothing of a protocol keeps saying nothing.
+/// The text of a whole recording without a protocol contains no `protocol` statement.
 #[test]
 fn whole_recordings_need_no_reminder() {
     for (name, recording) in scribe_samples().into_iter().chain(stored_samples()) {

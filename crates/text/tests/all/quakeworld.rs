@@ -36,7 +36,7 @@ fn every_recording_comes_back() {
     for (number, (name, recording)) in recordings().into_iter().enumerate() {
         let bare = DecompileOptions { bare: true, ..plain.clone() };
         let text = comes_back(&name, &recording, if number % 3 == 2 { &bare } else { &plain });
-        // No message is left as bytes.
+        // No message is printed as bytes.
         let text = String::from_utf8(text).unwrap();
         assert!(!text.contains("unknown {") && !text.contains("\nraw "), "{name}");
         assert!(
@@ -77,7 +77,8 @@ fn parts_know_their_protocol() {
     assert!(parts > 10 || corpus().is_none(), "{parts}");
 }
 
-/// Numbers in hexadecimal and comments between all tokens: the lines of blocks and records are spelled otherwise, too.
+/// Numbers in hexadecimal and comments between all tokens: the lines of blocks and records can be spelled in
+/// other ways too.
 #[test]
 fn other_spellings_come_back() {
     let mut random = Random(12);
@@ -92,7 +93,7 @@ fn other_spellings_come_back() {
     }
 }
 
-/// The lines of a nail may stand in any order, in some nails of a message or in all.
+/// The lines of a nail may be in any order, in some nails of a message or in all.
 #[test]
 fn nails_are_read_in_any_order() {
     let text = |second: &str| {
@@ -154,7 +155,7 @@ fn lmpcs_own_texts_compile() {
     }
 }
 
-/// The text for LMPC uses only LMPC's words; an MVD gives no blocks at all, since LMPC does not know MVDs.
+/// The text for LMPC has only LMPC's words; an MVD gives no blocks at all, since LMPC does not know MVDs.
 #[test]
 fn lmpc_gets_what_it_knows() {
     let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };

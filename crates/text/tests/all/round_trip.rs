@@ -1,9 +1,9 @@
-//! Nothing is lost: whatever the bytes are, the text compiles to them again.
+//! Nothing is lost: for any bytes, the text compiles to the same bytes.
 
 use crate::common::{Random, real_recordings, same, scribe_samples, stored_samples, text_with, try_compile};
 use moviola_text::{CompileOptions, DecompileOptions};
 
-/// The ways to print that are for reading back.
+/// The ways of printing that keep every byte.
 fn ways() -> [DecompileOptions; 3] {
     let plain = DecompileOptions::default();
     [
@@ -23,7 +23,7 @@ fn comes_back(name: &str, recording: &[u8], options: &DecompileOptions) -> Vec<u
     text
 }
 
-/// What every text looks like.
+/// Checks the properties of every text.
 #[track_caller]
 fn is_tidy(name: &str, text: &[u8]) {
     let text = std::str::from_utf8(text).unwrap();
@@ -78,7 +78,7 @@ fn recordings_of_the_repository() {
 #[test]
 fn real_recordings_come_back() {
     for (number, (name, recording)) in real_recordings().into_iter().enumerate() {
-        // Small ones in both ways, large ones in one.
+        // Small recordings in both ways, large ones in one.
         let which = if recording.len() < 200_000 { 0..2 } else { number % 2..number % 2 + 1 };
         for way in &ways()[which] {
             comes_back(&name, &recording, way);
@@ -92,7 +92,7 @@ fn noise() {
     for round in 0..60_000 {
         let length = if round < 6500 { round / 100 } else { random.below(400) };
         let mut bytes = random.bytes(length);
-        // Small numbers and marks make blocks out of noise.
+        // Small numbers and marks turn random bytes into blocks.
         for byte in &mut bytes {
             match random.below(3) {
                 0 => *byte &= 0x1F,
@@ -104,7 +104,7 @@ fn noise() {
     }
 }
 
-/// Noise behind what makes it a block of a game.
+/// Random bytes behind the start of a game's block.
 #[test]
 fn noise_in_blocks() {
     let mut random = Random(8);
@@ -123,7 +123,7 @@ fn noise_in_blocks() {
     }
 }
 
-/// How recordings of every protocol begin: up to the first block that announces it.
+/// The starts of recordings of every protocol, up to the first block that announces it.
 fn levels() -> Vec<(bool, Vec<u8>)> {
     let mut all = vec![(true, b"-1\n".to_vec()), (false, Vec::new())];
     for protocol in [15, 250, 666, 668, 999, 10000, 10001, 10002] {
@@ -154,7 +154,7 @@ fn levels() -> Vec<(bool, Vec<u8>)> {
     all
 }
 
-/// Cut at every length; large ones at so many.
+/// Recordings cut at every length; large ones at a limited number of lengths.
 #[test]
 fn cut_recordings() {
     for (name, recording) in scribe_samples() {
@@ -189,7 +189,8 @@ fn changed_recordings() {
     }
 }
 
-/// Nehahra's transparency behind a flag word that says more than the fields: alone, its bytes could be another engine's.
+/// Nehahra's transparency behind a flag word that differs from the fields: alone, its bytes could be another
+/// engine's.
 #[test]
 fn transparency_behind_a_mask() {
     for mark in ["159.0 nan(0x7FC01234)", "nan(0xFFFFFF00) 0.000000000000000000000000000000000000004775803"] {
@@ -201,7 +202,7 @@ fn transparency_behind_a_mask() {
     }
 }
 
-/// What a text makes is a recording again, also where its first block is longer than an engine's.
+/// A compiled recording is recognized again, even if its first block is longer than an engine's.
 #[test]
 fn a_first_block_can_be_long() {
     for (start, line) in [

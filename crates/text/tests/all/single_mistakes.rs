@@ -1,13 +1,13 @@
-//! Single slips of the finger all over texts of every message: each is one mistake, told at the right line, and what
-//! its fix makes of the text has none.
+//! Single typing mistakes all over texts of every message: each is reported as one mistake at the right line,
+//! and its fix gives a text without mistakes.
 
 use crate::common::{shown, text_with, try_compile};
 use moviola_text::{CompileOptions, DecompileOptions, Diagnostic};
 
-/// What a piece of a text is.
+/// The kind of a piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token {
-    /// A keyword of a statement or of a field, which values or a `;` follow.
+    /// A keyword of a statement or of a field, with values or a `;` behind it.
     Name,
     /// A keyword before a `{`.
     Record,
@@ -15,7 +15,8 @@ enum Token {
     Sign(u8),
 }
 
-/// A slip: what it is made on, what it makes of that (none where it cannot be made), and whether a fix must mend it.
+/// A typing mistake: the kind of token, the changed token (`None` if it cannot be changed), and whether there
+/// must be a fix.
 type Slip = (&'static str, fn(Token) -> bool, fn(&str) -> Option<String>, bool);
 
 const SLIPS: &[Slip] = &[
@@ -54,7 +55,8 @@ const SLIPS: &[Slip] = &[
     ("two lines", |it| it == Token::Text, |text| Some(format!("\"one\ntwo {}", &text[1..])), true),
 ];
 
-/// A field that may be left out, and whose length another one says: without it, that one is what is wrong.
+/// A field that may be left out, but whose length is in another field; without it, the other one is the
+/// mistake.
 const CHECKED: &str = "data";
 
 fn swapped(name: &str) -> Option<String> {
@@ -130,7 +132,7 @@ fn a_slip_is_one_mistake_and_its_fix_mends_it() {
     let mut tried = [0; SLIPS.len()];
     for (name, text) in texts() {
         assert_eq!(mistakes(&text), []);
-        // The header is one line of its own.
+        // The header has a line of its own.
         let first = text.find("block").unwrap();
         for (start, end, token) in tokens(&text).into_iter().filter(|(start, ..)| *start > first) {
             for ((slip, on, make, mends), tried) in SLIPS.iter().zip(&mut tried) {

@@ -53,7 +53,7 @@ fn in_lmpcs_spelling(text: &str) -> String {
         .collect()
 }
 
-/// Prints messages, and insists that their text means their bytes in every spelling and every mode.
+/// Prints messages, and checks that their text compiles to their bytes in every spelling and every mode.
 fn all_come_back<D: Dialect>(messages: &[D::Message<'_>], context: &Context) {
     let head = if D::GAME == Game::Quake { 16 } else { 4 };
     let start = if D::GAME == Game::Quake { "block { camera 0.0 0.0 0.0;\n" } else { "block {\n" };
@@ -139,7 +139,8 @@ fn shorts() {
     all_come_back::<Quake2>(&quake2, &Context::quake2());
 }
 
-/// A sound's delay: LMPC cuts where it should round, so that its own words lose 120 of 256; ours lose none.
+/// A sound's delay: LMPC truncates where it should round, so that its own texts lose 120 of 256 values; ours
+/// lose none.
 #[test]
 fn thousandths() {
     let messages: Vec<dm2::Message<'_>> = (0..=255)
@@ -158,7 +159,7 @@ fn thousandths() {
     let found = try_compile(block(&theirs).as_bytes(), &LMPC).unwrap();
     let lost = found[4..].iter().zip(&recording).filter(|(a, b)| a != b).count();
     assert_eq!(lost, 120, "as LMPC did it");
-    // What is printed for LMPC it reads right, although it cuts.
+    // LMPC reads the text printed for it correctly, although it truncates.
     let file = [&(recording.len() as u32).to_le_bytes(), &recording[..]].concat();
     let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
     let text = text_with(&file, &options);

@@ -1,4 +1,4 @@
-//! Time and memory grow with the text and no faster, however odd it is; the pieces in which it comes do not matter.
+//! Time and memory grow with the text and no faster, for any text and any size of the pieces that are read.
 
 use crate::common::{compiled, same, text_of};
 use moviola_text::*;
@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// Gives so many bytes at a time.
+/// A reader that returns this number of bytes at a time.
 struct Pieces<'a>(&'a [u8], usize);
 
 impl Read for Pieces<'_> {
@@ -26,7 +26,7 @@ fn outcome(text: impl Read, options: &CompileOptions) -> (Vec<u8>, String) {
     (out, format!("{told:?}"))
 }
 
-/// The quickest of a few times, so that other work on the machine counts little.
+/// The shortest of a few times, so that other work on the machine matters little.
 fn quickest(mut job: impl FnMut()) -> Duration {
     let timed = |_| {
         let start = Instant::now();
@@ -49,7 +49,7 @@ fn a_message_costs_the_same_in_every_block() {
         let recording = compiled(&many);
         let small = compiled(&few);
         let ratio = |few: Duration, many: Duration| many.as_secs_f64() / few.as_secs_f64().max(1e-9) / 10.0;
-        // A hundred small blocks' worth of messages against ten times as many in one block.
+        // The messages of a hundred small blocks, against ten times as many in one block.
         let ratios = || {
             [
                 ratio(
@@ -62,15 +62,16 @@ fn a_message_costs_the_same_in_every_block() {
                 ),
             ]
         };
-        // Growing with the square would be a thousand times, whenever it is tried; the rest is caches, and other work
-        // on the machine, which may take the processor away in the middle of a long try and in none of the short ones.
+        // Quadratic time would be a thousand times as long in every attempt. Smaller factors come from
+        // caches, and from other work on the machine, which may interrupt a long attempt but none of the
+        // short ones.
         let soon = (0..5).any(|_| ratios().iter().all(|ratio| *ratio < 8.0));
         assert!(soon, "{message:?}: {:?} times as long", ratios());
     }
 }
 
-/// How long this thread has had a processor: other programs make the clock go on, and not this. Where the system does
-/// not tell, it is the clock.
+/// The processor time of this thread, which other programs do not affect. On systems that do not provide it,
+/// the clock.
 fn at_work() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -78,7 +79,7 @@ fn at_work() -> Duration {
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
-/// Texts of a megabyte that are nothing but one thing again and again.
+/// Texts of a megabyte that repeat one thing.
 #[test]
 fn long_nonsense_ends_soon() {
     let long =
@@ -143,7 +144,8 @@ fn long_nonsense_ends_soon() {
                 drop(compile(text, io::sink(), &CompileOptions { lmpc, limit }));
                 at_work().saturating_sub(start)
             };
-            // Growing with the square would be 64 times as long, whenever it is tried; what is soon over says nothing.
+            // Quadratic time would be 64 times as long in every attempt; very short times are too inexact to
+            // compare.
             let eighth = || time(&text[..text.len() / 8]).max(Duration::from_millis(5));
             let soon = (0..5).any(|_| time(&text) < 24 * eighth());
             assert!(soon, "{}: {:?}", String::from_utf8_lossy(&text[..60.min(text.len())]), time(&text));
@@ -180,7 +182,7 @@ fn pieces_of_text_make_no_difference() {
     }
 }
 
-/// What is longer than the window that is read at once.
+/// Statements longer than the window.
 #[test]
 fn statements_longer_than_the_window() {
     let data = "0x2A ".repeat(200_000);
@@ -193,13 +195,13 @@ fn statements_longer_than_the_window() {
     assert_eq!(compiled(comment.as_bytes()), b"\x01\0\0\0\x06");
     let blank = format!("{}block {{ nop; }}{}", " \n".repeat(400_000), " ".repeat(900_000));
     assert_eq!(compiled(blank.as_bytes()), b"\x01\0\0\0\x06");
-    // A mistake far behind is where it is.
+    // A mistake far behind has the right place.
     let late = format!("{}block {{ nop; }} ?", "\n".repeat(600_000));
     let mistakes = crate::common::try_compile(late.as_bytes(), &CompileOptions::default()).unwrap_err();
     assert_eq!((mistakes[0].line, mistakes[0].column, mistakes[0].offset), (600_001, 16, 600_015));
 }
 
-/// The middle of a long comment is let go, wherever it stands; what follows is still where it is.
+/// The middle of a long comment is dropped, in any place; the places behind it are still right.
 #[test]
 fn mistakes_behind_long_comments_are_where_they_are() {
     let long = format!("// {}\n", "x".repeat(3_000_000));
@@ -224,7 +226,7 @@ fn mistakes_behind_long_comments_are_where_they_are() {
     }
 }
 
-/// What editors make of a text beside its characters.
+/// The marks and line ends that editors add to a text.
 #[test]
 fn marks_of_editors() {
     let text = "track \"-1\\n\";\r\nblock {\r\n\tcamera 0.0 0.0 0.0;\r\n\tnop;\r\n}\r\n";
@@ -242,7 +244,7 @@ fn marks_of_editors() {
     let mut tidied = Vec::new();
     format(returns.as_bytes(), &mut tidied).unwrap();
     assert_eq!(String::from_utf8(tidied).unwrap().replace("// a comment\n", "").as_bytes(), expected);
-    // In LMPC's texts it stands in comments, where names have it.
+    // In LMPC's texts it stands in comments, because names contain it.
     let odd = text.replace("nop;", "nop; // odd\rname }");
     assert_eq!(compiled(odd.as_bytes()), compiled(text.as_bytes()));
     let late = [&marked[..], b"?"].concat();
@@ -255,7 +257,7 @@ fn marks_of_editors() {
     }
 }
 
-/// The games' own characters stand in LMPC's texts as bytes.
+/// In LMPC's texts the games' own characters are bytes.
 #[test]
 fn bytes_that_are_no_letters_are_meant() {
     let text = b"block { print { level 2; string \"\xD2anger\"; } }\nendblock;\n";
@@ -278,7 +280,7 @@ fn windows_that_end_anywhere() {
     }
 }
 
-/// A compiler keeps a statement whole, so bytes that are no messages are said in several.
+/// A compiler keeps a statement whole, so raw bytes are printed as several statements.
 #[test]
 fn a_long_remainder_is_said_in_pieces() {
     for length in [1usize, 2, 1 << 14, (1 << 14) + 1, (1 << 14) + 2, 200_000] {
@@ -295,7 +297,7 @@ fn a_long_remainder_is_said_in_pieces() {
     }
 }
 
-/// Statements that stand as they are printed, the same ones again and again, and then under another protocol.
+/// Statements in the printed form, several times the same, and then under another protocol.
 #[test]
 fn what_was_said_before_is_what_it_says_now() {
     let recording = |gap: &str| {
@@ -313,12 +315,12 @@ fn what_was_said_before_is_what_it_says_now() {
         .unwrap();
         out
     };
-    // With gaps, no two of them have the same letters.
+    // With these gaps, no two of them have the same letters.
     assert_eq!(recording(""), recording(" "));
     assert_eq!(recording(""), recording("\n"));
 }
 
-/// What the printer never writes is a mistake also in the midst of what it writes.
+/// A text that the printer never writes is a mistake, even amid text that it writes.
 #[test]
 fn what_is_nearly_as_printed_is_a_mistake() {
     let rest = " setview 1;\n".repeat(100);
@@ -329,7 +331,7 @@ fn what_is_nearly_as_printed_is_a_mistake() {
     }
 }
 
-/// A message that says more than the printer's sheet holds, behind others that lie on it.
+/// A message with more text than the printer's sheet holds, behind others on the sheet.
 #[test]
 fn messages_longer_than_the_sheet() {
     for (entities, fields) in [(300, "frame 3; effects 5; renderfx 6; origin_x 1.0;"), (1000, "frame 3;")] {

@@ -1,6 +1,6 @@
-//! Puts fields on a sheet: a line each, as the careful printer does it.
+//! Writes fields to a sheet, a line each, in the form of the careful printer.
 //!
-//! A pen lives in registers: nothing that is not compiled in line knows where it is.
+//! A pen stays in registers, so only inlined functions may use it.
 
 use super::recent::{StanzaKey, explain};
 use super::{FULL, LAST, Manner, Memory, Page, SHEET, Sheet, read_listed, read_record};
@@ -10,35 +10,35 @@ use crate::print::{FlagWord, has_high_byte, hex, quoted};
 use moviola_format::names::{Meaning, quake2};
 use moviola_format::{Context, Field, Flags, Reader, Record, Scalar, Schema, Show, Sink, Stop, Str, Unit};
 
-/// How many numbers of a line are remembered.
+/// The number of values of a line that are kept.
 pub(super) const NUMBERS: usize = 16;
 
-/// What was put on a sheet.
+/// The state of a record on a sheet.
 #[derive(Clone, Copy)]
 pub(super) struct Ink {
-    /// How far the sheet is filled.
+    /// The length of the text on the sheet.
     at: usize,
     /// Whether the brace of the message was opened.
     open: bool,
-    /// Whether the message is said without braces.
+    /// Whether the message is printed without braces.
     bare: bool,
 }
 
 /// Prints a message onto a sheet.
 pub(super) struct Pen<'p> {
     sheet: &'p mut Sheet,
-    /// How far the sheet is filled.
+    /// The length of the text on the sheet.
     pub(super) at: usize,
     memory: &'p mut Memory,
     manner: &'p Manner<'p>,
     context: &'p Context,
-    /// How many blanks stand before the lines of the record at hand.
+    /// The number of blanks before the lines of the current record.
     indent: usize,
-    /// Whether the message is said without braces.
+    /// Whether the message is printed without braces.
     pub(super) bare: bool,
     /// Whether its brace was opened.
     open: bool,
-    /// Whether it is not as usual.
+    /// Whether it does not have the usual form.
     failed: bool,
     schema: &'static Schema,
     word: FlagWord,
@@ -46,14 +46,14 @@ pub(super) struct Pen<'p> {
     /// The first number of the line.
     first: i64,
     count: usize,
-    /// Where the line began.
+    /// The start of the line.
     line: usize,
-    /// The number on which the meaning of a later one hangs.
+    /// The number on which the meaning of a later number depends.
     previous: i64,
 }
 
 impl<'p> Pen<'p> {
-    /// A pen for the row that comes; none where the sheet is to be turned first.
+    /// A pen for the next row; `None` if the sheet must be emptied first.
     #[inline(always)]
     pub(super) fn new(
         page: &'p mut Page,
@@ -82,13 +82,13 @@ impl<'p> Pen<'p> {
         })
     }
 
-    /// Another one for the same sheet: one that is known elsewhere is kept in memory.
+    /// Another pen for the same sheet, since a pen that is passed to a function is kept in memory.
     #[inline(always)]
     pub(super) fn own(&mut self) -> Pen<'_> {
         Pen { sheet: self.sheet, memory: self.memory, ..*self }
     }
 
-    /// One for a record inside the message.
+    /// A pen for a record inside the message.
     #[inline(always)]
     fn inner<'a, R: Record<'a>>(&mut self) -> Pen<'_> {
         Pen {
@@ -101,13 +101,13 @@ impl<'p> Pen<'p> {
         }
     }
 
-    /// Reads a message of one row and says it; where it ends on the sheet.
+    /// Reads a message of one row and prints it; returns the place of its end on the sheet.
     #[inline(always)]
     pub(super) fn message<'a, R: Record<'a>>(
         mut self,
         reader: &mut Reader<'a, '_>,
     ) -> Result<(R, usize), Stop> {
-        // Only a message of one value can stand without braces; whether it does, that value says.
+        // Only a message of one value can stand without braces; the value decides whether it does.
         let single = R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty();
         self.check_room();
         self.put([b' '], self.manner.step);
@@ -123,7 +123,7 @@ impl<'p> Pen<'p> {
         Ok((record, self.at))
     }
 
-    /// Lines that hang on this alone: as they were said lately, or else remembered.
+    /// Prints lines that depend only on the key: from memory if they were printed recently, otherwise anew.
     #[inline(always)]
     fn stanza(&mut self, key: StanzaKey, say: impl FnOnce(&mut Self)) {
         if let Some(text) = self.memory.stanzas.find(key) {
@@ -140,7 +140,7 @@ impl<'p> Pen<'p> {
         }
     }
 
-    /// Takes over what was printed apart.
+    /// Copies the separately printed text.
     #[inline(always)]
     fn copied(&mut self) {
         match copy(&self.memory.scratch, Some(self.sheet), self.at) {
@@ -149,17 +149,17 @@ impl<'p> Pen<'p> {
         }
     }
 
-    /// Looks whether there is room for a line. Behind it, the compiler knows that there is.
+    /// Checks that there is room for a line, after which the compiler knows that there is.
     #[inline(always)]
     fn check_room(&mut self) {
         if self.at > LAST {
             self.failed = no_room(&mut self.memory.scratch);
-            // What was gathered before the message ends here at the latest, and stays.
+            // The text gathered before the message ends here at the latest, and stays.
             self.at = FULL;
         }
     }
 
-    /// A keyword or what else is known where it is called: then it is a few moves of constants.
+    /// Writes a keyword or another constant, which becomes a few moves.
     #[inline(always)]
     fn text(&mut self, text: &str) {
         let rest = self.sheet.get_mut(self.at % SHEET..).unwrap_or_default();
@@ -169,7 +169,7 @@ impl<'p> Pen<'p> {
         self.at += text.len();
     }
 
-    /// Ends a line, and puts the blanks of the next one.
+    /// Ends a line, and writes the blanks of the next one.
     #[inline(always)]
     fn next_line<const N: usize>(&mut self, end: &[u8; N]) {
         let mut word = [b' '; 8];
@@ -188,14 +188,15 @@ impl<'p> Pen<'p> {
         }
     }
 
-    /// Closes braces around lines; the blanks of a further line are there already.
+    /// Closes the braces around lines; the blanks of a further line are there already.
     #[inline(always)]
     fn unbrace(&mut self, outer: usize) {
         self.at -= self.indent - outer;
         self.indent = outer;
     }
 
-    /// How the record stands on the sheet, if all was as usual; its flag word must be what the fields imply.
+    /// The state of the record on the sheet, if it has the usual form; its flag word must be the one that its
+    /// fields imply.
     #[inline(always)]
     pub(super) fn ink(&self) -> Option<Ink> {
         let Self { at, open, bare, .. } = *self;
@@ -218,13 +219,13 @@ impl<'p> Pen<'p> {
         }
         self.count += 1;
         if self.count > NUMBERS {
-            // Longer lists are for the printer that wraps lines.
+            // Longer lists are left to the printer that wraps lines.
             self.failed = true;
             self.at = self.line;
         }
     }
 
-    /// Whether there is nothing to say behind the line at hand.
+    /// Whether the current line needs no comment.
     #[inline(always)]
     fn is_plain(&self) -> bool {
         let high_byte = || {
@@ -241,8 +242,8 @@ impl<'p> Pen<'p> {
 }
 
 impl Out for Pen<'_> {
-    /// The place is taken modulo the sheet's size, which the compiler knows to be within: so there is no branch. It is
-    /// never really beyond, because no line begins behind [`LAST`].
+    /// The place is taken modulo the sheet's size, which the compiler knows to be in range, so there is no
+    /// branch. It is never really out of range, because no line begins behind [`LAST`].
     #[inline(always)]
     fn put<const N: usize>(&mut self, word: [u8; N], len: usize) {
         debug_assert!(self.at < SHEET, "a line is longer than there is room");
@@ -259,8 +260,8 @@ impl Out for Pen<'_> {
     }
 }
 
-/// Says that there is no room. What it does to memory makes it a branch that is never taken, not a choice made anew at
-/// every line.
+/// Marks that there is no room. The write to memory makes this a branch that is never taken, instead of a
+/// conditional move at every line.
 #[cold]
 #[inline(never)]
 fn no_room(scratch: &mut Vec<u8>) -> bool {
@@ -268,7 +269,7 @@ fn no_room(scratch: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Copies to a place on the sheet, and says what place is behind it, if there is room.
+/// Copies to a place on the sheet, if there is room, and returns the place behind the copy.
 #[inline(never)]
 pub(super) fn copy(from: &[u8], sheet: Option<&mut Sheet>, at: usize) -> Option<usize> {
     let end = at.checked_add(from.len()).filter(|end| *end <= LAST)?;
@@ -276,7 +277,7 @@ pub(super) fn copy(from: &[u8], sheet: Option<&mut Sheet>, at: usize) -> Option<
     Some(end)
 }
 
-/// Prints the numbers of bits. Out of line, because few recordings have such.
+/// Prints the numbers of bits. Not inlined, because few recordings have such bits.
 #[inline(never)]
 fn bits(word: u32, scratch: &mut Vec<u8>) {
     scratch.clear();
@@ -284,7 +285,7 @@ fn bits(word: u32, scratch: &mut Vec<u8>) {
 }
 
 impl Pen<'_> {
-    /// Prints a field by a pen of its own, for kinds that are not compiled in line.
+    /// Prints a field with a pen of its own, for kinds that are not inlined.
     #[inline(always)]
     pub(super) fn by_its_own<T>(&mut self, print: impl FnOnce(&mut Pen<'_>) -> T) -> T {
         let mut own = self.own();
@@ -407,7 +408,7 @@ impl<'a> Show<'a> for Pen<'_> {
     }
     #[inline(always)]
     fn string(&mut self, string: Str<'a>) {
-        // Lists of strings are wrapped, and what is not ASCII is said twice.
+        // Lists of strings are wrapped, and a string that is not ASCII has a comment.
         self.failed |= self.count > 0 || !string.is_terminated() || !string.bytes().is_ascii();
         self.count += 1;
         if !self.failed {
@@ -454,7 +455,7 @@ impl<'a> Show<'a> for Pen<'_> {
         list: &mut Reader<'a, '_>,
         ends: impl Fn(&R) -> bool,
     ) -> Option<usize> {
-        // These live in registers, because nothing else knows where they are.
+        // No other code has the address of these, so they stay in registers.
         let (mut own, mut rest) = (self.own(), Reader::new(list.rest(), list.context()));
         rest.set_listed(list.listed());
         let (start, mut end) = (list.pos(), None);
@@ -469,7 +470,7 @@ impl<'a> Show<'a> for Pen<'_> {
             own.at = ink.at;
             own.close();
             if ends(&record) {
-                // It was no record of the list.
+                // It was not a record of the list.
                 ((own.at, own.open), end) = (before, Some(at));
                 break;
             }

@@ -1,10 +1,10 @@
-//! The ends of lines: what a line's numbers stand for, and which of that was said lately.
+//! The ends of lines, with the meanings of a line's numbers, and a memory of recent ones.
 
 use super::Manner;
 use crate::level::Ending;
 use moviola_format::names::Meaning;
 
-/// The ends of lines that were said lately, of numbers that have the same names in all recordings.
+/// Recent ends of lines whose numbers have the same names in all recordings.
 #[derive(Debug)]
 pub(super) struct Recent(Vec<[Place; 2]>);
 
@@ -22,10 +22,11 @@ impl Default for Recent {
 impl Recent {
     const PLACES: usize = 128;
 
-    /// What a line is remembered by, if it can be: by up to eight numbers of a byte, with their count.
+    /// The key of a line's numbers, if it has one: one number, or up to eight numbers of a byte each, with
+    /// their count.
     #[inline]
     fn key(meaning: Meaning, numbers: &[i64]) -> Option<Key> {
-        // Where two tables of different kinds are the same bytes, they may be one in memory.
+        // Two tables of different kinds with the same bytes may share their memory.
         let table = match meaning {
             Meaning::Value(table) => table.as_ptr().addr(),
             Meaning::Bits(table) => table.as_ptr().addr() + 1,
@@ -43,26 +44,26 @@ impl Recent {
         (numbers.len() < 8).then_some((table, all | 1 << 63))
     }
 
-    /// The two places where a line may be remembered.
+    /// The two possible places of a line's end.
     #[inline]
     fn places(&mut self, (table, numbers): Key) -> Option<&mut [Place; 2]> {
         let mixed = (numbers ^ table as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0.get_mut((mixed >> 57) as usize)
     }
 
-    /// Where the end of a line is that was said lately.
+    /// The place of a line's end, if it was printed recently.
     #[inline]
     fn find(&mut self, key: Key) -> Option<usize> {
         self.places(key)?.iter().position(|place| place.as_ref().is_some_and(|(known, _)| *known == key))
     }
 
-    /// What is remembered there.
+    /// The line's end at this place.
     #[inline]
     fn get(&mut self, key: Key, place: usize) -> Option<&Ending> {
         self.places(key)?.get(place)?.as_ref().map(|(_, ending)| &**ending)
     }
 
-    /// Remembers one, in place of the older of two.
+    /// Keeps a line's end, in place of the older of two.
     fn keep(&mut self, key: Key, ending: Box<Ending>) {
         if let Some([newer, older]) = self.places(key) {
             *older = newer.replace((key, ending));
@@ -74,7 +75,7 @@ impl Recent {
 /// such values.
 pub(super) type StanzaKey = (&'static str, u64);
 
-/// The lines of kinds of value that are several lines, by what they hang on.
+/// The lines of kinds of value that have several, by their keys.
 #[derive(Debug)]
 pub(super) struct Stanzas(Vec<(StanzaKey, Vec<u8>)>);
 
@@ -93,13 +94,13 @@ impl Stanzas {
         self.0.get_mut((mixed >> (64 - Self::BITS)) as usize)
     }
 
-    /// Lines that were said lately.
+    /// Lines that were printed recently.
     #[inline]
     pub(super) fn find(&mut self, key: StanzaKey) -> Option<&[u8]> {
         self.place(key).filter(|(known, _)| *known == key).map(|(_, text)| &**text)
     }
 
-    /// Remembers some.
+    /// Keeps lines.
     #[inline(never)]
     pub(super) fn keep(&mut self, key: StanzaKey, text: &[u8]) {
         if let Some((known, kept)) = self.place(key) {
@@ -110,7 +111,7 @@ impl Stanzas {
     }
 }
 
-/// The end of a line that says what its numbers stand for, in `scratch` if it is not known already.
+/// The end of a line with the meanings of its numbers, in `scratch` if it is not known already.
 #[inline(never)]
 pub(super) fn explain<'e>(
     meaning: Meaning,

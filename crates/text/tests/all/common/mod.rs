@@ -1,4 +1,4 @@
-//! What several tests need: texts and recordings made of each other, and everything that recordings can be.
+//! Helpers of several tests: texts and recordings converted into each other, and all kinds of recordings.
 
 #![allow(
     dead_code,
@@ -49,7 +49,7 @@ pub(crate) fn compiled(text: &[u8]) -> Vec<u8> {
         .unwrap_or_else(|mistakes| panic!("{}\n{}", shown(&mistakes), String::from_utf8_lossy(text)))
 }
 
-/// Mistakes as a person would want to read them.
+/// Mistakes in a form for people.
 pub(crate) fn shown(mistakes: &[Diagnostic]) -> String {
     mistakes.iter().map(one_shown).collect::<Vec<_>>().join("\n")
 }
@@ -72,7 +72,7 @@ pub(crate) fn one_shown(it: &Diagnostic) -> String {
     out
 }
 
-/// Where two recordings differ, if they do.
+/// Fails with the place where two recordings differ, if they do.
 #[track_caller]
 pub(crate) fn same(name: &str, found: &[u8], expected: &[u8]) {
     if let Some(at) = first_difference(found, expected) {
@@ -95,13 +95,13 @@ pub(crate) fn scribe_samples() -> Vec<(String, Vec<u8>)> {
     moviola_scribe::samples().into_iter().map(|it| (it.name.to_string(), it.bytes)).collect()
 }
 
-/// The recordings that stand in the repository.
+/// The recordings of the repository.
 pub(crate) fn stored_samples() -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     if folder.is_dir() { recordings(&folder) } else { Vec::new() }
 }
 
-/// The real recordings, where they are.
+/// The real recordings, if they are available.
 pub(crate) fn real_recordings() -> Vec<(String, Vec<u8>)> {
     corpus().map(|folder| recordings(&folder)).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ macro_rules! quake { ($($inside:literal)*) => { concat!("track \"-1\\n\";\nblock
 /// A block of Quake II.
 macro_rules! quake2 { ($($inside:literal)*) => { concat!("block {\n", $($inside,)* "\n}\nendblock;\n") } }
 
-/// Under the code of its first mistake.
+/// Each text under the code of its first mistake.
 pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::StrayCharacter, quake!(" setangle +5.0 0.0 0.0;")),
     (Code::StrayCharacter, quake!(" nop; # a comment of another language")),
@@ -264,7 +264,7 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::OpenHeader, "track \"4\";\nblock {\n camera 0.0 0.0 0.0;\n nop;\n}\n"),
 ];
 
-/// Texts that are made, because they are long.
+/// Texts that are generated, because they are long.
 pub(crate) fn long_texts() -> Vec<(Code, String)> {
     let around = |inside: &str| format!("track \"-1\\n\";\nblock {{\n camera 0.0 0.0 0.0;\n {inside}\n}}\n");
     vec![
