@@ -1,4 +1,5 @@
-//! How fast a container is read: `cargo run --release -p moviola-container --example open_speed FILE [TIMES]`.
+//! Measures how fast a container is read: `cargo run --release -p moviola-container --example open_speed FILE
+//! [TIMES]`.
 
 use moviola_container::{Options, Walk};
 use std::fs;

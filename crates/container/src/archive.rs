@@ -1,4 +1,4 @@
-//! What the readers of archives have in common; and gzip, which is no archive.
+//! The common parts of the readers of archives; and gzip, which is not an archive.
 
 use crate::fault::Fault;
 use crate::inflate::{Crc, Inflate};
@@ -7,22 +7,22 @@ use crate::section::Section;
 use std::io::{self, Read};
 use std::time::SystemTime;
 
-/// A stream of bytes that belongs to nobody else.
+/// A stream of bytes with an owner of its own.
 pub(crate) type Stream = Box<dyn Read + Send>;
 
 /// The directory of an archive.
 pub(crate) trait Archive: Send {
-    /// How many files it names.
+    /// The number of files in the directory.
     fn count(&self) -> usize;
 
-    /// A file's name, and the size that the directory claims; `None` is for folders and such.
+    /// A file's name, and the size that the directory states; `None` for folders and similar entries.
     fn member(&mut self, index: usize) -> io::Result<Option<Member>>;
 
-    /// What is in a file.
+    /// The content of a file.
     fn open(&mut self, index: usize) -> io::Result<Content>;
 }
 
-/// What a directory says of a file.
+/// The directory's data about a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub(crate) name: String,
@@ -30,24 +30,24 @@ pub(crate) struct Member {
     pub(crate) modified: Option<SystemTime>,
 }
 
-/// What is in a file of an archive.
+/// The content of a file in an archive.
 pub(crate) enum Content {
-    /// Bytes that come out of something.
+    /// A stream of unpacked bytes.
     Stream(Stream),
-    /// Bytes that stand there as they are; who says so, and with which checksum.
+    /// Bytes that are stored uncompressed, with the name of the format and the checksum.
     Stored(Section, &'static str, Crc),
-    /// An archive that is stored in its parts, and how it reads as a whole.
+    /// An archive that is stored in parts, and a stream of it as a whole file.
     Parts(Box<dyn Archive>, Stream),
 }
 
 /// The bytes of a gzip file: all its members, one after the other.
 ///
-/// Zeros behind the last, as tapes leave them, are no error.
+/// Zeros behind the last member, which tapes leave there, are no error.
 pub(crate) struct Gunzip<R: Read> {
     state: Option<Gunzipping<R>>,
-    /// Whether a member was read to its end, so that what follows may be none.
+    /// Whether a member was read to its end, after which bytes of another kind may follow.
     has_content: bool,
-    /// Called with a line for people where something was left out.
+    /// Called with a message for people if a part was left out.
     warn: Option<fn(&str)>,
 }
 
@@ -67,7 +67,7 @@ impl<R: Read> Read for Gunzip<R> {
         }
         while let Some(state) = &mut self.state {
             let got = match state.read(buffer) {
-                // It began like a member and is none.
+                // The bytes begin like a member but are not one.
                 Err(error) if self.has_content && state.header().is_none() && is_wrong(&error) => {
                     self.state = None;
                     self.warn_of_rest();
@@ -96,7 +96,7 @@ impl<R: Read> Read for Gunzip<R> {
 }
 
 impl<R: Read> Gunzip<R> {
-    /// The checksum of the content was right, so nothing of it is missing. gzip warns as well.
+    /// Warns about bytes behind the content, as gzip does. The checksum was right, so no content is missing.
     fn warn_of_rest(&self) {
         if let Some(warn) = self.warn {
             warn("gzip: bytes behind the compressed data were left out");
@@ -104,7 +104,7 @@ impl<R: Read> Gunzip<R> {
     }
 }
 
-/// Whether the decoder says that bytes are wrong, and not that they are missing or cannot be read.
+/// Whether the decoder reports wrong bytes, as opposed to missing or unreadable ones.
 fn is_wrong(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidInput && Fault::of(error).is_none()
 }
@@ -113,7 +113,7 @@ fn starts_with(input: &mut impl io::BufRead, byte: u8) -> io::Result<bool> {
     Ok(input.fill_buf()?.first() == Some(&byte))
 }
 
-/// Errors of the decoder in our words; those of the file below it as they are.
+/// Errors of the decoder in our words; errors of the file below it unchanged.
 fn damaged(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => Fault::wrong("gzip", "the compressed data ends early"),
@@ -124,7 +124,7 @@ fn damaged(error: io::Error) -> io::Error {
     }
 }
 
-/// A deflate stream of an archive, metered.
+/// A deflate stream of an archive whose output counts against the limits.
 pub(crate) fn metered<R: Read>(inner: Inflate<R>, budget: &Budget) -> crate::limits::Metered<Inflate<R>> {
     crate::limits::Metered { inner, budget: budget.clone() }
 }

@@ -1,12 +1,12 @@
-//! When a file was changed last, as archives say it.
+//! The time of a file's last change in archives.
 //!
-//! DOS wrote the hands of a clock and not where it hung; they are read as if it had hung in Greenwich, so that an
-//! archive gives the same dates everywhere.
+//! DOS stored a local time without its zone; it is read as UTC, so that an archive gives the same dates
+//! everywhere.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A date and a time as DOS packed them, with the months counted from `first`: 1 in zip, 0 in Dzip. What is no date
-/// is none.
+/// A date and a time in DOS's packed form, with the months counted from `first`: 1 in zip, 0 in Dzip. `None`
+/// for an invalid date.
 pub(crate) fn dos(date: u16, time: u16, first: u16) -> Option<SystemTime> {
     let (year, month, day) = (1980 + (date >> 9), (date >> 5 & 0xF).checked_sub(first)?, date & 0x1F);
     let (hour, minute, second) = (time >> 11, time >> 5 & 0x3F, (time & 0x1F) * 2);
@@ -19,7 +19,7 @@ pub(crate) fn dos(date: u16, time: u16, first: u16) -> Option<SystemTime> {
     after(days.checked_mul(86_400)?.checked_add(clock)?)
 }
 
-/// Seconds since 1970; 0 is what those write who do not say it.
+/// Seconds since 1970; `None` for 0, which programs write if they have no time.
 pub(crate) fn unix(seconds: u32) -> Option<SystemTime> {
     if seconds == 0 { None } else { after(seconds.into()) }
 }
@@ -28,13 +28,13 @@ fn after(seconds: u64) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
 }
 
-/// Days since 1970 of a day of a month, counted from 0, in the years 1980 to 2107, whose leap years are those divisible
-/// by 4, but for 2100.
+/// Days since 1970 for a day of a month, counted from 0, in the years 1980 to 2107. Their leap years are
+/// those divisible by 4, except 2100.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
     let months = usize::try_from(month).ok().and_then(|at| BEFORE.get(at)).copied().unwrap_or_default();
     let is_leap = year % 4 == 0 && year != 2100;
-    // The 29th of each February from 1972 to the year before.
+    // The leap days from February 1972 to the year before.
     let leaps = (year - 1969) / 4 - i64::from(year > 2100);
     (year - 1970) * 365 + leaps + months + i64::from(is_leap && month > 1) + day - 1
 }
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn dates_are_those_of_the_calendar() {
         let noon = 12 << 11;
-        // As `date -u -d ... +%s` has them.
+        // The values that `date -u -d ... +%s` prints.
         for (year, month, day, expected) in [
             (1980, 1, 1, 315_576_000),
             (1996, 6, 22, 835_444_800),

@@ -1,4 +1,5 @@
-//! The files of one archive, by their place in its directory: for callers that read a few of many, more than once.
+//! The files of one archive, by their place in its directory, for callers that read a few of many files
+//! repeatedly.
 
 use crate::archive::{Archive, Content};
 use crate::fault::Fault;
@@ -9,10 +10,10 @@ use crate::section::Section;
 use std::fmt;
 use std::io::{self, BufReader, Read, Seek};
 
-/// An archive whose files are read one by one, in any order.
+/// An archive with random access to its files.
 ///
-/// A [`Walk`](crate::Walk) reads everything once and looks into archives in archives; this keeps the archive open and
-/// looks only at its own files.
+/// A [`Walk`](crate::Walk) reads everything once, including archives in archives; this keeps the archive open
+/// and reads only its own files.
 ///
 /// ```
 /// use moviola_container::{Directory, Limits};
@@ -33,7 +34,7 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Opens an archive; a file that is none is `None`.
+    /// Opens an archive; `None` if the file is not one.
     pub fn open(file: impl Read + Seek + Send + 'static, limits: Limits) -> io::Result<Option<Self>> {
         let file = Section::whole(file)?;
         let length = file.length();
@@ -43,7 +44,7 @@ impl Directory {
         Ok(archive.map(|archive| Self { archive, limits, length }))
     }
 
-    /// The names of its files, each with its place in the directory. Folders have none.
+    /// The names of its files, each with its place in the directory. Folders are left out.
     pub fn names(&mut self) -> io::Result<Vec<(usize, String)>> {
         let mut names = Vec::new();
         for index in 0..self.archive.count() {

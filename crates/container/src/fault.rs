@@ -1,10 +1,10 @@
-//! What is wrong with a container, and where.
+//! The faults of containers, with their places.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::io;
 
-/// What is wrong with a container; the readers wrap it into an [`io::Error`].
+/// A fault in a container; the readers wrap it into an [`io::Error`].
 ///
 /// ```
 /// use moviola_container::{Fault, Options, Walk};
@@ -28,12 +28,12 @@ impl Fault {
         error.get_ref()?.downcast_ref()
     }
 
-    /// Where in the layer that [`Display`] names it was met.
+    /// The offset of the fault in the layer that [`Display`] names.
     pub fn offset(&self) -> Option<u64> {
         self.offset
     }
 
-    /// Whether a [limit](crate::Limits) was exceeded, not a rule of the format.
+    /// Whether a [limit](crate::Limits) was exceeded, as opposed to a rule of the format.
     ///
     /// ```
     /// use moviola_container::{Fault, Options, Walk};
@@ -45,22 +45,22 @@ impl Fault {
         self.is_limit
     }
 
-    /// Something that the format does not allow, somewhere.
+    /// A violation of the format, at an unknown place.
     pub(crate) fn new(layer: &'static str, what: impl Into<String>) -> Self {
         Self { layer, what: what.into(), offset: None, is_limit: false }
     }
 
-    /// The same as an error.
+    /// The same as an [`io::Error`].
     pub(crate) fn wrong(layer: &'static str, what: impl Into<String>) -> io::Error {
         Self::new(layer, what).into()
     }
 
-    /// Something that the format does not allow, at an offset of the layer.
+    /// A violation of the format, at an offset of the layer.
     pub(crate) fn at(layer: &'static str, offset: u64, what: impl Into<String>) -> io::Error {
         Self { layer, what: what.into(), offset: Some(offset), is_limit: false }.into()
     }
 
-    /// Something that would cost too much.
+    /// An exceeded limit.
     pub(crate) fn limit(what: impl Into<String>) -> io::Error {
         Self { layer: "", what: what.into(), offset: None, is_limit: true }.into()
     }
@@ -87,7 +87,7 @@ impl Display for Fault {
 
 impl Error for Fault {}
 
-/// Something that could not be read, and the path of it inside the container.
+/// An error, with the path inside the container of the file that could not be read.
 ///
 /// ```
 /// use moviola_container::Trouble;
@@ -96,9 +96,9 @@ impl Error for Fault {}
 /// ```
 #[derive(Debug)]
 pub struct Trouble {
-    /// The path inside; empty for the outermost file itself.
+    /// The path inside the container; empty for the outermost file itself.
     pub path: String,
-    /// What is wrong with it.
+    /// The error.
     pub error: io::Error,
 }
 

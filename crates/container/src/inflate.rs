@@ -1,20 +1,20 @@
-//! Deflate streams of known length, and the check of what comes out of them.
+//! Deflate streams of known length, and the check of their output.
 
 use crate::fault::Fault;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The bytes that come out of a deflate stream.
+/// The output of a deflate stream.
 ///
-/// The zlib trailer is never looked at: old encoders left it out or got it wrong, and every archive has a check of its
-/// own.
+/// The zlib trailer is never read: old encoders omitted it or wrote it wrong, and every archive has a check
+/// of its own.
 pub(crate) struct Inflate<R> {
     input: BufReader<R>,
     state: Decompress,
     layer: &'static str,
-    /// The two bytes of a zlib header are still to come.
+    /// Whether the two bytes of a zlib header are still to be read.
     header: bool,
-    /// How long the header was that is read by now.
+    /// The length of the header that was read.
     skipped: u64,
     ended: bool,
 }
@@ -25,19 +25,19 @@ impl<R: Read> Inflate<R> {
         Self { header: true, ..Self::raw(input, layer) }
     }
 
-    /// A stream without.
+    /// A stream without a zlib header.
     pub(crate) fn raw(input: R, layer: &'static str) -> Self {
         let input = BufReader::with_capacity(1 << 15, input);
         Self { input, state: Decompress::new(false), layer, header: false, skipped: 0, ended: false }
     }
 
-    /// How many bytes of the input belong to what was read so far.
+    /// The number of bytes of the input that the output so far needed.
     pub(crate) fn taken(&self) -> u64 {
         self.state.total_in().saturating_add(self.skipped)
     }
 
-    /// The compression method must be deflate, without a preset dictionary; the checksum of these two bytes says
-    /// nothing that the check of the content does not.
+    /// Reads the header. The compression method must be deflate, without a preset dictionary; the header's
+    /// checksum is ignored, because the check of the content suffices.
     fn skip_header(&mut self) -> io::Result<()> {
         let mut header = [0; 2];
         self.input
@@ -85,18 +85,18 @@ impl<R: Read> Read for Inflate<R> {
     }
 }
 
-/// Which CRC-32 a format stores.
+/// The kind of CRC-32 that a format stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Crc {
-    /// None.
+    /// No checksum.
     Absent,
-    /// The ordinary one.
+    /// The ordinary checksum.
     Usual(u32),
-    /// Without the inversion at the end.
+    /// A checksum without the inversion at the end.
     Plain(u32),
 }
 
-/// A reader that must give so many bytes with such a checksum.
+/// A reader that checks the number of bytes and their checksum.
 pub(crate) struct Checked<R> {
     inner: R,
     layer: &'static str,

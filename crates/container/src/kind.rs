@@ -1,4 +1,4 @@
-//! Which container a file is, and the reader for it.
+//! Recognizes containers, and opens them with the right reader.
 
 use crate::archive::Archive;
 use crate::limits::Budget;
@@ -6,7 +6,7 @@ use crate::section::Section;
 use crate::{dz, pak, zip};
 use std::io::{self, Read, Seek};
 
-/// What a file is, as far as this crate is concerned.
+/// The kind of a file, as far as containers matter.
 ///
 /// ```
 /// use moviola_container::Kind;
@@ -16,11 +16,11 @@ use std::io::{self, Read, Seek};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// No container.
+    /// Not a container.
     Plain,
-    /// A gzip file, which is one file of which only the bytes are kept.
+    /// A gzip file, which contains the bytes of one file.
     Gzip,
-    /// A zip archive, perhaps called pk3.
+    /// A zip archive, which may have the extension pk3.
     Zip,
     /// A Quake PAK file.
     Pak,
@@ -29,10 +29,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How many bytes tell.
+    /// The number of bytes that decide.
     pub const PEEK: usize = 12;
 
-    /// Says what a file is by its first [`PEEK`](Self::PEEK) bytes, or all that it has.
+    /// Recognizes a file by its first [`PEEK`](Self::PEEK) bytes, or by all if it has fewer.
     ///
     /// ```
     /// use moviola_container::Kind;
@@ -42,29 +42,29 @@ impl Kind {
     pub fn of(start: &[u8]) -> Self {
         match start {
             [0x1F, 0x8B, 8, ..] => Self::Gzip,
-            // A first file, or the end of the directory of an archive of nothing.
+            // A first file, or the end of the directory of an empty archive.
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Self::Zip,
             [b'P', b'A', b'C', b'K', ..] => Self::Pak,
-            // What was cut off, or has a version that nobody knows, is an archive that cannot be read.
+            // A truncated archive, or one with an unknown version, counts as an archive that cannot be read.
             [b'D', b'Z', 1..=9, ..] => Self::Dzip,
             _ => Self::Plain,
         }
     }
 
-    /// Says what a file is by its first bytes, or by its end where it is a program that unpacks itself.
+    /// Recognizes a file by its first bytes, or by its end if it is a self-extracting program.
     ///
     /// ```
     /// use moviola_container::Kind;
     /// use std::io::Cursor;
     /// assert_eq!(Kind::of_file(Cursor::new(b"MZ, a program")).unwrap(), Kind::Plain);
-    /// // A file of Git's.
+    /// // One of Git's files.
     /// assert_eq!(Kind::of_file(Cursor::new(b"PACK\0\0\0\x02\0\0\x01\0...")).unwrap(), Kind::Plain);
     /// ```
     pub fn of_file(file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
         Self::of_section(&Section::whole(file)?)
     }
 
-    /// The same for a file that is open.
+    /// The same for an open file.
     pub(crate) fn of_section(file: &Section) -> io::Result<Self> {
         let start = file.start(Self::PEEK as u64)?;
         match Self::of(&start) {
@@ -86,8 +86,8 @@ impl Kind {
     }
 }
 
-/// Git's files of objects begin with the same letters. Their version, read as the place of a directory, and their count,
-/// read as its size, hardly ever fit the file.
+/// Git's pack files begin with the same letters. Their version, read as a directory's offset, and their
+/// count, read as its size, hardly ever fit the file.
 fn is_of_git(start: &[u8], length: u64) -> bool {
     let Some([_, at, size]) = pak::words(start) else { return false };
     let is_version = matches!(at.swap_bytes(), 2 | 3);
@@ -96,7 +96,7 @@ fn is_of_git(start: &[u8], length: u64) -> bool {
     is_version && !fits
 }
 
-/// Reads the directory of an archive; what is none is `None`.
+/// Reads the directory of an archive; `None` if the file is not an archive.
 pub(crate) fn open(kind: Kind, section: Section, budget: &Budget) -> io::Result<Option<Box<dyn Archive>>> {
     let archive: Box<dyn Archive> = match kind {
         Kind::Plain | Kind::Gzip => return Ok(None),
@@ -108,8 +108,8 @@ pub(crate) fn open(kind: Kind, section: Section, budget: &Budget) -> io::Result<
     Ok(Some(archive))
 }
 
-/// An archive without its directory: the files that can be found without it. `None` is one of a kind that has nothing
-/// of a file outside of the directory.
+/// An archive without its directory, with the files that can be found nevertheless. `None` for a kind that
+/// keeps all data about files in the directory.
 pub(crate) fn salvage(kind: Kind, section: Section, budget: &Budget) -> io::Result<Option<Box<dyn Archive>>> {
     let archive: Box<dyn Archive> = match kind {
         Kind::Plain | Kind::Gzip | Kind::Pak => return Ok(None),

@@ -1,9 +1,11 @@
-//! Recordings where people keep them: gzip, zip (pk3), Quake's PAK and Dzip, each in each other.
+//! Recordings in the containers in which people keep them: gzip, zip (pk3), Quake's PAK and Dzip, also
+//! nested.
 //!
-//! A [`Walk`] gives every file in a container as a stream; a file that is no container is one of itself, so that
-//! callers need one way only. What a file is, its content decides. Paths name what is inside: `pak0.pak:demo1.dem`.
+//! A [`Walk`] gives every file in a container as a stream. A file that is not a container counts as a
+//! container of itself, so that callers need only one way. A file's content decides its format. Paths name
+//! the files inside: `pak0.pak:demo1.dem`.
 //!
-//! Nothing that a container claims is believed. Everything is a stream in bounded memory, what comes out is counted
+//! No number in a container is trusted. Everything is a stream in bounded memory, all output is counted
 //! against [`Limits`], and checksums are checked.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! What a container may cost: sizes in headers are claims, so what comes out is counted.
+//! The limits for reading a container: the sizes in headers are not trusted, so the output is counted.
 //!
 //! Everything is read as a stream, so a bomb costs time and not memory; the counting bounds the time.
 
@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// How much is taken from one container, with all that is nested in it.
+/// The limits for one container, with everything nested in it.
 ///
 /// ```
 /// use moviola_container::Limits;
@@ -16,25 +16,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many bytes may come out, counted at every layer that is undone.
+    /// The greatest number of bytes of output, counted at every layer.
     pub total: u64,
-    /// How many times the size of the outermost file may come out.
+    /// The greatest ratio of the output to the size of the outermost file.
     ///
-    /// One layer of deflate makes 1032 bytes of one at most, and none of it is a recording: of one that is nothing but
-    /// a pause it makes about twenty.
+    /// One layer of deflate expands a byte to at most 1032, and a recording to far less: even one that
+    /// contains only a pause to about twenty.
     pub ratio: u64,
-    /// So many bytes may come out whatever the ratio.
+    /// The number of bytes of output that are always allowed, at any ratio.
     pub free: u64,
-    /// How many files all directories together may name.
+    /// The greatest number of files in all directories together.
     pub entries: u64,
-    /// How many containers may stand in each other.
+    /// The greatest depth of nested containers.
     pub depth: u32,
-    /// How long a path may be, in bytes.
+    /// The greatest length of a path, in bytes.
     pub name: usize,
-    /// How large a nested archive may be that has to be kept in memory to be read.
+    /// The greatest size of a nested archive that must be kept in memory to be read.
     ///
-    /// A larger one needs [`Options::spill`](crate::Options::spill). Archives that are stored uncompressed are read
-    /// where they stand, and gzip is a stream: neither counts.
+    /// A larger one needs [`Options::spill`](crate::Options::spill). Archives that are stored uncompressed
+    /// are read in place, and gzip is a stream: neither counts.
     pub memory: u64,
 }
 
@@ -52,18 +52,18 @@ impl Default for Limits {
     }
 }
 
-/// What was spent of the limits, by all readers of one container together.
+/// The amounts used so far, shared by all readers of one container.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget(Arc<Spent>);
 
 #[derive(Debug)]
 struct Spent {
     limits: Limits,
-    /// Bytes that came in: the size of the outermost file, or what was read of a stream so far.
+    /// The number of input bytes: the size of the outermost file, or the part of a stream read so far.
     input: AtomicU64,
     output: AtomicU64,
     entries: AtomicU64,
-    /// A limit was exceeded.
+    /// Whether a limit was exceeded.
     over: AtomicBool,
 }
 
@@ -78,23 +78,23 @@ impl Budget {
         &self.0.limits
     }
 
-    /// Whether a limit was exceeded, so that nothing else is to be taken out.
+    /// Whether a limit was exceeded, so that no more output is allowed.
     pub(crate) fn is_over(&self) -> bool {
         self.0.over.load(Relaxed)
     }
 
-    /// A limit is exceeded.
+    /// Marks that a limit was exceeded, and returns the error.
     fn over(&self, what: String) -> io::Error {
         self.0.over.store(true, Relaxed);
         Fault::limit(what)
     }
 
-    /// So many bytes came in.
+    /// Counts bytes of input.
     fn earn(&self, bytes: u64) {
         self.0.input.fetch_add(bytes, Relaxed);
     }
 
-    /// So many bytes came out.
+    /// Counts bytes of output.
     pub(crate) fn spend(&self, bytes: u64) -> io::Result<()> {
         let Limits { total, ratio, free, .. } = self.0.limits;
         let output = self.0.output.fetch_add(bytes, Relaxed).saturating_add(bytes);
@@ -109,7 +109,7 @@ impl Budget {
         Ok(())
     }
 
-    /// So many containers stand in each other.
+    /// Checks the depth of nested containers.
     pub(crate) fn stack(&self, depth: u32) -> io::Result<()> {
         let most = self.0.limits.depth;
         if depth > most {
@@ -119,7 +119,7 @@ impl Budget {
         Ok(())
     }
 
-    /// A directory names so many files.
+    /// Counts the files of a directory.
     pub(crate) fn enlist(&self, entries: u64) -> io::Result<()> {
         let most = self.0.limits.entries;
         if self.0.entries.fetch_add(entries, Relaxed).saturating_add(entries) > most {
@@ -129,7 +129,7 @@ impl Budget {
     }
 }
 
-/// A reader whose bytes are counted as coming out.
+/// A reader whose bytes count as output.
 pub(crate) struct Metered<R> {
     pub(crate) inner: R,
     pub(crate) budget: Budget,
@@ -143,7 +143,7 @@ impl<R: Read> Read for Metered<R> {
     }
 }
 
-/// A stream whose bytes are counted as coming in.
+/// A stream whose bytes count as input.
 pub(crate) struct Earning<R> {
     pub(crate) inner: R,
     pub(crate) budget: Budget,

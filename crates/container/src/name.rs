@@ -1,10 +1,10 @@
-//! Names in archives: bytes of any kind, which become paths for people and paths that are safe to write.
+//! Names in archives: arbitrary bytes, which become paths for people and paths that are safe to write.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 
-/// Between the path of an archive and the path inside it.
+/// The separator between the path of an archive and the path inside it.
 ///
 /// ```
 /// use moviola_container::INSIDE;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// ```
 pub const INSIDE: char = ':';
 
-/// A name as text: UTF-8, or each byte a character of Latin 1. Both separators become `/`, as people write them.
+/// A name as text: UTF-8, otherwise each byte as a character of Latin 1. Both separators become `/`.
 ///
 /// ```
 /// assert_eq!(moviola_container::name_text(b"demos\\caf\xe9.dem"), "demos/café.dem");
@@ -21,7 +21,7 @@ pub fn name_text(name: &[u8]) -> String {
     decoded(name, char::from)
 }
 
-/// A name as text: UTF-8, or the letters of DOS, which zip archives have where they do not say otherwise.
+/// A name as text: UTF-8, otherwise the characters of DOS, which zip archives use by default.
 pub(crate) fn dos(name: &[u8]) -> String {
     let letter = |byte: u8| match byte.checked_sub(128) {
         None => char::from(byte),
@@ -30,7 +30,7 @@ pub(crate) fn dos(name: &[u8]) -> String {
     decoded(name, letter)
 }
 
-/// The letters of DOS from 128 on: code page 437.
+/// The characters of DOS from 128 on: code page 437.
 const DOS: &str = "\
     ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
     └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
@@ -49,17 +49,17 @@ pub(crate) fn join(above: &str, name: &str) -> String {
     if above.is_empty() { name.to_owned() } else { format!("{above}{INSIDE}{name}") }
 }
 
-/// The names of an archive so far. An archive that was brought up to date may have a name twice: the second one is
-/// `name~2`, so that each file can be named.
+/// The names of an archive so far. An archive that was updated may contain a name twice: the second one
+/// becomes `name~2`, so that each file has a name of its own.
 #[derive(Default)]
 pub(crate) struct Names {
     state: RandomState,
-    /// The last number of each name, by its hash: names can be long.
+    /// The last number of each name, by its hash, because names can be long.
     last: HashMap<u64, u32>,
 }
 
 impl Names {
-    /// The name, or the next one like it that is free.
+    /// The name, or its next free numbered form.
     pub(crate) fn unlike(&mut self, name: &str) -> String {
         let hash = self.state.hash_one(name);
         let Some(mut number) = self.last.get(&hash).copied() else {
@@ -87,10 +87,10 @@ fn numbered(name: &str, number: u32) -> String {
     format!("{stem}~{number}{extension}")
 }
 
-/// A path inside a container as a relative path that can be written without harm on any system.
+/// A path inside a container as a relative path that is safe to write on any system.
 ///
-/// Drives, `..` and leading separators are left out, nested archives become folders, and characters and names that
-/// some system does not take are changed. Nothing is left of some names.
+/// Drives, `..` and leading separators are removed, nested archives become folders, and characters and names
+/// that some systems do not allow are changed. Some names become empty.
 ///
 /// ```
 /// use moviola_container::safe_path;
@@ -107,13 +107,13 @@ pub fn safe_path(path: &str) -> Option<PathBuf> {
 }
 
 fn safe_part(part: &str) -> Option<String> {
-    // Windows drops dots and blanks at the end, so that `.. ` would be `..` there.
+    // Windows drops dots and blanks at the end, so `.. ` would be `..` there.
     let part = part.trim_end_matches(['.', ' ']).trim_start();
     let mut safe = String::new();
     for character in part.chars() {
         let odd = character.is_control() || matches!(character, '<' | '>' | '"' | '|' | '?' | '*');
         let character = if odd { '_' } else { character };
-        // File systems take names of 255 bytes.
+        // File systems allow names of 255 bytes.
         if safe.len() + character.len_utf8() > 255 {
             break;
         }
@@ -126,7 +126,7 @@ fn safe_part(part: &str) -> Option<String> {
     (!safe.is_empty()).then_some(safe)
 }
 
-/// Names that are devices on Windows, whatever stands behind their point.
+/// Names of devices on Windows, with any extension.
 fn is_device(stem: &str) -> bool {
     let stem = stem.to_ascii_lowercase();
     let numbered = |word: &str| {

@@ -1,4 +1,4 @@
-//! Quake PAK files: `PACK`, where the directory is and how long, and 64 bytes for each file.
+//! Quake PAK files: `PACK`, the offset and length of the directory, and 64 bytes for each file.
 
 use crate::archive::{Archive, Content, Member};
 use crate::fault::Fault;
@@ -12,7 +12,7 @@ const LAYER: &str = "PAK";
 /// A name of 56 bytes, an offset, a size.
 pub(crate) const ROW: u64 = 64;
 
-/// A PAK file; its directory stays where it is.
+/// A PAK file; its directory is read from the file when needed.
 pub(crate) struct Pak {
     file: Section,
     directory: Section,

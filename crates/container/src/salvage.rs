@@ -1,4 +1,4 @@
-//! What the readers of archives need to find files when the directory is lost.
+//! Helpers for finding the files of an archive without its directory.
 
 use crate::archive::metered;
 use crate::fault::Fault;
@@ -7,38 +7,38 @@ use crate::limits::Budget;
 use crate::section::Section;
 use std::io::{self, Read};
 
-/// How many offsets are looked at before more of the file is read: few at first, as the next file is often near, and
-/// an archive of nothing but headers would be read a thousand times over.
+/// The number of offsets that are examined before more of the file is read. It is small at first, because the
+/// next file is often near, and because a file full of headers would otherwise be read a thousand times over.
 const FIRST_CHUNK: usize = 1 << 8;
 const CHUNK: usize = 1 << 16;
 
-/// How many bytes are at hand at each offset that is looked at, unless the file ends.
+/// The number of bytes available at each examined offset, unless the file ends.
 const AHEAD: usize = 32;
 
-/// How a deflate stream of unknown length ended.
+/// The end of a deflate stream of unknown length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// With its own mark.
+    /// It ends with its own mark.
     Whole,
-    /// With the bytes that there are.
+    /// It ends because there are no more bytes.
     Cut,
-    /// With bytes that are no deflate stream.
+    /// It ends at bytes that are not a deflate stream.
     Damaged,
 }
 
-/// What was learned by inflating a stream.
+/// The result of inflating a stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measured {
     pub(crate) end: End,
-    /// How many bytes went in, a zlib header with them.
+    /// The number of input bytes, a zlib header included.
     pub(crate) packed: u64,
-    /// How many bytes came out.
+    /// The number of output bytes.
     pub(crate) size: u64,
     /// The checksum that zlib puts behind the stream.
     pub(crate) adler: u32,
 }
 
-/// Inflates a stream to its end, since nothing else says where that is. What comes out counts against the limits.
+/// Inflates a stream to its end, which nothing else shows. The output counts against the limits.
 pub(crate) fn measure(inflate: Inflate<Section>, length: u64, budget: &Budget) -> io::Result<Measured> {
     let mut stream = metered(inflate, budget);
     let mut buffer = vec![0; 1 << 15];
@@ -58,12 +58,12 @@ pub(crate) fn measure(inflate: Inflate<Section>, length: u64, budget: &Budget) -
     Ok(Measured { end, packed: stream.inner.taken(), size, adler: adler.value() })
 }
 
-/// Whether an error says that bytes are wrong: not that a limit was exceeded, nor that the disk cannot be read.
+/// Whether an error is about wrong bytes, as opposed to an exceeded limit or an unreadable disk.
 pub(crate) fn is_damage(error: &io::Error) -> bool {
     Fault::of(error).is_some_and(|fault| !fault.is_limit())
 }
 
-/// The first offset, from one on, that `is_it` says yes to. It is given the next bytes and the offset.
+/// The first offset, starting with `from`, that `is_it` accepts. It gets the next bytes and the offset.
 pub(crate) fn find(
     file: &Section,
     from: u64,
@@ -87,7 +87,7 @@ pub(crate) fn find(
     }
 }
 
-/// The end of a file whose other bytes are not there.
+/// The end of a file whose other bytes are missing.
 pub(crate) struct Missing(pub(crate) Fault);
 
 impl Read for Missing {
@@ -107,7 +107,7 @@ impl Default for Adler {
 
 impl Adler {
     fn update(&mut self, bytes: &[u8]) {
-        // So many bytes can be summed up before 32 bits are too few.
+        // The number of bytes that can be added before 32 bits overflow.
         for some in bytes.chunks(5552) {
             for byte in some {
                 self.0 = self.0.wrapping_add((*byte).into());

@@ -1,16 +1,16 @@
-//! A part of a file that can be read on its own, while others read other parts.
+//! A part of a file that can be read independently, while other parts are read too.
 
 use crate::fault::Fault;
 use crate::salvage::is_damage;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What archives are read from.
+/// A source from which archives are read.
 pub(crate) trait ReadSeek: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> ReadSeek for T {}
 
-/// A place for what is too large for memory: a temporary file, say.
+/// A store for data that is too large for memory, for example a temporary file.
 ///
 /// ```
 /// use moviola_container::Spill;
@@ -22,7 +22,7 @@ pub trait Spill: Read + Write + Seek + Send {}
 
 impl<T: Read + Write + Seek + Send> Spill for T {}
 
-/// Makes such a place.
+/// Creates such a store.
 ///
 /// ```
 /// use moviola_container::{NewSpill, Options};
@@ -33,7 +33,7 @@ impl<T: Read + Write + Seek + Send> Spill for T {}
 /// ```
 pub type NewSpill = fn() -> io::Result<Box<dyn Spill>>;
 
-/// A part of a shared file, with a position of its own.
+/// A part of a shared file, with a read position of its own.
 #[derive(Clone)]
 pub(crate) struct Section {
     file: Arc<Mutex<dyn ReadSeek>>,
@@ -49,7 +49,7 @@ impl Section {
         Ok(Self { file: Arc::new(Mutex::new(file)), start: 0, length, at: 0 })
     }
 
-    /// A stream, kept in memory as far as that is allowed, and then in `spill`.
+    /// A stream, kept in memory up to the limit `memory`, and beyond it in `spill`.
     pub(crate) fn keep(stream: impl Read, memory: u64, spill: Option<NewSpill>) -> io::Result<Self> {
         match Self::keep_what_comes(stream, memory, spill)? {
             (whole, None) => Ok(whole),
@@ -57,7 +57,8 @@ impl Section {
         }
     }
 
-    /// The same for a stream that may be damaged: what comes before the damage is kept, and the damage told.
+    /// The same for a stream that may be damaged: the data before the damage is kept, and the damage is
+    /// returned.
     pub(crate) fn keep_what_comes(
         mut stream: impl Read,
         memory: u64,
@@ -85,18 +86,18 @@ impl Section {
         self.length
     }
 
-    /// A part of this part; what reaches beyond the end is none.
+    /// A part of this part; `None` if it reaches beyond the end.
     pub(crate) fn part(&self, start: u64, length: u64) -> Option<Self> {
         start.checked_add(length).filter(|end| *end <= self.length)?;
         Some(Self { file: Arc::clone(&self.file), start: self.start.checked_add(start)?, length, at: 0 })
     }
 
-    /// All from an offset on.
+    /// Everything from an offset on.
     pub(crate) fn from(&self, start: u64) -> Option<Self> {
         self.part(start, self.length.checked_sub(start)?)
     }
 
-    /// The first bytes, or all that there are.
+    /// The first bytes, at most `most`.
     pub(crate) fn start(&self, most: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         Self { at: 0, ..self.clone() }.take(most).read_to_end(&mut bytes)?;
@@ -104,7 +105,7 @@ impl Section {
     }
 }
 
-/// A stream that ends where it is damaged.
+/// A stream that ends at its damage.
 struct Until<'a, R> {
     stream: &'a mut R,
     damage: &'a mut Option<io::Error>,
@@ -133,7 +134,7 @@ impl Read for Section {
         if buffer.is_empty() {
             return Ok(0);
         }
-        // A reader that panicked leaves nothing half done here: every read seeks first.
+        // A reader that panicked leaves no partial state here, because every read seeks first.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(self.start.saturating_add(self.at)))?;
         let got = file.read(buffer)?;

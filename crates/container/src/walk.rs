@@ -1,4 +1,4 @@
-//! The walk through a container and the containers in it.
+//! Walks through a container and the containers in it.
 
 use crate::archive::{Archive, Content, Gunzip, Member, Stream};
 use crate::date;
@@ -13,7 +13,7 @@ use std::fmt;
 use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::time::SystemTime;
 
-/// How a container is walked through.
+/// The options of a walk through a container.
 ///
 /// ```
 /// let options = moviola_container::Options { nested: false, ..Default::default() };
@@ -21,12 +21,13 @@ use std::time::SystemTime;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What it may cost.
+    /// The limits.
     pub limits: Limits,
-    /// Whether containers inside are opened too; if not, they are files like others.
+    /// Whether nested containers are opened too; otherwise they count as files.
     pub nested: bool,
-    /// Whether the files of an archive are looked for without its directory where that is missing or damaged, as it is
-    /// when the archive was cut off. The damage is told first, as [`Trouble`] of the archive, and then what was found.
+    /// Whether files are searched without the archive's directory if that is missing or damaged, as in an
+    /// archive that was cut off. The damage is reported first, as [`Trouble`] of the archive, and then the
+    /// files that were found.
     ///
     /// ```
     /// use moviola_container::{Options, Walk};
@@ -41,7 +42,7 @@ pub struct Options {
     pub damaged: bool,
     /// Makes a temporary file for an archive in an archive that is too large for [`Limits::memory`].
     pub spill: Option<NewSpill>,
-    /// Called with a line for people where something was left out that is not damage of the content.
+    /// Called with a message for people if a part was left out that is not damage of the content.
     pub warn: Option<fn(&str)>,
 }
 
@@ -51,10 +52,12 @@ impl Default for Options {
     }
 }
 
-/// All files in a container, one after the other; a file that is none is one of itself.
+/// All files in a container, one after the other; a file that is not a container counts as a container of
+/// itself.
 ///
-/// Each [`Entry`] is read on its own, in any order, and may outlive the walk. After a [`Trouble`] the walk goes on
-/// with what can still be found; when the [`Limits`] on sizes, counts or depth are exceeded, it ends.
+/// Each [`Entry`] is read independently, in any order, and may outlive the walk. After a [`Trouble`] the walk
+/// continues with the files that can still be found; when the [`Limits`] on sizes, counts or depth are
+/// exceeded, it ends.
 ///
 /// ```
 /// use moviola_container::{Options, Walk};
@@ -78,10 +81,10 @@ pub struct Walk {
     options: Options,
     budget: Budget,
     kind: Kind,
-    /// The outermost file, where it is no archive.
+    /// The outermost file, if it is not an archive.
     root: Option<Entry>,
     levels: Vec<Level>,
-    /// What is wrong with the archive that was opened last, where its files were found in spite of it.
+    /// The damage of the archive that was opened last, if its files were found nevertheless.
     trouble: Option<Trouble>,
     only: Option<String>,
 }
@@ -101,25 +104,25 @@ impl Level {
     }
 }
 
-/// What a file turned out to be.
+/// The result of opening a file.
 enum Found {
-    /// A file, and what the gzip files said that held it.
+    /// A plain file, and the data of the gzip files around it.
     File(Stream, Gzipped),
-    /// Its files, how deep it is in others, and what is wrong with it all the same.
+    /// An archive, its depth in others, and its damage if it has any.
     Archive(Box<dyn Archive>, u32, Option<io::Error>),
 }
 
-/// What is known of a file from what is wrapped around it.
+/// The data about a file from the gzip files around it.
 #[derive(Clone, Copy, Default)]
 struct Gzipped {
-    /// Whether it was a gzip file that holds it.
+    /// Whether it is in a gzip file.
     is: bool,
-    /// When it was changed last.
+    /// The time of its last change.
     modified: Option<SystemTime>,
 }
 
 impl Walk {
-    /// Starts at a file.
+    /// Starts with a file.
     pub fn new(file: impl Read + Seek + Send + 'static, options: Options) -> io::Result<Self> {
         let file = Section::whole(file)?;
         let budget = Budget::new(options.limits, file.length());
@@ -127,8 +130,8 @@ impl Walk {
         Self::start(Content::Stored(file, "", crate::inflate::Crc::Absent), kind, Some(size), budget, options)
     }
 
-    /// Starts at a stream. Archives have their directory at the end, so they are kept whole to be read; gzip and
-    /// plain files are not.
+    /// Starts with a stream. Archives have their directory at the end, so the whole stream is stored before
+    /// reading; gzip and plain files are not stored.
     pub fn stream(stream: impl Read + Send + 'static, options: Options) -> io::Result<Self> {
         let budget = Budget::new(options.limits, 0);
         let (start, stream) = peek(Earning { inner: stream, budget: budget.clone() })?;
@@ -157,7 +160,8 @@ impl Walk {
         Ok(walk)
     }
 
-    /// Only the file of this path, or all that are in the container of this path. Nothing else is opened.
+    /// Selects only the file with this path, or all files in the container with this path. Nothing else is
+    /// opened.
     ///
     /// ```
     /// # use moviola_container::{Options, Walk};
@@ -172,16 +176,16 @@ impl Walk {
     #[must_use]
     pub fn only(self, path: &str) -> Self {
         let only = Some(path.to_owned());
-        // The outermost file has no name in itself.
+        // The outermost file has no path inside itself.
         Self { only, root: self.root.filter(|_| path.is_empty()), ..self }
     }
 
-    /// What the outermost file is.
+    /// The kind of the outermost file.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Undoes what is wrapped around the bytes, until they are a file or a directory.
+    /// Unpacks the layers around a file until its bytes or its directory can be read.
     fn settle(&self, mut content: Content, mut depth: u32) -> io::Result<Found> {
         let mut gunzipped = Gzipped::default();
         loop {
@@ -204,7 +208,7 @@ impl Walk {
             }
             depth = self.deeper(depth)?;
             if kind == Kind::Gzip {
-                // The last of several layers is nearest to the file.
+                // The innermost of several layers counts.
                 let said =
                     start.get(4..).and_then(|rest| rest.first_chunk()).copied().map(u32::from_le_bytes);
                 gunzipped = Gzipped { is: true, modified: said.and_then(date::unix).or(gunzipped.modified) };
@@ -221,7 +225,7 @@ impl Walk {
         }
     }
 
-    /// An archive that comes out of something, as a file. What damage it has, if that does not matter.
+    /// Stores an archive from a stream; also returns the damage that salvaging can tolerate.
     fn keep(&self, stream: Stream) -> io::Result<(Section, Option<io::Error>)> {
         let Options { limits, spill, damaged, .. } = self.options;
         if damaged {
@@ -230,7 +234,7 @@ impl Walk {
         Ok((Section::keep(stream, limits.memory, spill)?, None))
     }
 
-    /// Opens an archive of which it is known how it is damaged below, and tells how it is in all.
+    /// Opens an archive, together with the damage of the layers below, and returns all of its damage.
     fn open(
         &self,
         kind: Kind,
@@ -239,12 +243,12 @@ impl Walk {
     ) -> io::Result<(Box<dyn Archive>, Option<io::Error>)> {
         let damage = match kind::open(kind, section.clone(), &self.budget) {
             Ok(Some(archive)) => return Ok((archive, below)),
-            // Only an archive's kind comes here.
+            // Only kinds of archives come here.
             Ok(None) => return Err(io::ErrorKind::InvalidData.into()),
             Err(error) if self.options.damaged && is_damage(&error) => error,
             Err(error) => return Err(error),
         };
-        // What is wrong below is why something is wrong here.
+        // The damage of a layer below is the cause of the damage here.
         let damage = below.unwrap_or(damage);
         let archive = match kind::salvage(kind, section, &self.budget) {
             Ok(Some(archive)) => archive,
@@ -259,7 +263,7 @@ impl Walk {
         Ok((archive, Some(said.into())))
     }
 
-    /// The bytes as they are.
+    /// The content as a stream.
     fn file(&self, content: Content) -> Stream {
         match content {
             Content::Stream(stream) | Content::Parts(_, stream) => stream,
@@ -278,12 +282,12 @@ impl Walk {
         Ok(depth)
     }
 
-    /// Whether a path is asked for, or may lead to what is.
+    /// Whether a path is selected, or may lead to a selected one.
     fn is_wanted(&self, path: &str) -> bool {
         self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only) || is_at(only, path))
     }
 
-    /// Looks at the next file of the innermost archive.
+    /// Examines the next file of the innermost archive.
     fn step(&mut self) -> Option<Result<Option<Entry>, Trouble>> {
         let level = self.levels.last_mut()?;
         if level.next >= level.archive.count() {
@@ -379,9 +383,9 @@ fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     Ok((start.clone(), Cursor::new(start).chain(stream)))
 }
 
-/// A file in a container, to be read once.
+/// A file in a container, which can be read once.
 ///
-/// Checks that the format has - size, checksum - are made at the end: the last read fails if they do.
+/// The checks of the format, size and checksum, are made at the end: the last read fails if they do.
 ///
 /// ```
 /// use moviola_container::{Kind, Options, Walk};
@@ -405,20 +409,22 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Its path inside, `:` between the path of an archive and the path in it; empty for a file that is no archive.
+    /// Its path inside, with `:` between the path of an archive and the path in it; empty for a file that is
+    /// not in an archive.
     ///
-    /// A gzip file has no path of its own: `run.dem.gz` in a zip is `run.dem.gz`, and what it holds is read.
+    /// A gzip file adds nothing to the path: `run.dem.gz` in a zip is `run.dem.gz`, and reading it gives its
+    /// content.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// How many bytes the directory claims for it: before it is gunzipped, if it is.
+    /// The size that the directory states, which for a gzip file is the packed size.
     pub fn claimed_size(&self) -> Option<u64> {
         self.size
     }
 
-    /// When it was changed last, where that is said. Zip and Dzip say it in a time whose zone nobody knows: as if it
-    /// were UTC. PAK files have no dates.
+    /// The time of its last change, if the archive contains it. Zip and Dzip store a local time without its
+    /// zone; it is read as UTC. PAK files have no dates.
     ///
     /// ```
     /// use moviola_container::{Options, Walk};
@@ -432,7 +438,8 @@ impl Entry {
         self.modified
     }
 
-    /// Whether it is what a gzip file of this path holds, so that an ending `.gz` of the path is not its own.
+    /// Whether it is the content of a gzip file with this path, so that an extension `.gz` of the path is not
+    /// its own.
     pub fn is_gunzipped(&self) -> bool {
         self.gunzipped
     }

@@ -1,4 +1,4 @@
-//! Archives by Dzip 2.9 and 3.2, where they are at hand: every file comes back as it was.
+//! Archives by Dzip 2.9 and 3.2, if they are available: every file is unpacked to its original.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -11,7 +11,7 @@ mod folder;
 
 use folder::corpus;
 
-/// The archives, their files, and what these were.
+/// The archives, their files, and the originals of these.
 const ARCHIVES: [(&str, &[(&str, &str)]); 4] = [
     ("v29_speedrun.dz", &SPEEDRUN),
     ("v32_speedrun.dz", &SPEEDRUN),

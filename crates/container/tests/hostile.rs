@@ -1,4 +1,4 @@
-//! Broken and hostile containers: errors, not memory, and never a panic.
+//! Broken and hostile containers give errors, use little memory, and never panic.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -27,7 +27,7 @@ fn containers() -> Vec<Vec<u8>> {
     ]
 }
 
-/// How many files come out whole, whatever is wrong.
+/// The number of files that are unpacked completely, whatever the errors.
 fn whole(file: Vec<u8>) -> usize {
     match Walk::new(Cursor::new(file), Options::default()) {
         Ok(walk) => read(walk).iter().filter(|(_, content)| content.is_ok()).count(),
@@ -39,7 +39,7 @@ fn whole(file: Vec<u8>) -> usize {
 fn cut_off_anywhere_it_is_an_error() {
     for file in containers() {
         let all = whole(file.clone());
-        // Shorter is not recognized as anything.
+        // Shorter ones are not recognized as any container.
         for length in 4..file.len() {
             // The end of a zip file may be cut off a trailing comment, never of these.
             assert!(whole(file[..length].to_vec()) < all, "{length} of {} bytes", file.len());
@@ -62,7 +62,7 @@ fn the_end_of_a_zip_is_found_among_others() {
     assert!(whole(&commented(empty)));
     assert!(whole(&commented(&empty.repeat(10))));
     assert!(whole(&[&commented(b"PK\x05\x06")[..], b"rubbish"].concat()));
-    // A program that unpacks itself; of a stream the end is not known.
+    // A self-extracting program; the end of a stream is not known when it starts.
     let program = |end: &[u8]| {
         let file = Cursor::new([b"MZ, a program of some bytes", end].concat());
         read(Walk::new(file, Options::default()).unwrap()).swap_remove(0).0
@@ -146,7 +146,7 @@ fn what_is_wrong_is_said() {
     assert!(wrong(gzip(TEXT)[..30].to_vec()).contains("gzip: the compressed data ends early"));
 }
 
-/// How an attack ends, and how many bytes came out of it.
+/// Runs an attack; returns the number of bytes unpacked, and whether a limit stopped it.
 fn attack(file: Vec<u8>, limits: Limits) -> (u64, bool) {
     let mut got = 0;
     let walk = match Walk::new(Cursor::new(file), Options { limits, ..Options::default() }) {
@@ -197,14 +197,14 @@ const SMALL: Limits = Limits {
 #[test]
 fn bombs_are_errors() {
     let zeros = vec![0; 8 << 20];
-    // One layer of deflate is what honest files have too.
+    // Ordinary files have one layer of deflate too.
     let one = gzip(&zeros);
     assert_eq!(attack(one.clone(), SMALL), (8 << 20, false));
     let (got, stopped) = attack(gzip(&one), SMALL);
     assert!(stopped && got < 2 << 20, "{got}");
     let (got, stopped) = attack(zip(&[("a.gz", &gzip(&one)), ("b", b"")]), SMALL);
     assert!(stopped && got < 2 << 20, "{got}");
-    // Nested archives are kept to be read, and only so much.
+    // Nested archives are stored to be read, but only up to the limit.
     let (got, stopped) = attack(zip(&[("a.pak", &pak(&[("x", &zeros)]))]), SMALL);
     assert!(stopped && got == 0, "{got}");
     // Files that share their bytes.
@@ -214,7 +214,7 @@ fn bombs_are_errors() {
     rows[8..12].copy_from_slice(&(901_u32 * 64).to_le_bytes());
     let (got, stopped) = attack(rows, Limits { ratio: 10, ..SMALL });
     assert!(stopped && got < 12 << 20, "{got}");
-    // A packed recording of entities that move on, four bytes a block.
+    // A packed recording of moving entities, four bytes a block.
     let mut packed = b"-1\n\0\x30".to_vec();
     let numbers = (1..=20_u8).chain(std::iter::once(0));
     packed.extend(numbers.chain([0; 20]).chain([0]));
@@ -241,7 +241,7 @@ fn counts_depths_and_names_are_limited() {
     assert_eq!(attack(gzip(&deep), SMALL), (0, true));
     let long = "x".repeat(101);
     assert_eq!(attack(zip(&[(&long, TEXT)]), SMALL), (0, true));
-    // A claim of 2^32 files and no file is not believed, and costs nothing.
+    // A count of 2^32 files without any file is rejected at no cost.
     let mut none = dzip(2, &[]);
     none[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
     none.push(0);

@@ -50,7 +50,7 @@ fn everything_is_found_under_its_path() {
         "b.dem.gz",
     ];
     assert_eq!(names(&matryoshka(), Options::default()), expected);
-    // Around all of it.
+    // With further layers around all of it.
     assert_eq!(names(&gzip(&gzip(&matryoshka())), Options::default()), expected);
     let demos = unpack(&matryoshka(), Options::default()).into_iter();
     let same = demos.filter(|(_, content)| content.as_deref() == Ok(DEMO)).count();
@@ -68,7 +68,7 @@ fn a_path_opens_what_it_names_and_nothing_else() {
     assert_eq!(only("id1/pak0.pak"), ["id1/pak0.pak:progs.dat", "id1/pak0.pak:demo1.dem"]);
     assert!(only("id1/pak0").is_empty() && only("a.dem:x").is_empty() && only("nope").is_empty());
     assert_eq!(only("").len(), 9);
-    // What is broken beside it is of no concern.
+    // A broken file beside the selected one does not matter.
     let broken = zip(&[("bad.pak", b"PACK\xff\xff\xff\xff\0\0\0\0"), ("good.dem", DEMO)]);
     let walk = Walk::new(Cursor::new(broken), Options::default()).unwrap().only("good.dem");
     assert_eq!(read(walk), [("good.dem".to_owned(), Ok(DEMO.to_vec()))]);
@@ -88,7 +88,7 @@ fn what_is_no_container_is_itself() {
 fn archives_inside_can_stay_files() {
     let whole = Options { nested: false, ..Options::default() };
     assert_eq!(names(&matryoshka(), whole), ["a.dem", "id1/pak0.pak", "runs.dz", "b.dem.gz"]);
-    // A group is the PAK file that it was.
+    // A group is unpacked as the original PAK file.
     let members = [("maps/a.bsp", &b"aaaa"[..]), ("empty", b""), ("b.dem", DEMO)];
     let mut files: Vec<build::File<'_>> = vec![("pak0.pak", 3, 3, b"", b"")];
     files.extend(
@@ -104,7 +104,7 @@ fn large_archives_inside_need_a_place() {
     let file = zip(&[("x.pak", &pak(&[("a.dem", &large)])), ("y.pak", &pak(&[("b.dem", &large)]))]);
     let limits = Limits { memory: 1000, ..Limits::default() };
     let found = read(Walk::new(Cursor::new(file.clone()), Options { limits, ..Options::default() }).unwrap());
-    // The second is stored as it is and read where it stands.
+    // The second is stored uncompressed, and is read in place.
     assert!(found[0].1.as_ref().unwrap_err().contains("unpack it first"), "{found:?}");
     assert_eq!(found[1], ("y.pak:b.dem".to_owned(), Ok(large)));
     let spill = Some((|| Ok(Box::new(Cursor::new(Vec::new())) as Box<_>)) as moviola_container::NewSpill);
@@ -125,7 +125,7 @@ fn dates_are_told_where_they_are_known() {
     // A gzip file from one second past noon.
     let mut gz = gzip(DEMO);
     gz[4..8].copy_from_slice(&835_444_801_u32.to_le_bytes());
-    // One whose writer did not say it.
+    // One whose writer stored no time.
     let undated = gzip(DEMO);
 
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));

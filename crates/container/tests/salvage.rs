@@ -1,4 +1,4 @@
-//! Archives that were cut off or damaged: what stands before the tear comes out.
+//! Archives that were cut off or damaged: the files before the damage are unpacked.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -15,7 +15,7 @@ fn with_damage() -> Options {
     Options { nested: true, damaged: true, ..Options::default() }
 }
 
-/// Bytes that hardly can be compressed, and the same for the same seed.
+/// Bytes that can hardly be compressed, the same for the same seed.
 fn noise(seed: u32, length: usize) -> Vec<u8> {
     let mut state = seed;
     let mut roll = || {
@@ -25,7 +25,7 @@ fn noise(seed: u32, length: usize) -> Vec<u8> {
     (0..length).map(|_| roll() & 0x3F).collect()
 }
 
-/// The files that came out whole, and the lines of trouble.
+/// The completely unpacked files, and the messages about the others.
 fn split(found: Vec<Found>) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
     let (mut files, mut troubles) = (Vec::new(), Vec::new());
     for (path, content) in found {
@@ -43,7 +43,7 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A file of a zip whose sizes stand behind its data, as programs write it that cannot go back.
+/// A file of a zip whose sizes stand behind its data, as written by programs that cannot seek.
 fn streamed(name: &str, bytes: &[u8], method: u16) -> Vec<u8> {
     let data = if method == 8 { deflate(bytes) } else { bytes.to_vec() };
     let mut file = b"PK\x03\x04\x14\0\x08\0".to_vec();
@@ -60,7 +60,7 @@ fn streamed(name: &str, bytes: &[u8], method: u16) -> Vec<u8> {
     file
 }
 
-/// What is read of the file of a path before it is damaged.
+/// The content of a path before its damage.
 fn before_damage(archive: Vec<u8>, path: &str) -> (Vec<u8>, String) {
     for entry in Walk::new(Cursor::new(archive), with_damage()).unwrap() {
         if let Ok(mut entry) = entry
@@ -88,18 +88,18 @@ fn a_zip_without_its_directory_is_found_by_the_headers() {
             ": zip: the end of the directory is missing: the archive is cut off; 3 files found without the directory"
         ]
     );
-    // Cut in the third file, which gives what there is.
+    // Cut in the third file, which is unpacked as far as it goes.
     let torn = whole[..directory - 1000].to_vec();
     assert_eq!(split(unpack(&torn, with_damage())).0.len(), 2);
     let (bytes, error) = before_damage(torn, "in/three.dem");
     assert!(bytes.len() > 2000 && three.starts_with(&bytes), "{}", bytes.len());
     assert!(error.contains("the compressed data ends early"), "{error}");
-    // Cut in the second file, which is stored as it is.
+    // Cut in the second file, which is stored uncompressed.
     let start = whole.windows(64).position(|it| it == &two[..64]).unwrap();
     let (bytes, error) = before_damage(whole[..start + 500].to_vec(), "two.dem");
     assert_eq!(bytes, two[..500]);
     assert_eq!(error, "zip: it is cut off: 500 of its 3000 bytes are there");
-    // Who does not ask for it gets nothing.
+    // Without the option nothing is unpacked.
     assert!(Walk::new(Cursor::new(whole[..directory].to_vec()), Options::default()).is_err());
 }
 
@@ -131,7 +131,7 @@ fn a_streamed_zip_is_measured() {
     assert_eq!(troubles.len(), 1);
     let (bytes, error) = before_damage(whole[..whole.len() - 1500].to_vec(), "c");
     assert!(bytes.len() > 2000 && three.starts_with(&bytes) && error.contains("ends early"), "{error}");
-    // Damage in the middle costs what is behind it in its file, and no other file.
+    // Damage in the middle loses the rest of its file, but no other file.
     let mut damaged = whole;
     damaged[1500..1600].fill(0xFF);
     let (files, troubles) = split(unpack(&damaged, with_damage()));
@@ -139,7 +139,7 @@ fn a_streamed_zip_is_measured() {
     assert!(troubles[1].starts_with("a: zip: "), "{troubles:?}");
 }
 
-/// The worked example of the description: packed, and as the recording that it is.
+/// The worked example of the format's description: packed, and as a recording.
 const PACKED: &str = "
     2d310a 050000803f0000a0c0 0b0f000000010065006d000000 16012405026400c800d4fe 16020007 00
     00 230000803f 4908f01952 30010200 c1200809 02fc 3101480000 3a4029001101000000ffff 00
@@ -186,7 +186,7 @@ fn a_dzip_without_its_directory_is_found_by_its_streams() {
     assert_eq!(split(unpack(&cut, with_damage())).0, [("unnamed1.dem".into(), demo.clone())]);
     let (got, error) = before_damage(cut, "unnamed2");
     assert!(got.len() > 100 && notes.starts_with(&got) && error.contains("ends early"), "{}", got.len());
-    // Cut within the directory: the names that are left are used.
+    // Cut within the directory: the remaining names are used.
     let (files, _) = split(unpack(&whole[..at + 32 + 8 + 32 + 6 + 10], with_damage()));
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["run.dem", "notes", "unnamed3", "unnamed4.dem", "unnamed5.dem"]);
@@ -241,7 +241,7 @@ fn whatever_is_changed_it_is_no_panic() {
     }
 }
 
-/// How an attack ends.
+/// Whether a limit stops the attack.
 fn is_stopped(file: Vec<u8>, limits: Limits) -> bool {
     let is_limit = |error: &io::Error| Fault::of(error).is_some_and(Fault::is_limit);
     let walk = match Walk::new(Cursor::new(file), Options { limits, ..with_damage() }) {
@@ -266,10 +266,10 @@ fn limits_hold_for_damaged_archives_too() {
     assert!(is_stopped(many, small));
     let empty = build::zlib(b"");
     assert!(is_stopped([b"DZ\x03\0\xff\xff\xff\xff\0\0\0\0".to_vec(), empty.repeat(1001)].concat(), small));
-    // What looks like the beginning of a stream everywhere costs of the limits at each place.
+    // Bytes that look like the start of a stream everywhere are counted against the limits at each place.
     let looks = [b"DZ\x03\0\xff\xff\xff\xff\0\0\0\0\0".to_vec(), b"\x78\x9c".repeat(100_000)].concat();
     assert!(is_stopped(looks, small));
-    // A packed recording of entities that move on, four bytes a block.
+    // A packed recording of moving entities, four bytes a block.
     let mut packed = b"-1\n\0\x30".to_vec();
     let numbers = (1..=20_u8).chain(std::iter::once(0));
     packed.extend(numbers.chain([0; 20]).chain([0]));

@@ -1,6 +1,8 @@
-//! Version 1 of Dzip: no archive of it is at hand, so a small writer of it stands here, from the document alone.
+//! Version 1 of Dzip: no archive of it is available, so this file has a small writer, made from the document
+//! alone.
 //!
-//! A game of moving entities is made up; it is written as a recording, and packed as version 1 packs it.
+//! It invents a game of moving entities, and writes it both as a recording and in the packed form of version
+//! 1.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -22,7 +24,7 @@ struct Thing {
     no_lerp: bool,
 }
 
-/// Numbers that look like chance.
+/// Pseudo-random numbers.
 struct Dice(u32);
 
 impl Dice {
@@ -32,7 +34,7 @@ impl Dice {
     }
 }
 
-/// The recording, and the same packed.
+/// The recording and its packed form.
 #[derive(Default)]
 struct Both {
     demo: Vec<u8>,
@@ -40,7 +42,7 @@ struct Both {
 }
 
 impl Both {
-    /// A message that both have as it is.
+    /// Adds a message that is the same in both.
     fn same(&mut self, bytes: &[u8]) {
         self.demo.extend(bytes);
         self.packed.extend(bytes);
@@ -49,7 +51,7 @@ impl Both {
 
 const COUNT: usize = 700;
 
-/// An update as the game writes it.
+/// Writes an update in the game's form.
 fn update(number: usize, now: &Thing, base: &Thing, out: &mut Vec<u8>) {
     let mut flags = 0x80_u16;
     let mut fields = Vec::new();
@@ -90,7 +92,7 @@ fn update(number: usize, now: &Thing, base: &Thing, out: &mut Vec<u8>) {
     out.extend(fields);
 }
 
-/// The same as a difference to what was written last: a word of number and flags, then the values.
+/// The same as a difference from the last written state: a word of number and flags, then the values.
 fn difference(number: usize, now: &Thing, old: &Thing) -> (u32, Vec<u8>) {
     let mut mask = number as u32 & 0x1FF | if number >= 0x200 { 0x0800_0000 } else { 0 };
     let mut values = Vec::new();
@@ -136,7 +138,7 @@ fn difference(number: usize, now: &Thing, old: &Thing) -> (u32, Vec<u8>) {
     if now.no_lerp != old.no_lerp {
         mask |= 0x04_0000;
     }
-    // The third and the fourth byte are announced by the one before.
+    // The third and the fourth byte are announced by the bytes before them.
     mask |= if mask >> 24 != 0 { 0x80_8000 } else { 0 };
     mask |= if mask >> 16 != 0 { 0x8000 } else { 0 };
     (mask, values)
@@ -153,7 +155,8 @@ fn mask_bytes(mask: u32) -> Vec<u8> {
     mask.to_le_bytes()[..length].to_vec()
 }
 
-/// A block of the recording, and the same packed, whose views are those of the block before but the first.
+/// Adds a block to the recording and to the packed form, in which the view is a difference from the block
+/// before.
 fn block(all: &mut Both, view: u32, old_view: u32, inner: &Both) {
     all.demo.extend((inner.demo.len() as u32).to_le_bytes());
     for angle in [0, view, 0] {
@@ -175,7 +178,7 @@ fn recording() -> Both {
     let mut inner = Both::default();
     inner.same(b"\x0b\x0f\0\0\0\x01\0the level\0maps/a.bsp\0\0misc/a.wav\0\0");
     let mut base = vec![Thing::default(); COUNT];
-    // Baselines of 1 to 5, each one further.
+    // Baselines of entities 1 to 5, each at another position.
     for (number, base) in base.iter_mut().enumerate().take(6).skip(1) {
         *base = Thing { model: number as u8, origin: [-5, 6, 700], ..Thing::default() };
         inner.demo.extend([22, number as u8, 0, number as u8, 0, 0, 0]);
@@ -200,7 +203,7 @@ fn recording() -> Both {
         inner.packed.extend(clock.wrapping_sub(before).to_le_bytes());
         clientdata(&mut inner, &mut dice, &mut health, turn);
         things(&mut inner, &mut dice, &base, &mut old, &mut present);
-        // A sound is as it is, and so is an update behind the others.
+        // A sound is stored unchanged, and so is an update behind the others.
         inner.same(b"\x06\x03\x40\x20\x11\x00\x05\x01\0\x02\0\x03\0");
         inner.same(b"\xC9\x08\x01\x09\x22\xff\xff");
         let next = if dice.roll(3) == 0 { dice.roll(1 << 20) } else { view };
@@ -212,7 +215,7 @@ fn recording() -> Both {
     all
 }
 
-/// The time of the last block of this recording, which begins with it, or 0.
+/// The time of the last block of this recording, with which the block begins, or 0.
 fn all_clock(demo: &[u8]) -> u32 {
     let (mut at, mut clock) = (3, 0);
     while at < demo.len() {
@@ -225,7 +228,8 @@ fn all_clock(demo: &[u8]) -> u32 {
     clock
 }
 
-/// Health falls, the first ammo is what the turn says; the velocity is sent in every second message though it is 0.
+/// Health falls, the first ammunition depends on the turn; the velocity is sent in every second message
+/// although it is 0.
 fn clientdata(inner: &mut Both, dice: &mut Dice, health: &mut u16, turn: u32) {
     let by = dice.roll(5) as u16;
     *health = health.wrapping_sub(by);
@@ -247,7 +251,7 @@ fn clientdata(inner: &mut Both, dice: &mut Dice, health: &mut u16, turn: u32) {
     }
 }
 
-/// Entities come, move and go.
+/// Entities appear, move and disappear.
 fn things(inner: &mut Both, dice: &mut Dice, base: &[Thing], old: &mut [Thing], present: &mut [bool]) {
     let gone: Vec<usize> = (1..COUNT).filter(|at| present[*at] && dice.roll(20) == 0).collect();
     if !gone.is_empty() {
@@ -279,7 +283,7 @@ fn things(inner: &mut Both, dice: &mut Dice, base: &[Thing], old: &mut [Thing], 
         changes.push((at, difference(at, &now, &old[at])));
         old[at] = now;
     }
-    // A list that begins with entity 1 may leave out the low byte of its first word: it is 1.
+    // A list that begins with entity 1 may omit the low byte of its first word, which is 1.
     let short = matches!(changes.first(), Some((1, (mask, _))) if *mask & 0xFF == 1);
     inner.packed.push(match (changes.is_empty(), short) {
         (true, _) => 0x82,

@@ -1,11 +1,11 @@
-//! The entity group of versions 2 and 3: which entities changed, and how.
+//! The entity group of versions 2 and 3: the changed entities, and their changes.
 
 use super::feed::Feed;
 use super::player::nudge;
 use super::{Version, world::World};
 use std::io::{self, Read};
 
-/// Reads a group, whose first byte was read, and writes the updates that it stands for.
+/// Reads a group after its first byte, and writes the updates that it stands for.
 pub(crate) fn read<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
     read_attention(feed, world)?;
     let mut live = std::mem::take(&mut world.live);
@@ -31,10 +31,10 @@ pub(crate) fn read<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec
     Ok(())
 }
 
-/// The entities that have bytes from now on.
+/// The entities with bytes in this group and later ones.
 #[allow(clippy::stable_sort_primitive)] // It merges two ascending runs in linear time, and the other does not.
 fn read_attention<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
-    // A byte is a number, not a difference; FF moves what numbers are counted from.
+    // A byte is a number, not a difference; FF raises the base of the numbers.
     let mut from = 0_u16;
     let mut news = Vec::new();
     loop {
@@ -63,7 +63,7 @@ fn read_attention<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<
     Ok(())
 }
 
-/// Reads what happened to an entity; returns whether it is still there.
+/// Reads an entity's changes; returns whether it still exists.
 fn change<R: Read>(feed: &mut Feed<R>, world: &mut World, entity: u16) -> io::Result<bool> {
     let (version, extended) = (world.version, world.extended);
     let Some((now, base)) = world.change(entity) else { return Ok(false) };
@@ -92,7 +92,7 @@ fn change<R: Read>(feed: &mut Feed<R>, world: &mut World, entity: u16) -> io::Re
             m |= u32::from(feed.byte()?) << 16;
         }
     }
-    // From the last axis to the first, as the stream has them.
+    // From the last axis to the first, the order in the stream.
     let places = now.origin.iter_mut().zip(&mut now.step).zip(old.origin.into_iter().zip(old.step)).rev();
     for (((place, step), (old_place, old_step)), (by, to)) in
         places.zip([(0x01, 0x0800), (0x02, 0x0400), (0x04, 0x0200)])
@@ -161,7 +161,7 @@ fn change<R: Read>(feed: &mut Feed<R>, world: &mut World, entity: u16) -> io::Re
     Ok(true)
 }
 
-/// Which fields are sent though they say nothing new, for entities below 1024.
+/// Reads which fields are sent although they contain nothing new, for entities below 1024.
 pub(crate) fn read_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
     loop {
         let mut w = u32::from(feed.short()?);
@@ -184,7 +184,7 @@ pub(crate) fn read_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::R
     }
 }
 
-/// The same for any entity; the words have 15 bits of number.
+/// The same for any entity; the words have 15 bits for the number.
 fn read_high_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
     loop {
         let mut w = u64::from(feed.short()?);

@@ -1,24 +1,24 @@
-//! A packed recording as the recording that it was: header line, then blocks, packed or raw.
+//! Turns a packed recording into the original one: a header line, then blocks, packed or raw.
 
 use super::feed::{Feed, LARGEST_BLOCK};
 use super::world::World;
 use super::{Version, message, old};
 use std::io::{self, Read};
 
-/// How long the first line can be.
+/// The greatest length of the first line.
 const LONGEST_LINE: usize = 12;
 
 /// The first byte of a block that is stored raw.
 const RAW: u8 = 0xFF;
 
-/// Undoes the transform as it is read: one block is in memory.
+/// Undoes the transform while reading, with one block in memory.
 pub(crate) struct Demo<R> {
     feed: Feed<R>,
     world: World,
-    /// What was unpacked, and how much of it was read.
+    /// The unpacked bytes, and the number of them already read.
     block: Vec<u8>,
     at: usize,
-    /// Raw bytes that are still to be passed on.
+    /// The number of raw bytes not yet passed on.
     raw: u32,
     started: bool,
     failed: Option<io::Error>,
@@ -75,7 +75,7 @@ impl<R: Read> Demo<R> {
                 *angle = angle.wrapping_add(self.feed.long()?);
             }
         }
-        // The length is known at the end.
+        // The length is filled in at the end.
         self.block.extend([0; 4]);
         for angle in self.world.view {
             self.block.extend(angle.to_le_bytes());
@@ -104,14 +104,15 @@ impl<R: Read> Demo<R> {
 }
 
 impl<R: Read> Read for Demo<R> {
-    /// Fills the buffer as far as it goes: blocks are small, and every reader above this one has its price.
+    /// Fills the buffer as far as possible: blocks are small, and every call through the readers above has a
+    /// cost.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while let Some(free) = buffer.get_mut(filled..).filter(|free| !free.is_empty()) {
             match self.give(free) {
                 Ok(0) => break,
                 Ok(got) => filled += got,
-                // What was complete is given first.
+                // The complete data is returned before the error.
                 Err(error) if filled > 0 => {
                     self.failed = Some(error);
                     break;
@@ -124,7 +125,7 @@ impl<R: Read> Read for Demo<R> {
 }
 
 impl<R: Read> Demo<R> {
-    /// Gives some bytes; none is the end.
+    /// Returns some bytes; 0 at the end.
     fn give(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -145,7 +146,7 @@ impl<R: Read> Demo<R> {
                 Ok(true) => {}
                 Ok(false) => return Ok(0),
                 Err(error) => {
-                    // Half a block is none.
+                    // An incomplete block is dropped.
                     self.block.clear();
                     return Err(error);
                 }
@@ -169,7 +170,7 @@ mod tests {
         (out, result.err())
     }
 
-    /// The worked example of the description.
+    /// The worked example of the format's description.
     const PACKED: &str = "
         2d310a 050000803f0000a0c0 0b0f000000010065006d000000 16012405026400c800d4fe 16020007 00
         00 230000803f 4908f01952 30010200 c1200809 02fc 3101480000 3a4029001101000000ffff 00

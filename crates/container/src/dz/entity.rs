@@ -1,14 +1,14 @@
-//! An entity's state, and the message that says how it differs from its baseline.
+//! An entity's state, and the message with its differences from the baseline.
 
-/// What is known of an entity. Positions are in the units of the wire.
+/// The state of an entity. Positions are in the units of the wire.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Entity {
     pub(crate) origin: [i32; 3],
-    /// How far it went last: without news it goes on like that.
+    /// Its last movement, which it repeats if no change is sent.
     pub(crate) step: [i32; 3],
-    /// Nehahra's alpha, the bits of a float.
+    /// Nehahra's alpha, as the bits of a float.
     pub(crate) fade: u32,
-    /// The fields that are sent though they say nothing new, by [`keep`].
+    /// The fields that are sent although they contain nothing new, by [`keep`].
     pub(crate) keep: u32,
     pub(crate) model: u16,
     pub(crate) frame: u16,
@@ -16,7 +16,7 @@ pub(crate) struct Entity {
     pub(crate) colormap: u8,
     pub(crate) skin: u8,
     pub(crate) effects: u8,
-    /// Nehahra's full brightness and one; 0 is none.
+    /// Nehahra's full brightness plus one; 0 for none.
     pub(crate) glow: u8,
     pub(crate) alpha: u8,
     pub(crate) scale: u8,
@@ -26,7 +26,7 @@ pub(crate) struct Entity {
     pub(crate) is_listed: bool,
 }
 
-/// What the bits of [`Entity::keep`] stand for.
+/// The meanings of the bits of [`Entity::keep`].
 mod keep {
     pub(super) const ORIGIN: [u32; 3] = [0x1_0000, 0x0400, 0x2_0000];
     pub(super) const ANGLES: [u32; 3] = [0x0800, 0x1000, 0x2000];
@@ -129,7 +129,7 @@ impl Entity {
         }
     }
 
-    /// Which fields are written.
+    /// The fields that are written, as flags.
     fn flags(&self, number: u16, base: &Self, extended: bool) -> u32 {
         let mut f = flag::UPDATE;
         let mut field = |flag: u32, differs: bool, keep: u32| {
@@ -151,7 +151,7 @@ impl Entity {
         for ((flag, keep), (new, old)) in flag::ANGLES.into_iter().zip(keep::ANGLES).zip(turns) {
             field(flag, new != old, keep);
         }
-        // A high byte that became 0 is not sent: the low one implies it.
+        // A high byte that became 0 is not sent, because the low one implies it.
         let high = |new: u16, old: u16| new >> 8 != old >> 8 && new >> 8 != 0;
         field(flag::SCALE, self.scale != base.scale, keep::SCALE);
         field(flag::FRAME_HIGH, high(self.frame, base.frame), keep::FRAME_HIGH);

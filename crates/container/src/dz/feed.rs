@@ -1,10 +1,10 @@
-//! The bytes that come out of zlib, one value at a time.
+//! A reader of the bytes from zlib, one value at a time.
 
 use super::shared::LAYER;
 use crate::fault::Fault;
 use std::io::{self, Read};
 
-/// How large a block may become; the writers stay below 64 KB.
+/// The greatest size of a block; the programs that pack stay below 64 KB.
 pub(crate) const LARGEST_BLOCK: usize = 1 << 21;
 
 /// A buffered reader of small values.
@@ -13,7 +13,7 @@ pub(crate) struct Feed<R> {
     buffer: Box<[u8]>,
     at: usize,
     end: usize,
-    /// How many bytes were there before the buffer's.
+    /// The number of bytes before the buffer's.
     before: u64,
 }
 
@@ -26,7 +26,7 @@ impl<R: Read> Feed<R> {
         self.buffer.get(self.at..self.end).unwrap_or_default()
     }
 
-    /// The bytes that are at hand; none is the end.
+    /// The bytes in the buffer; empty at the end.
     fn fill(&mut self) -> io::Result<&[u8]> {
         if self.at >= self.end {
             self.before = self.before.saturating_add(self.end as u64);
@@ -41,14 +41,14 @@ impl<R: Read> Feed<R> {
         Ok(self.filled())
     }
 
-    /// Something is wrong with what was just read.
+    /// An error about the value just read.
     #[cold]
     pub(crate) fn fault(&self, what: &str) -> io::Error {
         let at = self.before.saturating_add(self.at as u64).saturating_sub(1);
         Fault::at(LAYER, at, format!("the packed recording is damaged: {what}"))
     }
 
-    /// The next byte stays; `None` is the end.
+    /// The next byte, without taking it; `None` at the end.
     #[inline]
     pub(crate) fn peek(&mut self) -> io::Result<Option<u8>> {
         match self.filled().first() {
@@ -57,7 +57,7 @@ impl<R: Read> Feed<R> {
         }
     }
 
-    /// The next byte; `None` is the end.
+    /// The next byte; `None` at the end.
     #[inline]
     pub(crate) fn next(&mut self) -> io::Result<Option<u8>> {
         let next = self.peek()?;
@@ -109,7 +109,7 @@ impl<R: Read> Feed<R> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// Copies so many bytes.
+    /// Copies `count` bytes.
     pub(crate) fn copy(&mut self, count: usize, out: &mut Vec<u8>) -> io::Result<()> {
         if let Some(bytes) = self.filled().get(..count) {
             out.extend_from_slice(bytes);
@@ -138,7 +138,7 @@ impl<R: Read> Feed<R> {
         }
     }
 
-    /// Gives bytes as they are; none is the end.
+    /// Passes bytes on unchanged; returns 0 at the end.
     pub(crate) fn pass(&mut self, most: u32, out: &mut [u8]) -> io::Result<usize> {
         let mut from = self.fill()?;
         let most = usize::try_from(most).unwrap_or(usize::MAX).min(out.len());

@@ -1,7 +1,7 @@
-//! A PAK file that was taken apart into its members, put together again.
+//! Puts a PAK file together again that was stored as its members.
 //!
-//! The archive does not keep how it was laid out, nor a checksum of the whole: the members stand in the order of the
-//! directory, one behind the other, and the table behind them.
+//! The archive contains neither the original layout nor a checksum of the whole. So the members are written
+//! in the order of the directory, one behind the other, with the table behind them.
 
 use super::shared::LAYER;
 use crate::archive::{Archive, Content, Stream};
@@ -14,15 +14,15 @@ use std::io::{self, Cursor, Read};
 /// The header of a PAK file, which the first member follows.
 const HEADER: u64 = 12;
 
-/// The bytes of the whole.
+/// The bytes of the whole PAK file.
 pub(crate) struct Whole {
     group: Box<dyn Archive>,
     /// The name and the size of each member.
     files: Vec<(Vec<u8>, u64)>,
     budget: Budget,
-    /// The part that is being read.
+    /// The stream of the part that is being read.
     part: Stream,
-    /// The member that comes next; behind the last comes the table.
+    /// The next member; the table comes after the last one.
     next: usize,
 }
 
@@ -59,7 +59,7 @@ impl Whole {
         for (name, size) in &self.files {
             let name = name.iter().copied().take_while(|byte| *byte != 0);
             table.extend(name.chain(std::iter::repeat(0)).take(56));
-            // Both fit: their sum was looked at.
+            // Both fit, because their sum was checked.
             table.extend((offset as u32).to_le_bytes());
             table.extend((*size as u32).to_le_bytes());
             offset = offset.saturating_add(*size);

@@ -1,14 +1,15 @@
-//! The records of a block in versions 2 and 3: most are messages as they are.
+//! The records of a block in versions 2 and 3: most are unchanged messages.
 //!
-//! A container does not know what a recording is, so how long they are stands here once more, as Dzip has it: fewer
-//! messages than there are, and under one other id. A test holds it to what the independent writer makes.
+//! A container does not know what a recording is, so the lengths of messages are repeated here in Dzip's
+//! version: fewer messages than exist, and one under another id. A test compares it with the output of the
+//! independent writer.
 
 use super::feed::Feed;
 use super::world::World;
 use super::{Version, changes};
 use std::io::{self, Read};
 
-/// Reads a record whose first byte was read, and writes its messages.
+/// Reads a record after its first byte, and writes its messages.
 pub(crate) fn read<R: Read>(
     feed: &mut Feed<R>,
     world: &mut World,
@@ -30,7 +31,7 @@ pub(crate) fn read<R: Read>(
     }
 }
 
-/// A message that every version has in the same form.
+/// Copies a message that has the same form in every version.
 pub(crate) fn message<R: Read>(
     feed: &mut Feed<R>,
     world: &mut World,
@@ -45,7 +46,7 @@ pub(crate) fn message<R: Read>(
     if matches!(first, 22 | 42) {
         return baseline(feed, world, first, out);
     }
-    // What followed 35 in the recording has 38 here: 35 became the long time.
+    // The message with id 35 has id 38 here, because 35 became the long time.
     out.push(if first == 38 { 35 } else { first });
     let rest = match first {
         1 | 2 | 21 | 27 | 28 | 30 | 33 => 0,
@@ -85,7 +86,7 @@ pub(crate) fn message<R: Read>(
     feed.copy(rest, out)
 }
 
-/// How many bytes follow the kind of a temporary entity, after a string if it has one.
+/// The number of bytes behind the kind of a temporary entity, after its string if it has one.
 fn temp_entity<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<usize> {
     let kind = feed.byte()?;
     out.push(kind);
@@ -102,13 +103,13 @@ fn temp_entity<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<usi
     })
 }
 
-/// Begins a level, and says which protocol follows.
+/// Begins a level, and records the protocol that it announces.
 fn serverinfo<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
     let protocol = feed.long()?;
     out.extend(protocol.to_le_bytes());
     feed.copy(2, out)?;
     feed.string(out)?;
-    // The names of models, and of sounds.
+    // The names of models, then of sounds.
     for _ in 0..2 {
         while !feed.string(out)? {}
     }
@@ -117,18 +118,18 @@ fn serverinfo<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>)
     Ok(())
 }
 
-/// Moves the clock, whose bits are a float's.
+/// Moves the clock, whose bits are those of a float.
 fn time(world: &mut World, by: u32, out: &mut Vec<u8>) {
     world.clock = world.clock.wrapping_add(by);
     out.push(7);
     out.extend(world.clock.to_le_bytes());
 }
 
-/// What an entity is at the beginning of a level.
+/// Reads an entity's state at the start of a level.
 fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut Vec<u8>) -> io::Result<()> {
     let w = feed.short()?;
     let (entity, m) = if first == 22 {
-        // Steps of ten bits; the other six are flags.
+        // The step has ten bits; the other six bits are flags.
         world.cursor = world.cursor.wrapping_add(w) & 0x3FF;
         (world.cursor, w >> 8 & 0xFC)
     } else {
@@ -173,7 +174,7 @@ fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut
     }
     let base = *base;
     world.rebase = true;
-    // A plain baseline whose number has more than ten bits is stored as the other.
+    // A plain baseline whose number has more than ten bits is stored in the other form.
     let is_plain = first == 22 || m & 0x0100 != 0;
     out.push(if is_plain { 22 } else { 42 });
     out.extend(entity.to_le_bytes());
@@ -195,11 +196,11 @@ fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut
     Ok(())
 }
 
-/// A sound, whose place is relative to the entity that makes it.
+/// Reads a sound, whose position is relative to the entity that makes it.
 fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8>) -> io::Result<()> {
     const LONG_ENTITY: u8 = 0x08;
     const LONG_SOUND: u8 = 0x10;
-    // Two flags are stored inverted, where the record has room for them.
+    // Two flags are stored inverted, if the record has bits for them.
     let large = if first >= 0x60 { !first & (LONG_ENTITY | LONG_SOUND) } else { 0 };
     let flags = first & 0x07 | large;
     out.extend([6, flags]);
@@ -211,14 +212,14 @@ fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8
         feed.copy(1, out)?;
         entity
     } else {
-        // The channel is stored as what is missing to 2, so that the usual ones are small.
+        // The channel is stored as its distance to 2, so that the usual ones are small.
         let channel = 2_u16.wrapping_sub(entity & 7) & 7;
         out.extend((entity & 0xFFF8 | channel).to_le_bytes());
         entity >> 3
     };
     feed.copy(if flags & LONG_SOUND != 0 { 2 } else { 1 }, out)?;
     if entity >= 0x8000 {
-        // The six bytes of its place are records of their own.
+        // The six bytes of its position are records of their own.
         return Ok(());
     }
     for place in world.current(entity).origin {
@@ -227,7 +228,7 @@ fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8
     Ok(())
 }
 
-/// An update of an entity behind the group: it is stored as it is, and changes nothing.
+/// Reads an update of an entity behind the group: it is stored unchanged, and does not change the state.
 pub(crate) fn update<R: Read>(
     feed: &mut Feed<R>,
     world: &World,
@@ -246,7 +247,7 @@ pub(crate) fn update<R: Read>(
         if !world.extended {
             return Err(feed.fault("an update with flags of another protocol"));
         }
-        // A third byte of flags, whose fields count as records of their own.
+        // A third byte of flags, whose fields are records of their own.
         rest += 1;
     }
     // One byte each: a long number, model, frame, colormap, skin, effects, three angles.
@@ -261,10 +262,10 @@ mod tests {
     use moviola_scribe::dem::{Variant, dem_messages};
     use std::collections::BTreeSet;
 
-    /// Ids that Dzip does not pack as they are, or not at all: what it makes of the clock, sounds, states, updates and
-    /// baselines has records of its own, and the rest came after it.
+    /// Ids that Dzip does not copy unchanged: the clock, sounds, states, updates and baselines have records
+    /// of their own, and Dzip does not know the others, which are newer.
     const OTHERWISE: [u8; 8] = [0, 6, 7, 15, 22, 40, 42, 51];
-    /// Dzip takes fog for a byte shorter than it is, and goes on at its last byte.
+    /// Dzip takes fog for one byte shorter than it is, and reads its last byte as the next record.
     const FOG: u8 = 41;
 
     #[test]

@@ -1,6 +1,6 @@
-//! Dzip archives: the directory, and what each type of entry is.
+//! Dzip archives: the directory, and the types of entries.
 //!
-//! Everything here and below comes from a description of what the format is, not from a program that reads it.
+//! All of this module was written from a description of the format, not from a program that reads it.
 
 mod changes;
 mod demo;
@@ -28,20 +28,20 @@ use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// Where entries' data begins.
+/// The offset at which the entries' data begins.
 const HEADER: u64 = 12;
 
-/// The longest name with its NUL; a longer one is not the length of a name.
+/// The longest name with its NUL; a greater number is not the length of a name.
 const LONGEST_NAME: usize = 257;
 
-/// Which program wrote the archive, as far as it matters.
+/// The format's version, by the program that wrote the archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
     /// One zlib stream for everything, and a transform of its own.
     One,
-    /// The transform never follows the protocol that a recording announces.
+    /// The transform ignores the protocol that a recording announces.
     Two,
-    /// It does.
+    /// The transform follows the protocol that a recording announces.
     Three,
 }
 
@@ -49,18 +49,17 @@ enum Version {
 struct Row {
     name: Vec<u8>,
     kind: u32,
-    /// Which member of a PAK group it is, or how many a group has.
+    /// The member's number in a PAK group, or the number of members in a group.
     pak: u16,
-    /// Where its data is and how long; in version 1, within what comes out of the one stream.
+    /// The offset and length of its data; in version 1, within the output of the one stream.
     at: u64,
     stored: u64,
-    /// How much comes out of zlib.
+    /// The number of bytes that zlib gives.
     inflated: u64,
     size: u64,
-    /// What the directory says of the content; `None` is a file that was found without it, whose size is not known
-    /// either.
+    /// The checksum in the directory; `None` for a file that was found without it, whose size is unknown too.
     crc: Option<u32>,
-    /// Version 1 does not say it.
+    /// The time of the last change; version 1 does not have it.
     modified: Option<SystemTime>,
 }
 
@@ -75,9 +74,9 @@ pub(crate) struct Dzip {
     file: Section,
     version: Version,
     rows: Arc<[Row]>,
-    /// Whether these are the members of a group, in which groups have no place.
+    /// Whether these are the members of a group, which contains no further groups.
     is_group: bool,
-    /// The rows that are files of the archive: the members of groups are not.
+    /// The rows that are files of the archive, without the members of groups.
     top: Vec<usize>,
     /// The one stream of version 1.
     shared: Shared,
@@ -119,7 +118,7 @@ impl Dzip {
         Self::with(file, version, rows.into(), top, at, budget)
     }
 
-    /// An archive of such rows, whose data end at an offset.
+    /// An archive with these rows, whose data ends at an offset.
     fn with(
         file: Section,
         version: Version,
@@ -139,13 +138,13 @@ impl Dzip {
         found.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// The archive of a group's members only.
+    /// An archive with only the members of a group.
     fn group(&self, at: usize, row: &Row) -> Self {
         let members = at.saturating_add(1)..=at.saturating_add(row.pak.into());
         Self { top: members.collect(), is_group: true, ..self.clone() }
     }
 
-    /// What comes out of zlib for a row.
+    /// The output of zlib for a row.
     fn inflated(&self, row: &Row) -> io::Result<Stream> {
         if self.version == Version::One {
             return Ok(Box::new(Piece::new(self.shared.clone(), row.at, row.inflated)));
@@ -154,7 +153,7 @@ impl Dzip {
         Ok(Box::new(metered(inflated, &self.budget).take(row.inflated)))
     }
 
-    /// A row's bytes as they stand in the archive.
+    /// A row's bytes as stored in the archive.
     fn data(&self, row: &Row, length: u64) -> io::Result<Section> {
         self.file.part(row.at, length).ok_or_else(|| {
             let what = format!("its {length} bytes at 0x{:X} reach beyond the end of the archive", row.at);
@@ -162,7 +161,7 @@ impl Dzip {
         })
     }
 
-    /// A row as the file that it was.
+    /// A row as the original file.
     fn content(&self, at: usize, row: &Row) -> io::Result<Content> {
         let checked = |stream: Stream| -> Stream {
             match row.crc {
@@ -197,10 +196,10 @@ impl Dzip {
     }
 }
 
-/// What the first bytes say.
+/// The archive's head.
 struct Head {
     version: Version,
-    /// Where the directory is, and how many rows it has.
+    /// The offset of the directory, and the number of its rows.
     at: u64,
     count: u32,
 }
@@ -254,7 +253,7 @@ impl Row {
             modified: None,
         };
         if version == Version::One {
-            // Positions count the inflated bytes as if they stood behind the header.
+            // Positions count the inflated bytes as if they stood directly behind the header.
             let end = row.at.saturating_add(row.stored).saturating_sub(HEADER);
             (row.at, row.inflated) = (*start, end.saturating_sub(*start));
             *start = end.max(*start);

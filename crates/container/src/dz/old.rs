@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 /// Reads the records of a block to its end.
 pub(crate) fn records<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
-    // Whether there is news of entities; their updates come before the next message.
+    // Whether entities changed; their updates come before the next message.
     let mut pending = false;
     loop {
         let first = feed.byte()?;
@@ -35,7 +35,7 @@ pub(crate) fn records<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut 
     }
 }
 
-/// A sound is as it was.
+/// Copies a sound, which is stored unchanged.
 fn sound<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<()> {
     let flags = feed.byte()?;
     out.extend([6, flags]);
@@ -43,7 +43,7 @@ fn sound<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<()> {
     feed.copy(9 + (flags & 0x03).count_ones() as usize, out)
 }
 
-/// One record of news of entities.
+/// Reads one record with changes of entities.
 fn entities<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8) -> io::Result<()> {
     match first {
         0x82 => Ok(()),
@@ -74,7 +74,7 @@ fn entities<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8) -> io::Re
     }
 }
 
-/// News of an entity; returns whether more follow.
+/// Reads the changes of an entity; returns whether more follow.
 fn update<R: Read>(feed: &mut Feed<R>, world: &mut World, mut w: u32) -> io::Result<bool> {
     if w & 0x8000 != 0 {
         w |= u32::from(feed.byte()?) << 16;

@@ -1,4 +1,4 @@
-//! The recording player's own state: what changed, and the message that says all of it.
+//! The recording player's own state: the differences, and the complete message.
 
 use super::feed::Feed;
 use std::io::{self, Read};
@@ -22,7 +22,7 @@ pub(crate) struct Player {
     /// Ammo, shells, nails, rockets, cells.
     ammo: [u16; 5],
     active: u8,
-    /// The fields that are sent though they have their default.
+    /// The fields that are sent although they have their default.
     keep: u16,
 }
 
@@ -49,7 +49,7 @@ impl Default for Player {
     }
 }
 
-/// Adds a difference to a small number, if its bit says that there is one.
+/// Adds a difference to a small number, if its bit announces one.
 fn small<R: Read>(feed: &mut Feed<R>, present: bool, value: &mut u8) -> io::Result<()> {
     if present {
         *value = value.wrapping_add(feed.byte()?);
@@ -57,7 +57,8 @@ fn small<R: Read>(feed: &mut Feed<R>, present: bool, value: &mut u8) -> io::Resu
     Ok(())
 }
 
-/// Adds a difference to a large number. It is signed where the number was large already; else its high byte stays 0.
+/// Adds a difference to a large number. The difference is signed if the number was large before; otherwise
+/// the high byte stays 0.
 pub(crate) fn nudge(old: u16, by: u8) -> u16 {
     if old >= 256 {
         old.wrapping_add_signed(i16::from(by as i8))
@@ -77,7 +78,7 @@ fn large<R: Read>(feed: &mut Feed<R>, mask: u64, bit: u64, wide: u64, value: &mu
 }
 
 impl Player {
-    /// The differences of versions 2 and 3, whose first byte was read; then the message.
+    /// Reads the differences of versions 2 and 3 after their first byte, and writes the message.
     pub(crate) fn read<R: Read>(
         &mut self,
         feed: &mut Feed<R>,
@@ -127,7 +128,7 @@ impl Player {
         Ok(())
     }
 
-    /// The differences of version 1, whose first byte was read; then the message.
+    /// Reads the differences of version 1 after their first byte, and writes the message.
     pub(crate) fn read_old<R: Read>(
         &mut self,
         feed: &mut Feed<R>,
@@ -179,7 +180,7 @@ impl Player {
         Ok(())
     }
 
-    /// Which fields are sent though they have their default, if that changed.
+    /// Reads which fields are sent although they have their default, if that changed.
     fn read_keep<R: Read>(&mut self, feed: &mut Feed<R>, tag: u8) -> io::Result<()> {
         let Some(first) = feed.peek()?.filter(|byte| byte & 0xF0 == tag) else { return Ok(()) };
         feed.byte()?;
@@ -219,7 +220,7 @@ impl Player {
         let [ammo, shells, nails, rockets, cells] = self.ammo;
         let high = [self.wmodel, self.armor, ammo, shells, nails, rockets, cells, self.wframe];
         for (number, value) in high.into_iter().enumerate() {
-            // Weapon alpha's flag stands between the last two.
+            // The flag of the weapon's alpha is between the last two.
             optional(
                 out,
                 (value >> 8) as u8,
@@ -244,7 +245,7 @@ impl Player {
         } else {
             3
         };
-        // Room was left for the longest.
+        // Space was reserved for the longest form.
         out.splice(start..start + 5, flags.into_iter().take(length));
     }
 }

@@ -1,7 +1,8 @@
 //! A Dzip archive whose directory is missing or damaged.
 //!
-//! The data of the files stand one behind the other, and nothing of the directory stands with them: what rows of it are
-//! left are used, and the streams behind the last of these are found by inflating them. Their names are lost.
+//! The data of the files stand one behind the other, without any data of the directory. The undamaged rows of
+//! the directory are used, and the streams behind the last of these are found by inflating them. Their names
+//! are lost.
 
 use super::demo::Demo;
 use super::shared::LAYER;
@@ -12,20 +13,20 @@ use crate::salvage::{End, Measured, find, is_damage, measure};
 use crate::section::Section;
 use std::io::{self, BufReader, Read};
 
-/// What a file of no type of its own is, and a packed recording of versions 2 and 3.
+/// The types of an ordinary file, and of a packed recording of versions 2 and 3.
 const ORDINARY: u32 = 0;
 const DEMO: u32 = 5;
 
-/// How much of a file is unpacked to see whether it is a packed recording.
+/// The number of bytes of a file that are unpacked to recognize a packed recording.
 const TRIAL: u64 = 1 << 20;
 
-/// What a look at something that may be a stream costs of the limits.
+/// The cost of examining a possible stream, counted against the limits.
 const LOOK: u64 = 1 << 15;
 
-/// How much has to come out of what may be a stream and is damaged.
+/// The least output of a possible stream that is damaged.
 const EVIDENCE: u64 = 64;
 
-/// The bit of a zlib header that asks for a dictionary, which archives have not.
+/// The bit of a zlib header that requires a dictionary, which archives do not have.
 const DICTIONARY: u8 = 0x20; // schema-once: a flag of zlib's header
 
 impl Dzip {
@@ -38,7 +39,7 @@ impl Dzip {
         let empty = Vec::new().into();
         let mut archive = Self::with(file, head.version, empty, Vec::new(), end, budget)?;
         if head.version == Version::One {
-            // Where one file ends and the next begins in the one stream only the directory says.
+            // Only the directory contains the places where files end in the one stream of version 1.
             archive.add_rest(&mut rows, start)?;
         } else {
             let after =
@@ -51,7 +52,7 @@ impl Dzip {
         Ok(archive)
     }
 
-    /// What is in the one stream of version 1 from an offset on.
+    /// Adds the rest of the one stream of version 1, from an offset on.
     fn add_rest(&self, rows: &mut Vec<Row>, start: u64) -> io::Result<()> {
         let mut row = Row::found(rows.len(), ORDINARY, start, 0, 0);
         row.inflated = u64::MAX;
@@ -66,7 +67,7 @@ impl Dzip {
         Ok(())
     }
 
-    /// The streams between two offsets, and what is between them as it is.
+    /// Adds the streams between two offsets, and the bytes between them unchanged.
     fn add_streams(&self, rows: &mut Vec<Row>, from: u64, end: u64) -> io::Result<()> {
         let mut at = from;
         while at < end {
@@ -76,7 +77,7 @@ impl Dzip {
             let number = rows.len();
             let stream = self.stream(at, end)?;
             let Some(Measured { end: ended, packed, size, adler }) = stream else {
-                // Nothing of it says what it is or how long: perhaps files that are stored as they are.
+                // The bytes show neither a type nor a length: perhaps they are uncompressed files.
                 let next = self.next_stream(at.saturating_add(1), end)?;
                 let length = next.saturating_sub(at);
                 rows.push(Row::found(number, STORED, at, length, length));
@@ -98,12 +99,12 @@ impl Dzip {
         Ok(())
     }
 
-    /// The stream that begins at an offset, if one does.
+    /// The stream that begins at an offset, if there is one.
     fn stream(&self, at: u64, end: u64) -> io::Result<Option<Measured>> {
         let Some(part) = self.file.part(at, end.saturating_sub(at)) else { return Ok(None) };
         let header = part.start(2)?;
         let length = part.length();
-        // Old programs wrote zlib of their own, so its checksum of the header is not asked for here.
+        // Old programs wrote zlib streams of their own kind, so the header's checksum is not checked here.
         if !matches!(header[..], [method, flags] if method & 0x0F == 8 && flags & DICTIONARY == 0) {
             return Ok(None);
         }
@@ -111,7 +112,7 @@ impl Dzip {
         Ok(Some(measured).filter(|it| it.end != End::Damaged || it.size >= EVIDENCE))
     }
 
-    /// Where the next file may begin behind a stream: old programs left the checksum behind it out.
+    /// The place where the next file may begin behind a stream; old programs omitted the checksum there.
     fn behind(&self, after: u64, end: u64, adler: u32) -> io::Result<u64> {
         let rest = self.file.from(after).map_or(Ok(Vec::new()), |rest| rest.start(6))?;
         let is_checksum = rest.starts_with(&adler.to_be_bytes());
@@ -119,7 +120,7 @@ impl Dzip {
         Ok(after.saturating_add(if has_none { 0 } else { 4 }).min(end))
     }
 
-    /// Where the next stream begins that has all marks of one, or the end.
+    /// The start of the next stream with all marks of one, or the end.
     fn next_stream(&self, from: u64, end: u64) -> io::Result<u64> {
         let Some(area) = self.file.part(0, end) else { return Ok(end) };
         let found = find(&area, from, |bytes, at| {
@@ -131,7 +132,7 @@ impl Dzip {
             let mut out = Vec::new();
             let read = Inflate::zlib(part, LAYER).take(EVIDENCE).read_to_end(&mut out);
             match read {
-                // A short stream that ends by itself is one too.
+                // A short stream that ends with its own mark also counts.
                 Ok(_) => Ok(!out.is_empty()),
                 Err(error) if !is_damage(&error) => Err(error),
                 Err(_) => Ok(false),
@@ -140,7 +141,7 @@ impl Dzip {
         Ok(found.unwrap_or(end))
     }
 
-    /// Decides whether what comes out of zlib is a packed recording, by unpacking some of it.
+    /// Decides whether the output of zlib is a packed recording, by unpacking a part of it.
     fn settle(&self, row: &mut Row, packed: u32) -> io::Result<()> {
         let mut start = Vec::new();
         let read = self.inflated(row)?.take(HEADER).read_to_end(&mut start);
@@ -155,7 +156,8 @@ impl Dzip {
         let mut trial = Metered { inner: demo, budget: self.budget.clone() }.take(TRIAL);
         let read = io::copy(&mut trial, &mut io::sink());
         read.map(drop).or_else(unless_damage)?;
-        // A recording that is not packed fails at the first block: its length is no beginning of one.
+        // An unpacked recording fails at the first block, because its length is not the start of a packed
+        // block.
         if TRIAL.saturating_sub(trial.limit()) > line.len() as u64 + 1 {
             row.kind = packed;
         }
@@ -172,7 +174,8 @@ fn is_header(bytes: &[u8]) -> bool {
     matches!(bytes, [0x78, flags, ..] if flags & DICTIONARY == 0 && (0x7800 | u16::from(*flags)).is_multiple_of(31))
 }
 
-/// The rows of the directory that are left, and where the next file begins in the one stream of version 1.
+/// The rows of the directory that are undamaged, and the start of the next file in the one stream of version
+/// 1.
 fn rows_left(file: &Section, head: &Head, budget: &Budget) -> io::Result<(Vec<Row>, u64)> {
     let (mut rows, mut start) = (Vec::new(), 0);
     let Some(directory) = file.from(head.at).filter(|_| head.at >= HEADER) else { return Ok((rows, start)) };
@@ -191,7 +194,7 @@ fn rows_left(file: &Section, head: &Head, budget: &Budget) -> io::Result<(Vec<Ro
         }
         rows.push(row);
     }
-    // A group whose members are not all there has those that are.
+    // A group with missing members is shortened to those that are there.
     let count = rows.len();
     let mut at = 0;
     while let Some(row) = rows.get_mut(at) {
@@ -206,7 +209,7 @@ fn rows_left(file: &Section, head: &Head, budget: &Budget) -> io::Result<(Vec<Ro
 }
 
 impl Row {
-    /// A file that no directory names.
+    /// The row of a file that no directory names.
     fn found(index: usize, kind: u32, at: u64, stored: u64, size: u64) -> Self {
         let name = format!("unnamed{}", index.saturating_add(1)).into_bytes();
         let (inflated, crc, modified) = (size, None, None);

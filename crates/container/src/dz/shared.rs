@@ -1,4 +1,4 @@
-//! The one zlib stream of version 1, in which every file has its part.
+//! The one zlib stream of version 1, which contains every file.
 
 use crate::archive::metered;
 use crate::fault::Fault;
@@ -8,12 +8,12 @@ use crate::section::Section;
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What mistakes in an archive are told under.
+/// The name of the layer in error messages.
 pub(super) const LAYER: &str = "Dzip";
 
-/// The stream, wherever it is read at the moment.
+/// The stream, at its current read position.
 ///
-/// Files that are read in the order of the directory cost one pass; going back costs another.
+/// Reading the files in the order of the directory costs one pass; going back costs another.
 #[derive(Clone)]
 pub(crate) struct Shared(Arc<Mutex<Stream>>);
 
@@ -40,7 +40,7 @@ impl Stream {
         let missing = at.saturating_sub(self.at);
         let skipped = io::copy(&mut self.inflate.by_ref().take(missing), &mut io::sink());
         if skipped.as_ref().ok() != Some(&missing) {
-            // How far it got is not known: the next reader begins anew.
+            // Its position is unknown after an error, so the next reader starts again.
             self.at = u64::MAX;
             skipped?;
             return Err(Fault::wrong(LAYER, "the stream of all files ends before this one"));

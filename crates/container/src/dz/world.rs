@@ -1,4 +1,4 @@
-//! What a packed recording's differences are differences to.
+//! The state to which a packed recording's differences are added.
 
 use super::Version;
 use super::entity::Entity;
@@ -12,23 +12,24 @@ pub(crate) struct World {
     pub(crate) clock: u32,
     /// The last baseline.
     pub(crate) cursor: u16,
-    /// Whether protocol 666's extensions are in use; only version 3 looks.
+    /// Whether protocol 666's extensions are in use; only version 3 checks.
     pub(crate) extended: bool,
     pub(crate) player: Player,
-    /// Whether baselines came, so that every entity begins anew at the end of the block.
+    /// Whether there were baselines in the block, after which every entity is reset at the block's end.
     pub(crate) rebase: bool,
-    /// The entities that every group speaks of, ascending.
+    /// The entities that every group contains, ascending.
     pub(crate) live: Vec<u16>,
-    /// Version 1 counts from the state that was written last.
+    /// Version 1 uses differences from the state that was written last.
     old: Vec<Entity>,
     base: Vec<Entity>,
     current: Vec<Entity>,
-    /// The entities whose state may differ from the baseline: beginning anew costs no more than what came before it.
+    /// The entities whose state may differ from the baseline, so that a reset costs no more than the changes
+    /// before it.
     touched: Vec<u16>,
     is_touched: Vec<bool>,
 }
 
-/// An entity that was never spoken of.
+/// The state of an entity that did not occur yet.
 static NOTHING: Entity = Entity {
     origin: [0; 3],
     step: [0; 3],
@@ -80,7 +81,7 @@ impl World {
         self.current.get(usize::from(entity)).unwrap_or(&NOTHING)
     }
 
-    /// The state and the baseline of an entity, to be changed. `None` is a number that no entity can have.
+    /// The state and the baseline of an entity, to be changed; `None` for a number that no entity can have.
     #[inline]
     pub(crate) fn change(&mut self, entity: u16) -> Option<(&mut Entity, &mut Entity)> {
         let at = usize::from(entity);
@@ -105,7 +106,7 @@ impl World {
         self.old.get(usize::from(entity)).copied().unwrap_or_default()
     }
 
-    /// An entity was written, or begins anew.
+    /// Stores the state of an entity that was written or reset.
     pub(crate) fn set_old(&mut self, entity: u16, state: Entity) {
         let at = usize::from(entity);
         if at >= self.old.len() && self.has(at) {
@@ -116,13 +117,13 @@ impl World {
         }
     }
 
-    /// The end of a block: after baselines, every entity is what its baseline says.
+    /// Ends a block: after baselines, every entity is reset to its baseline.
     pub(crate) fn end_block(&mut self) {
         if !std::mem::take(&mut self.rebase) {
             return;
         }
         if self.version == Version::One {
-            // There, to begin anew is also to be gone.
+            // In that version, a reset also removes the entity.
             self.live.clear();
         }
         for entity in std::mem::take(&mut self.touched) {

@@ -1,6 +1,6 @@
-//! Zip archives, perhaps called pk3, as PKWARE's APPNOTE.TXT describes them (the numbers of sections are its own).
+//! Zip archives, also called pk3, as described in PKWARE's APPNOTE.TXT (the numbers of sections are its own).
 //!
-//! The directory is read here and not by a library, because what it costs must not depend on what it claims.
+//! The directory is read here and not by a library, because its cost must not depend on the numbers in it.
 
 mod salvage;
 
@@ -21,19 +21,19 @@ const LAYER: &str = "zip";
 const END: u64 = 22;
 const COMMENT: u64 = 0xFFFF;
 
-/// How many ends of directories are tried: a comment may be full of them.
+/// The number of ends of directories that are tried, since a comment may be full of them.
 const CANDIDATES: usize = 16;
 
 /// A zip archive.
 pub(crate) struct Zip {
     file: Section,
     rows: Vec<Row>,
-    /// Whether the rows are not the directory's, but what was found without one.
+    /// Whether the rows were found without a directory.
     is_salvaged: bool,
     budget: Budget,
 }
 
-/// What the directory says of a file.
+/// The directory's data about a file.
 struct Row {
     name: Vec<u8>,
     flags: u16,
@@ -41,7 +41,7 @@ struct Row {
     crc: Crc,
     packed: u64,
     size: u64,
-    /// Where its local header is.
+    /// The offset of its local header.
     at: u64,
     modified: Option<SystemTime>,
 }
@@ -50,7 +50,7 @@ impl Zip {
     pub(crate) fn open(file: Section, budget: &Budget) -> io::Result<Self> {
         let place = Place::find(&file)?;
         let too_many = place.count > budget.limits().entries;
-        // Each row has 46 bytes at least; a claim beyond that is one of a damaged file.
+        // Each row has at least 46 bytes, so a greater count is damage, not an exceeded limit.
         if too_many && place.count <= file.length() / 46 {
             budget.enlist(place.count)?;
         }
@@ -80,11 +80,12 @@ impl Zip {
     }
 }
 
-/// Where the directory is.
+/// The place of the directory.
 struct Place {
     at: u64,
     count: u64,
-    /// What stands before the archive, an unpacking program say, which its offsets do not count.
+    /// The length of the data before the archive, such as an unpacking program, which its offsets do not
+    /// include.
     shift: u64,
 }
 
@@ -92,14 +93,14 @@ impl Place {
     fn find(file: &Section) -> io::Result<Self> {
         let tail = file.length().saturating_sub(END + COMMENT);
         let bytes = file.from(tail).map_or(Ok(Vec::new()), |part| part.start(END + COMMENT))?;
-        // How much stands behind it and its comment.
+        // The number of bytes behind it and its comment.
         let behind = |at: usize| {
             let rest = bytes.get(at..).filter(|rest| rest.starts_with(b"PK\x05\x06"))?;
             rest.len().checked_sub(22 + usize::from(short(rest, 20)?))
         };
         let at = || (0..bytes.len()).rev();
-        // Comments may hold anything, and something may stand behind the archive: the one that ends with the file
-        // and leads to a directory, or that ends with the file, or else the last one.
+        // Comments may contain anything, and data may follow the archive. So the order of preference is: an
+        // end at the end of the file that leads to a directory, one at the end of the file, the last one.
         let leads = |at: usize| Self::at(file, &bytes, tail, at).is_ok_and(|place| place.is_there(file));
         let exact = at().filter(|at| behind(*at) == Some(0));
         let Some(at) = exact
@@ -114,12 +115,12 @@ impl Place {
         Self::at(file, &bytes, tail, at)
     }
 
-    /// Whether a directory is where it should be.
+    /// Whether a directory is at this place.
     fn is_there(&self, file: &Section) -> bool {
         self.count > 0 && begins(file, self.at).unwrap_or_default()
     }
 
-    /// What an end says that stands in the last bytes of a file.
+    /// Reads the end of a directory in the last bytes of a file.
     fn at(file: &Section, bytes: &[u8], tail: u64, at: usize) -> io::Result<Self> {
         let end = bytes.get(at..).unwrap_or_default();
         let mut stop = tail.saturating_add(at as u64);
@@ -133,7 +134,7 @@ impl Place {
             stop = place;
             [count, size, offset] = large;
         }
-        // Where the directory must be if nothing stands between it and its end.
+        // The place of the directory if nothing is between it and its end.
         let real = stop.saturating_sub(size);
         let shift = if begins(file, offset)? { 0 } else { real.saturating_sub(offset) };
         Ok(Self { at: offset.saturating_add(shift), count, shift })
@@ -150,8 +151,8 @@ pub(crate) fn is_behind(file: &Section) -> bool {
     Place::find(file).is_ok_and(|place| place.is_there(file))
 }
 
-/// The end of a directory that is too large for the usual one (4.3.14, 4.3.15): where it is, and count, size and
-/// offset of the directory.
+/// The end of a directory that is too large for the usual one (4.3.14, 4.3.15): its place, and the count,
+/// size and offset of the directory.
 fn large_end(file: &Section, end: u64) -> io::Result<Option<(u64, [u64; 3])>> {
     let Some(locator) = end.checked_sub(20).and_then(|at| file.part(at, 20)) else { return Ok(None) };
     let locator = locator.start(20)?;
@@ -168,7 +169,7 @@ fn large_end(file: &Section, end: u64) -> io::Result<Option<(u64, [u64; 3])>> {
 }
 
 impl Row {
-    /// Reads a row (4.3.12); `None` is something else.
+    /// Reads a row (4.3.12); `None` if there is something else.
     fn read(directory: &mut impl Read, shift: u64) -> io::Result<Option<Self>> {
         let mut fixed = [0; 46];
         directory.read_exact(&mut fixed)?;
@@ -197,7 +198,7 @@ impl Row {
         };
         let (size, packed, at) = (real(word(24)), real(word(20)), real(word(42)));
         let (flags, method, crc) = (half(8), half(10), Crc::Usual(word(16)));
-        // Info-ZIP's field has it to the second and without a time zone, where its first bit says that it is there.
+        // Info-ZIP's field has the time in seconds and in UTC, if its first bit is set.
         let exact = field(&extra, 0x5455);
         let exact = exact.first().filter(|said| **said & 1 != 0).and_then(|_| long(exact, 1));
         let modified = exact.and_then(date::unix).or_else(|| date::dos(half(14), half(12), 1));
@@ -213,7 +214,7 @@ impl Row {
         self.flags & 0x2041 != 0
     }
 
-    /// Its data: behind the local header, whose name and extra field may have other lengths (4.3.7).
+    /// Its data, behind the local header, whose name and extra field may have other lengths (4.3.7).
     fn data(&self, file: &Section) -> io::Result<Section> {
         let mut header = [0; 30];
         let mut from =

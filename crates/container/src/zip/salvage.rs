@@ -8,10 +8,10 @@ use crate::salvage::{End, find, measure};
 use crate::section::Section;
 use std::io;
 
-/// Sizes and checksum stand behind the data and not before it (4.4.4).
+/// The flag of sizes and checksum that stand behind the data and not before it (4.4.4).
 const BEHIND: u16 = 0x0008; // schema-once: a flag of zip's directory
 
-/// A newer version of the format than this is none.
+/// The newest version of the format.
 const NEWEST: u8 = 63;
 
 impl Zip {
@@ -35,9 +35,10 @@ impl Zip {
     }
 }
 
-/// Where the next header of a file is.
+/// The offset of the next header of a file.
 fn next(file: &Section, from: u64) -> io::Result<Option<u64>> {
-    // The same four bytes may be in the data of a damaged file; so the version and the name's length count too.
+    // A damaged file's data may contain the same four bytes, so the version and the name's length are checked
+    // too.
     find(file, from, |bytes, _| {
         Ok(bytes.starts_with(b"PK\x03\x04")
             && bytes.get(4).is_some_and(|version| *version <= NEWEST)
@@ -45,15 +46,15 @@ fn next(file: &Section, from: u64) -> io::Result<Option<u64>> {
     })
 }
 
-/// What a file's own header says.
+/// The data in a file's own header.
 struct Local {
     row: Row,
-    /// Where the data begins.
+    /// The offset of the data.
     data: u64,
 }
 
 impl Local {
-    /// Reads a header; one that is cut off is `None`.
+    /// Reads a header; `None` if it is cut off.
     fn read(file: &Section, at: u64) -> io::Result<Option<Self>> {
         let header = file.from(at).map_or(Ok(Vec::new()), |part| part.start(30))?;
         let half = |at| short(&header, at).unwrap_or_default();
@@ -77,7 +78,7 @@ impl Local {
         Ok(Some(Self { row, data }))
     }
 
-    /// The row that a directory would have for it, and where the next header may be.
+    /// The row that a directory would have for it, and the place where the next header may be.
     fn row(self, file: &Section, budget: &Budget) -> io::Result<(Row, u64)> {
         let Self { mut row, data } = self;
         let left = file.length().saturating_sub(data);
@@ -108,7 +109,7 @@ impl Local {
                 row.size = row.packed;
                 row.crc = known.map_or(Crc::Absent, |(_, crc)| crc);
             }
-            // The sizes are known, and the rest of the data is not there.
+            // The sizes are known, but the rest of the data is missing.
             _ if !is_behind => row.packed = left,
             _ => row.packed = until_next(data)?,
         }
@@ -117,15 +118,15 @@ impl Local {
     }
 }
 
-/// The checksum behind the data (4.3.9), where it stands with its signature.
+/// The checksum behind the data (4.3.9), if it has its signature.
 fn said_behind(file: &Section, at: u64) -> io::Result<Crc> {
     let bytes = file.from(at).map_or(Ok(Vec::new()), |part| part.start(8))?;
     let said = long(&bytes, 4).filter(|_| bytes.starts_with(b"PK\x07\x08"));
     Ok(said.map_or(Crc::Absent, Crc::Usual))
 }
 
-/// The length and the checksum of data that is stored as it is, by what stands behind it: a signature, and the length
-/// that it would have if it ended there.
+/// The length and the checksum of uncompressed data, found by the bytes behind it: a signature, and the
+/// length up to there.
 fn stored_until(file: &Section, data: u64) -> io::Result<Option<(u64, Crc)>> {
     let mut found = None;
     find(file, data, |bytes, at| {

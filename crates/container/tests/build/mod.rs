@@ -19,7 +19,7 @@ pub(crate) fn zlib(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// By another library, so that ours is held against something.
+/// A zip archive by another library, as an independent check of ours.
 pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (number, (name, bytes)) in files.iter().enumerate() {
@@ -46,7 +46,7 @@ pub(crate) fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
     [head.concat(), data, rows].concat()
 }
 
-/// A file of a Dzip archive: name, type, number in a group, original, and what goes into zlib.
+/// A file of a Dzip archive: name, type, number in a group, original, and the input of zlib.
 pub(crate) type File<'a> = (&'a str, u32, u16, &'a [u8], &'a [u8]);
 
 pub(crate) fn dzip(version: u8, files: &[File<'_>]) -> Vec<u8> {
@@ -57,7 +57,7 @@ pub(crate) fn dzip(version: u8, files: &[File<'_>]) -> Vec<u8> {
             (_, 8) => packed.to_vec(),
             _ => zlib(packed),
         };
-        // Version 1 counts what goes into its one stream.
+        // Version 1 counts the bytes that go into its one stream.
         let (at, length) =
             if version == 1 { (inflated.len(), packed.len()) } else { (data.len(), stored.len()) };
         for word in [12 + at, length, original.len()] {
@@ -85,7 +85,7 @@ pub(crate) fn dzip(version: u8, files: &[File<'_>]) -> Vec<u8> {
     [file, data, rows].concat()
 }
 
-/// What is in a container, or what is wrong with it.
+/// A path in a container, with its content or its error.
 pub(crate) type Found = (String, Result<Vec<u8>, String>);
 
 pub(crate) fn read(walk: impl Iterator<Item = Result<moviola_container::Entry, Trouble>>) -> Vec<Found> {
@@ -100,7 +100,7 @@ pub(crate) fn read(walk: impl Iterator<Item = Result<moviola_container::Entry, T
     .collect()
 }
 
-/// All that is in a container, the same as a file and as a stream.
+/// Everything in a container, checked to be the same from a file and from a stream.
 pub(crate) fn unpack(file: &[u8], options: Options) -> Vec<Found> {
     let found = read(Walk::new(Cursor::new(file.to_vec()), options).unwrap());
     assert_eq!(found, read(Walk::stream(Cursor::new(file.to_vec()), options).unwrap()));
