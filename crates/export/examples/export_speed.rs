@@ -3,7 +3,7 @@
 use moviola_export::{Files, Form, Id, harvest, tables};
 use std::time::Instant;
 
-/// How many seconds the processor worked for this program; where the system does not tell, how many went by.
+/// The processor seconds of this thread; where the system does not report them, the seconds that passed.
 fn worked(start: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
@@ -16,7 +16,7 @@ fn main() -> std::io::Result<()> {
         let recording = std::fs::read(&name)?;
         let id = Id::of(&recording[..])?;
         for form in Form::ALL {
-            // The best of several: what else the machine does only makes it slower.
+            // The best of several runs: other work of the machine only makes one slower.
             let (mut best, mut size) = (f64::MAX, 0);
             for _ in 0..3 {
                 let before = worked(start);

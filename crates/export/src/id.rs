@@ -1,4 +1,5 @@
-//! Which recording: a number made from its bytes, the same wherever the file lies and whatever it is called.
+//! The id of a recording: a number made from its bytes, the same wherever the file lies and whatever its name
+//! is.
 
 use crate::Word;
 use sha2::{Digest, Sha256};
@@ -39,19 +40,19 @@ impl Id {
         self.0
     }
 
-    /// It in hexadecimal digits.
+    /// The id in hexadecimal digits.
     pub fn word(self) -> Word {
         Word::digits(&self.0)
     }
 
-    /// Which of so many shards it belongs to.
+    /// The shard to which it belongs, of this many.
     pub fn shard(self, shards: u64) -> u64 {
         let number = self.0.iter().take(8).fold(0u64, |number, byte| number << 8 | u64::from(*byte));
         number.checked_rem(shards).unwrap_or_default()
     }
 }
 
-/// Passes bytes on and makes their id on the way, for whoever reads all of them anyway.
+/// Passes bytes on and computes their id on the way, for a reader that needs all of them anyway.
 ///
 /// ```
 /// use moviola_export::{Hashed, Id};
@@ -66,7 +67,7 @@ pub struct Hashed<R> {
 }
 
 impl<R> Hashed<R> {
-    /// Nothing was read yet.
+    /// Begins with no bytes read.
     pub fn new(source: R) -> Self {
         Self { source, hash: Sha256::new() }
     }

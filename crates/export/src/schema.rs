@@ -1,4 +1,5 @@
-//! What a table is: columns with a type, a unit and a note, and rows that offer their cells one by one.
+//! The description of a table: columns with a type, a unit and a note, and rows that offer their cells one by
+//! one.
 //!
 //! `tables!` turns one list into the structs of rows and their [`Table`]s. Parquet's schema, CSV's header, the keys
 //! of JSON and `docs/schema.md` are all made from that.
@@ -63,7 +64,7 @@ pub struct Column {
     pub optional: bool,
     /// The unit of its numbers, or "".
     pub unit: &'static str,
-    /// What it is.
+    /// A description.
     pub note: &'static str,
 }
 
@@ -80,7 +81,7 @@ pub struct Table {
     pub name: &'static str,
     /// Its place among all tables.
     pub index: usize,
-    /// What a row is.
+    /// A description of its rows.
     pub note: &'static str,
     /// Its columns in their order.
     pub columns: &'static [Column],
@@ -101,7 +102,7 @@ pub trait Row: Default {
     const TABLE: &'static Table;
     /// Offers every cell, in the order of the columns.
     fn cells<C: Cells>(&self, cells: &mut C);
-    /// Fills the cell of the column with this number; says whether such a value may be there.
+    /// Fills the cell of the column with this number; returns whether the column accepts such a value.
     fn put(&mut self, at: usize, value: Value<'_>) -> bool;
 }
 
@@ -125,7 +126,7 @@ pub trait Cells {
     fn cell(&mut self, at: usize, value: Value<'_>);
 }
 
-/// What is in a cell.
+/// The content of a cell.
 ///
 /// ```
 /// use moviola_export::{Word, schema::{Cell, Value}};
@@ -165,7 +166,7 @@ pub trait Cell {
     const OPTIONAL: bool = false;
     /// The value.
     fn value(&self) -> Value<'_>;
-    /// Takes a value; says whether it is of this type.
+    /// Takes a value; returns whether it is of this type.
     fn put(&mut self, value: Value<'_>) -> bool;
 }
 

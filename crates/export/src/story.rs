@@ -28,11 +28,11 @@ pub struct Sample {
     pub block: u64,
     /// The level's clock in seconds.
     pub time: f32,
-    /// Where he is, if that is told.
+    /// The player's position, if it is known.
     pub at: Option<[f32; 3]>,
-    /// Where he looks: 0 is east, 90 north.
+    /// The direction of the view: 0 is east, 90 north.
     pub yaw: f32,
-    /// How fast he is over ground, in units a second.
+    /// The speed over ground, in units per second.
     pub speed: f32,
     /// Points of health.
     pub health: i16,
@@ -57,11 +57,11 @@ pub struct Place {
     pub name: Word,
     /// The bytes of the name in hex, where they are not its text.
     pub name_hex: Option<Word>,
-    /// The score, where it is told.
+    /// The score, if it is known.
     pub frags: Option<i32>,
     /// Quake: shirt and trousers.
     pub colors: Option<[u8; 2]>,
-    /// Whether he recorded it.
+    /// Whether this player recorded it.
     pub is_recorder: bool,
 }
 
@@ -87,7 +87,7 @@ pub struct Way {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// Which level, counted from 1.
+    /// The number of the level, counted from 1.
     pub number: u32,
     /// The name of its file, without folder and ending.
     pub map: Word,
@@ -95,20 +95,21 @@ pub struct Scene {
     pub title: Word,
     /// The bytes of the title in hex, where they are not its text.
     pub title_hex: Option<Word>,
-    /// How many models its file has of its own: what tells two levels of one name apart.
+    /// The number of models in its file, which distinguishes two levels of one name.
     pub parts: usize,
     /// How long it was recorded, in seconds of the game.
     pub length: f64,
-    /// The way of the recording player while the level was played; of a server's recording, that of one who is seen.
+    /// The path of the recording player while the level was played; in a server's recording, of a player who
+    /// is seen.
     pub samples: Vec<Sample>,
-    /// Whose way it is where nobody recorded his own. Of a player in a server's recording of Quake II nothing but the
-    /// place is known.
+    /// The player whose path it is, if no player recorded. Of a player in a server's recording of Quake II
+    /// only the place is known.
     pub seen: Option<Word>,
-    /// The ways of all players, where the recording is one of a whole match (MVD), by their scores.
+    /// The paths of all players, by their scores, if the recording is one of a whole match (MVD).
     pub ways: Vec<Way>,
     /// The players at its end, the best first.
     pub players: Vec<Place>,
-    /// Monsters killed, of how many; secrets found, of how many (Quake).
+    /// Monsters killed, and in the level; secrets found, and in the level (Quake).
     pub counts: Option<[[i32; 2]; 2]>,
 }
 
@@ -133,23 +134,23 @@ impl Scene {
         if is_usual { usual.max() } else { all().max() }.unwrap_or_default()
     }
 
-    /// Whether anything of the player's way is told.
+    /// Whether any places of the player are known.
     pub(crate) fn is_placed(&self) -> bool {
         self.samples.iter().filter(|sample| sample.at.is_some()).nth(1).is_some()
     }
 
-    /// Whether health and armor are known of the player whose way is shown.
+    /// Whether the health and armor are known of the player whose path is shown.
     pub(crate) fn has_vitals(&self) -> bool {
         self.seen.is_none() || self.samples.iter().any(|sample| sample.health != 0)
     }
 
-    /// The ways of all players who are known, or the one way that is.
+    /// The paths of all known players, or the only path.
     pub(crate) fn all_ways(&self) -> impl Iterator<Item = &[Sample]> {
         let one = self.ways.is_empty().then_some(self.samples.as_slice());
         self.ways.iter().map(|way| way.samples.as_slice()).chain(one)
     }
 
-    /// Shows the way of the player of this name; says whether there is one.
+    /// Shows the path of the player of this name; returns whether there is such a player.
     pub fn follow(&mut self, name: &str) -> bool {
         let Some(way) = self.ways.iter().find(|way| way.name.as_str() == name) else {
             return self.seen.as_ref().is_some_and(|seen| seen.as_str() == name);
@@ -158,7 +159,7 @@ impl Scene {
         true
     }
 
-    /// Whether it is the player whose way is shown.
+    /// Whether the event's player is the one whose path is shown.
     pub(crate) fn is_of(&self, who: &Who) -> bool {
         self.seen.as_ref().is_some_and(|seen| seen.as_str() == who.name.as_line())
     }
@@ -216,11 +217,11 @@ impl Story {
 
     /// The level with the most to see.
     pub fn longest(&self) -> Option<&Scene> {
-        // Of equal ones the first.
+        // Of equal levels the first one.
         self.scenes.iter().rev().max_by_key(|scene| (scene.samples.len(), self.events_of(scene).count()))
     }
 
-    /// What happened in a level.
+    /// The events of a level.
     pub fn events_of(&self, scene: &Scene) -> impl Iterator<Item = &Event> {
         let number = scene.number;
         let from = self.events.partition_point(|event| event.level < number);
@@ -286,34 +287,36 @@ fn bytes_of(event: &Event) -> usize {
     size_of::<Event>() + 2 * event.kind.to_string().len()
 }
 
-/// How many units a second one step of Quake's velocity is.
+/// The units per second of one step of Quake's velocity.
 const SPEED: f32 = 16.0;
 
-/// The model's number that says, in Quake II: what the player's skin says.
+/// The number of the model that stands for the one of the player's skin (Quake II).
 const PLAYER_MODEL: u8 = 255;
 
 /// The speed, in units per second, that no player reaches by moving.
 const FASTEST: f32 = 1600.0;
 
-/// How many frames of Quake II make a second.
+/// The number of frames of Quake II in a second.
 const FRAMES: f32 = 10.0;
 
-/// The way of moving of an intermission in Quake II. Some games freeze who plays as well, but leave the weapon there.
+/// The kind of movement in an intermission of Quake II. Some games freeze players as well, but leave the
+/// weapon there.
 const FROZEN: u8 = 4;
 
 #[derive(Debug, Default)]
 struct Tracker {
     game: Option<Game>,
     scenes: Vec<Scene>,
-    /// The players as they were last shown, which is cheap to keep.
+    /// The last scoreboard; keeping it is cheap.
     players: Arc<Vec<quake::Player>>,
     layout: moviola_state::Text,
-    /// How many of the last samples were seen from the ground, as in an intermission that is not yet announced.
+    /// The number of last samples that were seen from the ground, as in an intermission that is not announced
+    /// yet.
     low: usize,
-    /// The entity of the player who is followed in a server's recording.
+    /// The entity of the player whose path is shown in a server's recording.
     followed: Option<u16>,
     length: Length,
-    /// How many samples there are, one of how many of the recording's (0 is all), and how many were passed over.
+    /// The number of samples, the step of thinning (0 keeps all), and how many samples were passed over.
     kept: usize,
     every: usize,
     passed: usize,
@@ -324,11 +327,12 @@ struct Tracker {
     crowd: Match,
 }
 
-/// How many samples are kept of all levels together: of more, every second one is forgotten, again and again.
+/// The greatest number of samples of all levels together: beyond it, every second one is dropped, again and
+/// again.
 const MOST_SAMPLES: usize = 1 << 18;
 
 impl Tracker {
-    /// The scene of the level at hand.
+    /// The scene of the current level.
     fn scene(&mut self, here: &Here) -> Option<&mut Scene> {
         if here.level == 0 || here.level > MOST_LEVELS {
             self.more_levels = here.level.saturating_sub(MOST_LEVELS) as usize;
@@ -344,7 +348,7 @@ impl Tracker {
         self.scenes.last_mut()
     }
 
-    /// How far the clock of the level at hand is.
+    /// Takes the clock of the current level.
     fn tick(&mut self, here: &Here) {
         let Some(scene) = self.scenes.last_mut().filter(|scene| scene.number == here.level) else { return };
         if let Some(now) = here.time {
@@ -355,7 +359,7 @@ impl Tracker {
 }
 
 impl Tracker {
-    /// Takes a sample of the level at hand, and says whether it is one.
+    /// Takes a sample of the current level; returns whether it was kept.
     fn push(&mut self, sample: Sample) -> bool {
         let (torn, every) = (self.is_torn, self.every);
         self.passed = self.passed.saturating_add(1);
@@ -403,7 +407,7 @@ impl Scene {
             .chain([&sample.time, &sample.yaw, &sample.speed])
             .all(|it| it.is_finite());
         let last = self.samples.last();
-        // A block without a time of its own says nothing new of the place.
+        // A block without a time of its own has no new place.
         let is_new = is_sound && last.is_none_or(|last| last.time < sample.time);
         sample.begins |= last.is_none_or(|last| sample.time - last.time > pause);
         if is_new {
@@ -414,7 +418,8 @@ impl Scene {
 }
 
 impl Tracker {
-    /// A server's recording has no player of its own: the way is that of the first who is seen, as long as he is.
+    /// A server's recording has no player of its own: the path is that of the first player who is seen, as
+    /// long as that player is.
     fn follow(&mut self, world: &quake2::World, here: &Here) {
         let frame = world.drawn();
         let players = 1..=u16::from(world.config.max_clients());
@@ -432,7 +437,7 @@ impl Tracker {
         let speed = last.map_or(0.0, |(before, from)| {
             (at[0] - from[0]).hypot(at[1] - from[1]) / (time - before).max(1.0 / FRAMES)
         });
-        // A greater speed than this is a respawn or a teleport, not a movement.
+        // A speed above this is a respawn or a teleport, not a movement.
         let begins = !same || speed > FASTEST;
         let speed = if begins { 0.0 } else { speed };
         self.push(Sample { block: here.block, time, at: Some(at), yaw, speed, begins, ..Sample::default() });
@@ -514,7 +519,7 @@ impl Watch for Tracker {
     fn quake2(&mut self, world: &quake2::World, here: &Here) {
         use quake2::Stat;
         let frame = world.drawn();
-        // A server's recording has no player of its own; of Relay's clients the first is shown.
+        // A server's recording has no player of its own; of Relay's clients the first one is shown.
         let (client, state) =
             frame.players.first().map(|(client, state)| (*client, *state)).unwrap_or_default();
         let layout = world.screen(client).map(|screen| screen.layout.clone()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! **The** list of tables: names, types, units and notes. Everything that is said of a column is said here.
+//! **The** list of tables: names, types, units and notes. It is the only source of everything about a column.
 
 use crate::{Name, Word, Words};
 
@@ -9,7 +9,8 @@ pub const SCHEMA_VERSION: i32 = 2;
 crate::tables! {
     /// A row for each recording.
     Recordings = 0 "recordings" {
-        /// Which recording: the first 32 hexadecimal digits of the SHA-256 of its bytes. All tables are joined by it.
+        /// The id of the recording: the first 32 hexadecimal digits of the SHA-256 of its bytes. All tables
+        /// are joined by it.
         recording: Word,
         /// The name under which the file was given, with the archive before a colon.
         file: Word,
@@ -21,15 +22,15 @@ crate::tables! {
         made_by: Word,
         /// The game: `quake`, `quake2` or `quakeworld`.
         game: Name,
-        /// The protocol of the first level; empty where none is announced.
+        /// The protocol of the first level; empty if no level is announced.
         protocol: Option<i32>,
-        /// What the protocol is called.
+        /// The name of the protocol.
         protocol_name: Option<Name>,
-        /// From whose side it was made: `client`, `server`, `relay`, `network` or `unknown`.
+        /// The side that made it: `client`, `server`, `relay`, `network` or `unknown`.
         side: Name,
         /// The engine that recorded, by its version print.
         engine: Option<Word>,
-        /// The line in which the server says its version.
+        /// The line in which the server prints its version.
         server_version: Option<Word>,
         /// Quake II, QuakeWorld: the game's folder.
         folder: Option<Word>,
@@ -43,30 +44,30 @@ crate::tables! {
         recorder: Option<Word>,
         /// How many levels are announced.
         levels: i32,
-        /// How long it plays, all levels together; what comes out of order counts once, and a leap of the clock no
-        /// more than a tenth of a second, as in engines. Empty where no time is told.
+        /// How long it plays, all levels together; times out of order count once, and a leap of the clock
+        /// counts as at most a tenth of a second, as in engines. Empty if there are no times.
         duration: Option<f32> as "seconds",
         /// How many blocks there are.
         blocks: i64,
         /// How many blocks were not read to their end.
         damaged_blocks: i64,
-        /// The codes of what `moviola check` finds, each once; `moviola explain` knows them.
+        /// The codes of the findings of `moviola check`, each once; `moviola explain` describes them.
         findings: Words,
         /// How bad the worst finding is: `note`, `warning` or `error`.
         severity: Option<Name>,
     }
 
-    /// A row for each level of a recording, from where the server announces it.
+    /// A row for each level of a recording, from the block in which the server announces it.
     Levels = 1 "levels" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
         /// The name of its file, without folder and ending.
         map: Word,
         /// Its title.
         title: Word,
-        /// The bytes of the title, where they are not its text.
+        /// The bytes of the title, if they are not its text.
         title_hex: Option<Word>,
         /// The protocol.
         protocol: i32,
@@ -84,13 +85,14 @@ crate::tables! {
         last_time: Option<f32> as "seconds",
         /// How many seconds of the recording were before it.
         recording_time: Option<f32> as "seconds",
-        /// How it ends: `intermission`, `finale`, `cutscene`; empty where it was left in another way, or breaks off.
+        /// How it ends: `intermission`, `finale`, `cutscene`; empty if the player left it in another way, or
+        /// the recording breaks off.
         ending: Option<Name>,
-        /// The time that the level took, by the speedrunners' rule: the clock when it ended. Empty where no time counts,
-        /// as of a level that was left.
+        /// The time that the level took, by the speedrunners' rule: the clock when it ended. Empty if no time
+        /// counts, as for a level that was left.
         ending_time: Option<f32> as "seconds",
-        /// Monsters killed, by whomever, as the game counts them. For Quake II as the field computer says, if it was
-        /// opened, and by those that were seen to die after it.
+        /// Monsters killed, by any player or monster, as the game counts them. Quake II: the number on the
+        /// field computer, if it was opened, and the monsters that were seen to die after that.
         monsters: Option<i32>,
         /// Monsters in the level.
         total_monsters: Option<i32>,
@@ -98,34 +100,34 @@ crate::tables! {
         secrets: Option<i32>,
         /// Secrets in the level.
         total_secrets: Option<i32>,
-        /// Goals reached, for Quake II as the field computer says.
+        /// Goals reached; Quake II: the number on the field computer.
         goals: Option<i32>,
         /// Goals in the level.
         total_goals: Option<i32>,
     }
 
-    /// A row for each player of a level. Who comes into a place that was left is another player.
+    /// A row for each player of a level. A player who joins in a slot that was left is another player.
     Players = 2 "players" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
-        /// The player's place, counted from 0.
+        /// The player's slot, counted from 0.
         slot: i32,
         /// The last name.
         name: Word,
-        /// The bytes of the name, where they are not its text.
+        /// The bytes of the name, if they are not its text.
         name_hex: Option<Word>,
-        /// The team, where players name one (QuakeWorld) or wear its skin (Quake II's capture the flag). In Quake it is
-        /// the color of `pants`, where the game is one of teams.
+        /// The team: the one that the player names (QuakeWorld), or whose skin the player wears (Quake II's
+        /// capture the flag). In Quake it is the color of `pants`, if the game is one of teams.
         team: Option<Word>,
         /// QuakeWorld: the number that the server gives to each connection.
         user_id: Option<i32>,
-        /// QuakeWorld: whether it is one who only watches.
+        /// QuakeWorld: whether it is a spectator.
         is_spectator: Option<bool>,
         /// Whether this player recorded it.
         is_recorder: bool,
-        /// The last score; for Quake II what the scores said last, if they were opened.
+        /// The last score; in Quake II the last one on the scoreboard, if it was opened.
         frags: Option<i32>,
         /// Quake: the color of the shirt, 0 to 13.
         shirt: Option<i32>,
@@ -133,7 +135,7 @@ crate::tables! {
         pants: Option<i32>,
         /// Quake II: the model and skin.
         skin: Option<Word>,
-        /// How long packets need, as the scores said last.
+        /// The player's ping on the last scoreboard.
         ping: Option<i32> as "milliseconds",
         /// The block in which the name came.
         first_block: i64,
@@ -143,11 +145,11 @@ crate::tables! {
 
     /// A row for each death that the game reports: of players by players, by monsters, by the world, by themselves.
     Kills = 3 "kills" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
         /// The level's file, without folder and ending.
         map: Word,
@@ -155,45 +157,45 @@ crate::tables! {
         level_time: Option<f32> as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: Option<f32> as "seconds",
-        /// The player who killed; empty where it was no player. Of a suicide the victim.
+        /// The player who killed; empty if no player did. For a suicide the victim.
         attacker: Option<Word>,
-        /// The place of the attacker, counted from 0, where it is known.
+        /// The slot of the attacker, counted from 0, if it is known.
         attacker_slot: Option<i32>,
         /// The attacker's team, as in `players`.
         attacker_team: Option<Word>,
-        /// The player who died; empty where the game's line names none.
+        /// The player who died; empty if the game's line names none.
         victim: Option<Word>,
-        /// The place of the victim.
+        /// The slot of the victim.
         victim_slot: Option<i32>,
         /// The victim's team.
         victim_team: Option<Word>,
-        /// The player who helped. No line of a game that is known yet tells it.
+        /// The player who helped. Always empty so far: no known line of a game names one.
         assister: Option<Word>,
-        /// The place of the assister.
+        /// The slot of the assister.
         assister_slot: Option<i32>,
         /// The weapon, the monster or the danger.
         weapon: Option<Name>,
-        /// What sort of death it is: `kill`, `teamkill`, `suicide`, `monster` or `world`.
+        /// The sort of death: `kill`, `teamkill`, `suicide`, `monster` or `world`.
         how: Name,
-        /// Whether players died of their own weapon or will.
+        /// Whether the player died of the player's own weapon or will.
         is_suicide: bool,
-        /// Whether the game's line says that both are of one team, or both name the same one.
+        /// Whether the game's line calls it a team kill, or both players are of the same team.
         is_team: bool,
-        /// Where the victim was seen last, at most half a second before.
+        /// The last known position of the victim, at most half a second before: to the east.
         victim_x: Option<f32> as "units",
         /// The same, to the north.
         victim_y: Option<f32> as "units",
         /// The same, up.
         victim_z: Option<f32> as "units",
-        /// Where the attacker was seen last, at most half a second before.
+        /// The last known position of the attacker, at most half a second before: to the east.
         attacker_x: Option<f32> as "units",
         /// The same, to the north.
         attacker_y: Option<f32> as "units",
         /// The same, up.
         attacker_z: Option<f32> as "units",
-        /// How far the two were from each other.
+        /// The distance between the two.
         distance: Option<f32> as "units",
-        /// The attacker's health at that time, where the recording has it.
+        /// The attacker's health at that time, if the recording has it.
         attacker_health: Option<i32>,
         /// The attacker's armor at that time.
         attacker_armor: Option<i32>,
@@ -201,14 +203,14 @@ crate::tables! {
         text: Word,
     }
 
-    /// A row for each time that a player is hurt, as far as the recording tells: of the recording player, in QuakeWorld's
-    /// server recordings of everybody.
+    /// A row for each time that a player is hurt, as far as the recording shows it: the recording player, and
+    /// in QuakeWorld's server recordings every player.
     Damages = 4 "damages" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
         /// The level's file, without folder and ending.
         map: Word,
@@ -216,19 +218,19 @@ crate::tables! {
         level_time: Option<f32> as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: Option<f32> as "seconds",
-        /// By whom or what, as far as can be told: a player, a monster, a danger.
+        /// The cause, as far as it is known: a player, a monster, a danger.
         attacker: Option<Word>,
-        /// The place of the attacker, counted from 0, where it is a player.
+        /// The slot of the attacker, counted from 0, if it is a player.
         attacker_slot: Option<i32>,
         /// The attacker's team.
         attacker_team: Option<Word>,
         /// The player who is hurt.
         victim: Option<Word>,
-        /// The place of the victim.
+        /// The slot of the victim.
         victim_slot: Option<i32>,
         /// The victim's team.
         victim_team: Option<Word>,
-        /// The weapon, where it is told.
+        /// The weapon, if it is known.
         weapon: Option<Name>,
         /// Points that health took.
         damage_health: Option<i32>,
@@ -240,17 +242,17 @@ crate::tables! {
         health_left: Option<i32>,
         /// The armor after it.
         armor_left: Option<i32>,
-        /// From which side, in degrees from where the player looks, to the left.
+        /// The direction from which it came, in degrees to the left of the player's view.
         direction: Option<f32> as "degrees",
-        /// QuakeWorld: whether an explosion beside the victim did it.
+        /// QuakeWorld: whether an explosion beside the victim caused it.
         is_splash: Option<bool>,
-        /// Where the victim was.
+        /// The position of the victim, to the east.
         victim_x: Option<f32> as "units",
         /// The same, to the north.
         victim_y: Option<f32> as "units",
         /// The same, up.
         victim_z: Option<f32> as "units",
-        /// From where the blow came.
+        /// The position from which the damage came, to the east.
         attacker_x: Option<f32> as "units",
         /// The same, to the north.
         attacker_y: Option<f32> as "units",
@@ -258,13 +260,13 @@ crate::tables! {
         attacker_z: Option<f32> as "units",
     }
 
-    /// A row for each thing that a player picks up, as far as the recording tells: the recording player.
+    /// A row for each thing that a player picks up, as far as the recording shows it: the recording player's.
     Pickups = 5 "pickups" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
         /// The level's file, without folder and ending.
         map: Word,
@@ -272,17 +274,17 @@ crate::tables! {
         level_time: Option<f32> as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: Option<f32> as "seconds",
-        /// Who picked it up.
+        /// The player who picked it up.
         player: Option<Word>,
-        /// The player's place, counted from 0.
+        /// The player's slot, counted from 0.
         slot: Option<i32>,
         /// The player's team.
         team: Option<Word>,
-        /// The item, by the game's word for it.
+        /// The item, by the game's name for it.
         item: Word,
-        /// How much of it, where that is said.
+        /// The amount, if it is known.
         amount: Option<i32>,
-        /// Where the player was, to the east.
+        /// The player's position, to the east.
         x: Option<f32> as "units",
         /// To the north.
         y: Option<f32> as "units",
@@ -290,13 +292,13 @@ crate::tables! {
         z: Option<f32> as "units",
     }
 
-    /// Where every player is that the recording shows, in each block that tells of it.
+    /// The position of every player that the recording shows, in each block that has it.
     Positions = 6 "positions" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
         /// The level's file, without folder and ending.
         map: Word,
@@ -304,7 +306,7 @@ crate::tables! {
         level_time: f32 as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: f32 as "seconds",
-        /// The player's place, counted from 0.
+        /// The player's slot, counted from 0.
         slot: i32,
         /// The name.
         name: Word,
@@ -312,44 +314,44 @@ crate::tables! {
         team: Option<Word>,
         /// Whether it is the player who recorded.
         is_recorder: bool,
-        /// Where the player is, to the east.
+        /// The player's position, to the east.
         x: f32 as "units",
         /// To the north.
         y: f32 as "units",
         /// Up.
         z: f32 as "units",
-        /// Speed to the east: as the server told it, else from this place and the one before. Empty where there is none
-        /// before, or after a teleport.
+        /// Speed to the east: from the server, or else from this position and the one before. Empty if there
+        /// is none before, or after a teleport.
         velocity_x: Option<f32> as "units/s",
         /// Speed to the north.
         velocity_y: Option<f32> as "units/s",
         /// Speed upwards.
         velocity_z: Option<f32> as "units/s",
-        /// Whether the server told the speed.
+        /// Whether the speed is from the server.
         is_velocity_told: bool,
-        /// Where the player looks: down is positive.
+        /// The pitch of the player's view: down is positive.
         pitch: f32 as "degrees",
-        /// Where the player looks: 0 is east, 90 north.
+        /// The yaw of the player's view: 0 is east, 90 north.
         yaw: f32 as "degrees",
-        /// How the player's view is tilted.
+        /// The roll of the player's view.
         roll: f32 as "degrees",
-        /// Whether the player lives, by health or by what the model does.
+        /// Whether the player is alive, by health or by the model's animation.
         is_alive: Option<bool>,
-        /// The weapon in hand; of others where their model shows it.
+        /// The weapon in hand; of other players only if their model shows it.
         weapon: Option<Name>,
-        /// Whether the player stands on something, where it is told.
+        /// Whether the player stands on something, if it is known.
         on_ground: Option<bool>,
-        /// Whether this block told the place; false where it is the one told last.
+        /// Whether the position is from this block; false if it is the last known one.
         is_told: bool,
     }
 
     /// A row for each shot that is seen or heard.
     Shots = 7 "shots" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
         /// The level's file, without folder and ending.
         map: Word,
@@ -357,9 +359,9 @@ crate::tables! {
         level_time: Option<f32> as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: Option<f32> as "seconds",
-        /// Who shot.
+        /// The player who shot.
         player: Option<Word>,
-        /// The player's place, counted from 0.
+        /// The player's slot, counted from 0.
         slot: Option<i32>,
         /// The player's team.
         team: Option<Word>,
@@ -367,29 +369,29 @@ crate::tables! {
         is_recorder: bool,
         /// The weapon.
         weapon: Option<Name>,
-        /// How many pellets flew, where they can be followed.
+        /// The number of pellets, if they can be followed.
         pellets: Option<i32>,
-        /// How many of them hit somebody.
+        /// The number of them that hit a player or a monster.
         hits: Option<i32>,
-        /// Where the player was, to the east.
+        /// The player's position, to the east.
         x: Option<f32> as "units",
         /// To the north.
         y: Option<f32> as "units",
         /// Up.
         z: Option<f32> as "units",
-        /// Where the player looked: down is positive.
+        /// The pitch of the player's view: down is positive.
         pitch: Option<f32> as "degrees",
-        /// Where the player looked: 0 is east, 90 north.
+        /// The yaw of the player's view: 0 is east, 90 north.
         yaw: Option<f32> as "degrees",
     }
 
     /// A row for each line of chat.
     Chat = 8 "chat" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1; 0 before the first one is announced.
+        /// The number of the level, counted from 1; 0 before the first one is announced.
         level: i32,
         /// The level's file, without folder and ending.
         map: Word,
@@ -397,26 +399,26 @@ crate::tables! {
         level_time: Option<f32> as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: Option<f32> as "seconds",
-        /// Who said it.
+        /// The player who wrote it.
         player: Option<Word>,
-        /// The player's place, counted from 0, where it is known.
+        /// The player's slot, counted from 0, if it is known.
         slot: Option<i32>,
         /// The player's team.
         team: Option<Word>,
-        /// The words.
+        /// The text.
         text: Word,
-        /// The bytes of the words, where they are not their text.
+        /// The bytes of the text, if they differ from it.
         text_hex: Option<Word>,
-        /// Whether they are for the player's team alone.
+        /// Whether it is for the player's team only.
         is_team: bool,
     }
 
-    /// The life-cycles of what lies in the level: a row for each time that a thing lay there, from when it is seen first or
-    /// comes back until it is taken.
+    /// The life cycles of items in the level: a row for each time that an item lay there, from when it is
+    /// first seen or comes back until it is taken.
     Items = 9 "items" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
         /// The level's file, without folder and ending.
         map: Word,
@@ -424,52 +426,53 @@ crate::tables! {
         entity: i32,
         /// The item.
         item: Name,
-        /// Where it lies, to the east.
+        /// Its position, to the east.
         x: f32 as "units",
         /// To the north.
         y: f32 as "units",
         /// Up.
         z: f32 as "units",
-        /// How it came: `seen` for the first time, or `back`.
+        /// How it appeared: `seen` for the first time, or `back`.
         came: Name,
-        /// The block from which on it was there.
+        /// The first block in which it was there.
         first_block: i64,
-        /// The level's clock then.
+        /// The level's clock at that block.
         first_time: Option<f32> as "seconds",
-        /// How many seconds it was away, where it was seen to be taken before.
+        /// How many seconds it was away, if it was seen to be taken before.
         away: Option<f32> as "seconds",
-        /// The block in which it was taken; empty where nobody was seen to take it.
+        /// The block in which it was taken; empty if that was not seen.
         taken_block: Option<i64>,
-        /// The level's clock then.
+        /// The level's clock at that block.
         taken_time: Option<f32> as "seconds",
         /// How many seconds of the recording were before it was taken, all levels together.
         recording_time: Option<f32> as "seconds",
-        /// Who took it, where that can be told.
+        /// The player who took it, if that is known.
         player: Option<Word>,
-        /// The player's place, counted from 0.
+        /// The player's slot, counted from 0.
         slot: Option<i32>,
         /// The player's team.
         team: Option<Word>,
-        /// Whether the player is the nearest who was seen there, and not told.
+        /// Whether the player is only the nearest one seen there, and not named by the recording.
         is_guess: Option<bool>,
     }
 
-    /// The recording player after each block, from where the server told a time and his state; in Relay recordings each client, in QuakeWorld's MVDs each player.
-    /// A server's recording of Quake II holds nobody's state and has no rows: where its players were stands in `positions`.
+    /// The recording player after each block, from the first time and state that the server sent; in Relay
+    /// recordings each client, in QuakeWorld's MVDs each player. A server's recording of Quake II has no
+    /// player's state and so no rows: the positions of its players are in `positions`.
     Ticks = 10 "ticks" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
         /// The level's clock; for Quake II the number of the frame, in tenths.
         level_time: f32 as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: f32 as "seconds",
-        /// Relay and MVD: whose state it is.
+        /// Relay and MVD: the player's slot, counted from 0.
         client: Option<i32>,
-        /// Where the player is, to the east. In Quake it is the camera's entity.
+        /// The player's position, to the east. In Quake it is that of the camera's entity.
         x: Option<f32> as "units",
         /// To the north.
         y: Option<f32> as "units",
@@ -481,11 +484,11 @@ crate::tables! {
         velocity_y: f32 as "units/s",
         /// Speed upwards.
         velocity_z: f32 as "units/s",
-        /// Where the player looks: down is positive.
+        /// The pitch of the player's view: down is positive.
         pitch: f32 as "degrees",
-        /// Where the player looks: 0 is east, 90 north.
+        /// The yaw of the player's view: 0 is east, 90 north.
         yaw: f32 as "degrees",
-        /// How the view is tilted.
+        /// The roll of the view.
         roll: f32 as "degrees",
         /// Points of health.
         health: i32,
@@ -501,13 +504,13 @@ crate::tables! {
         rockets: Option<i32>,
         /// Quake: cells.
         cells: Option<i32>,
-        /// The weapon in hand; empty without one, or where its name is not known.
+        /// The weapon in hand; empty without one, or if its name is not known.
         weapon: Option<Name>,
         /// The file of the weapon's model; an empty text without one.
         weapon_model: Word,
         /// The frame of the weapon's animation.
         weapon_frame: i32,
-        /// Quake: what is carried. A bit that has no name is `bit N`.
+        /// Quake: the items carried. A bit without a name is `bit N`.
         items: Option<Words>,
         /// The player's score.
         frags: i32,
@@ -515,13 +518,14 @@ crate::tables! {
         monsters: Option<i32>,
         /// Quake: secrets found so far.
         secrets: Option<i32>,
-        /// The player stands on something; empty where it is not told, as in QuakeWorld.
+        /// Whether the player stands on something; empty if it is not known, as in QuakeWorld.
         on_ground: Option<bool>,
-        /// Quake: the player is in water.
+        /// Quake: whether the player is in water.
         in_water: Option<bool>,
-        /// Quake: the game is stopped.
+        /// Quake: whether the game is paused.
         is_paused: Option<bool>,
-        /// Quake II: how the player moves: `PM_NORMAL`, `PM_SPECTATOR`, `PM_DEAD`, `PM_GIB`, or `PM_FREEZE` as in the intermission.
+        /// Quake II: the kind of movement: `PM_NORMAL`, `PM_SPECTATOR`, `PM_DEAD`, `PM_GIB`, or `PM_FREEZE`
+        /// as in the intermission.
         move_type: Option<Name>,
         /// Quake II: the field of view.
         fov: Option<i32> as "degrees",
@@ -529,19 +533,19 @@ crate::tables! {
 
     /// A row for each entity that is drawn, in every block that brings entities.
     Entities = 11 "entities" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
         /// The level's clock; for Quake II the number of the frame, in tenths.
         level_time: f32 as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: f32 as "seconds",
-        /// Its number. Players have the numbers from 1 on: their `slot` and one.
+        /// Its number. Players have the numbers from 1 on: their `slot` plus 1.
         entity: i32,
-        /// The file of its model; `player` where Quake II says only that it wears its skin.
+        /// The file of its model; `player` for a model of Quake II that is the one of the player's skin.
         model: Word,
         /// The number of its model.
         model_id: i32,
@@ -549,61 +553,61 @@ crate::tables! {
         frame: i32,
         /// The skin.
         skin: i32,
-        /// Lights and trails, by the engines' names. A bit that has no name is `bit N`.
+        /// Lights and trails, by the engines' names. A bit without a name is `bit N`.
         effects: Words,
-        /// Where it is, to the east.
+        /// Its position, to the east.
         x: f32 as "units",
         /// To the north.
         y: f32 as "units",
         /// Up.
         z: f32 as "units",
-        /// How it is turned.
+        /// Its pitch.
         pitch: f32 as "degrees",
-        /// How it is turned: 0 is east, 90 north.
+        /// Its yaw: 0 is east, 90 north.
         yaw: f32 as "degrees",
-        /// How it is turned.
+        /// Its roll.
         roll: f32 as "degrees",
         /// Quake: the player whose colors it has, counted from 1; 0 is none.
         colormap: Option<i32>,
-        /// Quake: how opaque it is: 1 is invisible, 255 solid, 0 the usual.
+        /// Quake: the opacity: 1 is invisible, 255 solid, 0 the usual.
         alpha: Option<i32>,
         /// Quake II: how it is drawn, by the engine's names.
         renderfx: Option<Words>,
-        /// Quake II: the number of the sound that it makes all the time; 0 is none.
+        /// Quake II: the number of the sound that it makes continuously; 0 is none.
         sound_id: Option<i32>,
-        /// Quake II: what happens to it in this frame alone, by the engine's name.
+        /// Quake II: its event in this frame alone, by the engine's name.
         event: Option<Name>,
-        /// Quake II: the file of the second model, such as the weapon that is carried.
+        /// Quake II: the file of the second model, such as the weapon that it carries.
         model2: Option<Word>,
     }
 
-    /// What happened, as `moviola events` lists it.
+    /// The events that `moviola events` lists.
     Events = 12 "events" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1; 0 before the first one is announced.
+        /// The number of the level, counted from 1; 0 before the first one is announced.
         level: i32,
         /// The level's clock; empty before its first time.
         level_time: Option<f32> as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: Option<f32> as "seconds",
-        /// Which kind of event; the names never change their meaning.
+        /// The kind of event; the names never change their meaning.
         kind: Name,
-        /// Who: the victim of a kill.
+        /// The player, such as the victim of a kill.
         player: Option<Word>,
-        /// The player's place, counted from 0, where it is known.
+        /// The player's slot, counted from 0, if it is known.
         player_slot: Option<i32>,
-        /// By whom, where somebody else was.
+        /// The other player or monster, such as the attacker.
         other: Option<Word>,
-        /// The place of the other.
+        /// The slot of the other player.
         other_slot: Option<i32>,
-        /// With what, or what: a weapon, an item, a powerup.
+        /// The thing, such as a weapon, an item or a powerup.
         what: Option<Word>,
         /// The number of the event: points of damage, a score, an amount, seconds.
         amount: Option<f64>,
-        /// Where, to the east; of what has no place of its own, where he stood who did it, or died of it.
+        /// The position, to the east; for an event without a position of its own, that of its player.
         x: Option<f32> as "units",
         /// To the north.
         y: Option<f32> as "units",
@@ -611,37 +615,37 @@ crate::tables! {
         z: Option<f32> as "units",
         /// The event in words.
         text: Word,
-        /// Everything that is known of it, as the JSON object that `moviola events --json` gives.
+        /// All that is known of it, as the JSON object that `moviola events --json` prints.
         json: Word,
     }
 
-    /// A row for each value of each field of every message. Large; made only when it is asked for by name.
+    /// A row for each value of each field of every message. Large; made only if it is requested by name.
     Messages = 13 "messages" {
-        /// Which recording.
+        /// The id of the recording, as in `recordings`.
         recording: Word,
         /// The block, counted from 0 as in the text.
         block: i64,
-        /// Which level, counted from 1.
+        /// The number of the level, counted from 1.
         level: i32,
-        /// The clock as of the message; empty before its first time.
+        /// The clock at the message; empty before its first time.
         level_time: Option<f32> as "seconds",
-        /// Which message of the block, counted from 0.
+        /// The number of the message in the block, counted from 0.
         message: i32,
         /// The message's offset in the block.
         byte_offset: i32 as "bytes",
-        /// Its keyword in the text, as `moviola explain` knows it.
+        /// Its keyword in the text, which `moviola explain` describes.
         keyword: Name,
-        /// Relay: the one client that it was for.
+        /// Relay: the one client for which it was.
         client: Option<i32>,
         /// The field; the fields of records in a message have the record's name and number before them.
         field: Word,
-        /// Which value of the field, counted from 0.
+        /// The number of the value in the field, counted from 0.
         part: i32,
         /// The value, if it is a number; coordinates and angles in units and degrees.
         number: Option<f64>,
-        /// The value, if it is a string, or what a number stands for.
+        /// The value, if it is a string, or the name that a number stands for.
         text: Option<Word>,
-        /// The bytes of a string, where they are not its text.
+        /// The bytes of a string, if they are not its text.
         hex: Option<Word>,
     }
 }

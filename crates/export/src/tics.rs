@@ -7,15 +7,15 @@ use moviola_input::InputSummary;
 use std::io::{self, Read, Write};
 
 crate::tables! {
-    /// What a player pressed in a tic of DOOM's or Duke's recordings.
+    /// The input of a player in a tic of DOOM's or Duke's recordings.
     Tics = 0 "tics" {
-        /// Which recording: the first 32 hexadecimal digits of the SHA-256 of its bytes.
+        /// The id of the recording: the first 32 hexadecimal digits of the SHA-256 of its bytes.
         recording: Word,
         /// The tic, counted from 1.
         tic: i64,
-        /// When it begins.
+        /// The time at which it begins.
         time: f64 as "seconds",
-        /// Which of those who play, counted from 1.
+        /// The number of the player, counted from 1.
         player: i32,
         /// Movement ahead; back is negative. Duke 1.0 and 1.1: along the map's x axis.
         forward: i32,
@@ -25,7 +25,7 @@ crate::tables! {
         turn: i32,
         /// The byte of buttons, or Duke's 32 bits.
         buttons: i64,
-        /// The weapon that is changed to.
+        /// The weapon to which the player changes.
         weapon: Option<i32>,
         /// Look and fly of Heretic and Hexen, Strife's second buttons, Duke's horizon.
         look: i32,

@@ -25,7 +25,7 @@ impl Word {
         Self(readable(bytes).into())
     }
 
-    /// A game's string in hexadecimal digits, where it is not what a person reads, byte by byte.
+    /// A game's string in hexadecimal digits, if its readable text differs from its bytes.
     pub fn hex(bytes: &[u8]) -> Option<Self> {
         (readable(bytes).as_bytes() != bytes).then(|| Self::digits(bytes))
     }
@@ -66,7 +66,7 @@ impl From<String> for Word {
 }
 
 impl Word {
-    /// A word that is known beforehand.
+    /// A word from a string literal.
     pub const fn known(text: &'static str) -> Self {
         Self(Bytes::from_static(text.as_bytes()))
     }

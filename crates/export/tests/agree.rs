@@ -1,4 +1,5 @@
-//! The tables say what the report and the events say, in the same numbers, and nothing that nobody told.
+//! The tables have the same numbers as the report and the events, and nothing that the recording does not
+//! contain.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 #[path = "../../format/tests/common/corpus.rs"]
@@ -48,7 +49,7 @@ fn levels_end_as_in_the_report() {
     for (name, bytes) in recordings() {
         let report = Report::read(&bytes[..]).unwrap();
         let rows = rows(&bytes, "levels");
-        // Of a level that is announced and never shown there are no events.
+        // A level that is announced and never shown has no events.
         let shown = rows.len() == report.levels.len();
         assert!(shown || report.levels.is_empty(), "{name}");
         for (row, level) in rows.iter().zip(&report.levels) {
@@ -109,7 +110,7 @@ fn what_nobody_told_is_no_row() {
     file.extend(block(b"\x19\x02"));
     assert!(rows(&file, "ticks").is_empty());
     assert_eq!(rows(&file, "recordings")[0]["duration"], Value::Null);
-    // A time alone says nothing of the player.
+    // A time alone is no state of the player.
     file.extend(block(b"\x07\0\0\x80\x3f\x19\x03"));
     assert!(rows(&file, "ticks").is_empty());
     file.extend(block(&[&b"\x07\0\0\0\x40\x0f\0\x02\x01\x10\0\0\x64\0"[..], &[25; 5], &[1]].concat()));
@@ -120,7 +121,7 @@ fn what_nobody_told_is_no_row() {
     assert!(messages[0]["level_time"].is_null() && messages.last().unwrap()["level_time"] == 2.0);
 }
 
-/// Whoever joins by the time finds every pair.
+/// A join by the time finds every pair.
 #[test]
 fn events_and_ticks_have_the_same_times() {
     let mut pairs = 0;
@@ -139,7 +140,7 @@ fn events_and_ticks_have_the_same_times() {
     assert!(pairs > 400, "{pairs}");
 }
 
-/// What the recording player did is where `ticks` have him.
+/// The recording player's events are where `ticks` have the player.
 #[test]
 fn what_was_done_has_a_place() {
     let (mut placed, mut bare) = (0, 0);

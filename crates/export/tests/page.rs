@@ -1,4 +1,4 @@
-//! The page: it needs nothing else, its data can be read, and nothing in a recording can get out of it.
+//! The page: it is self-contained, its data can be read, and nothing in a recording can break out of it.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 #[path = "../../format/tests/common/corpus.rs"]
@@ -88,7 +88,7 @@ fn the_game_is_named() {
     }
 }
 
-/// What the page says of a recording.
+/// The data of the page about a recording.
 fn told(bytes: &[u8]) -> serde_json::Value {
     let page = page(&Story::read(bytes, "b").unwrap(), &Report::read(bytes).unwrap());
     serde_json::from_str(data(&page)).unwrap()
@@ -122,7 +122,7 @@ fn everything_that_is_marked_is_on_the_map() {
     }
 }
 
-/// Nothing is read of this protocol, neither a time nor a number.
+/// No messages of this protocol are read, so there are no times and no numbers.
 #[test]
 fn what_nobody_told_is_not_on_the_page() {
     let data = b"\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0\0\x02";

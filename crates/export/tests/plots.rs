@@ -1,4 +1,4 @@
-//! Charts of the samples, compared with those that were looked at; `BLESS=1` writes them anew.
+//! Charts of the samples, compared with charts that a person has approved; `BLESS=1` writes them again.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use moviola_export::{Chart, Manner, NoPicture, Story, plot};
@@ -16,7 +16,7 @@ fn story(sample: &str) -> Story {
     Story::read(&bytes[..], sample).unwrap()
 }
 
-/// A picture without the words that show when one points at a mark: those are the events' own.
+/// A picture without the texts that appear over a mark: those are the events' own.
 fn bare(svg: &str) -> String {
     let mut parts = svg.split("<title>");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -67,7 +67,7 @@ fn a_chart_is_sound_whatever_it_is_of() {
     }
 }
 
-/// Nobody recorded his own way: it is that of a player who is seen, and his health is not told.
+/// No player recorded here: the path is that of a player who is seen, and the health is unknown.
 #[test]
 fn a_server_shows_a_player() {
     let Some(folder) = corpus::corpus() else { return };
@@ -83,7 +83,7 @@ fn a_server_shows_a_player() {
     assert!(matches!(vitals, Err(NoPicture::NoVitals(_))));
 }
 
-/// Nothing tells where the player was, but how he was and what happened.
+/// The recording has no places of the player, but the player's state and events.
 #[test]
 fn numbers_and_events_need_no_places() {
     let block = |data: &[u8]| [&(data.len() as u32).to_le_bytes()[..], &[0; 12], data].concat();

@@ -61,7 +61,7 @@ fn items_of_a_match_are_taken_by_whoever_was_told() {
     let Some(folder) = ours() else { return };
     let bytes = std::fs::read(folder.join("bots.mvd")).unwrap();
     let tables = rows(&bytes, "bots.mvd");
-    // What the file says to its players, counted without any reader.
+    // The texts that the file prints for its players, counted without any reader.
     let said = |text: &[u8]| bytes.windows(text.len()).filter(|it| *it == text).count();
     let of = |item: &str| tables["pickups"].iter().filter(|row| row["item"] == item).count();
     assert_eq!(of("nails"), said(b"You got the nails"));
@@ -85,7 +85,7 @@ fn a_match_has_the_rows_of_all_its_players() {
         };
         assert!(of("positions", "slot") > 700 && of("ticks", "client") > 700, "{slot}");
     }
-    // Health and armor of who shot come from the stats that a server writes of everybody.
+    // The health and armor of the attacker come from the stats that a server writes for every player.
     assert!(tables["kills"].iter().all(|row| !row["attacker_health"].is_empty()), "{:?}", tables["kills"]);
     let armor = tables["entities"].iter().filter(|row| row["model"] == "progs/armor.mdl").count();
     assert!(armor > 1000, "{armor}");

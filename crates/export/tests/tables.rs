@@ -1,4 +1,4 @@
-//! The tables: three forms with the same cells, and rows that agree with what a plain reading of the recording says.
+//! The tables: three forms with the same cells, and rows that agree with a plain reading of the recording.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use moviola_export::schema::{Kind, Table};
@@ -29,7 +29,7 @@ fn samples() -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// Rows of CSV as cells; none is an empty one.
+/// Rows of CSV as cells; `None` is an empty one.
 fn csv(text: &str) -> Vec<Vec<Option<String>>> {
     let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
     let (mut quoted, mut was_quoted) = (false, false);
@@ -98,7 +98,7 @@ fn csv_and_json_say_the_same() {
     }
 }
 
-/// Holds a Parquet file against the same rows as CSV.
+/// Compares a Parquet file with the same rows as CSV.
 #[cfg(feature = "parquet")]
 fn agree(name: &str, table: &str, parquet: Vec<u8>, csv_text: &[u8]) {
     use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -151,7 +151,7 @@ fn parquet_says_the_same_as_csv() {
     }
 }
 
-/// Each group of rows numbers its values anew, so that nothing of a row may be taken over from the group before.
+/// Each group of rows has indexes of its own, so nothing of a row may be taken over from the group before.
 #[cfg(feature = "parquet")]
 #[test]
 fn rows_that_are_as_they_were_are_whole_in_every_group() {
@@ -166,7 +166,7 @@ fn rows_that_are_as_they_were_are_whole_in_every_group() {
         files.add(Events::TABLE, Vec::new()).unwrap();
         for frame in 0..15_000u16 {
             for kind in 0..KINDS {
-                // Each changes in another frame, and some cells are empty from time to time.
+                // Each kind changes in another frame, and some cells are empty from time to time.
                 let (age, turn) = ((frame + kind) % 50, (frame + kind) / 50);
                 let row = Entities {
                     block: frame.into(),
@@ -194,7 +194,7 @@ fn rows_that_are_as_they_were_are_whole_in_every_group() {
     }
 }
 
-/// What a plain reading says: blocks, messages, and how many messages of each keyword.
+/// The results of a plain reading: the blocks, and how many messages of each keyword there are.
 fn plainly<D: Dialect>(bytes: &[u8]) -> (usize, BTreeMap<&'static str, usize>) {
     let (mut blocks, mut keywords) = (0, BTreeMap::new());
     let (mut demo, mut context) = (Demo::new(bytes).unwrap(), Context::of(D::GAME));
@@ -231,7 +231,7 @@ fn every_block_and_message_is_in_the_tables() {
         assert_eq!(recordings.len(), 2, "{name}");
         let cell = |key: &str| recordings[1][column(&recordings, key)].clone().unwrap();
         assert_eq!((cell("blocks"), cell("bytes")), (blocks.to_string(), bytes.len().to_string()), "{name}");
-        // A message is where its number is new.
+        // A message begins where its number changes.
         let messages = table("messages");
         let (block, number) = (column(&messages, "block"), column(&messages, "message"));
         let keyword = column(&messages, "keyword");
@@ -365,7 +365,7 @@ fn every_page_is_in_the_index() {
     assert_eq!(version[0].value.as_deref(), Some(tables::SCHEMA_VERSION.to_string().as_str()));
 }
 
-/// A damaged recording gives what is there.
+/// A damaged recording gives the rows of its readable part.
 #[test]
 fn a_recording_that_was_cut_has_rows() {
     for (name, bytes) in samples() {

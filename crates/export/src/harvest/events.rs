@@ -1,4 +1,4 @@
-//! Events as rows: what most kinds have in columns of their own, all of it as JSON.
+//! Events as rows: the fields that most kinds have in columns of their own, and the whole event as JSON.
 
 // schema-once, all words: events have fields and kinds of their own.
 
@@ -34,7 +34,7 @@ pub(super) fn row(event: &Event, here: &Here) -> Events {
                     (row.player, row.player_slot) = (text, slot);
                 }
             }
-            // The way of a teleport ends where the player is then.
+            // The `from` of a teleport is left out: the player is then at its end.
             Value::Place([x, y, z]) if name != "from" => {
                 [row.x, row.y, row.z] = [x, y, z].map(|it| Some(it as f32));
             }
@@ -51,7 +51,7 @@ pub(super) fn row(event: &Event, here: &Here) -> Events {
     row
 }
 
-/// Fields that say with what, or what.
+/// Fields that name the thing of an event, such as its weapon or item.
 const WHAT: &[&str] = &["weapon", "item", "powerup", "what", "name"];
 
 /// Fields with the number of an event.

@@ -7,7 +7,8 @@ use moviola_format::{Field, Flags, Meaning, Message, Record, Scalar, Show, Sink,
 use std::collections::HashMap;
 use std::io::Write;
 
-/// Tells messages. The rows of one are kept until it is over, since a walk cannot fail but a file can.
+/// Makes the rows of messages. The rows of a message are kept until its end, since a walk cannot fail but a
+/// file can.
 #[derive(Debug)]
 pub(super) struct Teller {
     rows: Vec<Messages>,
@@ -15,7 +16,7 @@ pub(super) struct Teller {
     meaning: Meaning,
     /// The names of fields, shared by their rows.
     names: HashMap<&'static str, Word>,
-    /// The record in the message, and how many of each name there were.
+    /// The current record in the message, and how many of each name came so far.
     inside: Vec<Word>,
     counts: HashMap<&'static str, u32>,
 }

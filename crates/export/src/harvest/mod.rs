@@ -1,7 +1,7 @@
 //! One pass over a recording that gives the rows of every table that is wanted.
 //!
-//! Each game's side sees every message before the world takes it in, and the world after each block; the events look
-//! on in the same pass.
+//! Each game's side sees every message before the world takes it in, and the world after each block; the
+//! events are watched in the same pass.
 
 mod events;
 mod happened;
@@ -28,7 +28,7 @@ use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use std::mem::take;
 
-/// What an export of one recording came to.
+/// The result of an export of one recording.
 ///
 /// ```
 /// use moviola_export::{Files, Form, Harvest, Id, harvest};
@@ -133,15 +133,15 @@ fn inspected(told: &mut Recordings, inspected: Inspected) {
     told.severity = findings.iter().map(|finding| finding.severity).max().map(|it| Name::known(it.word()));
 }
 
-/// Where the pass is.
+/// The position of the pass.
 #[derive(Debug, Default)]
 struct Here {
     recording: Word,
-    /// The block at hand, counted from 0.
+    /// The current block, counted from 0.
     block: i64,
     /// The level, counted from 1.
     level: i32,
-    /// The level's clock, once it is told.
+    /// The level's clock, once it has a time.
     time: Option<f32>,
     /// The seconds of the recording before this block.
     recording_time: Option<f32>,
@@ -149,7 +149,7 @@ struct Here {
     trail: trail::Trail,
 }
 
-/// Where rows go. What goes wrong is kept for the end: who watches cannot fail.
+/// The output of rows. An error is kept for the end, since a watcher cannot fail.
 struct Out<'f, W: Write + Send> {
     files: &'f mut Files<W>,
     told: Recordings,
@@ -176,14 +176,14 @@ impl<W: Write + Send> Out<'_, W> {
     }
 }
 
-/// Makes rows of what it sees.
+/// Makes rows of the parts of a recording.
 struct Harvester<'f, W: Write + Send> {
     here: Here,
     quake: quake::Side,
     quake2: quake2::Side,
     quakeworld: quakeworld::Side,
     teller: Option<messages::Teller>,
-    /// Which message of the block is next.
+    /// The number of the next message in the block.
     number: usize,
     out: Out<'f, W>,
     /// Events whose rows are not written yet.
@@ -224,7 +224,7 @@ impl<W: Write + Send> Harvester<'_, W> {
         out.want::<Positions>() || out.want::<Ticks>() || out.want::<Items>() || self.wants_happened()
     }
 
-    /// The block is over.
+    /// Finishes a block.
     fn close(&mut self, there: &moviola_analyse::Here) {
         if there.fault.is_some() {
             self.out.told.damaged_blocks = self.out.told.damaged_blocks.saturating_add(1);
@@ -246,7 +246,7 @@ impl<W: Write + Send> Harvester<'_, W> {
         }
     }
 
-    /// What was told of the level until now is all of it.
+    /// Finishes the level: all of its rows are known.
     fn leave(&mut self, there: &moviola_analyse::Here) {
         self.tick(there);
         self.length.end_level();
@@ -388,7 +388,7 @@ fn track(header: &[u8]) -> Option<i32> {
     std::str::from_utf8(header).ok()?.trim().parse().ok()
 }
 
-/// The rows of entities as they were written last: most of them are the same in the next frame.
+/// The last rows of entities: most of them are the same in the next frame.
 #[derive(Debug)]
 struct Again<E> {
     rows: Vec<Option<(u16, E, Entities)>>,
@@ -404,7 +404,7 @@ impl<E: Copy + PartialEq> Again<E> {
     /// How many rows are kept.
     const KEPT: u16 = 1024;
 
-    /// Writes the row of an entity; makes it, where it is not as it was.
+    /// Writes the row of an entity; makes it anew only if the entity has changed.
     #[inline]
     fn row<W: Write + Send>(
         &mut self,
@@ -428,7 +428,7 @@ impl<E: Copy + PartialEq> Again<E> {
         }
     }
 
-    /// What rows are made of has changed.
+    /// Forgets the rows, because names or other inputs of them have changed.
     fn forget(&mut self) {
         self.rows.clear();
     }
@@ -440,7 +440,7 @@ fn map(file: &[u8]) -> Word {
     Word::of(name.strip_suffix(b".bsp").unwrap_or(name))
 }
 
-/// A time that can be calculated with.
+/// A finite time, for calculations.
 fn finite(time: f32) -> Option<f32> {
     time.is_finite().then_some(time)
 }
@@ -455,7 +455,7 @@ struct Open {
 }
 
 impl Open {
-    /// A level is announced.
+    /// Begins a level at its announcement.
     fn begin(&mut self, here: &Here) {
         let row = Levels {
             recording: here.recording.clone(),
@@ -467,7 +467,7 @@ impl Open {
         *self = Self { row, is_on: true, printed: None };
     }
 
-    /// What an event says of the level.
+    /// Takes the facts about the level from an event.
     fn learn(&mut self, event: &Event) {
         if !self.is_on || i64::from(event.level) != i64::from(self.row.level) {
             return;
@@ -480,11 +480,11 @@ impl Open {
                 let row = &mut self.row;
                 // schema-once: how a level ended
                 row.ending = (*how != "left").then(|| Name::known(how));
-                // The time of a cutscene counts where the game says it.
+                // For a cutscene the time that the game printed counts.
                 // schema-once: how a level ended
                 let said = self.printed.filter(|_| *how == "cutscene");
                 row.ending_time = seconds.or(said).map(|seconds| seconds as f32);
-                // Counts that nobody told are 0 in the game's state.
+                // Counts that were never sent are 0 in the game's state.
                 if row.first_time.is_some() {
                     (row.monsters, row.total_monsters) = (*kills, *total_kills);
                     (row.secrets, row.total_secrets) = (*secrets, *total_secrets);

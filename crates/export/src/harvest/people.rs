@@ -1,4 +1,4 @@
-//! Who is in which place of a level, from when to when.
+//! The players in the slots of a level, with the blocks between which each was there.
 
 use super::{Here, Out};
 use crate::Word;
@@ -6,14 +6,14 @@ use crate::tables::Players;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// The players of a level by their places.
+/// The players of a level by their slots.
 #[derive(Debug, Default)]
 pub(super) struct People {
     here: BTreeMap<u8, Players>,
 }
 
 impl People {
-    /// A place has a name now; an empty one says that somebody left.
+    /// A slot has this name now; an empty one means that its player left.
     pub(super) fn name<W: Write + Send>(
         &mut self,
         slot: u8,
@@ -39,7 +39,7 @@ impl People {
         player.name_hex = Word::hex(name);
     }
 
-    /// The player in a place.
+    /// The player in a slot.
     pub(super) fn get(&mut self, slot: u8) -> Option<&mut Players> {
         self.here.get_mut(&slot)
     }
@@ -61,7 +61,7 @@ impl People {
         slot.filter(|_| found.next().is_none())
     }
 
-    /// The level is over.
+    /// Ends the level.
     pub(super) fn end<W: Write + Send>(&mut self, here: &Here, recorder: Option<u8>, out: &mut Out<'_, W>) {
         for player in std::mem::take(&mut self.here).into_values() {
             close(player, here, recorder, out);

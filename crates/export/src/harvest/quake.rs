@@ -13,21 +13,21 @@ use moviola_format::names::{PrintMark, quake, range_name, value_name};
 use moviola_state::quake::{Entity, Look, Stat, World};
 use std::io::Write;
 
-/// How many units a second one step of a sent velocity is.
+/// The units per second of one step of a sent velocity.
 const SPEED: f32 = 16.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Side {
     pub(super) level: Open,
     people: People,
-    /// The place of the recording player.
+    /// The slot of the recording player.
     recorder: Option<u8>,
-    /// The models' names by number, and whether they have to be asked for.
+    /// The models' names by number, and whether they must be read again.
     models: Vec<Word>,
     stale: bool,
     /// Whether the block brought entities.
     updated: bool,
-    /// Whether the level told the state of the player.
+    /// Whether the level has sent the state of the player.
     is_told: bool,
     again: Again<(Look, Placement)>,
     /// The names of the level's weapons and items: Quake's, or a mission pack's.
@@ -60,7 +60,7 @@ impl Side {
         (&self.level, &self.people, self.recorder)
     }
 
-    /// The level is announced: what does not change in it.
+    /// Takes the facts that do not change in a level from its announcement.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.level.title.bytes());
         row.map = map(world.level.models.get(1));
@@ -241,7 +241,7 @@ fn entity_row(
     }
 }
 
-/// The place of the player whose eyes are the camera.
+/// The slot of the player whose eyes are the camera.
 fn recorder(world: &World) -> Option<u8> {
     let slot = world.view.entity.checked_sub(1)?;
     u8::try_from(slot).ok().filter(|slot| *slot < world.level.max_clients)
@@ -286,7 +286,7 @@ impl Side {
             }
             Message::Print(it) if out.told.server_version.is_none() && self.level.is_on => {
                 let text = Word::of(PrintMark::split(it.string.bytes()).1);
-                // Servers begin a level by saying what they are.
+                // Servers begin a level by printing their version.
                 if text.as_str().to_ascii_lowercase().contains("server") {
                     out.told.server_version = Some(text);
                 }
@@ -316,7 +316,7 @@ impl Side {
             return;
         }
         self.recorder = recorder(world);
-        // Before its first time and state, the world is what a client begins with, which nobody told.
+        // Before its first time and state, the world is the one with which a client begins, and was not sent.
         if self.level.row.first_time.is_none() {
             return;
         }

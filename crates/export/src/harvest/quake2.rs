@@ -16,27 +16,27 @@ use moviola_state::quake2::layout::{Progress, progress, run, scores};
 use moviola_state::quake2::{Entity, PlayerState, Stat, World};
 use std::io::Write;
 
-/// How many frames make a second.
+/// The number of frames in a second.
 const FRAMES: f64 = 10.0;
 
-/// The bit of a player's movement that says that there is ground.
+/// The bit of a player's movement that is set on the ground.
 const ON_GROUND: u8 = 4;
 
-/// How many models config strings can name.
+/// The number of models that config strings can name.
 const MODELS: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Side {
     pub(super) level: Open,
     people: People,
-    /// The place of the recording player.
+    /// The slot of the recording player.
     recorder: Option<u8>,
     models: Vec<Word>,
     stale: bool,
     /// Whether the block brought a frame, or a layout.
     framed: bool,
     laid_out: bool,
-    /// Places whose names changed in the block.
+    /// Slots whose names changed in the block.
     renamed: Vec<u8>,
     again: Again<Entity>,
     /// The recording player's weapons by the number of their model, and the weapons that other players carry.
@@ -77,7 +77,7 @@ impl Side {
         (&self.level, &self.people, self.recorder)
     }
 
-    /// What config strings and the server say of the level.
+    /// Takes the facts about the level from the config strings and the server.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.server.title.bytes());
         row.map = map(world.config.model(1));
@@ -137,7 +137,7 @@ impl Side {
         }
     }
 
-    /// What the scores and the field computer say.
+    /// Reads the scores and the field computer.
     fn read_screen(&mut self, world: &World) {
         let frame = world.drawn();
         let mut clients: Vec<Option<u8>> = world.screens.iter().map(|(client, _)| *client).collect();
@@ -307,7 +307,7 @@ fn pair(pair: [u32; 2]) -> [Option<i32>; 2] {
     pair.map(|number| i32::try_from(number).ok())
 }
 
-/// Which number of a kind of config string an index is.
+/// The number of a config string among those of its kind, from its index.
 fn within(index: i16, first: u16, behind: u16) -> Option<u8> {
     let index = u16::try_from(index).ok().filter(|index| *index < behind)?;
     u8::try_from(index.checked_sub(first)?).ok()

@@ -20,12 +20,12 @@ pub(super) struct Side {
     people: People,
     /// The slot of the player who recorded; a server's recording has none.
     recorder: Option<u8>,
-    /// The slots of which the block brought positions, a bit each; likewise entries of the scoreboard.
+    /// The slots whose positions came with the block, a bit each; likewise entries of the scoreboard.
     moved: u32,
     renamed: u32,
     /// Whether the block brought entities.
     updated: bool,
-    /// The level whose names these are.
+    /// The level to which these names belong.
     known: Arc<Level>,
     models: Vec<Word>,
     again: Again<Entity>,
@@ -56,7 +56,7 @@ fn stat(stats: &[i32; 32], stat: Stat) -> i32 {
     stats.get(stat as usize).copied().unwrap_or_default()
 }
 
-/// The bits of what a player carries.
+/// The bits of the items that a player carries.
 fn carried(stats: &[i32; 32]) -> u32 {
     const ITEMS: usize = 15;
     stats.get(ITEMS).copied().unwrap_or_default() as u32

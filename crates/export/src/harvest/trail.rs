@@ -39,7 +39,7 @@ impl Trail {
     }
 
     pub(super) fn time(&mut self, block: i64, time: f32) {
-        // Many blocks of an MVD come at one time, which need not push the others out.
+        // Many blocks of an MVD have the same time, and must not push the others out.
         if self.times.back().is_some_and(|(_, last)| last.to_bits() == time.to_bits()) {
             return;
         }

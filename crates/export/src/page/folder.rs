@@ -1,5 +1,5 @@
-//! The page about a folder of recordings: what there is, who played, and the best time of each level, with links to the
-//! pages of the recordings.
+//! The page about a folder of recordings: the recordings, the players, and the best time of each level, with
+//! links to the pages of the recordings.
 
 // schema-once, all words: the heads of tables
 
@@ -196,7 +196,7 @@ fn run_time(seconds: f64) -> String {
     format!("{}:{:02}.{:03}", thousandths / 60_000, thousandths / 1000 % 60, thousandths % 1000)
 }
 
-/// The first of several names, and how many more there are.
+/// The first of several names, and the number of the others.
 fn few(names: &[&str], most: usize) -> String {
     let more = names.len().saturating_sub(most);
     let shown = names.get(..names.len().min(most)).unwrap_or_default().join(", ");
@@ -207,7 +207,7 @@ fn link(to: &str, text: &str) -> String {
     format!("<a href=\"{}\">{}</a>", escaped(to), escaped(text))
 }
 
-/// A table of cells that are HTML; the columns from `numbers` on are numbers, but for a last one of words.
+/// A table of cells that are HTML; the columns from `numbers` on are numbers, except a last one of words.
 fn table<const N: usize>(
     out: &mut String,
     heads: &[&str; N],

@@ -1,4 +1,4 @@
-//! One page about a recording that needs nothing else: the way, the events and the scores, with a scrubber.
+//! A self-contained page about a recording: the path, the events and the scores, with a scrubber.
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
@@ -41,10 +41,10 @@ impl Room {
     }
 }
 
-/// Farther than this in a tenth of a second nobody walks.
+/// The distance in a tenth of a second that no player walks.
 const JUMP: f64 = 160.0;
 
-/// Kinds that are many and say little: they are in the log once they are asked for.
+/// Kinds of events that are frequent and not very interesting: the log shows them on request.
 const QUIET: &[&str] = &[
     "shot",
     "weapon",
@@ -102,7 +102,8 @@ fn page_with(story: &Story, report: &Report, room: Room) -> String {
     })
 }
 
-/// A page made of a template: `put` writes what stands in the place of a mark, `@MARK@`, and returns `false` if it is none.
+/// Fills a template: `put` writes the text for a mark, `@MARK@`, and returns `false` if it does not know the
+/// mark.
 fn filled(template: &str, mut put: impl FnMut(&str, &mut String) -> bool) -> String {
     let mut out = String::with_capacity(template.len() + STYLE.len() + SCRIPT.len());
     let mut rest = template;
@@ -124,9 +125,9 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// What the script shows, piece by piece: a tree of all of it would take ten times its room.
+/// The data that the script shows, written piece by piece: a tree of all of it would take ten times its room.
 fn data(story: &Story, report: &Report, room: Room, out: &mut String) {
-    // In a script's data no `<` may stand; in JSON it has another spelling.
+    // A script's data must not contain `<`; JSON has another spelling of it.
     let put = |value: &Value, out: &mut String| out.push_str(&value.to_string().replace('<', "\\u003c"));
     let scenes = story.scenes.get(..room.levels.min(story.scenes.len())).unwrap_or_default();
     let first = story.longest().and_then(|longest| scenes.iter().position(|scene| scene == longest));
@@ -200,10 +201,10 @@ fn clock(seconds: f64) -> String {
     format!("{minutes}:{:02}.{:02}", rest / 100, rest % 100)
 }
 
-/// Each level as one played it: name, time, kills and secrets of how many.
+/// Each level as it was played: name, time, kills and secrets of how many.
 fn table(story: &Story, scenes: &[Scene]) -> Vec<[String; 4]> {
     let of = |done: Option<i32>, all: Option<i32>| match (done, all) {
-        // There are none in the level, or nothing was told of it.
+        // The level has none, or the recording does not have the number.
         (Some(0), Some(0)) | (None, _) => "–".to_owned(),
         (Some(done), Some(all)) => format!("{done} / {all}"),
         (Some(done), None) => done.to_string(),
@@ -231,7 +232,7 @@ fn table(story: &Story, scenes: &[Scene]) -> Vec<[String; 4]> {
     rows
 }
 
-/// Who killed and died, where anybody did.
+/// The players who killed or died.
 fn fighters(report: &Report) -> Vec<[String; 5]> {
     let rows = report.players.iter().filter(|player| player.kills > 0 || player.deaths > 0);
     rows.map(|player| {
@@ -243,7 +244,7 @@ fn fighters(report: &Report) -> Vec<[String; 5]> {
     .collect()
 }
 
-/// What was shot with; hits where they can be told, and players who were killed or killed where there were any.
+/// The weapons that were used; hits and players killed or killed by, where they are known.
 fn weapons(report: &Report) -> Value {
     let fought = report.weapons.iter().any(|weapon| weapon.kills > 0 || weapon.deaths > 0);
     let head = ["weapon", "shots", "hits", "kills", "killed by"];
@@ -262,7 +263,7 @@ fn weapons(report: &Report) -> Value {
     json!({ "head": head.iter().take(columns).collect::<Vec<_>>(), "rows": rows })
 }
 
-/// What the file is.
+/// The facts about the file.
 fn facts(report: &Report) -> Vec<[String; 2]> {
     let fact = |name: &str, value: Option<String>| value.map(|value| [name.to_owned(), value]);
     let audited = |found: Option<moviola_analyse::Severity>| {
@@ -295,7 +296,7 @@ fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usiz
     let marks = story.events_of(scene).filter_map(|event| Some(place(event, story, scene)?.1));
     let marks: Vec<[f64; 2]> = marks.collect();
     let (low, high) = corners(&way, &marks);
-    // Of who is seen by others nothing is known but the way: there the chart has the speed.
+    // Only the path is known of a player who is seen by others: there the chart has the speed.
     let most = if scene.has_vitals() {
         scene.most_vitals()
     } else {
@@ -329,7 +330,7 @@ fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usiz
     })
 }
 
-/// A player of a level and his score: where the last thing on the screen did not show it, what the report knows of it.
+/// A player of a level with the score: from the last scores on the screen, or else from the report.
 fn player(player: &Place, scene: &Scene, report: &Report) -> (Option<i32>, Value) {
     let level =
         usize::try_from(scene.number).ok().and_then(|number| report.levels.get(number.checked_sub(1)?));
@@ -345,7 +346,7 @@ fn player(player: &Place, scene: &Scene, report: &Report) -> (Option<i32>, Value
     (frags, told)
 }
 
-/// A number without the digits that nobody sees; whole ones are told as such.
+/// A number without invisible digits; a whole one without a point.
 fn short(value: f64, parts: f64) -> Value {
     let value = (value * parts).round() / parts;
     if value.fract() == 0.0 { json!(value as i64) } else { json!(value) }
@@ -367,7 +368,7 @@ fn thinned(samples: &[Sample], most: usize) -> (Vec<&Sample>, Vec<usize>) {
     (samples.iter().step_by(every).chain(last).collect(), torn.collect())
 }
 
-/// Where the player is in each sample, or was last; nothing where none of it is told.
+/// Where the player is in each sample, or was last; empty if no place is known.
 fn way(scene: &Scene, samples: &[&Sample]) -> Vec<[f32; 3]> {
     let Some(mut at) = samples.iter().find_map(|sample| sample.at).filter(|_| scene.is_placed()) else {
         return Vec::new();
@@ -381,7 +382,7 @@ fn way(scene: &Scene, samples: &[&Sample]) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// The corners of what a map shows: the way, and what is marked beside it.
+/// The corners of a map: of the path, and of the marks beside it.
 fn corners(way: &[[f32; 3]], marks: &[[f64; 2]]) -> ([f32; 2], [f32; 2]) {
     let marks = marks.iter().map(|at| at.map(|value| value as f32));
     let mut all = way.iter().map(|[x, y, _]| [*x, *y]).chain(marks);
@@ -391,7 +392,7 @@ fn corners(way: &[[f32; 3]], marks: &[[f64; 2]]) -> ([f32; 2], [f32; 2]) {
     })
 }
 
-/// How often the same line of the console is listed.
+/// The number of times that a repeated line of the console is listed.
 const REPEATS: usize = 5;
 
 /// The kinds of event that are all kept on a page with very many events.
@@ -431,7 +432,7 @@ fn log(story: &Story, scene: &Scene, every: usize) -> Vec<Value> {
     rows
 }
 
-/// An event of the log, with its place where it has one on the map.
+/// An event of the log, with its place if it has one on the map.
 fn event(event: &Event, story: &Story, scene: &Scene) -> Value {
     let time = event.time.or_else(|| scene.sample(event.block).map(|sample| f64::from(sample.time)));
     let mut told = json!({

@@ -1,4 +1,4 @@
-//! What every chart has: title, axes with their ticks, and a legend.
+//! The parts that every chart has: title, axes with their ticks, and a legend.
 
 use super::svg::{Anchor, Shape, Svg, ramp};
 use super::{Manner, NoPicture};
@@ -22,7 +22,7 @@ impl Axis {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// Values at even steps, at least so many pixels apart.
+    /// Values at even steps, at least `apart` pixels from each other.
     fn ticks(&self, steps: &[f64], apart: f64) -> Vec<f64> {
         let scale = (self.to - self.from).abs() / (self.high - self.low);
         let last = steps.last().copied().unwrap_or(1.0);
@@ -56,7 +56,7 @@ pub(crate) fn clock(seconds: f64) -> String {
     }
 }
 
-/// The level that is meant.
+/// The requested level.
 pub(super) fn scene<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, NoPicture> {
     let found = match manner.level {
         None => story.longest(),
@@ -68,13 +68,13 @@ pub(super) fn scene<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, 
     found.ok_or_else(|| NoPicture::NoTime(story.file.clone()))
 }
 
-/// The level that is meant, if more than a moment of it is told.
+/// The requested level, if it has more than one sample.
 pub(super) fn sampled<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, NoPicture> {
     let scene = scene(story, manner)?;
     if scene.samples.len() > 1 { Ok(scene) } else { Err(NoPicture::NoTime(story.file.clone())) }
 }
 
-/// What of a story stands below the title.
+/// The text below the title.
 pub(super) fn subtitle(story: &Story, scene: &Scene) -> String {
     let mut parts = vec![file_name(&story.file).to_owned()];
     let name = scene.seen.as_ref().map(crate::Word::as_str).or(story.recorder());
@@ -86,12 +86,12 @@ pub(super) fn subtitle(story: &Story, scene: &Scene) -> String {
     parts.join(" · ")
 }
 
-/// The last part of a path, which says enough.
+/// The last part of a path, which identifies the file.
 pub(crate) fn file_name(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
-/// A page with a title.
+/// A picture with a title.
 pub(super) fn page([width, height]: [f64; 2], manner: &Manner, title: &str, subtitle: &str) -> Svg {
     let mut svg = Svg::new(width, height, manner.dark);
     let fits = |text: &str, room: usize| {
@@ -103,7 +103,7 @@ pub(super) fn page([width, height]: [f64; 2], manner: &Manner, title: &str, subt
     svg
 }
 
-/// Lines of a grid with their numbers, and what the numbers are, below and at the left.
+/// The lines of a grid with their numbers and units, below and at the left.
 pub(super) fn axes(
     svg: &mut Svg,
     x: (&Axis, &[f64], &str),

@@ -22,7 +22,7 @@ pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPictu
     let mut seconds = 0.0;
     for samples in scenes.iter().flat_map(|(_, scene)| scene.all_ways()) {
         for (now, next) in samples.iter().zip(samples.iter().skip(1)) {
-            // A long silence says nothing of where one was.
+            // A long gap between samples does not show where the player was.
             let step = f64::from(next.time - now.time).clamp(0.0, 0.5);
             let Some([x, y, _]) = now.at else { continue };
             let cell = [x, y].map(|value| (f64::from(value) / CELL).floor() as i64);
@@ -48,7 +48,7 @@ pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPictu
     let about = format!("{files} · {} played{without}", clock(seconds.round()));
     let mut svg = page([800.0, 600.0], manner, &title, &about);
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
-    // By the logarithm: a camper would hide everybody else.
+    // By the logarithm: otherwise a camper would hide everything else.
     let least = 0.05f64.min(most);
     let part =
         |time: f64| if most > least { (time.max(least) / least).ln() / (most / least).ln() } else { 1.0 };
@@ -66,8 +66,8 @@ pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPictu
 /// A level of a recording.
 type Played<'s> = (&'s Story, &'s Scene);
 
-/// The levels that are drawn: of each recording those of the level that most was played of; and how many are of
-/// another one whose file has the same name.
+/// The levels to draw: of each recording the parts of the level that was played most in all of them. Also the
+/// number of levels that are another one whose file has the same name.
 fn scenes<'s>(stories: &'s [Story], manner: &Manner) -> Result<(Vec<Played<'s>>, usize), NoPicture> {
     if let ([story], Some(_)) = (stories, manner.level) {
         let only = scene(story, manner)?;

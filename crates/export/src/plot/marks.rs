@@ -1,4 +1,4 @@
-//! Which events are marked on a map, where, and by what.
+//! The events that a map marks, with their places and shapes.
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
@@ -12,7 +12,7 @@ use moviola_analyse::{Event, Kind};
 pub(super) struct Sort {
     pub(super) shape: Shape,
     pub(super) color: &'static str,
-    /// One of them, and several.
+    /// The name for one of them, and for several.
     pub(super) names: [&'static str; 2],
 }
 
@@ -47,7 +47,7 @@ fn mark(event: &Event, story: &Story, scene: &Scene) -> Option<Mark> {
     Some(Mark { sort, at, to, says: format!("{time}{}: {}", event.name(), event.kind) })
 }
 
-/// The kind of an event that is marked on a map, where that is, and whereto a teleport leads.
+/// The kind of an event that is marked on a map, its place, and the other end of a teleport.
 pub(crate) fn place(
     event: &Event,
     story: &Story,
@@ -60,7 +60,7 @@ pub(crate) fn place(
     };
     let is_own = |name: &moviola_analyse::Said| story.recorder() == Some(name.text());
     Some(match &event.kind {
-        // Of a player who is told, where he was; else where the recording player was.
+        // For a player whose place is known, that place; else the recording player's.
         Kind::Pickup { player: Some(_), .. } => (0, flat(event.origin?.map(f64::from)), None),
         Kind::Pickup { .. } => (0, own()?, None),
         Kind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),

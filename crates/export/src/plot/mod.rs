@@ -17,7 +17,7 @@ pub(crate) use marks::place;
 pub use png::{PngTrouble, png};
 use std::fmt;
 
-/// What is drawn.
+/// A kind of chart.
 ///
 /// ```
 /// use moviola_export::Chart;
@@ -34,7 +34,7 @@ pub enum Chart {
     Vitals,
     /// Speed over time.
     Speed,
-    /// What happened, kind by kind, over time.
+    /// The events over time, kind by kind.
     Timeline,
 }
 
@@ -54,7 +54,7 @@ impl Chart {
     }
 }
 
-/// How it is drawn.
+/// Options for drawing.
 ///
 /// ```
 /// let manner = moviola_export::Manner { dark: true, ..Default::default() };
@@ -62,17 +62,18 @@ impl Chart {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manner {
-    /// On dark paper, whoever looks at it; otherwise an SVG follows who looks, and a PNG is light.
+    /// Whether the picture is always dark; otherwise an SVG follows the reader's settings, and a PNG is
+    /// light.
     pub dark: bool,
-    /// Which level, counted from 1; the one with the most to see where none is said.
+    /// The level, counted from 1; `None` for the one with the most to see.
     pub level: Option<u32>,
     /// A path by speed, not by time.
     pub by_speed: bool,
-    /// Whose way or health is drawn, of a recording that has several players.
+    /// The player whose path or health is drawn, in a recording of several players.
     pub player: Option<String>,
 }
 
-/// Why there is no picture.
+/// The reason why there is no picture.
 ///
 /// ```
 /// use moviola_export::{Chart, Manner, NoPicture, Story, plot};
@@ -81,17 +82,17 @@ pub struct Manner {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoPicture {
-    /// There is no such level, but so many.
+    /// There is no such level; the second number is how many there are.
     NoLevel(u32, usize),
-    /// Nothing tells where a player was.
+    /// The recording does not contain a player's places.
     NoWay(String),
-    /// Nothing is told that has a time.
+    /// The recording contains nothing with a time.
     NoTime(String),
-    /// The player is seen by others: his health is not told.
+    /// The player is only seen by others, so health and armor are unknown.
     NoVitals(String),
-    /// There is no player of this name, but these.
+    /// There is no player of this name; the second text lists the players.
     NoPlayer(String, String),
-    /// The chart is of one recording.
+    /// This chart shows a single recording.
     Several(&'static str),
 }
 

@@ -1,4 +1,5 @@
-//! The way of the recording player through a level, seen from above: by time or by speed, with what happened on it.
+//! The path of the recording player through a level, seen from above: by time or by speed, with events marked
+//! on it.
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
@@ -13,7 +14,7 @@ const SIZE: [f64; 2] = [800.0, 600.0];
 const MAP: [f64; 4] = [76.0, 64.0, 622.0, 544.0];
 /// The number of colors that are taken from the ramp.
 const COLORS: usize = 48;
-/// Farther than this in a tenth of a second nobody walks: the way is broken there.
+/// The distance in a tenth of a second that no player walks: the line is broken there.
 const JUMP: f64 = 160.0;
 
 pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
@@ -45,7 +46,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
         }
     };
     way(&mut svg, &samples, &to_page, |sample| f64::from(part(sample)));
-    // Many marks are small, so that the way is seen below them.
+    // If there are many marks, they are small, so that they do not hide the path.
     let size = match marks.len() {
         0..=60 => 4.0,
         61..=160 => 3.0,
@@ -83,7 +84,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     Ok(svg.finish())
 }
 
-/// The ways of all players of a match, a color each.
+/// The paths of all players of a match, a color each.
 fn draw_all(story: &Story, scene: &Scene, manner: &Manner) -> String {
     /// As many as the legend has room for.
     const MOST: usize = 16;
@@ -129,7 +130,7 @@ fn place(sample: &Sample) -> Option<[f64; 2]> {
     sample.at.map(|[x, y, _]| [x, y].map(f64::from))
 }
 
-/// Axes of one scale that have all points between them.
+/// Axes of one scale that contain all points.
 pub(super) fn map_axes(points: impl Iterator<Item = [f64; 2]>) -> (Axis, Axis) {
     let [left, top, right, bottom] = MAP;
     let mut low = [f64::INFINITY; 2];
@@ -144,7 +145,7 @@ pub(super) fn map_axes(points: impl Iterator<Item = [f64; 2]>) -> (Axis, Axis) {
     }
     let middle = [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])];
     let (width, height) = (right - left, bottom - top);
-    // A little paper around it, and no less than a room.
+    // A margin around the points, and at least the size of a room.
     let scale =
         ((high[0] - low[0]) * 1.08 / width).max((high[1] - low[1]) * 1.08 / height).max(256.0 / width);
     let range = |at: f64, size: f64| [at - scale * size / 2.0, at + scale * size / 2.0];

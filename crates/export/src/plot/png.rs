@@ -1,10 +1,10 @@
-//! A picture of pixels out of an SVG.
+//! Makes a PNG from an SVG.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 use std::fmt;
 
-/// Why there is no PNG.
+/// The reason why there is no PNG.
 ///
 /// ```
 /// let trouble = moviola_export::PngTrouble::Svg("no root".into());
@@ -12,9 +12,9 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PngTrouble {
-    /// The system has no fonts, so there would be no words.
+    /// The system has no fonts, so the picture would have no text.
     NoFonts,
-    /// The SVG is none, or too large.
+    /// The text is no SVG, or the picture is too large.
     Svg(String),
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for PngTrouble {
 
 impl std::error::Error for PngTrouble {}
 
-/// Draws an SVG in so many pixels for each of its own.
+/// Draws an SVG with this many pixels for each of its own.
 ///
 /// ```
 /// use moviola_export::{PngTrouble, png};
@@ -47,7 +47,7 @@ pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngTrouble> {
     if fonts.is_empty() {
         return Err(PngTrouble::NoFonts);
     }
-    // Where no family that the picture names is there, a plain one, or any.
+    // If the system has no family that the picture names: a plain one, or any.
     let names = || fonts.faces().filter_map(|face| face.families.first()).map(|(name, _)| name);
     let name = names().find(|name| name.ends_with("Sans")).or_else(|| names().next()).cloned();
     if let Some(name) = name {

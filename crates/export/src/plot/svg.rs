@@ -10,7 +10,7 @@ pub(super) struct Svg {
     text: String,
 }
 
-/// Where a text stands from its point.
+/// The position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -41,7 +41,8 @@ fn rules(colors: &[&str; 11]) -> String {
 }
 
 impl Svg {
-    /// A picture of this size. Dark is always dark; otherwise it follows who looks at it, and is light by itself.
+    /// A picture of this size. It is always dark with `dark`; otherwise it follows the reader's settings, and
+    /// is light without any.
     pub(super) fn new(width: f64, height: f64, dark: bool) -> Self {
         let mut style = rules(if dark { &DARK } else { &LIGHT });
         if !dark {
@@ -108,7 +109,7 @@ impl Svg {
         self.line_of(&line);
     }
 
-    /// A text that reads upwards.
+    /// A text that is read upwards.
     pub(super) fn upwards(&mut self, [x, y]: [f64; 2], text: &str) {
         let (x, y, text) = (Short(x), Short(y), escaped(text));
         let line = format!(
@@ -117,7 +118,7 @@ impl Svg {
         self.line_of(&line);
     }
 
-    /// A shape around a point, with words that show when one points at it.
+    /// A shape around a point, with a text that appears when the pointer is over it.
     pub(super) fn mark(&mut self, shape: Shape, [x, y]: [f64; 2], size: f64, color: &str, says: &str) {
         let at = |dx: f64, dy: f64| format!("{} {}", Short(x + dx * size), Short(y + dy * size));
         let title = if says.is_empty() { String::new() } else { format!("<title>{}</title>", escaped(says)) };
@@ -182,7 +183,7 @@ pub(super) enum Shape {
     Star,
 }
 
-/// A number with a tenth of a pixel, which is what can be seen.
+/// A number with one digit behind the point: less than a tenth of a pixel is invisible.
 struct Short(f64);
 
 impl Display for Short {
@@ -196,7 +197,7 @@ impl Display for Short {
     }
 }
 
-/// A text as it stands in XML, which has no place for control codes.
+/// A text escaped for XML, which cannot contain control codes.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for sign in text.chars() {

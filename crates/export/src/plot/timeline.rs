@@ -1,4 +1,4 @@
-//! What happened in a level, a lane for each kind of event, over time.
+//! The events of a level over time, in a lane for each kind.
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
@@ -60,7 +60,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     Ok(svg.finish())
 }
 
-/// The level's time. The player may be in none of it: then it is that of the events.
+/// The level's time. If the player has no samples in it, the time of its events.
 fn time_axis<'e>(scene: &Scene, events: impl Iterator<Item = &'e &'e Event>) -> Option<Axis> {
     let played = scene.samples.iter().map(|sample| f64::from(sample.time));
     let times: Vec<f64> = played.chain(events.filter_map(|event| event.time)).collect();
@@ -81,7 +81,7 @@ fn draw_lane(svg: &mut Svg, across: &Axis, y: f64, (name, shape, color, _): &Lan
     for event in events {
         let Some(time) = event.time else { continue };
         let x = across.at(time.clamp(across.low, across.high));
-        // Marks that lie upon each other are one.
+        // Marks that overlap are drawn once.
         if x - last >= 1.0 {
             svg.mark(
                 *shape,

@@ -25,7 +25,7 @@ fn frame(svg: &mut Svg, scene: &Scene, most: f64, name: &str) -> (Axis, Axis) {
     (across, up)
 }
 
-/// A line that stays where it is until the number changes.
+/// A line that stays at a value until it changes.
 fn steps(
     svg: &mut Svg,
     samples: &[Sample],
@@ -106,11 +106,11 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     Ok(svg.finish())
 }
 
-/// Powerups above the lines, from where they begin to where they end.
+/// Powerups above the lines, from their beginnings to their ends.
 #[derive(Default)]
 struct Powerups {
     running: Vec<(&'static str, f64)>,
-    /// Where the last name ends: one that has no room is left out.
+    /// The end of the last name: a name without room is left out.
     named: f64,
     any: bool,
 }
@@ -133,7 +133,7 @@ impl Powerups {
     }
 
     fn draw(&mut self, svg: &mut Svg, name: &str, [from, to]: [f64; 2]) {
-        /// How wide a letter is, nearly.
+        /// The approximate width of a letter.
         const LETTER: f64 = 5.6;
         self.any = true;
         svg.line([from, TOP + 2.0], [to.max(from + 1.0), TOP + 2.0], "l-yellow", " stroke-width=\"4\"");
@@ -146,7 +146,7 @@ impl Powerups {
     }
 }
 
-/// How fast a player runs by himself: more takes skill, or a push.
+/// The speed at which a player runs without a trick: more takes skill, or a push.
 fn running(story: &Story) -> f64 {
     if story.game == Some(Game::Quake2) { 300.0 } else { 320.0 }
 }
@@ -158,7 +158,7 @@ pub(super) fn draw_speed(story: &Story, manner: &Manner) -> Result<String, NoPic
     let running = running(story);
     let most = scene.samples.iter().map(|sample| sample.speed).fold(0.0f32, f32::max);
     let (across, up) = frame(&mut svg, scene, (f64::from(most) * 1.05).max(running * 1.2), "units a second");
-    // Of all samples in a pixel the fastest is what one looks for.
+    // Of all samples in a pixel the fastest is drawn, which readers look for.
     let line = |samples: &[Sample]| {
         let mut points: Vec<[f64; 2]> = Vec::new();
         for sample in samples {

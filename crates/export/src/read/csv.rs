@@ -1,4 +1,4 @@
-//! Comma-separated values: as `write` makes them, and as spreadsheets save them again.
+//! Comma-separated values: in the form that `write` makes, or saved again by a spreadsheet.
 
 use super::{find, parsed, wrong};
 use crate::schema::{Row, Value};
@@ -56,7 +56,7 @@ pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
 /// A cell, and whether it stood in quotes.
 type Cell<'t> = (Cow<'t, str>, bool);
 
-/// Takes a line apart; none if a quote is not closed.
+/// Splits a line into cells; returns `None` if a quote is not closed.
 fn record<'t>(mut rest: &'t str, cells: &mut Vec<Cell<'t>>) -> Option<&'t str> {
     loop {
         let cell: Cell<'t>;
@@ -77,7 +77,7 @@ fn record<'t>(mut rest: &'t str, cells: &mut Vec<Cell<'t>>) -> Option<&'t str> {
     }
 }
 
-/// What is in quotes, and what follows.
+/// The text in quotes, and the rest behind them.
 fn quoted(inner: &str) -> Option<(Cow<'_, str>, &str)> {
     let mut from = 0;
     let mut doubled = false;

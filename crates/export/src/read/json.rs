@@ -27,7 +27,7 @@ pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
         for (name, value) in &object {
             let Some(column) = find::<R>(name) else { continue };
             let fits = match (column.1.kind, value) {
-                // What is not finite is null.
+                // A number that is not finite is written as null.
                 (Kind::Float | Kind::Double, Json::Null) if !column.1.optional => Some(Ok(())),
                 (_, Json::Null) => Some(put(&mut row, column, Value::Null, number)),
                 (Kind::Text | Kind::Name, Json::String(text)) => {

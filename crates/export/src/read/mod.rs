@@ -1,4 +1,4 @@
-//! Rows out of the files that `write` makes, in each of the forms.
+//! Reads rows from the files that `write` makes, in each of the forms.
 
 mod csv;
 mod json;
@@ -10,8 +10,8 @@ use crate::write::Form;
 use crate::{Word, Words};
 use std::io;
 
-/// The rows of a table's file. Columns are known by their names: one that is not there is empty, one that the table
-/// does not have is left alone.
+/// Reads the rows of a table's file. Columns are found by their names: a missing one is empty, and columns
+/// that the table does not have are ignored.
 ///
 /// ```
 /// use moviola_export::{Form, rows, tables::Players};
@@ -44,12 +44,12 @@ pub fn columns(form: Form, file: &[u8]) -> io::Result<Vec<String>> {
     }
 }
 
-/// Which column of the table is meant.
+/// The column of the table with this name.
 fn find<R: Row>(name: &str) -> Option<(usize, &'static Column)> {
     R::TABLE.columns.iter().enumerate().find(|(_, column)| column.name == name)
 }
 
-/// Puts a value that was read into a row; what does not belong there is said with its place.
+/// Puts a value into a row; a value that does not fit is an error with its place.
 fn put<R: Row>(row: &mut R, (at, column): (usize, &Column), value: Value<'_>, line: usize) -> io::Result<()> {
     if row.put(at, value) {
         return Ok(());
@@ -57,7 +57,7 @@ fn put<R: Row>(row: &mut R, (at, column): (usize, &Column), value: Value<'_>, li
     Err(wrong(line, &format!("`{}` is not of type {}", column.name, column.kind.sql())))
 }
 
-/// What is wrong in a row, counted from 1.
+/// The error for a row, counted from 1.
 fn wrong(row: usize, why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("row {row}: {why}"))
 }
@@ -122,7 +122,7 @@ mod tests {
             assert_eq!(named.len(), if form == Form::Jsonl { 0 } else { Levels::TABLE.columns.len() });
             assert_eq!(rows::<Levels>(form, empty).unwrap(), []);
         }
-        // Another table's file has what the two have in common.
+        // A file of another table has only the common columns.
         let message = Messages { recording: "x".into(), text: Some("y".into()), ..Messages::default() };
         for &form in Form::ALL {
             let file = written(form, Messages::TABLE, std::slice::from_ref(&message));

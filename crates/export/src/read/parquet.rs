@@ -14,7 +14,7 @@ pub(super) fn columns(file: &[u8]) -> io::Result<Vec<String>> {
     Ok(fields.iter().map(|field| field.name().to_owned()).collect())
 }
 
-// For `map_err`, which gives its error away.
+// For `map_err`, which passes its error by value.
 #[allow(clippy::needless_pass_by_value)]
 fn error(error: parquet::errors::ParquetError) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error.to_string())

@@ -1,4 +1,4 @@
-//! The players of a `QuakeWorld` match: their scores, and the ways of all of them.
+//! The players of a `QuakeWorld` match: their scores, and the paths of all of them.
 
 use super::{FASTEST, PAUSE, Place, Sample, Scene, Way, rank};
 use crate::Word;
@@ -7,12 +7,12 @@ use moviola_state::quake::Stat;
 use moviola_state::quakeworld::{Player, World};
 use std::sync::Arc;
 
-/// The players of the level at hand.
+/// The players of the current level.
 #[derive(Debug, Default)]
 pub(super) struct Match {
-    /// The scoreboard as it was last shown, which is cheap to keep.
+    /// The last scoreboard; keeping it is cheap.
     players: Arc<Vec<Player>>,
-    /// The ways by slot, and the last sample of each, which may not be kept.
+    /// The paths by slot, and the last sample of each, which may not be kept.
     ways: Vec<Way>,
     last: Vec<Option<Sample>>,
     kept: usize,
@@ -23,7 +23,7 @@ pub(super) struct Match {
 /// Twenty places a second show every turn of a player.
 const APART: f32 = 0.05;
 
-/// How many samples are kept of all players of a level: of more, every second one is forgotten.
+/// The greatest number of samples of all players of a level: beyond it, every second one is dropped.
 const MOST: usize = 1 << 17;
 
 impl Match {
@@ -47,7 +47,7 @@ impl Match {
         rank(&mut scene.players);
     }
 
-    /// A player at this moment, if the moment brought his place.
+    /// A sample of a player at this moment, if the moment brought the player's place.
     pub(super) fn sample(&mut self, world: &World, slot: u8, here: &Here) -> Option<Sample> {
         let body = world.bodies.get(usize::from(slot)).filter(|body| body.seen == world.now)?;
         let stats = world.stats.get(usize::from(slot)).copied().unwrap_or_default();
@@ -118,7 +118,7 @@ impl Match {
         }
     }
 
-    /// The level is over: the best player's way is the one that is shown where one is.
+    /// Ends the level: where one path is shown, it is the best player's.
     pub(super) fn settle(&mut self, scenes: &mut [Scene]) {
         let mut ways = std::mem::take(self).ways;
         let Some(scene) = scenes.last_mut() else { return };

@@ -1,4 +1,5 @@
-//! JSON Lines: an object a row. Every key is in every object, so that a reader knows the columns from the first.
+//! JSON Lines: an object in each row. Every key is in every object, so that a reader knows the columns from
+//! the first.
 
 use super::{float, whole};
 use crate::schema::{Cells, Column, Row, Table, Value};
@@ -46,7 +47,7 @@ impl Cells for Line {
             Value::Long(value) => whole(&mut self.text, value),
             Value::Float(value) if value.is_finite() => float(&mut self.text, value),
             Value::Double(value) if value.is_finite() => float(&mut self.text, value),
-            // JSON has no word for what is no number.
+            // JSON has no number that is not finite.
             Value::Null | Value::Float(_) | Value::Double(_) => self.text.extend_from_slice(b"null"),
             Value::Text(word) => {
                 // Writing into memory cannot fail.

@@ -1,4 +1,4 @@
-//! Where rows go: one file a table, in one of three forms.
+//! The output of rows: a file for each table, in one of three forms.
 
 mod csv;
 mod json;
@@ -23,7 +23,7 @@ pub enum Form {
     Parquet,
     /// Comma-separated values with a header.
     Csv,
-    /// A JSON object a line.
+    /// A JSON object in each line.
     Jsonl,
 }
 
@@ -46,7 +46,7 @@ impl Form {
         }
     }
 
-    /// The form that a file's extension says.
+    /// The form of a file's extension.
     ///
     /// ```
     /// use moviola_export::Form;
@@ -80,7 +80,7 @@ impl<W: Write + Send> Writer<W> {
 
     #[inline]
     fn row<R: Row>(&mut self, row: &R, kind: u16, same: bool) -> io::Result<()> {
-        // Whole lines are written in any case.
+        // Only Parquet uses these: the other forms write whole lines.
         let _ = (kind, same);
         match self {
             #[cfg(feature = "parquet")]
@@ -126,7 +126,7 @@ pub struct Files<W: Write + Send> {
 }
 
 impl<W: Write + Send> Files<W> {
-    /// No files yet.
+    /// A set without files.
     pub fn new(form: Form) -> Self {
         Self { form, is_safe: false, writers: Vec::new() }
     }
@@ -187,8 +187,8 @@ impl<W: Write + Send> Files<W> {
         self.row_like(row, 0, false)
     }
 
-    /// Writes a row that is much like the last one of its kind, which is quicker for few kinds of rows that take turns.
-    /// `same` promises that nothing but its columns `block` and `time` differs from that.
+    /// Writes a row that resembles the last one of its kind, which is faster if there are few kinds. `same`
+    /// promises that it differs from that one only in its block and times.
     ///
     /// ```
     /// use moviola_export::{Files, Form, schema::Row, tables::Entities};
@@ -207,7 +207,7 @@ impl<W: Write + Send> Files<W> {
         }
     }
 
-    /// Writes what is left, and gives the outputs back.
+    /// Writes the rest, and returns the outputs.
     pub fn finish(self) -> io::Result<Vec<(&'static Table, W)>> {
         let writers = self.writers.into_iter().flatten();
         let finished = writers.map(|(table, writer)| Ok(writer.finish()?.map(|out| (table, out))));

@@ -1,5 +1,5 @@
-//! Parquet, compressed with zstd. A row's cells become numbers of their columns' values, some hundreds of rows are turned
-//! into columns, and columns are written as a row group when there is enough in them.
+//! Parquet, compressed with zstd. The cells of a row become indexes of their columns' values, some hundreds
+//! of rows are then turned into columns, and columns are written as a row group when they are long enough.
 
 mod chunk;
 mod index;
@@ -20,10 +20,10 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use zstd::bulk::Compressor;
 
-/// How many rows a group has: what `DuckDB` works through in one thread, and little enough to be kept in memory.
+/// The rows of a group: as many as `DuckDB` processes in one thread, and few enough to be kept in memory.
 const GROUP: usize = 122_880;
 
-/// A group ends sooner when its texts are this long: each event has some of its own.
+/// A group ends earlier if its texts are this long: each event has some of its own.
 const TEXTS: usize = 8 << 20;
 
 pub(super) struct File<W: Write + Send> {
@@ -38,7 +38,7 @@ impl<W: Write + Send> std::fmt::Debug for File<W> {
     }
 }
 
-/// How many rows are put behind the columns at once: they stay in the nearest cache.
+/// How many rows are turned into columns at a time: they stay in the nearest cache.
 const TURN: usize = 256;
 
 /// No table has more columns than this.
@@ -48,29 +48,29 @@ const WIDEST: usize = 64;
 struct Rows {
     columns: Vec<Data>,
     count: usize,
-    /// They are to be written.
+    /// Whether they must be written.
     is_full: bool,
-    /// The rows that are not in the columns yet: of each column the numbers of its values, and for each row the bits of
-    /// its empty cells.
+    /// The rows that are not in the columns yet: for each column the indexes of its values, and for each row
+    /// the bits of its empty cells.
     turn: Vec<[u32; TURN]>,
     empty: Vec<u64>,
-    /// The row at hand: a word for each cell.
+    /// The current row: a word for each cell.
     row: Box<[u64; WIDEST]>,
     alike: Alike,
     /// The bits of the columns that are [`MOVING`].
     moving: u64,
 }
 
-/// The columns in which even rows differ that are the same: nothing of an entity changed but the time.
+/// The columns in which equal rows may differ, because nothing of an entity changed but the time.
 const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // schema-once: columns of our tables
 
-/// Rows are much like others that came before: the last ones of their kinds. Only what differs is looked up.
+/// Rows resemble the last ones of their kinds. Only the cells that differ are looked up.
 #[derive(Default)]
 struct Alike {
-    /// For each kind the words of its last row, and the numbers of their values.
+    /// For each kind the words of its last row, and the indexes of their values.
     words: Vec<u64>,
     numbers: Vec<u32>,
-    /// Of each the bits of its values that have numbers, and of its empty cells.
+    /// For each kind the bits of the cells with known indexes, and of the empty cells.
     known: Vec<u64>,
     empty: Vec<u64>,
 }
@@ -81,7 +81,7 @@ struct Data {
     values: Numbers,
     /// For each row whether it has a value.
     there: Option<Vec<bool>>,
-    /// The texts that the values number.
+    /// The texts to which the values are indexes.
     texts: Texts,
 }
 
@@ -119,7 +119,7 @@ impl<W: Write + Send> File<W> {
         Ok(Self { writer, rows, zstd })
     }
 
-    /// Adds a row of a kind; `same` is whether it is the kind's last one, but for the time.
+    /// Adds a row of a kind; `same` says that it equals the last one of the kind except for the times.
     #[inline]
     pub(super) fn row<R: Row>(&mut self, row: &R, kind: u16, same: bool) -> io::Result<()> {
         const { assert!(R::TABLE.columns.len() <= WIDEST) };
@@ -140,7 +140,7 @@ impl<W: Write + Send> File<W> {
     }
 }
 
-/// What the output said stays what it is; all else is the writer's own.
+/// An error of the output is returned as it is; others are the writer's own.
 fn error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
@@ -231,7 +231,7 @@ impl Listed {
 }
 
 impl Data {
-    /// The number of a value: texts and truths are numbers already.
+    /// The index of a value; texts and booleans are indexes already.
     #[inline]
     fn number(&mut self, word: u64) -> u32 {
         match self.kind {
@@ -269,11 +269,11 @@ struct Last<'a> {
     empty: &'a mut u64,
 }
 
-/// A row on its way.
+/// A row while its cells are taken.
 struct Line<'c> {
     words: &'c mut [u64; WIDEST],
     empty: u64,
-    /// The bits of the cells that are taken.
+    /// The bits of the cells to take.
     taken: u64,
     columns: &'c mut [Data],
 }
@@ -312,7 +312,7 @@ impl Rows {
     fn add<R: Row>(&mut self, row: &R, kind: u16, same: bool) {
         let Self { columns, count, turn, empty, row: words, alike, moving, .. } = self;
         let Some(last) = alike.last(kind.into(), R::TABLE.columns.len()) else { return };
-        // Where values are numbered anew, nothing of the last row is known.
+        // In a new group the indexes of the last row are not valid.
         let taken = if same && *last.known != 0 { *moving } else { u64::MAX };
         let mut line = Line { words, empty: *last.empty & !taken, taken, columns };
         row.cells(&mut line);
@@ -350,7 +350,7 @@ impl Rows {
         }
     }
 
-    /// Puts the rows at hand behind the columns.
+    /// Moves the collected rows into the columns.
     fn turn(&mut self) {
         let Self { columns, turn, empty, .. } = self;
         let (some, all) = empty.iter().fold((0, u64::MAX), |(some, all), row| (some | row, all & row));

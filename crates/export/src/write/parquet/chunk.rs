@@ -18,13 +18,13 @@ use zstd::bulk::Compressor;
 pub(super) trait Number: Copy + PartialOrd {
     /// Whether the type has values that are not a number.
     const IS_FLOAT: bool;
-    /// As bits, which tell it from others.
+    /// The bits of the number, which distinguish it from others.
     fn bits(self) -> u64;
-    /// Out of its bits.
+    /// The number with these bits.
     fn of(bits: u64) -> Self;
-    /// Puts it behind others as it is.
+    /// Appends its bytes.
     fn put(self, out: &mut Vec<u8>);
-    /// The least and the greatest of a column, and how many rows have none.
+    /// The least and the greatest value of a column, and how many rows have none.
     fn statistics(range: Option<[Self; 2]>, nulls: u64) -> Statistics;
 }
 
@@ -114,7 +114,7 @@ impl<'a> Chunk<'a> {
         Self { rows: &values.rows, distinct: Distinct::Numbers(distinct, form), has_dictionary }
     }
 
-    /// Truths, a bit each.
+    /// Booleans, a bit each.
     pub(super) fn bools(rows: &'a [u32]) -> Self {
         Self { rows, distinct: Distinct::Bools, has_dictionary: false }
     }
@@ -427,14 +427,14 @@ fn plain<T: Number>(values: &[u64]) -> Vec<u8> {
     out
 }
 
-/// How many values numbers of one and of two bytes can tell.
+/// The number of values that indexes of one and of two bytes can distinguish.
 const NARROW: usize = 1 << 8;
 const WIDE: usize = 1 << 16;
 
-/// Numbers of a dictionary: as runs where they are long, else all as they are. Of one or two whole bytes each, which
-/// is more than the least number of bits: zstd finds what repeats only where it begins with a byte.
+/// Indexes into a dictionary: as runs if they are long, else one by one. They have one or two whole bytes
+/// each, which is more than the least number of bits: zstd finds repetitions only if they begin at a byte.
 fn hybrid(rows: &[u32], distinct: usize) -> Vec<u8> {
-    /// As many rows must a run have.
+    /// The least length of a run.
     const LONG: usize = 8;
     let wide = distinct > NARROW;
     let mut out = Vec::with_capacity(rows.len() * (1 + usize::from(wide)) + 16);
@@ -451,7 +451,7 @@ fn hybrid(rows: &[u32], distinct: usize) -> Vec<u8> {
         }
         return out;
     }
-    // Groups of eight, of which the last may hold more than there is.
+    // Groups of eight, of which the last may be padded.
     let groups = rows.len().div_ceil(8);
     varint(groups << 1 | 1, &mut out);
     let start = out.len();
@@ -494,7 +494,7 @@ fn levels(values: impl Iterator<Item = u8>, most: u8) -> Vec<u8> {
     out
 }
 
-/// A bit each, the first the lowest.
+/// A bit each, beginning with the lowest.
 fn bits(values: impl Iterator<Item = bool>) -> Vec<u8> {
     let mut out = Vec::new();
     for (at, value) in values.enumerate() {
@@ -508,7 +508,7 @@ fn bits(values: impl Iterator<Item = bool>) -> Vec<u8> {
     out
 }
 
-/// A whole number, seven bits a byte.
+/// A whole number, with seven bits in each byte.
 fn varint(mut number: usize, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);

@@ -1,25 +1,25 @@
-//! Which of a column's values are the same: each is kept once, and rows have its number. Most columns of a game
-//! have few values, and are then a byte or two a row, before zstd sees them.
+//! The distinct values of a column: each is kept once, and rows have its index. Most columns of a game have
+//! few values, and so take a byte or two for each row even before zstd.
 
 use bytes::Bytes;
 use std::collections::HashMap;
 use std::iter::repeat_n;
 
-/// More different numbers than this are not looked for.
+/// Beyond this many distinct numbers, equal ones are no longer looked for.
 const MOST: usize = 1 << 15;
 
-/// Numbers, as bits, indexed as they come.
+/// Numbers as bits, with indexes in the order in which they came.
 #[derive(Default)]
 pub(super) struct Numbers {
     index: Index,
-    /// The value that was asked for last, and its number: all entities of a frame have one time.
+    /// The last value and its index: all entities of a frame have the same time.
     last: Option<(u64, u32)>,
-    /// Which of the different values each row has.
+    /// For each row the index of its value.
     pub(super) rows: Vec<u32>,
 }
 
 impl Numbers {
-    /// The number of a value. When there are too many, each counts as another one.
+    /// The index of a value. Beyond the limit, each counts as a new one.
     #[inline]
     pub(super) fn number(&mut self, bits: u64) -> u32 {
         match self.last {
@@ -55,11 +55,11 @@ impl Numbers {
     }
 }
 
-/// Different values, and where to find them.
+/// Distinct values, and a hash table to find them.
 #[derive(Default)]
 struct Index {
     distinct: Vec<u64>,
-    /// Places by hash, twice as many as values: 0 is free, others are numbers counted from 1.
+    /// Slots by hash, twice as many as values: 0 is free, others are indexes counted from 1.
     places: Vec<u32>,
 }
 
@@ -81,7 +81,7 @@ impl Index {
         }
     }
 
-    /// The place of a value, or the free one where it belongs. There always is one.
+    /// The slot of a value, or the free one for it. There always is one.
     #[inline]
     fn find(&self, bits: u64) -> usize {
         // Fibonacci hashing: the upper half of the product is mixed best.
@@ -111,14 +111,14 @@ impl Index {
     }
 }
 
-/// Texts, indexed as they come.
+/// Texts, with indexes in the order in which they came.
 #[derive(Default)]
 pub(super) struct Texts {
     index: HashMap<Bytes, u32>,
     words: Vec<Bytes>,
-    /// How long they are together.
+    /// Their total length.
     size: usize,
-    /// What came lately, known again by where it is in memory.
+    /// Recent texts, recognized by their address in memory.
     recent: Vec<Option<(Bytes, u32)>>,
 }
 
@@ -131,7 +131,7 @@ impl Texts {
         }
     }
 
-    /// Models and names are few; words are kept at least eight bytes from each other.
+    /// Models and names are few; words are at least eight bytes apart in memory.
     #[inline]
     fn place(text: &Bytes) -> usize {
         let address = text.as_ptr() as usize;
@@ -155,12 +155,12 @@ impl Texts {
         number
     }
 
-    /// How long they are together.
+    /// Their total length.
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
-    /// The texts by their numbers, which begin anew.
+    /// Takes the texts by their indexes, which begin anew.
     pub(super) fn take(&mut self) -> Vec<Bytes> {
         std::mem::take(self).words
     }
@@ -173,7 +173,8 @@ mod tests {
     #[test]
     fn rows_have_the_numbers_of_their_values() {
         let mut numbers = Numbers::default();
-        // More than the places at the beginning, each four times, in no order; then more than are looked for; then few.
+        // More than the slots at the beginning, each four times, in no order; then more than the limit; then
+        // few.
         for (count, of, pays) in
             [(8000u64, 2000u64, true), (200_000, 100_000, false), (9, 3, true), (3, 3, false)]
         {
