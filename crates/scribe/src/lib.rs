@@ -1,10 +1,10 @@
 //! An independent writer of recordings, made from the format documents alone.
 //!
-//! The real reader and this writer were written by different hands from the same facts, so what they agree on
-//! is probably right. Nothing here reads: every [`Sample`] carries what a reader ought to find, known because
-//! the writer counted while writing.
+//! The real reader and this writer were written independently from the same facts, so results on which they
+//! agree are probably right. Nothing here reads: every [`Sample`] contains the expected results of a reader,
+//! which the writer counted while writing.
 //!
-//! * [`samples`] gives small but complete recordings of every kind, sound and damaged.
+//! * [`samples`] gives small but complete recordings of every kind, undamaged and damaged.
 //! * [`dem_messages`] and [`dm2_messages`] give one encoded example (or a few) of every message.
 //! * [`dem`] and [`dm2`] hold one function per message, for tests that want a message of their own.
 //!

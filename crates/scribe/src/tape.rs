@@ -2,7 +2,7 @@
 
 use crate::{End, Game, Message, Sample, Wire};
 
-/// A recording in the making.
+/// A recording that is being written.
 #[derive(Clone, Debug)]
 pub struct Tape {
     game: Game,
@@ -41,7 +41,7 @@ impl Tape {
         }
     }
 
-    /// Notes that the next messages announce a level.
+    /// Records that the next messages announce a level.
     pub fn announce(&mut self, protocol: i32, map: &str, title: &str) {
         self.protocols.push(protocol);
         self.maps.push(map.to_owned());
@@ -53,7 +53,7 @@ impl Tape {
         self.dem_block_raw(camera, messages, &[]);
     }
 
-    /// A DEM block whose messages are followed by bytes nobody is expected to understand.
+    /// A DEM block with bytes behind its messages that a reader need not understand.
     pub fn dem_block_raw(&mut self, camera: [f32; 3], messages: &[Message], tail: &[u8]) {
         self.count(messages, tail);
         self.bytes.extend(dem_block(camera, messages, tail));
@@ -64,21 +64,21 @@ impl Tape {
         self.dm2_block_raw(messages, &[]);
     }
 
-    /// A DM2 block whose messages are followed by bytes nobody is expected to understand.
+    /// A DM2 block with bytes behind its messages that a reader need not understand.
     pub fn dm2_block_raw(&mut self, messages: &[Message], tail: &[u8]) {
         self.count(messages, tail);
         self.bytes.extend(dm2_block(messages, tail));
     }
 
-    /// A `DarkPlaces` client-to-server block: bit 31 of the length is set and no reader of server messages looks
-    /// inside (wire A0.4).
+    /// A `DarkPlaces` client-to-server block: bit 31 of the length is set, and readers of server messages
+    /// skip it (wire A0.4).
     pub fn dem_block_upward(&mut self, camera: [f32; 3], data: &[u8]) {
         self.count(&[], data);
         let length = data.len() as u32 | 0x8000_0000;
         self.bytes.extend(Wire::new().u32(length).each(camera, Wire::f32).raw(data).done());
     }
 
-    /// Bytes that are no block: end mark, junk, a piece of a block.
+    /// Bytes that are not a block: end mark, junk, a part of a block.
     pub fn loose(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }

@@ -4,7 +4,7 @@ use crate::dem::{self, Clientdata, Items, Net, Sound, Trans, Update};
 use crate::dm2::{self, Entity, Num, Player};
 use crate::{End, Game, Sample, Variant, Wire, dem_messages, dm2_messages, samples};
 
-/// Adds up the lengths of the blocks the sample claims; returns where the last one ends.
+/// Adds up the lengths of the blocks that the sample states; returns the end of the last one.
 fn end_of_blocks(sample: &Sample) -> usize {
     let head = if sample.game == Game::Quake { 16 } else { 4 };
     (0..sample.blocks).fold(sample.header, |place, _| {

@@ -1,9 +1,9 @@
-//! The byte builder: every number of the documents in the width the wire wants.
+//! The byte builder: every number of the documents in its width on the wire.
 
 /// An encoded message: its id byte and everything that belongs to it.
 pub type Message = Vec<u8>;
 
-/// How a coordinate is written (wire 0.1, A3).
+/// The encoding of a coordinate (wire 0.1, A3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Coord {
     /// A short in eighths of a unit: both documents.
@@ -16,7 +16,7 @@ pub enum Coord {
     Float,
 }
 
-/// How an angle is written (wire 0.1, A3).
+/// The encoding of an angle (wire 0.1, A3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Angle {
     /// One byte for the full circle: both documents.
@@ -27,7 +27,7 @@ pub enum Angle {
     Float,
 }
 
-/// Collects bytes; each method appends one value and hands the builder on.
+/// Collects bytes; each method appends one value and returns the builder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct Wire(Vec<u8>);
@@ -43,7 +43,7 @@ impl Wire {
         Self(vec![id])
     }
 
-    /// Bytes as they are.
+    /// Unchanged bytes.
     pub fn raw(mut self, bytes: &[u8]) -> Self {
         self.0.extend_from_slice(bytes);
         self
@@ -112,7 +112,7 @@ impl Wire {
         self.i16((value * 8.0).round() as i16)
     }
 
-    /// A coordinate as whole units below it and 1/255 parts above them.
+    /// A coordinate as whole units, rounded down, and 1/255 parts.
     pub fn coord24(self, value: f32) -> Self {
         let whole = value.floor();
         self.i16(whole as i16).u8(((value - whole) * 255.0).round() as u8)
@@ -143,7 +143,7 @@ impl Wire {
         self.each(place, |wire, value| wire.coord(kind, value))
     }
 
-    /// Three coordinates in eighths, as Quake II always writes them.
+    /// Three coordinates in eighths, the form of Quake II.
     pub fn pos16(self, place: [f32; 3]) -> Self {
         self.pos(Coord::Eighths, place)
     }

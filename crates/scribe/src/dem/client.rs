@@ -3,18 +3,18 @@
 use super::{Index, Net};
 use crate::{Message, Wire};
 
-/// The three ways the items long and its mask bit 0x0200 go together (errata 1.2).
+/// The three combinations of the items long and its mask bit 0x0200 (errata 1.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Items {
     /// Bit set, long present: 1.09, and 1.06 when the items are not the default.
     Marked(i32),
-    /// Bit clear, long present all the same: 1.07 and 1.08.
+    /// Bit clear, but long present: 1.07 and 1.08.
     Unmarked(i32),
-    /// Bit clear and no long: up to 1.06, where the default 0x4001 is meant.
+    /// Bit clear and no long: up to 1.06, where it stands for the default 0x4001.
     Absent,
 }
 
-/// The high bytes protocol 666 puts behind everything else, each with a mask bit of its own.
+/// The high bytes that protocol 666 puts behind all other fields, each with a mask bit of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct High {
     /// Bit 16: weapon model.
@@ -67,8 +67,8 @@ pub struct Clientdata {
     pub active_weapon: Option<u8>,
     /// Protocol 666 and its successors only.
     pub high: High,
-    /// Bits to set besides those the fields ask for. Bits 8, 10 and 11 have no data; nor have, in protocol 15,
-    /// bit 15 and in the others the unused bits above 16.
+    /// Further mask bits to set. Bits 8, 10 and 11 have no data; in protocol 15, neither has bit 15, and in
+    /// the others, neither have the unused bits above 16.
     pub bits: u32,
 }
 

@@ -5,7 +5,7 @@ use crate::{Message, Wire};
 
 /// A second mask byte follows.
 pub const U_MOREBITS: u32 = 1 << 0;
-/// No data: the entity moves in steps and is not to be smoothed. The document calls it `new`.
+/// No data: the entity moves in steps and must not be smoothed. The document calls it `new`.
 pub const U_STEP: u32 = 1 << 5;
 /// The entity number is a short.
 pub const U_LONGENTITY: u32 = 1 << 14;
@@ -14,7 +14,7 @@ pub const U_EXTEND1: u32 = 1 << 15;
 /// 666 and `DarkPlaces`: a fourth mask byte follows.
 pub const U_EXTEND2: u32 = 1 << 23;
 
-/// What an entity looks like before anything changes.
+/// An entity's state before any change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Baseline {
     /// Model index.
@@ -52,7 +52,7 @@ fn put_model(net: &Net, wire: Wire, model: u16) -> Wire {
     }
 }
 
-/// Id 0x14: something that never changes, such as a torch.
+/// Id 0x14: a thing that never changes, such as a torch.
 pub fn spawnstatic(net: &Net, baseline: &Baseline) -> Message {
     baseline.put(net, Wire::id(0x14)).done()
 }
@@ -62,7 +62,7 @@ pub fn spawnbaseline(net: &Net, entity: i16, baseline: &Baseline) -> Message {
     baseline.put(net, Wire::id(0x16).i16(entity)).done()
 }
 
-/// What Nehahra puts behind an update that has bit 15 (wire A1.7).
+/// The data that Nehahra puts behind an update with bit 15 (wire A1.7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trans {
     /// 1, or 2 when `fullbright` follows.
@@ -102,9 +102,9 @@ pub struct Update {
     pub model2: Option<u8>,
     /// Bit 19.
     pub lerpfinish: Option<u8>,
-    /// Bit 15 as Nehahra means it.
+    /// Bit 15 in Nehahra's meaning.
     pub trans: Option<Trans>,
-    /// Bits to set besides those the fields ask for.
+    /// Further mask bits to set.
     pub bits: u32,
 }
 
@@ -135,7 +135,8 @@ impl Update {
         fields.iter().fold(self.bits, |mask, &(bit, on)| mask | u32::from(on) << bit)
     }
 
-    /// The message with the given mask and whether mask bytes three and four exist in this protocol.
+    /// The message with the given mask; `more_bytes` tells whether this protocol has mask bytes three and
+    /// four.
     fn put(&self, net: &Net, mask: u32, more_bytes: bool) -> Wire {
         let mut mask = mask;
         if mask >> 24 != 0 {
@@ -169,7 +170,7 @@ impl Update {
     }
 }
 
-/// Id 0x80 and above: what changed about an entity.
+/// Id 0x80 and above: the changes of an entity.
 pub fn updateentity(net: &Net, update: &Update) -> Message {
     let mut wire = update.put(net, update.mask(), net.extended());
     wire = wire.opt(update.alpha, Wire::u8).opt(update.scale, Wire::u8).opt(update.frame2, Wire::u8);
@@ -201,8 +202,8 @@ pub struct DarkPlaces {
     pub model2: Option<u8>,
 }
 
-/// An update as a `DarkPlaces` server sends it under the number 15: the same bit 15 as Nehahra's, but with mask
-/// bytes behind it. The 666 fields of `update` must be left out.
+/// An update in the form of a `DarkPlaces` server under the protocol number 15: the same bit 15 as Nehahra's,
+/// but with mask bytes behind it. The 666 fields of `update` must be left out.
 pub fn darkplaces_update(net: &Net, update: &Update, extra: &DarkPlaces) -> Message {
     let fields = [
         (17, extra.alpha),

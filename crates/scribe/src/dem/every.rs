@@ -45,9 +45,9 @@ impl Variant {
 
 type Named = (&'static str, Message);
 
-/// Every message, under its keyword (for messages the keyword list lacks: under the fact sheet's name). Messages
-/// with masks come several times, bare and full; `temp_entity` comes once per kind. The obsolete ids 0x00 and
-/// 0x15, which engines refuse, are among them because they have keywords.
+/// Every message, under its keyword (messages that the keyword list lacks: under the fact sheet's name).
+/// Messages with masks come several times, bare and full; `temp_entity` comes once per kind. The obsolete ids
+/// 0x00 and 0x15, which engines refuse, are included because they have keywords.
 pub fn dem_messages(variant: Variant) -> Vec<Named> {
     let net = &variant.net();
     let mut all = simple(net);
@@ -119,7 +119,7 @@ fn simple(net: &Net) -> Vec<Named> {
     ]
 }
 
-/// A clientdata with everything protocol 15 can say.
+/// A clientdata with all fields of protocol 15.
 pub(super) fn full_clientdata() -> Clientdata {
     Clientdata {
         view_height: Some(-8),
@@ -139,7 +139,7 @@ pub(super) fn full_clientdata() -> Clientdata {
     }
 }
 
-/// An update with everything protocol 15 can say.
+/// An update with all fields of protocol 15.
 pub(super) fn full_update() -> Update {
     Update {
         entity: 300,
@@ -187,7 +187,7 @@ fn nehahra_only(net: &Net) -> Vec<Named> {
     ]
 }
 
-/// The nine fields protocol 666 adds to clientdata.
+/// The nine fields that protocol 666 adds to clientdata.
 pub(super) fn full_high() -> High {
     High {
         weapon: Some(1),
@@ -202,7 +202,7 @@ pub(super) fn full_high() -> High {
     }
 }
 
-/// An update with everything protocol 666 can say.
+/// An update with all fields of protocol 666.
 pub(super) fn wide_update() -> Update {
     Update {
         alpha: Some(128),

@@ -1,4 +1,4 @@
-//! The messages `FitzQuake` added for protocol 666 (wire A2.4).
+//! The messages that `FitzQuake` added for protocol 666 (wire A2.4).
 
 use super::Net;
 use super::entity::put_places;
@@ -32,7 +32,7 @@ pub struct Baseline2 {
     pub alpha: Option<u8>,
     /// Scale in sixteenths.
     pub scale: Option<u8>,
-    /// Bits to set besides those the fields ask for, such as [`B_LARGE_MODEL`] with a small index.
+    /// Further mask bits to set, such as [`B_LARGE_MODEL`] with a small index.
     pub bits: u8,
 }
 
@@ -64,7 +64,7 @@ pub fn skybox(name: impl AsRef<[u8]>) -> Message {
     Wire::id(0x25).str0(name).done()
 }
 
-/// Id 0x28: the flash of a picked up thing.
+/// Id 0x28: the flash of a picked up item.
 pub fn bf() -> Message {
     vec![0x28]
 }

@@ -100,7 +100,7 @@ pub fn particle(net: &Net, origin: [f32; 3], direction: [i8; 3], count: u8, colo
     Wire::id(0x12).pos(net.coord, origin).each(direction, Wire::i8).u8(count).u8(color).done()
 }
 
-/// Id 0x13: a hit, how much the armor took, how much the player, and from where.
+/// Id 0x13: a hit: the points that the armor and the player lost, and the position that it came from.
 pub fn damage(net: &Net, save: u8, take: u8, origin: [f32; 3]) -> Message {
     Wire::id(0x13).u8(save).u8(take).pos(net.coord, origin).done()
 }

@@ -1,4 +1,4 @@
-//! Quake's DEM: the messages of protocol 15 and of the engines that widened it.
+//! Quake's DEM: the messages of protocol 15 and of the engines that extended it.
 
 mod client;
 mod entity;

@@ -2,7 +2,7 @@
 
 use crate::{Message, Wire};
 
-/// Id 0x23: shows a picture. Outside of Nehahra `DarkPlaces` writes shorts for the place; that form is not
+/// Id 0x23: shows a picture. Outside of Nehahra `DarkPlaces` writes shorts for the position; that form is not
 /// written here.
 pub fn showlmp(slot: &str, picture: &str, x: u8, y: u8) -> Message {
     Wire::id(0x23).str0(slot).str0(picture).u8(x).u8(y).done()

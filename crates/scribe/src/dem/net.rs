@@ -1,8 +1,8 @@
-//! What the announced protocol changes about numbers.
+//! The effects of the announced protocol on the encoding of numbers.
 
 use crate::{Angle, Coord};
 
-/// How an index of a model or a sound is written.
+/// The encoding of an index of a model or a sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Index {
     /// One byte.
@@ -11,7 +11,7 @@ pub enum Index {
     Short,
 }
 
-/// A protocol as far as it changes the width of numbers.
+/// The properties of a protocol that change the width of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Net {
     /// The number in the serverinfo message.
@@ -99,7 +99,8 @@ impl Net {
         }
     }
 
-    /// Protocol 10002: BJP3. Engines disagree about the index of static sounds (wire A4), so the caller picks.
+    /// Protocol 10002: BJP3. Engines disagree about the index of static sounds (wire A4), so the caller
+    /// chooses.
     pub const fn bjp3(static_sounds: Index) -> Self {
         Self { models: Index::Short, sounds: Index::Short, static_sounds, ..Self::numbered(10002) }
     }

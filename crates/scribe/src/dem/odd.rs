@@ -47,7 +47,7 @@ fn slipgate() -> Play {
     Play::new(Net::netquake(), Level::slipgate())
 }
 
-/// A short game under a header; the first block holds these messages besides the announcement.
+/// A short game under a header; the first block contains these messages besides the announcement.
 fn headed(name: &'static str, about: &'static str, header: &[u8], first: &[Message]) -> Sample {
     let play = slipgate();
     let mut tape = Tape::dem(header);
@@ -125,7 +125,7 @@ fn open_strings() -> Sample {
     )
 }
 
-/// Cameras and times no arithmetic would keep.
+/// Cameras and times that would not survive arithmetic.
 fn strange_cameras() -> Sample {
     let bits = [
         [0x7FC0_0001, 0xFFC0_1234, 0x7F80_0001],
@@ -170,7 +170,7 @@ fn empty_blocks() -> Sample {
     )
 }
 
-/// What the client sent, between what it received.
+/// Messages that the client sent, between those that it received.
 fn upward() -> Sample {
     let play = slipgate();
     let mut tape = Tape::dem(b"-1\n");
@@ -231,7 +231,7 @@ fn levels(name: &'static str, about: &'static str, maps: &[(Net, &'static str)])
     tape.finish(name, about, End::Disconnect)
 }
 
-/// Two recordings glued together by hand: a disconnect block in the middle.
+/// Two recordings joined by hand: a disconnect block in the middle.
 fn glued() -> Sample {
     let mut tape = Tape::dem(b"-1\n");
     for (map, title) in [("e1m1", "the Slipgate Complex"), ("start", "Introduction")] {
@@ -243,7 +243,7 @@ fn glued() -> Sample {
     tape.finish("dem-glued", "Two levels with a disconnect block between them", End::Disconnect)
 }
 
-/// A block that nobody understands from some byte on, between good ones.
+/// A block that is unreadable from some byte on, between good ones.
 fn damaged() -> Sample {
     let play = slipgate();
     let mut tape = Tape::dem(b"-1\n");
@@ -260,7 +260,7 @@ fn damaged() -> Sample {
     )
 }
 
-/// A last block of noise.
+/// A last block of random bytes.
 fn damaged_last() -> Sample {
     let play = slipgate();
     let mut tape = Tape::dem(b"-1\n");

@@ -1,4 +1,4 @@
-//! Sound recordings of protocol 15, one per version and peculiarity.
+//! Undamaged recordings of protocol 15, one per version and peculiarity.
 
 use super::every::{full_clientdata, full_update};
 use super::{
@@ -59,7 +59,7 @@ fn crowd() -> Sample {
 }
 
 /// Every message of the protocol, one per block, between two halves of a game. The ids 0x00 and 0x15, which
-/// stop an engine, stay out, and so do those that would restart or end the level.
+/// stop an engine, are left out, and so are those that would restart or end the level.
 fn every() -> Sample {
     let play = Play::new(Net::netquake(), Level::slipgate());
     let mut tape = Tape::dem(b"7\n");
@@ -100,7 +100,7 @@ fn needless(net: &Net, tick: usize) -> Vec<Message> {
     }
 }
 
-/// Every optional field there, each with the value it would have anyway.
+/// Every optional field is there, each with its default value.
 fn zero_clientdata() -> Clientdata {
     Clientdata {
         view_height: Some(22),
@@ -143,7 +143,7 @@ fn long_string(_: &Net, tick: usize) -> Vec<Message> {
     if tick == 5 { vec![stufftext([b'x'; 3000]), super::nop()] } else { Vec::new() }
 }
 
-/// A recording that begins in the middle: nothing announces a level.
+/// A recording that begins in the middle, without an announcement of a level.
 fn bare() -> Sample {
     let play = Play::new(Net::netquake(), Level::slipgate());
     let mut tape = Tape::dem(b"-1\n");

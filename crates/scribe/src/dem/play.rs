@@ -15,7 +15,7 @@ pub struct Level {
     pub map: &'static str,
     /// The displayed name.
     pub title: &'static str,
-    /// The line the server prints before the serverinfo; it tells the version (errata 1.33).
+    /// The line that the server prints before the serverinfo, which contains the version (errata 1.33).
     pub banner: &'static str,
     /// Models besides the map.
     pub models: Vec<&'static str>,
@@ -61,14 +61,14 @@ impl Level {
     }
 }
 
-/// A game in the making.
+/// A game that is being written.
 #[derive(Clone, Debug)]
 pub struct Play {
     /// The protocol.
     pub net: Net,
     /// The level.
     pub level: Level,
-    /// How the items go into the clientdata of a tick.
+    /// The form of the items in the clientdata of a tick.
     pub items: fn(usize) -> Items,
     /// The active weapon byte of a tick.
     pub active: fn(usize) -> Option<u8>,
@@ -105,7 +105,7 @@ impl Play {
         vec![print(self.level.banner), info, cdtrack(6, 6), setview(1), signonnum(1)]
     }
 
-    /// The block of everything that stands in the level.
+    /// The block with all static things of the level.
     pub fn spawning(&self) -> Vec<Message> {
         let net = &self.net;
         let player = Baseline { model: 4, origin: [480.0, -352.0, 88.0], ..Baseline::default() };
@@ -126,7 +126,7 @@ impl Play {
         ]
     }
 
-    /// The block of everything that changes over time.
+    /// The block with everything that changes over time.
     pub fn scoring(&self) -> Vec<Message> {
         let net = &self.net;
         let mut block = vec![time(1.0)];
@@ -140,7 +140,7 @@ impl Play {
         block
     }
 
-    /// What the player's status bar says at a tick.
+    /// The player's status bar at a tick.
     pub fn status(&self, tick: usize) -> Clientdata {
         let shots = tick as u8 / 4;
         Clientdata {

@@ -5,7 +5,7 @@ use crate::{Message, Wire};
 
 /// Mask bit 2: no data in any of these protocols.
 pub const SND_LOOPING: u8 = 0x04;
-/// Mask bit 3: 666 and later write entity and channel apart. No data in protocol 15 (errata 1.25).
+/// Mask bit 3: 666 and later write entity and channel separately. No data in protocol 15 (errata 1.25).
 pub const SND_LARGEENTITY: u8 = 0x08;
 /// Mask bit 4: 666 and later write a short sound index. No data in protocol 15 (errata 1.25).
 pub const SND_LARGESOUND: u8 = 0x10;
@@ -17,15 +17,15 @@ pub struct Sound {
     pub volume: Option<u8>,
     /// Bit 1, in 1/64; 64 when left out.
     pub attenuation: Option<u8>,
-    /// The entity that sounds.
+    /// The entity that makes the sound.
     pub entity: u16,
     /// Its channel, 0 to 7 (up to 255 with a large entity).
     pub channel: u8,
     /// Index in the list of sounds.
     pub index: u16,
-    /// Where.
+    /// The position.
     pub origin: [f32; 3],
-    /// Mask bits to set besides those the fields ask for.
+    /// Further mask bits to set.
     pub bits: u8,
 }
 

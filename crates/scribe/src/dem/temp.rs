@@ -13,11 +13,11 @@ pub fn temp_point(net: &Net, kind: u8, origin: [f32; 3]) -> Message {
 pub struct TeBeam {
     /// 5, 6, 9 for lightning, 13 for the grapple.
     pub kind: u8,
-    /// The entity it belongs to.
+    /// The entity that it belongs to.
     pub entity: i16,
-    /// Where it begins.
+    /// Its start.
     pub origin: [f32; 3],
-    /// Where it ends.
+    /// Its end.
     pub end: [f32; 3],
 }
 
@@ -42,8 +42,8 @@ pub fn temp_lightning4(net: &Net, model: &str, entity: i16, origin: [f32; 3], en
     Wire::id(0x17).u8(17).str0(model).i16(entity).pos(net.coord, origin).pos(net.coord, end).done()
 }
 
-/// An example of a kind; `None` for a kind that no released engine of this family knows (14 and 15 exist in test
-/// builds only).
+/// An example of a kind; `None` for a kind that no released engine of this family knows (14 and 15 exist only
+/// in test builds).
 pub fn temp_example(net: &Net, kind: u8) -> Option<Message> {
     let origin = [480.0, -352.5, 88.125];
     let end = [512.0, -256.0, 64.0];

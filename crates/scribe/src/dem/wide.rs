@@ -1,4 +1,4 @@
-//! Protocols other engines made of protocol 15 (wire A1.7, A2, A3, A4, A6.2).
+//! Protocols that other engines derived from protocol 15 (wire A1.7, A2, A3, A4, A6.2).
 
 use super::every::{full_clientdata, full_high, full_update, wide_update};
 use super::{
@@ -52,7 +52,7 @@ pub(super) fn samples() -> Vec<Sample> {
     all
 }
 
-/// Every mix of the five flags of protocol 999 that change a width; then the flags without one.
+/// Every combination of the five flags of protocol 999 that change a width; then the flags without one.
 const RMQ: [(u32, &str); 35] = [
     (0x00, "dem-999-00"),
     (0x02, "dem-999-02-shortangle"),
@@ -121,7 +121,7 @@ fn fitz(net: &Net, tick: usize) -> Vec<Message> {
     }
 }
 
-/// One block for each message of a variant, save those that end or restart something.
+/// One block for each message of a variant, except those that end or restart the game.
 fn every(name: &'static str, about: &'static str, variant: Variant) -> Sample {
     let play = Play::new(variant.net(), Level { banner: FITZ_BANNER, ..Level::slipgate() });
     let mut tape = Tape::dem(b"-1\n");
@@ -169,7 +169,7 @@ fn films(net: &Net, tick: usize) -> Vec<Message> {
     }
 }
 
-/// A `DarkPlaces` server's protocol 15: in some blocks extended updates come behind everything else.
+/// A `DarkPlaces` server's protocol 15: in some blocks extended updates come behind all other messages.
 fn darkplaces() -> Sample {
     let play = Play::new(Net::netquake(), Level::slipgate());
     let net = &play.net;
@@ -204,8 +204,8 @@ fn darkplaces() -> Sample {
     )
 }
 
-/// The 2021 release's own recording: only the announcement follows the fact sheet (wire A7b), with the game's folder
-/// behind the number of players; what comes then is bytes in roughly the right shape.
+/// The 2021 release's own recording: only the announcement follows the fact sheet (wire A7b), with the game's
+/// folder behind the number of players; the other bytes have roughly the right shape.
 fn rerelease() -> Sample {
     let Level { map, title, models, sounds, .. } = Level::slipgate();
     let map = format!("maps/{map}.bsp");

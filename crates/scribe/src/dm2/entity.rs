@@ -13,10 +13,11 @@ pub const E_NUMBER16: u32 = 1 << 8;
 /// The bits without meaning and data: 13 and 28 to 31.
 pub const E_UNUSED: u32 = 1 << 13 | 0xF000_0000;
 
-/// A value whose width the mask tells: the low bit alone is a byte, the high bit alone a short, both a long.
+/// A value whose width the mask selects: the low bit alone is a byte, the high bit alone a short, both a
+/// long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Num {
-    /// Not there.
+    /// The value is missing.
     #[default]
     None,
     /// One byte.
@@ -47,13 +48,13 @@ impl Num {
     }
 }
 
-/// What changed about an entity.
+/// The changes of an entity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Entity {
     /// The entity.
     pub number: u16,
     /// Bit 6: the entity is gone. In packetentities the record then ends behind the number, whatever the mask
-    /// says (errata 2.8, against M2); in spawnbaseline the bit means nothing.
+    /// contains (errata 2.8, against M2); in spawnbaseline the bit has no meaning.
     pub remove: bool,
     /// Bits 11, 20, 21, 22.
     pub models: [Option<u8>; 4],
@@ -79,7 +80,7 @@ pub struct Entity {
     pub event: Option<u8>,
     /// Bit 27.
     pub solid: Option<i16>,
-    /// Bits to set besides those the fields ask for.
+    /// Further mask bits to set.
     pub bits: u32,
 }
 
@@ -158,7 +159,7 @@ pub fn packetentities(entities: &[Entity]) -> Message {
     packetentities_until(entities, 0)
 }
 
-/// Id 0x12 with a closing record of number 0 and these mask bits, of which none has data (errata 2.9).
+/// Id 0x12 with a closing record of number 0 and these mask bits, none of which has data (errata 2.9).
 pub fn packetentities_until(entities: &[Entity], bits: u32) -> Message {
     let wire = entities.iter().fold(Wire::id(0x12), |wire, entity| entity.put_update(wire));
     Entity { bits, ..Entity::default() }.put_head(wire).done()

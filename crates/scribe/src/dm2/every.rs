@@ -9,10 +9,10 @@ use crate::Message;
 
 type Named = (&'static str, Message);
 
-/// Every message under its keyword; the monsters' flash is spelled as the keyword list spells it. Messages with
-/// masks come several times, bare and full; `temp_entity` comes once per kind. `frame`, `playerinfo` and
-/// `packetentities` are given apart, each with its id, and the frame in the client's form. Two of them engines
-/// refuse: `bad`, and `deltapacketentities`, which is only its id.
+/// Every message under its keyword; the monsters' flash has the keyword list's spelling. Messages with masks
+/// come several times, bare and full; `temp_entity` comes once per kind. `frame`, `playerinfo` and
+/// `packetentities` are separate, each with its id, and the frame is in the client's form. Engines refuse two
+/// of them: `bad`, and `deltapacketentities`, which consists of its id.
 pub fn dm2_messages(protocol: i32) -> Vec<Named> {
     let mut all = simple(protocol);
     all.extend(sounds());

@@ -1,7 +1,7 @@
-//! Protocols that are to be recognised by their first message and kept raw (wire C1.1, C7 to C9).
+//! Protocols that a reader should recognize by their first message and keep raw (wire C1.1, C7 to C9).
 //!
-//! Only the announcement follows the fact sheet; the blocks behind it are bytes in roughly the right shape, and
-//! every block counts as raw.
+//! Only the announcement follows the fact sheet; the blocks behind it are bytes of roughly the right shape,
+//! and every block counts as raw.
 
 use crate::{End, Sample, Tape, Wire};
 

@@ -2,7 +2,7 @@
 
 use crate::{Message, Wire};
 
-/// Isdemo: a bare copy of the network stream; also what the second level of a client recording says
+/// Isdemo: a bare copy of the network stream; also the value in the second level of a client recording
 /// (errata 2.22).
 pub const RECORD_NETWORK: u8 = 0x00;
 /// Isdemo: recorded by a client.
@@ -32,7 +32,7 @@ pub fn layout(text: impl AsRef<[u8]>) -> Message {
     Wire::id(0x04).str0(text).done()
 }
 
-/// Id 0x05: how many of each thing the player has.
+/// Id 0x05: the number of each item that the player has.
 pub fn inventory(counts: &[i16; 256]) -> Message {
     Wire::id(0x05).each(*counts, Wire::i16).done()
 }
@@ -65,13 +65,13 @@ pub struct Sound {
     pub offset: Option<u8>,
     /// Bit 3: entity and channel (0 to 7).
     pub source: Option<(u16, u8)>,
-    /// Bit 2: where.
+    /// Bit 2: the position.
     pub origin: Option<[f32; 3]>,
-    /// Mask bits to set besides those the fields ask for; bits 5 to 7 have no data.
+    /// Further mask bits to set; bits 5 to 7 have no data.
     pub bits: u8,
 }
 
-/// Id 0x09: a sound starts. The offset comes before the source, the source before the place.
+/// Id 0x09: a sound starts. The offset comes before the source, the source before the position.
 pub fn sound(data: &Sound) -> Message {
     let fields = [
         (0x01, data.volume.is_some()),
@@ -135,8 +135,8 @@ pub fn centerprint(text: impl AsRef<[u8]>) -> Message {
     Wire::id(0x0F).str0(text).done()
 }
 
-/// Id 0x10: a piece of a file. `None` says there is no such file and writes a size of -1. The data is there from
-/// protocol 32 on only; before, its size alone (M2 3.17).
+/// Id 0x10: a part of a file. `None` stands for a file that does not exist, and writes a size of -1. The data
+/// follows only from protocol 32 on; before, there is only its size (M2 3.17).
 pub fn download(protocol: i32, percent: u8, data: Option<&[u8]>) -> Message {
     match data {
         None => Wire::id(0x10).i16(-1).u8(percent).done(),
@@ -147,7 +147,8 @@ pub fn download(protocol: i32, percent: u8, data: Option<&[u8]>) -> Message {
     }
 }
 
-/// Id 0x13: never written by anyone, its layout is unknown (M2 3.20, errata 2.25); this is the bare id.
+/// Id 0x13: never written by any program, with an unknown layout (M2 3.20, errata 2.25); only the id is
+/// written.
 pub fn deltapacketentities() -> Message {
     vec![0x13]
 }
@@ -161,7 +162,7 @@ pub struct Frame<'a> {
     pub delta: i32,
     /// Packets dropped to keep the rate; protocol 26 has no such byte (errata 2.20).
     pub suppressed: u8,
-    /// Which areas of the map are seen.
+    /// The visible areas of the map.
     pub areas: &'a [u8],
 }
 
@@ -184,7 +185,7 @@ fn put_frame(protocol: i32, data: &Frame<'_>) -> Wire {
         .raw(data.areas)
 }
 
-/// Id 0x14 in server recordings: the number alone, packetentities follow.
+/// Id 0x14 in server recordings: only the number; packetentities follow.
 pub fn frame_server(sequence: i32) -> Message {
     Wire::id(0x14).i32(sequence).done()
 }

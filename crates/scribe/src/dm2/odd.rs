@@ -1,4 +1,4 @@
-//! Client recordings that are odd as files or choose encodings nobody needs.
+//! Client recordings that are odd as files or have unnecessary encodings.
 
 use super::every::{full_entities, full_player};
 use super::play::TICKS;
@@ -67,7 +67,7 @@ fn odd_entities() -> Sample {
     )
 }
 
-/// Removed entities whose mask promises fields that are not there.
+/// Removed entities whose mask announces fields that are missing.
 fn remove_bits() -> Sample {
     let play = Play::new(34);
     let mut tape = Tape::dm2();

@@ -1,4 +1,4 @@
-//! Sound client recordings, one per protocol.
+//! Undamaged client recordings, one per protocol.
 
 use super::{Play, download, temp_example};
 use crate::{End, Message, Sample, Tape};

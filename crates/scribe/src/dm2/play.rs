@@ -25,7 +25,7 @@ impl Level {
     }
 }
 
-/// A game in the making.
+/// A game that is being written.
 #[derive(Clone, Debug)]
 pub struct Play {
     /// The protocol.
@@ -131,7 +131,7 @@ impl Play {
         [first, second]
     }
 
-    /// What the player feels at a tick: everything at first, then the changes.
+    /// The player's state at a tick: everything at first, then the changes.
     pub fn player(tick: usize) -> Player {
         let step = tick as f32;
         let moved = Player {
@@ -171,7 +171,7 @@ impl Play {
         }
     }
 
-    /// What the player sees at a tick: everything at first, then the changes.
+    /// The entities that the player sees at a tick: everything at first, then the changes.
     pub fn entities(tick: usize) -> Vec<Entity> {
         let step = tick as f32;
         let soldier = Entity {
@@ -193,7 +193,7 @@ impl Play {
         }
     }
 
-    /// What else happens at a tick.
+    /// The other messages of a tick.
     pub fn events(tick: usize) -> Vec<Message> {
         let here = [128.0, -320.5, 24.0];
         match tick {
@@ -263,7 +263,7 @@ impl Play {
     }
 }
 
-/// An inventory with something in both ends of it.
+/// An inventory with items at both ends of its list.
 pub(super) fn stock() -> [i16; 256] {
     let mut counts = [0; 256];
     let held = [(7, 1), (18, 50), (41, -1), (255, 0x7FFF)];

@@ -2,7 +2,7 @@
 
 use crate::{Message, Wire};
 
-/// What bit 13 brings.
+/// The data that bit 13 announces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Gun {
     /// Frame of the weapon's model.
@@ -48,12 +48,12 @@ pub struct Player {
     pub rdflags: Option<u8>,
     /// The stats, each 0 to 31 with its value, ascending.
     pub stats: Vec<(u8, i16)>,
-    /// Bits to set besides those the fields ask for; only bit 15 has no data.
+    /// Further mask bits to set; only bit 15 has no data.
     pub bits: u16,
 }
 
-/// Id 0x11: the state of the recording player. Fields 12 and 13 come before 10 and 11; two masks frame it all,
-/// the second one in front of the stats and always there.
+/// Id 0x11: the state of the recording player. Fields 12 and 13 come before 10 and 11; one mask is at the
+/// start, and a second one, which is always there, before the stats.
 pub fn playerinfo(player: &Player) -> Message {
     let fields = [
         (0, player.pm_type.is_some()),

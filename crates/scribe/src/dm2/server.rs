@@ -41,7 +41,7 @@ pub(super) fn samples() -> Vec<Sample> {
     ]
 }
 
-/// A server's view of the level at a tick: whole entities with their old place.
+/// A server's view of the level at a tick: whole entities with their old positions.
 fn scene(tick: usize) -> Vec<Entity> {
     let step = tick as f32;
     let [soldier, door, barrel] = baselines();
@@ -86,7 +86,7 @@ fn announced(protocol: i32, isdemo: u8, name: &'static str, about: &'static str)
     tape.finish(name, about, End::Open)
 }
 
-/// Before 3.17 nothing stood in front of the frames.
+/// Before 3.17 nothing stood before the frames.
 fn unannounced() -> Sample {
     let mut tape = Tape::dm2();
     run_server(&mut tape);
@@ -97,8 +97,8 @@ fn unannounced() -> Sample {
     )
 }
 
-/// The same by a server from before 3.15: kinds 26 and 27 have the places that they had, and downloads bring no bytes.
-/// Where they end is seen from what follows them.
+/// The same by a server from before 3.15: kinds 26 and 27 have their old meanings, and downloads contain no
+/// bytes. The bytes behind them show where they end.
 fn unannounced_old() -> Sample {
     const PROTOCOL: i32 = 31;
     let kinds = [27, 26, 3, 26, 10, 27, 37, 26].into_iter().cycle();
@@ -119,8 +119,8 @@ fn unannounced_old() -> Sample {
     )
 }
 
-/// The header of a Relay recording. What its serverdata says for the client is not known (errata section 4); -1
-/// is written. The baselines and the stuffed command are there as in a client recording.
+/// The header of a Relay recording. The client's number in its serverdata is not known (errata section 4); -1
+/// is written. The baselines and the stuffed command are those of a client recording.
 fn relay_play() -> Play {
     let level = Level { map: "q2dm1", title: "The Edge", game: "relay" };
     Play { isdemo: RECORD_RELAY, level, ..Play::new(34) }
@@ -165,7 +165,7 @@ fn relay(name: &'static str, about: &'static str) -> Sample {
     tape.finish(name, about, End::Mark)
 }
 
-/// Nobody is connected: no player state between frame and entities, as M2 would allow.
+/// No player is connected: there is no player state between frame and entities, as M2 would allow.
 fn relay_without_players() -> Sample {
     let play = relay_play();
     let mut tape = Tape::dm2();

@@ -47,13 +47,12 @@ pub struct Flame {
     pub places: [[f32; 3]; 6],
 }
 
-/// Kind 32, of which only M2 gives a layout; every engine stops at it (errata 2.4).
+/// Kind 32, whose layout only M2 describes; every engine stops at it (errata 2.4).
 pub fn temp_flame(flame: &Flame) -> Message {
     kind_of(32).i16(flame.entity).i16(flame.count).each(flame.places, Wire::pos16).done()
 }
 
-/// Kind 33: lightning between two entities; the one it goes to comes first in M2, the one it comes from in
-/// errata 2.5.
+/// Kind 33: lightning between two entities. By M2 the first one is its target, by errata 2.5 its origin.
 pub fn temp_lightning(first: i16, second: i16, first_place: [f32; 3], second_place: [f32; 3]) -> Message {
     kind_of(33).i16(first).i16(second).pos16(first_place).pos16(second_place).done()
 }
@@ -75,7 +74,7 @@ pub struct Steam {
     pub id: i16,
     /// Number of particles.
     pub count: u8,
-    /// Where.
+    /// The position.
     pub origin: [f32; 3],
     /// One of 162 directions.
     pub direction: u8,
@@ -83,7 +82,7 @@ pub struct Steam {
     pub color: u8,
     /// Speed.
     pub magnitude: i16,
-    /// How long, in milliseconds; written unless the id is -1.
+    /// The duration in milliseconds; written unless the id is -1.
     pub wait: i32,
 }
 
@@ -105,8 +104,9 @@ pub fn temp_widow(id: i16, origin: [f32; 3]) -> Message {
     kind_of(50).i16(id).pos16(origin).done()
 }
 
-/// An example of a kind, `None` above 55. Kinds 26 and 27 changed places with protocol 32. Kinds 31 and 32 are
-/// refused by id's engine; 31 is written as a line, as the one engine that knows it reads it (errata 2.3).
+/// An example of a kind, `None` above 55. Kinds 26 and 27 changed places with protocol 32. Id's engine
+/// refuses kinds 31 and 32; 31 is written as a line, the form in which the one engine that knows it reads it
+/// (errata 2.3).
 pub fn temp_example(protocol: i32, kind: u8) -> Option<Message> {
     let origin = [128.0, -64.125, 24.0];
     let end = [-512.0, 300.5, 4095.875];
