@@ -25,7 +25,7 @@ bytes, bronze letters for example, they stand in `NAME_hex`. A `player` is a nam
 `NAME_slot` where it is known. A `place` is three coordinates.
 ";
 
-/// A note is half a sentence; in a table it ends without a point.
+/// A note without its point, for a table.
 fn note(row: &FieldRow) -> &str {
     row.note.trim_end_matches('.')
 }

@@ -1,11 +1,12 @@
-//! Numbers in JSON: in as many digits as the recording has.
+//! Numbers in JSON, with only the digits that the recording's numbers have.
 //!
-//! A recording's clocks and places are numbers of 32 bits; in the digits of 64 they end in noise (`70.05000305175781`).
+//! A recording's clocks and positions are numbers of 32 bits; printed as 64 bits they end in meaningless
+//! digits (`70.05000305175781`).
 
 use serde::{Serialize, Serializer};
 
-/// The number that is nearest to a value in as few digits as tell it from other numbers of 32 bits; whole numbers
-/// stay as they are.
+/// The number nearest to a value with the fewest digits that distinguish it from other numbers of 32 bits;
+/// whole numbers stay unchanged.
 ///
 /// ```
 /// use moviola_analyse::in_few_digits;

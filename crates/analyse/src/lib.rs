@@ -1,7 +1,7 @@
-//! What happened in a recording: everything that is said about a game is made here, in one pass over the file.
+//! The events and statistics of a recording, all made here in one pass over the file.
 //!
-//! [`watch`] reads a recording, steps the world through it and shows it to whoever watches. A new analysis is a
-//! type that implements [`Watch`]; several look on in the same pass:
+//! [`watch`] reads a recording, steps the world through it and shows it to watchers. A new analysis is a type
+//! that implements [`Watch`]; several can run in the same pass:
 //!
 //! ```
 //! use moviola_analyse::{Here, Watch, watch};
@@ -33,9 +33,9 @@
 //! # }
 //! ```
 //!
-//! A watcher keeps what it needs and nothing that grows with the file, unless that is its purpose. It sees worlds,
-//! not bytes; only the audit (a crate of its own), which looks for the marks that editors leave, asks for the messages
-//! as well ([`Watch::wants_messages`]).
+//! A watcher stores only the data that it needs, and nothing that grows with the file, unless that is its
+//! purpose. It sees worlds, not bytes; only the audit (a crate of its own), which looks for the marks that
+//! editors leave, also requests the messages ([`Watch::wants_messages`]).
 #![forbid(unsafe_code)]
 
 pub mod digits;

@@ -1,4 +1,4 @@
-//! Lines of the console out of the pieces in which games print them.
+//! Assembles console lines from the pieces in which games print them.
 
 use moviola_format::names::PrintMark;
 
@@ -19,19 +19,19 @@ use moviola_format::names::PrintMark;
 pub struct Line {
     /// Its bytes without mark and line break.
     pub bytes: Vec<u8>,
-    /// Where its first piece ends.
+    /// The end of its first piece.
     pub first: usize,
     /// The mark that it began with.
     pub mark: Option<PrintMark>,
 }
 
 impl Line {
-    /// The first piece: in Quake's own lines a name, if the line has others.
+    /// The first piece: in Quake's own lines a name, if the line has other pieces.
     pub fn first_piece(&self) -> Option<&[u8]> {
         self.bytes.get(..self.first).filter(|piece| !piece.is_empty() && piece.len() < self.bytes.len())
     }
 
-    /// The line without bit 7, by which games color words.
+    /// The line without bit 7, which makes characters bronze.
     pub fn plain(&self) -> Vec<u8> {
         plain(&self.bytes)
     }
@@ -42,7 +42,7 @@ pub(crate) fn plain(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().map(|byte| byte & 0x7F).collect()
 }
 
-/// No line is longer; what is, is none.
+/// The greatest length of a line; longer ones are dropped.
 const LONGEST: usize = 2048;
 
 /// Assembles the lines of the console from prints.
@@ -60,14 +60,14 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Takes a print and gives the lines that it ends. A piece that is a player's name never ends one: names may
-    /// hold line breaks.
+    /// Takes a print, and passes on the lines that it completes. A piece that is a player's name never ends a
+    /// line, because names may contain line breaks.
     pub fn add(&mut self, print: &[u8], is_name: impl Fn(&[u8]) -> bool, done: &mut dyn FnMut(Line)) {
         let (mark, mut text) = PrintMark::split(print);
         if mark.is_some() {
             self.flush(done);
             self.open.mark = mark;
-            // The line break behind the mark of the version is no end.
+            // The line break behind the mark of the version does not end a line.
             text = text.strip_prefix(b"\n").unwrap_or(text);
         } else if !text.is_empty() && is_name(text) {
             self.put(text, done);
@@ -94,7 +94,7 @@ impl Lines {
         self.pieces = self.pieces.saturating_add(1);
     }
 
-    /// Gives what has no line break yet.
+    /// Passes on the incomplete line.
     pub fn flush(&mut self, done: &mut dyn FnMut(Line)) {
         self.pieces = 0;
         let line = std::mem::take(&mut self.open);

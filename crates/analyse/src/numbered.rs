@@ -1,9 +1,9 @@
 //! A table by entity number: every entity of every frame is looked up, and most are in no table.
 
-/// Values by number: as quick as a list, and as large as the highest number that has one.
+/// Values by number: as fast as a list, and only as large as the highest number with a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbered<T> {
-    /// Where a number's value stands among `entries`, counted from 1; 0 is nowhere.
+    /// The place of each number's value in `entries`, counted from 1; 0 if it has none.
     places: Vec<u32>,
     entries: Vec<(u16, T)>,
 }
@@ -32,7 +32,7 @@ impl<T> Numbered<T> {
         self.entries.get_mut(place).map(|(_, value)| value)
     }
 
-    /// Puts a value into its place, and gives what was there.
+    /// Stores a value, and returns the one before it.
     pub(crate) fn insert(&mut self, number: u16, value: T) -> Option<T> {
         if let Some(old) = self.get_mut(number) {
             return Some(std::mem::replace(old, value));
@@ -46,7 +46,7 @@ impl<T> Numbered<T> {
         None
     }
 
-    /// Takes a value out.
+    /// Removes a value.
     pub(crate) fn remove(&mut self, number: u16) -> Option<T> {
         let place = self.place(number)?;
         self.point(number, 0);
@@ -63,7 +63,7 @@ impl<T> Numbered<T> {
         }
     }
 
-    /// All of them, in no order.
+    /// All of them, in arbitrary order.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (u16, &mut T)> {
         self.entries.iter_mut().map(|(number, value)| (*number, value))
     }
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn it_is_a_map() {
         let (mut table, mut map) = (Numbered::default(), BTreeMap::new());
-        // Numbers that come again and again, put in and taken out in no order.
+        // Recurring numbers, stored and removed in no particular order.
         for step in 0..2000u32 {
             let number = (step.wrapping_mul(2_654_435_761) >> 24) as u16 * 257;
             if step % 3 == 0 {

@@ -1,15 +1,15 @@
-//! One pass over a recording: the world after each block, shown to whoever watches.
+//! One pass over a recording, which shows the world after each block to its watchers.
 
 use moviola_format::{Block, Demo, Dialect, Entry, Fault, Format, Game, Piece, dem, dm2, qw};
 use moviola_state::{Playhead, World, quake, quake2, quakeworld};
 use std::io::{self, Read};
 
-/// Where in a recording the pass is.
+/// The current place of the pass in a recording.
 ///
 /// ```
 /// use moviola_analyse::{Here, Watch, watch};
 ///
-/// /// Where each block begins.
+/// /// The offsets of the blocks.
 /// #[derive(Default)]
 /// struct Begins(Vec<u64>);
 /// impl Watch for Begins {
@@ -25,9 +25,9 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Here {
-    /// The block at hand, counted from 0 as in the text; before the first one 0 as well.
+    /// The current block, counted from 0 as in the text; also 0 before the first one.
     pub block: u64,
-    /// Where in the file the piece at hand begins.
+    /// The offset of the current piece in the file.
     pub offset: u64,
     /// The game's time in seconds; `None` before the level's first time. Quake: the last time that the server
     /// sent in this level. Quake II: a tenth of a second for each frame. QuakeWorld: the time of the
@@ -38,24 +38,24 @@ pub struct Here {
     /// The number of frames so far: Quake's `time` messages, Quake II's frames, QuakeWorld's packets, and the
     /// distinct times of an MVD.
     pub frames: u64,
-    /// Why the block was not read to its end; none is well. What was read of it counts all the same.
+    /// The reason if the block was not read to its end. The part that was read counts nevertheless.
     pub fault: Option<Fault>,
-    /// The block went from the client to the server (`DarkPlaces`): it changes nothing.
+    /// The block went from the client to the server (`DarkPlaces`), so it changes nothing.
     pub from_client: bool,
     /// The file ends inside the block.
     pub truncated: bool,
 }
 
-/// Whoever looks on while a recording is played. Everything is optional: implement what is of interest.
+/// A watcher of a recording. All methods are optional: implement those that are of interest.
 ///
-/// In each block come, in this order: `piece`, the messages for those who want them (with `leave_level` before each
-/// that announces a level), and the world, once, after the block.
+/// For each block the calls are, in this order: `piece`, the messages for watchers that want them (with
+/// `leave_level` before each that announces a level), and the world, once, after the block.
 ///
 /// ```
 /// use moviola_analyse::{Here, Watch, watch};
 /// use moviola_format::{Entry, dem};
 ///
-/// /// How many messages there are.
+/// /// The number of messages.
 /// #[derive(Default)]
 /// struct Messages(usize);
 /// impl Watch for Messages {
@@ -92,8 +92,8 @@ pub trait Watch {
         let _ = (world, here);
     }
 
-    /// The same block announces a level, or another one: this is Quake's world as it is before that. What began in
-    /// the block so far is shown again after the block, with what follows.
+    /// Called before a message of the block announces a level: the world before that. The happenings of the
+    /// block so far are shown again after the block, together with the later ones.
     fn leave_quake(&mut self, world: &quake::World, here: &Here) {
         let _ = (world, here);
     }
@@ -108,7 +108,7 @@ pub trait Watch {
         let _ = (world, here);
     }
 
-    /// A piece of the file as it stands there, before anything is made of it.
+    /// A piece of the file, before it is interpreted.
     fn piece(&mut self, piece: &Piece<'_>, here: &Here) {
         let _ = (piece, here);
     }
@@ -134,20 +134,20 @@ pub trait Watch {
         let _ = (entry, here);
     }
 
-    /// The file is over; `here.offset` is its length.
+    /// The end of the file; `here.offset` is its length.
     fn end(&mut self, here: &Here) {
         let _ = here;
     }
 }
 
-/// What a message means to the pass.
+/// The meaning of a message for the pass.
 enum Sign {
     None,
     Time(Option<f64>),
     Level,
 }
 
-/// A game, as far as the pass has to know it.
+/// A game, with the functions that the pass needs.
 trait Subject: World {
     fn sign(message: &<Self::Dialect as Dialect>::Message<'_>) -> Sign;
     fn show_message(
@@ -186,7 +186,7 @@ impl Subject for quake::World {
     }
 }
 
-/// How many frames Quake II has in a second.
+/// The number of frames in a second of Quake II.
 const FRAMES: f64 = 10.0;
 
 impl Subject for quake2::World {
@@ -250,7 +250,7 @@ impl Subject for quakeworld::World {
 /// assert_eq!(kills.0, 2);
 /// ```
 pub fn watch(mut source: impl Read, watchers: &mut [&mut dyn Watch]) -> io::Result<()> {
-    // So that the pass is compiled once, not for each kind of stream.
+    // The pass is compiled once, not for each kind of stream.
     watch_stream(&mut source, watchers)
 }
 
@@ -301,7 +301,7 @@ fn play<W: Subject>(
     Ok(())
 }
 
-/// What [`Playhead::step`] does, with a look at each message for those who want it.
+/// The same as [`Playhead::step`], but it shows each message to the watchers that want it.
 fn step<W: Subject>(
     head: &mut Playhead<W>,
     block: &Block<'_>,
@@ -354,7 +354,7 @@ fn step<W: Subject>(
 mod tests {
     use super::*;
 
-    /// Everything that is shown, in order.
+    /// A record of all calls, in order.
     #[derive(Default)]
     struct Log(Vec<String>, bool);
 

@@ -4,8 +4,8 @@ use moviola_format::names::{is_plain, plain, readable};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A string as the recording has it. [`Said::text`] is what a person reads; where that is not the very bytes,
-/// [`Said::hex`] keeps them.
+/// A string of the recording. [`Said::text`] is its form for people; if that differs from the bytes,
+/// [`Said::hex`] contains them.
 ///
 /// ```
 /// use moviola_analyse::Said;
@@ -19,7 +19,7 @@ use std::fmt;
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Said {
     bytes: Box<[u8]>,
-    /// None where it is the bytes.
+    /// The readable form; `None` if it equals the bytes.
     text: Option<Box<str>>,
 }
 
@@ -47,7 +47,7 @@ impl Said {
         self.as_line().into_owned()
     }
 
-    /// The text in one line, which it mostly is already.
+    /// The text in one line, which it usually is already.
     ///
     /// ```
     /// use moviola_analyse::Said;
@@ -62,12 +62,12 @@ impl Said {
         Cow::Borrowed(text)
     }
 
-    /// The bytes in hex, where they are not those of the text.
+    /// The bytes in hex, if they differ from the text.
     pub fn hex(&self) -> Option<String> {
         self.text.as_ref().map(|_| self.digits())
     }
 
-    /// The bytes in hex, where they are not those of the text in one line.
+    /// The bytes in hex, if they differ from the text in one line.
     ///
     /// ```
     /// use moviola_analyse::Said;

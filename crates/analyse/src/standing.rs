@@ -1,12 +1,12 @@
-//! A line of a scoreboard: what the events know of it at any moment, and the report shows.
+//! A line of a scoreboard, which events keep up to date and the report prints.
 
 use serde::Serialize;
 
-/// A player's place in the scores.
+/// A player's line in the scores.
 ///
 /// ```
 /// use moviola_analyse::Report;
-/// // Player 0 is Al, has three frags, a red shirt and blue trousers.
+/// // Player 0 is Al, with three frags, a red shirt and blue trousers.
 /// let file = b"-1\n\x2a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
 ///     \x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0s\0\0\x0d\0Al\0\x0e\0\x03\0\x11\0\x4d";
 /// let al = &Report::read(&file[..]).unwrap().levels[0].scores[0];
@@ -18,11 +18,11 @@ pub struct Standing {
     pub slot: u8,
     /// The name.
     pub name: String,
-    /// The bytes of the name in hex, where they are not its text.
+    /// The bytes of the name in hex, if they differ from its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name_hex: Option<String>,
-    /// The score, where it is told.
+    /// The score, if it is known.
     pub frags: Option<i32>,
-    /// Shirt and trousers (Quake).
+    /// The colors of shirt and trousers (Quake).
     pub colors: Option<[u8; 2]>,
 }

@@ -1,4 +1,4 @@
-//! What tells of an event: the traces that it left and that agree.
+//! The evidence for an event: the kinds of traces that agree on it.
 
 // schema-once, all words: events, their fields and evidence have names of their own.
 
@@ -28,7 +28,7 @@ macro_rules! traces {
 }
 
 traces! {
-    /// A message of its own that says just this.
+    /// A message with exactly this meaning.
     MESSAGE = 0 "message",
     /// Text on the console.
     PRINT = 1 "print",
@@ -36,15 +36,15 @@ traces! {
     SOUND = 2 "sound",
     /// The flash of the screen that comes with a pickup.
     FLASH = 3 "flash",
-    /// The bits of what is carried.
+    /// The bits of the items carried.
     ITEMS = 4 "items",
     /// A number of the status bar: health, armor, ammunition.
     STATS = 5 "stats",
     /// The score of a player.
     FRAGS = 6 "frags",
-    /// The score does not fit.
+    /// A change of the score that contradicts the event.
     FRAGS_DIFFER = 7 "frags_differ",
-    /// An entity: where it is, its model, its frame, its lights.
+    /// An entity: its position, model, frame or effects.
     ENTITY = 8 "entity",
     /// An effect: an explosion, the sparkles of a teleport.
     EFFECT = 9 "effect",
@@ -56,13 +56,13 @@ traces! {
     LAYOUT = 12 "layout",
     /// The weapon in hand, or its flash.
     WEAPON = 13 "weapon",
-    /// The message of a blow.
+    /// The message about damage.
     DAMAGE = 14 "damage",
-    /// The place of the camera, or the angles that the server set.
+    /// The position of the camera, or the angles that the server set.
     VIEW = 15 "view",
-    /// How the player moves.
+    /// The state of the player's movement.
     MOVEMENT = 16 "movement",
-    /// It is the likely one of several.
+    /// It is the most likely of several possibilities.
     GUESS = 17 "guess",
 }
 
@@ -80,7 +80,7 @@ impl Evidence {
         self.0 == 0
     }
 
-    /// The same with `other` in it, if `when` is true.
+    /// The same with `other` added, if `when` is true.
     #[must_use]
     pub(crate) fn with(self, other: Self, when: bool) -> Self {
         if when { self | other } else { self }

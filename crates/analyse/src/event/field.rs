@@ -1,4 +1,4 @@
-//! The values that events carry, and how JSON shows them.
+//! The values of events' fields, and their form in JSON.
 
 // schema-once, all words: events, their fields and evidence have names of their own.
 
@@ -6,7 +6,7 @@ use crate::Said;
 use crate::digits::Short;
 use serde::ser::SerializeMap;
 
-/// A player: where he is known, his slot, counted from 0, and his name.
+/// A player: the slot, counted from 0, if it is known, and the name.
 ///
 /// ```
 /// use moviola_analyse::Who;
@@ -28,7 +28,7 @@ impl Who {
     }
 }
 
-/// A field's value, whatever its type.
+/// A field's value, of any type.
 ///
 /// ```
 /// use moviola_analyse::{Kind, Value};
@@ -39,7 +39,7 @@ impl Who {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// Not there.
+    /// No value.
     None,
     /// Yes or no.
     Bool(bool),
@@ -103,7 +103,7 @@ impl<T: Field> Field for Option<T> {
     }
 }
 
-/// Puts fields into an object of JSON.
+/// Writes fields to a JSON object.
 pub(super) struct Fields<'m, M: SerializeMap> {
     pub(super) map: &'m mut M,
     pub(super) failed: Option<M::Error>,

@@ -5,7 +5,7 @@
 use super::field::{Field, Value, Who};
 use crate::Said;
 
-/// What the table says of a kind.
+/// A row of the table: a kind of event.
 ///
 /// ```
 /// use moviola_analyse::Kind;
@@ -15,15 +15,15 @@ use crate::Said;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KindRow {
-    /// Its name; it does not change from one version to the next.
+    /// Its name, which does not change from one version to the next.
     pub name: &'static str,
-    /// What it is.
+    /// The note about it.
     pub note: &'static str,
     /// Its fields.
     pub fields: &'static [FieldRow],
 }
 
-/// What the table says of a field.
+/// A row of the table: a field of an event.
 ///
 /// ```
 /// use moviola_analyse::{FieldRow, Kind};
@@ -36,7 +36,7 @@ pub struct FieldRow {
     pub name: &'static str,
     /// Its type: `bool`, `int`, `float`, `word` (one of a few), `text`, `player` or `place`.
     pub kind: &'static str,
-    /// What it is.
+    /// The note about it.
     pub note: &'static str,
 }
 
@@ -48,7 +48,7 @@ macro_rules! kinds {
             $field:ident: $type:ty,
         )* }
     )*) => {
-        /// What happened, with what there is to say about it.
+        /// The kind of an event, with its data.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Kind { $(
             #[doc = $note]
@@ -92,12 +92,12 @@ macro_rules! kinds {
 }
 
 impl Kind {
-    /// The recording player picks this up.
+    /// The event of an item that the recording player picks up.
     pub(crate) fn pickup(item: Said, amount: Option<i32>) -> Self {
         Self::Pickup { item, amount, player: None, entity: None, respawn: None }
     }
 
-    /// What the table says of it.
+    /// Its row in the table.
     pub fn row(&self) -> &'static KindRow {
         // Each kind has its row: the macro makes both.
         const NONE: KindRow = KindRow { name: "", note: "", fields: &[] };
@@ -108,30 +108,30 @@ impl Kind {
 kinds! {
     /// A level is announced.
     LevelStart = "level_start" {
-        /// The level's file, without folder and ending.
+        /// The level's file, without folder and extension.
         map: Option<Said>,
         /// Its title.
         title: Said,
         /// The protocol's number.
         protocol: i32,
-        /// For how many players there is room.
+        /// The greatest number of players.
         max_clients: u8,
     }
-    /// A level is left: another one is announced, or the recording ends.
+    /// A level ends: another one is announced, or the recording ends.
     LevelEnd = "level_end" {
-        /// The level's file, without folder and ending.
+        /// The level's file, without folder and extension.
         map: Option<Said>,
-        /// How it ended: `intermission`, `finale`, `cutscene`, or `left`.
+        /// The kind of end: `intermission`, `finale`, `cutscene`, or `left`.
         how: &'static str,
         /// The time that it took, by the rule of speedrunners.
         seconds: Option<f64>,
         /// Monsters killed.
         kills: Option<i32>,
-        /// Monsters in all.
+        /// The total of monsters.
         total_kills: Option<i32>,
         /// Secrets found.
         secrets: Option<i32>,
-        /// Secrets in all.
+        /// The total of secrets.
         total_secrets: Option<i32>,
     }
     /// The level is over: the scores are shown.
@@ -147,33 +147,33 @@ kinds! {
         /// The text.
         text: Said,
     }
-    /// The game stops or goes on.
+    /// The game is paused, or the pause ends.
     Pause = "pause" {
-        /// Whether it stops.
+        /// Whether it is paused.
         on: bool,
     }
-    /// A player comes.
+    /// A player enters the game.
     Join = "join" {
-        /// Who.
+        /// The player.
         player: Who,
     }
-    /// A player goes.
+    /// A player leaves the game.
     Leave = "leave" {
-        /// Who.
+        /// The player.
         player: Who,
-        /// The score that he leaves with, where it is said.
+        /// The player's last score, if the game prints it.
         frags: Option<i32>,
     }
     /// A player takes another name.
     Rename = "rename" {
-        /// Who, by the new name.
+        /// The player, with the new name.
         player: Who,
         /// The old name.
         before: Said,
     }
     /// A player takes other colors or another skin.
     Recolor = "recolor" {
-        /// Who.
+        /// The player.
         player: Who,
         /// The shirt's color (Quake).
         shirt: Option<u8>,
@@ -184,25 +184,25 @@ kinds! {
     }
     /// A player's score changes.
     Frags = "frags" {
-        /// Who.
+        /// The player.
         player: Who,
         /// The new score.
         frags: i32,
-        /// By how much it changed.
+        /// The difference from the old score.
         change: i32,
     }
-    /// Somebody says something.
+    /// A chat message.
     Chat = "chat" {
-        /// Who, where he is known.
+        /// The player who sent it, if known.
         player: Who,
-        /// What.
+        /// The message.
         text: Said,
-        /// Whether it is for his team.
+        /// Whether it is for the player's team only.
         team: bool,
         /// Whether the talk sound is played.
         talk: bool,
     }
-    /// A line on the console that is nothing of the others.
+    /// A line on the console that makes no other event.
     Console = "console" {
         /// The line.
         text: Said,
@@ -212,207 +212,208 @@ kinds! {
         /// The text.
         text: Said,
     }
-    /// Somebody dies.
+    /// A player dies.
     Kill = "kill" {
-        /// Who; a line that does not say it has none.
+        /// The player who died, if the line names one.
         victim: Option<Who>,
-        /// By whom, where it was a player.
+        /// The killer, if it was a player.
         attacker: Option<Who>,
         /// `kill`, `teamkill`, `suicide`, `monster` or `world`.
         class: &'static str,
         /// The weapon, the monster or the danger.
         weapon: &'static str,
-        /// The line.
+        /// The line that the game prints.
         text: Said,
     }
     /// The recording player picks something up; in an MVD any player.
     Pickup = "pickup" {
-        /// What.
+        /// The item.
         item: Said,
-        /// How much of it, where that is said.
+        /// The amount, if the game prints it.
         amount: Option<i32>,
-        /// Who, in an MVD.
+        /// The player, in an MVD.
         player: Option<Who>,
-        /// The number of the item's entity, where the game says it.
+        /// The number of the item's entity, if the recording contains it.
         entity: Option<u16>,
-        /// After how many seconds it comes back, where the game says it.
+        /// The number of seconds until the item comes back, if the recording contains it.
         respawn: Option<f64>,
     }
-    /// A player leaves a backpack with a weapon behind, as KTX says it.
+    /// A dying player leaves a backpack with a weapon, from KTX's data in an MVD.
     Drop = "drop" {
-        /// Who.
+        /// The player.
         player: Who,
-        /// The weapon that is in it.
+        /// The weapon in the backpack.
         weapon: &'static str,
         /// The number of the backpack's entity.
         entity: u16,
     }
-    /// A player does damage to another or to himself, as MVDSV says it in an MVD.
+    /// A player damages a player, perhaps the same one, from MVDSV's data in an MVD.
     Hit = "hit" {
-        /// Who did it, where it was a player.
+        /// The attacker, if it was a player.
         attacker: Option<Who>,
-        /// To whom.
+        /// The player who was hurt.
         victim: Who,
-        /// With what.
+        /// The weapon or other cause.
         weapon: &'static str,
-        /// How many points, those of the armor included.
+        /// The points of damage, those of the armor included.
         damage: i32,
-        /// Whether it was an explosion nearby.
+        /// Whether it was splash damage.
         splash: bool,
     }
-    /// A match begins, goes on or ends (QuakeWorld's KTX).
+    /// A match begins, is extended, is interrupted or ends (QuakeWorld's KTX).
     Match = "match" {
-        /// `start` behind the countdown, `overtime`, `break` when players ask for one, or `end`.
+        /// `start` after the countdown, `overtime`, `break` if players request one, or `end`.
         what: &'static str,
     }
-    /// The recording player takes another weapon in hand.
+    /// The recording player changes to another weapon.
     Weapon = "weapon" {
-        /// Which.
+        /// The new weapon.
         weapon: Said,
-        /// Which it was.
+        /// The old weapon.
         before: Said,
     }
-    /// Somebody shoots.
+    /// A player shoots.
     Shot = "shot" {
-        /// Who.
+        /// The player.
         player: Who,
-        /// With what.
+        /// The weapon.
         weapon: &'static str,
         /// Whether it is the recording player.
         own: bool,
-        /// How many pellets flew, where they can be followed.
+        /// The number of pellets, if they can be traced.
         pellets: Option<u8>,
-        /// How many of them hit somebody.
+        /// The number of pellets that hit a player or a monster.
         hits: Option<u8>,
     }
     /// The recording player is hurt.
     Damage = "damage" {
-        /// Points that health took.
+        /// The points that the health lost.
         health: i32,
-        /// Points that the armor took.
+        /// The points that the armor lost.
         armor: i32,
         /// The health after it.
         health_left: i32,
         /// The armor after it.
         armor_left: i32,
-        /// From which side, in degrees from where the player looks, to the left.
+        /// The direction that it came from, in degrees to the left of the player's view.
         direction: Option<f64>,
-        /// From where.
+        /// The position that it came from.
         origin: Option<[f64; 3]>,
-        /// By whom or what, as far as can be told.
+        /// The cause or attacker, if it can be inferred.
         attacker: Option<Said>,
     }
     /// A monster is killed.
     Monster = "monster" {
-        /// How many there are now.
+        /// The number of monsters killed so far.
         kills: i32,
-        /// Of how many.
+        /// The total of monsters.
         total: Option<i32>,
-        /// What it was, where one was seen to die.
+        /// The kind of monster, if one was seen to die.
         name: Option<&'static str>,
-        /// Where it died.
+        /// The position where it died.
         origin: Option<[f64; 3]>,
     }
     /// A secret is found.
     Secret = "secret" {
-        /// How many there are now.
+        /// The number of secrets found so far.
         secrets: i32,
-        /// Of how many.
+        /// The total of secrets.
         total: Option<i32>,
     }
     /// The recording player is teleported.
     Teleport = "teleport" {
-        /// From where.
+        /// The position before.
         from: [f64; 3],
-        /// Whereto.
+        /// The position after.
         to: [f64; 3],
     }
     /// The recording player gets a powerup.
     PowerupStart = "powerup_start" {
-        /// Which.
+        /// The powerup.
         powerup: &'static str,
     }
     /// The recording player loses a powerup.
     PowerupEnd = "powerup_end" {
-        /// Which.
+        /// The powerup.
         powerup: &'static str,
-        /// For how many seconds he had it, where the beginning was seen.
+        /// The duration in seconds, if the start was seen.
         seconds: Option<f64>,
     }
     /// An item comes into sight for the first time.
     ItemSeen = "item_seen" {
         /// The entity's number.
         entity: u16,
-        /// What it is.
+        /// The item.
         item: &'static str,
-        /// Where it lies.
+        /// The item's position.
         origin: [f64; 3],
     }
-    /// An item that lay in sight is taken.
+    /// An item that was in sight is taken.
     ItemTaken = "item_taken" {
         /// The entity's number.
         entity: u16,
-        /// What it is.
+        /// The item.
         item: &'static str,
-        /// Where it lay.
+        /// The item's position.
         origin: [f64; 3],
-        /// Whether it was the recording player, as far as can be told.
+        /// Whether the recording player took it, if it can be inferred.
         own: Option<bool>,
     }
-    /// An item is back.
+    /// A taken item is back.
     ItemBack = "item_back" {
         /// The entity's number.
         entity: u16,
-        /// What it is.
+        /// The item.
         item: &'static str,
-        /// Where it lies.
+        /// The item's position.
         origin: [f64; 3],
-        /// How many seconds after it was taken, where that was seen.
+        /// The number of seconds since it was taken, if that was seen.
         seconds: Option<f64>,
     }
     /// A player enters the level, or comes back to life.
     Spawn = "spawn" {
-        /// Who.
+        /// The player.
         player: Who,
-        /// Where.
+        /// The player's position.
         origin: Option<[f64; 3]>,
         /// Whether it is the recording player.
         own: bool,
     }
     /// A player is seen to die.
     Death = "death" {
-        /// Who.
+        /// The player.
         player: Who,
-        /// Where.
+        /// The player's position.
         origin: Option<[f64; 3]>,
         /// Whether it is the recording player.
         own: bool,
     }
-    /// What is left of a player stays behind as an entity of its own.
+    /// A dead player's body stays behind as an entity of its own.
     Body = "body" {
         /// The entity's number.
         entity: u16,
-        /// Whose it was.
+        /// The dead player.
         player: Who,
-        /// Where it lies.
+        /// The body's position.
         origin: [f64; 3],
     }
     /// The flag of a team (capture the flag).
     Flag = "flag" {
-        /// Who; a flag may come back by itself.
+        /// The player; empty if a flag returns on its own.
         player: Option<Who>,
-        /// The flag's team, where it is said.
+        /// The flag's team, if the line names it.
         team: Option<&'static str>,
-        /// `taken`, `lost`, `captured`, `returned`, or another merit: `assist`, `defence`, `bonus`.
+        /// `taken`, `lost`, `captured`, `returned`, or another achievement: `assist`, `defence`, `bonus`.
         what: &'static str,
-        /// The line.
+        /// The line that the game prints.
         text: Said,
     }
     /// The server sends a command for the client's console.
     Command = "command" {
         /// The command.
         text: Said,
-        /// Why it should not be run from a stranger's recording, all reasons with commas between them; none is harmless.
+        /// The dangers of running the command from a stranger's recording, with commas between them; empty if
+        /// it is harmless.
         danger: Option<Said>,
     }
     /// The server ends the connection.

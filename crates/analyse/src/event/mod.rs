@@ -1,4 +1,4 @@
-//! What happens in a recording: the one list of events from which everything else is made.
+//! The events of a recording: the one list from which everything else is made.
 
 // schema-once, all words: events, their fields and evidence have names of their own.
 
@@ -17,7 +17,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Something that happened.
 ///
-/// As JSON it is one flat object. The bytes of a string that is not plain ASCII stand beside it, in hex:
+/// As JSON it is one flat object. For a string that is not plain ASCII, the object also contains its bytes in
+/// hex:
 ///
 /// ```
 /// use moviola_analyse::{Event, Evidence, Kind, Said, Who};
@@ -36,17 +37,18 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// The game's time in seconds; none before the level's first.
+    /// The game's time in seconds; `None` before the level's first time.
     pub time: Option<f64>,
     /// The block, counted from 0 as in the text.
     pub block: u64,
     /// The level, counted from 1; 0 before the first one is announced.
     pub level: u32,
-    /// What happened.
+    /// The kind of event, with its data.
     pub kind: Kind,
-    /// What tells it.
+    /// The evidence for it.
     pub evidence: Evidence,
-    /// Where it happened, if its kind does not say that: where he stood who did it or died of it, as far as he was seen.
+    /// The position of the event, if its kind does not contain one: the position of the player who acted or
+    /// died, if it was seen.
     pub origin: Option<[f32; 3]>,
 }
 

@@ -13,7 +13,7 @@ impl fmt::Display for Who {
     }
 }
 
-/// A number, and of how many.
+/// A number, and the total.
 struct Of<T>(Option<T>, Option<T>);
 
 impl<T: fmt::Display> fmt::Display for Of<T> {
@@ -26,7 +26,7 @@ impl<T: fmt::Display> fmt::Display for Of<T> {
     }
 }
 
-/// A place in whole units.
+/// A position in whole units.
 struct At([f64; 3]);
 
 impl fmt::Display for At {
@@ -36,7 +36,7 @@ impl fmt::Display for At {
     }
 }
 
-/// A number as `{:.0}` has it, which looks for exact decimals: most are whole numbers that need none.
+/// A number in the form of `{:.0}`, whose slow search for exact decimals most numbers do not need.
 struct Whole(f64);
 
 impl fmt::Display for Whole {
@@ -52,7 +52,7 @@ impl fmt::Display for Whole {
     }
 }
 
-/// A side by the angle from where the player looks.
+/// The side of the player on which an angle from the view lies.
 fn side(degrees: f64) -> &'static str {
     match degrees {
         -45.0..=45.0 => "front",
@@ -62,7 +62,7 @@ fn side(degrees: f64) -> &'static str {
     }
 }
 
-/// Half a sentence.
+/// The event as a part of a sentence.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -134,7 +134,7 @@ impl fmt::Display for Kind {
 }
 
 impl Kind {
-    /// What of the words is about one player in the level.
+    /// The words about one player in the level.
     fn play(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pickup { item, amount, player, .. } => {

@@ -1,16 +1,16 @@
-//! What games of capture the flag print: Threewave for Quake, id's for Quake II.
+//! The lines of capture the flag: Threewave for Quake, id's for Quake II.
 
-/// A line about flags that was understood.
+/// A recognized line about flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flag<'l> {
-    /// The name of the player who did it; none for a flag that came back by itself.
+    /// The player who acted; `None` for a flag that returned on its own.
     pub(crate) player: Option<&'l [u8]>,
     /// The flag's team.
     pub(crate) team: Option<&'static str>,
     pub(crate) what: &'static str,
 }
 
-/// What stands behind the player's name; `{}` is the team's color.
+/// The texts behind the player's name; `{}` is the team's color.
 const ROWS: &[(&str, &str)] = &[
     (" got the {} flag!", "taken"),
     (" got the enemy flag!", "taken"),
@@ -42,7 +42,7 @@ pub(crate) fn flag(line: &[u8]) -> Option<Flag<'_>> {
             return Some(Flag { player: None, team: Some(team), what: "returned" });
         }
     }
-    // The same words stand in no other line, and few lines have them.
+    // These words occur in no other lines, and few lines contain them.
     let wanted = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     if !wanted(b"flag") && !wanted(b"base") {
         return None;

@@ -1,4 +1,4 @@
-//! The watcher that makes events of worlds.
+//! The watcher that makes events from worlds.
 
 pub(crate) mod command;
 pub(crate) mod flags;
@@ -14,9 +14,9 @@ use crate::{Event, Here, Watch};
 use moviola_format::{Format, Game};
 use moviola_state::{quake, quake2, quakeworld};
 
-/// Makes events of a recording's worlds and gives them to `sink`, in the order of their blocks.
+/// Makes events from a recording's worlds and passes them to `sink`, in the order of their blocks.
 ///
-/// An event may come some blocks after its own: what tells of it comes in several messages.
+/// An event may be passed on some blocks late, because its evidence comes in several messages.
 ///
 /// ```
 /// use moviola_analyse::{Events, watch};
@@ -77,7 +77,7 @@ impl<S: FnMut(Event)> Watch for Events<S> {
     }
 }
 
-/// What is kept between blocks.
+/// The state kept between blocks.
 #[derive(Debug)]
 pub(crate) enum Maker {
     Quake(Box<Quake>),

@@ -1,51 +1,52 @@
-//! Events on their way out: in their order, and some held back until later blocks had their say.
+//! The queue of finished events: in order, with some held back until later blocks have confirmed or completed
+//! them.
 
 use crate::{Event, Evidence, Here, Kind, Who};
 use std::collections::VecDeque;
 
-/// What is done with an event whose time of waiting is over.
+/// The treatment of an event at the end of its waiting time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Doubt {
-    /// It stands.
+    /// It is passed on.
     Stands,
-    /// It stands if something else told of it, beside what brought it up.
+    /// It is passed on if there is other evidence besides this.
     NeedsMore(Evidence),
 }
 
 #[derive(Clone, Debug)]
 struct Held {
     event: Event,
-    /// The last block that may add to it; none if it is done.
+    /// The last block that may add to it; `None` if it is complete.
     until: Option<u64>,
     doubt: Doubt,
 }
 
-/// How many wait at most: what a hostile recording can cost.
+/// The greatest number of waiting events, which limits the cost of a hostile recording.
 const MOST: usize = 4096;
 
 /// The queue.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Out {
     queue: VecDeque<Held>,
-    /// How many of them wait for more.
+    /// The number of events that wait.
     waiting: usize,
-    /// Where the recording player is in the block at hand, and where those are who are seen, by their slots.
+    /// The recording player's position in the current block, and those of visible players by slot.
     pub(crate) own: Option<[f32; 3]>,
     pub(crate) seen: Vec<(u8, [f32; 3])>,
 }
 
 impl Out {
-    /// Something happened.
+    /// Adds a complete event.
     pub(crate) fn push(&mut self, here: &Here, kind: Kind, evidence: Evidence) {
         self.add(here, kind, evidence, None, Doubt::Stands);
     }
 
-    /// Something happened, of which the next blocks may tell more, up to this one.
+    /// Adds an event that the next blocks, up to this one, may complete.
     pub(crate) fn hold(&mut self, here: &Here, kind: Kind, evidence: Evidence, until: u64, doubt: Doubt) {
         self.add(here, kind, evidence, Some(until), doubt);
     }
 
-    /// The shot that was told last.
+    /// The last shot.
     pub(crate) fn last_shot(&mut self) -> Option<&mut Kind> {
         let shot = self.queue.iter_mut().rev().find(|held| matches!(held.event.kind, Kind::Shot { .. }));
         shot.map(|held| &mut held.event.kind)
@@ -58,7 +59,7 @@ impl Out {
         self.queue.push_back(Held { event, until, doubt });
     }
 
-    /// Where something happened whose kind does not say it.
+    /// The position of an event whose kind does not contain one.
     fn origin(&self, kind: &Kind) -> Option<[f32; 3]> {
         let of = |who: &Who| self.seen.iter().find(|(slot, _)| Some(*slot) == who.slot).map(|(_, at)| *at);
         match kind {
@@ -76,12 +77,12 @@ impl Out {
         }
     }
 
-    /// Lets `look` see the events that wait, the oldest first, until one is what it looked for.
+    /// Passes the waiting events to `look`, the oldest first, until it accepts one.
     pub(crate) fn amend(&mut self, mut look: impl FnMut(&mut Event) -> bool) -> bool {
         self.waiting > 0 && self.queue.iter_mut().any(|held| held.until.is_some() && look(&mut held.event))
     }
 
-    /// Gives what need not wait any more; all of it where the file or the level is over.
+    /// Passes on the events that need not wait; all of them at the end of the file or level.
     pub(crate) fn settle(&mut self, block: u64, all: bool, sink: &mut dyn FnMut(Event)) {
         while let Some(held) = self.queue.front() {
             let over = all || self.queue.len() > MOST || held.until.is_none_or(|until| until < block);

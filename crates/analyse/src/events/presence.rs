@@ -1,21 +1,23 @@
-//! Who comes and who goes: a print and the list of players are two signs of the same, in either order.
+//! Players who join and leave: a print and the list of players are two signs of the same event, in either
+//! order.
 
 use super::out::{Doubt, Out};
 use crate::{Event, Evidence, Here, Kind, Said, Who};
 
-/// Whether a slot of this name has no player, or one whose name is not known yet.
+/// Whether a slot of this name is free, or its player's name is not known yet.
 pub(crate) fn is_nobody(name: &[u8]) -> bool {
-    // The engine's own name of a client that has not told its name.
+    // The engine's own name for a client that has not sent its name.
     name.trim_ascii().is_empty() || name == b"unconnected"
 }
 
-/// A slot has another name: its player's, unless a print says within `late` blocks that somebody left or came.
+/// A slot has another name: its player's, unless a print within `late` blocks says that a player left or
+/// joined.
 pub(crate) fn renames(out: &mut Out, player: Who, before: Said, here: &Here, late: u64) {
     let until = here.block.saturating_add(late);
     out.hold(here, Kind::Rename { player, before }, Evidence::PLAYERS, until, Doubt::Stands);
 }
 
-/// What looked like another name was a slot that went to somebody else.
+/// Turns a rename into the event of a slot that went to another player.
 fn replaced(event: &mut Event, is_it: impl Fn(&Who, &Said) -> bool, frags: Option<i32>) -> bool {
     match &event.kind {
         Kind::Rename { player, before } if is_it(player, before) => {
@@ -27,7 +29,7 @@ fn replaced(event: &mut Event, is_it: impl Fn(&Who, &Said) -> bool, frags: Optio
     }
 }
 
-/// Somebody joins; the other sign of it may be `late` blocks behind.
+/// A player joins; the other sign of it may come `late` blocks later.
 pub(crate) fn joins(out: &mut Out, who: Who, evidence: Evidence, here: &Here, late: u64) {
     if evidence.has(Evidence::PRINT) {
         out.amend(|event| replaced(event, |player, _| player.name == who.name, None));
@@ -45,7 +47,7 @@ pub(crate) fn joins(out: &mut Out, who: Who, evidence: Evidence, here: &Here, la
     }
 }
 
-/// Somebody leaves, with so many frags, if that is said.
+/// A player leaves, with this number of frags, if it was printed.
 pub(crate) fn leaves(
     out: &mut Out,
     who: Who,

@@ -1,4 +1,4 @@
-//! What people say, and what the console says, told apart.
+//! Distinguishes chat of players from lines of the game.
 
 use crate::lines::{Line, plain};
 use crate::obituary::{self, Class, Row};
@@ -9,16 +9,17 @@ use moviola_format::names::PrintMark;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roster {
     names: Vec<Name>,
-    /// Names without bit 7 of those who are in no slot, as bots that are no clients: out of lines of deaths.
+    /// Names without bit 7 of players without a slot, such as bots that are not clients, taken from
+    /// obituaries.
     learned: Vec<Box<[u8]>>,
 }
 
-/// So many names are learned at most, ...
+/// The greatest number of learned names, ...
 const LEARNED: usize = 64;
-/// ... and none that is longer than this.
+/// ... and the greatest length of one.
 const LONGEST_NAME: usize = 40;
 
-/// A name in a slot, as it is and without bit 7.
+/// A name in a slot, with and without bit 7.
 #[derive(Clone, Debug)]
 struct Name {
     slot: u8,
@@ -27,7 +28,7 @@ struct Name {
 }
 
 impl Roster {
-    /// Everybody who has a name.
+    /// Sets the names of all players.
     pub(crate) fn set<'n>(&mut self, players: impl Iterator<Item = (u8, &'n [u8])>) {
         self.names.clear();
         let named = players.filter(|(_, name)| !name.is_empty());
@@ -38,7 +39,7 @@ impl Roster {
         }));
     }
 
-    /// Whether these very bytes are somebody's name.
+    /// Whether exactly these bytes are a player's name.
     pub(crate) fn has(&self, name: &[u8]) -> bool {
         self.names.iter().any(|it| *it.own == *name)
     }
@@ -48,7 +49,7 @@ impl Roster {
         self.names.iter().map(|it| &it.plain[..]).chain(self.learned.iter().map(|name| &name[..]))
     }
 
-    /// Whoever kills or dies has a name from now on, in a slot or not.
+    /// Keeps the name of a player who kills or dies, with or without a slot.
     pub(crate) fn learn(&mut self, who: Option<&Who>) {
         let Some(who) = who.filter(|who| who.slot.is_none() && !who.name.is_empty()) else { return };
         let name = plain(who.name.bytes());
@@ -58,7 +59,8 @@ impl Roster {
         }
     }
 
-    /// Who has this name, given without bit 7: with his own spelling, if he is known. Which of several is not known.
+    /// The player with this name, which has no bit 7; with the original spelling, if it is known. If several
+    /// players have it, no slot is given.
     pub(crate) fn who(&self, name: &[u8]) -> Who {
         let mut named = self.names.iter().filter(|it| *it.plain == *name);
         match (named.next(), named.next()) {
@@ -68,25 +70,25 @@ impl Roster {
         }
     }
 
-    /// Whether several have this name.
+    /// Whether several players have this name.
     pub(crate) fn is_shared(&self, who: &Who) -> bool {
         self.names.iter().filter(|it| *it.own == *who.name.bytes()).count() > 1
     }
 
-    /// Who else is in a slot and has this name: engines call everybody `player` who chose no name.
+    /// The other slots with this name: engines call every player without a chosen name `player`.
     pub(crate) fn namesakes(&self, name: &[u8], slot: u8) -> impl Iterator<Item = u8> {
         let same = self.names.iter().filter(move |it| it.slot != slot && *it.own == *name);
         same.map(|it| it.slot)
     }
 
-    /// Who is in a slot.
+    /// The player in a slot.
     pub(crate) fn slot(&self, slot: u8) -> Who {
         let name = self.names.iter().find(|it| it.slot == slot);
         Who::new(Some(slot), name.map(|it| &it.own[..]).unwrap_or_default())
     }
 }
 
-/// What a line is.
+/// The meaning of a line.
 #[derive(Debug)]
 pub(crate) enum Talk {
     Chat { player: Who, text: Said, team: bool, talk: bool },
@@ -97,13 +99,13 @@ pub(crate) enum Talk {
     Other,
 }
 
-/// What `OpenTDM` adds to the line of a death.
+/// The text that `OpenTDM` adds to an obituary.
 const TEAM_KILL: &[u8] = b" ** team kill **";
 
-/// Words behind a name by which somebody comes.
+/// The words behind the name of a player who joins.
 const JOINS: &[&[u8]] = &[b" entered the game", b" joined the game", b" entered the game."];
 
-/// Tells a line apart. `chat` is whether the game marks it as chat, where it does.
+/// Recognizes a line. `chat` is whether the game marks it as chat, if it has such marks.
 pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat: Option<bool>) -> Talk {
     let plain = line.plain();
     let (plain, team) = match plain.strip_suffix(TEAM_KILL) {
@@ -117,7 +119,7 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
     }
     let first = line.first_piece().map(crate::lines::plain);
     let is_name = |name: &[u8]| roster.plain().any(|known| known == name);
-    // One line begins with other words than a name.
+    // One obituary begins with other words than a name.
     let all = plain.starts_with(b"Satan's power deflects ");
     let names: Vec<&[u8]> = if all {
         roster.plain().chain(deflected(&plain)).collect()
@@ -129,7 +131,7 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
         let who = |name: Option<&[u8]>| name.map(|name| roster.who(name));
         let Row { class, weapon, .. } = *death.row;
         let (victim, attacker) = (who(death.victim), who(death.attacker));
-        // Of two who have one name, one kills the other.
+        // Two players with the same name are not a suicide.
         let own = victim.as_ref().filter(|_| victim == attacker).is_some_and(|it| !roster.is_shared(it));
         let class = match (own, team) {
             (true, _) => Class::Suicide,
@@ -152,14 +154,14 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
     }
 }
 
-/// The name of a bot that comes, where its skill stands behind it.
+/// The name of a bot that joins, without the skill behind it.
 fn without_skill(name: &[u8]) -> &[u8] {
     const SKILL: &[u8] = b" (skill ";
     let at = name.windows(SKILL.len()).rposition(|part| part == SKILL);
     at.filter(|_| name.ends_with(b")")).and_then(|at| name.get(..at)).unwrap_or(name)
 }
 
-/// The name in the one line that has it in its middle.
+/// The name in the one obituary that has it in its middle.
 fn deflected(line: &[u8]) -> Option<&[u8]> {
     line.strip_prefix(b"Satan's power deflects ")?.strip_suffix(b"'s telefrag")
 }
@@ -172,7 +174,7 @@ fn left(line: &[u8], roster: &Roster) -> Option<Talk> {
     let at = line.windows(WORDS.len()).position(|part| part == WORDS)?;
     let (name, rest) = (line.get(..at)?, line.get(at.saturating_add(WORDS.len())..)?);
     let number = std::str::from_utf8(rest.strip_suffix(b" frags")?).ok()?.trim();
-    // A score that is no whole number has a point.
+    // A score that is not a whole number has a point.
     let frags = number.split('.').next().and_then(|whole| whole.parse().ok());
     Some(Talk::Leave(roster.who(name), frags))
 }
@@ -181,7 +183,7 @@ fn left(line: &[u8], roster: &Roster) -> Option<Talk> {
 fn said(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<Talk> {
     let talk = line.mark == Some(PrintMark::Talk) || marked;
     let text = |at: usize| Said::new(line.bytes.get(at..).unwrap_or_default());
-    // The longest name counts: another may begin like it.
+    // The longest matching name wins, because another may be its beginning.
     let mut names: Vec<&[u8]> = roster.plain().collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     for name in names {
@@ -196,7 +198,7 @@ fn said(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<Talk
     if !talk {
         return None;
     }
-    // From the server's own console, or from a player whom the recording does not know.
+    // From the server's own console, or from a player who is not in the recording's list.
     let (name, at) = if plain.starts_with(b"<") {
         let end = plain.windows(2).position(|part| part == b"> ")?;
         (plain.get(1..end)?, end.saturating_add(2))

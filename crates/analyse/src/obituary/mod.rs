@@ -1,18 +1,18 @@
-//! Who was killed by whom and with what: the lines that games print when somebody dies.
+//! Obituaries, the lines that games print when a player dies: the victim, the killer and the weapon.
 //!
-//! The games' lines stand in [`quake`] and [`quake2`], one row each.
+//! The games' lines are in [`quake`] and [`quake2`], one row each.
 
 pub(crate) mod quake;
 pub(crate) mod quake2;
 
-/// How somebody died.
+/// The kind of a death.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Killed by a player.
     Kill,
-    /// Killed by a player of the same team; the line names him alone.
+    /// Killed by a player of the same team; the line names only the killer.
     Teamkill,
-    /// Killed by himself.
+    /// Killed by the victim's own action.
     Suicide,
     /// Killed by a monster.
     Monster,
@@ -32,14 +32,14 @@ impl Class {
     }
 }
 
-/// Who a name in a line is.
+/// The role of a name in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Victim,
     Attacker,
 }
 
-/// A line: `before`, a name, `between`, and perhaps another name and `after`.
+/// A line: `before`, a name, `between`, and optionally another name and `after`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     before: &'static str,
@@ -47,11 +47,11 @@ pub(crate) struct Row {
     between: &'static str,
     second: bool,
     after: &'static str,
-    /// What stands behind `after` is not of the game.
+    /// The text behind `after` is not from the game.
     open: bool,
     /// The weapon, the monster or the danger.
     pub(crate) weapon: &'static str,
-    /// How it counts.
+    /// The kind of death that it counts as.
     pub(crate) class: Class,
 }
 
@@ -78,7 +78,7 @@ const fn world(between: &'static str, weapon: &'static str) -> Row {
     alone(between, weapon, Class::World)
 }
 
-/// The attacker and words; whom he killed is not said.
+/// The attacker and words; the line does not name the victim.
 const fn team(between: &'static str) -> Row {
     let (first, class) = (Role::Attacker, Class::Teamkill);
     Row { before: "", first, between, second: false, after: "", open: false, weapon: "", class }
@@ -94,12 +94,12 @@ const fn around(before: &'static str, between: &'static str, weapon: &'static st
     Row { before, first: Role::Victim, between, second: false, after: "", open: false, weapon, class }
 }
 
-/// The attacker, words, the victim, words, and whatever follows.
+/// The attacker, words, the victim, words, and any further text.
 const fn open(between: &'static str, after: &'static str, class: Class) -> Row {
     Row { open: true, ..by(between, after, "", class) }
 }
 
-/// A line that was understood; names are as in the line, of which bit 7 was taken.
+/// A line that was recognized; the names are as in the line, with bit 7 removed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Death<'l> {
     pub(crate) row: &'static Row,
@@ -107,8 +107,8 @@ pub(crate) struct Death<'l> {
     pub(crate) attacker: Option<&'l [u8]>,
 }
 
-/// Looks for a line in tables. `line` has no line break and no bit 7; `names` are those that may begin it, so treated
-/// as well: a name is known, not guessed from the words.
+/// Looks for a line in tables. `line` has no line break and no bit 7; `names` are the names that may begin
+/// it, also without bit 7: names must be known, because words alone cannot show them.
 pub(crate) fn read<'l>(
     tables: &[&'static [Row]],
     line: &'l [u8],
@@ -143,7 +143,8 @@ pub(crate) fn read<'l>(
     best.map(|(_, death)| death)
 }
 
-/// What stands behind words. Most begin with a blank, so the sign after it is the first that tells rows apart.
+/// The text behind words. Most words begin with a blank, so the character after it is compared first, as it
+/// distinguishes rows best.
 #[inline]
 fn behind<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     if words.len() > 1 && text.get(1) != words.get(1) {
@@ -152,19 +153,20 @@ fn behind<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     text.strip_prefix(words)
 }
 
-/// The known name that stands before words: anybody may say that he thought something was something.
+/// The known name before words, required because players can write such words in chat.
 fn until<'l>(text: &'l [u8], words: &[u8], is_name: &dyn Fn(&[u8]) -> bool) -> Option<&'l [u8]> {
     let places = text.windows(words.len().max(1)).enumerate().filter(|(_, part)| *part == words);
     places.filter_map(|(at, _)| text.get(..at)).find(|name| !name.is_empty() && is_name(name))
 }
 
-/// Bots that are no clients have no name that a client knows; who kills them has one, and it stands at the end.
+/// Bots that are not clients have names that a client does not know. Their killer has a known name, at the
+/// end of the line.
 pub(crate) fn by_attacker<'l>(
     tables: &[&'static [Row]],
     line: &'l [u8],
     names: impl Iterator<Item = &'l [u8]>,
 ) -> Option<Death<'l>> {
-    // Most lines hold no name at all, and there are a hundred rows.
+    // Most lines contain no name at all, which saves the comparison with a hundred rows.
     let names: Vec<&[u8]> = names.filter(|name| holds(line, name)).collect();
     if names.is_empty() {
         return None;
@@ -180,7 +182,7 @@ pub(crate) fn by_attacker<'l>(
     })
 }
 
-/// Whether a name, which is not empty, stands anywhere in a line.
+/// Whether a name, which is not empty, occurs anywhere in a line.
 fn holds(line: &[u8], name: &[u8]) -> bool {
     let Some(first) = name.first() else { return false };
     let places = line.iter().enumerate().filter(|(_, byte)| *byte == first);
@@ -226,7 +228,7 @@ mod tests {
         {
             assert!(said(line, &names).is_none(), "{line}");
         }
-        // A bot that is nobody's client.
+        // A bot that is not a client.
         let known = names.map(str::as_bytes);
         let death = by_attacker(&[quake::ROWS], b"Eve rides Al's rocket", known.iter().copied()).unwrap();
         assert_eq!((death.victim, death.attacker), (Some(&b"Eve"[..]), Some(&b"Al"[..])));

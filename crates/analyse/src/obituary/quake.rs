@@ -1,5 +1,6 @@
-//! Quake's lines: id's game (`ClientObituary` of `client.qc` 1.06 and 1.01), both mission packs, Threewave CTF, the
-//! game code of QuakeWorld, and `CRMod` 6. Texts were read from those sources; they are data of the games.
+//! Quake's obituaries: id's game (`ClientObituary` of `client.qc` 1.06 and 1.01), both mission packs,
+//! Threewave CTF, the game code of QuakeWorld, and `CRMod` 6. The texts were taken from those sources; they
+//! are data of the games.
 
 use super::Class::{Kill, Suicide, Teamkill, World};
 use super::{Row, alone, around, by, kill, monster, open, suicide, team, world};
@@ -33,7 +34,7 @@ pub(crate) const ROWS: &[Row] = &[
     team(" checks his glasses"),
     team(" gets a frag for the other team"),
     team(" loses another friend"),
-    // id: by oneself
+    // id: suicides
     suicide(" discharges into the water.", LG),
     suicide(" tries to put the pin back in", GL),
     suicide(" becomes bored with life", ""),

@@ -1,5 +1,5 @@
-//! Quake II's lines: id's game 3.20 (`ClientObituary` of `p_client.c`), CTF and both mission packs, in the three
-//! genders that it knows. Texts were read from those sources; they are data of the games.
+//! Quake II's obituaries: id's game 3.20 (`ClientObituary` of `p_client.c`), CTF and both mission packs, in
+//! the three genders of the game. The texts were taken from those sources; they are data of the games.
 
 use super::{Row, kill, suicide, world};
 

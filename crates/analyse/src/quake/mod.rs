@@ -1,4 +1,4 @@
-//! Events of Quake: what a block changed in the world, and what began in it.
+//! Makes events of Quake from the changes of the world in a block, and from its happenings.
 
 mod own;
 pub(crate) mod pickup;
@@ -22,37 +22,37 @@ use std::sync::Arc;
 use tables::{Heard, Pack, Seen, Sort, map_name};
 use things::Things;
 
-/// What is kept of the world between blocks, and what became of it.
+/// The state of the world kept between blocks, for comparison, and the events made from it.
 #[derive(Debug, Default)]
 pub(crate) struct Quake {
     pub(crate) out: Out,
-    /// The level whose events are being made; 0 is none.
+    /// The level whose events are being made; 0 before the first.
     level: u32,
     files: Files,
-    /// How many of the block's happenings are done: those before another level was announced.
+    /// The number of the block's happenings that are done: those before another level was announced.
     done: usize,
-    /// What the server is was said, before its level.
+    /// Whether the server's version was printed before its level.
     announced: bool,
     lines: Lines,
     commands: OpenCommand,
     roster: Roster,
     players: Arc<Vec<Player>>,
     scene: Scene,
-    /// How the level ended, and when.
+    /// The kind of the level's end, and its time.
     ending: Option<(&'static str, Option<f64>)>,
     counts: Counts,
     paused: bool,
     disconnected: bool,
     own: Own,
     things: Things,
-    /// How many shots the block had, and how many pellets that hit walls and flesh.
+    /// The number of shots in the block, and of pellets that hit walls and flesh.
     shots: u32,
     pellets: [u8; 2],
-    /// Scores that changed lately: block, slot, by how much.
+    /// Recent changes of scores: block, slot, difference.
     changes: Vec<(u64, u8, i32)>,
 }
 
-/// What a level's numbers of models and sounds mean.
+/// The meanings of a level's numbers of models and sounds.
 #[derive(Debug, Default)]
 struct Files {
     map: Option<Said>,
@@ -102,36 +102,36 @@ impl Counts {
     }
 }
 
-/// The color of blood, and how much of it a pellet draws, alone and with quad damage.
+/// The color of blood, and its amount for a pellet, without and with quad damage.
 const BLOOD: u8 = 73;
 const PELLET: [u8; 2] = [8, 32];
 
-/// For how many blocks a line may be late behind what it tells of: half a second and more.
+/// The number of blocks by which a line may follow its event: half a second or more.
 const LATE: u64 = 40;
 
-/// For how many blocks the sound may be late behind the line: two frames of a server, of which a client that connects
-/// from afar makes several blocks each.
+/// The number of blocks by which the sound may follow the line: two frames of a server, each of which can be
+/// several blocks on a client with a slow connection.
 const SOON: u64 = 6;
 
-/// Maps that end in a cutscene where others have an intermission, as `JoeQuake` knows them.
+/// Maps that end with a cutscene instead of an intermission, from `JoeQuake`'s list.
 const CUTSCENE_ENDS: [&str; 3] = ["hipend", "mexx8", "r2m8"];
 
 impl Quake {
-    /// A block is over.
+    /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &Here) {
         self.enter(world, here);
         self.see(world, world.moment.len(), here);
         if std::mem::take(&mut self.announced) {
-            // id's servers do not end the line.
+            // Id's servers do not end the line.
             self.flush(here);
         }
         self.done = 0;
     }
 
-    /// A block goes on with another level.
+    /// Handles a new level within a block.
     pub(crate) fn leave(&mut self, world: &World, here: &Here) {
         self.enter(world, here);
-        // What the server is stands before the level that it announces, and belongs to it.
+        // The version print stands before the announcement of a level, and belongs to that level.
         self.announced = world.moment.last().is_some_and(
             |it| matches!(it, Happening::Print(text) if moviola_format::names::engine(text.bytes()).is_some()),
         );
@@ -141,7 +141,7 @@ impl Quake {
         self.close(here);
     }
 
-    /// The file is over.
+    /// Handles the end of the file.
     pub(crate) fn end(&mut self, here: &Here) {
         self.close(here);
     }
@@ -161,14 +161,14 @@ impl Quake {
             .collect()
     }
 
-    /// The line that is open is over.
+    /// Ends the open line.
     fn flush(&mut self, here: &Here) {
         let mut lines = std::mem::take(&mut self.lines);
         lines.flush(&mut |line| self.line(&line, here));
         self.lines = lines;
     }
 
-    /// Everything of the level that is left is said.
+    /// Makes the remaining events of the level.
     fn close(&mut self, here: &Here) {
         self.flush(here);
         if self.level == 0 {
@@ -187,13 +187,13 @@ impl Quake {
             secrets,
             total_secrets,
         };
-        // What follows in the block belongs to the next level.
+        // The rest of the block belongs to the next level.
         let here = Here { level: self.level, ..*here };
         self.out.push(&here, kind, Evidence::MESSAGE);
         self.level = 0;
     }
 
-    /// If a level was announced, it begins.
+    /// Begins a level, if one was announced.
     fn enter(&mut self, world: &World, here: &Here) {
         if self.level == here.level {
             return;
@@ -219,7 +219,7 @@ impl Quake {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// What changed since it was last looked, and what began up to a place of the moment.
+    /// Makes the events of all changes since the last call, and of the happenings up to a place.
     fn see(&mut self, world: &World, upto: usize, here: &Here) {
         self.counts = Counts::of(world);
         self.see_places(world);
@@ -233,7 +233,7 @@ impl Quake {
         self.see_scene(world, here);
     }
 
-    /// Where players are.
+    /// Notes the positions of players.
     fn see_places(&mut self, world: &World) {
         let flat = |entity: &Entity| entity.place.origin.map(|place| place.value() as f32);
         self.out.own = world.eyes().filter(|eyes| eyes.place != Placement::default()).map(flat);
@@ -281,7 +281,7 @@ impl Quake {
         let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
         let old_roster = self.roster.clone();
         self.roster.set(named(&self.players));
-        // Until the connection stands, everybody who is there is announced.
+        // Before the connection is complete, all present players are announced.
         if world.signon < 4 {
             return;
         }
@@ -323,7 +323,7 @@ impl Quake {
         }
     }
 
-    /// What began in the block.
+    /// Makes the events of the block's happenings.
     fn happen(&mut self, world: &World, upto: usize, here: &Here) {
         let mut flash = false;
         self.shots = 0;
@@ -355,7 +355,7 @@ impl Quake {
                 }
                 Happening::Damage(damage) => own::damage(world, damage, here, &self.files, &mut self.out),
                 Happening::Kill => {
-                    // The counts are those after the block.
+                    // `kills` begins with the count before the block, so that each event has a count of its own.
                     kills = kills.saturating_add(1);
                     let total = Some(self.counts.total_kills);
                     self.things.monster(world, here, &self.files, (kills, total), &mut self.out);
@@ -390,7 +390,7 @@ impl Quake {
                 self.things.taken(here, sort, origin, Some(own), &mut self.out);
                 if own {
                     let evidence = Evidence::SOUND | self.own.gained(sort, here);
-                    // Where packets were lost or overtaken, the line is there before the sound.
+                    // If packets were lost or came out of order, the line is there before the sound.
                     let told = self.out.amend(|event| match &event.kind {
                         Kind::Pickup { item, .. }
                             if !event.evidence.has(Evidence::SOUND) && sort_of(item.bytes()) == sort =>
@@ -409,15 +409,15 @@ impl Quake {
                 }
             }
             Heard::Shot(weapon) if by_player => self.shot(world, entity, weapon, Evidence::SOUND, here),
-            // A monster's shot: its pellets are none of a player's.
+            // This shot is a monster's, so its pellets must not count for a player.
             Heard::Shot(_) => self.shots = self.shots.saturating_add(1),
             Heard::Nothing | Heard::Pickup(_) => {}
             Heard::Back => self.things.heard_back(entity),
         }
     }
 
-    /// A block with a single shot tells where its pellets went: each that hits a wall is an effect, each that hits
-    /// flesh a puff of blood. What flies into the sky is neither.
+    /// In a block with a single shot, its pellets can be traced: each that hits a wall is an effect, each
+    /// that hits flesh a puff of blood. A pellet that flies into the sky is neither.
     fn follow_pellets(&mut self) {
         let [walls, flesh] = self.pellets;
         if self.shots != 1 {
@@ -474,7 +474,7 @@ impl Quake {
 }
 
 impl Quake {
-    /// A line of the console is whole.
+    /// Handles a complete console line.
     fn line(&mut self, line: &Line, here: &Here) {
         let text = || Said::new(&line.bytes);
         let plain = line.plain();
@@ -531,7 +531,7 @@ impl Quake {
     }
 }
 
-/// The players who have a name.
+/// The players with a name.
 fn named(players: &[Player]) -> impl Iterator<Item = (u8, &[u8])> {
     (0..=u8::MAX).zip(players.iter().map(|player| player.name.bytes()))
 }

@@ -1,4 +1,4 @@
-//! The recording player: what is carried, what hurts, where the player is.
+//! The recording player: items, damage and position.
 
 use super::Files;
 use super::tables::{Pack, Seen, Sort};
@@ -9,21 +9,21 @@ use moviola_format::Coord;
 use moviola_format::names::{bit_names, value_name};
 use moviola_state::quake::{Damage, Entity, Scene, Stat, World};
 
-/// The player as the last block left him.
+/// The player's state after the last block.
 #[derive(Debug, Default)]
 pub(super) struct Own {
     now: State,
-    /// None before his state was told in this level.
+    /// `None` before the player's first state in this level.
     alive: Option<bool>,
     origin: Option<[f64; 3]>,
     set: Option<[i64; 3]>,
-    /// What was gained lately.
+    /// The blocks of the last gains.
     gains: Gains,
-    /// The block in which ammunition was spent last.
+    /// The last block in which ammunition was used.
     spent: Option<u64>,
-    /// The powerups that he has, a bit each, and since when.
+    /// The player's powerups, a bit each, and their start.
     powerups: Vec<(u32, Option<f64>)>,
-    /// Where the block has sparkles of teleports.
+    /// The positions of teleport sparkles in the block.
     pub(super) sparkles: Vec<[f64; 3]>,
 }
 
@@ -51,7 +51,7 @@ impl State {
     }
 }
 
-/// The last block in which each was gained.
+/// The last block in which each of these numbers rose.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gains {
     health: Option<u64>,
@@ -60,16 +60,16 @@ struct Gains {
     ammo: Option<u64>,
 }
 
-/// How many blocks after a gain its line may come.
+/// The number of blocks by which a line may follow a gain.
 const RECENT: u64 = 3;
 
-/// A place as numbers.
+/// A position as numbers.
 pub(super) fn place(entity: &Entity) -> [f64; 3] {
     entity.place.origin.map(Coord::value)
 }
 
 impl Own {
-    /// What the block gave and took, before what it says is read.
+    /// Notes the gains and losses of the block, before its texts are read.
     pub(super) fn gain(&mut self, world: &World, _: Pack, here: &Here) {
         let (old, new) = (self.now, State::of(world));
         let block = Some(here.block);
@@ -94,7 +94,7 @@ impl Own {
         }
     }
 
-    /// Which numbers say that something of a sort was gained just now.
+    /// The evidence from numbers that the player recently gained something of this sort.
     pub(super) fn gained(&self, sort: Sort, here: &Here) -> Evidence {
         let recent = |block: Option<u64>| block.is_some_and(|it| it.saturating_add(RECENT) >= here.block);
         let Gains { health, armor, items, ammo } = self.gains;
@@ -108,12 +108,12 @@ impl Own {
         Evidence::NONE.with(Evidence::STATS, stats).with(Evidence::ITEMS, bits)
     }
 
-    /// Whether ammunition was spent in this block.
+    /// Whether ammunition was used in this block.
     pub(super) fn spent(&self, here: &Here) -> bool {
         self.spent == Some(here.block)
     }
 
-    /// What the block changed.
+    /// Makes the events of the block's changes.
     pub(super) fn see(&mut self, world: &World, here: &Here, files: &Files, out: &mut Out) {
         let (old, new) = (self.now, State::of(world));
         if old != new {
@@ -162,7 +162,7 @@ impl Own {
 
     fn see_life(&mut self, world: &World, health: i32, here: &Here, out: &mut Out) {
         let alive = health > 0;
-        // Before the first state of a level everything is zero.
+        // Before the first state of a level all numbers are zero.
         if self.alive == Some(alive) || (self.alive.is_none() && !alive) {
             return;
         }
@@ -175,14 +175,14 @@ impl Own {
             Kind::Death { player, origin, own: true }
         };
         out.push(here, kind, Evidence::STATS);
-        // Where he comes back to life is no teleport.
+        // The new position of a respawn is not a teleport.
         self.origin = None;
     }
 
     fn see_place(&mut self, world: &World, here: &Here, out: &mut Out) {
-        /// What nobody walks in a block.
+        /// A distance that no player can walk in one block.
         const JUMP: f64 = 64.0;
-        /// How far from who is teleported the sparkles are.
+        /// The greatest distance of the sparkles from a teleported player.
         const NEAR: f64 = 96.0;
         let sparkles = std::mem::take(&mut self.sparkles);
         let set = world.view.set.map(|angles| angles.map(|it| i64::from(it.raw())));
@@ -198,17 +198,19 @@ impl Own {
         if sparkle_at(from) {
             out.push(here, Kind::Teleport { from, to: origin }, evidence);
         } else if sparkle_at(origin) {
-            // Who comes back to life leaves nothing where he was: it takes no time after a suicide.
+            // Only a respawn has no sparkles at the old position. After a suicide it takes no time, so no
+            // death is seen before it.
             let kind = Kind::Spawn { player: who(world), origin: Some(origin), own: true };
             out.push(here, kind, evidence);
         }
     }
 }
 
-/// A blow.
+/// Makes the event of damage.
 pub(super) fn damage(world: &World, damage: &Damage, here: &Here, files: &Files, out: &mut Out) {
     let origin = damage.origin.map(Coord::value);
-    // The world hurts from its middle, and so does what is gone before it is told: no side can be told.
+    // The world's damage has the position 0 0 0, and so has that of an entity that is already gone: both have
+    // no direction.
     let unplaced = damage.origin.iter().all(|it| it.raw() == 0);
     let eyes = world.eyes().map(place);
     let yaw = world.view.angles.get(1).map_or(0.0, |it| f64::from(it.value()));
@@ -229,21 +231,23 @@ pub(super) fn damage(world: &World, damage: &Damage, here: &Here, files: &Files,
     out.push(here, kind, Evidence::DAMAGE);
 }
 
-/// Who the recording player is.
+/// The recording player.
 fn who(world: &World) -> Who {
     let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
     let player = slot.and_then(|slot| world.players.get(usize::from(slot)));
     Who::new(slot, player.map(|player| player.name.bytes()).unwrap_or_default())
 }
 
-/// Whose a blow without a place is. Spikes and lasers are removed when they hit, which empties their origin; a rocket
-/// explodes where it is. What the world takes is another amount: falls 5, water even numbers up to 14, slime fours and
-/// lava tens.
+/// The cause of damage without a position. Spikes and lasers are removed when they hit, which clears their
+/// origin; a rocket explodes at its position. The world's damage has other amounts: 5 for falls, even numbers
+/// up to 14 for water, multiples of four for slime and of ten for lava.
 fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<Said> {
-    /// The fastest of them, in units a second, and how far from a player's middle it hits.
+    /// The speed of the fastest of them, in units a second, and the distance from a player's middle at which
+    /// it hits.
     const SPEED: f64 = 1000.0;
     const REACH: f64 = 64.0;
-    /// A nail or a monster's spike, and a laser; lava takes two lasers' worth of who is all in it.
+    /// The damage of a nail or a monster's spike, and of a laser; lava deals as much as two lasers to a
+    /// player fully inside it.
     const SPIKE: u16 = 9;
     const LASER: u16 = 15;
     const LAVA: u16 = 30;
@@ -269,9 +273,10 @@ fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<Said> {
     Some(Said::new(whose.as_bytes()))
 }
 
-/// Whose body a blow came from. A missile is none: its owner is not told.
+/// The monster or player whose body the damage came from. Missiles are excluded, because their owner is not
+/// in the recording.
 fn suspect(world: &World, origin: [f64; 3], files: &Files) -> Option<Said> {
-    /// How far the middle of a body may be from where its entity stands.
+    /// The greatest distance from the middle of a body to its entity's position.
     const NEAR: f64 = 48.0;
     let own = u16::try_from(world.view.entity).unwrap_or_default();
     let near = world.shown().filter(|(number, _)| *number != own).filter_map(|(number, entity)| {

@@ -1,6 +1,7 @@
-//! What is picked up: the line that says so, the sound, and what it gave.
+//! Pickups: the line that the game prints, the sound, and the change of numbers.
 //!
-//! The lines are those of `items.qc` 1.06 and of the mission packs; what they call things stands in the event.
+//! The lines are those of `items.qc` 1.06 and of the mission packs; the events contain the names from the
+//! lines.
 
 use super::tables::Sort;
 
@@ -41,7 +42,7 @@ pub fn taken(line: &[u8]) -> Option<Taken<'_>> {
     if let Some(item) = line.strip_prefix(b"You got the ") {
         return Some(Taken { item, amount: None, sort: sort_of(item) });
     }
-    // Modified games say how much it is.
+    // Modified games print the amount.
     if let Some(rest) = line.strip_prefix(b"You got ") {
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (number, rest) = rest.split_at_checked(digits)?;
@@ -51,21 +52,21 @@ pub fn taken(line: &[u8]) -> Option<Taken<'_>> {
         let is_counted = matches!(sort, Sort::Armor | Sort::Health | Sort::Ammo);
         return is_counted.then_some(Taken { item, amount: Some(amount), sort });
     }
-    // A backpack; an empty one says nothing more.
+    // A backpack; the line of an empty one ends here.
     let item = line.strip_prefix(b"You get ")?;
     if item == b"10 additional health" {
         return None;
     }
-    // A weapon without a name leaves its article.
+    // The name of an unnamed weapon consists of its article.
     let item = item.strip_prefix(b"the , ").unwrap_or(item);
     let item = if item.is_empty() { BACKPACK } else { item };
     Some(Taken { item, amount: None, sort: Sort::Ammo })
 }
 
-/// What an empty backpack is called.
+/// The name of an empty backpack.
 const BACKPACK: &[u8] = b"backpack";
 
-/// Which kind of thing a name is.
+/// The sort of the item with this name.
 pub(crate) fn sort_of(item: &[u8]) -> Sort {
     const AMMO: &[&[u8]] = &[
         b"shells",
@@ -90,7 +91,7 @@ pub(crate) fn sort_of(item: &[u8]) -> Sort {
         b"Empathy Shields",
         b"Horn of Conjuring",
     ];
-    // What was in a backpack is a list: `the Nailgun, 45 shells`.
+    // The content of a backpack is a list: `the Nailgun, 45 shells`.
     let is_backpack = item == BACKPACK || item.starts_with(b"the ") || item.contains(&b',');
     if is_backpack || AMMO.contains(&item) || item.first().is_some_and(u8::is_ascii_digit) {
         Sort::Ammo
@@ -108,7 +109,7 @@ pub(crate) fn sort_of(item: &[u8]) -> Sort {
     }
 }
 
-/// What a sound alone says of the thing.
+/// The name of an item that is known only by its sound.
 pub(crate) fn by_sound(sort: Sort) -> &'static [u8] {
     match sort {
         // schema-once: a kind of thing to pick up

@@ -1,10 +1,10 @@
-//! Scores and deaths, held against each other: a score proves who killed, and of several players of one name which.
+//! Compares scores with deaths: a score proves who killed, and which of several players of one name it was.
 
 use crate::events::out::Out;
 use crate::events::talk::Roster;
 use crate::{Event, Evidence, Kind, Who};
 
-/// Holds a change of a score against the deaths that wait for one.
+/// Compares a change of a score with the deaths that wait for one.
 pub(crate) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
     tell_namesakes(out, roster, slot, change);
     let mut expected = 0i32;
@@ -19,7 +19,7 @@ pub(crate) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
     if !open || expected == 0 {
         return;
     }
-    // Other rules of a game may add to it.
+    // Other rules of a game may add to the score.
     let fits = expected.signum() == change.signum();
     out.amend(|event| {
         if at_stake(event, slot).is_some() {
@@ -29,14 +29,14 @@ pub(crate) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
     });
 }
 
-/// Of several players of one name, the score tells which of them it was.
+/// Of several players of one name, finds the one whose score changed.
 fn tell_namesakes(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
     let who = roster.slot(slot);
     let mut others = roster.namesakes(who.name.bytes(), slot);
     let Some(other) = others.next() else { return };
     let only = others.next().is_none();
     let is_he = |it: &Option<Who>| it.as_ref().is_some_and(|it| it.slot.is_none() && it.name == who.name);
-    // One event for each point that is won; whoever loses some died once.
+    // One event for each point won; a player who loses points died once.
     let mut left = change.max(1);
     out.amend(|event| {
         let Kind::Kill { victim, attacker, class, .. } = &mut event.kind else { return false };
@@ -55,7 +55,7 @@ fn tell_namesakes(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
     });
 }
 
-/// By how much a death changes the score in a slot, if nothing was said of that yet.
+/// The change of the score in a slot that a death requires, if none was seen yet.
 fn at_stake(event: &Event, slot: u8) -> Option<i32> {
     let Kind::Kill { victim, attacker, class, weapon, .. } = &event.kind else { return None };
     if event.evidence.has(Evidence::FRAGS) || event.evidence.has(Evidence::FRAGS_DIFFER) {

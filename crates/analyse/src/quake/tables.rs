@@ -1,5 +1,5 @@
-//! What Quake's models and sounds stand for: id's game and both mission packs, by the `QuakeC` of each (`items.qc`,
-//! `weapons.qc`, `models.qc`, and a monster's own file).
+//! The meanings of Quake's models and sounds: id's game and both mission packs, by the `QuakeC` of each
+//! (`items.qc`, `weapons.qc`, `models.qc`, and a monster's own file).
 
 use moviola_format::names::quake::{
     ITEMS, ITEMS_HIPNOTIC, ITEMS_ROGUE, WEAPON, WEAPON_HIPNOTIC, WEAPON_ROGUE,
@@ -24,7 +24,7 @@ pub enum Pack {
 }
 
 impl Pack {
-    /// A mission pack loads weapons of its own.
+    /// The game code, recognized by the weapons that only a mission pack loads.
     pub fn of(models: &Strings) -> Self {
         let has = |name: &[u8]| models.iter().any(|model| model.bytes() == name);
         if has(b"progs/v_hammer.mdl") || has(b"progs/v_prox.mdl") || has(b"progs/v_laserg.mdl") {
@@ -36,7 +36,7 @@ impl Pack {
         }
     }
 
-    /// The bits of what is carried.
+    /// The bits of the items carried.
     pub fn items(self) -> &'static [(u64, &'static str)] {
         match self {
             Self::Id => ITEMS,
@@ -54,7 +54,7 @@ impl Pack {
         }
     }
 
-    /// The bits of what runs out.
+    /// The bits of the items that run out.
     pub(crate) fn powerups(self) -> u32 {
         // Ring, pentagram, suit and quad are the same everywhere.
         const COMMON: u32 = 0xF << 19;
@@ -98,9 +98,9 @@ pub enum Sort {
 pub enum Heard {
     /// A sound that makes no event, like those of doors, steps and monsters.
     Nothing,
-    /// Somebody picks something up.
+    /// A player picks something up.
     Pickup(Sort),
-    /// Somebody shoots.
+    /// A player or a monster shoots.
     Shot(&'static str),
     /// An item is back.
     Back,
@@ -144,7 +144,7 @@ const SOUNDS: &[(&[u8], Heard)] = &[
     (b"plasma/fire.wav", Heard::Shot("Plasma Gun")),
 ];
 
-/// A monster: its name, the first frames of its ways to die, and the head that it leaves when it is torn apart.
+/// A monster: its name, the first frames of its deaths, and the head that remains if it is gibbed.
 ///
 /// ```
 /// use moviola_analyse::vocabulary::Seen;
@@ -161,7 +161,7 @@ pub struct Monster {
 }
 
 impl Monster {
-    /// Whether a frame is one of the first of a death: later, it is a corpse.
+    /// Whether a frame is one of the first of a death; later ones show a corpse.
     pub fn is_dying(&self, frame: u16) -> bool {
         self.deaths.iter().any(|first| (*first..first.saturating_add(3)).contains(&frame))
     }
@@ -213,21 +213,21 @@ pub(crate) const MONSTERS: &[Monster] = &[
 pub enum Seen {
     /// A model that makes no event, like those of doors, flames and debris.
     Nothing,
-    /// Something to pick up.
+    /// An item.
     Item(&'static str, Sort),
-    /// Armor: its skin says which.
+    /// Armor, whose kind is in its skin.
     Armor,
     /// A monster.
     Monster(&'static Monster),
-    /// What is left of a monster.
+    /// The head of a gibbed monster.
     Head(&'static Monster),
     /// A player.
     Player,
     /// A player with the Ring of Shadows.
     Eyes,
-    /// What is left of a player.
+    /// The head of a gibbed player.
     PlayerHead,
-    /// What is gone when it hits, and whose blow that is.
+    /// A missile, which is removed when it hits, and the cause to report for its damage.
     Missile(&'static str),
 }
 
@@ -251,7 +251,7 @@ impl Seen {
         Self::Nothing
     }
 
-    /// The item that a model of this skin is.
+    /// The item that a model with this skin stands for.
     pub fn item(self, skin: u8) -> Option<(&'static str, Sort)> {
         match self {
             Self::Item(name, sort) => Some((name, sort)),
@@ -268,7 +268,7 @@ impl Seen {
     }
 }
 
-/// What the dead leave behind: no level begins with it, and it never comes back.
+/// The backpack of a dead player: no level begins with one, and it does not come back.
 pub(crate) const BACKPACK: &[u8] = b"progs/backpack.mdl";
 
 const MODELS: &[(&[u8], Seen)] = &[
@@ -321,7 +321,7 @@ const MODELS: &[(&[u8], Seen)] = &[
 /// The frames in which a player's model dies or lies dead.
 pub(crate) const PLAYER_DEATHS: std::ops::RangeInclusive<u16> = 41..=102;
 
-/// What the game's files are called without folder and ending.
+/// The name of a level's file without folder and extension.
 pub(crate) fn map_name(model: &[u8]) -> &[u8] {
     let name = model.strip_prefix(b"maps/").unwrap_or(model);
     name.strip_suffix(b".bsp").unwrap_or(name)

@@ -1,4 +1,4 @@
-//! What is seen in the level: items that lie there, monsters and players that die, bodies that stay.
+//! The things seen in the level: items, dying monsters and players, and bodies.
 
 use super::Files;
 use super::own::place;
@@ -11,18 +11,18 @@ use crate::{Evidence, Here, Kind};
 use moviola_format::Coord;
 use moviola_state::quake::{Entity, World};
 
-/// What is kept of the level's things.
+/// The state of the level's things.
 #[derive(Debug, Default)]
 pub(super) struct Things {
-    /// The baselines were looked through.
+    /// Whether the baselines were examined.
     ready: bool,
-    /// The frame at hand, as the clock's bits, and how many there were.
+    /// The current frame, as the clock's bits, and the number of frames.
     clock: Option<u32>,
     frame: u64,
     items: Vec<Item>,
-    /// Where among them those of an entity are, so that only entities that are shown are looked at.
+    /// The places in `items` of each entity, so that only the entities that are shown are examined.
     places: Numbered<Vec<usize>>,
-    /// The places of those that are shown; for its memory.
+    /// The places of those that are shown; kept to reuse its memory.
     shown: Vec<usize>,
     /// The model of backpacks.
     backpack: Option<u16>,
@@ -31,7 +31,7 @@ pub(super) struct Things {
     players: Vec<Life>,
 }
 
-/// A thing to pick up.
+/// An item in the level.
 #[derive(Debug)]
 struct Item {
     number: u16,
@@ -39,23 +39,23 @@ struct Item {
     name: &'static str,
     sort: Sort,
     origin: [f64; 3],
-    /// The last frame in which it was there; none if it was never.
+    /// The last frame in which it was there; `None` before the first one.
     seen: Option<u64>,
     taken: Taken,
-    /// Its return was heard.
+    /// Whether its return was heard.
     heard: bool,
-    /// It was left by somebody who died: what comes later in its place is another one.
+    /// Whether a dying player left it; a later one in its place is another item.
     brief: bool,
 }
 
 impl Item {
-    /// One of which nothing was seen yet.
+    /// An item that was not seen yet.
     fn new(number: u16, model: u16, (name, sort): (&'static str, Sort), origin: [f64; 3]) -> Self {
         Self { number, model, name, sort, origin, seen: None, taken: Taken::No, heard: false, brief: false }
     }
 }
 
-/// Whether an item was taken, and at which time, if there was one.
+/// Whether an item was taken, and the time, if there was one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Taken {
     #[default]
@@ -63,23 +63,23 @@ enum Taken {
     At(Option<f64>),
 }
 
-/// A player as he was seen last.
+/// The last seen state of a player.
 #[derive(Clone, Copy, Debug, Default)]
 struct Life {
     alive: Option<bool>,
     origin: [f64; 3],
 }
 
-/// How high entities are numbered that levels begin with.
+/// The highest number of the entities with which levels begin.
 const MOST: u16 = 8192;
 
-/// In every so many frames backpacks are looked for.
+/// The number of frames between searches for backpacks.
 const LOOK: u64 = 8;
 
-/// How far from an item a player may be who picks it up: an item's place is a corner of it.
+/// The greatest distance of the player who picks an item up: an item's position is one of its corners.
 const REACH: f64 = 128.0;
 
-/// How many entities behind the players may be bodies.
+/// The number of entities behind the players that may be bodies.
 const BODIES: u16 = 8;
 
 impl Things {
@@ -111,7 +111,7 @@ impl Things {
         self.items.push(item);
     }
 
-    /// A frame may have come.
+    /// Examines a block, which may contain a frame.
     pub(super) fn see(&mut self, world: &World, here: &Here, files: &Files, roster: &Roster, out: &mut Out) {
         if world.signon < 4 || self.clock == Some(world.clock.now.0) {
             return;
@@ -128,7 +128,7 @@ impl Things {
         self.see_players(world, here, files, roster, out);
     }
 
-    /// Backpacks that are new are looked for now and then; they lie there for two minutes.
+    /// Searches for new backpacks from time to time, since they stay for two minutes.
     fn find_backpacks(&mut self, world: &World, files: &Files) {
         let Some(model) = self.backpack else { return };
         let Some((name, sort)) = files.model(model).item(0) else { return };
@@ -145,7 +145,7 @@ impl Things {
     fn see_items(&mut self, world: &World, here: &Here, out: &mut Out) {
         let mut shown = std::mem::take(&mut self.shown);
         shown.extend(world.shown().filter_map(|(number, _)| self.places.get(number)).flatten());
-        // Backpacks stand behind what the level begins with.
+        // Backpacks have numbers above the entities with which the level begins.
         shown.sort_unstable();
         for at in shown.drain(..) {
             let Some(item) = self.items.get_mut(at) else { continue };
@@ -159,7 +159,7 @@ impl Things {
                 if item.taken != Taken::No || distance(at, item.origin) > REACH {
                     (item.seen, item.taken) = (None, Taken::No);
                 }
-                // It falls, and slides on.
+                // A backpack falls and slides on.
                 item.origin = at;
             }
             if item.seen.is_none() {
@@ -178,7 +178,7 @@ impl Things {
         self.shown = shown;
     }
 
-    /// Somebody picks something of a sort up: the nearest that was there a frame ago and is not now.
+    /// A player picks up an item of this sort: the nearest one that was there a frame ago and is gone now.
     pub(super) fn taken(&mut self, here: &Here, sort: Sort, at: [f64; 3], own: Option<bool>, out: &mut Out) {
         let frame = self.frame;
         let gone = self.items.iter_mut().filter(|item| {
@@ -244,7 +244,7 @@ impl Things {
             if alive && let Some((entity, origin)) = body(world, files, before.origin) {
                 out.push(here, Kind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
             }
-            // The recording player's own life is told by his health.
+            // The recording player's own life follows from the health.
             if number == own {
                 continue;
             }
@@ -259,9 +259,9 @@ impl Things {
     }
 }
 
-/// The body that lies where a dead player lay.
+/// The body at the position of a dead player.
 fn body(world: &World, files: &Files, at: [f64; 3]) -> Option<(u16, [f64; 3])> {
-    /// It may have slid on in the meantime.
+    /// The distance that it may have slid since.
     const NEAR: f64 = 32.0;
     let first = u16::from(world.level.max_clients).saturating_add(1);
     let is_body = |entity: &&Entity| {

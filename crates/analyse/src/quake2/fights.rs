@@ -1,7 +1,9 @@
-//! Which monsters died, and who hurt the recording player: Quake II tells neither, but it shows both.
+//! Finds the monsters that died, and the attackers of the recording player: Quake II sends no message about
+//! either, but its entities show both.
 //!
-//! A dead monster can be walked through: its entity is no longer solid (`SVF_DEADMONSTER`), becomes a piece of meat,
-//! or is gone in an explosion. A blow turns the view, to the side that it came from (`P_DamageFeedback`).
+//! A dead monster can be walked through: its entity is no longer solid (`SVF_DEADMONSTER`), becomes a piece
+//! of meat, or is gone in an explosion. A hit turns the view to the side that it came from
+//! (`P_DamageFeedback`).
 
 use crate::numbered::Numbered;
 use crate::space::{distance, spot};
@@ -10,42 +12,42 @@ use moviola_format::names::quake2::{EVENT, TEMP_ENTITY};
 use moviola_format::names::value;
 use moviola_state::quake2::{Entity, PlayerState, What, World};
 
-/// What is kept of monsters and of those who shot.
+/// The state of monsters, and of entities that shot.
 #[derive(Debug, Default)]
 pub(super) struct Fights {
     monsters: Numbered<Monster>,
-    /// Who shot, and in which frame last.
+    /// The entities that shot, with the last frame in which they did.
     shots: Numbered<u64>,
     frame: u64,
     dead: Vec<(&'static str, [f64; 3])>,
 }
 
-/// A monster as it was seen last.
+/// The last seen state of a monster.
 #[derive(Clone, Copy, Debug)]
 struct Monster {
     name: &'static str,
     origin: [f64; 3],
-    /// The frame in which something was said of it last.
+    /// The last frame with a delta for it.
     frame: u64,
-    /// The last frame in which it was there; none where it is still.
+    /// The last frame in which it was there; `None` if it is still there.
     last: Option<u64>,
     alive: bool,
 }
 
-/// For so many frames a shot may be on its way.
+/// The number of frames that a shot may be on its way.
 const FLIGHT: u64 = 20;
-/// Who does not shoot must be so near.
+/// The greatest distance of an attacker that does not shoot.
 const REACH: f64 = 128.0;
-/// How far beside the direction of a blow its giver may stand, in degrees.
+/// The greatest angle between the direction of a hit and its attacker, in degrees.
 const BESIDE: f64 = 30.0;
 
 impl Fights {
-    /// A frame begins.
+    /// Begins a frame.
     pub(super) fn begin(&mut self) {
         self.frame = self.frame.saturating_add(1);
     }
 
-    /// A monster is there.
+    /// Notes a monster that is there.
     pub(super) fn see(&mut self, entity: &Entity, name: &'static str) {
         let (origin, alive) = (spot(entity.origin), entity.solid != 0);
         let now = Monster { name, origin, frame: self.frame, last: None, alive };
@@ -55,7 +57,7 @@ impl Fights {
         }
     }
 
-    /// No monster has this number any more.
+    /// Notes that no monster has this number any more.
     pub(super) fn miss(&mut self, number: u16) {
         let last = self.frame.saturating_sub(1);
         if let Some(monster) = self.monsters.get_mut(number) {
@@ -63,7 +65,7 @@ impl Fights {
         }
     }
 
-    /// No monster is there, but for those that are seen now.
+    /// Notes that no monster is there, except those seen from now on.
     pub(super) fn miss_all(&mut self) {
         let last = self.frame.saturating_sub(1);
         for (_, monster) in self.monsters.iter_mut() {
@@ -71,14 +73,14 @@ impl Fights {
         }
     }
 
-    /// A piece of meat is there, perhaps where a monster was: it keeps the entity.
+    /// Notes a piece of meat, perhaps of a monster, whose entity it keeps.
     pub(super) fn see_piece(&mut self, entity: &Entity) {
         if let Some(monster) = self.monsters.remove(entity.number).filter(|it| it.alive) {
             self.dead.push((monster.name, spot(entity.origin)));
         }
     }
 
-    /// The frame was seen whole: gives the monsters that died in it, each with its place.
+    /// Ends a frame: returns the monsters that died in it, each with its position.
     pub(super) fn end(&mut self, world: &World) -> Vec<(&'static str, [f64; 3])> {
         let last = Some(self.frame.saturating_sub(1));
         let gone = |monster: &Monster| monster.alive && monster.last == last;
@@ -91,21 +93,21 @@ impl Fights {
         std::mem::take(&mut self.dead)
     }
 
-    /// Somebody shoots.
+    /// Notes a shot.
     pub(super) fn shot(&mut self, entity: i16) {
         if let Ok(entity) = u16::try_from(entity) {
             self.shots.insert(entity, self.frame);
         }
     }
 
-    /// Whether this entity shot in the frame at hand.
+    /// Whether this entity shot in the current frame.
     fn shoots(&self, entity: Option<u16>) -> bool {
         entity.and_then(|entity| self.shots.get(entity)) == Some(&self.frame)
     }
 
-    /// From which side a blow came, in degrees to the left of where the player looks.
+    /// The direction that a hit came from, in degrees to the left of the player's view.
     pub(super) fn direction(&self, world: &World, now: &PlayerState) -> Option<f64> {
-        /// Less than this, in degrees, is how the view sways when one walks; and so much one's own weapon kicks.
+        /// The greatest turn of the view, in degrees, that comes from walking; and from firing a weapon.
         const SWAY: f64 = 1.5;
         const KICK: f64 = 6.0;
         if fell(world) {
@@ -116,7 +118,7 @@ impl Fights {
         (pitch.hypot(roll) >= least).then(|| (-roll).atan2(-pitch).to_degrees())
     }
 
-    /// Who gave a blow from this side: who stands there and shot lately, or is near.
+    /// The attacker in this direction: one who stands there and shot recently, or is near.
     pub(super) fn attacker(&self, world: &World, now: &PlayerState, direction: f64) -> Option<Giver> {
         let eyes = spot(now.origin);
         let yaw = now.view_angles[1].value();
@@ -145,7 +147,7 @@ impl Fights {
     }
 }
 
-/// Who gave a blow.
+/// The attacker of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Giver {
     /// A monster, by its name.
@@ -161,7 +163,7 @@ pub(super) fn fell(world: &World) -> bool {
     event.is_some_and(|event| falls.contains(&i64::from(event)))
 }
 
-/// Whether something explodes there.
+/// Whether there is an explosion at a position.
 fn explodes(world: &World, at: [f64; 3]) -> bool {
     const NEAR: f64 = 64.0;
     let kinds = [value(TEMP_ENTITY, "TE_EXPLOSION1"), value(TEMP_ENTITY, "TE_EXPLOSION2")];

@@ -1,4 +1,4 @@
-//! Events of Quake II: what a block changed in the world, and what began in it.
+//! Makes events of Quake II from the changes of the world in a block, and from its happenings.
 
 mod fights;
 mod own;
@@ -21,18 +21,18 @@ use moviola_state::quake2::{Config, Frame, Stat, What, World};
 use own::Own;
 use things::Things;
 
-/// What is kept of the world between blocks, and what became of it.
+/// The state of the world kept between blocks, for comparison, and the events made from it.
 #[derive(Debug, Default)]
 pub(crate) struct Quake2 {
     pub(crate) out: Out,
-    /// The level whose events are being made; 0 is none.
+    /// The level whose events are being made; 0 before the first.
     level: u32,
-    /// Its beginning was said: that waits for the name of its file.
+    /// Whether the event of its start was made, which waits for the name of its file.
     begun: bool,
     done: usize,
     lines: Lines,
     commands: OpenCommand,
-    /// How important the open line is, and for whom.
+    /// The importance of the open line, and its recipient.
     manner: (u8, Option<u8>),
     roster: Roster,
     skins: Vec<(u8, Vec<u8>, Vec<u8>)>,
@@ -47,7 +47,7 @@ pub(crate) struct Quake2 {
     scores_block: u64,
     /// The recording player's slot.
     client: Option<u8>,
-    /// Secrets that were heard of, and monsters that were seen to die.
+    /// Secrets that were heard, and monsters that were seen to die.
     secrets: i32,
     kills: i32,
     ending: Option<(&'static str, Option<f64>)>,
@@ -57,21 +57,21 @@ pub(crate) struct Quake2 {
     things: Things,
 }
 
-/// For how many blocks a line may be late behind what it tells of.
+/// The number of blocks by which a line may follow its event.
 const LATE: u64 = 5;
 
-/// How important a print is that is chat.
+/// The importance of a print that is chat.
 const CHAT: u8 = 3;
 
 impl Quake2 {
-    /// A block is over.
+    /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &Here) {
         self.enter(here);
         self.see(world, here);
         self.done = 0;
     }
 
-    /// A block goes on with another level.
+    /// Handles a new level within a block.
     pub(crate) fn leave(&mut self, world: &World, here: &Here) {
         self.enter(here);
         self.see(world, here);
@@ -79,12 +79,12 @@ impl Quake2 {
         self.close(here);
     }
 
-    /// The file is over.
+    /// Handles the end of the file.
     pub(crate) fn end(&mut self, here: &Here) {
         self.close(here);
     }
 
-    /// The scores, by slot: the last that the layout showed, and the recording player's own.
+    /// The scores, by slot: the last ones of the layout, and the recording player's own.
     pub(crate) fn board(&self) -> Vec<Standing> {
         let frags = |slot: u8| {
             let shown = self.scores.iter().find(|(of, _)| *of == slot).map(|(_, score)| *score);
@@ -126,7 +126,7 @@ impl Quake2 {
             (done, all)
         };
         let (kills, total_kills) = both(self.progress.map(|it| it.kills));
-        // Since the field computer was looked at, more may have died.
+        // More monsters may have died since the field computer was shown.
         let kills = kills.map(|kills| kills.max(self.kills));
         let (secrets, total_secrets) = both(self.progress.map(|it| it.secrets));
         let map = self.map.clone();
@@ -136,7 +136,7 @@ impl Quake2 {
         self.level = 0;
     }
 
-    /// Where players are: those of whom the state is told, and those who are seen.
+    /// Notes the positions of players: of those with a state in the frame, and of visible ones.
     fn see_places(&mut self, frame: &Frame) {
         let recorder = self.client;
         self.out.own = frame.player(None).map(|state| state.origin.map(|place| place.value() as f32));
@@ -214,7 +214,7 @@ impl Quake2 {
         let before = std::mem::replace(&mut self.skins, players);
         let old_roster = self.roster.clone();
         self.roster.set(self.skins.iter().map(|(slot, name, _)| (*slot, &name[..])));
-        // Until the first frame, everybody who is there is announced.
+        // Before the first frame, all present players are announced.
         if self.frame.is_none() {
             return;
         }
@@ -240,7 +240,7 @@ impl Quake2 {
     }
 
     fn happen(&mut self, world: &World, here: &Here) {
-        /// What is played where a secret is found.
+        /// The sound of a secret that is found.
         const SECRET: &[u8] = b"misc/secret.wav";
         let moment = world.moment.get(self.done..).unwrap_or_default();
         let mut secret = Evidence::NONE;
@@ -295,7 +295,7 @@ impl Quake2 {
         }
     }
 
-    /// The game is over when the player is frozen and has no weapon; who follows others is frozen all the time.
+    /// The game is over when the player is frozen and has no weapon; one who follows others is always frozen.
     fn see_end(&mut self, world: &World, here: &Here) {
         const FREEZE: u8 = 4;
         let Some(player) = world.drawn().player(None) else { return };
@@ -310,7 +310,7 @@ impl Quake2 {
         self.own.was_playing = player.pm_type != FREEZE;
     }
 
-    /// Monsters and secrets are told by the field computer alone, and only while it is looked at.
+    /// Only the field computer shows monsters and secrets, and only while it is on the screen.
     fn see_layout(&mut self, world: &World, here: &Here) {
         let Some(screen) = world.screen(None) else { return };
         if screen.layout == self.layout {
@@ -329,7 +329,7 @@ impl Quake2 {
         let number = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
         let before = self.progress.replace(now);
         let [kills, all] = now.kills.map(number);
-        // What was seen to die is told already.
+        // Monsters that were seen to die have their events already.
         if before.map_or(0, |it| it.kills[0]) != now.kills[0] && kills != self.kills {
             let kind = Kind::Monster { kills, total: Some(all), name: None, origin: None };
             self.out.push(here, kind, Evidence::LAYOUT);
@@ -342,8 +342,8 @@ impl Quake2 {
         }
     }
 
-    /// The scores of games that write them in words of their own: a player's name and a number. One such line may
-    /// be anything; two players' are scores.
+    /// The scores of games with layouts of their own: a player's name and a number. One such line may have
+    /// another meaning; lines of two players are scores.
     fn told_scores(&self, screen: &[Item]) -> Vec<(u8, i32)> {
         let mut told: Vec<(u8, i32)> = Vec::new();
         for item in screen {
@@ -404,7 +404,7 @@ impl Quake2 {
     }
 }
 
-/// The level's file, without folder and ending.
+/// The level's file, without folder and extension.
 fn map(config: &Config) -> Option<Said> {
     let model = config.model(1);
     let name = model.strip_prefix(b"maps/").unwrap_or(model);

@@ -1,4 +1,4 @@
-//! The recording player: what is carried, what hurts, where the player is.
+//! The recording player: items, damage and position.
 
 use super::fights::{Fights, Giver, fell};
 use super::tables::{powerup, weapon};
@@ -8,26 +8,26 @@ use crate::space::{distance, spot};
 use crate::{Evidence, Here, Kind, Said};
 use moviola_state::quake2::{PlayerState, Stat, World};
 
-/// The player as the last frame left him.
+/// The player's state after the last frame.
 #[derive(Debug, Default)]
 pub(super) struct Own {
     before: Option<PlayerState>,
-    /// None before his state was told in this level.
+    /// `None` before the player's first state in this level.
     alive: Option<bool>,
     weapon: Said,
     powerup: Option<(&'static str, Option<f64>)>,
-    /// The block has the sound of a pickup of his.
+    /// Whether the block has the sound of the player's pickup.
     pub(super) heard_pickup: bool,
-    /// His score.
+    /// The player's score.
     pub(super) frags: Option<i16>,
     /// The block in which `frags` last changed.
     pub(super) scored: u64,
-    /// He was not frozen in the last frame.
+    /// Whether the player was not frozen in the last frame.
     pub(super) was_playing: bool,
 }
 
 impl Own {
-    /// A frame came.
+    /// Examines a frame.
     #[allow(clippy::too_many_arguments, reason = "what is looked at, by whom, and where to put it")]
     pub(super) fn see(
         &mut self,
@@ -41,7 +41,7 @@ impl Own {
         let heard = std::mem::take(&mut self.heard_pickup);
         let Some(now) = world.drawn().player(None).copied() else { return };
         let old = self.before.replace(now);
-        // After the game everybody begins anew.
+        // After a game all players begin anew.
         if !over {
             let frags = now.stat(Stat::Frags);
             if self.frags.replace(frags) != Some(frags) {
@@ -106,7 +106,7 @@ impl Own {
     ) {
         let string = now.stat(Stat::PickupString);
         let told = string != 0 && old.is_some_and(|old| old.stat(Stat::PickupString) != string);
-        // The same thing twice within three seconds is told by its sound alone.
+        // Only a sound shows that the same item was picked up twice within three seconds.
         if string == 0 || !(told || heard) || self.alive != Some(true) {
             return;
         }
@@ -126,13 +126,13 @@ impl Own {
     ) {
         let lost = |stat| i32::from(old.stat(stat)).saturating_sub(i32::from(now.stat(stat)));
         let flashes = now.stat(Stat::Flashes);
-        // Power armor and armor take turns on the status bar.
+        // Power armor and armor alternate on the status bar.
         let same_armor = old.stat(Stat::ArmorIcon) == now.stat(Stat::ArmorIcon) || now.stat(Stat::Armor) == 0;
         // The status bar shows no armor after death, so the armor lost in the deadly blow is not known.
         let alive = now.stat(Stat::Health) > 0;
         let (health, armor) =
             (lost(Stat::Health), if same_armor && alive { lost(Stat::Armor).max(0) } else { 0 });
-        // Without a flash it is the megahealth that wears off; only the last blow has none.
+        // Without a flash it is the megahealth that runs out; only the deadly hit has no flash.
         let deadly = now.stat(Stat::Health) <= 0 && old.stat(Stat::Health) > 0;
         if self.alive != Some(true) || (flashes.trailing_zeros() > 1 && !deadly) || health.max(armor) <= 0 {
             return;
@@ -158,7 +158,7 @@ impl Own {
     }
 
     fn see_life(&mut self, world: &World, now: &PlayerState, here: &Here, roster: &Roster, out: &mut Out) {
-        /// Nobody plays who has no health and is not dead: a spectator.
+        /// A player without health who is not dead is a spectator.
         const DEAD: std::ops::RangeInclusive<u8> = 2..=3;
         let health = now.stat(Stat::Health);
         let alive = health > 0 && !DEAD.contains(&now.pm_type);
@@ -179,7 +179,7 @@ impl Own {
     fn see_place(&self, world: &World, old: &PlayerState, now: &PlayerState, here: &Here, out: &mut Out) {
         /// The event of a player who was teleported.
         const TELEPORT: u8 = 6;
-        /// What nobody walks in a frame.
+        /// A distance that no player can walk in one frame.
         const JUMP: f64 = 64.0;
         /// The state of movement after a teleport.
         const TIME_TELEPORT: u8 = 32;
@@ -195,7 +195,7 @@ impl Own {
     }
 }
 
-/// The recording player's own score is on the status bar.
+/// Takes the recording player's own score from the status bar.
 fn see_frags(
     world: &World,
     old: &PlayerState,

@@ -1,5 +1,5 @@
-//! What Quake II's models, sounds, pictures and flashes stand for: id's game, CTF and both mission packs, by the
-//! item lists of each (`g_items.c`) and `q_shared.h`.
+//! The meanings of Quake II's models, sounds, pictures and flashes: id's game, CTF and both mission packs, by
+//! the item lists of each (`g_items.c`) and `q_shared.h`.
 
 /// Items by the model that lies in the level and by the one in the hands, without `models/` and `/tris.md2`.
 const MODELS: &[(&[u8], &[u8], &str)] = &[
@@ -74,8 +74,8 @@ fn bare(model: &[u8]) -> &[u8] {
     model.strip_suffix(b"/tris.md2").unwrap_or(model)
 }
 
-/// Monsters by their model, without `models/monsters/` and `/tris.md2`: id's game and both mission packs. Soldiers and
-/// tanks of several kinds share theirs; who is on the player's side is no monster.
+/// Monsters by their model, without `models/monsters/` and `/tris.md2`: id's game and both mission packs.
+/// Soldiers and tanks of several kinds share theirs; allies of the player are not included.
 const MONSTERS: &[(&[u8], &str)] = &[
     (b"soldier", "Guard"),
     (b"soldierh", "Guard"),
@@ -110,21 +110,21 @@ const MONSTERS: &[(&[u8], &str)] = &[
     (b"blackwidow2", "Black Widow"),
 ];
 
-/// What a model in the level is.
+/// The meaning of a model in the level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Seen {
     #[default]
     Nothing,
-    /// Something to pick up.
+    /// An item.
     Item(&'static str),
     Monster(&'static str),
-    /// A piece of what was a monster.
+    /// A piece of a gibbed monster.
     Piece,
-    /// A player, who wears the model of his skin.
+    /// A player, whose model belongs to the skin.
     Player,
 }
 
-/// What a model in the level is.
+/// The meaning of a model in the level.
 pub(super) fn seen(model: &[u8]) -> Seen {
     let bare = bare(model);
     if let Some(row) = MODELS.iter().find(|row| !row.0.is_empty() && row.0 == bare) {
@@ -180,7 +180,7 @@ pub fn carried(file: &[u8]) -> Option<&'static str> {
     ROWS.iter().find(|row| row.0 == name).map(|row| row.1)
 }
 
-/// What runs out, by its picture.
+/// The item that runs out, by its picture.
 pub(super) fn powerup(image: &[u8]) -> Option<&'static str> {
     const ROWS: &[(&[u8], &str)] = &[
         (b"p_quad", "Quad Damage"),
@@ -219,7 +219,7 @@ pub(super) fn shot(flash: u8) -> Option<&'static str> {
     })
 }
 
-/// Whether a sound is that of something being picked up.
+/// Whether a sound is that of a pickup.
 pub(super) fn is_pickup(sound: &[u8]) -> bool {
     const SOUNDS: &[&[u8]] = &[
         b"misc/w_pkup.wav",
@@ -236,7 +236,7 @@ pub(super) fn is_pickup(sound: &[u8]) -> bool {
     SOUNDS.contains(&sound)
 }
 
-/// The number of the model that says: what the player's skin says.
+/// The number of the model that the player's skin selects.
 pub(super) const OWN_MODEL: u8 = 255;
 
 /// The frames in which a player's model dies or lies dead.

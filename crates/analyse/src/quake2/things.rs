@@ -1,4 +1,4 @@
-//! What is seen in the level: items that lie there, players that die, bodies that stay.
+//! The things seen in the level: items, dying players, and bodies.
 
 use super::fights::Fights;
 use super::tables::{OWN_MODEL, PLAYER_DEATHS, Seen, seen};
@@ -10,33 +10,33 @@ use crate::{Evidence, Here, Kind};
 use moviola_format::Short8;
 use moviola_state::quake2::{Config, Entity, World};
 
-/// What is kept of the level's things.
+/// The state of the level's things.
 #[derive(Debug, Default)]
 pub(super) struct Things {
-    /// Each model's file, and what it is.
+    /// Each model's file, and its meaning.
     models: Vec<(Box<[u8]>, Seen)>,
-    /// Monsters, and who shoots.
+    /// Monsters, and players and monsters that shoot.
     pub(super) fights: Fights,
     frame: u64,
-    /// How many frames had been drawn when it was looked; none where all has to be looked at.
+    /// The number of frames drawn at the last examination; `None` if all entities must be examined.
     looked: Option<u64>,
     items: Numbered<Item>,
     players: Numbered<Life>,
 }
 
-/// A thing to pick up.
+/// An item in the level.
 #[derive(Debug)]
 struct Item {
     name: &'static str,
-    /// By the model's number it is known at once, frame after frame.
+    /// The model's number, by which it is recognized quickly, frame after frame.
     model: u8,
     origin: [Short8; 3],
-    /// The last frame in which it was there; none where it is still.
+    /// The last frame in which it was there; `None` if it is still there.
     last: Option<u64>,
     taken: Taken,
 }
 
-/// Whether an item was taken, and at which time, if there was one.
+/// Whether an item was taken, and the time, if there was one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Taken {
     #[default]
@@ -44,7 +44,7 @@ enum Taken {
     At(Option<f64>),
 }
 
-/// A player as he was seen last.
+/// The last seen state of a player.
 #[derive(Clone, Copy, Debug)]
 struct Life {
     alive: bool,
@@ -55,11 +55,11 @@ struct Life {
 const RESPAWN: u8 = 1;
 
 impl Things {
-    /// The config strings changed.
+    /// Takes the names of models from changed config strings.
     pub(super) fn name_models(&mut self, config: &Config) {
         self.looked = None;
         self.models.resize_with(1 << 8, Default::default);
-        // Config strings change all the time, models hardly ever.
+        // Config strings change all the time, those of models hardly ever.
         for (number, (file, what)) in (0..=u8::MAX).zip(&mut self.models) {
             let now = config.model(number);
             if **file != *now {
@@ -68,7 +68,7 @@ impl Things {
         }
     }
 
-    /// A frame came. What it says nothing of is as it was.
+    /// Examines a frame. Entities without a delta are unchanged.
     pub(super) fn see(&mut self, world: &World, here: &Here, roster: &Roster, out: &mut Out) {
         let last = Some(self.frame);
         self.frame = self.frame.saturating_add(1);
@@ -116,7 +116,7 @@ impl Things {
         }
     }
 
-    /// No item has this number any more.
+    /// Notes that no item has this number any more.
     fn miss(&mut self, number: u16) {
         if let Some(item) = self.items.get_mut(number) {
             item.last = item.last.or(Some(self.frame.saturating_sub(1)));
@@ -136,15 +136,15 @@ impl Things {
             item.taken = Taken::No;
             let seconds = here.time.zip(since).map(|(now, since)| now - since);
             let kind = Kind::ItemBack { entity: number, item: name, origin: spot(origin), seconds };
-            // The event is the entity's own word for it.
+            // The event states that the item is back.
             let evidence = Evidence::ENTITY.with(Evidence::MESSAGE, entity.event == RESPAWN);
             out.push(here, kind, evidence);
         }
     }
 
-    /// Somebody picks something up: the nearest that was there a frame ago and is not now.
+    /// A player picks up an item: the nearest one that was there a frame ago and is gone now.
     pub(super) fn taken(&mut self, here: &Here, at: [f64; 3], own: Option<bool>, out: &mut Out) {
-        /// How far an item may be from who picks it up.
+        /// The greatest distance of an item from the player who picks it up.
         const REACH: f64 = 96.0;
         let last = Some(self.frame.saturating_sub(1));
         let gone = self.items.iter_mut().filter(|(_, item)| item.taken == Taken::No && item.last == last);
@@ -170,7 +170,7 @@ impl Things {
         if alive && let Some((entity, origin)) = body(world, max_clients, before.origin) {
             out.push(here, Kind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
         }
-        // The recording player's own life is told by his health.
+        // The recording player's own life follows from the health.
         if Some(number) == world.own_entity() {
             return;
         }
@@ -184,7 +184,7 @@ impl Things {
     }
 }
 
-/// The body that lies where a dead player lay.
+/// The body at the position of a dead player.
 fn body(world: &World, max_clients: u16, at: [f64; 3]) -> Option<(u16, [f64; 3])> {
     const NEAR: f64 = 32.0;
     let bodies = world.drawn().entities.iter().filter(|entity| {

@@ -1,15 +1,15 @@
-//! What a report says: plain data, to be printed, or written as JSON.
+//! The content of a report: plain data, to be printed, or written as JSON.
 
 use crate::Standing;
 use crate::digits;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a recording shows.
+/// The results of a report about a recording.
 ///
 /// ```
 /// use moviola_analyse::Report;
-/// // The server announces a level, and takes its leave.
+/// // The server announces a level, and disconnects.
 /// let file = b"-1\n\x1f\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0s\0\0\x02";
 /// let report = Report::read(&file[..]).unwrap();
 /// assert_eq!((report.protocol, report.level_count, report.disconnected), (Some(15), 1, true));
@@ -18,19 +18,19 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
-    /// What kind of file it is: `dem`, `dm2`, or none of them.
+    /// The kind of file: `dem`, `dm2` or another format; `None` if it is unknown.
     pub format: Option<&'static str>,
     /// The protocol of the first level.
     pub protocol: Option<i32>,
-    /// The engine that recorded, by its version print.
+    /// The engine of the server, from its version print.
     pub engine: Option<String>,
-    /// Who recorded, by the last name.
+    /// The last name of the recording player.
     pub recorder: Option<String>,
-    /// The bytes of that name in hex, where they are not its text.
+    /// The bytes of that name in hex, if they differ from its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorder_hex: Option<String>,
-    /// Whether it was audited as well, and there was something to judge; if not, the next two are empty. The audit
-    /// is a crate above this one, `moviola-audit`, and fills in all three.
+    /// Whether the recording was audited as well, and could be judged; if not, the next two fields are empty.
+    /// The audit is a crate above this one, `moviola-audit`, and fills in all three.
     pub audited: bool,
     /// The weight of the strongest sign of cheating; `None` without a sign. `audit` has the evidence.
     pub cheating: Option<Severity>,
@@ -40,11 +40,11 @@ pub struct Report {
     pub bytes: u64,
     /// Blocks.
     pub blocks: u64,
-    /// Blocks that could not be read to their end: what happened in the rest of them is not known.
+    /// Blocks that could not be read to their end, so that the events in the rest of them are unknown.
     pub damaged_blocks: u64,
     /// Frames of the game.
     pub frames: u64,
-    /// How long the recording is, in seconds of the game; none where nothing tells.
+    /// The length of the recording in seconds of the game; `None` if it contains no time.
     #[serde(serialize_with = "digits::some")]
     pub length: Option<f64>,
     /// The number of console commands that are dangerous to run from a stranger's recording.
@@ -53,24 +53,24 @@ pub struct Report {
     pub dangers: Vec<String>,
     /// Whether it ends with a disconnect.
     pub disconnected: bool,
-    /// How many levels there are.
+    /// The number of levels.
     pub level_count: u64,
     /// The levels; of very many only the first.
     pub levels: Vec<LevelReport>,
-    /// The times of all levels that have one, together.
+    /// The sum of the times of all levels that have one.
     #[serde(serialize_with = "digits::some")]
     pub seconds: Option<f64>,
-    /// How many of them have one.
+    /// The number of levels with a time.
     pub timed_levels: u64,
-    /// Monsters killed and secrets found in all levels, where that is told.
+    /// Monsters killed and their total in all levels, if the recording contains them.
     pub kills: Option<Tally>,
-    /// The same of secrets.
+    /// The same for secrets.
     pub secrets: Option<Tally>,
-    /// Everybody of whom something was heard, the best first; of very many only some.
+    /// All players of the recording, the best first; of very many only some.
     pub players: Vec<PlayerReport>,
-    /// What the recording player fought with.
+    /// The weapons that the recording player used.
     pub weapons: Vec<WeaponReport>,
-    /// How many events there were of each kind.
+    /// The number of events of each kind.
     pub events: BTreeMap<&'static str, u64>,
 }
 
@@ -84,7 +84,7 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Good to know, but not a sign against anybody; it does not count.
+    /// Useful information, but not a sign against anyone; it does not count.
     Note,
     /// Unusual, but possible in honest play.
     Suspicious,
@@ -103,7 +103,7 @@ impl Severity {
     }
 }
 
-/// How many, of how many.
+/// A number and its total.
 ///
 /// ```
 /// use moviola_analyse::{Report, Tally};
@@ -114,9 +114,9 @@ impl Severity {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// How many.
+    /// The number so far.
     pub done: i64,
-    /// Of how many.
+    /// The total.
     pub total: i64,
 }
 
@@ -130,33 +130,33 @@ pub struct Tally {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LevelReport {
-    /// Its file, without folder and ending.
+    /// Its file, without folder and extension.
     pub map: Option<String>,
     /// Its title.
     pub title: String,
-    /// The bytes of the title in hex, where they are not its text.
+    /// The bytes of the title in hex, if they differ from its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title_hex: Option<String>,
-    /// The skill, where the recording shows the hall of the first level in which it was chosen: `Easy`, `Normal`,
-    /// `Hard` or `Nightmare`. No message of Quake carries it.
+    /// The skill, if the recording contains the hall of the first level in which it was chosen: `Easy`,
+    /// `Normal`, `Hard` or `Nightmare`. No message of Quake contains it.
     pub skill: Option<&'static str>,
     /// The block in which it begins.
     pub block: u64,
-    /// How it ended: `intermission`, `finale`, `cutscene`, or `left`.
+    /// The kind of end: `intermission`, `finale`, `cutscene`, or `left`.
     pub how: &'static str,
     /// The time of the run by the rule of speedrunners: the server's clock when the scores or the text of the
-    /// finale came. `None` for a level that ended in another way, and for a deathmatch.
+    /// finale came. `None` for a level with another end, and for a deathmatch.
     #[serde(serialize_with = "digits::some")]
     pub seconds: Option<f64>,
     /// The time that a modification printed (`The recorded time was`, `exact time was`).
     #[serde(serialize_with = "digits::some")]
     pub printed: Option<f64>,
-    /// How long it was recorded, in seconds of the game.
+    /// The recorded length, in seconds of the game.
     #[serde(serialize_with = "digits::short")]
     pub length: f64,
     /// Frames of the game.
     pub frames: u64,
-    /// Monsters killed; in Quake II what the field computer showed, and who was seen to die after it.
+    /// Monsters killed; in Quake II those on the field computer, and those seen to die after that.
     pub kills: Option<Tally>,
     /// Secrets found.
     pub secrets: Option<Tally>,
@@ -164,7 +164,7 @@ pub struct LevelReport {
     pub scores: Vec<Standing>,
 }
 
-/// What was heard of a player.
+/// The statistics of a player.
 ///
 /// ```
 /// use moviola_analyse::Report;
@@ -177,36 +177,37 @@ pub struct LevelReport {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PlayerReport {
-    /// The name; of somebody who was renamed, the last one.
+    /// The name; for a renamed player, the last one.
     pub name: String,
-    /// The bytes of the name in hex, where they are not its text.
+    /// The bytes of the name in hex, if they differ from its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name_hex: Option<String>,
-    /// The slot; none if he was in none, or if several in the game have this name and nothing tells which of them it
-    /// was: then what is counted is that of all of them.
+    /// The slot; `None` for a player without a slot, and for players of the same name who cannot be told
+    /// apart: then the counts are those of all of them.
     pub slot: Option<u8>,
-    /// Other players whom he killed.
+    /// The number of other players killed.
     pub kills: u64,
-    /// How often he died.
+    /// The number of deaths.
     pub deaths: u64,
-    /// How often by his own hand.
+    /// The number of suicides.
     pub suicides: u64,
-    /// Players of his own team whom he killed.
+    /// The number of teammates killed.
     pub teamkills: u64,
     /// The most kills in one life.
     pub streak: u64,
-    /// The kills of the life at hand.
+    /// The kills in the current life.
     #[serde(skip)]
     pub(super) running: u64,
-    /// The names that he had before.
+    /// The player's earlier names.
     #[serde(skip)]
     pub(super) earlier: Vec<String>,
-    /// Whoever comes now may be he, in another slot: he left, or another level began.
+    /// Whether a new player with this name may be the same one in another slot, because the player left or
+    /// another level began.
     #[serde(skip)]
     pub(super) away: bool,
 }
 
-/// What was done with a weapon.
+/// The statistics of a weapon.
 ///
 /// ```
 /// use moviola_analyse::Report;
@@ -224,15 +225,15 @@ pub struct WeaponReport {
     /// The number of shots that the recording player fired; `None` if there are fewer shots than kills, as in
     /// the recordings of bot programs, which keep only some of the sounds.
     pub shots: Option<u64>,
-    /// Of pellets that can be followed, how many there were and how many hit.
+    /// Of the pellets that can be traced, the number fired and the number that hit.
     pub pellets: Option<Hits>,
-    /// Players whom he killed with it.
+    /// The number of players that the recording player killed with it.
     pub kills: u64,
-    /// How often he was killed with it.
+    /// The number of times that it killed the recording player.
     pub deaths: u64,
 }
 
-/// Pellets that hit, of those of which it is known.
+/// The hits of the pellets that can be traced.
 ///
 /// ```
 /// use moviola_analyse::Hits;
@@ -242,8 +243,8 @@ pub struct WeaponReport {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Hits {
-    /// How many hit.
+    /// The number that hit.
     pub hits: u64,
-    /// How many were fired.
+    /// The number fired.
     pub pellets: u64,
 }

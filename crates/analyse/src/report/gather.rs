@@ -1,4 +1,4 @@
-//! How a report is gathered: from events as they come, and from the scores at the end of each level.
+//! Gathers a report from the events, and from the scores at the end of each level.
 
 use super::facts::{Hits, LevelReport, Report, Tally, WeaponReport};
 use super::players;
@@ -9,7 +9,7 @@ use moviola_format::names::engine;
 use moviola_format::{Format, Length, Piece};
 use moviola_state::{quake, quake2, quakeworld};
 
-/// How many levels, players and weapons are listed: the memory must not grow with the file.
+/// The greatest number of levels, players and weapons, so that memory does not grow with the file.
 const LISTED: usize = 1000;
 
 /// Gathers a [`Report`] while a recording is played, for programs that run several watchers in one pass.
@@ -28,30 +28,30 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    /// Nothing was seen yet.
+    /// An empty report.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What was gathered.
+    /// The gathered report.
     pub fn report(self) -> Report {
         self.gather.report
     }
 }
 
-/// What is gathered so far.
+/// The data gathered so far.
 #[derive(Debug, Default)]
 struct Gather {
-    /// The skill of the levels to come, where a hall told it.
+    /// The skill of the next levels, if a hall announced it.
     skill: Option<&'static str>,
     report: Report,
-    /// The level at hand.
+    /// The current level.
     level: Option<LevelReport>,
     length: Length,
-    /// The frames before the level at hand.
+    /// The frames before the current level.
     frames_before: u64,
     own: Option<Who>,
-    /// The level in which this name was seen.
+    /// The level in which the recorder's name was seen.
     own_level: u32,
 }
 
@@ -134,21 +134,21 @@ impl Gather {
         }
     }
 
-    /// A block was seen.
+    /// Counts a block.
     fn block(&mut self, here: &Here) {
         self.clock(here);
         let broken = u64::from(here.fault.is_some());
         self.report.damaged_blocks = self.report.damaged_blocks.saturating_add(broken);
     }
 
-    /// The clock may have gone on, or jumped.
+    /// Takes the time of the clock, which may have jumped.
     fn clock(&mut self, here: &Here) {
         if let Some(now) = here.time {
             self.length.tick(now);
         }
     }
 
-    /// The level is over, with these scores.
+    /// Ends the level, with these scores.
     fn close(&mut self, mut scores: Vec<Standing>, here: &Here) {
         let length = self.length.end_level();
         scores.sort_by_key(|standing| std::cmp::Reverse(standing.frags));
@@ -238,7 +238,7 @@ impl Gather {
             sum.done = sum.done.saturating_add(more.done);
             sum.total = sum.total.saturating_add(more.total);
         };
-        // The time of a cutscene counts where the game says it.
+        // A cutscene ends a run only if the game prints a time.
         // schema-once: how a level ended
         let said = self.level.as_ref().and_then(|level| level.printed).filter(|_| how == "cutscene");
         let seconds = seconds.or(said);
@@ -263,7 +263,7 @@ impl Gather {
         }
     }
 
-    /// A line of the console that is nothing else: the version, or a time.
+    /// Examines a console line that makes no other event: the version, or a time.
     fn line(&mut self, text: &Said) {
         if self.report.engine.is_none() {
             self.report.engine = engine(text.bytes());
@@ -332,7 +332,7 @@ impl Gather {
     }
 }
 
-/// The time in a line by which a modification or an engine tells it.
+/// The time in a line that a modification or an engine prints about a run.
 ///
 /// ```
 /// use moviola_analyse::printed_time;
@@ -351,7 +351,7 @@ pub fn printed_time(line: &str) -> Option<f64> {
     Some(seconds)
 }
 
-/// The skill that a hall of the first level tells who enters it: "This passage selects NIGHTMARE skill!".
+/// The skill in the text of a hall in the first level: "This passage selects NIGHTMARE skill!".
 fn skill(text: &str) -> Option<&'static str> {
     const SKILLS: [&str; 4] = ["Easy", "Normal", "Hard", "Nightmare"];
     let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic());

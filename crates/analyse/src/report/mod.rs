@@ -1,6 +1,7 @@
-//! What a recording shows, on one screen: who, where, how long, and how well.
+//! A summary of a recording on one screen: the players, the levels, the times and the results.
 //!
-//! `gather` listens and counts, `players` knows who is whom, `facts` is what comes of it, `words` and `sda` print it.
+//! `gather` counts events, `players` identifies players, `facts` has the results, `words` and `sda` print
+//! them.
 
 mod facts;
 mod gather;

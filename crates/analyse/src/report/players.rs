@@ -1,19 +1,21 @@
-//! Who is whom in a report: a player keeps what he did under another name, and who comes back is the same.
+//! Identifies the players of a report: one who is renamed keeps the statistics, and one who returns is the
+//! same player.
 
 use super::facts::PlayerReport;
 use crate::{Said, Standing, Who};
 
-/// So many earlier names of a player are remembered.
+/// The number of a player's earlier names that are kept.
 const EARLIER: usize = 16;
 
-/// Whose row of the scores this is, by place: who was in the slot, or else those of the name who are in none.
+/// The player of a row of the scores, by place: the one in the slot, or else one with the name and without a
+/// slot.
 pub(super) fn place(players: &[PlayerReport], row: &Standing) -> Option<usize> {
     let named = |it: &PlayerReport| it.name == row.name || it.earlier.contains(&row.name);
     let of = |slot: Option<u8>| players.iter().position(|it| it.slot == slot && named(it));
     of(Some(row.slot)).or_else(|| of(None)).or_else(|| players.iter().position(|it| it.away && named(it)))
 }
 
-/// The player, who is new if nobody of this name is in his slot. There are at most `most`.
+/// The player, who is added if none of this name is in the slot. There are at most `most`.
 pub(super) fn find<'p>(
     players: &'p mut Vec<PlayerReport>,
     who: &Who,
@@ -39,7 +41,7 @@ pub(super) fn find<'p>(
     Some(player)
 }
 
-/// Whoever leaves may come back in another slot; so may everybody where a level begins.
+/// Marks a player who leaves, or all at the start of a level: they may return in another slot.
 pub(super) fn away(players: &mut [PlayerReport], who: Option<&Who>) {
     let leaves = |it: &PlayerReport| {
         who.is_none_or(|who| it.name == who.name.as_line() && (who.slot.is_none() || it.slot == who.slot))
@@ -47,7 +49,7 @@ pub(super) fn away(players: &mut [PlayerReport], who: Option<&Who>) {
     players.iter_mut().filter(|it| leaves(it)).for_each(|it| it.away = true);
 }
 
-/// A player has another name from now on.
+/// Gives a player a new name.
 pub(super) fn rename(players: &mut [PlayerReport], who: &Who, before: &Said) {
     let before = before.as_line();
     let same = players.iter_mut().find(|it| it.name == before && it.slot.is_some() && it.slot == who.slot);

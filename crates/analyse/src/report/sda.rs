@@ -4,8 +4,8 @@ use super::facts::Report;
 use std::fmt::Write;
 
 impl Report {
-    /// The text of a run, a block for each level that was finished. What a recording does not tell, the date and mostly
-    /// the skill, is a line for the runner to fill in.
+    /// The text of a run, a block for each level that was finished. Data that a recording does not contain,
+    /// the date and usually the skill, are lines for the runner to fill in.
     ///
     /// ```
     /// use moviola_analyse::{LevelReport, Report, Tally};
@@ -63,10 +63,11 @@ impl Report {
     }
 }
 
-/// Minutes and seconds with five decimals, cut and not rounded: nobody gets a better time by it.
+/// Minutes and seconds with five decimals, truncated and not rounded, so that no run gets a better time by
+/// it.
 pub(super) fn clock(seconds: f64) -> String {
     const PART: f64 = 100_000.0;
-    // What is a whole number of parts shall not lose one to a double's rounding.
+    // An exact number of parts must not lose one to a double's rounding.
     let parts = (seconds.max(0.0) * PART + 0.001).floor() as u64;
     let (minutes, rest) = (parts / (60 * PART as u64), parts % (60 * PART as u64));
     format!("{minutes}:{:02}.{:05}", rest / PART as u64, rest % PART as u64)

@@ -5,10 +5,10 @@ use super::players;
 use super::sda::clock;
 use std::fmt;
 
-/// How many rows a table of the screen has at most.
+/// The greatest number of rows in a table on the screen.
 const ROWS: usize = 16;
 
-/// Rows in aligned columns: the first stands left, the others right.
+/// Rows in aligned columns: the first `left` columns are aligned to the left, the others to the right.
 fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], left: usize) -> fmt::Result {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
@@ -30,7 +30,7 @@ fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], left: usize) -> fmt::
     Ok(())
 }
 
-/// A length with one decimal, of which nobody makes a record: rounded, as everywhere.
+/// A length with one decimal. It is not the time of a record, so it is rounded in the usual way.
 fn short(seconds: f64) -> String {
     let mut text = clock((seconds * 10.0).round() / 10.0);
     text.truncate(text.len().saturating_sub(4));
@@ -92,7 +92,7 @@ impl Report {
     }
 
     fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The level in which most was scored tells most: after it, everybody begins anew.
+        // Shows the level with the highest scores, because each level begins with new ones.
         let scored = |level: &&LevelReport| {
             level.scores.iter().filter_map(|it| it.frags).map(|it| u64::from(it.unsigned_abs())).sum::<u64>()
         };
@@ -109,7 +109,7 @@ impl Report {
         let mut together = false;
         for (at, standing) in level.scores.iter().enumerate() {
             let of = players::place(&self.players, standing);
-            // What several of one name did is said once.
+            // Statistics shared by several players of one name are printed once.
             let again = of.is_some_and(|of| told.contains(&of));
             together |= again && at < ROWS;
             told.extend(of.filter(|_| !again));
@@ -125,7 +125,7 @@ impl Report {
         }
         let gone = || self.players.iter().enumerate().filter(|(at, _)| !told.contains(at)).map(|(_, it)| it);
         for player in gone().take(ROWS) {
-            // Of several who have the name, it is not known which it was.
+            // If several players have the name, the slot is unknown.
             let there = level.scores.iter().any(|it| it.name == player.name);
             let name = [player.name.clone(), if there { "?" } else { "gone" }.into()];
             rows.push(name.into_iter().chain(numbers(player)).collect());
@@ -172,7 +172,7 @@ impl Report {
     }
 }
 
-/// Says that a table was cut.
+/// Prints that a table was cut.
 fn more(f: &mut fmt::Formatter<'_>, count: u64, things: &str) -> fmt::Result {
     match count.saturating_sub(ROWS as u64) {
         0 => Ok(()),

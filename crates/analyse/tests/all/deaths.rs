@@ -1,4 +1,5 @@
-//! Every line of death that the games print is told, with who and how, also where names try to confuse: `deaths.txt`.
+//! Every obituary of the games is recognized, with the players and the class, even with confusing names:
+//! `deaths.txt`.
 
 use moviola_analyse::{Events, Kind, watch};
 use moviola_format::{Block, Game, Piece};
@@ -20,7 +21,7 @@ fn lines() -> Vec<Line> {
     .collect()
 }
 
-/// Victim and attacker: plain ones; one is the beginning of the other; words of other lines; bronze letters.
+/// Victim and attacker: plain names; one is the beginning of the other; words of other lines; bronze letters.
 const NAMES: [[&[u8]; 2]; 5] = [
     [b"Bob", b"Al"],
     [b"Al's", b"Al"],
@@ -47,7 +48,7 @@ fn block(game: Game, data: &[u8], file: &mut Vec<u8>) {
     Piece::Block(Block::new(data)).write(game, file).unwrap();
 }
 
-/// A recording in which the line is printed, in one piece or in those of Quake's game code.
+/// A recording in which the line is printed, in one piece or in the pieces of Quake's game code.
 fn recording(line: &Line, names: [&[u8]; 2], whole: bool) -> Vec<u8> {
     let mut pieces = pieces(line.words, names);
     if whole {

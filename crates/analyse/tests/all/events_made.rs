@@ -1,17 +1,18 @@
-//! Events of recordings of a few blocks that are made here: who hurts, who kills, and who is whom.
+//! Events of recordings of a few blocks that are written here: attackers, kills, and players of the same
+//! name.
 
 use moviola_analyse::{Event, Events, Kind, Report, watch};
 use moviola_format::{Block, Game, Piece};
 
-/// A recording in the making.
+/// A recording that is being written.
 struct Made {
     file: Vec<u8>,
     time: f32,
 }
 
 impl Made {
-    /// A level whose models are the player's (2), a Scrag's spike (3) and a nail (4), whose sounds are those of weapons
-    /// (1) and of ammunition (2) picked up, with players of these names.
+    /// A level whose models are the player's (2), a Scrag's spike (3) and a nail (4), whose sounds are those
+    /// of picking up weapons (1) and ammunition (2), with players of these names.
     fn of(names: &[&str]) -> Self {
         let mut made = Self { file: b"-1\n".to_vec(), time: 1.0 };
         let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0progs/w_spike.mdl\0progs/spike.mdl\0\0\
@@ -30,7 +31,7 @@ impl Made {
         Piece::Block(Block::new(data)).write(Game::Quake, &mut self.file).unwrap();
     }
 
-    /// A frame in which the recording player stands in the middle, and what else it tells.
+    /// A frame in which the recording player stands in the middle, with these further messages.
     fn frame(&mut self, data: &[u8]) {
         self.time += 0.05;
         self.block(&[b"\x07", &self.time.to_le_bytes()[..], b"\x83\x04\x01\x02\0\0", data].concat());
@@ -53,7 +54,8 @@ impl Made {
     }
 }
 
-/// Who is said to have dealt a blow of so many points that has no place, with this in flight before it.
+/// The attacker reported for damage of this many points without a position, with these entities in flight
+/// before it.
 fn attacker(points: u8, flying: &[u8]) -> Option<String> {
     let mut made = Made::of(&["Al"]);
     made.frame(flying);
@@ -71,7 +73,7 @@ fn what_is_gone_when_it_hits_is_not_the_world() {
     let (spike, nail) = (b"\x83\x04\x14\x03\x90\x01", b"\x83\x04\x14\x04\x90\x01");
     assert_eq!(attacker(9, spike).as_deref(), Some("Scrag"));
     assert_eq!(attacker(9, nail).as_deref(), Some("a nail"));
-    // A thousand units away it is another one.
+    // At a distance of a thousand units it is not the cause.
     assert_eq!(attacker(5, b"\x83\x04\x14\x03\x40\x1f").as_deref(), Some("world"));
     assert_eq!(attacker(18, b"").as_deref(), Some("a nail or spike"));
     assert_eq!(attacker(15, b"").as_deref(), Some("a laser"));
@@ -189,10 +191,10 @@ fn a_line_before_its_sound_tells_of_the_same_pickup() {
     made.print("You get the Nailgun, 45 shells\n");
     made.frame(weapon);
     made.frame(ammo);
-    // This one's line comes behind it, as it should.
+    // This line comes behind its pickup, as it should.
     made.frame(ammo);
     made.print("You got the nails\n");
-    // A sound without a line, long after a line without a sound: that is the weapon of somebody who stands beside.
+    // A sound without a line, long after a line without a sound: that is the weapon of a player nearby.
     made.print("You got the rocket launcher\n");
     (0..8).for_each(|_| made.frame(b""));
     made.frame(weapon);

@@ -1,4 +1,5 @@
-//! The seeds of the fuzz target `events`, what it once found, and real recordings with bytes changed, without a fuzzer.
+//! The seeds of the fuzz target `events`, its earlier failures, and real recordings with changed bytes,
+//! without a fuzzer.
 
 #[path = "../../../../fuzz/src/events.rs"]
 #[allow(unreachable_pub, missing_docs, reason = "there it is a library")]

@@ -1,6 +1,5 @@
-//! What a report says of levels is what a second, independent reading counts: maps, frames, times, kills, secrets,
-
-//! scores, of every recording.
+//! The levels in a report agree with the counts of a second, independent reading, for every recording: maps,
+//! frames, times, kills, secrets, scores.
 
 use crate::files::{Recording, recordings};
 use crate::reference::Stop;
@@ -11,16 +10,16 @@ use moviola_format::names::readable;
 use moviola_format::{Demo, Piece};
 use std::collections::BTreeMap;
 
-/// The file of a level, without folder and ending.
+/// The file of a level, without folder and extension.
 fn bare(map: &[u8]) -> String {
     let map = readable(map);
     let map = map.strip_prefix("maps/").unwrap_or(&map);
     map.strip_suffix(".bsp").unwrap_or(map).to_owned()
 }
 
-/// What the slow reading counts; none where it does not know the dialect.
+/// The counts of the slow reading; `None` if it does not know the dialect.
 fn tallies(recording: &Recording) -> Option<Vec<Tally>> {
-    // Where the blocks begin is no matter of levels.
+    // The header is not needed for counting levels.
     let mut demo = Demo::new(&recording.bytes[..]).unwrap();
     let Some(Piece::Header(line)) = demo.next_piece().unwrap() else { return None };
     let start = line.len();
@@ -30,7 +29,7 @@ fn tallies(recording: &Recording) -> Option<Vec<Tally>> {
     }
     let mut expected = Dem::default();
     let blocks = crate::reference::bytes::blocks(&recording.bytes, 16, start);
-    // What goes from a client to its server is foreign too.
+    // Blocks from a client to its server are foreign too.
     if blocks.len() != count {
         return None;
     }
@@ -47,7 +46,7 @@ fn same(level: &LevelReport, tally: &Tally, recording: &str) {
     assert_eq!(level.map.clone().unwrap_or_default(), bare(&tally.map), "{recording}");
     let what = format!("{recording}, {}", bare(&tally.map));
     assert_eq!(level.frames, tally.frames as u64, "{what}: frames");
-    // A cutscene's time counts where the game says it.
+    // A cutscene ends a run only if the game prints a time.
     let printed = level.printed.filter(|_| level.how == "cutscene" && tally.ended.is_none());
     assert_eq!(level.seconds, tally.ended.map(f64::from).or(printed), "{what}: time");
     let (kills, secrets) = (level.kills.unwrap(), level.secrets.unwrap());
@@ -82,22 +81,23 @@ fn quake_of_every_recording() {
     assert!(levels >= least[0] && timed >= least[1], "{levels} {timed}");
 }
 
-/// What the slow reading counts of a level of Quake II.
+/// The counts of the slow reading for a level of Quake II.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Tally2 {
     map: String,
     frames: usize,
-    /// When the player froze without a weapon, and the scores were shown or nobody else plays.
+    /// The time when the player froze without a weapon, and the scores were shown or no other player was in
+    /// the game.
     ended: Option<f64>,
     is_over: bool,
-    /// Slot, name and score, where it is told.
+    /// Slot, name and score, if it is known.
     scores: Vec<(u8, String, Option<i64>)>,
-    /// Kills and secrets, of how many, as the field computer said last.
+    /// Kills and secrets with their totals, as last shown on the field computer.
     progress: Option<[i64; 4]>,
     played: bool,
-    /// The last scores that were shown.
+    /// The last scores shown.
     shown: Vec<(i64, i64)>,
-    /// The recording player's score until the game is over, and whether it changed after the scores were
+    /// The recording player's score until the end of the game, and whether it changed after the scores were
     /// shown.
     own: Option<(i64, i64)>,
     is_newer: bool,
@@ -125,7 +125,7 @@ fn lines_of_scores(world: &Dm2, words: &[String]) -> Vec<(i64, i64)> {
     told.into_iter().collect()
 }
 
-/// The words of a layout; what stands in quotes is one.
+/// The words of a layout; a text in quotes is one word.
 fn words(layout: &[u8]) -> Vec<String> {
     let layout = String::from_utf8_lossy(layout);
     let parts = layout.split('"').enumerate();
@@ -215,7 +215,7 @@ impl Tally2 {
         assert_eq!(found, self.scores, "{what}: scores");
         let [kills, all_kills, secrets, all_secrets] = self.progress.unwrap_or_default();
         assert_eq!(level.kills.is_some(), self.progress.is_some(), "{what}: kills");
-        // Who died after the field computer was looked at is seen in the level.
+        // Monsters that died after the field computer was shown are counted by their entities.
         if let (Some(found), Some(found_secrets)) = (level.kills, level.secrets) {
             assert!(found.done >= kills && found.total == all_kills, "{what}: {found:?}");
             assert_eq!((found_secrets.done, found_secrets.total), (secrets, all_secrets), "{what}: secrets");
@@ -230,7 +230,7 @@ fn quake2_of_every_recording() {
         let mut expected = Dm2::default();
         let mut tallies: Vec<Tally2> = Vec::new();
         let mut foreign = false;
-        // Where the blocks begin is no matter of levels.
+        // The header is not needed for counting levels.
         let mut demo = Demo::new(&recording.bytes[..]).unwrap();
         while let Some(piece) = demo.next_piece().unwrap() {
             let Piece::Block(block) = piece else { continue };

@@ -1,4 +1,5 @@
-//! The tests of what happened, one promise a file. They are one program, which is linked once.
+//! The tests of events and reports, one file for each promise. They are one program, so that linking happens
+//! once.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,4 @@
-//! What happened in a few recordings, checked by hand in their decompiled text, or promised by the index of the
-
+//! The events of a few recordings, checked by hand in their decompiled text, or listed in the index of the
 //! recordings that were made for the project.
 
 use crate::files::real;
@@ -34,7 +33,8 @@ fn a_run_has_its_time() {
     assert_eq!((report.level_count, report.timed_levels, report.seconds), (2, 1, level.seconds));
 }
 
-/// The last `updatefrags` of slot 5 before the `intermission` says 40, of slot 1 it says 22; the `time` is 892.
+/// The last `updatefrags` of slot 5 before the `intermission` has 40, that of slot 1 has 22; the `time` is
+/// 892.
 #[test]
 fn a_match_has_its_scores() {
     let Some(file) = real("dem/QuakeOfficialArchive__CAMPER.DEM") else { return };
@@ -42,7 +42,7 @@ fn a_match_has_its_scores() {
     let level = &report.levels[0];
     let score = |name: &str| level.scores.iter().find(|it| it.name == name).and_then(|it| it.frags);
     assert_eq!((level.seconds, score("happy camper"), score("Gibberish")), (None, Some(40), Some(22)));
-    // Each of his frags is a line of the console.
+    // Each frag of this player is a console line.
     let player = report.players.iter().find(|it| it.name == "happy camper").unwrap();
     assert_eq!((player.kills, player.deaths, player.streak), (40, 0, 40));
 }
@@ -117,12 +117,12 @@ fn pause_and_suicide() {
     }
 }
 
-/// "all weapons, centerprint, death": the field computer said 4/10 and 1/1, and five died after it.
+/// "all weapons, centerprint, death": the field computer showed 4/10 and 1/1, and five died after that.
 #[test]
 fn a_single_player_of_quake2() {
     let Some(events) = events("ours/yq_sp.dm2") else { return };
     assert_eq!(words(&events, "death").len(), 1);
-    // Of the four two were not in sight; of the others, what the entities show.
+    // Of the first four, two were not in sight; of the others, the entities show the kind.
     let monsters = [
         "1, Flyer",
         "2, Gunner",
@@ -138,7 +138,7 @@ fn a_single_player_of_quake2() {
     assert!(words(&events, "weapon").len() >= 9);
 }
 
-/// A duel: nobody but the other player hurts, and a blow's side shows where he stands.
+/// A duel: only the other player causes damage, and its direction shows that player's position.
 #[test]
 fn quake2_shows_who_hurts() {
     let Some(events) = events("dm2/q2demo__myr.dm2") else { return };
@@ -154,7 +154,8 @@ fn quake2_shows_who_hurts() {
     assert!(givers.iter().all(|it| it == "stg"), "{givers:?}");
 }
 
-/// Who dies in a match leaves a backpack behind; what is taken never comes back, and somebody else's is another one.
+/// A player who dies in a match leaves a backpack; a taken one never comes back, and another player's is
+/// another item.
 #[test]
 fn backpacks_have_a_life() {
     let Some(events) = events("dem/QuakeOfficialArchive__CAMPER.DEM") else { return };
@@ -162,7 +163,7 @@ fn backpacks_have_a_life() {
     assert_eq!([of("item_seen"), of("item_taken"), of("item_back")], [52, 46, 0]);
 }
 
-/// The recorder opened the scoreboard before his last kill: it shows 3, the status bar of the last frames 4.
+/// The recorder opened the scoreboard before the last kill: it shows 3, the status bar of the last frames 4.
 #[test]
 fn the_last_score_wins_over_an_old_scoreboard() {
     let Some(file) = real("dm2/libq2__testduel.dm2") else { return };

@@ -137,7 +137,7 @@ fn both_recordings_of_one_game_tell_the_same_deaths() {
 #[test]
 fn a_small_match() {
     // A server's recording: a level, two players, a death, the resulting change of score, and a line that two
-    // players get.
+    // players receive.
     let block = |msec: u8, kind: u8, data: &[u8]| {
         [&[msec, kind][..], &(data.len() as u32).to_le_bytes(), data].concat()
     };
