@@ -1,4 +1,4 @@
-//! What the messages of a recording mean: the world after each block, as an engine's client would hold it.
+//! The meaning of a recording's messages: the world after each block, as an engine's client would hold it.
 //!
 //! A world is stepped message by message ([`World::apply`]) or block by block ([`Playhead::step`]). It is cheap to
 //! step, cheap to copy (tables are shared between copies) and has two hashes: one of all its state

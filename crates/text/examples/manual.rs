@@ -207,7 +207,7 @@ fn temp_entities(game: &str, rows: &[Schema], kinds: &[Kind]) -> String {
     out
 }
 
-/// What numbers stand for: every table of names.
+/// The meanings of numbers: every table of names.
 fn values() -> Outcome {
     let mut out = String::from(
         "# What numbers stand for\n\n\

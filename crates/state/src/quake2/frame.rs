@@ -159,7 +159,7 @@ pub(super) struct Frames {
     ring: [Arc<Frame>; RING],
     /// The number of frames drawn. It is not part of the state.
     pub(super) count: u64,
-    /// What the last frame changed, and the count from which on that is known. No part of the state either.
+    /// The changes of the last frame, and the count of frames since which they are known. Not part of the state.
     changes: Changes,
     known: Option<u64>,
     /// The last frame.

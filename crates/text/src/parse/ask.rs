@@ -13,7 +13,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         if !F::DERIVED {
             let flags = F::ask(&NAMELESS, self)?;
             if self.scan.noted().0 > self.noted {
-                // Which fields there are depends on it.
+                // The flag word decides which fields there are.
                 return Err(Stop::Mistake);
             }
             self.word.given = flags.bits();
