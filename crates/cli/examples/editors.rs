@@ -1,5 +1,5 @@
 //! Writes the syntax files under `editors`, from the tables and the few words of the language itself.
-//! `cargo xtask generated` runs it; the word after it says which file is wanted.
+//! `cargo xtask generated` runs it; the argument names the file to print.
 
 use moviola::format::{Message, Schema, dem, dm2};
 use moviola::text::{IN_BLOCK, STATEMENTS};
@@ -49,7 +49,8 @@ impl Words {
     }
 }
 
-/// What colors the words by themselves, as scopes of `TextMate` and the expressions that find them.
+/// The patterns that color the words on their own, as scopes of `TextMate` and the expressions that find
+/// them.
 fn patterns(words: &Words) -> Vec<(&'static str, String)> {
     let one_of = |words: &BTreeSet<&str>| {
         let words: Vec<&str> = words.iter().copied().collect();
@@ -73,7 +74,7 @@ fn patterns(words: &Words) -> Vec<(&'static str, String)> {
 const NAME: &str = "Moviola";
 const SCOPE: &str = "source.moviola";
 const FILES: [&str; 2] = ["dem.txt", "dm2.txt"];
-/// The header of a text; or what begins one without a header, of Quake and of Quake II.
+/// The first line of a text: its header, or else the first statement of Quake or of Quake II.
 const FIRST_LINE: &str = "^// source: |^track \"|^block \\{";
 const STRING: &str = "string.quoted.double.moviola";
 const STRING_ENDS: &str = "\"|(?=$)";

@@ -1,4 +1,5 @@
-//! Writes `docs/findings.md`: what `check`, `audit` and the commands of the cutting room can find, from the codes.
+//! Writes `docs/findings.md`: everything that `check`, `audit` and the commands of the cutting room can find,
+//! from the codes.
 
 use moviola::{audit, check, edit, input};
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! The command line: the subcommands, and what all of them share.
+//! The command line: the subcommands, and the options that all of them share.
 
 use crate::commands::single::Single;
 use crate::commands::{
@@ -72,7 +72,7 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    /// From now on, for all that is printed.
+    /// Sets the choice for all further output.
     fn choose(self) {
         match self {
             Self::Auto => {}
@@ -126,7 +126,8 @@ enum Command {
     },
 }
 
-/// A value that is one of these, for the help, for shells that complete it, and for what is said of another word.
+/// A value that is one of these, for the help, for shells that complete it, and for the message about another
+/// word.
 pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     name: fn(T) -> &'static str,
@@ -142,25 +143,25 @@ pub(crate) fn is_lmpc(name: Option<&OsString>) -> bool {
     stem.and_then(OsStr::to_str).is_some_and(|stem| stem.eq_ignore_ascii_case("lmpc"))
 }
 
-/// The command line as clap knows it, with the commands in groups.
+/// The command line for clap, with the commands in groups.
 pub(crate) fn command() -> clap::Command {
     let mut command = lmp::with_game(Cli::command());
-    // Only when it is built it has its `help`.
+    // The `help` command is added only when it is built.
     command.build();
     let template = overview::template(&command, &STYLES);
-    // Templates are handed down: a subcommand without one of its own would list the program's commands.
+    // Subcommands inherit templates: one without its own would list the program's commands.
     lmp::with_game(Cli::command()).help_template(template).mut_subcommands(help::both)
 }
 
-/// Does what the command line says.
+/// Runs the command line.
 pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     let program = command();
-    // Of LMPC's options some are the program's own words, with another meaning.
+    // Some of LMPC's options are also the program's, with another meaning.
     if words.get(1).is_some_and(|word| word == "lmpc") {
         return lmpc::main(words.into_iter().skip(1).collect());
     }
     let words = with_aliases(about_help(words));
-    // `help` is clap's own, and comes with the first line that it reads.
+    // `help` is clap's own, and is added only when clap parses a line.
     let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
     if dropped::is_file(&words, commands) {
         return Ok(dropped::main(words));
@@ -234,7 +235,7 @@ fn about_help(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
-/// The first word as the name of a command, unless a file is called so.
+/// Replaces the first word by the name of the command that it stands for, unless a file has that name.
 fn with_aliases(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(word) = words.get_mut(1).filter(|word| !Path::new(word).exists())
         && let Some((_, name)) = ALIASES.iter().find(|(alias, _)| word == alias)
@@ -266,7 +267,8 @@ mod tests {
         }
     }
 
-    /// The `console` blocks of the papers are played; those of `sh` need what no clone has.
+    /// The `console` blocks of the papers are run as tests; those of `sh` need things that a clone does not
+    /// have.
     #[test]
     fn what_papers_tell_a_shell_is_sound() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

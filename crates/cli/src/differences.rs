@@ -1,4 +1,4 @@
-//! What `diff` found, for people.
+//! Prints the differences that `diff` found, for people.
 
 use crate::units;
 use anstyle::{AnsiColor, Style};
@@ -9,17 +9,17 @@ const OLD: Style = AnsiColor::Red.on_default();
 const NEW: Style = AnsiColor::Green.on_default();
 const BOTH: Style = AnsiColor::Yellow.on_default();
 
-/// How many letters of a value are shown.
+/// The most letters of a value that are shown.
 const SHOWN: usize = 60;
 
-/// How many parts of a picture are named.
+/// The most parts of a picture that are named.
 const PARTS: usize = 12;
 
-/// Prints differences; what only one side has is put together.
+/// Prints differences; consecutive pieces that only one side has are summed up.
 pub(crate) struct Printer<'n> {
     names: [&'n str; 2],
     verbose: bool,
-    /// Pieces that only one side has, which follow each other.
+    /// Consecutive pieces that only one side has.
     waiting: Option<Alone>,
 }
 
@@ -182,19 +182,19 @@ fn field(it: &FieldChange) -> String {
             let from = common(old, new);
             format!("{name} {} -> {}", short(old, from), short(new, from))
         }
-        // What a mark says is that it is there.
+        // A mark has no value: its name shows that it is there.
         (Some(value), None) | (None, Some(value)) if value.is_empty() => name.clone(),
         (Some(value), None) | (None, Some(value)) => format!("{name} {}", short(value, 0)),
         (None, None) => name.clone(),
     }
 }
 
-/// How many letters two values begin with alike.
+/// The length of the common beginning of two values.
 fn common(old: &str, new: &str) -> usize {
     old.chars().zip(new.chars()).take_while(|(old, new)| old == new).count()
 }
 
-/// A value, or the part of a long one in which something is new.
+/// A value, or the part of a long one with the difference.
 fn short(value: &str, from: usize) -> String {
     let length = value.chars().count();
     if length <= SHOWN {

@@ -1,5 +1,5 @@
-//! A file alone on the command line, as when it is dropped onto the program's icon: a recording becomes a text
-//! beside it, a text a recording, as it was with LMPC.
+//! A file alone on the command line, as when it is dropped onto the program's icon: as with LMPC, a recording
+//! becomes a text beside it, and a text a recording.
 
 use crate::cli::{self, Talk};
 use crate::commands::{compile, decompile};
@@ -30,8 +30,8 @@ struct Options {
     force: bool,
 }
 
-/// Whether the first word that is no option is meant for a file, and is not one of `commands`: it is there, or has a
-/// name as only files have.
+/// Whether the first word that is no option is meant as a file, and not as one of `commands`: the file
+/// exists, or its name has a form that only files have.
 pub(crate) fn is_file<'a>(words: &[OsString], mut commands: impl Iterator<Item = &'a str>) -> bool {
     let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
     first.is_some_and(|word| {
@@ -40,7 +40,7 @@ pub(crate) fn is_file<'a>(words: &[OsString], mut commands: impl Iterator<Item =
     })
 }
 
-/// Turns every file into its counterpart; one that cannot be stops no other.
+/// Turns every file into its counterpart; a failure does not stop the others.
 pub(crate) fn main(words: Vec<OsString>) -> Outcome {
     let Options { talk, files, force } = match Options::try_parse_from(words) {
         Ok(options) => options,
@@ -92,7 +92,7 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
     Ok(made(outcome, file, &out, talk))
 }
 
-/// Says what was made, if anything was.
+/// Prints the name of the new file, if there is one.
 fn made(outcome: Outcome, file: &Path, out: &Destination, talk: Talk) -> Outcome {
     if let (Outcome::Good, false, Some(output)) = (outcome, talk.quiet, &out.output) {
         failure::line(&format!("{}: made {}", printable(file), printable(output)));
@@ -100,7 +100,7 @@ fn made(outcome: Outcome, file: &Path, out: &Destination, talk: Talk) -> Outcome
     outcome
 }
 
-/// The game of a text; a text with mistakes is compiled once more, which tells them.
+/// The game of a text; for a text with mistakes any game, since it is compiled once more to report them.
 fn game(text: &Again) -> Result<Game> {
     match text::compile(text.open()?, io::sink(), &CompileOptions::default()) {
         Ok(made) => Ok(made.game.unwrap_or(Game::Quake)),

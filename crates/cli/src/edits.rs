@@ -1,4 +1,5 @@
-//! What the commands of the cutting room have in common: a recording in, edits, a recording out, and a line about each.
+//! The common parts of the commands of the cutting room: a recording in, edits, a recording out, and a line
+//! about each.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
@@ -37,16 +38,16 @@ pub(crate) struct To {
 
 /// The arguments of an edit's command, without its input and output: those that a line of a script has too.
 pub(crate) trait EditArgs {
-    /// The edit that they ask for. File names in them are relative to this folder.
+    /// The edit that the arguments describe. File names in them are relative to this folder.
     fn plan(&self, folder: &Path) -> Result<Plan, Refused>;
 
-    /// The files that they name for reading, of which one can be standard input.
+    /// The files that they name for reading; one of them can be standard input.
     fn files(&self) -> &[PathBuf] {
         &[]
     }
 }
 
-/// An edit that was asked for.
+/// A requested edit.
 pub(crate) struct Plan {
     asked: Asked,
     looks: bool,
@@ -105,7 +106,7 @@ impl Plan {
         }))
     }
 
-    /// The same, and beside the edited recording a script that makes a film of it.
+    /// The same, with a script beside the edited recording that makes a film of it.
     pub(crate) fn and_film(self, film: Capture) -> Self {
         Self { film: Some(film), ..self }
     }
@@ -130,12 +131,12 @@ impl From<io::Error> for Refused {
     }
 }
 
-/// A file that the words of a command name.
+/// The path of a file that a command's words name.
 pub(crate) fn beside(folder: &Path, file: &Path) -> PathBuf {
     if is_dash(file) { file.to_owned() } else { folder.join(file) }
 }
 
-/// What mistakes in spans are in.
+/// The name of the words with spans, for mistakes in them.
 const SPANS: &str = "SPANS";
 
 /// How spans are written, for the help of the commands that take them.
@@ -154,7 +155,7 @@ Spans, several with commas between:
   'kill -3 +2'           what `moviola events` lists: kill, pickup, secret, damage...,
                          alone or with a text: 'pickup \"rocket\" -1 +2'";
 
-/// Takes a recording through what a command asks for, and says what was done.
+/// Takes a recording through the edits of a command, and reports the result.
 pub(crate) fn edit(original: &Original, asked: &dyn EditArgs, to: &To, talk: Talk) -> Result<Outcome> {
     if original.input.is_dir() {
         edit_folder(&original.input, asked, to, talk)
@@ -252,11 +253,11 @@ pub(crate) fn edited(input: Input, asked: &dyn EditArgs, talk: Talk) -> Result<R
     }
 }
 
-/// How it went.
+/// The result of the edits.
 pub(crate) enum Carried {
-    /// What the edits of each plan did, and what was written beside the recording.
+    /// The summaries of the edits of each plan, and the file beside the recording.
     Out { name: String, summaries: Vec<Vec<Summary>>, also: Also },
-    /// Which plan cannot be carried out; there is no recording.
+    /// The plan that failed; there is no recording.
     Stopped { name: String, plan: usize, asked: Asked, error: Error },
 }
 
@@ -298,7 +299,7 @@ pub(crate) fn carry_out(original: &Original, plans: Vec<Plan>, to: &To, talk: Ta
     Ok(Carried::Out { name, summaries: ends.into_iter().map(of_plan).collect(), also })
 }
 
-/// Which plan it was that could not be carried out.
+/// Finds the plan that failed.
 fn stopped(failed: moviola::edit::Failed, name: &str, asked: Vec<Asked>, ends: &[usize]) -> Result<Carried> {
     let last = ends.len().saturating_sub(1);
     let plan = ends.iter().position(|end| failed.edit < *end).unwrap_or(last);
@@ -309,7 +310,8 @@ fn stopped(failed: moviola::edit::Failed, name: &str, asked: Vec<Asked>, ends: &
     }
 }
 
-/// What opens an input: as often as one likes, or once, as it comes. The bar that is set is that of the next reader.
+/// Opens an input any number of times, or only once, as it comes. The next reader advances the bar that is
+/// set.
 fn opener(input: Input, again: bool) -> Result<(Open<'static>, Rc<Cell<Option<Bar>>>)> {
     let bar = Rc::new(Cell::new(None::<Bar>));
     let watch = Rc::clone(&bar);
@@ -360,17 +362,17 @@ impl Script {
     }
 }
 
-/// What is beside the edited recording.
+/// The script beside the edited recording.
 pub(crate) enum Also {
     Nothing,
     /// The script that makes a film of it.
     Script(PathBuf),
-    /// None, since the recording is not in a file.
+    /// No script, since the recording is not in a file.
     NoScript,
 }
 
 impl Also {
-    /// Says that it is there.
+    /// Prints where it is.
     pub(crate) fn tell(&self, talk: Talk) {
         match self {
             Self::Script(script) if !talk.quiet => {
@@ -384,13 +386,13 @@ impl Also {
     }
 }
 
-/// A name as a shell takes it.
+/// A name quoted for a shell.
 fn shell_word(name: &str) -> String {
     let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_./".contains(it);
     if name.chars().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
-/// Says what was done, and what else is to be known.
+/// Prints the summary of an edit, and its notes.
 pub(crate) fn report(name: &str, summary: &Summary, talk: Talk) {
     if !talk.quiet {
         failure::line(&format!("{name}: {summary}"));
@@ -400,17 +402,17 @@ pub(crate) fn report(name: &str, summary: &Summary, talk: Talk) {
     }
 }
 
-/// Why something could not be done with a file.
+/// The error for a file that could not be edited.
 pub(crate) fn told(error: Error, name: &str) -> anyhow::Error {
     match error {
         Error::Io(error) => error.into(),
-        // It names the file itself.
+        // This error names the file itself.
         error @ Error::OfFile(..) => error.into(),
         error => anyhow::anyhow!("{name}: {error}"),
     }
 }
 
-/// Says why nothing was written.
+/// Reports why nothing was written.
 fn refuse(refused: Refused, to: &To, talk: Talk) -> Result<Outcome> {
     match refused {
         Refused::Trouble(error) => Err(error),
@@ -422,7 +424,7 @@ fn refuse(refused: Refused, to: &To, talk: Talk) -> Result<Outcome> {
     }
 }
 
-/// Tells the mistakes in what an edit was asked.
+/// Prints the mistakes in the words of an edit.
 pub(crate) fn mistakes(found: &[Mistake], asked: &str, to: &To, talk: Talk) -> Outcome {
     render::mistakes(found, asked, to.json, talk.quiet, usize::MAX, "no recording was made");
     Outcome::Bad

@@ -1,11 +1,11 @@
-//! Names of files as text that says every byte and gives the name again, for lists that are kept: two files never
-//! have the same, and what was listed is found again.
+//! Names of files as text that keeps every byte and can be turned back into the name, for lists that are
+//! kept: two files never have the same text, and a listed file is found again.
 
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::{ffi::OsString, os::unix::ffi::OsStringExt};
 
-/// A name as text. Bytes that are no text, and signs that do something to a terminal, are said as `\xNN`.
+/// A name as text. Bytes that are no text, and control signs of a terminal, are written as `\xNN`.
 #[cfg(unix)]
 pub(crate) fn text(path: &Path) -> String {
     let mut text = String::new();
@@ -24,7 +24,7 @@ pub(crate) fn text(path: &Path) -> String {
     text
 }
 
-/// The name that a text says.
+/// The name from its text.
 #[cfg(unix)]
 pub(crate) fn path(text: &str) -> PathBuf {
     let mut rest = text.as_bytes();
@@ -42,11 +42,11 @@ pub(crate) fn path(text: &str) -> PathBuf {
     name.into()
 }
 
-/// How long a byte is that is said in digits.
+/// The length of a byte that is written in digits.
 #[cfg(unix)]
 const SAID: usize = 4;
 
-/// The byte that a text begins with, where that is said in digits.
+/// The byte at the start of a text, if it is written in digits.
 #[cfg(unix)]
 fn said(text: &[u8]) -> Option<u8> {
     let [b'\\', b'x', high, low, ..] = *text else { return None };
@@ -63,14 +63,14 @@ fn say(text: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Elsewhere names are text but for odd ones, and a backslash stands between folders.
+/// On other systems names are text, with odd exceptions, and a backslash separates folders.
 #[cfg(not(unix))]
 pub(crate) fn text(path: &Path) -> String {
     let shown = path.display().to_string();
     shown.chars().map(|it| if it.is_control() { char::REPLACEMENT_CHARACTER } else { it }).collect()
 }
 
-/// The name that a text says.
+/// The name from its text.
 #[cfg(not(unix))]
 pub(crate) fn path(text: &str) -> PathBuf {
     text.into()

@@ -1,9 +1,9 @@
-//! How a run ends, and the one line that says why it could not go on.
+//! The outcomes of a run, and the one line about an error that stopped it.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// What shells say of a program that was interrupted.
+/// The exit code that shells report for an interrupted program.
 pub(crate) const INTERRUPTED: u8 = 130;
 
 /// How a run ended.
@@ -11,11 +11,11 @@ pub(crate) const INTERRUPTED: u8 = 130;
 pub(crate) enum Outcome {
     /// All is well.
     Good,
-    /// The files were read, and something is wrong with one.
+    /// The files were read, and at least one has a problem.
     Bad,
     /// A file could not be read or written, or the command line makes no sense.
     Trouble,
-    /// It was interrupted, and came to a good end.
+    /// It was interrupted, and finished properly.
     Interrupted,
 }
 
@@ -30,10 +30,10 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Prints the one line, and gives the exit code.
+/// Prints the line, and returns the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
-        // Whoever read our output has enough; that is no failure.
+        // The reader of our output has stopped reading; that is no failure.
         return ExitCode::SUCCESS;
     }
     say(&words(error));
@@ -43,34 +43,35 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
 /// An error as one line.
 pub(crate) fn words(error: &anyhow::Error) -> String {
     match error.downcast_ref::<io::Error>() {
-        // Inputs and outputs that were opened say their names; only standard output is also written to directly.
+        // Inputs and outputs that were opened name themselves; only standard output is also written to
+        // directly.
         Some(cause) if cause.raw_os_error().is_some() && error.chain().len() == 1 => {
             format!("cannot write standard output: {}", plain(cause))
         }
-        // What was being done is said before it.
+        // The action stands before the cause.
         Some(cause) if cause.raw_os_error().is_some() => format!("{error}: {}", plain(cause)),
         _ => format!("{error:#}"),
     }
 }
 
-/// Prints one line of trouble.
+/// Prints an error as one line.
 pub(crate) fn say(what: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
     line(&format!("{style}error:{style:#} {what}"));
 }
 
-/// Prints one line of advice.
+/// Prints a warning as one line.
 pub(crate) fn warn(what: &str) {
     let style = anstyle::AnsiColor::Yellow.on_default().bold();
     line(&format!("{style}warning:{style:#} {what}"));
 }
 
-/// Prints a line on standard error; where even that fails, there is nobody to tell.
+/// Prints a line on standard error; if even that fails, nothing can be done.
 pub(crate) fn line(what: &str) {
     let _ = writeln!(anstream::stderr(), "{what}");
 }
 
-/// Whether it is only that nobody reads on.
+/// Whether the error is only a reader of our output that has stopped reading.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
@@ -78,10 +79,10 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// What the system says, in plain words.
+/// The system's error, in plain words.
 pub(crate) fn plain(error: &io::Error) -> String {
     match error.kind() {
-        // Words of ours say more than the kind.
+        // Our own texts say more than the kind.
         _ if error.get_ref().is_some() => error.to_string(),
         io::ErrorKind::NotFound => "there is no such file".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),

@@ -14,11 +14,11 @@ use std::fs;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-/// How fast parts of a recording are.
+/// The speed of parts of a recording.
 pub(crate) struct Pace {
-    /// At their beginning and at their end.
+    /// The speeds at their beginning and at their end.
     speed: [f64; 2],
-    /// All of it, where none are named.
+    /// The parts; all of it, if there are none.
     spans: Option<String>,
 }
 
@@ -41,13 +41,13 @@ impl Pace {
     }
 }
 
-/// Parts at their speeds. Where several are named for a moment, the last one counts.
+/// The parts at their speeds. If several speeds are given for a moment, the last one counts.
 pub(crate) fn paced(parts: Vec<Part>, paces: &[Pace], recording: &Again) -> Result<Vec<Part>> {
     let mut all = parts;
     for pace in paces {
         let stretches = match &pace.spans {
             Some(spans) => wanted(Some(spans), recording)?,
-            // A ramp that names no parts is one over each that is filmed.
+            // A ramp without parts of its own runs over each part of the film.
             None => all.clone(),
         };
         for stretch in stretches {
@@ -58,7 +58,7 @@ pub(crate) fn paced(parts: Vec<Part>, paces: &[Pace], recording: &Again) -> Resu
     Ok(all)
 }
 
-/// A part, in up to three, where a stretch has a speed of its own.
+/// Splits a part into up to three, where a stretch has a speed of its own.
 fn overlaid(part: Part, stretch: Part) -> Vec<Part> {
     let (from, to) = (part.from.max(stretch.from), part.to.min(stretch.to));
     if from >= to {
@@ -68,7 +68,8 @@ fn overlaid(part: Part, stretch: Part) -> Vec<Part> {
     pieces.into_iter().filter(|piece| piece.from < piece.to).collect()
 }
 
-/// A piece of a part. Its speed changes evenly with the film's time, so its square does with the recording's.
+/// A piece of a part. Its speed changes evenly with the film's time, so its square changes evenly with the
+/// recording's.
 fn piece(part: Part, from: f64, to: f64) -> Part {
     let [first, last] = part.speed;
     let at = |time: f64| {
@@ -80,7 +81,7 @@ fn piece(part: Part, from: f64, to: f64) -> Part {
     Part { from, to, speed }
 }
 
-/// The parts that are filmed, in seconds of the recording.
+/// The parts to film, in seconds of the recording.
 pub(crate) fn wanted(spans: Option<&str>, recording: &Again) -> Result<Vec<Part>> {
     let mut projector = projector(recording)?;
     let Some(words) = spans else {
@@ -98,7 +99,7 @@ pub(crate) fn wanted(spans: Option<&str>, recording: &Again) -> Result<Vec<Part>
     for run in found {
         let from = when(&mut projector, run.first)?;
         let to = when(&mut projector, run.last)?;
-        // A time between two blocks is as much before the first, or behind the last.
+        // A time between two blocks lies before the first block, or behind the last one, by this much.
         let asked = [time_of(&spans, false), time_of(&spans, true)];
         let early = asked[0].zip(run.times).map_or(0.0, |(time, (first, _))| (first - time).clamp(0.0, STEP));
         let late = asked[1].zip(run.times).map_or(0.0, |(time, (_, last))| (time - last).clamp(0.0, STEP));
@@ -107,10 +108,10 @@ pub(crate) fn wanted(spans: Option<&str>, recording: &Again) -> Result<Vec<Part>
     Ok(within(parts, &mut projector)?)
 }
 
-/// Two blocks of a game that goes on are not farther apart.
+/// In a running game, two blocks are not farther apart than this.
 const STEP: f64 = 0.1;
 
-/// Parts without what lies beyond the recording's end.
+/// Cuts the parts off at the recording's end.
 fn within(mut parts: Vec<Part>, projector: &mut Projector<'_>) -> io::Result<Vec<Part>> {
     projector.go(Moment::At(f64::MAX))?;
     let end = projector.reel().seconds();
@@ -134,7 +135,7 @@ fn since_start(spans: &Spans) -> Option<Part> {
     }
 }
 
-/// A film and the file that it becomes.
+/// The kind of a film with its open file.
 pub(crate) enum Target {
     Mp4(Box<Mp4Film<BufWriter<Output>>>),
     Y4m(Y4mFilm<BufWriter<Output>>),
@@ -144,7 +145,7 @@ pub(crate) enum Target {
     Webp(WebpFilm<BufWriter<Output>>),
 }
 
-/// Of more frames a second programs show fewer: they take a hundredth of a second for ten.
+/// Programs slow a GIF down beyond this: they show ten hundredths of a second for a frame of one.
 const GIF_FPS: f64 = 50.0;
 
 fn has_ending(name: &str, ending: &str) -> bool {
@@ -154,7 +155,7 @@ fn has_ending(name: &str, ending: &str) -> bool {
 impl Target {
     pub(crate) fn open(options: &Options, how: &Shoot) -> Result<Self> {
         let (size, rate) = (how.look.size, how.rate);
-        // A title is in the picture, and in the lists of players, but no subtitle.
+        // A title is in the picture and in the metadata of the film, but is no subtitle.
         let subtitles: Vec<Caption> =
             how.captions.iter().filter(|it| it.place == CaptionPlace::Below).cloned().collect();
         let name = options.output.to_string_lossy().into_owned();
@@ -228,7 +229,7 @@ mod tests {
         let parts = overlaid(whole, ramp);
         let ends: Vec<(f64, f64)> = parts.iter().map(|it| (it.from, it.to)).collect();
         assert_eq!(ends, [(0.0, 2.0), (2.0, 6.0), (6.0, 10.0)]);
-        // Half of the ramp, by the recording's time, is most of the way to its end.
+        // Halfway through the ramp in the recording's time, the speed is most of the way to its end.
         let half = piece(ramp, 2.0, 4.0);
         assert!((half.speed[1] - 0.790_569).abs() < 1e-6);
         let both = half.seconds() + piece(ramp, 4.0, 6.0).seconds();

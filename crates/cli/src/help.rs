@@ -1,10 +1,11 @@
-//! What `-h` and `--help` say of a command: the options in short; with what teaches, examples and exit codes at length.
+//! The texts of `-h` and `--help`: the options in short; with explanations, examples and exit codes at
+//! length.
 // schema-once, all words: they are names of commands
 
 use crate::overview;
 use clap::Command;
 
-/// What the program's exit codes mean, and what a path can name.
+/// The meanings of the program's exit codes, and the kinds of paths.
 pub(crate) const CODES: &str = "\
 Recordings in a .dz, .zip, .pk3, .pak or .gz file:
   runs.zip           all in it, for info, report, events, check, audit, catalog, find, export,
@@ -18,10 +19,10 @@ Exit codes:
   2    a file could not be read or written, or the command line makes no sense
   130  it was interrupted, as with Ctrl-C; no file is half written";
 
-/// Above the examples.
+/// The heading above the examples.
 const EXAMPLES: &str = "Examples:\n";
 
-/// What is well and what is not, where a command knows; 2 is the same everywhere.
+/// The meanings of the exit codes 0 and 1 of each command that has its own; 2 is the same everywhere.
 const MEANINGS: &[(&str, &str, &str)] = &[
     ("check", "all are exact", "one is not exact"),
     ("diff", "they are the same", "they differ"),
@@ -35,7 +36,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("subtitle", "all is well", "the subtitles have mistakes"),
 ];
 
-/// A command with its short and its long help: what is said of it up to its examples comes first in the long one, the
+/// A command with its short and its long help: in the long one the text up to the examples comes first, the
 /// rest last.
 pub(crate) fn both(command: Command) -> Command {
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
@@ -47,7 +48,7 @@ pub(crate) fn both(command: Command) -> Command {
     command.help_template(overview::PLAIN).after_help("").long_about(first).after_long_help(last)
 }
 
-/// What the long help says of a command before its options, without its first line.
+/// The text of the long help before the options, without its first line.
 pub(crate) fn teaching(command: &Command) -> String {
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let first = command.get_long_about().map(ToString::to_string).unwrap_or_default();
@@ -57,7 +58,7 @@ pub(crate) fn teaching(command: &Command) -> String {
 fn codes(name: &str) -> String {
     let trouble = "a file could not be read or written, or the command line makes no sense";
     if name == "lmpc" {
-        // Its own text says them.
+        // Its own text explains them.
         return String::new();
     }
     let (well, bad) = MEANINGS

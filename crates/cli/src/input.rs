@@ -1,4 +1,4 @@
-//! Where bytes come from: a file, standard input (`-`), or the files of a folder.
+//! The sources of bytes: a file, standard input (`-`), or the files of a folder.
 
 use crate::exact;
 use crate::failure::{self, named};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// How many of the first bytes tell what a file is.
+/// The number of first bytes that show the kind of a file.
 pub(crate) const PEEK: usize = 1 << 16;
 
 /// The files that a command is to look at.
@@ -40,33 +40,33 @@ pub(crate) struct Recursive {
 }
 
 impl Files {
-    /// Whether a folder is looked into.
+    /// Whether a folder is among the paths.
     pub(crate) fn has_folder(&self) -> bool {
         *self.has_folder.get_or_init(|| self.paths.iter().any(|file| file.is_dir()))
     }
 
-    /// Whether there may be several.
+    /// Whether there may be several files.
     pub(crate) fn are_many(&self) -> bool {
         self.paths.len() > 1 || self.has_folder()
     }
 
-    /// The one file or folder that was named; none if there are several.
+    /// The one file or folder that was named; `None` if there are several.
     pub(crate) fn only(&self) -> Option<&Path> {
         if let [path] = self.paths.as_slice() { Some(path) } else { None }
     }
 
-    /// The name of a file without the named folder that it was found in.
+    /// The name of a file without the named folder in which it was found.
     pub(crate) fn short<'p>(&self, path: &'p Path) -> &'p Path {
         let mut rests = self.paths.iter().filter_map(|named| path.strip_prefix(named).ok());
         rests.find(|rest| rest.file_name().is_some()).unwrap_or(path)
     }
 
-    /// Whether a file was asked for by its name, and not only found in a folder.
+    /// Whether a file was named itself, and not only found in a folder.
     pub(crate) fn names(&self, path: &Path) -> bool {
         !self.has_folder() || self.paths.iter().any(|named| named == path)
     }
 
-    /// All of them, folders walked in sorted order; and what was wrong with some.
+    /// All files, folders walked in sorted order; and the errors for some paths.
     pub(crate) fn list(&self) -> (Vec<PathBuf>, Vec<Wrong>) {
         let (mut found, mut wrong) = (Vec::new(), Vec::new());
         for path in &self.paths {
@@ -79,8 +79,8 @@ impl Files {
     }
 }
 
-/// The files that paths name, folders walked in sorted order, and of each whether it was only found in a folder; and
-/// what was wrong with some.
+/// The files that paths name, folders walked in sorted order, each with whether it was only found in a
+/// folder; and the errors for some paths.
 pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<Wrong>) {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
     for path in paths {
@@ -95,7 +95,7 @@ pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<Wrong>) {
     (found, wrong)
 }
 
-/// Why something that was named is not looked at: reads as the line that says it.
+/// The reason why a path is not read; it is printed as a line.
 #[derive(Debug)]
 pub(crate) struct Wrong {
     pub(crate) path: PathBuf,
@@ -115,7 +115,7 @@ impl std::ops::Deref for Wrong {
     }
 }
 
-/// The files of a folder. Links to folders are not followed: they may lead in circles.
+/// The files of a folder. Links to folders are not followed, since they may form circles.
 fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
     let listing = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries = match listing {
@@ -140,14 +140,14 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
     }
 }
 
-/// What can be read several times over; what cannot, is copied first.
+/// An input that can be read several times; pipes and the like are copied first.
 pub(crate) struct Again {
     name: String,
     kept: Kept,
 }
 
 enum Kept {
-    /// A file is opened again.
+    /// A file, which is opened again.
     Path(PathBuf),
     Memory(Arc<[u8]>),
     Copy(Leftover),
@@ -157,7 +157,7 @@ enum Kept {
 const SMALL: u64 = 1 << 22;
 
 impl Again {
-    /// Gets ready to read an input again and again.
+    /// Prepares an input for being read several times.
     pub(crate) fn new(input: Input) -> Result<Self> {
         let name = input.name.clone();
         if let (true, Some(path)) = (input.is_file(), &input.path) {
@@ -166,7 +166,7 @@ impl Again {
         Self::kept(name, input)
     }
 
-    /// Keeps what can be read only once.
+    /// Keeps a copy of an input that can be read only once.
     pub(crate) fn kept(name: String, mut input: impl Read) -> Result<Self> {
         let mut start = Vec::new();
         if input.by_ref().take(SMALL).read_to_end(&mut start)? < SMALL as usize {
@@ -180,7 +180,7 @@ impl Again {
         Ok(Self { kept: Kept::Copy(place), name })
     }
 
-    /// Keeps what is written now, under the name of what it was made of.
+    /// Keeps the output of `write`, under the name of its source.
     pub(crate) fn made<T, E>(
         name: &str,
         write: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
@@ -199,7 +199,7 @@ impl Again {
         &self.name
     }
 
-    /// Opens it once more, and shows on `bar` how far it is read, unless the bar moved while it was copied.
+    /// Opens it once more, and shows its progress on `bar`, unless the bar moved while it was copied.
     pub(crate) fn watched(&self, bar: &Bar) -> Result<Input> {
         let input = self.open()?;
         Ok(if let Kept::Path(_) = self.kept { input.watched(bar) } else { input })
@@ -219,7 +219,7 @@ impl Again {
     }
 }
 
-/// A file for this run, which nobody else may read.
+/// A temporary file for this run, which other users cannot read.
 fn temporary() -> io::Result<(File, Leftover)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mut options = fs::OpenOptions::new();
@@ -231,7 +231,7 @@ fn temporary() -> io::Result<(File, Leftover)> {
     Ok((options.open(&path)?, Leftover::new(path)))
 }
 
-/// Why there is no copy, which has nothing to do with the file that is copied.
+/// The error for a copy that could not be made, which has nothing to do with the copied file.
 fn not_kept(error: &io::Error, of: &str) -> io::Error {
     let place = std::env::temp_dir();
     named(error, &format!("cannot keep a copy in {} (TMPDIR names another place) of", place.display()), of)
@@ -270,7 +270,7 @@ impl Seek for Spilled {
     }
 }
 
-/// A path as it can be printed in one line.
+/// A path in a form that can be printed in one line.
 pub(crate) fn printable(path: &Path) -> String {
     exact::text(path)
 }
@@ -280,7 +280,7 @@ pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == OsStr::new("-")
 }
 
-/// Of several inputs only one can be standard input.
+/// At most one of several inputs can be standard input.
 pub(crate) fn one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
     if paths.into_iter().filter(|path| is_dash(path)).count() > 1 {
         bail!("only one of the files can be `-`, standard input");
@@ -294,14 +294,14 @@ pub(crate) struct Input {
     path: Option<PathBuf>,
     size: Option<u64>,
     source: Source,
-    /// Bytes that were looked at before they were read.
+    /// Bytes that were peeked at and not read yet.
     head: Vec<u8>,
-    /// How many bytes came out of the source.
+    /// The number of bytes that came from the source.
     got: u64,
     bar: Option<Bar>,
 }
 
-/// Standard input, where somebody looked at its beginning and left it to others.
+/// Standard input, if a reader peeked at its beginning and gave it back.
 static HANDED_BACK: Mutex<Option<Input>> = Mutex::new(None);
 
 enum Source {
@@ -312,7 +312,7 @@ enum Source {
 }
 
 impl Input {
-    /// Opens what an optional argument names; left out is standard input, unless that is a terminal.
+    /// Opens the file of an optional argument; without one standard input, unless that is a terminal.
     pub(crate) fn open_or_stdin(path: Option<&Path>) -> Result<Self> {
         match path {
             Some(path) => Self::open(path),
@@ -349,12 +349,13 @@ impl Input {
         Ok(Self { name, path, size, source: Source::File(file), head: Vec::new(), got: 0, bar: None })
     }
 
-    /// What is in a container, which `name` and `path` name with it.
+    /// An entry of a container; `name` and `path` include the container.
     pub(crate) fn entry(entry: Entry, name: String, path: Option<PathBuf>) -> Self {
         Self { name, path, size: None, source: Source::Entry(entry), head: Vec::new(), got: 0, bar: None }
     }
 
-    /// Gives up reading it: standard input, or what a gzip file on it holds, is there for the next who opens it.
+    /// Gives it back unread: standard input, or the content of a gzip file on it, stays available for the
+    /// next reader.
     pub(crate) fn hand_back(self) {
         if self.path.is_none() {
             *HANDED_BACK.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
@@ -371,17 +372,17 @@ impl Input {
         self.path.as_deref()
     }
 
-    /// How many bytes it has, where that is known.
+    /// The number of bytes, if it is known.
     pub(crate) fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// Whether it is a file of its own, and not in another, or a pipe.
+    /// Whether it is a file of its own, and no pipe or part of a container.
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.source, Source::File(_)) && self.size.is_some()
     }
 
-    /// Refuses to change what is no file of its own, as the file that holds it would be replaced.
+    /// Refuses to change an entry of a container, since the container would be replaced.
     pub(crate) fn expect_file(&self, path: &Path) -> Result<()> {
         if matches!(self.source, Source::Entry(_)) {
             bail!(
@@ -392,14 +393,14 @@ impl Input {
         Ok(())
     }
 
-    /// Whether a file that is read to its end had more bytes when it was opened.
+    /// Whether the file was larger when it was opened than at the end of reading.
     fn was_cut(&self) -> bool {
-        // Files of the kernel claim more than they have, and still do.
+        // Files of the kernel claim a larger size than they have, and still do at the end.
         let is_shorter = |size| matches!(&self.source, Source::File(file) if file.metadata().is_ok_and(|it| it.len() < size));
         self.size.is_some_and(|size| self.got < size && is_shorter(size))
     }
 
-    /// Shows on `bar` how far it is read.
+    /// Shows its progress on `bar`.
     pub(crate) fn watched(mut self, bar: &Bar) -> Self {
         self.bar = Some(bar.clone());
         self
@@ -418,7 +419,7 @@ impl Input {
         anyhow!(if of_input { crate::lmp::is_input(&self.name) } else { no_recording(&self.name) })
     }
 
-    /// The first bytes, which stay to be read, and whether there are no others.
+    /// The first bytes, which can still be read, and whether they are all.
     pub(crate) fn peek(&mut self, most: usize) -> io::Result<(&[u8], bool)> {
         let missing = most.saturating_sub(self.head.len());
         let mut head = std::mem::take(&mut self.head);

@@ -1,6 +1,6 @@
-//! The recordings that a path names: a file, all that are in a container, or one of these.
+//! The recordings that a path names: a file, all of those in a container, or one of these.
 //!
-//! `archive.zip:run.dem` is what is in a file `archive.zip`, unless there is a file of that whole name.
+//! `archive.zip:run.dem` is an entry of the file `archive.zip`, unless there is a file with that whole name.
 
 use crate::failure;
 use crate::input::{Files, Input, PEEK, is_dash, printable, spill};
@@ -16,7 +16,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What a command takes out of a container that it is given as a whole.
+/// The kind of files that a command takes from a container that is named as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Recordings,
@@ -25,7 +25,7 @@ pub(crate) enum Wanted {
 }
 
 impl Wanted {
-    /// Content decides; a recording too damaged for that is still one by its name.
+    /// The content decides; a recording that is too damaged for that is still recognized by its name.
     pub(crate) fn takes(self, input: &mut Input, inner: &str) -> io::Result<bool> {
         const NAMES: [&str; 4] = ["dem", "dm2", "qwd", "mvd"];
         let (start, complete) = input.peek(PEEK)?;
@@ -50,10 +50,9 @@ impl Wanted {
     }
 }
 
-/// Does `act` on every recording that a path names; those of a container are shared with the cores that have nothing
-/// else to do.
+/// Runs `act` on every recording that a path names; those of a container are shared among the idle cores.
 ///
-/// A container without any is a mistake, unless somebody only looked into a folder.
+/// A container without any is an error, unless it was only found in a folder.
 pub(crate) fn each<T: Send>(
     path: &Path,
     bar: &Bar,
@@ -69,8 +68,8 @@ pub(crate) fn each<T: Send>(
     results.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
 }
 
-/// Does `act` on every recording that files name, over all cores; `sink` is told of each, in order, as soon as that
-/// can be. `act` and `sink` are told whether the file was only found in a folder; `weight` is how often each byte
+/// Runs `act` on every recording that files name, over all cores; `sink` gets each result, in order, as soon
+/// as possible. Both also get whether the file was only found in a folder; `weight` is how often each byte
 /// counts on the bar.
 pub(crate) fn each_of<T: Send>(
     files: &[PathBuf],
@@ -96,7 +95,7 @@ pub(crate) fn each_of<T: Send>(
     result
 }
 
-/// What is done with an input, or the line that says why it could not be.
+/// The result for an input, or the text of its error.
 fn told<T>(input: Result<Input>, act: impl FnOnce(Input) -> Result<T>) -> Result<T, String> {
     input.and_then(act).map_err(|error| format!("{error:#}"))
 }
@@ -130,12 +129,12 @@ fn all(path: &Path, bar: &Bar, weight: u64, from_folder: bool) -> impl Iterator<
     file.into_iter().chain(inside)
 }
 
-/// The one file that a path names; of several in a container none is it.
+/// The one file that a path names; an error for a container with several.
 pub(crate) fn single(path: &Path, wanted: Wanted) -> Result<Input> {
     only(path, wanted)?.map_err(|inside| inside.nothing(wanted))
 }
 
-/// The same for those who take texts too; a text beside a recording is a note about it.
+/// The same for commands that accept texts too; a text beside a recording in a container is a note about it.
 pub(crate) fn recording_or_text(path: &Path) -> Result<Input> {
     only(path, Wanted::Recordings)?.or_else(|inside| match only(path, Wanted::Texts) {
         Ok(Ok(text)) if !is_dash(path) => Ok(text),
@@ -143,7 +142,7 @@ pub(crate) fn recording_or_text(path: &Path) -> Result<Input> {
     })
 }
 
-/// The one that is wanted, or the container that has none.
+/// The one wanted file, or the container that has none.
 fn only(path: &Path, wanted: Wanted) -> Result<Result<Input, Box<Inside>>> {
     let mut inside = match Opened::new(path, None)? {
         Opened::File(input) => return Ok(Ok(input)),
@@ -164,7 +163,7 @@ fn only(path: &Path, wanted: Wanted) -> Result<Result<Input, Box<Inside>>> {
     }
 }
 
-/// The same; left out is standard input, unless that is a terminal.
+/// The same; without a path standard input, unless that is a terminal.
 pub(crate) fn single_or_stdin(path: Option<&Path>, wanted: Wanted) -> Result<Input> {
     match path {
         None if io::stdin().is_terminal() => Input::open_or_stdin(None),
@@ -177,13 +176,13 @@ pub(crate) fn is_container(path: &Path) -> bool {
     File::open(path).and_then(Kind::of_file).is_ok_and(|kind| kind != Kind::Plain)
 }
 
-/// A file that was looked at.
+/// An opened file, by its kind.
 enum Opened {
     File(Input),
     Container(Box<Inside>),
 }
 
-/// A container, and which part of it is meant.
+/// A container, and the requested part of it.
 pub(crate) struct Inside {
     file: PathBuf,
     name: String,
@@ -203,7 +202,7 @@ impl Opened {
     }
 }
 
-/// What a file is; what comes out of a pipe is only known by its beginning.
+/// The kind of a file; for a pipe it is known only from its beginning.
 fn kind(input: &mut Input, file: &Path) -> Result<Kind> {
     if !input.is_file() {
         return Ok(Kind::of(input.peek(Kind::PEEK)?.0));
@@ -213,8 +212,8 @@ fn kind(input: &mut Input, file: &Path) -> Result<Kind> {
 }
 
 impl Inside {
-    /// Opens a container to take everything out of it, or one part. `how` says whether archives in it are opened, and
-    /// whether files are looked for without a directory that is damaged.
+    /// Opens a container to take everything out of it, or one part. `how` sets whether archives in it are
+    /// opened, and whether files are searched for without a damaged directory.
     pub(crate) fn open(path: &Path, bar: &Bar, how: Options) -> Result<Self> {
         let (file, part) = split(path);
         let mut input = Input::open(&file)?;
@@ -247,12 +246,12 @@ impl Inside {
         Ok(Self { file, name, part, walk })
     }
 
-    /// The file that holds it.
+    /// The file of the container.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
-    /// The next file in it, whatever it is.
+    /// The next file in it, of any kind.
     pub(crate) fn next_entry(&mut self) -> Option<Result<Entry>> {
         let entry = self.walk.next()?;
         Some(entry.map_err(|trouble| {
@@ -260,14 +259,14 @@ impl Inside {
         }))
     }
 
-    /// The next that is wanted, or that was named.
+    /// The next file that is wanted, or that was named.
     fn next(&mut self, wanted: Wanted) -> Option<Result<Input>> {
         loop {
             let entry = match self.next_entry()? {
                 Ok(entry) => entry,
                 Err(error) => return Some(Err(error)),
             };
-            // A gzip file is what it holds, as if it had been named.
+            // The content of a gzip file counts as named.
             let is_named = entry.path().is_empty() || self.part.as_deref() == Some(entry.path());
             let inner = entry.path().to_owned();
             let path = (!is_dash(&self.file) || !inner.is_empty()).then(|| within(&self.file, &inner));
@@ -287,7 +286,7 @@ impl Inside {
         printable(&within(&self.file, inner))
     }
 
-    /// Why nothing was found in it.
+    /// The error that nothing was found in it.
     pub(crate) fn nothing(&self, wanted: Wanted) -> anyhow::Error {
         let Some(part) = &self.part else {
             return anyhow!("{} has no {} in it", self.name, wanted.name());
@@ -323,7 +322,7 @@ fn few(names: &[String]) -> String {
     said
 }
 
-/// The path of what is in a file.
+/// The path of an entry in a file.
 fn within(file: &Path, inner: &str) -> PathBuf {
     if inner.is_empty() {
         return file.to_owned();
@@ -334,7 +333,7 @@ fn within(file: &Path, inner: &str) -> PathBuf {
     path.into()
 }
 
-/// The path of a file that would lie beside the one that is named, or beside the container that it is in.
+/// The path for a file beside the named one, or beside the container with it.
 pub(crate) fn beside(path: &Path) -> PathBuf {
     match split(path) {
         (file, Some(part)) => {
@@ -345,12 +344,12 @@ pub(crate) fn beside(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether a path names something in a file.
+/// Whether a path names an entry of a container.
 pub(crate) fn is_inside(path: &Path) -> bool {
     split(path).1.is_some()
 }
 
-/// The file that a path names, and what in it.
+/// Splits a path into the file and the entry in it.
 fn split(path: &Path) -> (PathBuf, Option<String>) {
     let whole = || (path.to_owned(), None);
     if is_dash(path) || fs::symlink_metadata(path).is_ok() {
@@ -378,7 +377,7 @@ pub(crate) fn named(bytes: &[u8]) -> Option<PathBuf> {
     name.map(|name: &std::ffi::OsStr| name.into())
 }
 
-/// A file that shows how far it is read.
+/// A file whose reading shows on a bar.
 struct Watched {
     file: File,
     bar: Option<(Bar, u64)>,

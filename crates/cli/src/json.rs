@@ -1,4 +1,4 @@
-//! JSON Lines: an object a file, which begins with the file's name.
+//! JSON Lines: an object for each file, which begins with the file's name.
 
 use crate::input::{is_dash, printable};
 use serde::Serialize;
@@ -6,40 +6,40 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A file's name, and what there is to say about it, in one JSON object.
+/// A file's name and the data about it, in one JSON object.
 #[derive(Serialize)]
 struct Named<'a, T> {
-    /// The name as it can be shown.
+    /// The name in printable form.
     file: String,
-    /// The name's bytes in hexadecimal, where they cannot all be shown.
+    /// The name's bytes in hexadecimal, if not all of them are printable.
     #[serde(skip_serializing_if = "Option::is_none")]
     file_hex: Option<String>,
     #[serde(flatten)]
     what: &'a T,
 }
 
-/// Why there is nothing else to say.
+/// The reason why there is no other data.
 #[derive(Serialize)]
 struct Failed<'a> {
     error: &'a str,
 }
 
-/// Prints what there is to say about a file; `-` is standard input.
+/// Prints the data about a file; `-` is standard input.
 pub(crate) fn line(path: &Path, what: &impl Serialize) -> io::Result<()> {
     write(&mut io::stdout(), path, what)
 }
 
-/// Writes what there is to say about a file.
+/// Writes the data about a file.
 pub(crate) fn write(out: &mut (impl Write + ?Sized), path: &Path, what: &impl Serialize) -> io::Result<()> {
     object(out, &Named { file: shown(path), file_hex: hex(path), what })
 }
 
-/// Writes an object that is about no single file.
+/// Writes an object that belongs to no single file.
 pub(crate) fn object(out: &mut (impl Write + ?Sized), what: &impl Serialize) -> io::Result<()> {
     writeln!(out, "{}", serde_json::to_string(what)?)
 }
 
-/// Prints why a file could not be read.
+/// Prints the reason why a file could not be read.
 pub(crate) fn error(path: &Path, why: &str) -> io::Result<()> {
     line(path, &Failed { error: why })
 }

@@ -1,4 +1,4 @@
-//! What happens when the run is interrupted: temporary files go away, or long work is brought to a good end.
+//! Handles interruptions of the run: temporary files are removed, or long work is brought to a good end.
 
 use crate::failure;
 use crate::input::printable;
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-/// Folders that this run made: those in which nothing is go away too.
+/// Folders that this run made: they are removed as well if they are empty.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static WATCH: Once = Once::new();
-/// Whether the first interruption only asks to stop, and whether it came.
+/// Whether the first interruption only requests a stop, and whether it came.
 static GENTLE: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -32,7 +32,7 @@ impl Leftover {
         &self.0
     }
 
-    /// The file has its final name: it stays.
+    /// Keeps the file, which has its final name now.
     pub(crate) fn keep(mut self) {
         self.forget();
         self.0 = PathBuf::new();
@@ -52,7 +52,7 @@ impl Drop for Leftover {
     }
 }
 
-/// Makes a folder and those that it is in; when the run is interrupted, what is empty of them goes away.
+/// Makes a folder and its parents; if the run is interrupted, the empty ones of them are removed.
 pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     watch();
     let mut made: Vec<PathBuf> = path.ancestors().take_while(|it| !it.exists()).map(PathBuf::from).collect();
@@ -62,11 +62,12 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
         .map_err(|error| failure::named(&error, "cannot make the folder", &printable(path)))
 }
 
-/// Whether the run was interrupted, for work that then ends well. A second interruption ends it at once.
+/// Whether the run was interrupted, for work that then ends properly. A second interruption ends it
+/// immediately.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop(&'static AtomicBool);
 
-/// From now on, the first interruption only asks to stop.
+/// From now on, the first interruption only requests a stop.
 pub(crate) fn stop_gently() -> Stop {
     watch();
     GENTLE.store(true, Ordering::SeqCst);
@@ -74,14 +75,14 @@ pub(crate) fn stop_gently() -> Stop {
 }
 
 impl Stop {
-    /// Whether it is to stop.
+    /// Whether a stop was requested.
     pub(crate) fn asked(self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
 fn watch() {
-    // Where no handler can be set, a file may stay behind; that is no reason to stop.
+    // If no handler can be set, a file may stay behind; that is no reason to stop.
     WATCH.call_once(|| drop(ctrlc::set_handler(interrupted)));
 }
 

@@ -1,7 +1,7 @@
-//! Recordings of input, DOOM's `.lmp` and Duke's `.dmo`: what the commands do where one is named.
+//! Recordings of input, DOOM's `.lmp` and Duke's `.dmo`: the commands for them.
 //!
-//! This is the one place where the program turns to `moviola::input`. Before a command runs, its files are looked at;
-//! those of input are done here, the others by the command as if they alone had been named.
+//! This is the one place where the program uses `moviola::input`. Before a command runs, its files are looked
+//! at; recordings of input are handled here, the other files by the command as if they alone had been named.
 
 // schema-once, all words: arguments of commands, and LMPC's words for games
 
@@ -36,7 +36,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The commands that name each file that they cannot read, and go on with the others; those that take any file.
+/// The commands that report each file that they cannot read, and go on with the others; and those that accept
+/// any file.
 const FILE_BY_FILE: [&str; 14] = [
     "info",
     "check",
@@ -75,11 +76,11 @@ pub(crate) fn with_game(command: Command) -> Command {
         .value_parser(clap::builder::PossibleValuesParser::new(games()))
         .hide_possible_values(true)
         .help("Read DOOM's and Duke's recordings as those of GAME: doom, heretic, hexen, strife, duke...");
-    // One at a time would put it behind all others.
+    // Adding it one at a time would put it behind all other options.
     command.mut_subcommands(|it| if COMMANDS.contains(&it.get_name()) { it.arg(game.clone()) } else { it })
 }
 
-/// Does what a command is asked, where its files are recordings of input, or texts of such; none if they are not.
+/// Runs a command whose files are recordings of input, or texts of such; `None` if they are not.
 pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Talk) -> Result<Option<Outcome>> {
     let job = Job { asked, talk, game: text(asked, "game") };
     let done = match name {
@@ -99,7 +100,7 @@ pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Talk) -> Result<Opti
     Ok(done)
 }
 
-/// The value of an option, where the command has it.
+/// The value of an option, if the command has it.
 fn text(asked: &ArgMatches, id: &str) -> Option<String> {
     asked.try_get_one::<String>(id).ok().flatten().cloned()
 }
@@ -153,7 +154,7 @@ fn open(path: Option<&Path>, wanted: Wanted) -> Result<Option<Input>> {
     if is_one { inside::single(Path::new("-"), wanted).map(Some) } else { Ok(None) }
 }
 
-/// Whether these first bytes are of a gzip file that holds a file and no archive.
+/// Whether these first bytes are of a gzip file with a single file in it, and no archive.
 fn holds_one(start: &[u8]) -> bool {
     if ContainerKind::of(start) != ContainerKind::Gzip {
         return false;
@@ -163,7 +164,7 @@ fn holds_one(start: &[u8]) -> bool {
     walk.ok().and_then(|mut walk| walk.next()?.ok()).is_some_and(|entry| entry.path().is_empty())
 }
 
-/// Recordings of input that were opened, and where each is.
+/// Opened recordings of input, with their paths.
 type Opened = Vec<(PathBuf, Input)>;
 
 /// A command with its arguments.
@@ -179,7 +180,7 @@ impl Job<'_> {
         Destination { output, force: flag(self.asked, "force") }
     }
 
-    /// The recording that an argument names; what is none is given back to the command.
+    /// The recording that an argument names; any other file is left to the command.
     fn recording(&self, id: &str) -> Result<Option<Input>> {
         let path = paths(self.asked, id).into_iter().next();
         let Some(mut input) = open(path.as_deref(), Wanted::Recordings)? else { return Ok(None) };
@@ -190,7 +191,7 @@ impl Job<'_> {
         Ok(None)
     }
 
-    /// Says of a recording of input what it is, before the command calls it none.
+    /// Explains that a file is a recording of input, before the command reports it as no recording.
     fn refuse(&self, name: &str) -> Result<()> {
         let program = cli::command();
         let arguments = program.find_subcommand(name).into_iter().flat_map(Command::get_positionals);
@@ -210,7 +211,7 @@ impl Job<'_> {
         if flag(asked, "offsets") || flag(asked, "lmpc") {
             bail!("{}: --offsets and --lmpc are for recordings of Quake", input.name());
         }
-        // A tic is a 35th of a second, Duke's a 30th: times are close enough to cut a text.
+        // A tic is a 35th of a second, Duke's a 30th: times are exact enough for cutting a text.
         let seconds = asked.try_get_one::<(f64, f64)>("time").ok().flatten();
         let tic = |time: f64| (time * 35.0) as u64 + 1;
         let tics = asked.try_get_one::<(u64, u64)>("blocks").ok().flatten().copied();
@@ -324,7 +325,7 @@ impl Job<'_> {
     }
 
     fn diff(&self) -> Result<Option<Outcome>> {
-        /// The most runs of tics that are listed, and with -v: they are kept in memory.
+        /// The greatest number of listed runs of tics, without -v and with it: they are kept in memory.
         const LISTED: usize = 50;
         const ALL: usize = 100_000;
         let (a, b) = (paths(self.asked, "a"), paths(self.asked, "b"));
@@ -448,9 +449,9 @@ impl Job<'_> {
         Ok(Some(Outcome::Good))
     }
 
-    /// One table, `tics`; for several recordings the command is run with the others.
+    /// One table, `tics`; if other recordings are named too, the command runs for them as well.
     fn export(&self) -> Result<Option<Outcome>> {
-        // Tables by name, and parts of an archive, are of Quake's recordings.
+        // Tables by name, and parts of an archive, belong to Quake's recordings.
         let is_named = |id: &str| self.asked.value_source(id) == Some(ValueSource::CommandLine);
         let named = self.asked.try_get_many::<&'static Table>("tables").ok().flatten();
         let named = named.map(|tables| tables.map(|it| it.name).collect::<Vec<_>>());
@@ -541,7 +542,7 @@ impl Job<'_> {
             }
         }
         self.leave_folders(&mut others, "paths");
-        // The other files have a line of their own with their number.
+        // For the other files `check` prints a line of its own with their number.
         if name == "check" && !is_json && count + others.len() as u64 > 1 {
             let are = if wrong == 0 { "all exact".to_owned() } else { format!("{wrong} not exact") };
             writeln!(out, "{} of input: {are}", units::things(count, "recording"))?;
@@ -551,7 +552,7 @@ impl Job<'_> {
     }
 }
 
-/// The sentence for a recording of input and another file that is none, or that cannot be read.
+/// The error for a recording of input beside a file that is none, or that cannot be read.
 fn unlike(ours: &Input, others: &[PathBuf]) -> anyhow::Error {
     let other = others.first().map_or(Path::new("-"), PathBuf::as_path);
     match Input::open(other) {
@@ -576,7 +577,7 @@ fn is_exact(again: &Again, game: Option<&str>) -> Result<bool> {
     Ok(made && same.is_whole()?)
 }
 
-/// Compares what is written with what is there.
+/// Compares the written bytes with a file.
 struct Same {
     expected: Input,
     is_same: bool,

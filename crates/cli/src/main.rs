@@ -1,4 +1,4 @@
-//! The `moviola` program: one file a subcommand under `commands`, and no logic of its own.
+//! The `moviola` program: a file for each subcommand under `commands`, and no logic of its own.
 #![forbid(unsafe_code)]
 
 mod cli;

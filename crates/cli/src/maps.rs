@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// No level is larger.
 const LARGEST: u64 = 1 << 28;
 
-/// The file of a level, `maps/e1m1.bsp`, out of a folder or an archive.
+/// The file of a level, `maps/e1m1.bsp`, from a folder or an archive.
 pub(crate) fn level(place: &Path, name: &str) -> Result<Vec<u8>> {
     let Some(inner) = safe_path(name) else { bail!("{name} is no name of a level") };
     if place.extension().is_some_and(|it| it.eq_ignore_ascii_case("bsp")) {
@@ -27,7 +27,7 @@ pub(crate) fn level(place: &Path, name: &str) -> Result<Vec<u8>> {
         let opened = File::open(file).with_context(|| format!("cannot open {}", printable(file)))?;
         return read(opened, &printable(file));
     }
-    // Of several archives with the same file engines take the last one's.
+    // If several archives have the same file, engines use the last one's.
     for archive in archives(place)?.iter().rev() {
         if let Some(file) = in_archive(archive, name)? {
             return Ok(file);
@@ -38,7 +38,7 @@ pub(crate) fn level(place: &Path, name: &str) -> Result<Vec<u8>> {
     bail!("{} has no {name} in it, nor have the .pak and .pk3 files there{meant}", printable(place))
 }
 
-/// The folders in a folder, such as a game has for each of its parts.
+/// The folders in a folder: a game has one for each of its parts.
 fn below(folder: &Path) -> Vec<PathBuf> {
     let all = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path());
     let mut folders: Vec<PathBuf> = all.filter(|it| it.is_dir()).collect();

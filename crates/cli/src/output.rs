@@ -1,7 +1,7 @@
-//! Where bytes go: standard output, or a file that appears whole or not at all.
+//! The outputs: standard output, or a file that appears whole or not at all.
 //!
-//! A file is written to a temporary neighbour, which takes the file's name when all went well and is
-//! removed when not. Devices and pipes that are named are written to directly.
+//! A file is written to a temporary neighbor, which gets the file's name in case of success and is removed
+//! otherwise. Named devices and pipes are written to directly.
 
 use crate::failure::{named, plain};
 use crate::input::{is_dash, printable};
@@ -28,17 +28,17 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
-    /// A file that is replaced without asking.
+    /// An output file that is replaced without asking.
     pub(crate) fn replace(path: &Path) -> Self {
         Self { output: Some(path.to_owned()), force: true }
     }
 
-    /// Whether nothing else was asked for than standard output.
+    /// Whether the output is standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         self.output.as_deref().is_none_or(is_dash)
     }
 
-    /// Says no to bytes on a terminal.
+    /// Refuses to write bytes to a terminal.
     pub(crate) fn refuse_terminal(&self, kind: Kind) -> Result<()> {
         if self.is_stdout() && kind == Kind::Recording && io::stdout().is_terminal() {
             bail!("these bytes are not for the terminal: write them to a file with -o OUT, or pipe them on");
@@ -56,7 +56,7 @@ impl Destination {
     }
 }
 
-/// Several files do not go to standard output.
+/// Refuses standard output for several files.
 pub(crate) fn not_stdout(folder: &Path) -> Result<()> {
     if is_dash(folder) {
         bail!(
@@ -66,16 +66,16 @@ pub(crate) fn not_stdout(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What is written.
+/// The kind of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// For people, and so for terminals too.
+    /// Text, which may also go to a terminal.
     Text,
     /// Bytes.
     Recording,
 }
 
-/// An opened output; its errors carry its name. What is not [finished](Output::finish) leaves no file.
+/// An opened output; its errors contain its name. Unless it is [finished](Output::finish), no file appears.
 pub(crate) struct Output {
     name: String,
     sink: Sink,
@@ -91,7 +91,7 @@ enum Sink {
 impl Output {
     fn file(path: &Path, force: bool) -> Result<Self> {
         let name = printable(path);
-        // What a link points to is replaced, not the link.
+        // The target of a link is replaced, not the link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let sink = match fs::metadata(&target) {
             Ok(about) if about.is_dir() => bail!("cannot write {name}: is a folder, not a file"),
@@ -118,7 +118,7 @@ impl Output {
         BufWriter::with_capacity(1 << 16, self)
     }
 
-    /// Everything is written: lets the file appear under its name.
+    /// Lets the file appear under its name, after everything is written.
     pub(crate) fn finish(writer: BufWriter<Self>) -> Result<()> {
         let mut output = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         output.flush()?;
@@ -162,7 +162,7 @@ impl Seek for Output {
     }
 }
 
-/// A temporary file beside the one that is to be written.
+/// A temporary file beside the one to be written.
 struct Neighbour {
     file: File,
     leftover: Leftover,
@@ -171,7 +171,7 @@ struct Neighbour {
 }
 
 impl Neighbour {
-    /// Its own name is short: the target's may be as long as names can be.
+    /// Its own name is short, since the target's may already have the greatest length.
     fn new(target: &Path, force: bool) -> io::Result<Self> {
         sweep(target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")));
         let id = std::process::id();
@@ -199,7 +199,7 @@ impl Neighbour {
             Ok(_) if !self.force => return Err(io::ErrorKind::AlreadyExists.into()),
             Ok(old) => {
                 fs::set_permissions(path, old.permissions())?;
-                // The old content goes away: the new must be on the disk before.
+                // The old content is lost, so the new one must be on the disk before.
                 self.file.sync_all()?;
             }
             Err(_) => {}
@@ -223,15 +223,15 @@ pub(crate) fn sweep(folder: &Path) {
     }
 }
 
-/// The process that a temporary file is named after.
+/// The process in the name of a temporary file.
 fn process_of(name: &str) -> Option<u32> {
     let (id, attempt) = name.strip_prefix(".moviola-")?.strip_suffix(".tmp")?.split_once('-')?;
     attempt.parse::<u32>().ok()?;
     id.parse().ok()
 }
 
-/// Whether the process of this number no longer writes to a temporary file. Where that cannot be seen, a day is more
-/// than any run takes.
+/// Whether the process of this number no longer writes to a temporary file. If that cannot be determined, a
+/// file is abandoned after a day, which is longer than any run.
 fn is_left(id: u32, file: &fs::DirEntry) -> bool {
     if Path::new("/proc/self").exists() {
         let process = Path::new("/proc").join(id.to_string());
@@ -290,10 +290,10 @@ mod tests {
         let (dead, alive) = (u32::MAX, std::process::id());
         let names = [
             format!(".moviola-{dead}-0.tmp"),
-            // A process of this number lives, and has the first of these open.
+            // A process of this number exists, and has the first of these files open.
             format!(".moviola-{alive}-7.tmp"),
             format!(".moviola-{alive}-8.tmp"),
-            // An old one, so that there is one that goes away where processes cannot be seen.
+            // An old one, which is removed even where processes cannot be seen.
             format!(".moviola-{dead}-9.tmp"),
             ".moviola-x.tmp".into(),
             format!("moviola-{dead}-0.tmp"),

@@ -1,11 +1,11 @@
-//! What the program can do, at a glance: the dozen things that people come for, and the commands by what they are for.
+//! An overview of the program: its dozen most frequent uses, and the commands by purpose.
 // schema-once, all words: they are names of commands
 
 use clap::builder::StyledStr;
 use clap::{Command, builder::Styles};
 use std::fmt::Write;
 
-/// What people come for; printed when the program is called with nothing.
+/// The most frequent uses; printed if the program is called without arguments.
 pub(crate) const START: &str = "\
 moviola: the editing deck for recordings of Quake, QuakeWorld and Quake II
 
@@ -31,7 +31,7 @@ A file alone, `moviola run.dem`, is turned into text, a text into a recording, b
 `moviola --help` lists all commands; `moviola help cut` tells about one, with examples.
 ";
 
-/// The commands, by what people want.
+/// The commands, by purpose.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Look", &["info", "report", "events", "check", "audit", "diff", "explain"]),
     ("Text and back", &["decompile", "compile", "fmt", "lmpc", "new", "make"]),

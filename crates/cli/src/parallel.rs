@@ -1,11 +1,11 @@
-//! Work on many things over all cores, the results in the order of the things.
+//! Work on many items over all cores, with the results in the order of the items.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Does `work` on every item; `sink` gets the results in order and says whether to go on.
+/// Runs `work` on every item; `sink` gets the results in order and returns whether to go on.
 ///
 /// Items are taken in order too, so that few results wait for their turn.
 pub(crate) fn in_order<T: Sync, R: Send>(
@@ -19,7 +19,8 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     parts_in_order(items, only, |_, result| sink(result));
 }
 
-/// The same for work that has several results, of which each goes to `sink` as soon as those before it are there.
+/// The same for work with several results, each of which goes to `sink` as soon as all results before it are
+/// there.
 pub(crate) fn parts_in_order<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T, &Parts<'_, R>) + Sync,
@@ -73,7 +74,7 @@ pub(crate) fn parts_in_order<T: Sync, R: Send>(
     });
 }
 
-/// Where the results of an item go.
+/// The receiver of the results of an item.
 pub(crate) struct Parts<'a, R> {
     item: usize,
     sender: &'a SyncSender<(usize, Option<(usize, R)>)>,
@@ -81,14 +82,15 @@ pub(crate) struct Parts<'a, R> {
 }
 
 impl<R> Parts<'_, R> {
-    /// Hands on the result of this number, counted from 0 without gaps, in any order; says whether others are wanted.
+    /// Passes on the result of this number, counted from 0 without gaps, in any order; returns whether more
+    /// are wanted.
     pub(crate) fn give(&self, at: usize, result: R) -> bool {
         self.sender.send((self.item, Some((at, result)))).is_ok() && !self.stopped.load(Ordering::Relaxed)
     }
 }
 
-/// Does `work` on all that an iterator gives; `done` gets each result with its number, and says whether to go on.
-/// Whoever has nothing else to do helps: within the work of [`in_order`], that are the cores that found no other item.
+/// Runs `work` on all items of an iterator; `done` gets each result with its number, and returns whether to
+/// go on. Idle threads help: within the work of [`in_order`], these are the cores that found no other item.
 pub(crate) fn together<T: Send, R: Send>(
     items: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,
@@ -98,7 +100,7 @@ pub(crate) fn together<T: Send, R: Send>(
     rayon::scope(|scope| {
         for _ in 0..rayon::current_num_threads() {
             scope.spawn(|_| {
-                // The items are let go of before the work begins.
+                // The lock on the items is released before the work begins.
                 let take = || lock(&items).next();
                 while let Some((at, item)) = take() {
                     if !done(at, work(item)) {
@@ -155,7 +157,7 @@ mod tests {
 
     #[test]
     fn what_is_in_an_item_is_shared() {
-        // One item, and as many in it as there are threads: all must be at work at the same time.
+        // One item, and as many parts in it as there are threads: all must be at work at the same time.
         let threads = rayon::current_num_threads();
         let all = Barrier::new(threads);
         let mut seen = Vec::new();
@@ -178,7 +180,7 @@ mod tests {
 
     #[test]
     fn parts_come_when_they_are_ready() {
-        // The second part is only made when the first came out; the item's end does not matter.
+        // The second part is made only after the first came out; the end of the item does not matter.
         let first_is_out = Barrier::new(2);
         let mut seen = Vec::new();
         std::thread::scope(|scope| {
@@ -222,7 +224,7 @@ mod tests {
                 number < 10
             },
         );
-        // From then on nobody takes results: four of one item wait at most, and each core holds one.
+        // From then on no results are taken: at most four of one item wait, and each core holds one.
         let most = 4 + rayon::current_num_threads();
         assert!(late.load(Ordering::SeqCst) <= most, "{late:?} of {most}");
     }

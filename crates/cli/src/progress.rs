@@ -1,4 +1,4 @@
-//! A bar on standard error, for runs that take longer than a second and have somebody watching.
+//! A bar on standard error, for runs on a terminal that take longer than a second.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
@@ -19,7 +19,7 @@ struct Inner {
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Bar {
-    /// A bar over so many bytes.
+    /// A bar over this many bytes.
     pub(crate) fn bytes(total: Option<u64>, quiet: bool) -> Self {
         let template = match total {
             Some(_) => "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}",
@@ -28,7 +28,7 @@ impl Bar {
         Self::new(total, template, quiet)
     }
 
-    /// A bar over so many steps of whatever size.
+    /// A bar over this many steps of any size.
     pub(crate) fn steps(total: u64, quiet: bool) -> Self {
         Self::new(Some(total), "{wide_bar} {percent}% {eta}", quiet)
     }
@@ -49,7 +49,7 @@ impl Bar {
         Self(Some(Arc::new(Inner { bar, start: Instant::now(), shown: AtomicBool::new(false) })))
     }
 
-    /// So much more is done.
+    /// Advances the bar by this much.
     pub(crate) fn advance(&self, by: u64) {
         let Some(inner) = &self.0 else { return };
         inner.bar.inc(by);
@@ -58,7 +58,7 @@ impl Bar {
         }
     }
 
-    /// Runs what prints, with the bar out of the way.
+    /// Runs a function that prints, with the bar out of the way.
     pub(crate) fn aside<R>(&self, print: impl FnOnce() -> R) -> R {
         match &self.0 {
             Some(inner) => inner.bar.suspend(print),
@@ -66,7 +66,7 @@ impl Bar {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(inner) = &self.0 {
             inner.bar.finish_and_clear();

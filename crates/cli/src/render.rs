@@ -1,4 +1,4 @@
-//! Mistakes in a text, as people and as programs read them. The only file that knows annotate-snippets.
+//! Prints mistakes for people and for programs. The only file that uses annotate-snippets.
 
 use crate::failure::line;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
@@ -7,7 +7,7 @@ use moviola::text::{Diagnostic, Fix};
 use serde_json::json;
 use std::ops::Range;
 
-/// A mistake as it is shown, in a text or in what an edit was asked.
+/// A mistake to print, in a text or in the words of an edit.
 pub(crate) struct Shown<'m> {
     code: &'static str,
     title: &'static str,
@@ -15,15 +15,15 @@ pub(crate) struct Shown<'m> {
     line: u64,
     column: usize,
     length: usize,
-    /// Where in the text it is; none where only its line is known.
+    /// Its offset in the text; `None` if only its line is known.
     offset: Option<u64>,
     source: &'m str,
-    /// How many bytes of the line stand before that.
+    /// The number of bytes of the line before `source`.
     skipped: usize,
     help: Option<&'m str>,
     fix: Option<&'m Fix>,
     warning: bool,
-    /// Whether reading stopped here, so that there may be more.
+    /// Whether reading stopped here, so that there may be more mistakes.
     more: bool,
 }
 
@@ -67,8 +67,8 @@ impl<'m> From<&'m Mistake> for Shown<'m> {
     }
 }
 
-/// Prints mistakes on standard error and, unless `briefly`, how many there are and what `became` of it; there may be
-/// more where they are as many as `limit`.
+/// Prints mistakes on standard error and, unless `briefly`, their number and what `became` of the text; if
+/// there are as many as `limit`, there may be more.
 pub(crate) fn mistakes<'m, M>(
     mistakes: &'m [M],
     name: &str,
@@ -91,7 +91,7 @@ pub(crate) fn mistakes<'m, M>(
     }
 }
 
-/// Prints what is probably not meant in a text of which a recording was made all the same.
+/// Prints things in a text that are probably mistakes, although a recording was made of it.
 pub(crate) fn warnings(warnings: &[Diagnostic], name: &str, as_json: bool) {
     print(&warnings.iter().map(Shown::from).collect::<Vec<_>>(), name, as_json);
 }
@@ -106,7 +106,7 @@ fn print(shown: &[Shown<'_>], name: &str, as_json: bool) {
     }
 }
 
-/// Prints what is wrong in a question to a catalog.
+/// Prints the mistake in a question to a catalog.
 pub(crate) fn question(mistake: &moviola::catalog::Mistake, question: &str) {
     let snippet = Snippet::source(question).annotation(AnnotationKind::Primary.span(within(
         question,
@@ -149,7 +149,7 @@ fn json(mistake: &Shown<'_>, name: &str) -> serde_json::Value {
     all
 }
 
-/// A mistake as a picture: its line, a caret, help, and the line as it would be mended.
+/// A mistake as a picture: its line, a caret, help, and the corrected line.
 fn picture(mistake: &Shown<'_>, name: &str, renderer: &Renderer) -> String {
     let line = usize::try_from(mistake.line).unwrap_or(usize::MAX);
     let Shown { source, skipped, .. } = *mistake;
@@ -177,11 +177,11 @@ fn picture(mistake: &Shown<'_>, name: &str, renderer: &Renderer) -> String {
     if column == column_shown {
         return picture;
     }
-    // It counts columns in what it is shown.
+    // The library counts columns in the excerpt.
     picture.replacen(&format!("{name}:{line}:{column_shown}"), &format!("{name}:{line}:{column}"), 1)
 }
 
-/// What a fix replaces in the line of a mistake that is `at` this byte of it, if both it and what it puts there are
+/// The range of a fix in the line of a mistake that is at byte `at`, if both this and the replacement are
 /// short enough to be shown.
 fn fix_in_line(mistake: &Shown<'_>, fix: &Fix, at: usize) -> Option<Range<usize>> {
     let at = (at as u64).checked_add(fix.offset)?.checked_sub(mistake.offset?)?;
@@ -190,10 +190,10 @@ fn fix_in_line(mistake: &Shown<'_>, fix: &Fix, at: usize) -> Option<Range<usize>
     shown.then_some(span)
 }
 
-/// A longer line is shown in part.
+/// Longer lines are shown in part.
 const WIDTH: usize = 120;
 
-/// A line, or the part of a long one around a place; where in this the place is.
+/// A line, or the part of a long one around a place; and that place in it.
 struct Excerpt {
     text: String,
     span: Range<usize>,
@@ -217,7 +217,7 @@ impl Excerpt {
     }
 }
 
-/// Where a part of the line is in `source`, which has a sign for each byte that is no character.
+/// The range of a part of the line in `source`, which has a sign for each byte that is no character.
 fn within(source: &str, at: usize, length: usize) -> Range<usize> {
     let place = |wanted: usize| {
         let mut bytes = 0;

@@ -1,4 +1,4 @@
-//! What `check` found, for people: exact or the first difference, findings, engines.
+//! Prints the results of `check` for people: exact or the first difference, findings, engines.
 
 use crate::commands::check::Checked;
 use crate::units;
@@ -72,7 +72,7 @@ fn remainder(out: &mut String, rest: &Remainder) -> std::fmt::Result {
     window(out, rest.code.number(), &rest.window)
 }
 
-/// Where something is, for people: the blocks are counted as the text counts them.
+/// A place for people; blocks are counted as in the text.
 fn place(place: &Place) -> String {
     let said =
         place.block.map_or_else(|| format!("offset {}", place.offset), |block| format!("block {block}"));
@@ -82,7 +82,7 @@ fn place(place: &Place) -> String {
     }
 }
 
-/// Lines of 16 bytes; a caret under the one that is meant.
+/// Lines of 16 bytes, with a caret under the byte in question.
 fn window(out: &mut String, label: &str, window: &Window) -> std::fmt::Result {
     let mut label = label;
     let meant = window.caret / 16;
@@ -117,7 +117,7 @@ fn finding(out: &mut String, found: &Finding) -> std::fmt::Result {
     writeln!(out, "  {severity} {}  {} ({often}{})", found.code.number(), found.message, place(&found.place))
 }
 
-/// Engines of which the same is to be said, in a line.
+/// Engines with the same verdict, in a line.
 fn engines(out: &mut String, verdicts: &[Verdict]) -> std::fmt::Result {
     let mut lines: Vec<(&str, String, Vec<&str>)> = Vec::new();
     for verdict in verdicts {

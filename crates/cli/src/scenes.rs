@@ -13,7 +13,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A recording in which one goes to any moment.
+/// A recording that can go to any moment.
 pub(crate) type Projector<'i> = Seeker<Box<dyn FnMut() -> io::Result<Input> + 'i>, Input>;
 
 /// On or off.
@@ -113,7 +113,7 @@ fn hud_name(hud: Hud) -> &'static str {
     }
 }
 
-/// Sizes beyond this are mistakes.
+/// Larger sizes are refused as mistakes.
 const LARGEST: u32 = 8192;
 
 fn size(word: &str) -> Result<[u32; 2], String> {
@@ -141,7 +141,7 @@ fn five(word: &str) -> Result<[f32; 5], String> {
 }
 
 impl Seen {
-    /// How the pictures look.
+    /// The look of the pictures.
     pub(crate) fn look(&self, usual: [u32; 2], plain: bool) -> Look {
         Look {
             kind: self.look.unwrap_or_default(),
@@ -153,7 +153,7 @@ impl Seen {
         }
     }
 
-    /// The parts of the scene that are drawn.
+    /// The parts of the scene to draw.
     pub(crate) fn options(&self, look: &Look, plain: bool) -> SceneOptions {
         let usual = if plain { SceneOptions::plain() } else { SceneOptions::default() };
         let free = self.free.map(|[x, y, z, pitch, yaw]| ([x, y, z], [pitch, yaw, 0.0]));
@@ -175,7 +175,7 @@ impl Seen {
         }
     }
 
-    /// Whether the status bar was asked for, or not to be there.
+    /// Whether the option for the status bar was given.
     pub(crate) fn names_hud(&self) -> bool {
         self.hud.is_some()
     }
@@ -186,7 +186,7 @@ impl Seen {
     }
 }
 
-/// Says in one list what was missing, once everything is drawn.
+/// Lists the missing files, after everything is drawn.
 pub(crate) fn say_missing(files: &GameFiles, quiet: bool) {
     let troubles = files.troubles();
     if quiet || troubles.is_empty() {
@@ -209,7 +209,7 @@ pub(crate) fn say_missing(files: &GameFiles, quiet: bool) {
 /// The most missing files that are listed.
 const MOST_LINES: usize = 40;
 
-/// A recording, ready to be gone through.
+/// A recording, ready to go to any moment.
 pub(crate) fn projector(recording: &Again) -> Result<Projector<'_>> {
     let open: Box<dyn FnMut() -> io::Result<Input> + '_> =
         Box::new(|| recording.open().map_err(|error| io::Error::other(error.to_string())));
@@ -221,7 +221,7 @@ pub(crate) fn parse_spans(words: &str) -> Result<Spans> {
     Spans::parse(words).map_err(|mistake| anyhow!("`{words}`: {}", mistake.message))
 }
 
-/// Finds spans, as all edits do.
+/// Finds spans in the words of all edits.
 pub(crate) fn runs(recording: &Again, words: &str) -> Result<(Spans, Vec<BlockRun>)> {
     let spans = parse_spans(words)?;
     let open = || recording.open().map_err(|error| io::Error::other(error.to_string()));
@@ -229,13 +229,13 @@ pub(crate) fn runs(recording: &Again, words: &str) -> Result<(Spans, Vec<BlockRu
     Ok((spans, runs))
 }
 
-/// The seconds of the recording at which a block is seen.
+/// The seconds of the recording at the end of a block.
 pub(crate) fn when(projector: &mut Projector<'_>, block: u64) -> io::Result<f64> {
     projector.go(Moment::Behind(block))?;
     Ok(projector.reel().seconds())
 }
 
-/// A game time that the only span begins or ends with.
+/// The game time with which the only span begins or ends.
 pub(crate) fn time_of(spans: &Spans, end: bool) -> Option<f64> {
     let mut all = spans.iter();
     let (one, None) = (all.next()?, all.next()) else { return None };

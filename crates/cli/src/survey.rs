@@ -1,4 +1,5 @@
-//! The recordings of folders and containers as rows of a catalog, over all cores; what is known is not read again.
+//! The recordings of folders and containers as rows of a catalog, over all cores; known ones are not read
+//! again.
 
 use crate::exact;
 use crate::failure;
@@ -15,35 +16,36 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::time::UNIX_EPOCH;
 
-/// What came of it.
+/// The result.
 #[derive(Default)]
 pub(crate) struct Survey {
     /// The rows, in the order of their files.
     pub(crate) catalog: Catalog,
     /// How many recordings were read.
     pub(crate) read: u64,
-    /// Of how many the rows were known.
+    /// How many recordings had known rows.
     pub(crate) known: u64,
-    /// Of how many the rows were kept, because nothing could be read where they are, or it was not come to them.
+    /// How many rows were kept because their files could not be read, or were not reached.
     pub(crate) kept: u64,
-    /// Of how many the rows were kept, because they are elsewhere than in what was named.
+    /// How many rows were kept because their files are outside of the named paths.
     pub(crate) elsewhere: u64,
     /// Files that are no recordings.
     pub(crate) others: u64,
-    /// How often something could not be read; it was said.
+    /// How many files could not be read; each was reported.
     pub(crate) failed: u64,
-    /// The run was interrupted: there are more files.
+    /// Whether the run was interrupted: there are more files.
     pub(crate) stopped: bool,
 }
 
-/// What became of a file.
+/// The result for a file.
 enum Done<'k> {
     Known(&'k [Recording]),
     Read(Stamp, Vec<Result<Option<(PathBuf, Recording)>, String>>),
     Stopped,
 }
 
-/// Looks at all files that paths name. Interrupted, it stops between two files, and what it found stays.
+/// Looks at all files that paths name. If it is interrupted, it stops between two files and keeps its
+/// results.
 pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool) -> Survey {
     let stop = leftovers::stop_gently();
     let (files, wrong) = list(paths);
@@ -88,7 +90,7 @@ pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool
     all
 }
 
-/// Rows in two: of what these paths name, spelled as they spell it, and of what is elsewhere.
+/// Splits rows into those of files in these paths, spelled like the paths, and those of other files.
 pub(crate) fn here_and_elsewhere(rows: Vec<Recording>, paths: &[PathBuf]) -> (Catalog, Vec<Recording>) {
     let named: Vec<(PathBuf, &Path)> = paths.iter().map(|path| (whole(path), path.as_path())).collect();
     let spelled = |name: &str| {
@@ -117,7 +119,7 @@ pub(crate) fn here_and_elsewhere(rows: Vec<Recording>, paths: &[PathBuf]) -> (Ca
     (here, elsewhere)
 }
 
-/// A path from the root on, so that all ways to spell it are one.
+/// A path from the root on, so that all its spellings become one.
 fn whole(path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
     for part in absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
@@ -129,7 +131,7 @@ fn whole(path: &Path) -> PathBuf {
     whole
 }
 
-/// What is not known again.
+/// The stamp of a file that must be read again.
 const UNKNOWN: Stamp = Stamp { bytes: -1, modified: 0 };
 
 fn stamp(about: &Metadata) -> Stamp {
@@ -140,7 +142,7 @@ fn stamp(about: &Metadata) -> Stamp {
     }
 }
 
-/// What is known of a file. Not every system's names can all be said.
+/// The known rows of a file. Not every name of every system has a text.
 fn rows<'k>(known: &'k Known, file: &Path, stamp: Stamp, depth: Depth) -> Option<&'k [Recording]> {
     let name = exact::text(file);
     (stamp != UNKNOWN && exact::path(&name) == file).then(|| known.rows(&name, stamp, depth))?
@@ -180,7 +182,7 @@ impl Read for Until {
 }
 
 impl Survey {
-    /// Adds rows of what was not looked at.
+    /// Adds rows of files that were not looked at.
     pub(crate) fn add_elsewhere(&mut self, rows: Vec<Recording>) {
         self.elsewhere += rows.len() as u64;
         self.catalog.keep(rows);
@@ -198,7 +200,7 @@ impl Survey {
                 self.catalog.keep(rows.iter().cloned());
             }
             Done::Read(stamp, results) => {
-                // What could not all be read is tried again, and said again, the next time.
+                // A file that could not be read in full is read and reported again the next time.
                 let stamp = if results.iter().any(Result::is_err) { UNKNOWN } else { stamp };
                 for result in results {
                     match result {

@@ -1,6 +1,6 @@
 //! Lines in aligned columns.
 
-/// How a column stands.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// Words.
@@ -46,7 +46,8 @@ impl Table {
     }
 }
 
-/// A cell shortened to `most` characters. `keeps` is the side that stays: the beginning of words, the end of a path.
+/// A cell shortened to `most` characters. `keeps` is the side that stays: the beginning of a text, the end of
+/// a path.
 pub(crate) fn shortened(cell: String, most: usize, keeps: Side) -> String {
     let length = cell.chars().count();
     if length <= most {

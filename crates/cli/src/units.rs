@@ -27,12 +27,12 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// A number of things, `s` behind the word where it takes one.
+/// A number of things, with an `s` behind the word unless it is 1.
 pub(crate) fn things(number: u64, word: &str) -> String {
     format!("{} {word}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// The first few names of a list, and how many more there are; `-` is none.
+/// The first few names of a list, and how many more there are; `-` if there are none.
 pub(crate) fn few(names: &[String], most: usize) -> String {
     let text = names.iter().take(most).map(|name| short(name)).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(most) {
@@ -42,7 +42,7 @@ pub(crate) fn few(names: &[String], most: usize) -> String {
     }
 }
 
-/// A name that leaves room for the others; an ellipsis says that there was more.
+/// A name shortened to leave room for others; an ellipsis shows that it was longer.
 fn short(name: &str) -> String {
     const MOST: usize = 32;
     match name.char_indices().nth(MOST) {

@@ -1,4 +1,5 @@
-//! What is wrong with a command line, in one line that says what to do; help and versions stay clap's own.
+//! Reports a mistake on the command line in one line that also gives a way out; help and versions are printed
+//! by clap.
 
 use crate::cli;
 use crate::failure::{self, Outcome};
@@ -6,7 +7,8 @@ use anyhow::Result;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use moviola::text::nearest;
 
-/// Says why a command line makes no sense, or shows the help that it asks for. `command` is the one that it names.
+/// Reports a mistake on the command line, or prints the requested help. `command` is the one that the line
+/// names.
 pub(crate) fn refuse(error: &clap::Error, command: Option<&str>) -> Result<Outcome> {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         error.print()?;
@@ -52,7 +54,7 @@ const HINTS: &[(&str, &str)] = &[
     ("stats", "`moviola report` has times, scores and weapons"),
 ];
 
-/// Says that no command is called so, and which may be meant.
+/// Reports that there is no such command, and the one that was probably meant.
 pub(crate) fn no_command(name: &str) -> String {
     if let Some((_, hint)) = HINTS.iter().find(|(word, _)| *word == name) {
         return format!("there is no command `{name}`: {hint}");
@@ -66,7 +68,8 @@ pub(crate) fn no_command(name: &str) -> String {
     }
 }
 
-/// The paragraphs of clap's error as one line: what is wrong, and the word that was meant, or where to look.
+/// The paragraphs of clap's error as one line: the mistake, and the word that was probably meant, or where to
+/// look.
 fn line(said: &str, command: Option<&str>) -> String {
     let paragraphs = said.split("\n\n").map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
     let (mut wrong, mut meant) = (String::new(), None);
@@ -87,9 +90,9 @@ fn line(said: &str, command: Option<&str>) -> String {
     }
 }
 
-/// Without what only programmers say, and no longer than people read.
+/// An error without technical details, and of readable length.
 fn plain(error: &str) -> String {
-    // What was given stands in quotes, as the first.
+    // The given word is the first in quotes.
     let mut parts = error.splitn(3, '\'').map(str::to_owned).collect::<Vec<_>>();
     if let [_, given, _] = parts.as_mut_slice() {
         *given = shorten(given);
@@ -102,7 +105,7 @@ fn plain(error: &str) -> String {
         .replace(" found", "")
 }
 
-/// A word of the command line, no longer than people read.
+/// A word of the command line, cut to a readable length.
 fn shorten(word: &str) -> String {
     const MOST: usize = 60;
     match word.char_indices().nth(MOST) {

@@ -1,8 +1,9 @@
 //! Sessions with the program, as a person sees them: each file in `tests/cli` is one.
 //!
-//! A line `$ command` is given to a shell, with `moviola` and `lmpc` at hand and the samples as the folder's
-//! files; `> ` continues it. What follows is what it must print, on both outputs, and `[exit N]` if it is not 0.
-//! `[..]` stands for anything in a line, a line `...` for any lines. `BLESS=1` writes what was really printed.
+//! A line `$ command` is run by a shell, with `moviola` and `lmpc` on the path and the samples as the
+//! folder's files; `> ` continues it. The lines below it are the expected output, of both streams, and `[exit
+//! N]` if the code is not 0. `[..]` stands for anything in a line, a line `...` for any lines. `BLESS=1`
+//! writes the actual output.
 #![cfg(unix)]
 
 mod session;

@@ -1,7 +1,7 @@
-//! The `console` blocks of the papers, played as they stand there.
+//! The `console` blocks of the papers, run as they are written.
 //!
-//! A paper is one session, from its first block to its last, in a folder with the samples in `samples`. The lines
-//! are those of the sessions in `tests/cli`: `$ command`, `> ` for more of it, and what it prints.
+//! A paper is one session, from its first block to its last, in a folder with the samples in `samples`. The
+//! lines are those of the sessions in `tests/cli`: `$ command`, `> ` to continue it, and its output.
 #![cfg(unix)]
 
 mod session;
@@ -52,7 +52,7 @@ fn the_cookbook_has_a_recipe_a_command() {
     }
 }
 
-/// What stands in the fences `console` of a paper; a fence may be indented.
+/// The lines in the `console` fences of a paper; a fence may be indented.
 fn consoles(paper: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     let mut indent = None;

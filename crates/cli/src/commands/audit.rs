@@ -1,4 +1,4 @@
-//! `moviola audit`: did the player cheat, was the file edited?
+//! `moviola audit`: signs that the player cheated, or that the file was edited.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
@@ -73,7 +73,7 @@ fn one(mut input: Input, found: bool) -> Result<One> {
     Ok(One { name, path, report: audit::audit(input)? })
 }
 
-/// What was told so far.
+/// The state of the output.
 struct Told {
     json: bool,
     talk: Talk,
@@ -87,7 +87,7 @@ impl Told {
         if self.json { json::error(path, line) } else { Ok(()) }
     }
 
-    /// `found` says that nobody named the file: it was in a folder.
+    /// `found` is true for a file that was found in a folder, and not named.
     fn add(&mut self, file: &Path, found: bool, one: Result<One, String>) -> io::Result<()> {
         let One { name, path, report } = match one {
             Ok(it) => it,
@@ -147,7 +147,7 @@ fn say(out: &mut String, name: &str, report: &Report, verbose: bool) -> std::fmt
     report.findings.iter().try_for_each(|found| finding(out, found, verbose))
 }
 
-/// How much there was to judge.
+/// How much data there was to judge.
 fn looked(report: &Report) -> String {
     let looked = &report.looked;
     // schema-once: a word for people
@@ -174,7 +174,7 @@ fn looked(report: &Report) -> String {
 }
 
 fn finding(out: &mut String, found: &Finding, verbose: bool) -> std::fmt::Result {
-    /// How many pieces of evidence are shown to those who did not ask for more.
+    /// The pieces of evidence that are shown without -v.
     const SHOWN: usize = 2;
     let style = style(found.severity);
     let often =

@@ -87,9 +87,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     })
 }
 
-/// Keeps other runs from the catalog while this one reads and writes it; of two runs that both read the old rows, the
-/// second would write over those of the first. Waits for a run that has the lock. Where files cannot be locked, there
-/// is none.
+/// Keeps other runs away from the catalog while this one reads and writes it: of two runs that both read the
+/// old rows, the second would overwrite those of the first. Waits for a run that has the lock. Where files
+/// cannot be locked, there is no lock.
 fn lock(path: &Path, talk: Talk) -> Option<Lock> {
     let mut name = OsString::from(".");
     name.push(path.file_name()?);
@@ -107,14 +107,15 @@ fn lock(path: &Path, talk: Talk) -> Option<Lock> {
             }
             Err(TryLockError::Error(_)) => return None,
         }
-        // The run before removed the file that was locked: others make a new one.
+        // The previous run removed the locked file: others will make a new one.
         if is_at(&file, &place) {
             return Some(Lock { _file: file, _place: Leftover::new(place) });
         }
     }
 }
 
-/// Whether an open file is the one of a name. Where that cannot be seen, an open file cannot be removed either.
+/// Whether an open file is still the one of a name. On systems that do not show this, an open file cannot be
+/// removed either.
 fn is_at(file: &File, place: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -130,7 +131,7 @@ fn is_at(file: &File, place: &Path) -> bool {
     }
 }
 
-/// A locked file, which is removed and unlocked in the end.
+/// A locked file, which is removed and unlocked when this is dropped.
 struct Lock {
     _place: Leftover,
     _file: File,
@@ -141,7 +142,7 @@ pub(crate) fn form(path: &Path) -> Option<Form> {
     Form::of(path.extension()?.to_str()?)
 }
 
-/// The catalog that is there, if one is.
+/// Reads the catalog, if it exists.
 pub(crate) fn read(path: &Path, form: Form) -> Result<Option<Catalog>> {
     let name = printable(path);
     match fs::read(path) {

@@ -1,4 +1,4 @@
-//! `moviola check`: is every byte understood, does it come back, and who can play it?
+//! `moviola check`: whether every byte is understood and comes back, and which engines play the recording.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
@@ -38,12 +38,12 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// What was found out about a file.
+/// The results for a file.
 #[derive(Serialize)]
 pub(crate) struct Checked {
     #[serde(flatten)]
     pub(crate) report: Report,
-    /// Why its own text is refused, which is a mistake of ours.
+    /// The reason why its own text is refused, which would be a bug of ours.
     pub(crate) refused: Option<String>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     for wrong in &wrong {
         tally.trouble(&wrong.path, wrong)?;
     }
-    // Each file is gone through twice.
+    // Each file is read twice.
     let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::steps(2 * total, talk.quiet && options.json);
     let check = |input, _| one(input, &bar);
@@ -75,7 +75,7 @@ struct One {
 fn one(input: Input, bar: &Bar) -> Result<One> {
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
     let again = Again::new(input)?;
-    // The two ways know nothing of each other, so they are gone at the same time.
+    // The two checks are independent, so they run at the same time.
     let (recording, straight, twin) = (again.watched(bar)?, again.watched(bar)?, again.open()?);
     let (report, stray) = std::thread::scope(|scope| {
         let report = scope.spawn(move || check::check(straight));
@@ -99,7 +99,7 @@ fn one(input: Input, bar: &Bar) -> Result<One> {
     Ok(One { name: again.name().to_owned(), path, checked })
 }
 
-/// What was printed so far.
+/// The state of the output.
 #[derive(Default)]
 struct Tally {
     json: bool,
@@ -119,7 +119,7 @@ impl Tally {
         if self.json { json::error(path, line) } else { Ok(()) }
     }
 
-    /// `found` says that nobody named the file: it was in a folder.
+    /// `found` is true for a file that was found in a folder, and not named.
     fn add(&mut self, file: &Path, found: bool, one: Result<One, String>) -> io::Result<()> {
         let One { name, path, checked } = match one {
             Ok(it) => it,
@@ -171,7 +171,7 @@ mod tests {
     use super::{Checked, One, Outcome, Talk, Tally, check};
     use std::path::{Path, PathBuf};
 
-    /// No recording makes `check` say this as long as it does its work, so the library is asked for a wrong way.
+    /// A correct `check` never reports this, so the test gives the library a lossy way.
     #[test]
     fn what_does_not_come_back_is_told_by_the_exit_code() {
         let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";

@@ -1,4 +1,4 @@
-//! `moviola compile`: a text into the recording that it describes.
+//! `moviola compile`: makes the recording that a text describes.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
@@ -42,13 +42,13 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// All of one file, as if nothing else was said.
+    /// The defaults for one file, with no other options.
     pub(crate) fn plain(input: &Path, out: Destination) -> Self {
         Self { input: Some(input.to_owned()), out, json: false }
     }
 }
 
-/// Refuses a recording, of which a reader of texts would say nothing of use.
+/// Refuses a recording, since a reader of texts would print no useful message about it.
 pub(crate) fn expect_text(input: &mut Input) -> Result<()> {
     let (start, complete) = input.peek(PEEK)?;
     let format = sniff(start, complete);

@@ -1,4 +1,4 @@
-//! `moviola completions`: what a shell needs to complete commands, options and files.
+//! `moviola completions`: the scripts that shells need to complete commands, options and files.
 
 use super::{explain, lmpc};
 use crate::cli;
@@ -37,12 +37,12 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// The program as shells are to know it: with words where it takes more than is worth a list in its help, and with the
-/// options of LMPC, which it leaves to LMPC's own command line.
+/// The program as shells should complete it: with words for arguments whose values are too many for the help,
+/// and with the options of LMPC, which are parsed by LMPC's own command line.
 fn offering(program: Command) -> Command {
     let mut built = program.clone();
     built.build();
-    // Clap wants words that stay.
+    // Clap needs words that live forever.
     let commands = built.get_subcommands().map(|it| &*it.get_name().to_owned().leak()).collect();
     let offer = |command: Command, argument: &str, words: Vec<&'static str>| {
         command.mut_arg(argument, |it| {
@@ -56,8 +56,8 @@ fn offering(program: Command) -> Command {
         .mut_subcommand("lmpc", |it| it.args(lmpc::options()))
 }
 
-/// What clap leaves out for fish: the words that stand without an option, and the commands that `help` is about. Where
-/// only the first word can be one of them, there are no files to offer.
+/// The parts that clap leaves out for fish: the words without an option, and the commands that `help`
+/// describes. Where only the first word can be one of them, no files are offered.
 fn fish(program: &Command) -> String {
     let mut lines = String::new();
     for command in program.get_subcommands() {

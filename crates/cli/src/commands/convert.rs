@@ -38,7 +38,7 @@ pub(crate) struct ConvertArgs {
 }
 
 fn protocols() -> impl TypedValueParser<Value = i32> {
-    // Clap wants words that stay; these are four, made once.
+    // Clap needs words that live forever; these are four, made once.
     let numbers = Convert::protocols().map(|number| &*number.to_string().leak());
     PossibleValuesParser::new(numbers).try_map(|number| number.parse::<i32>())
 }

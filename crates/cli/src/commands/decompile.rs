@@ -53,7 +53,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// All of one file, as if nothing else was said.
+    /// The defaults for one file, with no other options.
     pub(crate) fn plain(input: &Path, out: Destination) -> Self {
         Self { input: Some(input.to_owned()), out, ..Self::default() }
     }
@@ -106,9 +106,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(if said.unsaid.is_empty() { Outcome::Good } else { Outcome::Bad })
 }
 
-/// How many blocks are left out for one reason, and which.
+/// How many blocks are left out for one reason, and their numbers.
 fn left_out(unsaid: &Unsaid) -> String {
-    /// So many ranges are listed.
+    /// The greatest number of listed ranges.
     const FEW: usize = 8;
     let range = |(first, last): &(u64, u64)| {
         if first == last { first.to_string() } else { format!("{first} to {last}") }
@@ -138,7 +138,7 @@ fn damage(said: &Decompiled) -> Option<String> {
     }
 }
 
-/// From where to where a recording goes.
+/// The first and the last block and time of a recording.
 fn extent(said: &Decompiled) -> String {
     let blocks = match said.blocks {
         0 => "it has none".into(),
@@ -149,7 +149,7 @@ fn extent(said: &Decompiled) -> String {
     blocks + &times.unwrap_or_default()
 }
 
-/// Says so when the input is not a recording; it is turned into text all the same.
+/// Warns if the input is not a recording; it becomes a text all the same.
 fn advise(input: &mut Input) -> Result<()> {
     let name = input.name().to_owned();
     let (start, complete) = input.peek(PEEK)?;

@@ -1,4 +1,4 @@
-//! `moviola diff`: what differs between two recordings.
+//! `moviola diff`: the differences between two recordings.
 
 use crate::cli::Talk;
 use crate::failure::Outcome;
@@ -86,7 +86,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(if is_same { Outcome::Good } else { Outcome::Bad })
 }
 
-/// The last line.
+/// The last line of the JSON output.
 #[derive(Serialize)]
 struct Totals<T> {
     totals: T,

@@ -52,7 +52,7 @@ pub(crate) struct Options {
     to: To,
 }
 
-/// What a line of a script asks for.
+/// The edit in a line of a script.
 type Edit = Single<Nothing, Nothing>;
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
@@ -148,7 +148,7 @@ fn is_recording(word: &str) -> bool {
     ["dem", "dm2"].iter().any(|it| ending.eq_ignore_ascii_case(it))
 }
 
-/// What is wrong with the words of a line.
+/// The mistake in the words of a line.
 fn mistake(line: &Line, error: &clap::Error) -> Mistake {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.clone()),
@@ -177,7 +177,7 @@ fn mistake(line: &Line, error: &clap::Error) -> Mistake {
     let word = word.filter(|word| line.words().any(|it| it == word)).unwrap_or_default();
     let has = |is_so: &dyn Fn(&str) -> bool| line.words().skip(1).any(is_so);
     let help = match error.kind() {
-        // What people know from the command line.
+        // Words that are right on the command line.
         _ if has(&|it| it == "-o" || it == "--output") => {
             "a line says neither the recording nor -o: the script's own are those of `moviola edit`"
                 .to_owned()

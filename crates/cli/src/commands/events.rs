@@ -1,4 +1,4 @@
-//! `moviola events`: what happened, as a log or as JSON Lines.
+//! `moviola events`: the events of recordings, as a log or as JSON Lines.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
@@ -47,21 +47,21 @@ fn kinds() -> PossibleValuesParser {
     PossibleValuesParser::new(Kind::ROWS.iter().map(|row| row.name))
 }
 
-/// Kinds of which there are so many that a log is easier to read without them.
+/// Kinds that are so frequent that a log is easier to read without them.
 fn is_busy(kind: &Kind) -> bool {
     matches!(kind, Kind::Shot { .. } | Kind::ItemSeen { .. } | Kind::ItemBack { .. } | Kind::ItemTaken { .. })
 }
 
-/// How often a line of the console is shown, and of how many different ones that is known.
+/// How often a line of the console is shown, and the greatest number of different lines that are counted.
 const SHOWN: u64 = 5;
 const LINES: usize = 10_000;
 
-/// How often lines of the console came, by the name of their kind and what is shown.
+/// How often each line of the console came, by the name of its kind and its text.
 #[derive(Default)]
 struct Repeats(BTreeMap<&'static str, HashMap<String, u64>>);
 
 impl Repeats {
-    /// Whether this one was said often enough.
+    /// Whether this event was shown often enough.
     fn is_known(&mut self, event: &Event) -> bool {
         let said = match &event.kind {
             Kind::Console { text } | Kind::Command { text, danger: None } => text.as_line(),
@@ -79,7 +79,7 @@ impl Repeats {
         false
     }
 
-    /// What was not shown, the most frequent first.
+    /// The lines that were not shown, the most frequent first.
     fn left_out(&self) -> Vec<(&str, &str, u64)> {
         let all =
             self.0.iter().flat_map(|(name, counts)| counts.iter().map(|(said, count)| (*name, said, *count)));
@@ -101,7 +101,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let bar = Bar::bytes(Some(total), talk.quiet);
     let log = Log { options, all: talk.verbose };
     let result = if let [file] = &files[..] {
-        // What one file says is printed as it comes.
+        // The events of one file are printed as they are found.
         let mut out = Printed { out: BufWriter::new(io::stdout().lock()), result: Ok(()) };
         let found = !options.files.names(file);
         let done = inside::each_in_turn(file, &bar, found, |input| log.write(input, found, &mut out));
@@ -131,7 +131,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// What is printed; it keeps why it could not be, which is no fault of the recording that was read.
+/// The output. It keeps an error of writing, which is no error of the recording that was read.
 struct Printed<W> {
     out: W,
     result: io::Result<()>,
@@ -166,7 +166,7 @@ fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<Outcome> {
     Ok(Outcome::Trouble)
 }
 
-/// How events are printed.
+/// The way in which events are printed.
 struct Log<'a> {
     options: &'a Options,
     all: bool,
@@ -176,7 +176,7 @@ impl Log<'_> {
     fn write(&self, mut input: Input, found: bool, out: &mut dyn Write) -> Result<()> {
         let path = input.path().unwrap_or(Path::new("-")).to_owned();
         if !input.is_recording()? {
-            // In a folder there may be anything.
+            // A folder may contain other files.
             return if found { Ok(()) } else { Err(input.no_recording()) };
         }
         if self.options.files.are_many() && !self.options.json {
@@ -208,7 +208,7 @@ impl Log<'_> {
         kind.iter().any(|kind| kind == event.name())
     }
 
-    /// Prints an event; `line` is for the memory.
+    /// Prints an event; `line` is a buffer that is used again.
     fn line(&self, path: &Path, event: &Event, line: &mut String, out: &mut dyn Write) -> io::Result<()> {
         if self.options.json {
             return json::write(out, path, event);

@@ -1,4 +1,4 @@
-//! `moviola explain`: what a message, a field, a value, an engine or a code means.
+//! `moviola explain`: the meaning of a message, a field, a value, an engine or a code.
 
 use crate::cli;
 use crate::failure::Outcome;
@@ -66,7 +66,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// What there is to explain: what a shell can offer.
+/// All words that can be explained, for shells to offer.
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
     let mut messages: Vec<&str> =
         dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA).map(|row| row.name).collect();
@@ -77,7 +77,7 @@ pub(crate) fn words() -> impl Iterator<Item = &'static str> {
     lists.into_iter().chain(messages).chain(engines).chain(input::topics()).chain(numbers())
 }
 
-/// Every code of every room.
+/// Every code of every crate.
 fn numbers() -> impl Iterator<Item = &'static str> {
     let found = check::Code::ALL.iter().map(|code| code.number());
     let found = found.chain(audit::Code::ALL.iter().map(|code| code.number()));
@@ -86,7 +86,7 @@ fn numbers() -> impl Iterator<Item = &'static str> {
     found.chain(InputCode::ALL.iter().map(|code| code.number()))
 }
 
-/// The first and the last code that begin with the letter of this, if it is as codes are.
+/// The first and the last code that begin with the letter of this one, if it has the form of a code.
 fn series(what: &str) -> Option<(&'static str, &'static str)> {
     let (letter, number) = what.split_at_checked(1)?;
     let alike = |code: &&str| code.get(..1).is_some_and(|first| first.eq_ignore_ascii_case(letter));
@@ -115,7 +115,7 @@ fn about(what: &str) -> Option<String> {
     if let Some(code) = InputCode::find(what) {
         return Some(at_length(code.number(), "note", code.title(), code.explanation()));
     }
-    // A word can be of both kinds of recordings.
+    // A word can occur in both kinds of recordings.
     let both = [check::explain(what).map(|found| found.render()), input::explain(what)];
     let found: Vec<String> = both.into_iter().flatten().collect();
     (!found.is_empty()).then(|| found.join("\n"))

@@ -86,18 +86,18 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
     parts.filter(|(part, of)| (1..=*of).contains(part)).ok_or_else(|| "say I/N, with I from 1 to N".into())
 }
 
-/// What became of a file.
+/// The result for a file.
 enum Done {
     Exported {
         bytes: u64,
         damaged: bool,
     },
-    /// All of it is there.
+    /// All of its tables exist already.
     There,
-    /// The same recording was among the files before.
+    /// The same recording was among the earlier files.
     Twice,
     OtherShard,
-    /// Its name.
+    /// With the name of the file.
     NoRecording(String),
 }
 
@@ -131,8 +131,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(if tally.failed > 0 { Outcome::Trouble } else { Outcome::Good })
 }
 
-/// Removes what a run that was killed left behind, in all folders that an export writes to: this one may find that
-/// nothing is to be written into some of them, and would never look there.
+/// Removes the remains of killed runs in all folders that an export writes to: this run may have nothing to
+/// write into some of them, and would never look there.
 fn sweep_all(folder: &Path) {
     for table in tables::ALL {
         let folder = folder.join(table.name);
@@ -184,7 +184,7 @@ fn one(
     Ok(Done::Exported { bytes: recording.bytes as u64, damaged: recording.damaged_blocks > 0 })
 }
 
-/// The files that are to be made.
+/// The files to make.
 fn targets(id: Id, options: &Options) -> Vec<(&'static Table, PathBuf)> {
     let usual = |table: &&'static Table| table.name != tables::Messages::TABLE.name;
     let wanted: Vec<&'static Table> = match options.tables.as_slice() {
@@ -199,7 +199,7 @@ fn place(folder: &Path, table: &Table, id: &Word, form: Form) -> PathBuf {
     folder.join(table.name).join(format!("{}.{}", id.as_str(), form.name()))
 }
 
-/// Opens a table's file of one recording.
+/// Opens the file of a table for one recording.
 fn open(path: &Path, force: bool) -> Result<BufWriter<Output>> {
     if let Some(folder) = path.parent() {
         make_folder(folder)?;
@@ -208,7 +208,7 @@ fn open(path: &Path, force: bool) -> Result<BufWriter<Output>> {
     Ok(target.open(Kind::Recording)?.buffered())
 }
 
-/// What became of all files.
+/// The results for all files.
 #[derive(Default)]
 struct Tally {
     exported: u64,
@@ -222,7 +222,7 @@ struct Tally {
     failed: u64,
 }
 
-/// How many files are named at most that are no recordings.
+/// At most this many files that are no recordings are named.
 const NAMED: usize = 5;
 
 impl Tally {

@@ -1,4 +1,4 @@
-//! `moviola film`: a film of a recording, without the game.
+//! `moviola film`: makes a film of a recording, without the game.
 
 use super::camera::CameraArgs;
 use super::view::ViewArgs;
@@ -91,7 +91,7 @@ pub(crate) struct Options {
 
 const SIZE: [u32; 2] = [1280, 720];
 
-/// Seconds that a title stays.
+/// The seconds for which a title stays.
 const TITLE: f64 = 3.0;
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
@@ -161,8 +161,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// A recording as it is filmed: by the script of a camera, and a server's recording as one of its players had it.
-/// Mistakes in the options or in the script are printed, and the outcome is returned in their place.
+/// The recording to film: edited by the script of a camera, and for a server's recording the view of one of
+/// its players. Mistakes in the options or in the script are printed, and the outcome is returned in their
+/// place.
 fn recording(options: &Options, file: &Path, talk: Talk) -> Result<Result<Again, Outcome>> {
     let input = Input::open_or_stdin(Some(file))?;
     if let Some(script) = &options.camera {
@@ -175,14 +176,14 @@ fn recording(options: &Options, file: &Path, talk: Talk) -> Result<Result<Again,
     }
 }
 
-/// Whether nobody's eyes are in a recording, but all players.
+/// Whether a recording has all players, but no player's own view.
 fn is_of_server(recording: &Again) -> Result<bool> {
     let mut projector = projector(recording)?;
     projector.go(Moment::At(f64::MAX))?;
     Ok(projector.reel().own().is_none())
 }
 
-/// The entity of the player who is meant; none is the one who recorded.
+/// The entity of the requested player; `None` for the one who recorded.
 fn seen_by(who: &str, recording: &Again) -> Result<Option<u16>> {
     let mut projector = projector(recording)?;
     projector.go(Moment::At(f64::MAX))?;
@@ -198,7 +199,7 @@ fn seen_by(who: &str, recording: &Again) -> Result<Option<u16>> {
     Ok(Some(number).filter(|number| reel.own() != Some(*number)))
 }
 
-/// The texts over the film. The mistakes of their file are printed.
+/// The texts over the film. Mistakes in their file are printed.
 fn captions(options: &Options, talk: Talk) -> Result<Result<Vec<Caption>, Outcome>> {
     let mut all = Vec::new();
     if let Some(title) = &options.title {

@@ -1,4 +1,4 @@
-//! `moviola find`: the recordings of a folder or a catalog that have what is asked for.
+//! `moviola find`: the recordings of a folder or a catalog that answer a question.
 
 use super::catalog;
 use crate::cli::Talk;
@@ -76,7 +76,7 @@ pub(crate) struct Options {
     columns: Vec<Key>,
 }
 
-/// By what rows are sorted.
+/// The column by which rows are sorted.
 #[derive(Clone, Copy, Debug)]
 struct Order {
     key: Key,
@@ -93,11 +93,11 @@ impl FromStr for Order {
 }
 
 impl Options {
-    /// The columns that are shown, and whether their names are.
+    /// The columns to show, and whether their names are shown.
     fn shown(&self) -> (Vec<Key>, bool) {
         let mut shown = self.columns.clone();
         if shown.is_empty() {
-            // The table has them all.
+            // The table has all of these columns.
             shown.extend(USUAL.iter().filter_map(|name| name.parse::<Key>().ok()));
         }
         // People who sort by a column want to see it.
@@ -106,7 +106,7 @@ impl Options {
         (shown, !self.columns.is_empty() || more.is_some())
     }
 
-    /// The columns that must be known, whatever is asked for.
+    /// The columns that must be known, no matter what the question is.
     fn needed(&self) -> impl Iterator<Item = Key> {
         self.columns.iter().copied().chain(self.sort.map(|order| order.key))
     }
@@ -176,7 +176,7 @@ fn print(found: &[&Recording], options: &Options) -> Result<()> {
         found.iter().try_for_each(|row| {
             let path = exact::path(row.file.as_str());
             let name = path.as_os_str().as_encoded_bytes();
-            // A line is a name; and bytes of a name must not command a terminal.
+            // Each line is a name; on a terminal its bytes must not act as commands.
             let name = if to_terminal || name.contains(&b'\n') { row.file.as_str().as_bytes() } else { name };
             out.write_all(name)?;
             out.write_all(b"\n")
@@ -195,7 +195,7 @@ fn print(found: &[&Recording], options: &Options) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Numbers stand on the right, unless they are only names.
+/// Numbers are aligned on the right, unless they are only names.
 fn side(column: &Column) -> Side {
     match column.kind {
         Kind::Text | Kind::Name | Kind::List => Side::Left,
@@ -204,7 +204,7 @@ fn side(column: &Column) -> Side {
     }
 }
 
-/// A cell as people read it; `-` is nothing.
+/// A cell in readable form; `-` if it is empty.
 fn cell(key: Key, row: &Recording) -> String {
     let Column { name, unit, .. } = *key.column();
     let whole = |number: i64| match unit {
@@ -234,6 +234,6 @@ fn cell(key: Key, row: &Recording) -> String {
         Some(more) => format!("{cell} {}", more.as_str()),
         None => cell,
     };
-    // Names in recordings may hold anything, and must not command a terminal.
+    // Names in recordings may contain any bytes, and must not act as commands for a terminal.
     cell.trim_end().replace(char::is_control, "?")
 }

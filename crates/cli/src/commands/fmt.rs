@@ -1,4 +1,4 @@
-//! `moviola fmt`: a text into its canonical form.
+//! `moviola fmt`: brings a text into its canonical form.
 
 use super::compile::expect_text;
 use crate::cli::Talk;
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
 }
 
-/// Formats into nothing, comparing with the text as it is.
+/// Formats the text without writing it, and compares the result with the text.
 fn check(input: Input, name: &str, options: &Options, talk: Talk) -> Result<Outcome> {
     let both = RefCell::new(Both::default());
     match text::format(Watched { input, both: &both }, Tidy(&both)) {
@@ -104,12 +104,12 @@ fn failed(error: CompileError, name: &str, talk: Talk) -> Result<Outcome> {
     }
 }
 
-/// A text as it is and as it would be tidy: what of either the other has not come to yet.
+/// A text and its tidy form: of each the part that the other has not reached yet.
 #[derive(Default)]
 struct Both {
     read: VecDeque<u8>,
     tidy: VecDeque<u8>,
-    /// How many lines are the same.
+    /// The number of lines that are the same.
     lines: u64,
     differ: bool,
 }
@@ -133,7 +133,7 @@ impl Both {
     }
 }
 
-/// The text, which is compared as it is read.
+/// The text, which is compared while it is read.
 struct Watched<'b> {
     input: Input,
     both: &'b RefCell<Both>,
@@ -149,7 +149,7 @@ impl Read for Watched<'_> {
     }
 }
 
-/// The tidy text, of which nothing is kept.
+/// The tidy text, which is compared and not kept.
 struct Tidy<'b>(&'b RefCell<Both>);
 
 impl Write for Tidy<'_> {

@@ -1,4 +1,4 @@
-//! `moviola highlights`: what is interesting in a recording, and nothing else.
+//! `moviola highlights`: keeps only the interesting parts of a recording.
 
 use crate::edits::{Asked, EditArgs, Plan, Refused};
 use anyhow::Result;

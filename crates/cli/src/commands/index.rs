@@ -1,4 +1,5 @@
-//! `moviola index`: where in a recording its levels and events are, and where playback can begin, in a small file.
+//! `moviola index`: a small file with the places of a recording's levels and events, and where playback can
+//! begin.
 // schema-once, all words: they are printed for people
 
 use crate::cli::Talk;

@@ -1,4 +1,4 @@
-//! `moviola info`: what recordings are, a line each.
+//! `moviola info`: describes recordings, a line for each.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
@@ -48,12 +48,12 @@ pub(crate) struct Options {
 struct Column {
     title: &'static str,
     side: Side,
-    /// Into how many characters its cells must fit without --wide; none where it is left out.
+    /// The most characters of its cells without --wide; `None` if it is then left out.
     narrow: Option<usize>,
     cell: fn(&str, &Summary) -> String,
 }
 
-/// The columns in their order. The narrow ones and the gaps between them are 100 characters together.
+/// The columns in their order. Together the narrow ones and the gaps between them take 100 characters.
 const COLUMNS: [Column; 11] = [
     Column { title: "FILE", side: Side::Left, narrow: Some(26), cell: |name, _| name.to_owned() },
     Column { title: "FORMAT", side: Side::Left, narrow: Some(7), cell: |_, it| it.columns().format },
@@ -89,10 +89,10 @@ fn blocks(summary: &Summary) -> String {
     if summary.end == End::NoRecording { "-".into() } else { units::count(summary.blocks) }
 }
 
-/// How many lines are aligned with each other, so that long lists begin to appear.
+/// How many lines are aligned together; a limit, so that long lists begin to appear early.
 const BATCH: usize = 500;
 
-/// How long lines wait for others on a terminal.
+/// The longest time that lines wait for others on a terminal.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
@@ -116,7 +116,7 @@ fn summary(input: Input, _: bool) -> Result<(PathBuf, Summary)> {
     Ok((path, Summary::read(input)?))
 }
 
-/// The lines, as they get ready.
+/// Prints the lines as they are ready.
 struct Listing {
     json: bool,
     wide: bool,
@@ -125,7 +125,7 @@ struct Listing {
     /// The titles of the columns, until the first row.
     header: Option<Vec<String>>,
     waiting: Vec<Vec<String>>,
-    /// Since when the lines wait, where somebody watches.
+    /// The time since when the lines wait, if the output is a terminal.
     since: Option<Instant>,
     outcome: Outcome,
 }
@@ -177,7 +177,7 @@ impl Listing {
     }
 }
 
-/// The columns that are printed.
+/// The columns to print.
 fn columns(wide: bool) -> impl Iterator<Item = &'static Column> {
     COLUMNS.iter().filter(move |column| wide || column.narrow.is_some())
 }
@@ -186,7 +186,8 @@ fn row(name: &str, summary: &Summary, wide: bool) -> Vec<String> {
     let cells = columns(wide).map(|column| {
         let cell = (column.cell)(name, summary);
         match column.narrow.filter(|_| !wide) {
-            // A short cell keeps the number of a protocol, and the end of a path, where the file's name is.
+            // In a short cell the number of a protocol stays, and of a path the end, which is the file's
+            // name.
             Some(most) if column.title == "PROTOCOL" => {
                 let number = cell.split(' ').next().unwrap_or_default();
                 shortened(number.to_owned(), most, Side::Left)

@@ -37,7 +37,7 @@ pub(crate) struct InsertArgs {
 impl EditArgs for InsertArgs {
     fn plan(&self, _: &Path) -> Result<Plan, Refused> {
         let insert = Insert::parse(&self.what).map_err(|mistake| Refused::word("WHAT", mistake))?;
-        // A time alone is no span: what begins there is.
+        // A time alone is no span: it stands for the span that begins there.
         let open = format!("{}..", self.when);
         let is_time = Spans::parse(&self.when).is_err() && Spans::parse(&open).is_ok();
         let when = if is_time { &open } else { &self.when };

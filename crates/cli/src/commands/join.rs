@@ -1,4 +1,4 @@
-//! `moviola join`: recordings one after the other in one.
+//! `moviola join`: joins recordings into one.
 
 use crate::cli::Talk;
 use crate::edits::{report, told};

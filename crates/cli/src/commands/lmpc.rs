@@ -1,7 +1,7 @@
 //! LMPC's options, so that old scripts go on working: `lmpc` as a link to the program, or `moviola lmpc`.
 //!
-//! As LMPC did, it replaces outputs without asking, takes texts and recordings alike, and ends with 1
-//! whatever went wrong. What it says with -i and -V is what LMPC said.
+//! As LMPC did, it replaces outputs without asking, accepts texts and recordings alike, and exits with 1
+//! after any failure. With -i and -V it prints the same as LMPC.
 
 use crate::failure::{self, Outcome};
 use crate::input::{Input, PEEK, printable};
@@ -52,7 +52,7 @@ Exit codes:
 Outputs are replaced. `moviola` has the same and more, with better manners: `moviola --help`.
 ";
 
-/// What scripts that ask for the version expect.
+/// The version text that scripts expect.
 const VERSION: &str = "lmpc 3.3.0, 1/23/2000 (public release)";
 
 #[derive(Debug, Parser)]
@@ -90,15 +90,15 @@ struct Options {
     files: Vec<PathBuf>,
 }
 
-/// The options that do something, for shells to offer.
+/// The options that have an effect, for shells to offer.
 pub(crate) fn options() -> Vec<Arg> {
-    // `-v` is the program's own word, too.
+    // `-v` is also an option of the program.
     const DOOM: [&str; 5] = ["change_version", "change_player", "add_wt", "remove_pause", "clear_save"];
     let of_use = |it: &&Arg| !it.is_positional() && !DOOM.contains(&it.get_id().as_str());
     Options::command().get_arguments().filter(of_use).cloned().collect()
 }
 
-/// Does what LMPC's command line says.
+/// Runs LMPC's command line.
 pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     if words.len() < 2 {
         return syntax();
@@ -138,7 +138,7 @@ fn run(options: &Options) -> Result<Outcome> {
         return Ok(outcome);
     }
     let is_info = options.info || !options.to_txt && !options.to_bin && !options.fix_multi;
-    // `-i` takes the name of every game that LMPC knows.
+    // `-i` accepts the name of every game that LMPC knows.
     let named = options.game.as_deref().filter(|name| !is_info || lmp::lmpc_game(name).is_none());
     let says_text = named.map_or(Ok(false), game)?;
     let doom =
@@ -164,7 +164,7 @@ fn run(options: &Options) -> Result<Outcome> {
     }
 }
 
-/// The options that are for recordings of DOOM and Duke Nukem 3D.
+/// The options for recordings of DOOM and Duke Nukem 3D.
 fn of_input(options: &Options) -> Result<lmp::LmpcWords<'_>> {
     fn numbered<T: std::str::FromStr>(name: &str, text: Option<&String>) -> Result<Option<T>> {
         let number = |text: &String| text.parse().map_err(|_| anyhow!("{name} {text}: no number that fits"));
@@ -188,7 +188,7 @@ fn of_input(options: &Options) -> Result<lmp::LmpcWords<'_>> {
     })
 }
 
-/// Looks at the name of a game; says whether the input of -l is taken for a text, whatever it looks like.
+/// Checks the name of a game; returns whether -l must read its input as a text, even if it looks different.
 fn game(name: &str) -> Result<bool> {
     match name.to_ascii_uppercase().as_str() {
         "QUAKE" | "Q" => Ok(true),
@@ -199,7 +199,7 @@ fn game(name: &str) -> Result<bool> {
     }
 }
 
-/// Does it for every file, whatever becomes of the others.
+/// Runs `act` on every file, even if it fails for some.
 fn each(files: &[PathBuf], act: impl Fn(&Path) -> Result<()>) -> Result<Outcome> {
     let mut outcome = Outcome::Good;
     for file in files {
@@ -221,7 +221,7 @@ struct Opened {
     is_text: bool,
 }
 
-/// Opens a recording or a text; what is neither is refused, unless it `must_be_text`.
+/// Opens a recording or a text. Any other file is refused, unless it `must_be_text`.
 fn open(path: &Path, must_be_text: bool) -> Result<Opened> {
     let mut input = inside::recording_or_text(path)?;
     let (start, complete) = input.peek(PEEK)?;
@@ -261,7 +261,7 @@ fn info(path: &Path, game: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// Blocks, as LMPC counts them: Quake II's end mark is one.
+/// The number of blocks as LMPC counts them: Quake II's end mark is one.
 fn count(reader: &mut dyn Read) -> io::Result<Option<(Game, u64)>> {
     let mut demo = Demo::new(reader)?;
     let Some(game) = demo.game() else { return Ok(None) };
@@ -304,7 +304,7 @@ fn to_bin(from: &Path, to: &Path, fix: bool, says_text: bool) -> Result<Outcome>
     Ok(Outcome::Good)
 }
 
-/// Mends a recording where it is; one that needs no mending is not touched.
+/// Mends a recording in place; one without damage is not written.
 fn fix(path: &Path) -> Result<()> {
     let Opened { input, is_text } = open(path, false)?;
     if is_text {
@@ -321,7 +321,8 @@ fn fix(path: &Path) -> Result<()> {
 
 const LMPC: CompileOptions = CompileOptions { lmpc: true, limit: 20 };
 
-/// Gives `act` the recording that `input` is or, being a text, describes; mended if that is wanted.
+/// Gives `act` the recording: the input itself, or the one that it describes if it is a text; mended on
+/// request.
 fn recording(
     input: Input,
     is_text: bool,
@@ -366,7 +367,7 @@ fn joined(
         });
         let second = second(reader);
         let first = first.join().unwrap_or_else(|_| Err(io::Error::other("a thread stopped").into()));
-        // Where the second fails, the first has only lost its reader.
+        // If the second fails, the first has only lost its reader.
         second.and(first)
     })
 }

@@ -1,4 +1,5 @@
-//! `moviola man`: the manual pages, and the reference of the commands in `docs`, made of what `--help` is made of.
+//! `moviola man`: the manual pages, and the reference of the commands in `docs`, from the same texts as
+//! `--help`.
 
 use crate::failure::{self, Outcome};
 use crate::input::printable;
@@ -50,10 +51,10 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// A page is as old as its program. Were it left out, what follows would stand in its place.
+/// A page is as old as its program. An empty date would let the next field move into its place.
 const NO_DATE: &str = " ";
 
-/// The page of one command, in the language of man.
+/// The page of one command, as man's markup.
 fn page(command: &Command) -> Result<Vec<u8>> {
     let version = concat!("moviola ", env!("CARGO_PKG_VERSION"));
     let (man, mut page) =
@@ -79,7 +80,7 @@ fn page(command: &Command) -> Result<Vec<u8>> {
     Ok(page)
 }
 
-/// How it is called: each option with its value, if it takes one.
+/// The synopsis: each option with its value, if it takes one.
 fn synopsis(command: &Command) -> String {
     let mut page = format!(".SH SYNOPSIS\n\\fB{}\\fR", roff(command.get_bin_name().unwrap_or("moviola")));
     for option in command.get_opts().filter(|it| !it.is_hide_set()) {
@@ -94,7 +95,7 @@ fn synopsis(command: &Command) -> String {
     page + "\n"
 }
 
-/// An option as it is usually written, in brackets where it can be left out.
+/// An option in its usual form, in brackets if it is optional.
 fn usual(option: &Arg) -> String {
     let long = || option.get_long().map(|name| format!("--{name}"));
     let flag = option.get_short().map(|letter| format!("-{letter}")).or_else(long).unwrap_or_default();
@@ -104,7 +105,7 @@ fn usual(option: &Arg) -> String {
     if option.is_required_set() { shown } else { format!("[{shown}]") }
 }
 
-/// What stands around the options, line by line: `Examples:` and the like become headings.
+/// The texts around the options, line by line: `Examples:` and the like become headings.
 fn sections(more: &str) -> String {
     const TITLES: [&str; 3] = ["Description", "Examples", "Exit codes"];
     let mut page = String::from(".nf\n");
@@ -117,7 +118,7 @@ fn sections(more: &str) -> String {
     page + ".fi\n"
 }
 
-/// A line that man prints as it is.
+/// A line escaped so that man prints it unchanged.
 fn roff(line: &str) -> String {
     let escaped = line.replace('\\', "\\e").replace('-', "\\-").replace('`', "\\(ga").replace('\'', "\\(aq");
     if escaped.starts_with('.') { format!("\\&{escaped}") } else { escaped }
@@ -143,14 +144,14 @@ fn write_all(program: &Command, folder: &Path, force: bool) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// The commands, in the order of the overview; `help` is none that has a page.
+/// The commands, in the order of the overview; `help` has no page.
 fn visible(program: &Command) -> impl Iterator<Item = &Command> {
     overview::groups(program)
         .flat_map(|(_, commands)| commands)
         .filter(|command| command.get_name() != "help")
 }
 
-/// What `--help` says of each command, as a chapter of the book.
+/// The `--help` of each command, as a chapter of the book.
 fn markdown(program: &Command) -> String {
     let mut page = String::from(
         "# Commands\n\nWhat `moviola help COMMAND` says of each. `moviola man` makes manual pages of the same, \

@@ -1,4 +1,4 @@
-//! One file a subcommand: its options, its examples, and the little that is between it and the libraries.
+//! A file for each subcommand: its options, its examples, and the little code between it and the libraries.
 
 pub(crate) mod audit;
 pub(crate) mod camera;

@@ -71,7 +71,7 @@ pub(crate) struct Options {
     dark: bool,
 }
 
-/// How many pixels a PNG has for each of the picture's.
+/// The number of pixels of a PNG for each of the picture's own.
 #[cfg(feature = "png")]
 const SCALE: f32 = 2.0;
 
@@ -138,7 +138,7 @@ fn stories(options: &Options, talk: Talk) -> Result<Vec<Story>> {
     }
 }
 
-/// A recording's story; in a folder there may be other files.
+/// A recording's story; `None` for another file found in a folder.
 fn story(mut input: Input, found: bool) -> Result<Option<Story>> {
     if !input.is_recording()? {
         return if found { Ok(None) } else { Err(input.no_recording()) };

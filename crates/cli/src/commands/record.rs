@@ -1,4 +1,4 @@
-//! `moviola record`: a proxy between the game and its server, which records what passes.
+//! `moviola record`: a proxy between the game and its server, which records the packets that pass.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
@@ -32,7 +32,7 @@ Examples:
   moviola record --to play.example:27500 --listen 127.0.0.1:27501 -o '{map}-{time}'
   moviola record --to 127.0.0.1:27910 --wait -o 'demos/{player}-{map}'";
 
-/// Copies that may wait to be written: a few megabytes at most.
+/// The most copies that wait to be written: a few megabytes.
 const WAITING: usize = 1024;
 
 /// Record a game as it passes, as a proxy between the game and its server
@@ -98,7 +98,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
 }
 
-/// The address of a server that can be reached from where we listen.
+/// The address of a server that can be reached from our listening address.
 fn resolve(name: &str, listen: SocketAddr) -> Result<SocketAddr> {
     let found: Vec<SocketAddr> = name
         .to_socket_addrs()

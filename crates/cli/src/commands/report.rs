@@ -1,4 +1,4 @@
-//! `moviola report`: a recording on one screen, or as what other programs and archives want.
+//! `moviola report`: a recording on one screen, or in the forms that other programs and archives accept.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
@@ -180,7 +180,7 @@ fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> 
     Ok(outcome)
 }
 
-/// The name of a file as a link: what has a meaning in links is written as its number.
+/// The name of a file as a link: signs with a meaning in links are written as numbers.
 fn link(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     let letter = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
@@ -190,7 +190,7 @@ fn link(name: &str) -> String {
 fn report(mut input: Input, found: bool) -> Result<Option<(PathBuf, Report)>> {
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
     if !input.is_recording()? {
-        // In a folder there may be anything.
+        // A folder may contain other files.
         return if found { Ok(None) } else { Err(input.no_recording()) };
     }
     Ok(Some((path, audited_report(input)?)))

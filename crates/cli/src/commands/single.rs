@@ -1,5 +1,5 @@
-//! The commands that are one edit each. On the command line a recording comes before their words and a place behind
-//! them; a line of a script has nothing but the words.
+//! The commands that are one edit each. On the command line a recording comes before their words and an
+//! output behind them; a line of a script has nothing but the words.
 
 use super::{
     camera, capture, convert, cut, ghost, highlights, insert, repair, retime, set, squeeze, strip, subtitle,
@@ -60,7 +60,7 @@ pub(crate) struct Around<B: Args, W: Args, A: Args> {
 pub(crate) struct Nothing {}
 
 impl<B: Args, A: Args> Single<B, A> {
-    /// What stands before the words, the words, and what stands after them.
+    /// The arguments before the words, the words, and the arguments after them.
     pub(crate) fn parts(&self) -> (&B, &dyn EditArgs, &A) {
         match self {
             Self::Cut(it) => it.parts(),

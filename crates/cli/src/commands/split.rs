@@ -1,4 +1,4 @@
-//! `moviola split`: a recording of several levels into one for each.
+//! `moviola split`: splits a recording of several levels into one for each.
 
 use crate::cli::Talk;
 use crate::edits::{report, told};
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 /// `run.dem` and its second level, `e1m2`: `run-2-e1m2.dem`.
 fn file_name(input: &Path, number: u32, level: &Level, ending: &str) -> OsString {
     let name = input.file_stem().unwrap_or_default().as_encoded_bytes();
-    // What is in an archive stands behind its name.
+    // For a file in an archive, its own name stands behind the archive's.
     let inner = name.rsplit(|byte| *byte == b':').next().and_then(inside::named).unwrap_or_default();
     // schema-once: a word for the file of something that has no name
     let mut stem = if is_dash(input) { "level".into() } else { inner.into_os_string() };

@@ -67,7 +67,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if options.moments.len() > 1 && options.target.is_stdout() {
         bail!("several pictures need a name: with -o shot.png they become shot-1.png, shot-2.png");
     }
-    // Before anything is drawn: a terminal is no place for a picture.
+    // Checked before anything is drawn: a picture must not go to a terminal.
     options.target.refuse_terminal(Kind::Recording)?;
     let recording = Again::new(Input::open_or_stdin(Some(&options.file))?)?;
     let mut projector = projector(&recording)?;
@@ -163,7 +163,8 @@ fn moment(word: &str, recording: &Again, projector: &mut Projector<'_>) -> Resul
     let (spans, found) = runs(recording, &asked)?;
     let first = found.first().ok_or_else(|| anyhow!("`{word}`: there is no such moment"))?;
     let at = when(projector, first.first)?;
-    // The block is the first at or behind the time: between two of them the moment is as much earlier.
+    // The block is the first at or behind the time; a time between two blocks is earlier than it by this
+    // much.
     let early = match (time_of(&spans, false), first.times) {
         (Some(time), Some((begins, _))) if is_time => (begins - time).clamp(0.0, STEP),
         _ => return Ok(Moment::Behind(first.first)),
@@ -171,5 +172,5 @@ fn moment(word: &str, recording: &Again, projector: &mut Projector<'_>) -> Resul
     Ok(Moment::At(at - early))
 }
 
-/// Two blocks of a game that goes on are not farther apart.
+/// In a running game, two blocks are not farther apart than this.
 const STEP: f64 = 0.1;

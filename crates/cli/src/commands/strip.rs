@@ -1,4 +1,4 @@
-//! `moviola strip`: messages of a kind out of a recording.
+//! `moviola strip`: removes messages of a kind from a recording.
 
 use crate::edits::{Asked, EditArgs, Plan, Refused};
 use clap::Args;

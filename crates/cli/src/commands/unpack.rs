@@ -1,4 +1,4 @@
-//! `moviola unpack`: the files out of a container.
+//! `moviola unpack`: extracts the files of a container.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
@@ -77,7 +77,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     bar.finish();
     if all.files == 0 && is_new {
-        // It goes if it is empty.
+        // The folder is removed only if it is empty.
         let _ = fs::remove_dir(&options.output);
     }
     if !talk.quiet && (all.files > 0 || all.outcome == Outcome::Good) {
@@ -88,7 +88,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(all.outcome)
 }
 
-/// What is unpacked.
+/// The job: the options, and the results so far.
 struct All<'o> {
     options: &'o Options,
     talk: Talk,
@@ -100,7 +100,7 @@ struct All<'o> {
 }
 
 impl All<'_> {
-    /// Takes everything out of a container, unless nothing more can be written.
+    /// Extracts everything from a container. Returns false if nothing more can be written.
     fn unpack(&mut self, input: &Path) -> Result<bool> {
         let Options { whole, damaged, .. } = *self.options;
         let how = Opening { nested: !whole, damaged, ..Opening::default() };
@@ -138,7 +138,7 @@ impl All<'_> {
     }
 }
 
-/// Whether the files that are left would all fail alike.
+/// Whether the remaining files would all fail in the same way.
 fn is_for_all(error: &anyhow::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
@@ -149,7 +149,7 @@ fn is_for_all(error: &anyhow::Error) -> bool {
 struct Unpacked {
     path: PathBuf,
     size: u64,
-    /// Why it is not whole.
+    /// The reason why it is not whole.
     damage: Option<io::Error>,
 }
 
@@ -182,7 +182,7 @@ fn unpack(mut entry: Entry, container: &Path, options: &Options, names: &mut Nam
     let modified = entry.modified();
     let damage = match io::copy(&mut entry, &mut writer) {
         Ok(_) => None,
-        // It comes from the writer, with its name.
+        // The error comes from the writer, and has its file name already.
         Err(error) if error.get_ref().is_some() && Fault::of(&error).is_none() => return Err(error.into()),
         Err(error) => {
             let damage = failure::named(&error, "cannot unpack", &shown);
@@ -191,15 +191,15 @@ fn unpack(mut entry: Entry, container: &Path, options: &Options, names: &mut Nam
     };
     Output::finish(writer)?;
     if let Some(modified) = modified {
-        // What is unpacked is whole; a system that keeps no such date is no reason to fail.
+        // The extracted file is whole; a system that keeps no such date is no reason to fail.
         let _ = fs::File::options().write(true).open(&path).and_then(|file| file.set_modified(modified));
     }
     let size = fs::metadata(&path).map_or(0, |about| about.len());
     Ok(Unpacked { path, size, damage })
 }
 
-/// The first symbolic link on the way from a folder to a path in it. An archive may bring links, or the folder may
-/// have some; files that are written through them land anywhere.
+/// The first symbolic link on the way from a folder to a path in it. An archive may contain links, or the
+/// folder may have some; files that are written through them can land anywhere.
 fn link_below(folder: &Path, path: &Path) -> Option<PathBuf> {
     let rest = path.strip_prefix(folder).ok()?;
     let mut place = folder.to_owned();
@@ -209,22 +209,22 @@ fn link_below(folder: &Path, path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// What a gzip file holds has the name of the file, without its last extension.
+/// The content of a gzip file has the file's name without its last extension.
 fn without_gz(name: &str) -> Option<&str> {
     let stem = name.get(..name.len().checked_sub(3)?)?;
     (name.to_ascii_lowercase().ends_with(".gz") && !stem.is_empty()).then_some(stem)
 }
 
-/// The files that were written, so that none takes the place of another: archives may have a name twice.
+/// The files that were written, so that none replaces another: archives may have a name twice.
 #[derive(Default)]
 struct Names {
     taken: BTreeSet<PathBuf>,
-    /// The last number that a path got, so that the next of its name need not try all.
+    /// The last number that a path got, so that the next file of its name need not try all numbers.
     last: BTreeMap<PathBuf, u32>,
 }
 
 impl Names {
-    /// A path that no file was written to.
+    /// A path to which no file was written yet.
     fn of(&mut self, path: &Path) -> PathBuf {
         let mut free = path.to_owned();
         let mut number = self.last.get(path).copied().unwrap_or(1);
@@ -246,7 +246,8 @@ impl Names {
         free
     }
 
-    /// Whether a file was written to it, perhaps in other letters where the system takes them for the same.
+    /// Whether a file was written to it, perhaps with other capitals, where the system treats these as the
+    /// same.
     fn is_taken(&self, path: &Path) -> bool {
         self.taken.contains(path) || self.taken.contains(&lower(path)) && path.exists()
     }

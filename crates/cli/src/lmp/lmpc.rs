@@ -1,4 +1,4 @@
-//! LMPC's options where a recording of DOOM's or Duke's is named, or a text of one.
+//! LMPC's options for a recording of DOOM's or Duke's, or for a text of one.
 
 // schema-once, all words: LMPC's words for games
 
@@ -29,10 +29,11 @@ pub(crate) struct LmpcWords<'a> {
     pub(crate) files: &'a [PathBuf],
 }
 
-/// A recording that was made on the way, to be read from its beginning.
+/// A recording made as an intermediate step, to be read from its beginning.
 type Made = Box<dyn Spill>;
 
-/// Does what LMPC does with DOOM's and Duke's recordings and their texts; none where the first file is neither.
+/// Does the same as LMPC with DOOM's and Duke's recordings and their texts; `None` if the first file is
+/// neither.
 pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
     let Some(first) = words.files.first() else { return Ok(None) };
     let game = words.game.and_then(lmpc_game);
@@ -104,7 +105,7 @@ fn compiled(text: impl Read, name: &str) -> Result<Option<Made>> {
 
 /// Several texts as one: the first, with the tics of the others behind its own, as LMPC joins them.
 fn joined(texts: &[PathBuf]) -> Result<Made> {
-    /// The lines of a header on which the form of the records depends, and whose they are.
+    /// The lines of a header that determine the form of the records, and their players.
     const FORM: [&str; 4] = ["game", "version", "wrapper", "player"];
     let mut joined = input::spill()?;
     let (mut rest, mut first) = (Vec::new(), Vec::new());
@@ -184,7 +185,7 @@ fn text_options(words: &LmpcWords<'_>, name: &str, game: Option<&str>) -> Result
     Ok(InputTextOptions { step, tics, source, game, ..InputTextOptions::default() })
 }
 
-/// LMPC's word for a game as ours.
+/// Our name of a game for LMPC's.
 pub(crate) fn lmpc_game(name: &str) -> Option<&'static str> {
     const LONG: [(&str, &str); 8] = [
         ("doom", "doom"),

@@ -1,5 +1,5 @@
-//! Where recordings of input and other files are named together: which files are which, and the command that is run again
-//! for the others, with its options.
+//! Sorts files if recordings of input and other files are named together, and runs the command again for the
+//! other files, with its options.
 
 use super::{Job, Opened, is_ours, is_read_once, open, paths};
 use crate::cli;
@@ -14,8 +14,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 impl Job<'_> {
-    /// The recordings of input that an argument names, opened, and all other files. Folders and containers are looked
-    /// into; a folder without one is left to the command.
+    /// The recordings of input that an argument names, opened, and all other files. Folders and containers
+    /// are searched; a folder without any is left to the command.
     pub(super) fn sorted(&self, id: &str, into_folders: bool) -> Result<(Opened, Vec<PathBuf>)> {
         let named = paths(self.asked, id);
         let (files, _) = input::list(&named);
@@ -62,14 +62,14 @@ impl Job<'_> {
         Ok((ours, others))
     }
 
-    /// Leaves out what is no recording where a folder is named, for in a folder there may be anything.
+    /// Leaves out files that are no recordings if a folder is named, since a folder may contain anything.
     pub(super) fn leave_folders(&self, others: &mut Vec<PathBuf>, id: &str) {
         if paths(self.asked, id).iter().any(|path| path.is_dir()) {
             others.retain(|path| path.is_dir() || is_other_recording(path));
         }
     }
 
-    /// The options of the command line, with their values, but those of these names.
+    /// The options of the command line, with their values, except those of these names.
     pub(super) fn options(&self, name: &str, but: &[&str]) -> Vec<OsString> {
         let program = cli::command();
         let options = program.find_subcommand(name).into_iter().flat_map(Command::get_arguments);
@@ -96,7 +96,7 @@ impl Job<'_> {
         is_known && self.asked.value_source(id) == Some(ValueSource::CommandLine)
     }
 
-    /// Refuses options that say nothing of a recording of input. `done` are those that do.
+    /// Refuses options that have no meaning for a recording of input; `done` are those that have one.
     pub(super) fn only_with(&self, command: &str, done: &[&str], file: &str) -> Result<()> {
         let options = self.options(command, done);
         match options.first() {
@@ -107,7 +107,7 @@ impl Job<'_> {
         }
     }
 
-    /// Runs the command with the files that are not ours.
+    /// Runs the command with the other files.
     pub(super) fn others(&self, name: &str, words: Vec<OsString>, others: Vec<PathBuf>) -> Result<Outcome> {
         if others.is_empty() {
             return Ok(Outcome::Good);

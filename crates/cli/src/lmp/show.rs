@@ -29,7 +29,7 @@ impl<'r> Checked<'r> {
     }
 }
 
-/// Prints a line of facts, and the others below it unless the line is one of a list.
+/// Prints a line of facts, and more lines below it unless the line is one of a list.
 pub(super) fn info(
     out: &mut impl Write,
     path: &Path,
@@ -52,7 +52,7 @@ pub(super) fn info(
         summary.ending()
     )?;
     for (key, value) in summary.facts().into_iter().filter(|_| !is_listed) {
-        // Texts of a footer may hold anything, and must not command a terminal.
+        // Texts of a footer may contain any bytes, and must not act as commands for a terminal.
         writeln!(out, "  {:<18} {}", key + ":", value.replace(char::is_control, "?"))?;
     }
     Ok(())
@@ -93,7 +93,7 @@ pub(super) fn pressed(out: &mut impl Write, path: &Path, summary: &InputSummary)
         let share = |count: u64| {
             format!("{:>7}  {:>5.1} %", count, count as f64 * 100.0 / summary.tics.max(1) as f64)
         };
-        // Duke Nukem 3D's speeds are others, so DOOM's words for fast runs say nothing there.
+        // Duke Nukem 3D's speeds are different, so DOOM's words for fast runs do not apply there.
         let is_packed = summary.format == "dmo"; // schema-once: a file extension
         for (what, count) in pressed.counts().into_iter().filter(|it| !(is_packed && it.0.starts_with("SR")))
         {

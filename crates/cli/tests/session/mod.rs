@@ -1,4 +1,4 @@
-//! Commands given to a shell, and what they must print: for the sessions and for the papers.
+//! Runs commands in a shell and compares their output: for the sessions and for the papers.
 
 use libtest_mimic::Failed;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ pub(crate) struct Step {
     pub(crate) expected: String,
 }
 
-/// The commands of a session, and what stands behind the last one's output.
+/// The commands of a session, and the text behind the last one's output.
 pub(crate) fn steps(session: &str) -> (Vec<Step>, String) {
     let mut steps: Vec<Step> = Vec::new();
     let mut before = String::new();
@@ -52,7 +52,7 @@ fn here_document(command: &str) -> Option<&str> {
     word.split_whitespace().next().map(|word| word.trim_matches(['\'', '"']))
 }
 
-/// What a line `> more` adds to a command; a blank line of it may be a `>` alone.
+/// The part that a line `> more` adds to a command; a blank one may be a `>` alone.
 fn continued(line: &str) -> Option<&str> {
     line.strip_prefix("> ").or_else(|| line.strip_prefix('>').filter(|rest| *rest == "\n"))
 }
@@ -64,7 +64,8 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// A stage of this name, with the samples in this folder of it; without a folder they lie where one works.
+    /// A stage of this name, with the samples in this folder of it; without a folder they are in the working
+    /// folder.
     pub(crate) fn new(name: &str, place: &str) -> std::io::Result<Self> {
         let root = std::env::temp_dir().join(format!("moviola-{}-{name}", std::process::id()));
         let (folder, programs) = (root.join("here"), root.join("bin"));
@@ -75,8 +76,8 @@ impl Stage {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_moviola"), programs.join(name))?;
         }
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-        // As in a clone, with what is said of them; or beside where one works, so that they are in it only where they
-        // are copied.
+        // As in a clone, with the files that describe them; or beside the working folder, so that they are in
+        // it only if they are copied.
         let is_clone = !place.is_empty();
         let beside = if is_clone { folder.join(place) } else { root.clone() };
         for inner in ["archives", "freedoom", "librequake", "scribe"] {
@@ -99,7 +100,7 @@ impl Stage {
         Ok(Self { folder, path })
     }
 
-    /// What a command prints, and how it ends.
+    /// Runs a command; returns its output and its exit code.
     pub(crate) fn run(&self, command: &str) -> Result<String, Failed> {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(format!("exec 2>&1\n{command}")).current_dir(&self.folder);
@@ -109,7 +110,7 @@ impl Stage {
             .env("COLUMNS", "100")
             .env("TERM", "dumb")
             .env("TMPDIR", self.folder.with_file_name("tmp"));
-        // `CI` too asks for color, even on a terminal that has none.
+        // `CI` too requests color, even on a terminal without it.
         for unwanted in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "RAYON_NUM_THREADS"] {
             shell.env_remove(unwanted);
         }
@@ -135,7 +136,7 @@ impl Drop for Stage {
     }
 }
 
-/// Whether a pattern of lines fits what was printed; blank lines behind it belong to the file.
+/// Whether a pattern of lines matches the output; blank lines behind it belong to the file.
 pub(crate) fn matches(expected: &str, printed: &str) -> bool {
     fn lines(expected: &[&str], printed: &[&str]) -> bool {
         match (expected, printed) {
@@ -152,7 +153,7 @@ pub(crate) fn matches(expected: &str, printed: &str) -> bool {
     lines(&expected, &printed)
 }
 
-/// Whether a line fits, `[..]` being anything.
+/// Whether a line matches, where `[..]` stands for anything.
 fn fits(pattern: &str, line: &str) -> bool {
     let Some((before, after)) = pattern.split_once("[..]") else { return pattern == line };
     let Some(rest) = line.strip_prefix(before) else { return false };
