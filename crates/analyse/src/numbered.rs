@@ -63,7 +63,7 @@ impl<T> Numbered<T> {
         }
     }
 
-    /// All of them, in arbitrary order.
+    /// All values with their numbers, in arbitrary order.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (u16, &mut T)> {
         self.entries.iter_mut().map(|(number, value)| (*number, value))
     }

@@ -45,7 +45,7 @@ messages! {
 
     /// Starts a sound.
     Sound = 6 "sound" [svc_sound, Moment heard, lmpc, since Quake] flags Bits8 {
-        /// The volume; 1 when absent.
+        /// How loud, 1 when absent.
         0x01 => vol [SND_VOLUME]: Volume,
         /// The attenuation: how fast the sound fades with distance; 1 when absent.
         0x02 => attenuation [SND_ATTENUATION]: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
@@ -137,7 +137,7 @@ messages! {
         0x0010 => angles_3 [SU_PUNCH3]: Whole,
         /// Speed along z, in 16 units a second.
         0x0080 => vel_z [SU_VELOCITY3]: Whole,
-        /// The items that the player carries, a bit each.
+        /// What the player carries.
         items [SU_ITEMS]: Items,
         /// The player stands on something.
         0x0400 => uk_bit_b10 [SU_ONGROUND]: Mark,
@@ -236,7 +236,7 @@ messages! {
     /// Illegible; no engine reads it.
     SpawnBinary = 21 "spawnbinary" [svc_spawnbinary, Never, lmpc, since Quake] {}
 
-    /// An entity's baseline: its first state, from which updates say the differences.
+    /// An entity's baseline: its first state, on which updates build.
     SpawnBaseline = 22 "spawnbaseline" [svc_spawnbaseline, Level needed, lmpc, since Quake] {
         /// The entity.
         entity: i16 as Meaning::Entity,

@@ -10,7 +10,7 @@ use crate::sniff::{Format, SNIFF, sniff};
 use crate::stamp::{Audience, ENOUGH, Framed, Stamp};
 use std::io::{self, Read, Write};
 
-/// A block that claims to be larger is kept as raw bytes, in pieces.
+/// A block that states a greater length is kept as raw bytes, in pieces.
 ///
 /// ```
 /// use moviola_format::{Demo, MAX_BLOCK, Piece};

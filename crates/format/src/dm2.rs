@@ -129,9 +129,9 @@ messages! {
         mapname: Str<'a>,
     }
 
-    /// Sets a config string, which server and clients share.
+    /// One of the texts that server and clients share.
     ConfigString<'a> = 13 "configstring" [svc_configstring, Level needed, lmpc, since Quake2] {
-        /// The string's number.
+        /// Which text.
         index: i16 as Meaning::ConfigIndex,
         /// The text.
         string: Str<'a>,

@@ -156,7 +156,7 @@ messages! {
         0x400_0000 => colormod: [u8; 3],
     }
 
-    /// An entity's baseline: its first state, from which packets say the differences.
+    /// An entity's baseline: its first state, on which packets build.
     SpawnBaseline = 22 "spawnbaseline" [svc_spawnbaseline, Level, lmpc, since QuakeWorld] {
         /// The entity.
         entity: i16 as Meaning::Entity,

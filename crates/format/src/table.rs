@@ -68,7 +68,7 @@ pub struct Properties {
     pub c_name: &'static str,
     /// The names of the flag bits in C, each with the field that the bit announces.
     pub c_bits: &'static [(&'static str, &'static str)],
-    /// How long the message has an effect.
+    /// The duration of the message's effect.
     pub lasts: Lasts,
     /// Whether engines refuse a recording without messages of this kind, or play it differently.
     pub needed: bool,
@@ -88,7 +88,7 @@ impl Properties {
     }
 }
 
-/// How long a message has an effect, which decides how an edit treats it when it removes the message's
+/// The duration of a message's effect, which decides how an edit treats it when it removes the message's
 /// moment.
 ///
 /// ```
@@ -101,7 +101,7 @@ impl Properties {
 pub enum Lasts {
     /// The message has no effect, so nobody notices its absence.
     Never,
-    /// The effect is over at once: a cut removes the message with its moment.
+    /// The effect is momentary: a cut removes the message with its moment.
     Moment,
     /// The effect lasts until the next frame, which sends its own: a cut removes the message with its frame.
     Frame,

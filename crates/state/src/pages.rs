@@ -3,7 +3,7 @@
 //! Numbers go up to 65535, but a level uses some hundreds; and a damaged recording may name any number without
 //! making the table large.
 
-/// How many entries a page has.
+/// The number of entries of a page.
 const PAGE: usize = 32;
 
 /// A sparse table from 16-bit numbers to values; a number that was never set has the default value.

@@ -33,7 +33,7 @@ const AHEAD: usize = 1 << 20;
 /// ```
 ///
 /// # Errors
-/// When reading or writing fails, or the text has mistakes. What stands before the first mistake may have been written.
+/// When reading or writing fails, or the text has mistakes. The text before the first mistake may have been written.
 pub fn format<R: Read, W: Write>(mut input: R, mut output: W) -> Result<Compiled, CompileError> {
     format_streams(&mut LineEnds::new(&mut input), &mut output)
 }

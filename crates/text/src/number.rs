@@ -246,7 +246,7 @@ fn thirteen(part: u32) -> ([u8; 16], usize) {
     let decimals = u64::from(part) * 5u64.pow(13);
     let [high, low] =
         [decimals / 100_000_000, decimals % 100_000_000].map(|eight| eight_digits(eight as u32) | ZEROS);
-    // Of the upper eight, the first three are zeros.
+    // The first three of the upper eight digits are zeros.
     let text = u128::from(b'.') | u128::from(high >> 24) << 8 | u128::from(low) << 48;
     let places = 13 - part.trailing_zeros().min(12);
     (text.to_le_bytes(), 1 + places as usize)

@@ -147,9 +147,9 @@ kinds! {
         /// The text.
         text: Said,
     }
-    /// The game is paused, or the pause ends.
+    /// The game stops or goes on.
     Pause = "pause" {
-        /// Whether it is paused.
+        /// Whether it stops.
         on: bool,
     }
     /// A player enters the game.

@@ -13,7 +13,7 @@ use std::cell::Cell;
 ///
 /// ```
 /// use moviola_format::{EntityBits, Flags, Context};
-/// // A bit of the second byte asks for the bit that announces that byte.
+/// // A bit of the second byte requires the bit that announces that byte.
 /// let flags = EntityBits::canonical(1 << 14, &Context::quake2());
 /// assert!(flags.has(1 << 14) && flags.has(1 << 7));
 /// ```
@@ -251,7 +251,7 @@ impl<'a> Scalar<'a> for Frame {
 ///
 /// ```
 /// use moviola_format::{Context, Effects, Scalar};
-/// // 300 needs 16 bits, and asks for the bit that says so.
+/// // 300 needs 16 bits, and requires the bit for them.
 /// assert_eq!(Effects { 0: 300 }.implied(0, &Context::quake2()), 1 << 19);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -188,7 +188,7 @@ floats! {
     Seconds seconds,
 }
 
-/// A bit of the flag word that says all by itself.
+/// A bit of the flag word that needs no further data.
 ///
 /// ```
 /// use moviola_format::{Mark, Scalar};
@@ -280,7 +280,7 @@ impl Flags<'_> for Bits16 {
     }
 }
 
-/// A number of one byte, or of two where a bit of the flag word says so.
+/// A number of one byte, or of two if a bit of the flag word is set.
 ///
 /// ```
 /// use moviola_format::{ByteOrShort, Context, Scalar, Writer};

@@ -15,7 +15,7 @@ use std::fmt;
 ///
 /// ```
 /// use moviola_format::{Context, Flags, PacketBits};
-/// // A bit of the second byte asks for the bit that announces that byte.
+/// // A bit of the second byte requires the bit that announces that byte.
 /// let flags = PacketBits::canonical(1 << 10, &Context::quakeworld());
 /// assert_eq!(flags.bits(), 1 << 10 | 1 << 6);
 /// ```

@@ -49,7 +49,7 @@ fn write_extension(bits: u32, writer: &mut Writer<'_>) {
 /// use moviola_format::{ClientBits, Context, Flags};
 /// let mut context = Context::quake();
 /// context.set_quake_protocol(666, 0);
-/// // A bit of the third byte asks for the bit that announces that byte.
+/// // A bit of the third byte requires the bit that announces that byte.
 /// assert_eq!(ClientBits::canonical(0x1_0000, &context), ClientBits(0x1_8000));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -94,7 +94,7 @@ const DARKPLACES_BYTES: u32 = 0x0C7E_0000;
 ///
 /// ```
 /// use moviola_format::{Context, Flags, UpdateBits};
-/// // A bit of the second byte asks for the lowest bit, which announces that byte.
+/// // A bit of the second byte requires the lowest bit, which announces that byte.
 /// assert_eq!(UpdateBits::canonical(0x4000, &Context::quake()), UpdateBits(0x4001));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -279,7 +279,7 @@ impl<'a> Scalar<'a> for SoundChannel {
 /// use moviola_format::{Context, Scalar, SoundNumber};
 /// let mut context = Context::quake();
 /// context.set_quake_protocol(666, 0);
-/// // A large number asks for the bit that says it has 16 bits.
+/// // A large number requires the bit for 16 bits.
 /// assert_eq!(SoundNumber(300).implied(0, &context), 0x10);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

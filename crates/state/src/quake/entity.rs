@@ -39,7 +39,7 @@ impl Default for Look {
     }
 }
 
-/// An entity's baseline: the state from which updates say the differences. Also a thing that never changes.
+/// An entity's baseline: the state on which updates build. Also a thing that never changes.
 ///
 /// ```
 /// use moviola_format::Block;

@@ -44,7 +44,7 @@ pub struct World {
     pub level: Arc<Level>,
     /// The clock.
     pub clock: Clock,
-    /// How far the connection has come; 4 is playing.
+    /// The stage of the connection; 4 is playing.
     pub signon: u8,
     /// The game is paused.
     pub paused: bool,

@@ -25,7 +25,7 @@ fn hashes<W: World>(head: &Playhead<W>) -> [u64; 2] {
     [head.world.state_hash(), head.world.view_hash()]
 }
 
-/// Takes snapshots on the way and goes on from them: with what comes after, and with something else in between.
+/// Takes snapshots on the way and continues them: with the blocks after them, and with others in between.
 fn seek<W: World>(name: &str, file: &[u8]) -> usize {
     let blocks = blocks(file);
     let mut straight = Playhead::<W>::new();
@@ -64,7 +64,7 @@ fn a_snapshot_is_as_good_as_the_way_there() {
     assert!(blocks > 500);
 }
 
-/// Steps through what is left of a recording, and looks at all that a world can say.
+/// Steps through a damaged recording, and calls everything that a world offers.
 fn survive<W: World>(file: &[u8], look: impl Fn(&W)) {
     let mut demo = Demo::new(file).unwrap();
     let mut head = Playhead::<W>::new();
@@ -98,7 +98,7 @@ fn look2(world: &quake2::World) {
     let _ = (bar, world.config.players().count(), world.config.max_clients(), world.own_entity());
 }
 
-/// A copy with some bytes changed, cut out, doubled, or put where lengths and ids are likely to be.
+/// A copy with some bytes changed, removed, doubled, or replaced at likely places of lengths and ids.
 fn damage(file: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut copy = file.to_vec();
     for _ in 0..=dice.below(12) {

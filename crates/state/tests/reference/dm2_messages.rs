@@ -131,7 +131,7 @@ fn effect(bytes: &mut Bytes<'_>, protocol: i32) -> Read<Msg> {
     Ok(Msg::Effect(kind, origin.filter(|_| kind != 33)))
 }
 
-/// 8, 16 or 32 bits, as two bits of the mask say.
+/// A number of 8, 16 or 32 bits; two bits of the mask select the width.
 fn sized(bytes: &mut Bytes<'_>, small: bool, large: bool) -> Read<Option<i64>> {
     Ok(match (small, large) {
         (true, true) => Some(i64::from(bytes.long()? as u32)),
