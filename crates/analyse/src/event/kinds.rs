@@ -412,8 +412,7 @@ kinds! {
     Command = "command" {
         /// The command.
         text: Said,
-        /// The dangers of running the command from a stranger's recording, with commas between them; empty if
-        /// it is harmless.
+        /// The dangers of running the command, separated by commas; empty if it is harmless.
         danger: Option<Said>,
     }
     /// The server ends the connection.
