@@ -1,12 +1,13 @@
-//! Which things of two lists belong together: equal keys in their order, as many as can be had cheaply.
+//! Aligns two lists: finds equal keys in the same order, as many as are cheap to find.
 //!
-//! What is unique in both lists is an anchor (as in "patience diff"), between anchors it is done again, and short
-//! stretches without any are aligned in full. Time and memory are nearly linear in the lists.
+//! Keys that are unique in both lists are anchors (as in "patience diff"), the parts between anchors are
+//! aligned in the same way, and short stretches without anchors are aligned in full. Time and memory are
+//! nearly linear in the lists.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A stretch of both lists: of equal keys, or of what nothing is known about.
+/// A stretch of both lists: either of equal keys, or not aligned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) a: Range<usize>,
@@ -17,7 +18,7 @@ pub(crate) struct Stretch {
 /// Stretches up to this many pairs are aligned in full.
 const FULL: usize = 1 << 20;
 
-/// How often it is done again between anchors.
+/// The greatest depth of anchors between anchors.
 const DEPTH: u8 = 40;
 
 /// Cuts two lists into stretches, which follow each other without gaps.
@@ -32,7 +33,7 @@ pub(crate) fn align(a: &[u64], b: &[u64]) -> Vec<Stretch> {
         let (from_a, from_b) = (a_range.start + head, b_range.start + head);
         let (to_a, to_b) = (a_range.end - tail, b_range.end - tail);
         push(&mut out, a_range.start..from_a, b_range.start..from_b, true);
-        // What comes last is to be done last.
+        // The last part is pushed first, because it is taken last.
         if tail > 0 {
             waiting.push((to_a..a_range.end, to_b..b_range.end, depth));
         }
@@ -77,7 +78,7 @@ fn push(out: &mut Vec<Stretch>, a: Range<usize>, b: Range<usize>, same: bool) {
     }
 }
 
-/// What is unique in both lists, as far as it stands in the same order.
+/// The keys that are unique in both lists, as far as they stand in the same order.
 fn anchors(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     let unique = |list: &[u64]| {
         let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(list.len());
@@ -152,7 +153,7 @@ fn in_full(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
 
-    /// What is the same, and how much is left on both sides.
+    /// The number of aligned keys, and how many are left on both sides.
     fn tally(a: &[u64], b: &[u64]) -> (usize, usize, usize) {
         let stretches = align(a, b);
         let (mut x, mut y, mut found) = (0, 0, (0, 0, 0));
@@ -188,7 +189,7 @@ mod tests {
         b.remove(1500);
         let (same, removed, added) = tally(&a, &b);
         assert!((same, removed, added) == (2999, 1, 0), "{same} {removed} {added}");
-        // Much of the same on both sides costs little, and nothing is promised.
+        // Many equal keys on both sides must be cheap; how many are found is open.
         tally(&vec![1; 20_000], &vec![2; 20_000]);
         let (a, b): (Vec<u64>, Vec<u64>) = ((0..20_000).collect(), (0..20_000).rev().collect());
         assert!(tally(&a, &b).0 >= 1);

@@ -12,7 +12,7 @@ use serde::Serialize;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Place {
-    /// The block, counted from 0; none for what is no block.
+    /// The block, counted from 0; `None` for a piece that is no block.
     pub block: Option<u64>,
     /// The offset in the file.
     pub offset: u64,
@@ -22,7 +22,7 @@ pub struct Place {
     pub time: Option<f64>,
 }
 
-/// What became of a message.
+/// The kind of a difference between messages.
 ///
 /// ```
 /// use moviola_diff::How;
@@ -54,9 +54,9 @@ pub enum How {
 pub struct FieldChange {
     /// Its name, as in the text.
     pub name: String,
-    /// What it is in the first, as in the text; none where it is not there.
+    /// Its value in the first recording, as in the text; `None` if it is not there.
     pub old: Option<String>,
-    /// What it is in the second.
+    /// Its value in the second recording.
     pub new: Option<String>,
 }
 
@@ -71,11 +71,11 @@ pub struct FieldChange {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MessageChange {
-    /// What became of it.
+    /// The kind of the difference.
     pub how: How,
     /// Its keyword.
     pub message: String,
-    /// The fields that changed; all of them where only one side has the message.
+    /// The fields that changed; all of them if only one recording has the message.
     pub fields: Vec<FieldChange>,
 }
 
@@ -89,20 +89,20 @@ pub struct MessageChange {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// What it is: `block`, `header`, `end`, `raw`.
+    /// The kind of piece: `block`, `header`, `end`, `raw`.
     pub piece: &'static str,
-    /// Where it is in the first; none if it is not there.
+    /// Its place in the first recording; `None` if it is not there.
     pub a: Option<Place>,
-    /// Where it is in the second.
+    /// Its place in the second recording.
     pub b: Option<Place>,
-    /// What of its head differs, or of bytes that are no message.
+    /// The differences in its head, or in bytes that are no message.
     pub fields: Vec<FieldChange>,
     /// The messages that differ.
     pub messages: Vec<MessageChange>,
 }
 
 impl Change {
-    /// Whether both say the same in other bytes, as another protocol does.
+    /// Whether both mean the same in different bytes, as in another protocol.
     ///
     /// ```
     /// let change = moviola_diff::Change { piece: "block", a: None, b: None, fields: vec![], messages: vec![] };
@@ -126,7 +126,7 @@ pub struct Totals {
     pub same: u64,
     /// Blocks and other pieces that are in both, with differences.
     pub changed: u64,
-    /// Those of them that say the same in other bytes.
+    /// Those of them that mean the same in different bytes.
     pub in_bytes_only: u64,
     /// Blocks and other pieces that only the first has.
     pub removed: u64,

@@ -1,8 +1,8 @@
-//! What differs between two recordings.
+//! The differences between two recordings.
 //!
-//! [`diff`] compares message by message: blocks are aligned by what they hold, so that what was put in or cut out is
-//! found, and within blocks that changed the messages are aligned and compared field by field. [`diff_views`] compares
-//! what a person at the screen sees, whatever the bytes are.
+//! [`diff`] compares message by message: blocks are aligned by their contents, so that insertions and cuts
+//! are found, and within blocks that changed the messages are aligned and compared field by field.
+//! [`diff_views`] compares the pictures that a person sees, regardless of the bytes.
 //!
 //! Both recordings are read twice. Between the readings a few bytes are kept of each block; otherwise there is one
 //! block of each in memory.

@@ -8,7 +8,7 @@ use moviola_format::Game;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
-/// What is to be done with the next pieces of both recordings.
+/// A step through the pieces of both recordings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// They are the same.
@@ -21,14 +21,15 @@ pub(crate) enum Step {
     Second(usize),
 }
 
-/// What is kept of a piece between the readings.
+/// The data of a piece that is kept between the readings.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     hash: u64,
     moment: u64,
 }
 
-/// Compares two recordings, each of which is opened twice; `see` is shown what differs, in the order of the recordings.
+/// Compares two recordings, each of which is opened twice; `see` gets the differences, in the order of the
+/// recordings.
 ///
 /// ```
 /// let file = b"\x01\0\0\0\x06\xff\xff\xff\xff";
@@ -91,8 +92,8 @@ fn keys(source: impl Read) -> io::Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// Which pieces belong together: first those that are the same, between them those of the same moment, and then one
-/// by one.
+/// Aligns the pieces: first those that are the same, between them those of the same moment, and then one by
+/// one.
 fn steps(a: &[Key], b: &[Key]) -> Vec<Step> {
     let hashes = |keys: &[Key]| keys.iter().map(|key| key.hash).collect::<Vec<_>>();
     let mut steps = Vec::new();
@@ -109,7 +110,7 @@ fn steps(a: &[Key], b: &[Key]) -> Vec<Step> {
             if inner.same {
                 steps.push(Step::Pair(old));
             } else {
-                // Nothing is known of these but how many they are.
+                // Only the numbers of these are known.
                 let both = if old == new { old } else { 0 };
                 let more = [Step::Pair(both), Step::First(old - both), Step::Second(new - both)];
                 steps.extend(more);
@@ -135,7 +136,7 @@ fn alone(item: &Item, game: Option<Game>, how: How) -> Change {
     Change { piece: item.kind.word(), a, b, fields, messages }
 }
 
-/// What the bytes of a piece that are no message are called.
+/// The name for bytes of a piece that are no message.
 fn rest_of(kind: Kind) -> &'static str {
     match kind {
         // schema-once: the word of the text language for the line before the first block
@@ -144,7 +145,7 @@ fn rest_of(kind: Kind) -> &'static str {
     }
 }
 
-/// These bytes, if there are any, as one reads them.
+/// These bytes in readable form, if there are any.
 fn shown(kind: Kind, bytes: &[u8]) -> Option<String> {
     match kind {
         Kind::Header => Some(format!("\"{}\"", bytes.escape_ascii())),
@@ -168,7 +169,7 @@ fn pair(old: (&Item, Option<Game>), new: (&Item, Option<Game>)) -> Change {
     }
 }
 
-/// What of the heads of two pieces differs.
+/// The differences between the heads of two pieces.
 fn heads(old: Kind, new: Kind) -> Vec<FieldChange> {
     let mut fields = Vec::new();
     let mut differ = |name: &str, old: String, new: String| {
@@ -184,7 +185,7 @@ fn heads(old: Kind, new: Kind) -> Vec<FieldChange> {
             let words = |angles: [u32; 3]| {
                 let parts = angles.map(|bits| {
                     let value = f32::from_bits(bits);
-                    // Two of them may look alike and be different bits.
+                    // Two NaNs may print the same and have different bits.
                     if value.is_nan() { format!("nan:0x{bits:08X}") } else { format!("{value:?}") }
                 });
                 parts.join(" ")

@@ -1,4 +1,5 @@
-//! What is on the screen, part by part with names: for saying what differs where the hash of the view does.
+//! The contents of the screen, part by part with names: they describe the difference when the hashes of two
+//! views differ.
 
 // schema-once, all words: parts of a picture have names of their own
 use crate::change::FieldChange;
@@ -9,16 +10,16 @@ use moviola_state::{Text, quake, quake2};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What is on the screen: values by names.
+/// The contents of the screen: values by names.
 type Parts = BTreeMap<String, String>;
 
-/// What looks different in two worlds of Quake.
+/// The visible differences between two worlds of Quake.
 pub(crate) fn quake(a: &quake::World, b: &quake::World) -> Differing {
     let begun = |world: &quake::World| begin(world.moment.iter().filter_map(|it| quake_begins(world, it)));
     told(&[&of_quake(a, b), &of_quake(b, a)], &[&begun(a), &begun(b)])
 }
 
-/// What looks different in two worlds of Quake II.
+/// The visible differences between two worlds of Quake II.
 pub(crate) fn quake2(a: &quake2::World, b: &quake2::World) -> Differing {
     let begun = |world: &quake2::World| begin(world.moment.iter().filter_map(|it| quake2_begins(world, it)));
     told(&[&of_quake2(a, b), &of_quake2(b, a)], &[&begun(a), &begun(b)])
@@ -27,7 +28,7 @@ pub(crate) fn quake2(a: &quake2::World, b: &quake2::World) -> Differing {
 fn told(lasting: &[&Parts; 2], begun: &[&Parts; 2]) -> Differing {
     let (mut lasting, begun) = (differing(lasting), differing(begun));
     if lasting.is_empty() && begun.is_empty() {
-        // The hash of the view holds more than has a name here.
+        // The hash of the view covers more than has a name here.
         lasting.push(FieldChange { name: "something without a name".into(), old: None, new: None });
     }
     Differing { lasting, begun }
@@ -43,7 +44,7 @@ fn differing([a, b]: &[&Parts; 2]) -> Vec<FieldChange> {
     changes.filter(|it| it.old != it.new).collect()
 }
 
-/// What is on the screen of a world; entities, players and lights that are the same in `other` are left out.
+/// The contents of a world's screen; entities, players and lights that are the same in `other` are left out.
 fn of_quake(world: &quake::World, other: &quake::World) -> Parts {
     use moviola_format::names::quake::{ITEMS, STAT};
     let mut parts = Parts::new();
@@ -131,7 +132,7 @@ fn fog(fog: &quake::Fog) -> String {
     }
 }
 
-/// What begins in a block, by its kind; texts go on from one to the next.
+/// The things that begin in a block, by their kind; consecutive texts are joined.
 fn begin(all: impl Iterator<Item = (&'static str, String)>) -> Parts {
     let mut parts = Parts::new();
     for (kind, value) in all {
@@ -148,7 +149,7 @@ fn begin(all: impl Iterator<Item = (&'static str, String)>) -> Parts {
     parts
 }
 
-/// What the console shows.
+/// The text of the console.
 const TEXT: &str = "text";
 
 fn quake_begins(world: &quake::World, it: &quake::Happening) -> Option<(&'static str, String)> {
@@ -181,7 +182,7 @@ fn quake_begins(world: &quake::World, it: &quake::Happening) -> Option<(&'static
         Is::Flash => ("flash", "once".into()),
         Is::SellScreen => ("sell screen", "once".into()),
         Is::Achievement(it) => ("achievement", text(it)),
-        // The numbers say it.
+        // The counts show these.
         Is::Kill | Is::Secret => return None,
     })
 }
@@ -271,7 +272,7 @@ fn text(text: &Text) -> String {
     bytes(text.bytes())
 }
 
-/// A string as the text of a recording says it: what is no letter in octal.
+/// A string as in the text of a recording: bytes that are no letters in octal.
 fn bytes(bytes: &[u8]) -> String {
     let letter = |byte: &u8| match byte {
         b'\n' => "\\n".to_owned(),

@@ -1,4 +1,4 @@
-//! A recording as it is gone through: piece by piece, each with what it is read under and where it is.
+//! Reads a recording piece by piece, each with its context and its place.
 
 use crate::change::Place;
 use moviola_format::{
@@ -8,15 +8,15 @@ use moviola_format::{
 use moviola_state::Hash64;
 use std::io::{self, Read};
 
-/// A piece that is held while it is looked at.
+/// A piece that is kept while it is compared.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) kind: Kind,
     pub(crate) data: Vec<u8>,
-    /// What its messages are read under.
+    /// The context in which its messages are read.
     pub(crate) context: Context,
     pub(crate) place: Place,
-    /// The same for blocks that show the same moment of the game, or are at least of the same make.
+    /// Equal for blocks that show the same moment of the game, or that at least have the same structure.
     pub(crate) moment: u64,
 }
 
@@ -41,7 +41,7 @@ impl Kind {
 }
 
 impl Item {
-    /// The block that it is.
+    /// The piece as a block, if it is one.
     pub(crate) fn block(&self) -> Option<Block<'_>> {
         match self.kind {
             Kind::Block { length, angles, stamp } => Some(Block { length, angles, stamp, data: &self.data }),
@@ -49,7 +49,7 @@ impl Item {
         }
     }
 
-    /// A number for all of its bytes.
+    /// A hash of all of its bytes.
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = Hash64::new();
         hash.bytes(self.kind.word().as_bytes());
@@ -65,7 +65,7 @@ impl Item {
     }
 }
 
-/// A recording that is read.
+/// A recording that is being read.
 pub(crate) struct Reel<R> {
     demo: Demo<R>,
     game: Option<Game>,
@@ -130,7 +130,7 @@ impl<R: Read> Reel<R> {
     }
 }
 
-/// A game, as far as its clock.
+/// The clock of a game.
 trait Timed: Dialect {
     fn tick(message: &Self::Message<'_>, clock: &mut Clock) -> bool;
 }
@@ -152,7 +152,7 @@ impl Timed for Quake {
     }
 }
 
-/// QuakeWorld's blocks are compared by what is in them: their times are not the game's.
+/// QuakeWorld's blocks are compared by their contents: their times are not the game's.
 impl Timed for QuakeWorld {
     fn tick(message: &qw::Message<'_>, clock: &mut Clock) -> bool {
         if let qw::Message::ServerData(it) = message {
@@ -196,7 +196,7 @@ fn name(bytes: &[u8]) -> u64 {
     hash.finish()
 }
 
-/// Goes through a block: what the next one is read under, the clock behind it, and a number for the moment.
+/// Goes through a block: returns the context behind it, the clock behind it, and a number for the moment.
 fn follow<D: Timed>(block: &Block<'_>, before: Context, mut clock: Clock) -> (Context, Clock, u64) {
     let mut messages: Messages<'_, D> = block.messages(before);
     let (mut ticks, mut shape) = (false, Hash64::new());

@@ -1,23 +1,24 @@
-//! What differs in one moment after the other, put together into runs.
+//! Puts the differences of consecutive moments together into runs.
 //!
-//! A difference that lasts is told once, where it begins, and a run is as long as one of its differences lasts; what
-//! begins later is a run of its own. A run is given out when it is over, in the order in which they began.
+//! A difference that lasts is reported once, where it begins, and a run is as long as one of its differences
+//! lasts; differences that begin later form a run of their own. Runs are reported when they are over, in the
+//! order in which they began.
 
 use crate::change::{FieldChange, Place};
 use crate::view::ViewChange;
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
 
-/// What differs in a moment.
+/// The differences in a moment.
 #[derive(Debug, Default)]
 pub(crate) struct Differing {
-    /// Of what is there from moment to moment.
+    /// Differences in things that last from moment to moment.
     pub(crate) lasting: Vec<FieldChange>,
-    /// Of what begins in this one.
+    /// Differences in things that begin in this moment.
     pub(crate) begun: Vec<FieldChange>,
 }
 
-/// The runs that are not given out yet.
+/// The runs that were not reported yet.
 pub(crate) struct Runs<'s> {
     see: &'s mut dyn FnMut(ViewChange) -> io::Result<()>,
     waiting: VecDeque<Run>,
@@ -29,7 +30,7 @@ struct Run {
     left: BTreeSet<String>,
 }
 
-/// How many runs wait for one that lasts before it is told without its end.
+/// The number of waiting runs beyond which one that still lasts is reported without its end.
 const MOST: usize = 1 << 14;
 
 impl<'s> Runs<'s> {
@@ -37,7 +38,7 @@ impl<'s> Runs<'s> {
         Self { see, waiting: VecDeque::new() }
     }
 
-    /// A moment that both show, and what differs in it.
+    /// Takes a moment that both recordings show, and the differences in it.
     pub(crate) fn moment(&mut self, a: Place, b: Place, differing: Differing) -> io::Result<()> {
         let mut known = BTreeSet::new();
         for run in &mut self.waiting {
@@ -65,7 +66,7 @@ impl<'s> Runs<'s> {
         Ok(())
     }
 
-    /// Nothing lasts any longer: both look the same, or show different moments.
+    /// Ends all runs: both recordings look the same, or show different moments.
     pub(crate) fn over(&mut self) -> io::Result<()> {
         while !self.waiting.is_empty() {
             self.give()?;
@@ -73,7 +74,7 @@ impl<'s> Runs<'s> {
         Ok(())
     }
 
-    /// Moments that one side alone shows.
+    /// Takes moments that only one recording shows.
     pub(crate) fn alone(&mut self, change: ViewChange) -> io::Result<()> {
         self.over()?;
         (self.see)(change)

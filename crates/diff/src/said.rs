@@ -1,4 +1,5 @@
-//! A message as its text says it: keyword and fields by name, so that two can be compared whatever their bytes.
+//! A message as in the text: keyword and fields by name, so that two can be compared regardless of their
+//! bytes.
 
 use crate::change::{FieldChange, How, MessageChange};
 use crate::reel::Item;
@@ -7,18 +8,18 @@ use moviola_format::{Dialect, Game, Message, Messages, Quake, Schema, with_table
 use moviola_state::Hash64;
 use std::collections::BTreeMap;
 
-/// A message in words.
+/// A message as words.
 #[derive(Clone, Debug)]
 pub(crate) struct Said {
     pub(crate) message: &'static str,
     pub(crate) fields: Vec<(String, String)>,
-    /// The same for messages that say the same.
+    /// Equal for messages with the same meaning.
     pub(crate) hash: u64,
-    /// The same for messages about the same thing.
+    /// Equal for messages about the same thing.
     pub(crate) about: u64,
 }
 
-/// The messages of a piece, and what is left of it.
+/// The messages of a piece, and the unread rest of it.
 pub(crate) fn said(item: &Item, game: Option<Game>) -> (Vec<Said>, Vec<u8>) {
     match (game, item.block()) {
         (Some(game), Some(block)) => with_table!(block.table(game), D => each::<D>(item)),
@@ -50,7 +51,7 @@ impl Said {
             hash.bytes(name.as_bytes());
             hash.bytes(value.as_bytes());
         }
-        // What a message is about stands in front of what it says of it.
+        // The field that names the thing comes before the fields about it.
         if let Some(first) = row.fields.first().filter(|_| row.fields.len() > 1)
             && !matches!(first.meaning, Meaning::Number)
             && let Some((_, value)) = fields.iter().find(|(name, _)| name == first.name)
@@ -60,7 +61,7 @@ impl Said {
         Self { message: row.name, fields, hash: hash.finish(), about: about.finish() }
     }
 
-    /// The message where only one side has it.
+    /// The difference for a message that only one recording has.
     pub(crate) fn alone(&self, how: How) -> MessageChange {
         let field = |(name, value): &(String, String)| {
             let (name, value) = (name.clone(), Some(value.clone()));
@@ -76,7 +77,7 @@ impl Said {
         }
     }
 
-    /// What became of the message in `other`.
+    /// The difference between this message and `other`.
     pub(crate) fn changed(&self, other: &Self) -> MessageChange {
         MessageChange {
             how: How::Changed,
@@ -86,7 +87,7 @@ impl Said {
     }
 }
 
-/// The fields that differ, in their order; what a name says several times is compared one by one.
+/// The fields that differ, in their order; a name that occurs several times is compared one by one.
 pub(crate) fn compare(a: &[(String, String)], b: &[(String, String)]) -> Vec<FieldChange> {
     let mut new: BTreeMap<&str, std::collections::VecDeque<&String>> = BTreeMap::new();
     for (name, value) in b {
@@ -110,7 +111,7 @@ pub(crate) fn compare(a: &[(String, String)], b: &[(String, String)]) -> Vec<Fie
     changes
 }
 
-/// The fields of a message out of its text; those of a list's records with the record in front.
+/// The fields of a message from its text; those of a list's records have the record in front.
 fn fields(row: &Schema, text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     if row.fields.is_empty() && row.flags.is_empty() {
@@ -135,7 +136,7 @@ fn fields(row: &Schema, text: &str) -> Vec<(String, String)> {
         }
         let length = value_length(behind);
         let value = behind.get(..length).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-        // A record of a list is known by what it says first.
+        // A record of a list is identified by its first field.
         if groups.len() > 1
             && let Some(group) = groups.last_mut()
             && !group.contains(' ')
@@ -154,7 +155,7 @@ fn fields(row: &Schema, text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// How long a value is, up to its `;`.
+/// The length of a value, up to its `;`.
 fn value_length(text: &str) -> usize {
     let (mut quoted, mut escaped) = (false, false);
     let end = text.bytes().position(|byte| {

@@ -1,5 +1,5 @@
-//! Two recordings as somebody at the screen sees them: moments are aligned by the game's clock, and compared by the
-//! hash of the view, so that another protocol, another order or a needless message makes no difference.
+//! Two recordings as a viewer sees them: moments are aligned by the game's clock, and compared by the hash of
+//! the view, so that another protocol, another order or a superfluous message makes no difference.
 
 use crate::align::align;
 use crate::change::{FieldChange, Place};
@@ -11,9 +11,9 @@ use moviola_state::{Playhead, World, quake, quake2};
 use serde::Serialize;
 use std::io::{self, Read};
 
-/// A run of moments in which a viewer does not see the same.
+/// A run of moments in which a viewer sees a difference.
 ///
-/// What begins to differ in the middle of one is a run of its own, so that runs may lie in each other.
+/// A difference that begins in the middle of one is a run of its own, so runs may overlap.
 ///
 /// ```
 /// let recording = |kills: u8| {
@@ -27,15 +27,15 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ViewChange {
-    /// Where it begins in the first; none if the first does not show these moments.
+    /// Its beginning in the first recording; `None` if that does not show these moments.
     pub a: Option<Place>,
-    /// Where it begins in the second.
+    /// Its beginning in the second recording.
     pub b: Option<Place>,
-    /// How many blocks long it is.
+    /// Its length in blocks.
     pub blocks: u64,
     /// The game's time at its end.
     pub until: Option<f64>,
-    /// What begins to differ in its first moment; the run lasts as long as any of it.
+    /// The differences that begin in its first moment; the run lasts as long as any of them.
     pub parts: Vec<FieldChange>,
 }
 
@@ -69,7 +69,7 @@ impl ViewTotals {
     }
 }
 
-/// Compares what two recordings show, each of which is opened twice.
+/// Compares the pictures of two recordings, each of which is opened twice.
 ///
 /// ```
 /// let a = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f";
@@ -97,7 +97,7 @@ pub fn diff_views<R: Read, S: Read>(
     }
 }
 
-/// What is kept of a block between the readings: which moment it is, and how it looks.
+/// The data of a block that is kept between the readings: its moment, and the hash of its view.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     moment: u64,
@@ -116,7 +116,7 @@ fn keys<W: World, R: Read>(reel: &mut Reel<R>) -> io::Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// A recording that is stepped through again.
+/// A recording that is stepped through for the second time.
 struct Side<W, R> {
     reel: Reel<R>,
     head: Playhead<W>,
@@ -154,7 +154,7 @@ fn compare<W: World, R: Read, S: Read>(
     let mut runs = Runs::new(see);
     for stretch in align(&moments(a), &moments(b)) {
         let (old, new) = (a.get(stretch.a).unwrap_or_default(), b.get(stretch.b).unwrap_or_default());
-        // Of blocks without a clock it is known how many they are.
+        // Of blocks without a clock only the number is known.
         if stretch.same || old.len() == new.len() {
             for (old, new) in old.iter().zip(new) {
                 left.step()?;
@@ -179,7 +179,7 @@ fn compare<W: World, R: Read, S: Read>(
     Ok(totals)
 }
 
-/// Moments that one side alone shows.
+/// Reports moments that only one recording shows.
 fn alone<W: World, R: Read>(
     side: &mut Side<W, R>,
     count: usize,

@@ -1,4 +1,4 @@
-//! Every sample of the independent writer is the same as itself, and what was changed in it is found.
+//! Every sample of the independent writer equals itself, and changes to it are found.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a failure fails the test")]
 
@@ -27,7 +27,7 @@ fn every_sample_is_the_same_as_itself() {
     }
 }
 
-/// A recording whose blocks went through `edit`: what it gives is written instead.
+/// A recording whose blocks went through `edit`; the blocks that it returns are written instead.
 fn edited(file: &[u8], mut edit: impl FnMut(usize, &[u8]) -> Vec<Vec<u8>>) -> Vec<u8> {
     let mut demo = Demo::new(file).unwrap();
     let game = demo.game().unwrap_or(Game::Quake);
@@ -66,7 +66,7 @@ fn blocks_that_were_cut_out_or_put_in_are_found() {
 
 #[test]
 fn messages_that_were_put_in_everywhere_are_found() {
-    // Not one block is the same, and some are gone: the clock tells which belong together.
+    // No block is the same, and some are gone: the clock shows which belong together.
     let file = sample("dem-15-v109");
     let other = edited(&file, |at, data| {
         let more = [data, b"\x08more\n\0"].concat();
@@ -119,11 +119,11 @@ fn a_viewer_sees_what_differs_and_nothing_else() {
     });
     assert!(totals.unwrap().changed > 0);
     assert!(seen[0].parts.iter().any(|part| part.new.as_deref() == Some("7")), "{seen:?}");
-    // Two games have nothing to show each other.
+    // Recordings of two games cannot be compared.
     assert!(diff_views(|| Ok(&file[..]), || Ok(&nops[..]), &mut |_| Ok(())).is_err());
 }
 
-/// What `look` says at the top of a block, behind the messages that it has.
+/// The recording with these messages at the end of some blocks.
 fn with(file: &[u8], at: std::ops::Range<usize>, messages: &[u8]) -> Vec<u8> {
     edited(file, |block, data| {
         let more = if at.contains(&block) { messages } else { &[] };
@@ -140,7 +140,7 @@ fn moments() -> Vec<u8> {
     b"-1\n".iter().copied().chain(blocks).collect()
 }
 
-/// Where what differs begins, how many blocks it lasts, and what it is.
+/// The beginnings of the differences, their lengths in blocks, and their descriptions.
 fn told(a: &[u8], b: &[u8]) -> Vec<(u64, u64, String)> {
     let mut told = Vec::new();
     diff_views(|| Ok(a), || Ok(b), &mut |change| {
