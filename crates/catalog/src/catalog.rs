@@ -1,4 +1,5 @@
-//! The rows of an archive, as they are kept: what is known already, and what is there twice.
+//! The rows of an archive, as they are kept: rows that are known already, and marks for recordings that occur
+//! twice.
 
 use crate::read::Depth;
 use crate::table::{ROWS, Recording};
@@ -6,7 +7,7 @@ use moviola_export::{Files, Form, Word, columns, rows};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-/// By what a file is known again without being read.
+/// The data by which an unchanged file is recognized without being read.
 ///
 /// ```
 /// use moviola_catalog::Stamp;
@@ -17,11 +18,11 @@ use std::io::{self, Write};
 pub struct Stamp {
     /// Its size.
     pub bytes: i64,
-    /// When it was changed last, in milliseconds since 1970.
+    /// The time of its last change, in milliseconds since 1970.
     pub modified: i64,
 }
 
-/// By these columns a catalog's file is known.
+/// The columns by which a catalog's file is recognized.
 const OWN: [&str; 4] = ["file", "recording", "file_bytes", "modified"]; // schema-once: columns of a catalog
 
 /// The rows of an archive.
@@ -48,7 +49,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Reads a catalog's file. Another table's, or any other text's, is none.
+    /// Reads a catalog's file. The file of another table, and any other text, is refused.
     pub fn read(form: Form, file: Vec<u8>) -> io::Result<Self> {
         let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         // In this form, a catalog without rows is a file without lines.
@@ -65,7 +66,7 @@ impl Catalog {
         Ok(Self { rows })
     }
 
-    /// Writes a catalog's file, with those that are there twice marked.
+    /// Writes a catalog's file, with recordings that occur twice marked.
     pub fn write<W: Write + Send>(&mut self, form: Form, out: W) -> io::Result<W> {
         self.mark();
         let mut files = Files::new(form);
@@ -81,8 +82,8 @@ impl Catalog {
         &self.rows
     }
 
-    /// Adds a recording that was read: the file that it was found in, the container that this is in, if it is in one,
-    /// and by what that is known again.
+    /// Adds a recording that was read: its file, the container of the file, if it is in one, and the stamp of
+    /// that.
     pub fn add(&mut self, file: &str, container: Option<&str>, stamp: Stamp, row: Recording) {
         let Stamp { bytes, modified } = stamp;
         let (file, container) = (Word::from(file), container.map(Word::from));
@@ -99,7 +100,7 @@ impl Catalog {
         self.rows
     }
 
-    /// What is known of files by these rows.
+    /// The rows by their files, to be looked up.
     pub fn known(self) -> Known {
         let mut known = Known::default();
         for row in self.rows {
@@ -108,12 +109,12 @@ impl Catalog {
         known
     }
 
-    /// How many recordings there are twice.
+    /// How many recordings are repetitions of an earlier one.
     pub fn twice(&self) -> usize {
         self.rows.iter().filter(|row| row.same_as.is_some()).count()
     }
 
-    /// Says of each recording where the same was found first; [`write`](Self::write) does so by itself.
+    /// Marks each repeated recording with the file of the first one; [`write`](Self::write) does so itself.
     ///
     /// ```
     /// use moviola_catalog::{Catalog, Depth, Stamp, recording};
@@ -153,12 +154,12 @@ impl Catalog {
 #[derive(Clone, Debug, Default)]
 pub struct Known(HashMap<Word, Vec<Recording>>);
 
-/// What stands between the names of a folder and of a file in it.
+/// The signs between the names of a folder and of a file in it.
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
 impl Known {
-    /// The rows of a file, or of all that is in a container, if it was not changed since they were made, by this
-    /// version and as thoroughly.
+    /// The rows of a file, or of everything in a container, if it was not changed since they were made, by
+    /// this version and at least as thoroughly.
     pub fn rows(&self, file: &str, stamp: Stamp, depth: Depth) -> Option<&[Recording]> {
         let rows = self.of(file);
         let is_fresh = |row: &Recording| {
@@ -169,7 +170,7 @@ impl Known {
         (!rows.is_empty() && rows.iter().all(is_fresh)).then_some(rows)
     }
 
-    /// The rows of a file, whatever became of it since.
+    /// The rows of a file, even if it has changed since.
     ///
     /// ```
     /// assert!(moviola_catalog::Known::default().of("run.dem").is_empty());
@@ -178,7 +179,8 @@ impl Known {
         self.0.get(&Word::from(file)).map_or(&[], Vec::as_slice)
     }
 
-    /// The rows of a file, or of all files in a folder, whatever became of them since; in the order of their names.
+    /// The rows of a file, or of all files in a folder, even if they have changed since; in the order of
+    /// their names.
     ///
     /// ```
     /// use moviola_catalog::{Catalog, Depth, Stamp, recording};

@@ -1,4 +1,4 @@
-//! A column of a catalog as something to sort rows by, and to show.
+//! A column of a catalog as a key for sorting rows, and for showing them.
 
 use crate::query::{column, day_and_time};
 use crate::table::{FULL, ROWS, Recording};
@@ -8,7 +8,8 @@ use std::str::FromStr;
 
 /// A column of a catalog.
 ///
-/// It is named as in a [`Query`](crate::Query), also by the words that people try first: `map` for `maps`.
+/// Its name is that of a [`Query`](crate::Query); the words that people try first are accepted too: `map` for
+/// `maps`.
 ///
 /// ```
 /// use moviola_catalog::{Key, Recording};
@@ -73,8 +74,7 @@ impl Key {
         looking.seen
     }
 
-    /// Which of two rows comes first: the one with the smaller number, or the earlier word, whatever its letters'
-    /// size. An empty cell comes last.
+    /// The order of two rows: by number, or by word regardless of capitals. An empty cell comes last.
     pub fn compare(self, one: &Recording, other: &Recording) -> Ordering {
         self.rank(one).cmp(&self.rank(other))
     }
@@ -110,17 +110,17 @@ impl Key {
     }
 }
 
-/// A cell as something that has an order.
+/// A cell as a value with an order.
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Number(i64),
     Words(Vec<String>),
-    /// What is not known comes behind all that is.
+    /// An unknown value comes behind all others.
     #[default]
     Empty,
 }
 
-/// A whole number with the order of a float, as [`f64::total_cmp`] has it; 0 is 0 whatever its sign.
+/// A whole number with the order of a float, as in [`f64::total_cmp`]; the sign of 0 does not matter.
 fn ordered(number: f64) -> i64 {
     let bits = (number + 0.0).to_bits().cast_signed();
     bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
@@ -141,7 +141,8 @@ impl<T, F: FnMut(Value<'_>) -> T> Cells for Looking<F, T> {
     }
 }
 
-/// Milliseconds since 1970 as a date and a time of day in UTC, as questions have dates: `2020-07-04 12:00:00`.
+/// Milliseconds since 1970 as a date and a time of day in UTC, in the form of questions: `2020-07-04
+/// 12:00:00`.
 ///
 /// ```
 /// assert_eq!(moviola_catalog::moment(1_593_864_000_000), "2020-07-04 12:00:00");

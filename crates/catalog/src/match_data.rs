@@ -1,4 +1,4 @@
-//! What a `QuakeWorld` recording tells of its match: teams, scores, mode, server and date.
+//! The data of a `QuakeWorld` recording about its match: teams, scores, mode, server and date.
 // schema-once, all words: keys of server info, and columns of a catalog
 
 use crate::query::moment;

@@ -1,4 +1,4 @@
-//! A recording as a row: everything out of one pass over its bytes.
+//! Makes the row of a recording in one pass over its bytes.
 
 use crate::match_data::Match;
 use crate::table::Recording;
@@ -20,10 +20,10 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// What it is: all columns but those of [`FULL`](crate::FULL). Of blocks that can be no more than a frame of the game
-    /// only the time is looked at.
+    /// The summary: all columns except those of [`FULL`](crate::FULL). If a block can hold no more than a
+    /// frame of the game, only its time is read.
     Quick,
-    /// What happened in it and what is odd about it as well.
+    /// Also the events and the findings.
     Full,
 }
 
@@ -56,7 +56,7 @@ pub fn recording(source: impl Read, depth: Depth) -> io::Result<Option<Recording
     Ok(row)
 }
 
-/// Looks at the pieces while the events are made of them.
+/// Inspects the pieces while the events are made of them.
 struct Inspector(Inspection);
 
 impl Watch for Inspector {
@@ -101,7 +101,7 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     Ok(Some(row))
 }
 
-/// What happened. Where no frame could be read, that nothing is known to have happened says nothing.
+/// Fills the columns of events. If no frame could be read, the absence of events proves nothing.
 fn happened(row: &mut Recording, report: &Report) {
     // Games send their times in few digits; sums of them, or more digits, show noise.
     row.time = report.seconds.map(|time| (time * 1000.0).round() / 1000.0);
@@ -115,13 +115,13 @@ fn happened(row: &mut Recording, report: &Report) {
     row.deaths = sum(|player| player.deaths);
 }
 
-/// Bots that are no clients: only what is said of them tells that they are there.
+/// Bots that are no clients: only events name them.
 fn bots(summary: &Summary, report: &Report) -> Vec<String> {
     let unlisted = |player: &&PlayerReport| player.slot.is_none() && !summary.players.contains(&player.name);
     report.players.iter().filter(unlisted).map(|player| player.name.clone()).collect()
 }
 
-/// What the summary tells.
+/// Fills the columns of the summary.
 fn told(summary: &Summary) -> Option<Recording> {
     let ending = match summary.end {
         End::NoRecording => return None,
@@ -170,7 +170,7 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
         game: Name(summary.game_word().into()),
         protocol: summary.version_byte.map(i32::from),
         protocol_name: match summary.version_name {
-            // Without a version in the header, the layout is all that has a name.
+            // Without a version in the header, only the layout has a name.
             "" => said(Some(&format!("{} {}", summary.game, summary.version))).map(Name),
             name => Some(Name::known(name)),
         },
@@ -198,7 +198,7 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
     })
 }
 
-/// What was said, if it was anything.
+/// The text, unless it is empty.
 fn said(text: Option<&str>) -> Option<Word> {
     text.map(str::trim).filter(|text| !text.is_empty()).map(Word::from)
 }
@@ -233,7 +233,8 @@ mod tests {
             let (mut quick, mut full) = (cells(&quick), cells(&full));
             full.retain(|(name, _)| !FULL.contains(name));
             if ["every-message", "needless", "strange-floats"].iter().any(|end| sample.name.ends_with(end)) {
-                // In a frame, players for whom there is no room, and clocks that show no time: no server sends them.
+                // A frame with a player for whom there is no room, or with a clock that is no time: no server
+                // sends these.
                 for cells in [&mut quick, &mut full] {
                     cells.retain(|(name, _)| !["players", "player_count", "length", "frames"].contains(name));
                 }

@@ -1,4 +1,4 @@
-//! **The** table of a catalog: what is known of each recording. Words of queries are its columns.
+//! **The** table of a catalog: the columns for each recording. They are also the words of queries.
 // schema-once, all words: they are columns of a catalog
 
 use moviola_export::{Name, Word, Words, schema};
@@ -6,11 +6,13 @@ use moviola_export::{Name, Word, Words, schema};
 moviola_export::tables! {
     /// A row for each recording that was found.
     Recording = 0 "catalog" {
-        /// Where it is; what is in a container stands behind the container and a colon. Bytes that are no text are `\xNN`.
+        /// Its file; for a file in a container, the container and its name behind a colon. Bytes that are no
+        /// text are `\xNN`.
         file: Word,
-        /// The container that holds it.
+        /// The container with the file.
         container: Option<Word>,
-        /// Which recording: the first 32 hexadecimal digits of the SHA-256 of its bytes, as in the tables of `export`.
+        /// The id of the recording: the first 32 hexadecimal digits of the SHA-256 of its bytes, as in the
+        /// tables of `export`.
         recording: Word,
         /// The file of the first recording in the catalog that has the same bytes.
         same_as: Option<Word>,
@@ -18,17 +20,19 @@ moviola_export::tables! {
         bytes: i64 as "bytes",
         /// The size of the file, or of the container.
         file_bytes: i64 as "bytes",
-        /// When the file, or the container, was changed last, since 1970; questions may name a date.
+        /// The time of the last change of the file, or of the container, since 1970; questions may give a
+        /// date.
         modified: i64 as "milliseconds",
-        /// `quake`, `quake2` or `quakeworld`; of a recording of input `doom`, `doom2`, `doom or doom2`, `heretic`, `hexen`, `strife`, `duke` and so on.
+        /// `quake`, `quake2` or `quakeworld`; for a recording of input `doom`, `doom2`, `doom or doom2`,
+        /// `heretic`, `hexen`, `strife`, `duke` and so on.
         game: Name,
         /// The protocol of the first level.
         protocol: Option<i32>,
-        /// What the protocol is called.
+        /// The name of the protocol.
         protocol_name: Option<Name>,
-        /// From whose side it was made: `client`, `server`, `relay`, `network` or `unknown`.
+        /// The side that made it: `client`, `server`, `relay`, `network` or `unknown`.
         side: Name,
-        /// The engine that recorded, by its version print; of a recording of input, the port, by its footer.
+        /// The engine that recorded, by its version print; for a recording of input, the port, by its footer.
         engine: Option<Word>,
         /// Quake II: the game's folder.
         folder: Option<Word>,
@@ -36,7 +40,8 @@ moviola_export::tables! {
         complevel: Option<i32>,
         /// Recordings of input: the game's own WAD file and those that were added, by the footer.
         wads: Words,
-        /// Recordings of input: what the header shows of a run's category: `itytd`, `hntr`, `hmp`, `uv` or `nm`; `fast`, `respawn`, `nomo`, `cooperative`, `deathmatch`, `altdeath`, `solo-net`.
+        /// Recordings of input: the parts of a run's category that the header has: `itytd`, `hntr`, `hmp`,
+        /// `uv` or `nm`; `fast`, `respawn`, `nomo`, `cooperative`, `deathmatch`, `altdeath`, `solo-net`.
         category: Words,
         /// Quake: the CD track in the header.
         cd_track: Option<i32>,
@@ -44,13 +49,13 @@ moviola_export::tables! {
         maps: Words,
         /// The names of the players, each once; without `--quick` also of bots that are no clients.
         players: Words,
-        /// How many players there are: of recordings of input those who play, of others the names.
+        /// The number of players: in recordings of input the players in the game, in others the names.
         player_count: i32,
         /// How many levels there are.
         levels: i32,
-        /// The length in the game's time, all levels together; empty where no frame of the game could be read.
+        /// The length in the game's time, all levels together; empty if no frame of the game could be read.
         length: Option<f64> as "seconds",
-        /// How many frames of the game there are; empty where none could be read.
+        /// How many frames of the game there are; empty if none could be read.
         frames: Option<i64>,
         /// How many blocks there are.
         blocks: i64,
@@ -58,7 +63,7 @@ moviola_export::tables! {
         damaged_blocks: Option<i64>,
         /// How it ends: `disconnect`, `mark`, `open`, `truncated` or `trailing`.
         ending: Name,
-        /// Who recorded, by the last name.
+        /// The last name of the player who recorded.
         recorder: Option<Word>,
         /// The times of all finished levels together, by the rule of speedrunners.
         time: Option<f64> as "seconds",
@@ -66,13 +71,14 @@ moviola_export::tables! {
         finished: Option<i32>,
         /// Monsters killed.
         monsters: Option<i64>,
-        /// Monsters in the levels of which that is told.
+        /// Monsters in the levels whose number is known.
         total_monsters: Option<i64>,
         /// Secrets found.
         secrets: Option<i64>,
-        /// Secrets in the levels of which that is told.
+        /// Secrets in the levels whose number is known.
         total_secrets: Option<i64>,
-        /// How often a player killed another, by the lines that tell of deaths; as all that happens, it is empty where no frame could be read.
+        /// How often a player killed another, by the game's lines about deaths; like all events, empty if no
+        /// frame could be read.
         kills: Option<i64>,
         /// How often a player died.
         deaths: Option<i64>,
@@ -86,9 +92,10 @@ moviola_export::tables! {
         mode: Option<Word>,
         /// QuakeWorld: the name of the server.
         hostname: Option<Word>,
-        /// QuakeWorld: when the match was played, by the server's data or the statistics of the match, since 1970; questions may name a date.
+        /// QuakeWorld: the time of the match, by the server's data or the statistics of the match, since
+        /// 1970; questions may give a date.
         played: Option<i64> as "milliseconds",
-        /// The codes of what `check` finds; `explain` knows them.
+        /// The codes of the findings of `check`; `explain` describes them.
         findings: Option<Words>,
         /// How bad the worst finding is: `note`, `warning` or `error`.
         severity: Option<Name>,

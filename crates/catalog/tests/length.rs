@@ -1,4 +1,4 @@
-//! A recording is as long whoever says it: the list of recordings, the report and a catalog.
+//! A recording has the same length in the list of recordings, in the report and in a catalog.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../format/tests/common/corpus.rs"]

@@ -1,4 +1,4 @@
-//! Matches of QuakeWorld are found by what their players and servers say.
+//! Matches of QuakeWorld are found by the data of their players and servers.
 #![allow(clippy::unwrap_used)]
 
 use moviola_catalog::{Depth, Query, recording};

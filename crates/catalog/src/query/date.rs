@@ -1,6 +1,6 @@
 //! Dates in questions: a year, a month or a day as a span of milliseconds since 1970, in UTC.
 
-/// How many milliseconds a day has.
+/// The number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
 /// The first and the last millisecond of `2020`, `2020-07` or `2020-07-04`.
@@ -26,12 +26,12 @@ pub(crate) fn moment(text: &str) -> Option<i64> {
     span(text).map(|(first, _)| first)
 }
 
-/// A number of so many digits and of nothing else.
+/// A number of exactly this many digits.
 fn digits(text: &str, many: usize) -> Option<i64> {
     (text.len() == many && text.bytes().all(|it| it.is_ascii_digit())).then(|| text.parse().ok())?
 }
 
-/// The first day of the month behind this one.
+/// The first day of the next month.
 fn next(year: i64, month: i64) -> i64 {
     if month == 12 { days(year + 1, 1) } else { days(year, month + 1) }
 }
@@ -47,7 +47,7 @@ fn days(year: i64, month: i64) -> i64 {
 /// The year, month and day of a moment in milliseconds since 1970, and the second of that day.
 pub(crate) fn day_and_time(moment: i64) -> ((i64, i64, i64), i64) {
     let (day, second) = (moment.div_euclid(DAY), moment.rem_euclid(DAY) / 1000);
-    // A year has 365.2425 days, so that the guess is one off at most.
+    // A year has 365.2425 days, so the guess is wrong by one at most.
     let guess = (day * 10_000).div_euclid(3_652_425) + 1970;
     let year = (guess - 1..=guess + 1).rev().find(|year| days(*year, 1) <= day).unwrap_or(guess);
     let month = (1..=12).rev().find(|month| days(year, *month) <= day).unwrap_or(1);

@@ -1,4 +1,4 @@
-//! Questions to a catalog: `map=e1m1 player~"ranger" length<2:00`. What is asked for, and whether a row has it.
+//! Questions to a catalog: `map=e1m1 player~"ranger" length<2:00`, and the test of a row.
 // schema-once, all words: they are columns of a catalog
 
 mod date;
@@ -35,7 +35,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query(Node);
 
-/// What is wrong in a question, and where.
+/// A mistake in a question, with its place.
 ///
 /// ```
 /// use moviola_catalog::Query;
@@ -45,11 +45,11 @@ pub struct Query(Node);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// What is wrong, in one line.
+    /// A one-line description of the mistake.
     pub message: String,
-    /// Which bytes of the question are meant.
+    /// The range of bytes in the question.
     pub at: Range<usize>,
-    /// What to do about it.
+    /// A way to correct it.
     pub help: Option<String>,
 }
 
@@ -59,13 +59,13 @@ impl Query {
         parse::parse(text).map(Self)
     }
 
-    /// Whether a row has what is asked for.
+    /// Whether a row meets the question.
     pub fn takes(&self, row: &Recording) -> bool {
         self.0.takes(row)
     }
 
-    /// How thoroughly recordings must be read to know. Players are looked for among bots as well, which are no clients:
-    /// only what happens tells of them.
+    /// How thoroughly recordings must be read to answer. Players are searched among bots too, which are no
+    /// clients: only the events name them.
     ///
     /// ```
     /// use moviola_catalog::{Depth, Query};
@@ -79,7 +79,7 @@ impl Query {
         if full { Depth::Full } else { Depth::Quick }
     }
 
-    /// Whether a row was read less thoroughly than the question needs, so that it cannot tell.
+    /// Whether a row was read too quickly for the question, so that it cannot be answered.
     ///
     /// ```
     /// use moviola_catalog::{Depth, Query, recording};
@@ -99,7 +99,7 @@ enum Node {
     Any(Vec<Node>),
     Not(Box<Node>),
     Test(Test),
-    /// A word that is looked for everywhere, in small letters.
+    /// A word that is searched everywhere, in small letters.
     Word(String),
 }
 
@@ -118,7 +118,7 @@ impl PartialEq for Test {
     }
 }
 
-/// How a cell is compared.
+/// The comparison of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
     Is,
@@ -131,7 +131,7 @@ enum How {
     HasNot,
 }
 
-/// What a cell is compared with.
+/// The value with which a cell is compared.
 #[derive(Clone, Debug, PartialEq)]
 enum Sought {
     Nothing,
@@ -156,7 +156,7 @@ impl Node {
         }
     }
 
-    /// Whether it asks for such a column; words that are looked for everywhere ask for none.
+    /// Whether it uses such a column; words that are searched everywhere use none.
     fn asks(&self, such: &dyn Fn(Option<&str>) -> bool) -> bool {
         match self {
             Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.asks(such)),
@@ -167,7 +167,7 @@ impl Node {
     }
 }
 
-/// The columns that a quick reading fills with clients alone: the names, and how many they are.
+/// The columns that a quick reading fills with clients alone: the names, and their number.
 const PLAYERS: &str = "players";
 const COUNT: &str = "player_count";
 
@@ -238,7 +238,7 @@ impl Test {
             (Sought::Text(sought), How::HasNot) => !has(sought),
             (Sought::Text(sought), How::Is) => is(sought),
             (Sought::Text(sought), How::IsNot) => !is(sought),
-            // A number that is not known is neither this one, nor below or above it.
+            // An unknown number is neither equal to this one, nor below or above it.
             (Sought::Number(_) | Sought::Span(..), how) => matches!(how, How::IsNot | How::HasNot),
             (Sought::Text(_), _) => false,
         }

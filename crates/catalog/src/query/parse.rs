@@ -1,14 +1,14 @@
-//! Questions out of their text, with what is wrong in them.
+//! Parses questions, and finds the mistakes in them.
 
 use super::{COUNT, How, Mistake, Node, PLAYERS, Sought, Test, column, date};
 use crate::table::ROWS;
 use moviola_export::schema::Kind;
 use std::ops::Range;
 
-/// How deep parentheses and `not` may stand in each other.
+/// The greatest depth of nested parentheses and `not`.
 const DEEPEST: usize = 64;
 
-/// The unit of columns that may be asked for a date.
+/// The unit of columns that can be compared with a date.
 const SINCE_1970: &str = "milliseconds"; // schema-once: a unit
 
 pub(super) fn parse(text: &str) -> Result<Node, Mistake> {
@@ -55,7 +55,7 @@ impl<'t> Parser<'t> {
         Mistake { message: message.into(), at, help }
     }
 
-    /// Whether this word is next, by itself; if so, it is taken.
+    /// Whether this word comes next, alone; if so, it is taken.
     fn word(&mut self, word: &str) -> bool {
         self.peek();
         let rest = self.rest();
@@ -165,7 +165,8 @@ impl<'t> Parser<'t> {
             return Err(self.mistake(from..from + length.max(sign.len()), message, Some(help)));
         };
         self.at += length + sign.len();
-        // `players=3` asks how many there are; a player with such a name is `players="3"`, or `player=3`.
+        // `players=3` compares the number of players; a player with such a name is `players="3"`, or
+        // `player=3`.
         let (at, column) = match super::column(COUNT) {
             Some(count) if column.name == name && name == PLAYERS && self.is_count() => count,
             _ => (at, column),
@@ -202,7 +203,7 @@ impl<'t> Parser<'t> {
         Ok(Node::Test(Test { at, column, how, value }))
     }
 
-    /// Whether a number is next.
+    /// Whether a number comes next.
     fn is_count(&self) -> bool {
         let mut word = self.rest().split(|it: char| it.is_whitespace() || matches!(it, '(' | ')'));
         word.next().is_some_and(|word| word.parse::<u32>().is_ok())
