@@ -9,7 +9,7 @@ use moviola_format::{
 };
 use std::io;
 
-/// No recording with all messages of this protocol can be made: it is not known, or kept raw.
+/// The error that no recording with all messages of this protocol can be made: it is unknown, or kept raw.
 ///
 /// ```
 /// let unheard = moviola_stage::all_messages(7).unwrap_err();
@@ -35,19 +35,20 @@ impl std::fmt::Display for Unheard {
 
 impl std::error::Error for Unheard {}
 
-/// Bytes out of which the values are made: nothing anywhere, small numbers, large ones, everything.
+/// The bytes of which values are made: all zeros, small numbers, large ones, and mixtures.
 const PATTERNS: [fn(usize) -> u8; 6] =
     [|_| 0, |_| 1, |at| at as u8, |at| 255 - at as u8, |at| (at * 37 + 11) as u8, |_| 0x7F];
 
-/// What may follow a frame's head.
+/// The messages that can come behind a frame's head.
 const FOLLOWERS: &[&[u8]] =
     &[&[dm2::PlayerInfo::OP, dm2::PacketEntities::OP], &[dm2::PlayerInfo::OP], &[dm2::PacketEntities::OP]];
 
-/// How many bytes of a pattern there are.
+/// The length of a pattern in bytes.
 const LONG: usize = 512;
 
-/// A recording with every message that a protocol of a game has, each several times with different values: a block
-/// for each, behind one that announces a level. It is not for playing: what the messages say makes no sense.
+/// A recording with every message that a protocol of a game has, each several times with different values: a
+/// block for each, behind one that announces a level. It is not for playing, since its messages make no
+/// sense.
 ///
 /// ```
 /// use moviola_stage::all_messages;
@@ -65,7 +66,7 @@ pub fn all_messages(protocol: i32) -> Result<Vec<u8>, Unheard> {
     Ok(out)
 }
 
-/// The game that speaks a protocol, and what is read under it; none where nothing is.
+/// The game that speaks a protocol, and the context for reading it; `None` if no game does.
 fn context(protocol: i32) -> Option<(Game, Context)> {
     let (mut quake, mut quake2) = (Context::quake(), Context::quake2());
     let found = [
@@ -81,12 +82,12 @@ fn context(protocol: i32) -> Option<(Game, Context)> {
 fn announcement(game: Game, protocol: i32) -> String {
     match game {
         Game::Quake => format!(
-            // What protocol 999 says of its numbers, others have no place for.
+            // Only protocol 999 has fields for its flags.
             "track \"-1\\n\"; block {{ camera 0.0 0.0 0.0; serverinfo {{ serverversion {protocol}; {}maxclients 4; \
              multi 1; mapname \"All messages\"; models \"maps/start.bsp\" \"progs/player.mdl\"; sounds \"a.wav\"; }} }}\n",
             if protocol == 999 { "protocolflags 0; " } else { "" }
         ),
-        // `context` gives none of its protocols yet.
+        // `context` returns none of its protocols yet.
         Game::QuakeWorld => String::new(),
         Game::Quake2 => format!(
             "block {{ serverdata {{ serverversion {protocol}; key 1; isdemo 1; game \"\"; client 0; \
@@ -97,7 +98,7 @@ fn announcement(game: Game, protocol: i32) -> String {
 
 fn write<D: Dialect>(out: &mut Vec<u8>, protocol: i32, mut context: Context) -> io::Result<()> {
     out.extend(record(&announcement(D::GAME, protocol)).unwrap_or_default());
-    // What the announcement says, as a reader understands it.
+    // Continues in the context that a reader has behind the announcement.
     if let Some(announced) = announced::<D>(out)? {
         context = announced;
     }
@@ -127,7 +128,7 @@ fn announced<D: Dialect>(file: &[u8]) -> io::Result<Option<Context>> {
     Ok(None)
 }
 
-/// Whether a protocol has a message. What only the re-release says, it says in a protocol that is kept raw.
+/// Whether a protocol has a message. Messages of the re-release alone are in a protocol that is kept raw.
 fn is_spoken(row: &Schema, context: &Context) -> bool {
     row.families == 0 || row.families != family::RERELEASE && context.speaks(row.families)
 }
@@ -148,7 +149,7 @@ fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
     for (number, pattern) in PATTERNS.iter().enumerate() {
         let bytes: Vec<u8> = (0..LONG).map(pattern).collect();
         let op = (usize::from(row.op) + number * step).min(row.last.into()) as u8;
-        // A frame's form is seen by what follows it.
+        // The form of a frame is recognized by the messages behind it.
         let followers: &[&[u8]] = if is_frame { FOLLOWERS } else { &[&[]] };
         for followers in followers {
             let kept = Kept::default();
@@ -170,7 +171,7 @@ fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
     blocks
 }
 
-/// What follows a block of just these messages is read under; none where something else is read in it.
+/// The context behind a block of exactly these messages; `None` if others are read in it.
 fn reads<D: Dialect>(data: &[u8], made: &[D::Message<'_>], context: Context) -> Option<Context> {
     let mut messages = Messages::<D>::new(data, context);
     let read: Vec<_> = messages.by_ref().map(|entry| entry.message.op()).collect();

@@ -1,4 +1,4 @@
-//! Recordings of games that nobody played: a stage to put actors on, and what testers of players need.
+//! Recordings of games that nobody played: a stage to put actors on, and test files for players.
 //!
 //! ```
 //! use moviola_stage::{Stage, record};

@@ -1,9 +1,9 @@
-//! A stage as text: a level, a camera that stands in it, and some seconds in which nothing happens yet.
+//! A stage as text: a level, a camera in it, and some seconds without events.
 // schema-once, all words: the text is the language's own
 
 use std::fmt::{self, Write};
 
-/// Where nothing happens yet.
+/// A level without events.
 ///
 /// ```
 /// use moviola_stage::Stage;
@@ -19,7 +19,7 @@ pub struct Stage {
     seconds: u32,
 }
 
-/// Why there is no such stage.
+/// The reason why there is no such stage.
 ///
 /// ```
 /// use moviola_stage::{NoStage, Stage};
@@ -50,10 +50,10 @@ impl fmt::Display for NoStage {
 
 impl std::error::Error for NoStage {}
 
-/// How many moments a second has.
+/// The number of moments in a second.
 const MOMENTS: u32 = 10;
 
-/// How many seconds there are if nobody says.
+/// The default number of seconds.
 const SECONDS: u32 = 5;
 
 /// The numbers of Quake II's config strings.
@@ -63,7 +63,7 @@ const FIRST_MODEL: u16 = 33;
 const FIRST_PLAYER: u16 = 1312;
 
 impl Stage {
-    /// The stage is the level of this name.
+    /// The stage in the level of this name.
     pub fn new(map: &str) -> Result<Self, NoStage> {
         let map = map.strip_suffix(".bsp").unwrap_or(map);
         let map = map.strip_prefix("maps/").unwrap_or(map);
@@ -91,7 +91,7 @@ impl Stage {
         Ok(Self { at, yaw: yaw % 360.0, ..self })
     }
 
-    /// So many seconds long, and not five.
+    /// Makes it last this many seconds, in place of five.
     ///
     /// ```
     /// use moviola_stage::Stage;
@@ -115,13 +115,13 @@ impl Stage {
         [x + STEPS * cos, y + STEPS * sin, z].map(f64::round)
     }
 
-    /// What is said above the text, with the places in it.
+    /// The comment above the text, with the places in it.
     fn comment(&self, said: &str) -> String {
         let [x, y, z] = self.before();
         let back = (self.yaw + 180.0).rem_euclid(360.0);
         let values = [("X", x), ("Y", y), ("Z", z), ("BACK", back)];
         values.iter().fold(said.to_owned(), |text, (name, value)| {
-            // No minus before nothing.
+            // Adding 0 turns -0 into 0.
             text.replace(&format!("{{{name}}}"), &format!("{:?}", value + 0.0))
         })
     }
@@ -139,7 +139,7 @@ impl Stage {
         text
     }
 
-    /// A recording of Quake with this in its first line, and with more messages in its moments.
+    /// A recording of Quake with this first line, and with more messages in its moments.
     pub(crate) fn quake_film(&self, text: &mut String, track: &str, more: impl Fn(u32) -> String) {
         let Self { map, at: [x, y, z], yaw, .. } = self;
         // Writing into a string cannot fail.
@@ -291,7 +291,7 @@ block {{
     }
 }
 
-/// What stands before the text of a stage of Quake.
+/// The comment before the text of a stage of Quake.
 const QUAKE: &str = "\
 // A stage: a level in which nothing happens yet.
 // `moviola compile` makes a recording of this text, and Quake plays it.
@@ -317,7 +317,7 @@ const QUAKE: &str = "\
 
 ";
 
-/// What stands before the text of a stage of Quake II.
+/// The comment before the text of a stage of Quake II.
 const QUAKE2: &str = "\
 // A stage: a level in which nothing happens yet.
 // `moviola compile` makes a recording of this text, and Quake II plays it.
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn what_the_comments_say_can_be_done() {
         let stage = Stage::new("m").unwrap();
-        // The actor of the comment, put where the comment says.
+        // The actor of the comment, put where the comment tells people to.
         let actor = |text: &str, first: &str| {
             let from = text.find(first).unwrap();
             let to = from + text[from..].find("//  }\n").unwrap() + 6;

@@ -1,10 +1,12 @@
-//! Two recordings that the old documents tell of: all letters of Quake's font, and a CD track that is read in two ways.
+//! Two recordings from the old documents: all letters of Quake's font, and a CD track that is read in two
+//! ways.
 // schema-once, all words: the text is the language's own
 
 use crate::scene::Stage;
 use std::fmt::Write;
 
-/// Bytes that no print shows: the end of a string, the two ends of a line, and what the first engines take for an end.
+/// Bytes that no print shows: the end of a string, the two ends of a line, and the byte that the first
+/// engines read as an end.
 const UNSEEN: [u8; 4] = [0, b'\n', b'\r', 0xFF];
 
 /// The text of a recording that shows all 252 letters of Quake's font, sixteen in a row, on the screen and on the
@@ -33,7 +35,7 @@ pub fn qfont(stage: &Stage) -> String {
         let mut more = String::new();
         if moment == 0 {
             for (number, row) in rows.iter().enumerate() {
-                // The number stands first: a letter 1 or 2 there would be a mark.
+                // The number comes first: a letter 1 or 2 there would be a mark.
                 let _ = writeln!(more, " print \"{number:X}0 {row}\\n\";");
             }
         }
@@ -90,13 +92,13 @@ mod tests {
             assert!(messages.rest().is_empty());
             context = *messages.context();
         }
-        // The end of the line is among them.
+        // The end of the line is counted too.
         assert_eq!((printed.len(), shown.len()), (253, 253));
     }
 
     #[test]
     fn the_track_is_read_in_two_ways() {
-        // A block whose length begins with a blank would be lost to the first.
+        // If the length of a block began with a blank, the first players would not find it.
         for length in 1..=50 {
             let recording = record(&cdtrack(&Stage::new(&"m".repeat(length)).unwrap())).unwrap();
             let readings = HeaderReader::ALL.map(|it| it.read(&recording).unwrap());
