@@ -41,7 +41,7 @@ pub struct Index {
     pub stops: Vec<Stop>,
     /// The levels, in order.
     pub levels: Vec<Level>,
-    /// What happened, in order.
+    /// The events, in order.
     pub marks: Vec<Mark>,
 }
 
@@ -73,12 +73,12 @@ pub struct Level {
     pub name: String,
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// The block in which it happened.
     pub block: u32,
-    /// The kind of event, as `moviola events` calls it.
+    /// The kind of event, by its name in `moviola events`.
     pub kind: String,
     /// The event in words.
     pub text: String,
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(with(HEADER, 200), Err(NoIndex::Order));
         assert_eq!(with(HEADER + 3 * STOP + 12, 30), Err(NoIndex::Order));
         assert_eq!(with(HEADER + 3 * STOP + LEVEL + MARK + 4, 255), Err(NoIndex::Name));
-        // Whatever is changed, nothing breaks.
+        // No changed byte leads to a crash.
         for at in 0..whole.len() {
             for value in [0, 1, 0x7F, 0x80, 0xFF] {
                 let _ = with(at, value);

@@ -1,4 +1,4 @@
-//! A seek index: where in a recording its levels and events are, and where playback can begin, to jump and rewind.
+//! A seek index: the places of a recording's levels and events, and of the blocks where playback can begin.
 //!
 //! `docs/seek-index.md` is its specification.
 //!

@@ -160,7 +160,7 @@ impl Stops {
 /// Collects the blocks from which playback can begin.
 struct Maker {
     index: Option<Index>,
-    /// The block at hand can be shown by itself.
+    /// Whether the current block can be shown alone.
     is_whole: bool,
     /// The number of levels that were announced.
     announced: u32,

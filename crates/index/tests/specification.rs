@@ -1,4 +1,4 @@
-//! The worked example of `docs/seek-index.md` is what is really written.
+//! The worked example of `docs/seek-index.md` equals the actual output.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use moviola_index::Index;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Bytes as the page shows them: sixteen a line, with the offset of the first.
+/// Bytes as on the page: sixteen in each line, with the offset of the first.
 fn dump(bytes: &[u8]) -> String {
     let lines = bytes.chunks(16).enumerate();
     lines.fold(String::new(), |mut text, (number, line)| {
