@@ -1,4 +1,4 @@
-//! How fast scenes are drawn, in pixels a second on one core, with the free game data beside the clone;
+//! The speed of drawing scenes, in pixels a second on one core, with the free game data beside the clone;
 //! `docs/performance.md` has figures.
 
 #![forbid(unsafe_code)]

@@ -26,14 +26,14 @@ fn speed(criterion: &mut Criterion) {
         let (mut text, mut back) = (Vec::new(), Vec::new());
         group.bench_function("decompile_bare", |bench| bench.iter(|| decompile(&input, true, &mut text)));
         group.bench_function("decompile", |bench| bench.iter(|| decompile(&input, false, &mut text)));
-        // Also where only this one was asked for.
+        // Needed even if only this bench was requested.
         decompile(&input, false, &mut text);
         group.bench_function("compile", |bench| bench.iter(|| compile(&text, &mut back)));
         group.finish();
     }
 }
 
-/// Messages of a block of 64, and of one of 64 000: each should cost the same.
+/// The messages of a block of 64, and of one of 64 000: each should cost the same.
 fn one_long_block(criterion: &mut Criterion) {
     for messages in [64, 64_000] {
         let input = one_block(messages);

@@ -1,4 +1,4 @@
-//! The recordings that are measured.
+//! The recordings for the measurements.
 
 use moviola_format::{Block, Demo, Game, Piece};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ pub struct Input {
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// The game that it is of.
+    /// Its game.
     pub game: Game,
 }
 
@@ -28,7 +28,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// A recording that is committed: the same for everybody, so that instructions can be compared.
+/// A committed recording: the same on every machine, so that instructions can be compared.
 ///
 /// # Panics
 ///
@@ -38,7 +38,7 @@ pub fn committed(name: &str) -> Input {
     found.unwrap_or_else(|| unreachable!("samples/{name} is committed"))
 }
 
-/// A recording of one block with so many messages, to see that a message costs the same in a long one.
+/// A recording of one block with this many messages, to see that a message costs the same in a long one.
 pub fn one_block(messages: usize) -> Input {
     let mut data = Vec::new();
     for number in 0..messages {
@@ -53,7 +53,8 @@ pub fn one_block(messages: usize) -> Input {
     Input { name: format!("one block, {messages} messages"), bytes, game: Game::Quake }
 }
 
-/// Freedoom's demo, its tics so many times: recordings of input are short, and a bench wants long ones.
+/// Freedoom's demo, with its tics this many times: recordings of input are short, and a bench needs long
+/// ones.
 ///
 /// # Panics
 ///

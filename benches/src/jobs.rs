@@ -1,4 +1,4 @@
-//! What is measured: each job goes over a whole recording in memory.
+//! The measured jobs: each goes over a whole recording in memory.
 
 use crate::Input;
 use moviola_analyse::{Events, Report, Reporter, Watch, watch};
@@ -9,13 +9,13 @@ use moviola_format::{
 use moviola_text::{CompileOptions, DecompileOptions};
 use std::hint::black_box;
 
-/// Every message, typed; says how many there are.
+/// Reads every message, typed; returns their number.
 pub fn read(input: &Input) -> usize {
     let mut sum = 0;
     blocks(input, |block, context| {
         with_table!(block.table(input.game), D => {
             let mut messages = block.messages::<D>(*context);
-            // Looked at where it is: what is moved out of the option is copied, which takes as long as reading.
+            // Used in place: moving it out of the option would copy it, which takes as long as reading.
             while let Some(entry) = &messages.next() {
                 black_box(entry);
                 sum += 1;
@@ -26,7 +26,7 @@ pub fn read(input: &Input) -> usize {
     sum
 }
 
-/// All but one kind of message skipped; says how many of that there are.
+/// Skips all messages except one kind; returns the number of that kind.
 pub fn count_prints(input: &Input) -> usize {
     match input.game {
         Game::Quake => each::<Quake>(input, |it| matches!(it, dem::Message::Print(_))),
@@ -35,7 +35,7 @@ pub fn count_prints(input: &Input) -> usize {
     }
 }
 
-/// Every message read and written again, into the same buffer; says how many bytes were written.
+/// Reads every message and writes it again, into the same buffer; returns the number of bytes written.
 pub fn read_write(input: &Input) -> usize {
     let (mut out, mut sum) = (Vec::new(), 0);
     blocks(input, |block, context| {
@@ -52,7 +52,7 @@ pub fn read_write(input: &Input) -> usize {
     sum
 }
 
-/// The recording as text, into the same buffer.
+/// Makes a text of the recording, in the same buffer.
 pub fn decompile(input: &Input, bare: bool, text: &mut Vec<u8>) {
     text.clear();
     let options = DecompileOptions { bare, ..DecompileOptions::default() };
@@ -61,22 +61,22 @@ pub fn decompile(input: &Input, bare: bool, text: &mut Vec<u8>) {
     black_box(text);
 }
 
-/// A text as recording, into the same buffer.
+/// Makes a recording of a text, in the same buffer.
 pub fn compile(text: &[u8], recording: &mut Vec<u8>) {
     recording.clear();
-    // What was decompiled compiles; a mistake would show as a recording that is too small.
+    // A decompiled text compiles; a mistake would show as a recording that is too small.
     let _ = black_box(moviola_text::compile(text, &mut *recording, &CompileOptions::default()));
     black_box(recording);
 }
 
-/// A recording of input as text.
+/// Makes a text of a recording of input.
 pub fn decompile_pressed(recording: &[u8], text: &mut Vec<u8>) {
     text.clear();
     let _ = moviola_input::decompile(recording, &mut *text, &moviola_input::InputTextOptions::default());
     black_box(text);
 }
 
-/// A text of a recording of input as recording.
+/// Makes a recording of input of its text.
 pub fn compile_pressed(text: &[u8], recording: &mut Vec<u8>) {
     recording.clear();
     let spool = std::io::Cursor::new(Vec::new());
@@ -84,7 +84,7 @@ pub fn compile_pressed(text: &[u8], recording: &mut Vec<u8>) {
     black_box(recording);
 }
 
-/// The world after each block, for a watcher who does not look.
+/// Makes the world after each block, for a watcher that ignores it.
 pub fn step(input: &Input) {
     struct Idle;
     impl Watch for Idle {}
@@ -92,7 +92,7 @@ pub fn step(input: &Input) {
     let _ = watch(black_box(&input.bytes[..]), &mut [&mut Idle]);
 }
 
-/// Everything that happened; says how many events there were.
+/// Finds all events; returns their number.
 pub fn events(input: &Input) -> usize {
     let mut count = 0;
     let mut events = Events::new(|event| {
@@ -104,7 +104,8 @@ pub fn events(input: &Input) -> usize {
     count
 }
 
-/// Leaves out the first blocks behind the sign-on, in two passes as the program does; says how many bytes are left.
+/// Leaves out the first blocks behind the sign-on, in two passes as the program does; returns the number of
+/// bytes left.
 pub fn cut(input: &Input) -> u64 {
     let Ok(spans) = Spans::parse("#50..") else { return 0 };
     let Ok(found) = spans.find(black_box(&input.bytes[..])) else { return 0 };
@@ -112,21 +113,21 @@ pub fn cut(input: &Input) -> u64 {
     cut.map_or(0, |summary| summary.bytes_out)
 }
 
-/// The report, without the audit that goes into it.
+/// Makes the report, without the audit that goes into it.
 pub fn report(input: &Input) -> Report {
     let mut reporter = Reporter::new();
     let _ = watch(black_box(&input.bytes[..]), &mut [&mut reporter]);
     reporter.report()
 }
 
-/// What the machine needs just to move the bytes.
+/// The time that the machine needs just to copy the bytes.
 pub fn copy(input: &Input, to: &mut Vec<u8>) {
     to.clear();
     to.extend_from_slice(black_box(&input.bytes));
     black_box(to);
 }
 
-/// How many messages of the game's own table are as asked.
+/// The number of messages of the game's own table for which `see` is true.
 fn each<D: Dialect>(input: &Input, see: impl Fn(&D::Message<'_>) -> bool) -> usize {
     let mut sum = 0;
     blocks(input, |block, context| {

@@ -1,4 +1,4 @@
-//! What both benches measure, and on what.
+//! The jobs and the recordings that both benches measure.
 
 #![forbid(unsafe_code)]
 

@@ -41,7 +41,7 @@ fn repeat(file: &str, bytes: u64) -> io::Result<()> {
         {
             written += match piece {
                 Piece::Header(header) if first => header.len() as u64,
-                // A truncated block at the end of the file would take the next one for its rest.
+                // A truncated block at the end of the file would swallow the next one.
                 Piece::Block(block) if !block.is_truncated() => piece.size(game),
                 _ => continue,
             };
