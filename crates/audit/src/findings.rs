@@ -7,7 +7,7 @@
 use moviola_analyse::Severity;
 use serde::{Serialize, Serializer};
 
-/// What a finding is about.
+/// The subject of a finding.
 ///
 /// ```
 /// use moviola_audit::{About, Code};
@@ -17,9 +17,9 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum About {
-    /// What the player did.
+    /// The player: cheating.
     Player,
-    /// What was done to the file.
+    /// The file: editing.
     File,
 }
 
@@ -29,7 +29,7 @@ macro_rules! findings { ($(
     but $limit:literal
 )*) => {
     moviola_format::codes! {
-        /// What was found; the table tells each.
+        /// The kind of a finding; the table describes each.
         ///
         /// ```
         /// use moviola_audit::{Code, Severity};
@@ -53,7 +53,7 @@ macro_rules! findings { ($(
         pub fn severity(self) -> Severity {
             match self { $( Self::$name => Severity::$severity, )* }
         }
-        /// What the finding cannot know.
+        /// The open question that limits the finding.
         pub fn limit(self) -> &'static str {
             match self { $( Self::$name => $limit, )* }
         }
@@ -130,7 +130,8 @@ findings! {
     BeyondLimits = "C208" Player Strong "more than can be carried"
     but "whether a modified game has higher limits"
 
-    /// In single player the dead stay dead until the level begins anew. This player rose where he lay.
+    /// In single player a dead player stays dead until the level restarts. This player came back to life on
+    /// the spot.
     Resurrection = "C209" Player Strong "the dead player lives again"
     but "whether a modified game revives its players"
 
@@ -168,9 +169,9 @@ findings! {
     Weightless = "C304" Player Suspicious "steering in the air without gravity"
     but "whether there is low gravity, a ladder or a hook in a modified game"
 
-    /// Whoever walks or jumps gains no more than 3200 units a second in a second. Here full speed was there at once, again
-    /// and again, with no blow, no teleport, no water, and never faster than one walks: in noclip the keys set the speed
-    /// itself.
+    /// A player who walks or jumps gains at most 3200 units per second in a second. Here full speed was
+    /// reached within a frame, again and again, with no blow, no teleport, no water, and never faster than
+    /// walking: in noclip the keys set the speed itself.
     AtOnce = "C305" Player Strong "full speed within a frame: noclip"
     but "whether the level has winds that blow so gently"
 
@@ -184,9 +185,9 @@ findings! {
     PlaceAndSpeed = "C307" Player Suspicious "place and speed disagree"
     but "whether something carried the player that is faster than any lift of the game's own levels"
 
-    /// Whoever jumps or falls is pulled down by 800 units a second each second, in every level of id's game code but
-    /// `e1m8`. Here, in fall after fall, it was another number, as with `sv_gravity`; or, while the player moved through
-    /// the air, nothing pulled at all, as in noclip and flying.
+    /// Gravity adds 800 units per second of downward speed each second, in every level of id's game code
+    /// except `e1m8`. Here, in fall after fall, it was another number, as with `sv_gravity`; or there was no
+    /// gravity while the player moved through the air, as in noclip and flying.
     Gravity = "C308" Player Suspicious "gravity is not the game's"
     but "whether a wind without a sound, or a slope that is too steep to stand on, carried the player"
 
@@ -312,9 +313,10 @@ findings! {
     BlowsGone = "F117" File Suspicious "hits were taken out"
     but "whether the losses were honest, or the health was set"
 
-    /// Whoever runs straight on gets as far as speed and time say. In most runs of a level, or in the very frames that look
-    /// like a cheat with the clock, the way is longer or shorter, while the speed is that of the game: the clock was written
-    /// anew. Neither starts (C305) nor steps of the clock are judged there.
+    /// A player who runs straight covers a distance of speed times time. In most runs of a level, or in the
+    /// very frames that look like a cheat with the clock, the distance is longer or shorter, while the speed
+    /// is that of the game: the clock was rewritten. Neither starts (C305) nor steps of the clock are judged
+    /// there.
     ClockEdited = "F118" File Suspicious "the clock was written anew"
     but "whether a modified game moves players in another way"
 
