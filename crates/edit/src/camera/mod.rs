@@ -113,8 +113,8 @@ impl Camera {
         self.plan.levels.iter().map(|name| readable(name))
     }
 
-    /// Takes in the file of a level, of which the visibility data tells what who recorded could see. Without it a shot
-    /// is judged by how far the camera is from him.
+    /// Takes in the file of a level, whose visibility data shows what the recording player could see. Without
+    /// it a shot is judged by the distance between the camera and that player.
     ///
     /// ```
     /// use moviola_edit::Camera;
@@ -152,7 +152,7 @@ fn level_to_see(file: &[u8]) -> Result<Bsp, String> {
     Ok(level)
 }
 
-/// What was wrong with the shots, once they were filmed.
+/// The mistakes in the shots, once they were filmed.
 impl Camera {
     fn takes(&self) -> impl Iterator<Item = (usize, &Shot, &PieceSink)> {
         self.script
@@ -163,7 +163,7 @@ impl Camera {
             .map(|(at, (shot, take))| (at, shot, take))
     }
 
-    /// Shots that follow what is not there.
+    /// Shots that follow something that is not there.
     fn not_there(&self) -> impl Iterator<Item = Mistake> {
         let is_due = |number: usize| self.plan.times.get(number).is_some_and(Option::is_some);
         self.takes().filter(move |(number, _, take)| take.frames == 0 && is_due(*number)).map(

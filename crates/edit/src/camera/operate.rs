@@ -10,33 +10,33 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Subject {
     pub(super) origin: [f64; 3],
-    /// Whereto it is turned.
+    /// The direction that it faces.
     pub(super) yaw: f64,
-    /// Whether the recording told of it in this frame.
+    /// Whether the recording sent it in this frame.
     pub(super) is_sent: bool,
 }
 
-/// What is seen of a level in a frame.
+/// The visible things of a level in a frame.
 pub(super) trait Stage {
-    /// Who recorded, where his eyes are.
+    /// The recording player, at the position of the eyes.
     fn me(&self) -> Option<Subject>;
-    /// Which level it is: the name of its file.
+    /// The name of the level's file.
     fn level(&self) -> &[u8];
     /// An entity.
     fn entity(&self, number: u16) -> Option<Subject>;
     /// The players' names, and their numbers, counted from 1.
     fn players(&self) -> Vec<(u16, String)>;
-    /// The last places of what was there and is not told of in this frame.
+    /// The last places of things that were there and are not sent in this frame.
     fn unsent(&self) -> Vec<[f64; 3]>;
 
-    /// The number of the player with this in his name.
+    /// The number of the player whose name contains this.
     fn named(&self, name: &str) -> Option<u16> {
         let wanted = name.to_lowercase();
         let found = self.players().into_iter().find(|(_, name)| name.to_lowercase().contains(&wanted));
         found.map(|(number, _)| number)
     }
 
-    /// What is followed; whom nobody calls so at the moment may have the name at another.
+    /// The thing to follow. If no player has the name at the moment, it is the player who has it at another.
     fn subject(&self, target: &Target, players: &Players) -> Option<Subject> {
         let ever = |name: &str| Some(u16::from(*players.called(name).first()?) + 1);
         match target {
@@ -47,15 +47,15 @@ pub(super) trait Stage {
     }
 }
 
-/// What became of a shot.
+/// The result of a shot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct PieceSink {
     pub(super) frames: u64,
-    /// For how many seconds that which it follows was not sent.
+    /// For how many seconds the thing that it follows was not sent.
     pub(super) lost: f64,
     /// For how many seconds walls kept it nearer than it was to be.
     pub(super) held: f64,
-    /// What it was to follow and is not there.
+    /// The thing to follow that is not there.
     pub(super) missing: Option<Target>,
     /// Where the level's file is not known: in how many frames that was, how far from who recorded the camera was, and
     /// how many things near it were not sent.
@@ -110,11 +110,11 @@ impl PieceSink {
     }
 }
 
-/// Who holds the camera.
+/// Moves the camera.
 #[derive(Clone, Debug)]
 pub(super) struct Operator {
     pub(super) takes: Vec<PieceSink>,
-    /// Who is ever in the recording.
+    /// All players of the recording.
     pub(super) players: Players,
     /// The levels of which the files are known.
     pub(super) maps: BTreeMap<Vec<u8>, Bsp>,
@@ -132,7 +132,7 @@ const LAG: f64 = 0.3;
 /// From which part of a picture on it matters that it was not recorded.
 const MUCH: f64 = 0.1;
 
-/// How high a player's eyes are above his origin.
+/// The height of a player's eyes above the origin.
 const EYES: f64 = 22.0;
 
 /// The height above its origin at which one looks at a thing.
@@ -193,7 +193,7 @@ impl Operator {
                 beside(subject.origin, from + (to - from) * t, *distance, *above)
             }
         };
-        // Who keeps beside something stays on its side of the walls, as far as they are known.
+        // A camera beside something stays on its side of the walls, as far as they are known.
         let level = self.maps.get(stage.level());
         let reached = anchor.zip(level).map(|([x, y, z], level)| level.reach([x, y, z + HEAD], origin));
         let is_held = reached.is_some_and(|reached| distance(&reached, &origin) > 1.0);

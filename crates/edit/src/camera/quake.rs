@@ -14,7 +14,7 @@ use moviola_format::{Angle, ClientBits, Coord, Entry, Placement, Str, Whole};
 use moviola_state::World as _;
 use moviola_state::quake::{Baseline, Entity, World};
 
-/// Where is filmed.
+/// The state of the recording while it is filmed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
     world: World,
@@ -33,7 +33,7 @@ const FOV: &str = "fov"; // schema-once: a command of the console
 /// The field of view that engines have unless they are told otherwise.
 const USUAL_FOV: &[u8] = b"90";
 
-/// What tints the screen of who has it: the powers of Quake.
+/// The powers of Quake, which tint the screen of the player who has them.
 const POWERS: u32 = 0xF << 19;
 
 impl Set {
@@ -163,7 +163,7 @@ impl Stage for Set {
     fn entity(&self, number: u16) -> Option<Subject> {
         let entity = self.world.entity(number)?;
         let [_, yaw, _] = entity.place.angles;
-        // What was never told of stands nowhere.
+        // An entity that was never sent has no place.
         (entity.look.model != 0).then(|| Subject {
             origin: entity.place.origin.map(Coord::value),
             yaw: yaw.value(),

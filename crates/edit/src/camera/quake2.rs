@@ -17,7 +17,7 @@ use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, PlayerState, World};
 use std::collections::VecDeque;
 
-/// Where is filmed.
+/// The state of the recording while it is filmed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
     /// The state before the current block.
@@ -164,7 +164,7 @@ impl Set {
         let own =
             self.head.world.own_entity().and_then(|own| frame.entities.iter().find(|it| it.number == own));
         if let Some(own) = own {
-            // What it sounds like comes from the player already.
+            // Its sounds come from the player already.
             let double = Entity { number: free, event: 0, sound: 0, ..*own };
             let at = frame.entities.partition_point(|it| it.number < free);
             frame.entities.insert(at, double);

@@ -221,7 +221,7 @@ impl<'t> Reader<'t> {
             DeValue::Float(it) => it.as_str().parse::<f64>().ok(),
             _ => None,
         };
-        // What no protocol can send is no place.
+        // A number that no protocol can send is no coordinate.
         let number = number.filter(|it| it.is_finite() && it.abs() <= 1e6);
         number.ok_or_else(|| {
             self.wrong(value.span(), "a number was expected", "places are in units of the game")

@@ -9,21 +9,21 @@ use crate::{Code, Mistake, Spans};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// What a camera can follow.
+/// A thing that a camera can follow.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Target {
-    /// Who recorded.
+    /// The player who recorded.
     Me,
-    /// A player by a part of his name.
+    /// A player by a part of the name.
     Name(String),
-    /// A player by his number, counted from 1.
+    /// A player by the number, counted from 1.
     Player(u16),
     /// An entity by its number.
     Entity(u16),
 }
 
 impl Target {
-    /// Who may be meant by a name that none of these players has.
+    /// The player who may be meant by a name that none of these players has.
     pub(super) fn meant(&self, players: &Players) -> Option<String> {
         let Self::Name(name) = self else { return None };
         if !players.called(name).is_empty() {

@@ -285,7 +285,7 @@ impl BlockFilter<'_> {
         other(&dm2::Message::from(PacketEntities { entities }), context)
     }
 
-    /// Which messages are parts of a frame that lacks another part, by their order in the block.
+    /// The fates of messages that are parts of a frame without another part, by their order in the block.
     fn fates_of_frames(&self) -> Vec<Fate> {
         const WHOLE: [u8; 3] = [dm2::FrameMessage::OP, dm2::PlayerInfo::OP, dm2::PacketEntities::OP];
         if !self.stops.iter().any(|stop| stop.code == Code::OutOfPlace) {

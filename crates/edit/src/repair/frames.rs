@@ -27,7 +27,7 @@ fn slot(number: i32) -> usize {
     (number & (RING as i32 - 1)) as usize
 }
 
-/// What is wrong with a frame.
+/// The damage of a frame.
 #[derive(Clone, Copy, PartialEq)]
 enum Wrong {
     Nothing,
@@ -69,7 +69,7 @@ impl Mender {
         self.held.get(slot(number))?.as_ref().filter(|frame| frame.number == number)
     }
 
-    /// What is wrong with each of a block's frames.
+    /// The damage of each of a block's frames.
     fn wrong(&self, data: &[u8], found: &[Option<Frame>]) -> Vec<Wrong> {
         let mut wrong = Vec::new();
         let mut frames = found.iter();

@@ -218,7 +218,7 @@ impl Repair {
         Ok(Self { damage, torn, kinds, is_nehahra, required, clock, writes: true, ..Self::looking() })
     }
 
-    /// What is wrong with it.
+    /// The damage in the recording.
     pub fn damage(&self) -> &Damage {
         &self.damage
     }

@@ -60,7 +60,7 @@ impl Torn {
         }
     }
 
-    /// Which protocol it was.
+    /// The note about the corrected protocol.
     pub(super) fn protocol_note(&self) -> Option<String> {
         let Hit { wrong, right, .. } = self.protocol?;
         Some(format!("protocol {right} put in the place of {wrong}, since everything reads under it"))
@@ -102,7 +102,7 @@ pub(super) struct Resync<R> {
     torn: Torn,
 }
 
-/// What stands where a block is expected.
+/// The bytes at the place where a block is expected.
 enum Head {
     Block {
         length: i32,
@@ -140,7 +140,7 @@ impl<R: Read> Resync<R> {
         Self { given: Some(context), ..Self::new(source) }
     }
 
-    /// What was set right so far.
+    /// The corrections so far.
     pub(super) fn torn(&self) -> &Torn {
         &self.torn
     }
@@ -385,7 +385,7 @@ impl<R: Read> Resync<R> {
             && (dm2::OLDEST..=dm2::NEWEST).contains(&protocol)
     }
 
-    /// What stands here does not lead to another block.
+    /// Mends a place from which no length leads to another block.
     fn mend(&mut self) -> io::Result<()> {
         let place = self.offset.saturating_add(self.at as u64);
         let (size, head) = (self.game().block_head(), self.head(0)?);

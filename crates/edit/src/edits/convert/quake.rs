@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 pub(super) struct Side {
     pub(super) target: Target,
     pub(super) world: World,
-    /// What the models and sounds of the next levels become.
+    /// The new numbers of the models and sounds of the next levels.
     fits: VecDeque<Fit>,
     pub(super) fit: Fit,
     /// The context in which this level is written; `None` while the protocol stays.

@@ -8,7 +8,7 @@ use moviola_format::{Context, Entry, Format, Game, StrList, dem, dm2};
 use moviola_state::World as _;
 use moviola_state::quake::{Stat, World};
 
-/// What the models and sounds of a level become.
+/// The new numbers of the models and sounds of a level.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fit {
     pub(super) models: Numbers,
@@ -65,7 +65,7 @@ impl Survey {
         Self { target, ..Self::default() }
     }
 
-    /// What the levels' models and sounds become, in the order of the levels.
+    /// The new numbers of the levels' models and sounds, in the order of the levels.
     pub(super) fn finish(mut self) -> Vec<Fit> {
         self.leave();
         self.fits

@@ -126,7 +126,7 @@ impl Turn<'_> {
                 self.losses.lose("cutscene sent as a finale");
                 self.put(dem::Finale { string: it.string });
             }
-            // What servers of protocol 15 send in its place.
+            // The command that servers of protocol 15 send in its place.
             M::BonusFlash(_) if !known => self.put(dem::StuffText { string: Str::new(b"bf\n\0") }),
             M::NehahraFogMessage(it) if !speaks && self.context.extended => self.fog(it.fog),
             _ if !known => self.drop_message(message, "that is not known there"),

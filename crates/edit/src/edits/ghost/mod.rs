@@ -13,8 +13,8 @@ use std::io::{self, Read};
 
 /// Shows other runs of the same levels in a recording.
 ///
-/// Each other recording is read beside it, so that both clocks are the same; whoever recorded it is there as he looked.
-/// In protocols that know it, and in Quake II, ghosts are half transparent.
+/// Each other recording is read beside it, so that both clocks are the same; its recording player appears as
+/// a ghost. In protocols that know it, and in Quake II, ghosts are half transparent.
 ///
 /// ```
 /// use moviola_edit::{Ghost, rewrite};
@@ -177,7 +177,7 @@ impl Rewrite for Ghost<'_> {
     }
 }
 
-/// Which numbers the recording uses.
+/// The numbers of entities that the recording uses.
 struct Survey {
     used: Used,
     game: Game,

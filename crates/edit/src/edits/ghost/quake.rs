@@ -214,7 +214,7 @@ impl Sample {
     }
 }
 
-/// Which entity recorded: a camera looks elsewhere, and he goes on.
+/// The entity of the recording player, who goes on while a camera looks elsewhere.
 #[derive(Default)]
 struct Own(Option<u16>);
 
