@@ -1,9 +1,10 @@
 //! Obituaries, the lines that games print when a player dies: the victim, the killer and the weapon.
 //!
-//! The games' lines are in [`quake`] and [`quake2`], one row each.
+//! The lines of the games are in [`quake`], [`quake2`] and [`quakeworld`], one row each.
 
 pub(crate) mod quake;
 pub(crate) mod quake2;
+pub(crate) mod quakeworld;
 
 /// The kind of a death.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,10 +194,11 @@ fn holds(line: &[u8], name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    const TABLES: [&[Row]; 3] = [quake::ROWS, quake2::ROWS, quakeworld::ROWS];
+
     fn said(line: &str, names: &[&str]) -> Option<(String, String, &'static str, &'static str)> {
         let names: Vec<&[u8]> = names.iter().map(|name| name.as_bytes()).collect();
-        let found =
-            read(&[quake::ROWS, quake2::ROWS], line.as_bytes(), &names, &|name| names.contains(&name))?;
+        let found = read(&TABLES, line.as_bytes(), &names, &|name| names.contains(&name))?;
         let text = |name: Option<&[u8]>| String::from_utf8(name.unwrap_or(b"-").to_vec()).unwrap();
         Some((text(found.victim), text(found.attacker), found.row.weapon, found.row.class.word()))
     }
@@ -214,6 +216,13 @@ mod tests {
             ("Bob burst into flames", ("Bob", "-", "lava", "world")),
             ("Bob almost dodged Al's rocket", ("Bob", "Al", "Rocket Launcher", "kill")),
             ("Bob sank like a rock.", ("Bob", "-", "drowning", "world")),
+            ("Bob was lead poisoned by Al", ("Bob", "Al", "Shotgun", "kill")),
+            ("Bob was telefragged by Al", ("Bob", "Al", "telefrag", "kill")),
+            ("Bob was telefragged by his teammate", ("Bob", "-", "telefrag", "teamkill")),
+            ("Al stomps Bob", ("Bob", "Al", "stomp", "kill")),
+            ("Bob's ammo detonates him as Al's EMP fries it", ("Bob", "Al", "EMP Grenade", "kill")),
+            ("Al mows down teammate Bob", ("Bob", "Al", "", "teamkill")),
+            ("Bob goes to pieces", ("Bob", "-", "Mirv Grenade", "suicide")),
         ];
         for (line, (victim, attacker, weapon, class)) in cases {
             let found = said(line, &names).unwrap_or_else(|| panic!("{line}"));
@@ -237,7 +246,8 @@ mod tests {
 
     #[test]
     fn no_row_stands_twice() {
-        for table in [quake::ROWS, quake2::ROWS] {
+        // Quake II's lines are never looked for beside the others.
+        for table in [quake2::ROWS.to_vec(), [quake::ROWS, quakeworld::ROWS].concat()] {
             for (at, row) in table.iter().enumerate() {
                 let same = |other: &&Row| {
                     (other.before, other.first, other.between, other.second, other.after)

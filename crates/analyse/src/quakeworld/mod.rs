@@ -11,7 +11,7 @@ use crate::events::out::{Doubt, Out};
 use crate::events::presence::{joins, leaves, renames};
 use crate::events::talk::{Roster, Talk, tell};
 use crate::lines::{Line, Lines};
-use crate::obituary::quake::ROWS;
+use crate::obituary::{quake, quakeworld};
 use crate::quake::pickup::taken;
 use crate::quake::scores;
 use crate::quake::tables::{BACKPACK, Seen, map_name};
@@ -442,7 +442,7 @@ impl QuakeWorld {
     /// Makes the event of a complete line of the console.
     fn line(&mut self, line: &Line, level: Option<u8>, here: &Here) {
         let text = || Said::new(&line.bytes);
-        match tell(line, &self.roster, &[ROWS], level.map(|level| level == CHAT)) {
+        match tell(line, &self.roster, &[quake::ROWS, quakeworld::ROWS], level.map(|level| level == CHAT)) {
             Talk::Chat { player, text, team, talk } => {
                 self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
