@@ -66,7 +66,8 @@ pub use events::Events;
 pub use lines::{Line, Lines};
 pub use pass::{Here, Watch, watch};
 pub use report::{
-    Hits, LevelReport, PlayerReport, Report, Reporter, Severity, Tally, WeaponReport, printed_time,
+    DamageTally, Difference, Hits, LevelReport, MatchItem, MatchPlayer, MatchReport, MatchTable, MatchTeam,
+    MatchWeapon, PlayerReport, Report, Reporter, Severity, Statistics, Tally, WeaponReport, printed_time,
 };
 pub use said::Said;
 pub use standing::Standing;

@@ -1,7 +1,7 @@
 //! Everything that an audit can find: code, subject, strength, wording, explanation and limits in one table.
 //!
-//! Codes of C1 are what the game said, C2 numbers of the player, C3 ways, C4 clocks, C5 aim, C6 Quake II's own; those of F1
-//! and F2 are marks of editing in Quake and in Quake II. Sources: id's game code and engines, DEM 1.0.9 sections 3.4
+//! Codes of C1 are what the game said, C2 numbers of the player, C3 ways, C4 clocks, C5 aim, C6 Quake II's own; those of F1,
+//! F2 and F3 are marks of editing in Quake, in Quake II and in QuakeWorld. Sources: id's game code and engines, DEM 1.0.9 sections 3.4
 //! and 4.2.
 
 use moviola_analyse::Severity;
@@ -349,6 +349,11 @@ findings! {
     /// these bits: there it is a note.
     SpareBit = "F205" File Strong "a bit that Keygrip sets"
     but "whether anything else was changed"
+
+    /// KTX writes its own statistics of a QuakeWorld match into the recording (`demoinfo`). Here a score, a number of kills
+    /// or deaths, or of items taken is another one than what the recording shows between the start and the end of the match.
+    StatisticsDiffer = "F301" File Note "the game's own statistics differ from what the recording shows"
+    but "whether a part of the match is missing, or this server counts by rules of its own"
 }
 
 #[cfg(test)]

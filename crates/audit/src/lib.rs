@@ -13,6 +13,7 @@ mod forensics;
 mod pace;
 mod quake;
 mod quake2;
+mod quakeworld;
 mod rules;
 mod words;
 
@@ -140,10 +141,10 @@ pub fn audit(source: impl Read) -> io::Result<Report> {
 /// assert_eq!((report.blocks, report.cheating), (1, Some(Severity::Strong)));
 /// ```
 pub fn audited_report(source: impl Read) -> io::Result<moviola_analyse::Report> {
-    let (mut reporter, mut audit) = (Reporter::new(), Audit::default());
-    watch(source, &mut [&mut reporter, &mut audit])?;
-    let Report { audited, cheating, editing, .. } = audit.report();
-    Ok(moviola_analyse::Report { audited, cheating, editing, ..reporter.report() })
+    let mut audit = Audit { reporter: Some(Reporter::new()), ..Audit::default() };
+    watch(source, &mut [&mut audit])?;
+    let (Report { audited, cheating, editing, .. }, report) = audit.both();
+    Ok(moviola_analyse::Report { audited, cheating, editing, ..report })
 }
 
 /// The audit as a watcher, for programs that run several watchers in one pass.
@@ -163,18 +164,32 @@ pub struct Audit {
     quake2: quake2::Quake2,
     forensics: Forensics,
     looked: Looked,
+    /// The report on the game, where it is wanted; `QuakeWorld`'s statistics are held against it.
+    reporter: Option<Reporter>,
 }
 
 impl Audit {
     /// The result; call it after the end of the recording.
     pub fn report(self) -> Report {
-        Report::of(self.book, self.game, self.looked)
+        self.both().0
+    }
+
+    fn both(mut self) -> (Report, moviola_analyse::Report) {
+        let report = self.reporter.map(Reporter::report).unwrap_or_default();
+        quakeworld::statistics(&report, &mut self.book);
+        (Report::of(self.book, self.game, self.looked), report)
     }
 }
 
 impl Watch for Audit {
     fn format(&mut self, format: moviola_format::Format) {
         self.game = format.game();
+        if self.game == Some(Game::QuakeWorld) {
+            self.reporter.get_or_insert_default();
+        }
+        if let Some(reporter) = &mut self.reporter {
+            reporter.format(format);
+        }
     }
 
     fn wants_messages(&self) -> bool {
@@ -182,6 +197,9 @@ impl Watch for Audit {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, here: &Here) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.piece(piece, here);
+        }
         if let Piece::Block(block) = piece
             && block.is_from_client()
             && let Some(text) = words::sent(block.data)
@@ -210,18 +228,51 @@ impl Watch for Audit {
     }
 
     fn quake(&mut self, world: &moviola_state::quake::World, here: &Here) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.quake(world, here);
+        }
         self.looked.block(here);
         self.quake.look(world, here, &mut self.book, &mut self.looked);
         self.forensics.quake(world, here, &mut self.book);
     }
 
     fn quake2(&mut self, world: &moviola_state::quake2::World, here: &Here) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.quake2(world, here);
+        }
         self.looked.block(here);
         self.quake2.look(world, here, &mut self.book, &mut self.looked);
         self.forensics.quake2(world, here, &mut self.book);
     }
 
-    fn end(&mut self, _: &Here) {
+    fn quakeworld(&mut self, world: &moviola_state::quakeworld::World, here: &Here) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.quakeworld(world, here);
+        }
+    }
+
+    fn leave_quake(&mut self, world: &moviola_state::quake::World, here: &Here) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.leave_quake(world, here);
+        }
+    }
+
+    fn leave_quake2(&mut self, world: &moviola_state::quake2::World, here: &Here) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.leave_quake2(world, here);
+        }
+    }
+
+    fn leave_quakeworld(&mut self, world: &moviola_state::quakeworld::World, here: &Here) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.leave_quakeworld(world, here);
+        }
+    }
+
+    fn end(&mut self, here: &Here) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.end(here);
+        }
         match self.game {
             Some(Game::Quake2) => self.quake2.end(&mut self.book),
             _ => self.quake.end(&mut self.book, &mut self.looked),

@@ -61,6 +61,7 @@ fn is_busy(kind: &Kind) -> bool {
     matches!(
         kind,
         Kind::Shot { .. }
+            | Kind::Accuracy { .. }
             | Kind::ItemSeen { .. }
             | Kind::ItemBack { .. }
             | Kind::ItemTaken { .. }

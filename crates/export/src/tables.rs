@@ -260,7 +260,8 @@ crate::tables! {
         attacker_z: Option<f32> as "units",
     }
 
-    /// A row for each thing that a player picks up, as far as the recording shows it: the recording player's.
+    /// A row for each thing that a player picks up, as far as the recording shows it: the recording player's, in a server
+    /// recording of QuakeWorld everybody's.
     Pickups = 5 "pickups" {
         /// The id of the recording, as in `recordings`.
         recording: Word,
@@ -345,7 +346,7 @@ crate::tables! {
         is_told: bool,
     }
 
-    /// A row for each shot that is seen or heard.
+    /// A row for each shot that is seen or heard, or that QuakeWorld's KTX counts for a player.
     Shots = 7 "shots" {
         /// The id of the recording, as in `recordings`.
         recording: Word,
@@ -369,7 +370,7 @@ crate::tables! {
         is_recorder: bool,
         /// The weapon.
         weapon: Option<Name>,
-        /// The number of pellets, if they can be followed.
+        /// The number of pellets, if they can be followed or are counted; a cell of the Thunderbolt counts as one.
         pellets: Option<i32>,
         /// The number of them that hit a player or a monster.
         hits: Option<i32>,

@@ -43,9 +43,12 @@ fn written() -> Vec<(PathBuf, Sample)> {
 fn every_file_is_read_to_the_last_byte() {
     let recordings: Vec<_> = files(&folder())
         .into_iter()
-        .filter(|path| path.extension().is_some_and(|it| it == "dem" || it == "dm2"))
+        .filter(|path| {
+            let ending = path.extension().and_then(|it| it.to_str());
+            ending.is_some_and(|it| ["dem", "dm2", "qwd", "mvd"].contains(&it))
+        })
         .collect();
-    assert!(recordings.len() >= WRITTEN.len() + 5, "{recordings:?}");
+    assert!(recordings.len() >= WRITTEN.len() + 7, "{recordings:?}");
     for path in recordings {
         let read = read(&fs::read(&path).unwrap());
         let ending = path.extension().and_then(|it| it.to_str());
@@ -57,12 +60,15 @@ fn every_file_is_read_to_the_last_byte() {
 
 #[test]
 fn the_real_ones_are_what_the_list_says() {
-    let known: [(&str, usize, &[i32], &[&str]); 5] = [
+    let known: [(&str, usize, &[i32], &[&str]); 7] = [
         ("qs_15_lq_e0m9.dem", 584, &[15], &["lq_e0m9"]),
         ("qs_999_lq_e0m9.dem", 584, &[999], &["lq_e0m9"]),
         ("quake1.07_DM1.dem", 389, &[15], &["e1m4"]),
         ("dp2025_NEHAHRABJP3.dem", 133, &[10002, 10002, 10002], &["e1m1", "e1m2", "e1m2"]),
         ("yq_sp.dm2", 246, &[34], &["oracle2"]),
+        // QuakeWorld's level is the first of the list of models, which is not looked at here.
+        ("ez_duo_lqdm2.qwd", 1451, &[28], &[]),
+        ("mvdsv_bots_lqdm2.mvd", 2050, &[28], &[]),
     ];
     for (name, blocks, protocols, maps) in known {
         let read = read(&common::sample(name));

@@ -99,7 +99,8 @@ fn is_frequent(kind: &Kind) -> bool {
     use Kind as K;
     let is_item =
         matches!(kind, K::ItemSeen { .. } | K::ItemBack { .. } | K::ItemTaken { .. } | K::Pickup { .. });
-    is_item || matches!(kind, K::Shot { .. } | K::Weapon { .. } | K::Console { .. } | K::Command { .. })
+    let is_count = matches!(kind, K::Shot { .. } | K::Accuracy { .. } | K::Hit { .. });
+    is_item || is_count || matches!(kind, K::Weapon { .. } | K::Console { .. } | K::Command { .. })
 }
 
 /// The part of the index that comes from events.

@@ -262,8 +262,33 @@ kinds! {
     }
     /// A match begins, is extended, is interrupted or ends (QuakeWorld's KTX).
     Match = "match" {
-        /// `start` after the countdown, `overtime`, `break` if players request one, or `end`.
+        /// `countdown`, `start` after it, `overtime` if the time is over and nobody leads, `break` if players stop it, or `end`.
         what: &'static str,
+    }
+    /// What a player did with a weapon so far in a match, as KTX says it at each change.
+    Accuracy = "accuracy" {
+        /// Who.
+        player: Who,
+        /// The weapon.
+        weapon: &'static str,
+        /// Shots; of shotguns pellets, of the Thunderbolt cells.
+        attacks: i32,
+        /// How many of them hit a player; of rockets and grenades those that hit directly.
+        hits: i32,
+    }
+    /// An item that was taken begins to come back, as KTX says it: the megahealth has worn off.
+    Timer = "timer" {
+        /// What.
+        item: Said,
+        /// The number of its entity.
+        entity: u16,
+        /// In how many seconds it is back.
+        seconds: f64,
+    }
+    /// A backpack vanishes that nobody took, as KTX says it.
+    Expire = "expire" {
+        /// The number of its entity.
+        entity: u16,
     }
     /// The recording player changes to another weapon.
     Weapon = "weapon" {
@@ -358,6 +383,8 @@ kinds! {
         origin: [f64; 3],
         /// Whether the recording player took it, if it can be inferred.
         own: Option<bool>,
+        /// Who took it, where the game says so (MVD).
+        player: Option<Who>,
     }
     /// A taken item is back.
     ItemBack = "item_back" {

@@ -159,6 +159,13 @@ impl Kind {
                 if weapon.is_empty() { Ok(()) } else { write!(f, " ({weapon})") }
             }
             Self::Match { what } => f.write_str(what),
+            Self::Accuracy { player, weapon, attacks, hits } => {
+                write!(f, "{player}: {weapon}, {hits} of {attacks}")
+            }
+            Self::Timer { item, entity, seconds } => {
+                write!(f, "{item}, back in {} s (#{entity})", Whole(*seconds))
+            }
+            Self::Expire { entity } => write!(f, "the backpack (#{entity})"),
             Self::Weapon { weapon, .. } => write!(f, "{weapon}"),
             Self::Shot { player, weapon, pellets, hits, .. } => match hits.zip(*pellets) {
                 Some((hits, pellets)) => write!(f, "{player}: {weapon}, {hits} of {pellets} pellets hit"),
@@ -195,9 +202,14 @@ impl Kind {
                 write!(f, "{powerup}, after {seconds:.1} s")
             }
             Self::ItemSeen { entity, item, origin } => write!(f, "{item} at {} (#{entity})", At(*origin)),
-            Self::ItemTaken { entity, item, origin, own } => {
-                let whose = if *own == Some(true) { " by the recording player" } else { "" };
-                write!(f, "{item} at {}{whose} (#{entity})", At(*origin))
+            Self::ItemTaken { entity, item, origin, own, player } => {
+                write!(f, "{item} at {}", At(*origin))?;
+                match player {
+                    Some(player) => write!(f, " by {player}")?,
+                    None if *own == Some(true) => f.write_str(" by the recording player")?,
+                    None => {}
+                }
+                write!(f, " (#{entity})")
             }
             Self::ItemBack { entity, item, origin, seconds } => {
                 write!(f, "{item} at {}", At(*origin))?;

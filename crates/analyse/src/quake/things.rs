@@ -189,7 +189,13 @@ impl Things {
         let near = gone.map(|item| (distance(item.origin, at), item)).filter(|(far, _)| *far < REACH);
         if let Some((_, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
             item.taken = Taken::At(here.time);
-            let kind = Kind::ItemTaken { entity: item.number, item: item.name, origin: item.origin, own };
+            let kind = Kind::ItemTaken {
+                entity: item.number,
+                item: item.name,
+                origin: item.origin,
+                own,
+                player: None,
+            };
             out.push(here, kind, Evidence::SOUND | Evidence::ENTITY);
         }
     }

@@ -152,7 +152,8 @@ impl Things {
         let near = near.filter(|(far, ..)| *far < REACH);
         if let Some((_, entity, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
             item.taken = Taken::At(here.time);
-            let kind = Kind::ItemTaken { entity, item: item.name, origin: spot(item.origin), own };
+            let kind =
+                Kind::ItemTaken { entity, item: item.name, origin: spot(item.origin), own, player: None };
             out.push(here, kind, Evidence::SOUND | Evidence::ENTITY);
         }
     }

@@ -17,6 +17,12 @@ pub(super) enum Note {
     Drop { pack: u16, weapon: &'static str, player: u16 },
     /// A player took a backpack.
     Pack { pack: u16, player: u16 },
+    /// A backpack vanished.
+    Expire { pack: u16 },
+    /// An item comes back in so many seconds.
+    Timer { item: u16, seconds: f64 },
+    /// The shots and hits of a player's weapon in the match. The player is a slot here.
+    Accuracy { slot: u8, weapon: &'static str, attacks: i32, hits: i32 },
     /// The scores at the end of the match.
     Scores,
 }
@@ -26,6 +32,9 @@ impl Note {
         let text = from_utf8(command).ok()?.trim();
         if text.starts_with("//finalscores ") {
             return Some(Self::Scores);
+        }
+        if let Some(numbers) = text.strip_prefix("//wps ") {
+            return accuracy(numbers);
         }
         let mut words = text.strip_prefix("//ktx ")?.split_ascii_whitespace();
         let what = words.next()?;
@@ -41,9 +50,52 @@ impl Note {
                 Self::Drop { pack, weapon: weapon(bits), player: number()? as u16 }
             }
             "bp" => Self::Pack { pack: number()? as u16, player: number()? as u16 },
+            "expire" => Self::Expire { pack: number()? as u16 },
+            "timer" => Self::Timer { item: number()? as u16, seconds: number()? },
             _ => return None,
         })
     }
+}
+
+/// The weapons of KTX's statistics: how much one shot counts, and whether its hits are counted with it. What flies is
+/// counted when it is fired, and its hit when it comes.
+const WEAPONS: &[(&str, &str, i32, bool)] = &[
+    ("axe", "Axe", 1, true),
+    ("sg", "Shotgun", 6, true),
+    ("ssg", "Super Shotgun", 14, true),
+    ("ng", "Nailgun", 1, false),
+    ("sng", "Super Nailgun", 1, false),
+    ("gl", "Grenade Launcher", 1, false),
+    ("rl", "Rocket Launcher", 1, false),
+    ("lg", "Thunderbolt", 1, true),
+];
+
+/// The weapon that KTX's statistics call so.
+pub(crate) fn weapon_of(short: &str) -> Option<&'static str> {
+    WEAPONS.iter().find(|row| row.0 == short).map(|row| row.1)
+}
+
+/// What a shot is, of which so many attacks and hits were counted: pellets and hits where they belong together. A part
+/// that was cut out begins with the numbers of all shots before it, which are none.
+pub(super) fn shot(weapon: &str, attacks: i32, hits: i32) -> Option<(Option<u8>, Option<u8>)> {
+    let row = WEAPONS.iter().find(|row| row.1 == weapon)?;
+    let small = |number: i32| u8::try_from(number).ok();
+    (1..=row.2).contains(&attacks).then(|| if row.3 { (small(attacks), small(hits)) } else { (None, None) })
+}
+
+/// `//wps`: the slot, a weapon, shots and hits.
+fn accuracy(numbers: &str) -> Option<Note> {
+    let mut words = numbers.split_ascii_whitespace();
+    let slot: u8 = words.next()?.parse().ok()?;
+    let weapon = weapon_of(words.next()?)?;
+    let mut count = || words.next()?.parse::<i32>().ok().filter(|count| *count >= 0);
+    let (attacks, hits) = (count()?, count()?);
+    (usize::from(slot) < moviola_state::quakeworld::SLOTS).then_some(Note::Accuracy {
+        slot,
+        weapon,
+        attacks,
+        hits,
+    })
 }
 
 /// The slot of a player's entity.
@@ -104,13 +156,32 @@ mod tests {
         let drop = Note::Drop { pack: 98, weapon: "Rocket Launcher", player: 3 };
         assert_eq!(Note::of(b"//ktx drop 98 32 3"), Some(drop));
         assert_eq!(Note::of(b"//ktx bp 98 4"), Some(Note::Pack { pack: 98, player: 4 }));
+        assert_eq!(Note::of(b"//ktx expire 98\n"), Some(Note::Expire { pack: 98 }));
+        assert_eq!(Note::of(b"//ktx timer 49 20\n"), Some(Note::Timer { item: 49, seconds: 20.0 }));
+        let accuracy = Note::Accuracy { slot: 2, weapon: "Rocket Launcher", attacks: 23, hits: 6 };
+        assert_eq!(Note::of(b"//wps 2 rl 23 6\n"), Some(accuracy));
         assert_eq!(Note::of(b"//finalscores \"x\""), Some(Note::Scores));
-        for odd in
-            [&b"//ktx took 49"[..], b"//ktx took -1 0 1", b"//ktx took 9e9 0 1", b"//ktx", b"took 1 2 3"]
-        {
+        for odd in [
+            &b"//ktx took 49"[..],
+            b"//ktx took -1 0 1",
+            b"//ktx took 9e9 0 1",
+            b"//ktx",
+            b"took 1 2 3",
+            b"//wps 2 bfg 1 1",
+            b"//wps 32 rl 1 1",
+            b"//wps 2 rl -1 1",
+            b"//wps 2 rl 1",
+        ] {
             assert_eq!(Note::of(odd), None);
         }
         assert_eq!((slot(0), slot(1), slot(33)), (None, Some(0), None));
+    }
+
+    #[test]
+    fn statistics_tell_shots() {
+        assert_eq!(shot("Super Shotgun", 14, 3), Some((Some(14), Some(3))));
+        assert_eq!(shot("Rocket Launcher", 1, 1), Some((None, None)), "the hit is that of another rocket");
+        assert_eq!((shot("Shotgun", 84, 33), shot("Shotgun", 0, 1), shot("bfg", 1, 1)), (None, None, None));
     }
 
     #[test]

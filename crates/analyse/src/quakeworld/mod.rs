@@ -4,7 +4,12 @@
 //! An MVD has a text once for each player who received it, so equal texts to several players at one time are
 //! one event.
 
+mod dying;
+mod items;
 mod ktx;
+mod phase;
+
+pub(crate) use ktx::weapon_of;
 
 use crate::events::command::command;
 use crate::events::out::{Doubt, Out};
@@ -17,10 +22,13 @@ use crate::quake::scores;
 use crate::quake::tables::{BACKPACK, Seen, map_name};
 use crate::standing::Standing;
 use crate::{Evidence, Here, Kind, Said, Who};
+use dying::Dying;
+use items::Items;
 use ktx::Note;
 use moviola_format::{Coord, OpenCommand};
 use moviola_state::Text;
 use moviola_state::quakeworld::{Body, Happening, Hurt, Player, To, World};
+use phase::{Phase, phase};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -46,12 +54,23 @@ pub(crate) struct QuakeWorld {
     bodies: Arc<Vec<Body>>,
     intermission: bool,
     paused: bool,
+    /// Whether the message of a pause says so.
+    server_paused: bool,
     disconnected: bool,
     /// The slot of the player who recorded a QWD.
     recorder: Option<u8>,
     /// The texts that single players received at this time.
     now: Option<u64>,
     said: Vec<(Sort, Text)>,
+    /// The texts in the middle of the screen, and when they were sent last: a server sends one again as long as it is to
+    /// be seen.
+    centers: Vec<(Text, u64)>,
+    items: Items,
+    dying: Dying,
+    /// The shots and hits of each player's weapons so far.
+    accuracy: BTreeMap<(u8, &'static str), (i32, i32)>,
+    /// Whether the countdown of a match was told.
+    counts_down: bool,
     /// The number of the block's happenings that are done: those before another level was announced.
     done: usize,
     /// The recent changes of scores: block, slot, and difference.
@@ -62,7 +81,6 @@ pub(crate) struct QuakeWorld {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     Print(u8),
-    Center,
     Command,
 }
 
@@ -82,6 +100,9 @@ const LOW: u8 = 0;
 /// The greatest number of texts of one time that are remembered.
 const SAID: usize = 256;
 
+/// How long a text stays in the middle of the screen, in milliseconds; until then it is the same one.
+const SHOWN: u64 = 3000;
+
 impl QuakeWorld {
     /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &Here) {
@@ -95,12 +116,12 @@ impl QuakeWorld {
         self.enter(world, here);
         self.see(world, here);
         self.done = world.moment.len();
-        self.close(here);
+        self.close(world, here);
     }
 
     /// Handles the end of the file.
     pub(crate) fn end(&mut self, here: &Here) {
-        self.close(here);
+        self.close(&World::new(), here);
     }
 
     /// The scores, by slot.
@@ -154,9 +175,9 @@ impl QuakeWorld {
     }
 
     /// Makes the remaining events of the level, and that of its end.
-    fn close(&mut self, here: &Here) {
+    fn close(&mut self, world: &World, here: &Here) {
         for (_, mut lines) in std::mem::take(&mut self.lines) {
-            lines.flush(&mut |line| self.line(&line, None, here));
+            lines.flush(&mut |line| self.line(&line, None, world, here));
         }
         if self.level == 0 {
             return;
@@ -189,6 +210,10 @@ impl QuakeWorld {
             self.see_players(world, here);
         }
         self.see_bodies(world, here);
+        self.items.look(world, here, here.block.saturating_add(SOON), &mut self.out);
+        self.see_phase(world, here);
+        let now = here.time.unwrap_or_default();
+        self.dying.look(world, |slot| self.roster.slot(slot), now, &mut self.out);
         for happening in world.moment.get(self.done..).unwrap_or_default() {
             self.happen(happening, world, here);
         }
@@ -196,13 +221,30 @@ impl QuakeWorld {
             self.intermission = true;
             self.out.push(here, Kind::Intermission {}, Evidence::MESSAGE);
         }
-        if self.paused != world.paused {
-            self.paused = world.paused;
-            self.out.push(here, Kind::Pause { on: world.paused }, Evidence::MESSAGE);
-        }
         if !self.disconnected && world.disconnected {
             self.disconnected = true;
             self.out.push(here, Kind::Disconnect {}, Evidence::MESSAGE);
+        }
+    }
+
+    /// Makes the events of the countdown and of pauses, as far as messages of their own tell them.
+    fn see_phase(&mut self, world: &World, here: &Here) {
+        // schema-once: a key of server info, and its value
+        let counts_down = world.value(b"status") == b"Countdown";
+        if std::mem::replace(&mut self.counts_down, counts_down) != counts_down && counts_down {
+            // schema-once: what a match does
+            self.out.push(here, Kind::Match { what: "countdown" }, Evidence::MESSAGE);
+        }
+        if self.server_paused != world.paused {
+            self.server_paused = world.paused;
+            self.pause(world.paused, Evidence::MESSAGE, here);
+        }
+    }
+
+    /// Makes the event of a pause, which a message tells, or a line, or both.
+    fn pause(&mut self, on: bool, evidence: Evidence, here: &Here) {
+        if std::mem::replace(&mut self.paused, on) != on {
+            self.out.push(here, Kind::Pause { on }, evidence);
         }
     }
 
@@ -283,11 +325,11 @@ impl QuakeWorld {
             Happening::Print { level, text, to } => {
                 // Lines about items are told to one player each, and two may take the same at one time.
                 if *level == LOW || self.is_new(Sort::Print(*level), text, *to) {
-                    self.print(text.bytes(), *level, *to, here);
+                    self.print(text.bytes(), (*level, *to), world, here);
                 }
             }
-            Happening::CenterPrint { text, to } => {
-                if self.is_new(Sort::Center, text, *to) {
+            Happening::CenterPrint { text, .. } => {
+                if self.is_shown_anew(text) {
                     let kind = Kind::Centerprint { text: Said::new(text.bytes()) };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
@@ -329,6 +371,17 @@ impl QuakeWorld {
                 self.picks(ktx::slot(player), name, (item, respawn), here);
             }
             Note::Pack { pack, player } => self.picks(ktx::slot(player), "backpack", (pack, None), here),
+            Note::Expire { pack } => {
+                self.out.push(here, Kind::Expire { entity: pack }, Evidence::MESSAGE);
+            }
+            Note::Timer { item, seconds } => {
+                let name = Said::new(item_name(world, item).as_bytes());
+                let kind = Kind::Timer { item: name, entity: item, seconds };
+                self.out.push(here, kind, Evidence::MESSAGE);
+            }
+            Note::Accuracy { slot, weapon, attacks, hits } => {
+                self.shoots(slot, weapon, (attacks, hits), here);
+            }
             Note::Drop { pack, weapon, player } => {
                 let Some(slot) = ktx::slot(player) else { return };
                 let kind = Kind::Drop { player: self.roster.slot(slot), weapon, entity: pack };
@@ -337,9 +390,28 @@ impl QuakeWorld {
         }
     }
 
+    /// Makes the events of the shots and hits that KTX counts for a player.
+    fn shoots(&mut self, slot: u8, weapon: &'static str, (attacks, hits): (i32, i32), here: &Here) {
+        let before = self.accuracy.insert((slot, weapon), (attacks, hits)).unwrap_or_default();
+        if before == (attacks, hits) {
+            return;
+        }
+        let player = self.roster.slot(slot);
+        let more = (attacks.saturating_sub(before.0), hits.saturating_sub(before.1));
+        if let Some((pellets, hit)) = ktx::shot(weapon, more.0, more.1) {
+            let own = self.recorder == Some(slot);
+            let kind = Kind::Shot { player: player.clone(), weapon, own, pellets, hits: hit };
+            self.out.push(here, kind, Evidence::MESSAGE);
+        }
+        self.out.push(here, Kind::Accuracy { player, weapon, attacks, hits }, Evidence::MESSAGE);
+    }
+
     /// Makes the event of an item that KTX names, or adds it to the line about the same item.
     fn picks(&mut self, slot: Option<u8>, name: &str, (entity, respawn): (u16, Option<f64>), here: &Here) {
         let who = self.taker(slot);
+        if let Some(who) = who.clone() {
+            self.items.taken(who, (Some(entity), name), here, &mut self.out);
+        }
         let now = here.time;
         let added = self.out.amend(|event| {
             let Kind::Pickup { player, item, entity: of, respawn: comes, .. } = &mut event.kind else {
@@ -348,6 +420,10 @@ impl QuakeWorld {
             let same = event.time == now && *player == who && of.is_none() && is_one(item.text(), name);
             if same {
                 (*of, *comes) = (Some(entity), respawn);
+                // The game's line says neither which armor nor which health.
+                if matches!(item.text(), VAGUE_ARMOR | VAGUE_HEALTH) && name != NAMELESS {
+                    *item = Said::new(name.as_bytes());
+                }
                 event.evidence |= Evidence::MESSAGE;
             }
             same
@@ -363,6 +439,9 @@ impl QuakeWorld {
     fn receive(&mut self, item: &[u8], amount: Option<i32>, slot: Option<u8>, here: &Here) {
         let who = self.taker(slot);
         let (now, text) = (here.time, Said::new(item));
+        if let Some(who) = who.clone() {
+            self.items.taken(who, (None, text.text()), here, &mut self.out);
+        }
         let added = self.out.amend(|event| {
             let Kind::Pickup { player, item, entity, amount: much, .. } = &mut event.kind else {
                 return false;
@@ -414,7 +493,21 @@ impl QuakeWorld {
         is_new
     }
 
-    fn print(&mut self, bytes: &[u8], level: u8, to: To, here: &Here) {
+    /// Whether a text in the middle of the screen is not the one that is there already, for whomever.
+    fn is_shown_anew(&mut self, text: &Text) -> bool {
+        let now = self.now.unwrap_or_default();
+        self.centers.retain(|(_, last)| last.saturating_add(SHOWN) >= now);
+        if let Some((_, last)) = self.centers.iter_mut().find(|(shown, _)| shown == text) {
+            *last = now;
+            return false;
+        }
+        if self.centers.len() < SAID {
+            self.centers.push((text.clone(), now));
+        }
+        true
+    }
+
+    fn print(&mut self, bytes: &[u8], (level, to): (u8, To), world: &World, here: &Here) {
         let whose = match to {
             To::All => None,
             To::Player(slot) => Some(slot),
@@ -434,13 +527,13 @@ impl QuakeWorld {
             };
             match taken(&crate::lines::plain(&line.bytes)).filter(|_| level == LOW && taker.is_some()) {
                 Some(it) => self.receive(it.item, it.amount, taker, here),
-                None => self.line(line, Some(level), here),
+                None => self.line(line, Some(level), world, here),
             }
         }
     }
 
     /// Makes the event of a complete line of the console.
-    fn line(&mut self, line: &Line, level: Option<u8>, here: &Here) {
+    fn line(&mut self, line: &Line, level: Option<u8>, world: &World, here: &Here) {
         let text = || Said::new(&line.bytes);
         match tell(line, &self.roster, &[quake::ROWS, quakeworld::ROWS], level.map(|level| level == CHAT)) {
             Talk::Chat { player, text, team, talk } => {
@@ -449,6 +542,9 @@ impl QuakeWorld {
             Talk::Death { victim, attacker, class, weapon } => {
                 self.roster.learn(victim.as_ref());
                 self.roster.learn(attacker.as_ref());
+                let both = (victim.as_ref(), attacker.as_ref());
+                let fell = self.dying.line(world, both, here.time.unwrap_or_default());
+                let victim = victim.or_else(|| fell.map(|slot| self.roster.slot(slot)));
                 let kind = Kind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 let until = here.block.saturating_add(SOON);
                 self.out.hold(here, kind, Evidence::PRINT, until, Doubt::Stands);
@@ -465,7 +561,11 @@ impl QuakeWorld {
             Talk::Flag { player, team, what } => {
                 self.out.push(here, Kind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
-            Talk::Other => self.out.push(here, Kind::Console { text: text() }, Evidence::PRINT),
+            Talk::Other => match phase(&line.plain()) {
+                Some(Phase::Match(what)) => self.out.push(here, Kind::Match { what }, Evidence::PRINT),
+                Some(Phase::Pause(on)) => self.pause(on, Evidence::PRINT, here),
+                None => self.out.push(here, Kind::Console { text: text() }, Evidence::PRINT),
+            },
         }
     }
 }
@@ -488,18 +588,28 @@ fn item_name(world: &World, entity: u16) -> &'static str {
             Seen::of(model).item(look.skin()).map(|(name, _)| name)
         }
     });
-    names.next().unwrap_or("item")
+    names.next().unwrap_or(NAMELESS)
 }
+
+/// What an entity is called whose model is not known.
+const NAMELESS: &str = "item";
+
+/// What the game's lines call all armors, and all health.
+const VAGUE_ARMOR: &str = "armor";
+// schema-once: a name of items
+const VAGUE_HEALTH: &str = "health";
 
 /// Whether a printed name and a class of KTX name the same item: prints call every armor "armor", and use capitals.
 fn is_one(line: &str, name: &str) -> bool {
     let (line, name) = (line.to_ascii_lowercase(), name.to_ascii_lowercase());
     line == name
-        || name == "item"
+        || name == NAMELESS
         || line == "double-barrelled shotgun" && name == "super shotgun"
-        || line == "armor" && name.ends_with(" armor")
+        || line == VAGUE_ARMOR && name.ends_with(" armor")
         // schema-once: names of items
-        || line == "health" && (name.starts_with("health") || name == "megahealth")
+        || line == VAGUE_HEALTH && (name.starts_with("health") || name == "megahealth")
         || line.starts_with("grenade") && name.starts_with("grenade")
+        // Boxes of ammunition have their size behind the name: "Cells 12".
+        || name.strip_prefix(&line).is_some_and(|size| size.starts_with(' '))
         || name == "backpack"
 }

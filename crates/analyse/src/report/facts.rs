@@ -1,5 +1,6 @@
 //! The content of a report: plain data, to be printed, or written as JSON.
 
+use super::of_match::MatchReport;
 use crate::Standing;
 use crate::digits;
 use serde::Serialize;
@@ -70,6 +71,9 @@ pub struct Report {
     pub players: Vec<PlayerReport>,
     /// The weapons that the recording player used.
     pub weapons: Vec<WeaponReport>,
+    /// The matches of a `QuakeWorld` recording.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub matches: Vec<MatchReport>,
     /// The number of events of each kind.
     pub events: BTreeMap<&'static str, u64>,
 }

@@ -1,12 +1,13 @@
 //! Gathers a report from the events, and from the scores at the end of each level.
 
 use super::facts::{Hits, LevelReport, Report, Tally, WeaponReport};
+use super::of_match::Matches;
 use super::players;
 use crate::Standing;
 use crate::events::Maker;
 use crate::{Event, Here, Kind, Said, Watch, Who};
 use moviola_format::names::engine;
-use moviola_format::{Format, Length, Piece};
+use moviola_format::{Format, Game, Length, Piece};
 use moviola_state::{quake, quake2, quakeworld};
 
 /// The greatest number of levels, players and weapons, so that memory does not grow with the file.
@@ -50,6 +51,8 @@ struct Gather {
     length: Length,
     /// The frames before the current level.
     frames_before: u64,
+    /// The matches of a `QuakeWorld` recording.
+    matches: Option<Matches>,
     own: Option<Who>,
     /// The level in which the recorder's name was seen.
     own_level: u32,
@@ -59,6 +62,7 @@ impl Watch for Reporter {
     fn format(&mut self, format: Format) {
         self.maker.format(format);
         self.gather.length = format.game().map(Length::of).unwrap_or_default();
+        self.gather.matches = (format.game() == Some(Game::QuakeWorld)).then(Matches::default);
         self.gather.report.format = format.game().map(|_| format.name());
     }
 
@@ -91,6 +95,9 @@ impl Watch for Reporter {
             && let Some(player) = world.players.get(usize::from(slot))
         {
             self.gather.recorder(here.level, Some(slot), player.name());
+        }
+        if let Some(matches) = &mut self.gather.matches {
+            matches.look(world, here);
         }
         self.gather.block(here);
     }
@@ -150,6 +157,9 @@ impl Gather {
 
     /// Ends the level, with these scores.
     fn close(&mut self, mut scores: Vec<Standing>, here: &Here) {
+        if let Some(matches) = &mut self.matches {
+            matches.close();
+        }
         let length = self.length.end_level();
         scores.sort_by_key(|standing| std::cmp::Reverse(standing.frags));
         if let Some(mut level) = self.level.take() {
@@ -165,6 +175,7 @@ impl Gather {
 
     fn end(&mut self, here: &Here) {
         let report = &mut self.report;
+        report.matches = self.matches.as_mut().map(Matches::take).unwrap_or_default();
         report.bytes = here.offset;
         report.frames = here.frames;
         report.length = self.length.seconds();
@@ -180,6 +191,9 @@ impl Gather {
     fn take(&mut self, event: Event) {
         let count = self.report.events.entry(event.name()).or_insert(0);
         *count = count.saturating_add(1);
+        if let Some(matches) = &mut self.matches {
+            matches.event(&event);
+        }
         match event.kind {
             Kind::LevelStart { map, title, protocol, .. } => {
                 self.report.protocol.get_or_insert(protocol);

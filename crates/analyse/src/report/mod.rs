@@ -1,16 +1,22 @@
 //! A summary of a recording on one screen: the players, the levels, the times and the results.
 //!
-//! `gather` counts events, `players` identifies players, `facts` has the results, `words` and `sda` print
-//! them.
+//! `gather` counts events, `of_match` those of a match of `QuakeWorld`, `players` identifies players, `facts` has the
+//! results, `words`, `match_words` and `sda` print them.
 
 mod facts;
 mod gather;
+mod match_words;
+mod of_match;
 mod players;
 mod sda;
+mod statistics;
 mod words;
 
 pub use facts::{Hits, LevelReport, PlayerReport, Report, Severity, Tally, WeaponReport};
 pub use gather::{Reporter, printed_time};
+pub use match_words::MatchTable;
+pub use of_match::{DamageTally, Difference, MatchItem, MatchPlayer, MatchReport, MatchTeam, MatchWeapon};
+pub use statistics::Statistics;
 
 use crate::watch;
 use std::io::{self, Read};

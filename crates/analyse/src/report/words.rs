@@ -9,7 +9,7 @@ use std::fmt;
 const ROWS: usize = 16;
 
 /// Rows in aligned columns: the first `left` columns are aligned to the left, the others to the right.
-fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], left: usize) -> fmt::Result {
+pub(super) fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], left: usize) -> fmt::Result {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|at| width(at).unwrap_or(0)).collect();
@@ -31,7 +31,7 @@ fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], left: usize) -> fmt::
 }
 
 /// A length with one decimal. It is not the time of a record, so it is rounded in the usual way.
-fn short(seconds: f64) -> String {
+pub(super) fn short(seconds: f64) -> String {
     let mut text = clock((seconds * 10.0).round() / 10.0);
     text.truncate(text.len().saturating_sub(4));
     text
@@ -173,7 +173,7 @@ impl Report {
 }
 
 /// Prints that a table was cut.
-fn more(f: &mut fmt::Formatter<'_>, count: u64, things: &str) -> fmt::Result {
+pub(super) fn more(f: &mut fmt::Formatter<'_>, count: u64, things: &str) -> fmt::Result {
     match count.saturating_sub(ROWS as u64) {
         0 => Ok(()),
         rest => writeln!(f, "  and {rest} more {things}"),
@@ -200,9 +200,9 @@ impl fmt::Display for Report {
             None => format!("no marks of {name}"),
         };
         let both = [marks(self.editing, "editing"), marks(self.cheating, "cheating")].join(", ");
-        let more = if self.editing.or(self.cheating).is_some() { ": the audit says more" } else { "" };
+        let hint = if self.editing.or(self.cheating).is_some() { ": the audit says more" } else { "" };
         if self.audited || self.editing.or(self.cheating).is_some() {
-            writeln!(f, "  {both}{more}")?;
+            writeln!(f, "  {both}{hint}")?;
         } else {
             writeln!(f, "  not audited for editing or cheating")?;
         }
@@ -212,7 +212,13 @@ impl fmt::Display for Report {
             writeln!(f, "  {count} dangerous {commands} for the console: {dangers}")?;
         }
         self.levels(f)?;
-        self.scores(f)?;
+        if self.matches.is_empty() {
+            self.scores(f)?;
+        }
+        for one in self.matches.iter().take(ROWS) {
+            one.print(f)?;
+        }
+        more(f, self.matches.len() as u64, "matches")?;
         self.fights(f)
     }
 }

@@ -16,6 +16,7 @@ mod audit_rules2;
 mod common;
 mod forensics;
 mod fuzz_audit;
+mod statistics;
 
 #[path = "../../../state/tests/common/mod.rs"]
 mod files;

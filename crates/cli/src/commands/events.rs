@@ -49,7 +49,14 @@ fn kinds() -> PossibleValuesParser {
 
 /// Kinds that are so frequent that a log is easier to read without them.
 fn is_busy(kind: &Kind) -> bool {
-    matches!(kind, Kind::Shot { .. } | Kind::ItemSeen { .. } | Kind::ItemBack { .. } | Kind::ItemTaken { .. })
+    matches!(
+        kind,
+        Kind::Shot { .. }
+            | Kind::Accuracy { .. }
+            | Kind::ItemSeen { .. }
+            | Kind::ItemBack { .. }
+            | Kind::ItemTaken { .. }
+    )
 }
 
 /// How often a line of the console is shown, and the greatest number of different lines that are counted.

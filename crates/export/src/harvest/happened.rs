@@ -126,8 +126,8 @@ impl Lying {
             Kind::ItemBack { entity, item, origin, seconds } if out.want::<Items>() => {
                 self.came(event, (*entity, item, *origin), ("back", *seconds), around, out);
             }
-            Kind::ItemTaken { entity, own, .. } if out.want::<Items>() => {
-                self.taken(event, *entity, *own, around, out);
+            Kind::ItemTaken { entity, own, player, .. } if out.want::<Items>() => {
+                self.taken(event, *entity, (*own, player.as_ref()), around, out);
             }
             Kind::LevelEnd { .. } => self.end(out),
             _ => {}
@@ -171,7 +171,7 @@ impl Lying {
         &mut self,
         event: &Event,
         entity: u16,
-        own: Option<bool>,
+        (own, player): (Option<bool>, Option<&Who>),
         around: &Around<'_>,
         out: &mut Out<'_, W>,
     ) {
@@ -180,11 +180,9 @@ impl Lying {
         row.taken_block = Some(block);
         (row.taken_time, row.recording_time) = around.time(event);
         let but = around.recorder.filter(|_| own == Some(false));
-        let taker = match own {
-            Some(true) => around.recorder,
-            _ => around.trail.nearest([row.x, row.y, row.z], block, REACH, but),
-        };
-        row.is_guess = taker.map(|_| own != Some(true));
+        let told = player.and_then(|player| player.slot).or(around.recorder.filter(|_| own == Some(true)));
+        let taker = told.or_else(|| around.trail.nearest([row.x, row.y, row.z], block, REACH, but));
+        row.is_guess = taker.map(|_| told.is_none());
         (row.player, row.slot, row.team) = around.in_slot(taker);
         out.row(&row);
     }

@@ -10,7 +10,7 @@ use moviola_analyse::vocabulary::Pack;
 use moviola_format::names::{quake, value_name};
 use moviola_format::qw::Message;
 use moviola_state::quake::Stat;
-use moviola_state::quakeworld::{Body, Entity, Level, SLOTS, World};
+use moviola_state::quakeworld::{Body, Entity, Level, World};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -38,9 +38,13 @@ fn bit(slot: u8) -> u32 {
     1u32.checked_shl(slot.into()).unwrap_or_default()
 }
 
-/// The slots whose bit is set.
-fn slots(bits: u32) -> impl Iterator<Item = u8> {
-    (0..SLOTS as u8).filter(move |slot| bits & bit(*slot) != 0)
+/// The slots whose bit is set; of most blocks there are none.
+fn slots(mut bits: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let slot = (bits != 0).then_some(bits.trailing_zeros() as u8)?;
+        bits &= bits.wrapping_sub(1);
+        Some(slot)
+    })
 }
 
 fn model(models: &[Word], number: u16) -> Word {

@@ -8,7 +8,7 @@ pub use folder::FolderPage;
 
 use crate::plot::{clock as short_clock, file_name, place};
 use crate::{Place, Sample, Scene, Story};
-use moviola_analyse::{Event, Kind, Report};
+use moviola_analyse::{Event, Kind, MatchReport, MatchTable, Report};
 use moviola_format::Game;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -47,6 +47,10 @@ const JUMP: f64 = 160.0;
 /// Kinds of events that are frequent and not very interesting: the log shows them on request.
 const QUIET: &[&str] = &[
     "shot",
+    "accuracy",
+    "hit",
+    "timer",
+    "expire",
     "weapon",
     "frags",
     "spawn",
@@ -142,6 +146,7 @@ fn data(story: &Story, report: &Report, room: Room, out: &mut String) {
         "table": table(story, scenes),
         "fighters": fighters(report),
         "weapons": weapons(report),
+        "items": one_match(report, MatchReport::items),
         "facts": facts(report),
     });
     put(&about, out);
@@ -232,20 +237,32 @@ fn table(story: &Story, scenes: &[Scene]) -> Vec<[String; 4]> {
     rows
 }
 
-/// The players who killed or died.
-fn fighters(report: &Report) -> Vec<[String; 5]> {
+/// A table about the players of the first match, if there is one: one page shows one match.
+fn one_match(report: &Report, of: impl Fn(&MatchReport) -> MatchTable) -> Value {
+    let MatchTable { head, rows } = report.matches.first().map(of).unwrap_or_default();
+    json!({ "head": head, "rows": if head.len() > 1 { rows } else { Vec::new() } })
+}
+
+/// The players who killed or died, or those of the match.
+fn fighters(report: &Report) -> Value {
+    if !report.matches.is_empty() {
+        return one_match(report, MatchReport::scores);
+    }
     let rows = report.players.iter().filter(|player| player.kills > 0 || player.deaths > 0);
-    rows.map(|player| {
+    let rows = rows.map(|player| {
         let numbers =
             [player.kills, player.deaths, player.suicides, player.streak].map(|number| number.to_string());
         let [kills, deaths, suicides, streak] = numbers;
         [player.name.clone(), kills, deaths, suicides, streak]
-    })
-    .collect()
+    });
+    json!({ "head": ["name", "kills", "deaths", "suicides", "streak"], "rows": rows.collect::<Vec<_>>() })
 }
 
 /// The weapons that were used; hits and players killed or killed by, where they are known.
 fn weapons(report: &Report) -> Value {
+    if report.weapons.is_empty() {
+        return one_match(report, MatchReport::accuracy);
+    }
     let fought = report.weapons.iter().any(|weapon| weapon.kills > 0 || weapon.deaths > 0);
     let head = ["weapon", "shots", "hits", "kills", "killed by"];
     let columns = if fought { head.len() } else { 3 };
@@ -271,7 +288,15 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
         report.audited.then(|| word.to_owned())
     };
     let broken = (report.damaged_blocks > 0).then(|| report.damaged_blocks.to_string());
+    let one = report.matches.first();
+    let statistics = one.filter(|one| one.statistics.is_some()).map(|one| match one.differences.len() {
+        0 => "agree".to_owned(),
+        1 => "differ in one number".to_owned(),
+        count => format!("differ in {count} numbers"),
+    });
     [
+        fact("match", one.map(MatchReport::summary)),
+        fact("the game's own statistics", statistics),
         fact("protocol", report.protocol.map(|number| number.to_string())),
         fact("engine", report.engine.clone()),
         fact("size", Some(format!("{} bytes in {} blocks", report.bytes, report.blocks))),

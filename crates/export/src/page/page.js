@@ -245,11 +245,12 @@ if (data.scenes.length > 1) {
 function fill(id, head, rows) {
   const row = (cells, tag) => make("tr", {}, ...cells.map((cell, n) => make(tag, { textContent: cell, className: n && head.length ? "number" : "" })));
   if (!rows.length) { $(id).parentElement.hidden = true; return; }
+  // Many columns want the whole width.
+  $(id).parentElement.classList.toggle("wide", head.length > 5);
   $(id).replaceChildren(make("table", {}, ...(head.length ? [row(head, "th")] : []), ...rows.map((cells) => row(cells, "td"))));
 }
 fill("table", ["level", "time", "kills", "secrets"], data.table);
-fill("fighters", ["name", "kills", "deaths", "suicides", "streak"], data.fighters);
-fill("weapons", data.weapons.head, data.weapons.rows);
+["fighters", "weapons", "items"].forEach((name) => fill(name, data[name].head, data[name].rows));
 fill("facts", [], data.facts);
 $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
 $("play").addEventListener("click", () => play(!state.playing));

@@ -173,12 +173,19 @@ pub struct Entities {
     /// Whether the last list was a delta from an unknown packet, so that the entities are those of an older
     /// one.
     is_stale: bool,
+    /// The number of lists so far.
+    count: u64,
 }
 
 impl Entities {
     /// The entities of the last packet, by their numbers.
     pub fn all(&self) -> &[(u16, Entity)] {
         &self.now
+    }
+
+    /// The number of packets that brought entities. As long as it is the same, so are the entities.
+    pub fn packets(&self) -> u64 {
+        self.count
     }
 
     /// Whether the last list was a delta from a packet that is not in the recording. Clients go on showing
@@ -218,6 +225,7 @@ impl Entities {
         packet: Option<u32>,
         baselines: &BTreeMap<u16, Entity>,
     ) {
+        self.count = self.count.wrapping_add(1);
         let none = List::default();
         let base = match (since, packet) {
             (None, _) => Some(&none),

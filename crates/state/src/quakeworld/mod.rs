@@ -2,10 +2,12 @@
 //!
 //! The rules are those of `ezQuake` and MVDSV.
 
+mod clock;
 mod entity;
 mod moment;
 mod player;
 
+pub use clock::MatchClock;
 pub use entity::{Entities, Entity};
 pub use moment::{Happening, Hurt, To};
 pub use player::{Body, Player};
@@ -86,6 +88,8 @@ pub struct World {
     pub lights: Arc<BTreeMap<u8, Text>>,
     /// Each player's stats by slot: of all players in an MVD, of the recording player in a QWD.
     pub stats: Arc<Vec<[i32; 32]>>,
+    /// The clock of the match.
+    pub clock: MatchClock,
     /// Whether the game is paused.
     pub paused: bool,
     /// Whether the level is over and its scores are shown.
@@ -165,7 +169,17 @@ impl World {
                 pairs.entry(Text::new(key)).or_insert_with(|| Text::new(value));
             }
             self.info = Arc::new(pairs);
+            self.status(false);
+        } else if text.trim_ascii() == b"//ktx matchstart" {
+            self.clock.begin(self.now);
         }
+    }
+
+    /// Takes from the server info how far the match is.
+    fn status(&mut self, is_change: bool) {
+        let mut clock = self.clock;
+        clock.told(self.value(b"status"), self.value(b"timelimit"), self.now, is_change);
+        self.clock = clock;
     }
 
     fn tick(&mut self, block: &Block<'_>) {
@@ -295,7 +309,12 @@ impl crate::World for World {
             Message::ModelListShort(it) => listed(&mut Arc::make_mut(&mut self.level).models, &it.list),
             Message::SoundList(it) => listed(&mut Arc::make_mut(&mut self.level).sounds, &it.list),
             Message::ServerInfo(it) => {
-                Arc::make_mut(&mut self.info).insert(Text::from(it.name), Text::from(it.string));
+                let name = Text::from(it.name);
+                let is_status = name.bytes() == b"status";
+                Arc::make_mut(&mut self.info).insert(name, Text::from(it.string));
+                if is_status {
+                    self.status(true);
+                }
             }
             Message::UpdateUserInfo(it) => {
                 if let Some(player) = self.player(it.player) {
@@ -392,8 +411,9 @@ impl Fold for World {
     fn fold(&self, hash: &mut Hash64) {
         #[rustfmt::skip]
         let Self {
-            level, info, now, is_mvd, recorder, players, bodies, entities, baselines, lights, stats, paused,
-            intermission, disconnected, demoinfo, demoinfo_complete, moment, packet, to,
+            level, info, now, is_mvd, recorder, players, bodies, entities, baselines, lights, stats,
+            // Made of what stands in the others, and by when: a part of a match has less to go by.
+            clock: _, paused, intermission, disconnected, demoinfo, demoinfo_complete, moment, packet, to,
         } = self;
         level.fold(hash);
         info.fold(hash);

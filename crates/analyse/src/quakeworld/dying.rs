@@ -1,0 +1,83 @@
+//! Who died where the game's line does not name him: "Bob mows down a teammate". In an MVD the health of all players
+//! tells it.
+
+use crate::events::out::Out;
+use crate::{Evidence, Kind, Who};
+use moviola_state::quake::Stat;
+use moviola_state::quakeworld::{Player, World};
+
+/// The health of all players, and the deaths of the last moments.
+#[derive(Debug, Default)]
+pub(super) struct Dying {
+    health: Vec<i32>,
+    /// Who fell, when, of whom no line was seen yet; ...
+    fell: Vec<(u8, f64)>,
+    /// ... and of whom a line was seen before.
+    named: Vec<(u8, f64)>,
+}
+
+/// How many seconds a line and the health are apart at most.
+const NEAR: f64 = 0.5;
+
+fn take(list: &mut Vec<(u8, f64)>, now: f64, is_it: impl Fn(u8) -> bool) -> Option<u8> {
+    list.retain(|(_, then)| (now - then).abs() <= NEAR);
+    let at = list.iter().rposition(|(slot, _)| is_it(*slot))?;
+    Some(list.remove(at).0)
+}
+
+/// Whether two players have one team, and are not the same.
+fn are_mates(world: &World, one: u8, other: u8) -> bool {
+    let team = |slot: u8| world.players.get(usize::from(slot)).map(Player::team).filter(|it| !it.is_empty());
+    one != other && team(one).is_some_and(|it| team(other) == Some(it))
+}
+
+impl Dying {
+    /// Compares the health of all players, and names the victims of lines that wait for one.
+    pub(super) fn look(&mut self, world: &World, name: impl Fn(u8) -> Who, now: f64, out: &mut Out) {
+        if !world.is_mvd {
+            return;
+        }
+        self.health.resize(world.stats.len(), 0);
+        for (slot, stats) in (0..=u8::MAX).zip(world.stats.iter()) {
+            let health = stats.get(Stat::Health as usize).copied().unwrap_or_default();
+            let Some(before) = self.health.get_mut(usize::from(slot)) else { continue };
+            let fell = std::mem::replace(before, health) > 0 && health <= 0;
+            if !fell || take(&mut self.named, now, |it| it == slot).is_some() {
+                continue;
+            }
+            let told = out.amend(|event| {
+                let Kind::Kill { victim: victim @ None, attacker: Some(attacker), .. } = &mut event.kind
+                else {
+                    return false;
+                };
+                let is_near = event.time.is_some_and(|then| (now - then).abs() <= NEAR);
+                let is_it = is_near && attacker.slot.is_some_and(|it| are_mates(world, it, slot));
+                if is_it {
+                    *victim = Some(name(slot));
+                    event.evidence |= Evidence::STATS;
+                }
+                is_it
+            });
+            if !told {
+                self.fell.push((slot, now));
+            }
+        }
+    }
+
+    /// A line says that somebody died. Gives the victim's slot where the line does not name him.
+    pub(super) fn line(
+        &mut self,
+        world: &World,
+        (victim, attacker): (Option<&Who>, Option<&Who>),
+        now: f64,
+    ) -> Option<u8> {
+        if let Some(slot) = victim.and_then(|who| who.slot) {
+            if take(&mut self.fell, now, |it| it == slot).is_none() {
+                self.named.push((slot, now));
+            }
+            return None;
+        }
+        let attacker = attacker.filter(|_| victim.is_none())?.slot?;
+        take(&mut self.fell, now, |it| are_mates(world, attacker, it))
+    }
+}

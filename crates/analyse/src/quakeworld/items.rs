@@ -1,0 +1,176 @@
+//! What lies in the level of an MVD: taken, back, and by whom. An MVD has all entities in all frames, so an item that
+//! is not there was taken. KTX names who took the important ones; of others the line tells it that went to the player,
+//! or nobody does.
+
+use super::is_one;
+use crate::events::out::{Doubt, Out};
+use crate::quake::tables::{BACKPACK, Seen};
+use crate::{Evidence, Here, Kind, Who};
+use moviola_format::Coord;
+use moviola_state::quakeworld::{Level, World};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// The items of a level.
+#[derive(Debug, Default)]
+pub(super) struct Items {
+    lying: BTreeMap<u16, Item>,
+    /// The level whose models these are, and the item that each is, by the models' numbers.
+    level: Arc<Level>,
+    models: Vec<Option<Seen>>,
+    /// The players who took something a moment ago, from lines that came before the entity was gone.
+    recent: VecDeque<Take>,
+    /// The packet that was looked at last, and the entities of the last one that was another: number, model, skin.
+    last: u64,
+    before: Vec<(u16, u16, u8)>,
+}
+
+#[derive(Debug)]
+struct Item {
+    name: &'static str,
+    origin: [f64; 3],
+    /// When it was taken; it lies there without that.
+    gone: Option<f64>,
+    /// Whether it was there in the packet at hand.
+    is_there: bool,
+}
+
+/// A line about an item that somebody took.
+#[derive(Debug)]
+struct Take {
+    time: f64,
+    who: Who,
+    slot: Option<u8>,
+    /// The entity, which only KTX's line has, or else the name.
+    entity: Option<u16>,
+    name: Box<str>,
+}
+
+/// How far a line and the entity may be apart, in seconds, ...
+const NEAR: f64 = 0.25;
+/// ... and how far from the item whoever took it may stand, in units.
+const REACH: f64 = 128.0;
+/// How many lines are remembered.
+const RECENT: usize = 32;
+/// How many items a level may have: more are not told.
+const MOST: usize = 1024;
+
+impl Items {
+    /// Compares the entities of a packet with those before.
+    pub(super) fn look(&mut self, world: &World, here: &Here, until: u64, out: &mut Out) {
+        let packet = world.entities.packets();
+        if !world.is_mvd || packet == self.last || world.entities.is_stale() {
+            return;
+        }
+        self.last = packet;
+        // Most packets only move entities.
+        let now = world.entities.all().iter().map(|(number, it)| (*number, it.model(), it.skin()));
+        if now.clone().eq(self.before.iter().copied()) {
+            return;
+        }
+        self.before.clear();
+        self.before.extend(now);
+        self.know(&world.level);
+        for item in self.lying.values_mut() {
+            item.is_there = false;
+        }
+        let mut room = MOST.saturating_sub(self.lying.len());
+        for (number, entity) in world.entities.all() {
+            let Some(Some(seen)) = self.models.get(usize::from(entity.model())) else { continue };
+            let Some((name, _)) = seen.item(entity.skin()) else { continue };
+            let origin = entity.place().origin.map(Coord::value);
+            match self.lying.get_mut(number) {
+                Some(item) if item.name == name => {
+                    item.is_there = true;
+                    item.origin = origin;
+                    if let Some(gone) = item.gone.take() {
+                        let seconds = here.time.map(|now| now - gone);
+                        let kind = Kind::ItemBack { entity: *number, item: name, origin, seconds };
+                        out.push(here, kind, Evidence::ENTITY);
+                    }
+                }
+                _ if room > 0 => {
+                    room = room.saturating_sub(1);
+                    self.lying.insert(*number, Item { name, origin, gone: None, is_there: true });
+                    let kind = Kind::ItemSeen { entity: *number, item: name, origin };
+                    out.push(here, kind, Evidence::ENTITY);
+                }
+                _ => {}
+            }
+        }
+        let Self { lying, recent, .. } = self;
+        for (number, item) in lying.iter_mut().filter(|(_, item)| !item.is_there && item.gone.is_none()) {
+            let now = here.time.unwrap_or_default();
+            item.gone = Some(now);
+            let places = &out.seen;
+            let found = recent.iter().rposition(|take| {
+                (now - take.time).abs() <= NEAR && take.is_of(*number, item.name, item.origin, places)
+            });
+            let player = found.and_then(|at| recent.remove(at)).map(|take| take.who);
+            let evidence =
+                Evidence::ENTITY | if player.is_some() { Evidence::MESSAGE } else { Evidence::NONE };
+            let (entity, origin) = (*number, item.origin);
+            let kind = Kind::ItemTaken { entity, item: item.name, origin, own: None, player };
+            out.hold(here, kind, evidence, until, Doubt::Stands);
+        }
+    }
+
+    /// A line says that somebody took something: of this entity, or of this name.
+    pub(super) fn taken(
+        &mut self,
+        who: Who,
+        (entity, name): (Option<u16>, &str),
+        here: &Here,
+        out: &mut Out,
+    ) {
+        let Some(time) = here.time else { return };
+        let take = Take { time, slot: who.slot, who, entity, name: name.into() };
+        let places = std::mem::take(&mut out.seen);
+        let told = out.amend(|event| {
+            let Kind::ItemTaken { entity, item, origin, player: player @ None, .. } = &mut event.kind else {
+                return false;
+            };
+            let is_near = event.time.is_some_and(|then| (time - then).abs() <= NEAR);
+            let is_it = is_near && take.is_of(*entity, item, *origin, &places);
+            if is_it {
+                *player = Some(take.who.clone());
+                event.evidence |= Evidence::MESSAGE;
+            }
+            is_it
+        });
+        out.seen = places;
+        if !told {
+            if self.recent.len() >= RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(take);
+        }
+    }
+
+    /// The meaning of the level's models, of which there are hundreds in each packet.
+    fn know(&mut self, level: &Arc<Level>) {
+        if Arc::ptr_eq(level, &self.level) {
+            return;
+        }
+        self.level = Arc::clone(level);
+        let item = |name: &[u8]| {
+            let seen = Seen::of(name);
+            (name != BACKPACK && seen.item(0).is_some()).then_some(seen)
+        };
+        self.models = level.models.iter().map(|name| item(name.bytes())).collect();
+    }
+}
+
+impl Take {
+    fn is_of(&self, number: u16, name: &str, origin: [f64; 3], places: &[(u8, [f32; 3])]) -> bool {
+        if let Some(entity) = self.entity {
+            return entity == number;
+        }
+        let at = places.iter().find(|(slot, _)| Some(*slot) == self.slot).map(|(_, at)| *at);
+        let is_near = at.is_some_and(|at| {
+            let apart = at.iter().zip(origin).map(|(one, other)| (f64::from(*one) - other).powi(2));
+            apart.sum::<f64>() <= REACH * REACH
+        });
+        is_near && is_one(&self.name, name)
+    }
+}

@@ -1,0 +1,504 @@
+//! The matches of a `QuakeWorld` recording: what each player did from the start to the end, and what the game itself
+//! counted. What happens in a warm-up does not count.
+
+use super::statistics::Statistics;
+use crate::{Event, Here, Kind, Said, Who, digits};
+use moviola_state::quakeworld::{Player, World};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A match of `QuakeWorld`. A recording without the game's line about its start has one for the level.
+///
+/// ```
+/// use moviola_analyse::MatchReport;
+/// assert!(MatchReport::default().players.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MatchReport {
+    /// The level, counted from 1.
+    pub level: u32,
+    /// The kind of match, as the server info has it.
+    pub mode: Option<String>,
+    /// The server's name.
+    pub hostname: Option<String>,
+    /// When it began, in seconds of the recording; below 0 in a part that was cut out of its middle.
+    #[serde(serialize_with = "digits::some")]
+    pub start: Option<f64>,
+    /// Whether that is known exactly. If not, it may have begun up to a minute earlier.
+    pub is_start_exact: bool,
+    /// When it ended, where that is told.
+    #[serde(serialize_with = "digits::some")]
+    pub end: Option<f64>,
+    /// How often the time was over and nobody led.
+    pub overtimes: u64,
+    /// How often players stopped it.
+    pub breaks: u64,
+    /// How often the game stood still.
+    pub pauses: u64,
+    /// The teams of a match of teams, the best first.
+    pub teams: Vec<MatchTeam>,
+    /// The players, the best first.
+    pub players: Vec<MatchPlayer>,
+    /// Who watched.
+    pub spectators: Vec<String>,
+    /// What the game itself counted, where it wrote it into the recording.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Statistics>,
+    /// Where that is not what the recording shows.
+    pub differences: Vec<Difference>,
+}
+
+/// A team's score.
+///
+/// ```
+/// let red = moviola_analyse::MatchTeam { team: "red".into(), frags: 7 };
+/// assert_eq!(serde_json::to_string(&red).unwrap(), r#"{"team":"red","frags":7}"#);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MatchTeam {
+    /// Its name.
+    pub team: String,
+    /// The scores of its players, together.
+    pub frags: i64,
+}
+
+/// A player in a match.
+///
+/// ```
+/// assert_eq!(moviola_analyse::MatchPlayer::default().frags, None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MatchPlayer {
+    /// The name.
+    pub name: String,
+    /// The bytes of the name in hex, where they are not its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_hex: Option<String>,
+    /// The slot, as far as it is known.
+    pub slot: Option<u8>,
+    /// The team.
+    pub team: Option<String>,
+    /// Whether it is a bot of the game, as far as that is told.
+    pub is_bot: bool,
+    /// The ping in milliseconds, as the scores said last.
+    pub ping: Option<i64>,
+    /// The score.
+    pub frags: Option<i64>,
+    /// Other players whom he killed.
+    pub kills: u64,
+    /// How often he died.
+    pub deaths: u64,
+    /// How often by his own hand, or by the level.
+    pub suicides: u64,
+    /// Players of his own team whom he killed.
+    pub teamkills: u64,
+    /// The most kills in one life.
+    pub streak: u64,
+    /// Points of damage, where the recording has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damage: Option<DamageTally>,
+    /// What he fought with.
+    pub weapons: Vec<MatchWeapon>,
+    /// What he took.
+    pub items: Vec<MatchItem>,
+}
+
+/// Points of damage of a player.
+///
+/// ```
+/// assert_eq!(moviola_analyse::DamageTally::default().given, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DamageTally {
+    /// To players of other teams.
+    pub given: i64,
+    /// By players of other teams.
+    pub taken: i64,
+    /// To players of his own team.
+    pub team: i64,
+    /// To himself.
+    pub own: i64,
+}
+
+/// A weapon of a player.
+///
+/// ```
+/// assert_eq!(moviola_analyse::MatchWeapon::default().attacks, None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MatchWeapon {
+    /// The weapon.
+    pub weapon: String,
+    /// Shots, of shotguns pellets, as the game counted them.
+    pub attacks: Option<u64>,
+    /// How many of them hit.
+    pub hits: Option<u64>,
+    /// Players whom he killed with it.
+    pub kills: u64,
+    /// How often he was killed with it.
+    pub deaths: u64,
+}
+
+/// A kind of item that a player took.
+///
+/// ```
+/// assert_eq!(moviola_analyse::MatchItem::default().taken, 0);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MatchItem {
+    /// The item.
+    pub item: String,
+    /// How often.
+    pub taken: u64,
+    /// For how many seconds he had it, where the game counted that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<i64>,
+}
+
+/// A number that the game counted in another way than the recording shows.
+///
+/// ```
+/// let it = moviola_analyse::Difference { player: "Al".into(), what: "deaths".into(), shown: 3, told: 4 };
+/// assert_eq!(it.to_string(), "Al: deaths 3, the game says 4");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// Whose.
+    pub player: String,
+    /// Of what: `frags`, `kills`, `deaths`, `suicides`, `teamkills`, or an item.
+    pub what: String,
+    /// What the recording shows.
+    pub shown: i64,
+    /// What the game counted.
+    pub told: i64,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {} {}, the game says {}", self.player, self.what, self.shown, self.told)
+    }
+}
+
+/// So many matches are listed, and so many players, weapons and items of each.
+const LISTED: usize = 100;
+
+/// The matches so far.
+#[derive(Debug, Default)]
+pub(super) struct Matches {
+    done: Vec<MatchReport>,
+    /// The match at hand.
+    now: MatchReport,
+    /// The streak of each player's life at hand, by place.
+    running: Vec<u64>,
+    is_over: bool,
+    /// Whether the scores are final: those of the statistics, or of the intermission.
+    is_settled: bool,
+    has_takes: bool,
+    players: Arc<Vec<Player>>,
+}
+
+impl Matches {
+    /// The matches, the last one with them.
+    pub(super) fn take(&mut self) -> Vec<MatchReport> {
+        std::mem::take(&mut self.done)
+    }
+
+    /// A block of the recording.
+    pub(super) fn look(&mut self, world: &World, here: &Here) {
+        self.now.level = here.level;
+        if let Some(start) = world.clock.start() {
+            (self.now.start, self.now.is_start_exact) = (Some(start), world.clock.is_exact());
+        }
+        if !self.is_settled && !Arc::ptr_eq(&self.players, &world.players) {
+            self.players = Arc::clone(&world.players);
+        }
+        self.is_settled |= world.intermission || world.demoinfo_complete;
+        if self.now.mode.is_none() && !world.info.is_empty() {
+            let value = |key: &[u8]| {
+                let text = Said::new(world.value(key)).line();
+                (!text.is_empty()).then_some(text)
+            };
+            // schema-once: keys of server info
+            (self.now.mode, self.now.hostname) = (value(b"mode"), value(b"hostname"));
+        }
+        if world.demoinfo_complete && self.now.statistics.is_none() {
+            self.now.statistics = Statistics::read(&world.demoinfo);
+        }
+    }
+
+    pub(super) fn event(&mut self, event: &Event) {
+        match &event.kind {
+            Kind::Match { what } => self.phase(what, event.time),
+            Kind::Pause { on: true } => self.now.pauses = self.now.pauses.saturating_add(1),
+            _ if self.is_over => {}
+            Kind::Kill { victim, attacker, class, weapon, .. } => {
+                self.kill(victim.as_ref(), attacker.as_ref(), (class, weapon));
+            }
+            Kind::Hit { attacker, victim, damage, weapon, .. } => {
+                self.hit(attacker.as_ref(), victim, (*damage).into(), weapon);
+            }
+            Kind::Accuracy { player, weapon, attacks, hits } => {
+                if let Some(weapon) = self.weapon(player, weapon) {
+                    let count = |it: i32| u64::try_from(it).ok();
+                    (weapon.attacks, weapon.hits) = (count(*attacks), count(*hits));
+                }
+            }
+            Kind::Pickup { player: Some(player), item, amount, entity, .. } => {
+                self.has_takes |= entity.is_some();
+                self.item(player, item.text(), *amount);
+            }
+            _ => {}
+        }
+    }
+
+    // schema-once: what a match does
+    fn phase(&mut self, what: &str, time: Option<f64>) {
+        match what {
+            "start" => {
+                self.now.players.clear();
+                self.running.clear();
+                (self.now.overtimes, self.now.pauses, self.now.end) = (0, 0, None);
+                self.is_over = false;
+            }
+            "overtime" => self.now.overtimes = self.now.overtimes.saturating_add(1),
+            "break" => self.now.breaks = self.now.breaks.saturating_add(1),
+            "end" => {
+                self.now.end = time;
+                self.is_over = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// The place of a player, who is new if nobody of this name is there: whoever comes back has another slot.
+    fn place(&mut self, who: &Who) -> Option<usize> {
+        let name = who.name.as_line();
+        let players = &mut self.now.players;
+        let of = |it: &MatchPlayer| it.name == name && (it.slot == who.slot || who.slot.is_none());
+        let found = players.iter().position(of).or_else(|| players.iter().position(|it| it.name == name));
+        if found.is_none() && players.len() < LISTED {
+            let (name, name_hex) = (name.into_owned(), who.name.line_hex());
+            players.push(MatchPlayer { name, name_hex, slot: who.slot, ..MatchPlayer::default() });
+            self.running.push(0);
+            return players.len().checked_sub(1);
+        }
+        found
+    }
+
+    fn player(&mut self, who: &Who) -> Option<&mut MatchPlayer> {
+        let place = self.place(who)?;
+        self.now.players.get_mut(place)
+    }
+
+    fn weapon(&mut self, who: &Who, name: &str) -> Option<&mut MatchWeapon> {
+        let weapons = &mut self.player(who)?.weapons;
+        let found = weapons.iter().position(|it| it.weapon == name);
+        if found.is_none() && weapons.len() < LISTED && !name.is_empty() {
+            weapons.push(MatchWeapon { weapon: name.to_owned(), ..MatchWeapon::default() });
+            return weapons.last_mut();
+        }
+        weapons.get_mut(found?)
+    }
+
+    /// Whether two players are of one team, in a match of teams.
+    fn is_one_team(&self, one: &Who, other: &Who) -> bool {
+        let of = |who: &Who| Some(self.players.get(usize::from(who.slot?))?.team());
+        !is_each_for_himself(&self.now)
+            && of(one).is_some_and(|team| !team.is_empty() && of(other) == Some(team))
+    }
+
+    fn kill(&mut self, victim: Option<&Who>, attacker: Option<&Who>, (class, weapon): (&str, &str)) {
+        // schema-once: kinds of death
+        let is_kill = class == "kill";
+        if let Some(place) = victim.and_then(|who| self.place(who)) {
+            if let Some(player) = self.now.players.get_mut(place) {
+                player.deaths = player.deaths.saturating_add(1);
+                let alone = !matches!(class, "kill" | "teamkill");
+                player.suicides = player.suicides.saturating_add(u64::from(alone));
+            }
+            if let Some(running) = self.running.get_mut(place) {
+                *running = 0;
+            }
+        }
+        if let Some(weapon) = victim.filter(|_| is_kill).and_then(|who| self.weapon(who, weapon)) {
+            weapon.deaths = weapon.deaths.saturating_add(1);
+        }
+        let Some(attacker) = attacker.filter(|_| is_kill || class == "teamkill") else { return };
+        let Some(place) = self.place(attacker) else { return };
+        let running = self.running.get_mut(place).map_or(0, |running| {
+            *running = running.saturating_add(u64::from(is_kill));
+            *running
+        });
+        if let Some(player) = self.now.players.get_mut(place) {
+            let count = if is_kill { &mut player.kills } else { &mut player.teamkills };
+            *count = count.saturating_add(1);
+            player.streak = player.streak.max(running);
+        }
+        if let Some(weapon) = Some(attacker).filter(|_| is_kill).and_then(|who| self.weapon(who, weapon)) {
+            weapon.kills = weapon.kills.saturating_add(1);
+        }
+    }
+
+    fn hit(&mut self, attacker: Option<&Who>, victim: &Who, damage: i64, weapon: &str) {
+        // The damage of a player who ended his life by a command is a mark, and no points.
+        // schema-once: a cause of death
+        if weapon == "kill command" {
+            return;
+        }
+        let Some(attacker) = attacker else { return };
+        let is_own = attacker == victim;
+        let is_team = !is_own && self.is_one_team(attacker, victim);
+        let mut add = |who: &Who, of: fn(&mut DamageTally) -> &mut i64| {
+            if let Some(player) = self.player(who) {
+                let sum = of(player.damage.get_or_insert_default());
+                *sum = sum.saturating_add(damage);
+            }
+        };
+        match (is_own, is_team) {
+            (true, _) => add(attacker, |it| &mut it.own),
+            (_, true) => add(attacker, |it| &mut it.team),
+            _ => {
+                add(attacker, |it| &mut it.given);
+                add(victim, |it| &mut it.taken);
+            }
+        }
+    }
+
+    fn item(&mut self, who: &Who, text: &str, amount: Option<i32>) {
+        let Some(item) = item_of(text, amount) else { return };
+        let Some(items) = self.player(who).map(|player| &mut player.items) else { return };
+        if let Some(item) = items.iter_mut().find(|it| it.item == item) {
+            item.taken = item.taken.saturating_add(1);
+        } else if items.len() < LISTED {
+            items.push(MatchItem { item, taken: 1, seconds: None });
+        }
+    }
+
+    /// The level is over.
+    pub(super) fn close(&mut self) {
+        let mut it = std::mem::take(self);
+        it.settle();
+        self.done = it.done;
+        if self.done.len() < LISTED && (!it.now.players.is_empty() || it.now.statistics.is_some()) {
+            self.done.push(it.now);
+        }
+    }
+
+    /// Adds the scoreboard, and what follows from it.
+    fn settle(&mut self) {
+        let board = Arc::clone(&self.players);
+        for (slot, player) in (0..=u8::MAX).zip(board.iter()).filter(|(_, player)| player.is_here()) {
+            let name = Said::new(player.name());
+            if player.is_spectator() {
+                if self.now.spectators.len() < LISTED {
+                    self.now.spectators.push(name.line());
+                }
+                continue;
+            }
+            let Some(of) = self.player(&Who::new(Some(slot), player.name())) else { continue };
+            of.slot = Some(slot);
+            of.frags = Some(player.frags.into());
+            // schema-once: the ping that is not known
+            of.ping = Some(i64::from(player.ping)).filter(|ping| *ping != 999);
+            of.team = Some(Said::new(player.team()).line()).filter(|team| !team.is_empty());
+        }
+        let now = &mut self.now;
+        now.players.sort_by_key(|it| (std::cmp::Reverse(it.frags), std::cmp::Reverse(it.kills)));
+        for player in &mut now.players {
+            player.weapons.sort_by(|one, other| one.weapon.cmp(&other.weapon));
+            player.items.sort_by(|one, other| one.item.cmp(&other.item));
+        }
+        for player in &now.players {
+            let (Some(team), Some(frags)) = (&player.team, player.frags) else { continue };
+            match now.teams.iter_mut().find(|it| it.team == *team) {
+                Some(it) => it.frags = it.frags.saturating_add(frags),
+                None => now.teams.push(MatchTeam { team: team.clone(), frags }),
+            }
+        }
+        now.teams.sort_by_key(|it| std::cmp::Reverse(it.frags));
+        if now.teams.len() >= now.players.len() || is_each_for_himself(now) {
+            now.teams.clear();
+        }
+        if let Some(told) = &now.statistics {
+            for player in &mut now.players {
+                player.is_bot = told.players.iter().any(|it| it.name == player.name && it.is_bot);
+            }
+            now.differences = differences(&now.players, &told.players, self.has_takes);
+        }
+    }
+}
+
+/// Whether the kind of match has no teams: players may wear the name of one.
+fn is_each_for_himself(one: &MatchReport) -> bool {
+    // schema-once: kinds of match
+    matches!(one.mode.as_deref(), Some("ffa" | "1on1" | "duel" | "tot" | "race"))
+}
+
+/// The items that are counted, by the game's line or KTX's entity; the rest is ammunition.
+fn item_of(text: &str, amount: Option<i32>) -> Option<String> {
+    let line = text.to_ascii_lowercase();
+    // schema-once: names of items
+    let name = match (line.as_str(), amount) {
+        ("health", Some(15)) => "Health 15",
+        ("health", Some(25)) => "Health 25",
+        ("health", Some(100)) => "Megahealth",
+        ("double-barrelled shotgun", _) => "Super Shotgun",
+        ("health" | "backpack" | "item" | "shells" | "nails" | "spikes" | "rockets" | "cells", _) => {
+            return None;
+        }
+        _ if line.contains(',') || line.starts_with(|first: char| first.is_ascii_digit()) => return None,
+        _ => return Some(titled(text)),
+    };
+    Some(name.to_owned())
+}
+
+/// Each word with a capital, as models are called: the game's lines have some without.
+fn titled(text: &str) -> String {
+    let word = |word: &str| {
+        if word == "of" {
+            return word.to_owned();
+        }
+        let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
+        first.to_ascii_uppercase() + rest
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// What differs between what was seen and what the game counted. Items are compared where KTX said who took them: those
+/// that its lines speak of.
+fn differences(shown: &[MatchPlayer], told: &[MatchPlayer], has_takes: bool) -> Vec<Difference> {
+    let mut all = Vec::new();
+    for told in told {
+        let nobody = MatchPlayer::default();
+        let shown = shown.iter().find(|it| it.name == told.name).unwrap_or(&nobody);
+        let mut compare = |what: &str, shown: i64, told_count: i64| {
+            if shown != told_count && all.len() < LISTED {
+                all.push(Difference {
+                    player: told.name.clone(),
+                    what: what.to_owned(),
+                    shown,
+                    told: told_count,
+                });
+            }
+        };
+        let pairs = [
+            ("kills", shown.kills, told.kills),
+            ("deaths", shown.deaths, told.deaths),
+            ("teamkills", shown.teamkills, told.teamkills),
+        ];
+        if let (Some(shown), Some(told)) = (shown.frags, told.frags) {
+            compare("frags", shown, told);
+        }
+        for (what, shown, told) in pairs {
+            compare(what, shown.cast_signed(), told.cast_signed());
+        }
+        // schema-once: names of items
+        let is_told =
+            |name: &str| name.ends_with("Armor") || name == "Megahealth" || name.ends_with("Damage");
+        for item in told.items.iter().filter(|it| has_takes && is_told(&it.item)) {
+            let found = shown.items.iter().find(|it| it.item == item.item).map_or(0, |it| it.taken);
+            compare(&item.item, found.cast_signed(), item.taken.cast_signed());
+        }
+    }
+    all
+}

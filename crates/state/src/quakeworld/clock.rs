@@ -1,0 +1,85 @@
+//! The clock of a match, which no message carries: KTX says when a match begins, and in the server info how many minutes
+//! are left. A part that was cut out of the middle has only the latter.
+
+/// When the match began, in milliseconds of the recording; before its first block where that was cut away.
+///
+/// ```
+/// use moviola_format::{Block, Stamp};
+/// use moviola_state::{Playhead, quakeworld::World};
+/// let mut head = Playhead::<World>::new();
+/// let stamp = |msec| Stamp::Mvd { msec, kind: 6, players: 0 };
+/// head.step(&Block { stamp: stamp(50), ..Block::new(b"\x09//ktx matchstart\n\0") });
+/// head.step(&Block { stamp: stamp(200), ..Block::new(b"") });
+/// assert_eq!((head.world.clock.seconds(head.world.now), head.world.clock.is_exact()), (Some(0.2), true));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MatchClock {
+    start: Option<i64>,
+    is_exact: bool,
+}
+
+const MINUTE: i64 = 60_000;
+
+impl MatchClock {
+    /// When the match began, in seconds of the recording.
+    pub fn start(self) -> Option<f64> {
+        self.start.map(|start| start as f64 / 1000.0)
+    }
+
+    /// Whether that is known to the block. If not, the match may have begun up to a minute earlier.
+    pub fn is_exact(self) -> bool {
+        self.is_exact
+    }
+
+    /// The time of the match at a moment of the recording, in seconds.
+    pub fn seconds(self, now: Option<u64>) -> Option<f64> {
+        let now = i64::try_from(now?).ok()?;
+        Some(now.saturating_sub(self.start?) as f64 / 1000.0)
+    }
+
+    /// KTX says that the match begins.
+    pub(super) fn begin(&mut self, now: Option<u64>) {
+        *self = Self { start: now.and_then(|now| i64::try_from(now).ok()), is_exact: true };
+    }
+
+    /// The server info says how far the match is; `is_change` where it says it at this moment for the first time.
+    pub(super) fn told(&mut self, status: &[u8], limit: &[u8], now: Option<u64>, is_change: bool) {
+        let number = |text: &[u8]| std::str::from_utf8(text).ok()?.trim().parse::<i64>().ok();
+        let left = status.strip_suffix(b" min left").and_then(number);
+        let (Some(left), Some(limit)) = (left, number(limit)) else {
+            // Before a match, and behind it.
+            if status == b"Countdown" || status == b"Standby" {
+                *self = Self::default();
+            }
+            return;
+        };
+        // In overtime more is left than the limit has: that says nothing of the beginning.
+        let gone = limit.saturating_sub(left).saturating_mul(MINUTE);
+        let Some(now) = now.and_then(|now| i64::try_from(now).ok()).filter(|_| gone >= 0) else { return };
+        if self.start.is_none() || is_change && !self.is_exact {
+            *self = Self { start: Some(now.saturating_sub(gone)), is_exact: is_change };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_knows_the_clock_of_its_match() {
+        let mut clock = MatchClock::default();
+        clock.told(b"7 min left", b"10", Some(500), false);
+        assert_eq!((clock.seconds(Some(500)), clock.is_exact()), (Some(180.0), false));
+        // A minute begins 12.5 seconds later.
+        clock.told(b"6 min left", b"10", Some(13_000), true);
+        assert_eq!((clock.seconds(Some(500)), clock.is_exact()), (Some(227.5), true));
+        clock.told(b"5 min left", b"10", Some(73_100), true);
+        assert_eq!(clock.start(), Some(-227.0));
+        clock.told(b"Standby", b"10", Some(80_000), true);
+        assert_eq!(clock.start(), None);
+        clock.told(b"12 min left", b"10", Some(1), true);
+        clock.told(b"x min left", b"10", Some(1), true);
+        assert_eq!(clock, MatchClock::default());
+    }
+}
