@@ -109,7 +109,7 @@ fn the_first_players_find_a_first_block_that_was_written() {
     for size in 3..300 {
         let is_white = matches!(size & 0xFF, 9..=13 | 32);
         let with = |nops: usize, end: &[u8]| file(&[&[&vec![1; nops], &of(size)[..], end].concat()]);
-        // What an edit leaves as it is stays so.
+        // A block that an edit keeps stays as it is.
         assert_eq!(edited(&[&of(size)], b"k"), with(0, b""));
         let nops = if is_white {
             (1..=8).find(|more| !matches!((size + more) & 0xFF, 9..=13 | 32)).unwrap()
@@ -123,13 +123,14 @@ fn the_first_players_find_a_first_block_that_was_written() {
         rewrite(&file(&[&of(299), &of(size)])[..], &mut Behead, &mut second).unwrap();
         assert_eq!(second, with(nops, b""), "{size}");
     }
-    // Those behind it, and those of a line that such players read in their own way, are as they were.
+    // The blocks behind it, and those behind a line that such players read in their own way, are as they
+    // were.
     assert_eq!(edited(&[b"\x01", &[&of(13)[..], b"\x01"].concat()], b"kkd"), file(&[b"\x01", &of(13)]));
     let odd = |file: Vec<u8>| [b"1-", &file[2..]].concat();
     let mut copy = Vec::new();
     rewrite(&odd(file(&[&[&of(13)[..], b"\x01"].concat()]))[..], &mut Letters(b"kd", 0), &mut copy).unwrap();
     assert_eq!(copy, odd(file(&[&of(13)])));
-    // Those without a line read the size itself so.
+    // Without a line they read the size itself so.
     let (mut copy, bare) = (Vec::new(), |block: &[u8]| file(&[block])[3..].to_vec());
     rewrite(&bare(&[&of(13)[..], b"\x01"].concat())[..], &mut Letters(b"kd", 0), &mut copy).unwrap();
     assert_eq!(copy, bare(&[&b"\x01"[..], &of(13)].concat()));

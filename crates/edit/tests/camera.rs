@@ -15,7 +15,7 @@ use moviola_format::{Block, Context, Demo, Entry, Piece, Quake2, dem, dm2};
 use moviola_scribe::Game;
 use moviola_state::{Playhead, World, quake, quake2};
 
-/// What a world shows after each block: the hash of the view, and where the camera is.
+/// The view of a world after each block: its hash, and the place of the camera.
 fn views<W: World>(file: &[u8], eye: impl Fn(&W) -> Option<[f64; 3]>) -> Vec<(u64, Option<[f64; 3]>)> {
     let (mut world, mut context) = (W::default(), Context::of(<W::Dialect as moviola_format::Dialect>::GAME));
     let mut demo = Demo::new(file).unwrap();
@@ -29,7 +29,7 @@ fn views<W: World>(file: &[u8], eye: impl Fn(&W) -> Option<[f64; 3]>) -> Vec<(u6
     all
 }
 
-/// Which blocks cannot be read to their ends.
+/// The blocks that cannot be read to their ends.
 fn torn<W: World>(file: &[u8]) -> Vec<bool> {
     let (mut demo, mut head) = (Demo::new(file).unwrap(), Playhead::<W>::new());
     let mut all = Vec::new();

@@ -52,7 +52,7 @@ fn quake_says_it_for_each_picture_and_nothing_else_changes() {
         assert!(is_over, "{}: nobody is told that it is over", recording.name);
         films += usize::from(pictures > 10);
         let (film, before) = (quiet(&film), quiet(&recording.bytes));
-        // What had no end has one where something came behind it.
+        // A text without an end has one if something was added behind it.
         let is_open = recording.name.contains("open");
         assert!(film == before || is_open, "{}: something else changed", recording.name);
     }

@@ -38,7 +38,7 @@ fn what_is_not_said_to_be_lost_is_seen_as_before() {
             let (old, new) = (views::<quake::World>(&recording.bytes), views::<quake::World>(&made));
             let first = old.iter().zip(&new).position(|(old, new)| old != new);
             assert!(old == new, "{name}: another view at {first:?} of {}, {}", old.len(), new.len());
-            // What is in this protocol already stays.
+            // A recording in this protocol stays as it is.
             let (again, summary) = convert(&made, Convert::to(protocol)).unwrap();
             assert!(again == made, "{name}: a second time {summary}");
             exact += 1;
@@ -61,7 +61,7 @@ fn quake2_of_today_looks_as_before() {
     assert!(converted > 0);
 }
 
-/// What an edit of this kind does not mend: the order of things, their ends, and what is not there at all.
+/// The findings that an edit of this kind does not mend: the order of things, their ends, and missing ones.
 const LEFT: &[Code] = &[
     Code::EarlyEnd,
     Code::TruncatedBlock,

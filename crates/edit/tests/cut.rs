@@ -1,4 +1,4 @@
-//! What is cut looks as it did: for each moment that remains, what is drawn, heard and shown is the same.
+//! A cut recording looks as before: for each remaining moment, everything drawn, heard and shown is the same.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -15,7 +15,7 @@ use moviola_format::{Block, Demo, Entry, Game, Piece, dem, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::collections::BTreeSet;
 
-/// Which blocks are in the spans and play: a level's beginning is no moment, and neither are blocks without messages.
+/// The blocks that are in the spans and play: a level's beginning is no moment, and neither are empty blocks.
 struct Chosen {
     found: Found,
     drops: bool,
@@ -97,7 +97,7 @@ fn compare<W: World + std::fmt::Debug>(
     chosen.blocks.len()
 }
 
-/// What a recording has that spans can name.
+/// The parts of a recording that spans can name.
 #[derive(Default)]
 struct Words {
     times: Vec<f64>,
@@ -229,7 +229,7 @@ impl std::io::Read for Counted<'_> {
     }
 }
 
-/// What stands behind the last part is not read; and what was read is cut as if it were all there is.
+/// The bytes behind the last part are not read; and the parts are cut as if the recording ended there.
 #[test]
 fn the_rest_is_not_read() {
     let time = |seconds: f32| {
@@ -313,7 +313,7 @@ fn fades_are_led_to() {
     }
 }
 
-/// What happened while the player came in was long before; what still stands on the screen does.
+/// Events from before the player came in are not shown again; texts that are still on the screen are.
 #[test]
 fn what_is_over_is_not_shown_again() {
     let mut file = b"-1\n".to_vec();

@@ -40,7 +40,7 @@ fn repaired(file: &[u8]) -> Result<(Vec<u8>, Summary), Error> {
     Ok((whole, summary))
 }
 
-/// What the engine for which it was mended makes of it.
+/// The verdict of the engine for which it was mended.
 fn verdict(report: &Report, name: &str) -> (Plays, String) {
     let engine = if name.ends_with("dem") { "quakespasm" } else { "yamagi" };
     let verdict = report.engines.iter().find(|it| it.engine == engine).unwrap();
@@ -166,7 +166,7 @@ fn signon(name: &str, file: &[u8]) -> usize {
     lines + (file.len() - lines) / 5
 }
 
-/// What was mended is mended: a second time nothing is to be done. None where nothing says which level is played.
+/// A mended recording needs no mending a second time. `None` if nothing names the level.
 fn mends_at_once(name: &str, damaged: &[u8], seed: u64) -> Option<Vec<u8>> {
     let (whole, summary) = repaired(damaged).ok()?;
     let again = repaired(&whole);
@@ -192,7 +192,7 @@ fn damage_in_the_beginning_is_mended_at_once() {
             let Some(whole) = mends_at_once(name, &damaged, seed) else { continue };
             (tried, played) = (tried + 1, played + usize::from(plays(name, &whole)));
         }
-        // Who damages the name of the level, or how many play it, leaves nothing to mend it by.
+        // Damage to the level's name, or to the number of players, cannot be mended.
         assert!(played * 10 >= tried * 9 && tried * 10 >= SEEDS as usize * 9, "{name}: {played} of {tried}");
     }
 }
@@ -209,7 +209,7 @@ fn a_stage_that_goes_with_its_block_is_put_in_at_once() {
         let (whole, summary) = repaired(&file).unwrap();
         assert!(plays(name, &whole), "{name}: {summary}");
         assert!(summary.about.contains("missing stage"), "{name}: {summary}");
-        // What goes with a message that is none is said, too.
+        // Lost bytes that go with unreadable messages are reported, too.
         assert!(summary.about.contains("could not be read and are lost"), "{name}: {summary}");
     }
 }
@@ -258,7 +258,7 @@ fn what_is_sound_stays_as_it_is() {
 fn nothing_is_torn_in_what_is_sound() {
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
         for recording in recordings(game) {
-            // Those of which nobody knows the level are not mended.
+            // Recordings whose level is unknown are not mended.
             let Ok(repair) = Repair::look(&recording.bytes[..]) else { continue };
             assert_eq!(repair.damage().lengths, 0, "{}: {}", recording.name, repair.outcome());
         }

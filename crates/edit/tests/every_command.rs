@@ -41,7 +41,7 @@ fn kinds() -> Vec<Kind> {
 
 type Edit = fn(&mut Chain<'static>, &'static Kind) -> Result<(), Error>;
 
-/// What a command does with a kind that it does not cover: says why, in words with this in them.
+/// The reports of a command about the kinds that it does not cover: the reason contains this text.
 type Refusals = &'static [(&'static str, &'static str)];
 
 const ALL_TIMES: &str = "6..8, 10..12";
@@ -159,7 +159,7 @@ const ROWS: &[(&str, Edit, Refusals)] = &[
     ),
 ];
 
-/// What is wrong with what a command made.
+/// The mistake in the result of a command.
 fn judge(command: &str, kind: &Kind, made: &[u8]) -> Option<String> {
     let name = format!("{command} of {}", kind.name);
     let (before, report) = (check(&kind.file[..]).unwrap(), check(made).unwrap());
@@ -168,7 +168,7 @@ fn judge(command: &str, kind: &Kind, made: &[u8]) -> Option<String> {
     }
     let engine = if command == "view" { Some("yamagi") } else { kind.engine };
     let Some(engine) = engine else {
-        // What plays nowhere still has nothing in it that it had not.
+        // A recording that plays nowhere has at least no new findings.
         let mut known: Vec<Code> = before.findings.iter().map(|it| it.code).collect();
         if command == "capture" {
             // The edit's commands write files: the requested pictures.

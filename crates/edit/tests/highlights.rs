@@ -7,7 +7,7 @@ use common::recordings;
 use moviola_analyse::{Event, Events, watch};
 use moviola_edit::{BlockWriter, Error, Found, Highlights, Out, Place, Rewrite, rewrite};
 
-/// What has to be kept, and what may be.
+/// The kinds of events that must be kept, and those that may be.
 const ALWAYS: [&str; 5] = ["kill", "pickup", "damage", "chat", "secret"];
 const BESIDE: [&str; 4] = ["death", "flag", "monster", "powerup_start"];
 

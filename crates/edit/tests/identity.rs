@@ -73,7 +73,7 @@ fn a_cut_that_keeps_all_changes_nothing() {
                     Ok(summary) => {
                         assert!(copy == recording.bytes, "{}, {spans}: {summary}", recording.name);
                     }
-                    // What is kept raw is not cut.
+                    // A recording that is kept raw is not cut.
                     Err(error) => {
                         assert!(matches!(error, Error::Impossible(_)), "{}: {error}", recording.name);
                     }
@@ -83,7 +83,7 @@ fn a_cut_that_keeps_all_changes_nothing() {
     }
 }
 
-/// Whatever was asked: where nothing is to be done, nothing is done.
+/// Edits that have nothing to do change nothing.
 #[test]
 fn edits_with_nothing_to_do_change_nothing() {
     let mut made = [0; IDLE.len()];
@@ -100,7 +100,7 @@ fn edits_with_nothing_to_do_change_nothing() {
                         assert!(copy == file, "{}: {name}: {summary}", recording.name);
                         *made += 1;
                     }
-                    // What is kept raw is not edited.
+                    // A recording that is kept raw is not edited.
                     Err(error) => {
                         assert!(matches!(error, Error::Impossible(_)), "{}: {name}: {error}", recording.name);
                     }

@@ -1,4 +1,4 @@
-//! What is inserted stands where it was asked for, and everything else stays.
+//! An inserted message stands in the requested place, and everything else stays.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! What damage leaves in a recording and can be read is not kept where engines are lost by it that play all the rest.
+//! Damage that can be read is removed if it stops engines that play all the rest.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 use moviola_check::{Plays, check};
@@ -16,7 +16,7 @@ fn repaired(file: &[u8]) -> (Vec<u8>, String) {
     (whole, [vec![summary.about], summary.notes].concat().join("; "))
 }
 
-/// Which engines play it to its end.
+/// The engines that play it to its end.
 fn players(file: &[u8]) -> Vec<&'static str> {
     let verdicts = check(file).unwrap().engines;
     let plays = verdicts.iter().filter(|it| matches!(it.plays, Plays::Yes | Plays::WithDefects));

@@ -1,4 +1,4 @@
-//! What a filmed recording shows, held against what each word of the script says: place, angles, roll, field of view.
+//! Compares a filmed recording with each word of the script: place, angles, roll, field of view.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod common;
@@ -12,11 +12,11 @@ use std::ops::RangeInclusive;
 
 type Point = [f64; 3];
 
-/// What is seen after a block.
+/// The view after a block.
 #[derive(Clone, Debug, PartialEq)]
 struct View {
     hash: u64,
-    /// What a film's clock goes by.
+    /// The time of the film's clock.
     time: f64,
     /// Where the picture is taken from, and under which angles.
     eye: Point,
@@ -151,7 +151,7 @@ fn the_body_is_shown_and_the_weapon_is_not() {
             let is_body = |place: Point| (0..3).all(|axis| (place[axis] - before.me[axis]).abs() < 0.2);
             assert!(after.drawn.iter().any(|(_, place)| is_body(*place)), "{:?}", before.me);
             assert!(!before.drawn.iter().any(|(_, place)| is_body(*place)));
-            // Whatever else is drawn is drawn from there too.
+            // Everything else that is drawn is drawn from there too.
             assert!(before.drawn.iter().all(|it| after.drawn.contains(it)));
         }
     }

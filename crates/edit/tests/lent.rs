@@ -1,5 +1,5 @@
-//! What a recording lacks of its beginning, or has damaged there, is taken from another one of the level; the rest is its
-//! own.
+//! The parts of its beginning that a recording lacks, or that are damaged, are taken from another one of the
+//! level; the rest is its own.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 use moviola_edit::{Chain, Error, Repair, Signon, rewrite};
@@ -47,7 +47,7 @@ fn the_first_blocks_are_lent_and_nothing_twice() {
     }
 }
 
-/// What has lost its announcement does not say under which protocol it is read; the other recording does.
+/// A recording without its announcement does not show its protocol; the other recording does.
 #[test]
 fn the_other_recording_tells_the_protocol() {
     let names = ["dem-666", "dem-999-02-shortangle", "dem-999-04-floatangle", "dem-10000", "dem-250-nehahra"];

@@ -32,7 +32,7 @@ fn edited(bytes: &[u8], edit: &mut dyn Rewrite) -> Vec<u8> {
     out
 }
 
-/// What a viewer knows at a moment, whatever the clock says.
+/// The state of a viewer at a moment, without the clock.
 #[derive(Debug, PartialEq)]
 struct Seen {
     bodies: Vec<Body>,

@@ -1,4 +1,4 @@
-//! What a conversion leaves as an engine minds it, and what it says of that: the edit that it names does mend it.
+//! If a conversion leaves something to which an engine objects, the edit that its note names does mend it.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 #[path = "../../check/tests/cut/mod.rs"]

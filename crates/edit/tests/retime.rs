@@ -1,4 +1,4 @@
-//! What is made slower or faster is all there, and what is outside of the spans looks as it did.
+//! The slower or faster parts are complete, and the recording outside of the spans looks as before.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -56,7 +56,7 @@ fn quake_shows_the_same_at_other_times() {
             let Ok(new) = retimed(&recording.bytes, speed, Found::all()) else { continue };
             let see = |file: &[u8]| {
                 let mut all = Vec::new();
-                // What is cut off stays as it is.
+                // A truncated block stays as it is.
                 play::<quake::World>(file, |block, head, _| {
                     if !block.is_truncated() {
                         all.push((head.world.view_hash(), f64::from(head.world.clock.now.value())));
@@ -66,14 +66,14 @@ fn quake_shows_the_same_at_other_times() {
             };
             let (before, after) = (see(&recording.bytes), see(&new));
             assert_eq!(before.len(), after.len(), "{}", recording.name);
-            // What such a clock shows at another speed, nobody can say.
+            // The picture of such a clock at another speed is undefined.
             if before.iter().any(|(_, time)| time.is_nan() || time.abs() > 1e6) {
                 continue;
             }
             let factor = 1.0 / Speed::parse(speed).unwrap().factor();
             for (at, pair) in before.iter().zip(&after).collect::<Vec<_>>().windows(2).enumerate() {
                 let [(one, other), (next, other_next)] = pair else { unreachable!() };
-                // Who was sent for the first time at an equal time may count as new at another one.
+                // An entity sent for the first time at an equal time may count as new at another one.
                 assert_eq!(next.0, other_next.0, "{}: block {at} looks otherwise", recording.name);
                 let (step, new_step) = (next.1 - one.1, other_next.1 - other.1);
                 if step > 0.0 && one.1 > 0.0 && step < 1.0 {
@@ -119,7 +119,7 @@ struct Seen {
     frames: Vec<i32>,
     broken: usize,
     longest: usize,
-    /// Which entities had which events.
+    /// The entities that had events.
     events: BTreeSet<(u16, u8)>,
 }
 
@@ -167,7 +167,7 @@ fn quake2_has_all_of_it_in_order() {
             assert!(before.events == after.events, "{name}: events are lost");
             assert_eq!(after.broken, 0, "{name}: frames that cannot be drawn");
             assert!(after.longest <= before.longest.max(1392), "{name}: a block of {} bytes", after.longest);
-            // What is before the span, and behind it, looks as it did.
+            // The recording before the span, and behind it, looks as before.
             let inside = |number: i32| (from - 1e-3..=to + 1e-3).contains(&(f64::from(number) / 10.0));
             let first = before.frames.iter().position(|number| inside(*number)).unwrap();
             let rest = before.frames.iter().rev().position(|number| inside(*number)).unwrap();

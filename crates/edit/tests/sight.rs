@@ -1,4 +1,5 @@
-//! What servers sent was visible by the levels' own data: the reader of levels, held against what engines did with them.
+//! Things that servers sent were visible by the levels' own data: compares the reader of levels with the
+//! engines.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

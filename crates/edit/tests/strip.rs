@@ -9,7 +9,7 @@ use moviola_format::{Entry, Fault, Message as _, dem, dm2};
 use moviola_scribe::Game;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What a test wants to stay: by a message's name and its bytes.
+/// The messages that a test wants to stay, by a message's name and its bytes.
 type Stays = dyn Fn(&str, &[u8]) -> bool;
 
 /// All messages of a recording that are to stay as one number, and how many are not.

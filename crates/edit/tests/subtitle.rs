@@ -203,7 +203,7 @@ fn a_cutscene_keeps_its_texts() {
     let (edited, summary) = add(&frames(b"\x22\0")).unwrap();
     assert_eq!((texts(&edited), summary.about.as_str()), (2, "2 of 2 subtitles, in 4 messages"));
     assert!(summary.notes[0].contains("letter by letter"), "{:?}", summary.notes);
-    // What a finale says is not written over.
+    // The text of a finale is not overwritten.
     let error = add(&frames(b"\x1fthe end\0")).unwrap_err().to_string();
     assert!(error.contains("scores or a text of the game stand"), "{error}");
 }

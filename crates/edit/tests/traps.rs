@@ -22,7 +22,7 @@ fn converted(file: &[u8], protocol: i32) -> (Vec<u8>, Summary) {
     edited(file, &mut convert)
 }
 
-/// What was found out about a recording; all of it must be readable.
+/// The findings about a recording; all of it must be readable.
 fn whole(file: &[u8]) -> Report {
     let report = check(file).unwrap();
     assert!(report.exact && report.raw.is_empty(), "{:?}", report.raw);
