@@ -1,4 +1,4 @@
-//! The words after a task's name. Options may stand anywhere; what nobody asks for is an error.
+//! The words after a task's name. Options may stand anywhere; unknown words are an error.
 
 use crate::Outcome;
 use std::str::FromStr;
@@ -35,12 +35,12 @@ impl Args {
         found.map(|at| self.0.remove(at))
     }
 
-    /// Takes all that is left.
+    /// Takes all remaining words.
     pub(crate) fn rest(self) -> Vec<String> {
         self.0
     }
 
-    /// Fails when something is left.
+    /// Fails if a word remains.
     pub(crate) fn finish(self) -> Outcome {
         match self.0.first() {
             None => Ok(()),

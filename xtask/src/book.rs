@@ -19,7 +19,8 @@ const CHARTS: &[(&str, &[&str])] = &[
     ("timeline.svg", &["samples/yq_sp.dm2", "--kind", "timeline"]),
 ];
 
-/// What a terminal shows: the file, and the commands, which are given in a folder with the samples and `slip.txt`.
+/// The pictures of a terminal: the file, and the commands, which run in a folder with the samples and
+/// `slip.txt`.
 const SCREENS: &[(&str, &[&str])] = &[
     ("check.svg", &["moviola check samples/scribe/dem-15-nehahra.dem samples/yq_sp.dm2"]),
     ("mistake.svg", &["moviola compile slip.txt -o slip.dem"]),

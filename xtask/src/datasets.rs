@@ -1,6 +1,6 @@
 //! The tables and the page, in the programs that they are for: `DuckDB`, Polars and Spark from `PyPI`, and a browser.
 //!
-//! What is not there is not checked, and that is said.
+//! A missing program is not checked, and a message says so.
 
 use crate::args::Args;
 use crate::{Outcome, repo, run};
@@ -69,7 +69,7 @@ fn python(folder: &Path) -> Option<PathBuf> {
     Some(python)
 }
 
-/// What a browser shall do on a page; its title says what came of it.
+/// The actions of a browser on a page; its title shows the result.
 const CLICKS: &str = include_str!("../clicks.html");
 
 pub(crate) fn page_task(args: Args) -> Outcome {

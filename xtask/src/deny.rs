@@ -1,5 +1,5 @@
-//! What the dependencies may be: licences, sources and versions, as `deny.toml` says; and what is known to be wrong
-//! with them, which needs a database from the network and is a task of its own.
+//! The licences, sources and versions that dependencies may have, by `deny.toml`; and their known
+//! vulnerabilities, which need a database from the network and are a task of its own.
 
 use crate::args::Args;
 use crate::{Outcome, run};

@@ -20,7 +20,8 @@ const ENGINES: [(&str, &str, &[&str]); 2] = [
     ("chocolate-doom", "-timedemo", &["-nosound", "-nodraw", "-nogui"]),
 ];
 
-/// What is made: its name, the words before the recording, those behind it, and how many tics more it has.
+/// The recordings to make: the name, the words before the recording, those behind it, and how many tics more
+/// it has.
 const MADE: [(&str, &[&str], &[&str], u64); 4] = [
     ("set.lmp", &["set"], &["CMDLINE=-iwad freedoom1.wad ", "-o"], 0),
     ("strip.lmp", &["strip"], &["footer", "-o"], 0),

@@ -1,5 +1,5 @@
-//! What the cutting room makes, in the engines that it is for: every command on the playable samples, played to the end
-//! with as many frames as were asked for.
+//! Plays the results of the cutting room in their engines: every command on the playable samples, to the end
+//! and with the expected number of frames.
 //!
 //! The kit (`play.py` and `setup.sh`, with maps) is found by `MOVIOLA_ENGINE_KIT`, or beside the repository. Where it is
 //! not there, nothing is checked, and that is said; `MOVIOLA_ENGINE_KIT=required` makes it a failure.
@@ -177,7 +177,7 @@ pub(crate) fn check() -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(format!("not played as asked: {}", failed.join(", "))) }
 }
 
-/// What every command makes of whole recordings.
+/// The results of every command on whole recordings.
 fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> {
     let mut demos = Vec::new();
     for tape in TAPES.iter().filter(|tape| tape.engine == engine) {
@@ -263,7 +263,7 @@ fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
     beside(root, &format!("shared/corpus/ours/{}", tape.name))
 }
 
-/// What every command makes of a recording.
+/// Runs every command on a recording.
 fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<Played>) -> Outcome {
     demos.push(Played::original(recording));
     let extension = recording.extension().unwrap_or_default().to_string_lossy().into_owned();

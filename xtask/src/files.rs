@@ -1,4 +1,4 @@
-//! What holds for the files of the repository as such: how long, how safe, whose.
+//! Checks the files of the repository as such: their length, their safety and their origin.
 
 use crate::args::Args;
 use crate::{Outcome, repo};

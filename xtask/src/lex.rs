@@ -9,7 +9,7 @@ pub(crate) struct Token<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind<'a> {
-    /// What stands between the quotes of a string or byte string, escapes untouched.
+    /// The text between the quotes of a string or byte string, escapes untouched.
     Text(&'a str),
     /// A name, a keyword or a number.
     Word(&'a str),

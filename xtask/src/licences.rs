@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a file with a licence is called.
+/// The names of files with a licence.
 const NAMES: &[&str] = &["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
 
 /// One text: each dependency with its version, its licence, and the files that say it.
@@ -28,7 +28,7 @@ pub(crate) fn of(package: &str, target: &str) -> Result<String, String> {
     Ok(page)
 }
 
-/// What is not ours in the lines of `cargo tree`, as `name-version`, with its licence.
+/// The foreign packages in the lines of `cargo tree`, as `name-version`, with their licences.
 fn dependencies(tree: &str) -> BTreeMap<String, String> {
     let lines = tree.lines().filter_map(|line| line.split_once('|'));
     let others = lines.filter(|(package, _)| !package.contains('/'));

@@ -35,7 +35,7 @@ mod wire;
 use args::Args;
 use std::process::ExitCode;
 
-/// What a task or a stage comes to: nothing, or the one line that says why it failed.
+/// The result of a task or a stage: nothing, or the one line with the reason why it failed.
 type Outcome = Result<(), String>;
 
 struct Task {

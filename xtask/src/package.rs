@@ -4,7 +4,7 @@ use crate::args::Args;
 use crate::{Outcome, run};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What is only for this repository.
+/// The packages that are only for this repository.
 const NOT_PUBLISHED: &[&str] = &["xtask", "moviola-benches", "moviola-scribe"];
 
 /// Packs each crate, which fails where a manifest lacks something; compiling is for the task.

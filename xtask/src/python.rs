@@ -1,6 +1,7 @@
 //! The Python package, built and tried in an environment of its own with what analysts use.
 //!
-//! What is not there is not checked, and that is said. The wheels of a release are built with `--release`.
+//! A missing program is not checked, and a message says so. The wheels of a release are built with
+//! `--release`.
 
 use crate::args::Args;
 use crate::{Outcome, run};

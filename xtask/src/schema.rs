@@ -26,7 +26,7 @@ const EXEMPT: &[&str] = &["crates/format/src/kinds", "crates/format/src/names", 
 const ID_PREFIXES: &[&str] =
     &["SVC_", "TE_", "U_", "SU_", "SND_", "PS_", "RF_", "EF_", "MZ_", "PMF_", "PRFL_"];
 
-/// What ids and flag words are called in the sources: a number next to one of these is a row's business.
+/// The names of ids and flag words in the sources: a number next to one of these belongs in a row.
 const HOLDERS: &[&str] = &["op", "flags"];
 
 const EXCUSE: &str = "// schema-once: ";
@@ -180,7 +180,7 @@ fn arms(after: &[Token]) -> Vec<(usize, String)> {
     findings
 }
 
-/// What follows a table or an item for tests only, if one begins here.
+/// The tokens behind a table or an item for tests only, if one begins here.
 fn skip<'t, 'a>(rest: &'t [Token<'a>]) -> Option<&'t [Token<'a>]> {
     let kinds = |length| {
         rest.get(..length).map(|few: &[Token]| few.iter().map(|token| token.kind).collect::<Vec<_>>())
@@ -197,7 +197,7 @@ fn skip<'t, 'a>(rest: &'t [Token<'a>]) -> Option<&'t [Token<'a>]> {
     })
 }
 
-/// What follows the first group in braces or, where a `;` comes before any, that.
+/// The tokens behind the first group in braces or, if a `;` comes before any, behind that.
 fn past_group<'t, 'a>(rest: &'t [Token<'a>]) -> &'t [Token<'a>] {
     let mut depth = 0_usize;
     let end = rest.iter().position(|token| match token.kind {

@@ -1,4 +1,4 @@
-//! What the program makes for shells and for man, read by the programs that it is for.
+//! Checks the files for shells and for man with the programs that read them.
 //!
 //! A shell that is not there is not asked, and that is said.
 
@@ -26,7 +26,7 @@ const SHELLS: &[Shell] = &[
     Shell { name: "powershell", file: "_moviola.ps1", program: "pwsh", read: &["-NoProfile", "-File"] },
 ];
 
-/// What somebody has typed, and a word that is then to be offered.
+/// Words that a person has typed, and a word that must then be offered.
 const TYPED: &[(&str, &str)] = &[
     ("dec", "decompile"),
     ("plot --kind ", "timeline"),
@@ -42,7 +42,7 @@ const TYPED: &[(&str, &str)] = &[
     ("lmpc -", "--to-txt"),
 ];
 
-/// What bash does on the tab key behind words that are typed.
+/// The work of bash on the tab key behind typed words.
 const BASH: &str = r#"
 source target/shells/moviola.bash
 words=($1); [[ $1 == *" " ]] && words+=("")

@@ -19,7 +19,7 @@ struct Look {
 }
 
 impl Look {
-    /// What a sequence `ESC [ 1 ; 31 m` says.
+    /// Applies a sequence `ESC [ 1 ; 31 m`.
     fn set(&mut self, codes: &str) {
         for code in codes.split(';') {
             match code.parse().unwrap_or(0) {

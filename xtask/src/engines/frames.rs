@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// What is played, and what of it is asked for.
+/// A recording to play, and the number of frames that is expected.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     pub(super) demo: PathBuf,
@@ -57,7 +57,7 @@ impl Played {
         Self { demo, of: None, frames }
     }
 
-    /// What is wrong with the number of frames that an engine showed, if something is.
+    /// The mistake in the number of frames that an engine showed, if there is one.
     pub(super) fn mistake(&self, shown: &[(&Path, u64)]) -> Option<String> {
         let of = |demo: &Path| shown.iter().find(|(it, _)| *it == demo).map(|(_, frames)| *frames);
         let name = self.demo.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -82,7 +82,7 @@ impl Played {
 
 impl Frames {
     fn wanted(self, before: u64, is_quake: bool) -> RangeInclusive<u64> {
-        // What `timedemo` of Quake prints is one less than it showed.
+        // The number that Quake's `timedemo` prints is one less than it showed.
         let unsaid = u64::from(is_quake);
         let exactly = |frames| frames..=frames;
         match self {
