@@ -1,5 +1,5 @@
-//! The files that people download: a static program for Linux, as an archive and as a Debian package, with
-//! checksums and the licences of everything in it. A task, not a stage: it builds everything once more.
+//! The downloads: a static program for each system that can be built for here, as an archive and for Linux as a Debian
+//! package, with checksums, the licences of all that is in it, and the files for package managers. A task, not a stage: it
 //! builds everything once more.
 
 use crate::args::Args;
@@ -17,8 +17,7 @@ const MOST: u64 = 12_000_000;
 struct System {
     /// Its word in the archive's name.
     word: &'static str,
-    /// The names of functions for debuggers take a megabyte. The profile keeps them, since profilers need
-    /// them.
+    /// The targets of Rust for it, the best first, and the C compiler that each needs.
     targets: &'static [(&'static str, &'static str)],
     /// The program that takes the names of functions out of a program.
     strip: &'static str,
