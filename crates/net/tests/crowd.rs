@@ -163,7 +163,9 @@ fn no_answer_is_longer_than_the_request() {
             assert!(answered <= most, "{answered} bytes for {:?}", String::from_utf8_lossy(&request));
         })
     });
-    asking.into_iter().for_each(|asking| asking.join().unwrap());
+    for asking in asking {
+        asking.join().unwrap();
+    }
     stop.store(true, Ordering::Relaxed);
     running.join().unwrap();
 }

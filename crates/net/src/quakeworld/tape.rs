@@ -14,6 +14,9 @@ const DEM_READ: u8 = 1;
 /// The connection request of the protocol whose commands are read here; 26 and older have narrower fields.
 const PROTOCOL: &[u8] = b"connect 28 ";
 
+/// The request with which each connection begins.
+const CHALLENGE: &[u8] = b"getchallenge";
+
 /// The most copies of a command that replace packets of the client that were lost. After more lost packets an
 /// engine gives up on deltas anyway.
 const MOST_COPIES: u32 = 63;
@@ -33,9 +36,9 @@ pub struct QwdTape {
     running: bool,
     began: Option<Duration>,
     title: Title,
-    /// Whether the client has asked for a connection and got no answer yet. A second acceptance, which a bad
-    /// line may bring, begins nothing.
-    asked: bool,
+    /// Whether the server has accepted since the client asked for a challenge. A second acceptance begins
+    /// nothing: a bad line may double one, and a client that waits asks for the connection again.
+    answered: bool,
     /// Whether the server has accepted the connection; its answer is the first packet of the file.
     accepted: bool,
     last_up: u32,
@@ -60,15 +63,15 @@ impl Tape for QwdTape {
         let time = now.saturating_sub(began).as_secs_f32();
         if let Some(text) = out_of_band(datagram) {
             match way {
+                Way::Up if text.starts_with(CHALLENGE) => self.answered = false,
                 Way::Up if text.starts_with(PROTOCOL) => {
-                    self.asked = true;
                     let info = text.split(|byte| *byte == b'"').nth(1).unwrap_or_default();
                     // schema-once: a key of user info
                     let name = info_value(info, b"name").unwrap_or_default();
                     self.title.player = String::from_utf8_lossy(name).into_owned();
                 }
-                Way::Down if text.first() == Some(&b'j') && self.asked => {
-                    (self.asked, self.accepted, self.last_up, self.last_down) = (false, true, 0, 0);
+                Way::Down if text.first() == Some(&b'j') && !self.answered => {
+                    (self.answered, self.accepted, self.last_up, self.last_down) = (true, true, 0, 0);
                     self.packet(datagram, time, cuts);
                 }
                 _ => {}
@@ -82,7 +85,9 @@ impl Tape for QwdTape {
         match way {
             Way::Down if head.sequence > self.last_down => {
                 self.last_down = head.sequence;
-                self.find_map(body);
+                if let Some(map) = map_of(body) {
+                    self.title.map = map;
+                }
                 self.packet(datagram, time, cuts);
             }
             Way::Up if head.sequence > self.last_up => {
@@ -147,17 +152,6 @@ impl QwdTape {
         self.running = true;
     }
 
-    /// Finds the map in the server's settings, which arrive as a console command.
-    fn find_map(&mut self, body: &[u8]) {
-        const SETTINGS: &[u8] = b"fullserverinfo \"";
-        let at = body.windows(SETTINGS.len()).position(|window| window == SETTINGS);
-        let settings = at.and_then(|at| body.get(at + SETTINGS.len()..)).unwrap_or_default();
-        let settings = settings.split(|byte| *byte == b'"').next().unwrap_or_default();
-        if let Some(map) = info_value(settings, b"map") {
-            self.title.map = String::from_utf8_lossy(map).into_owned();
-        }
-    }
-
     fn client(&mut self, body: &[u8], missed: u32, time: f32, cuts: &mut Vec<Cut>) {
         let mut bytes = Bytes::new(body);
         let before = self.command;
@@ -192,6 +186,14 @@ impl QwdTape {
             cuts.push(Cut::End);
         }
     }
+}
+
+/// The map in the server's settings, which arrive as a console command.
+pub(crate) fn map_of(body: &[u8]) -> Option<String> {
+    const SETTINGS: &[u8] = b"fullserverinfo \"";
+    let at = body.windows(SETTINGS.len()).position(|window| window == SETTINGS)?;
+    let settings = body.get(at + SETTINGS.len()..)?.split(|byte| *byte == b'"').next()?;
+    info_value(settings, b"map").map(|map| String::from_utf8_lossy(map).into_owned())
 }
 
 /// Reads a move: a checksum, the loss in percent, and three commands, each as a delta from the one before.

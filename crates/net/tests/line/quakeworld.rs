@@ -90,15 +90,20 @@ fn a_recording_has_what_the_client_saw() {
     assert_eq!(yaws, expected, "one command for each packet of the client");
 }
 
-/// A line may double the acceptance, and so may a server that was asked twice. Clients ignore the second.
+/// A line may double the acceptance, and so may a server that was asked twice. Clients ignore the second. After
+/// another challenge it begins a new connection.
 #[test]
 fn a_doubled_acceptance_begins_nothing() {
     let (mut tape, mut cuts, first) = (QwdTape::new(true), Vec::new(), b"\x01\0\0\0\x01\0\0\0");
-    tape.hear(Way::Up, b"\xff\xff\xff\xffconnect 28 9 1234 \"\"\n", Duration::ZERO, &mut cuts);
-    for datagram in [ACCEPTED, first, ACCEPTED, first] {
-        tape.hear(Way::Down, datagram, Duration::ZERO, &mut cuts);
+    let connect = b"\xff\xff\xff\xffconnect 28 9 1234 \"\"\n";
+    for again in [&b""[..], b"\xff\xff\xff\xffgetchallenge\n"] {
+        tape.hear(Way::Up, again, Duration::ZERO, &mut cuts);
+        for datagram in [ACCEPTED, first, ACCEPTED, first] {
+            tape.hear(Way::Up, connect, Duration::ZERO, &mut cuts);
+            tape.hear(Way::Down, datagram, Duration::ZERO, &mut cuts);
+        }
     }
     tape.close(&mut cuts);
-    let count = |cuts: &[Cut]| cuts.iter().filter(|cut| matches!(cut, Cut::Bytes(_))).count();
-    assert_eq!(count(&cuts), 2, "the acceptance and one packet");
+    let count = cuts.iter().filter(|cut| matches!(cut, Cut::Bytes(_))).count();
+    assert_eq!(count, 4, "an acceptance and one packet, twice");
 }
