@@ -52,6 +52,13 @@ pub struct Recorder {
 #[derive(Debug)]
 struct Client {
     tape: SessionTape,
+    keeper: Keeper,
+}
+
+/// Writes the steps of one recording after another into files.
+#[derive(Debug)]
+pub(crate) struct Keeper {
+    pattern: PathBuf,
     file: Option<Open>,
 }
 
@@ -93,15 +100,16 @@ impl Recorder {
         let (recording, split) = (self.recording, self.split);
         match heard {
             Heard::Datagram { client, way, at, bytes } => {
-                let new = || Client { tape: SessionTape::new(recording).split(split), file: None };
+                let (tape, keeper) = (SessionTape::new(recording).split(split), Keeper::new(&self.pattern));
+                let new = || Client { tape, keeper };
                 let client = self.clients.entry(client).or_insert_with(new);
                 client.tape.hear(way, &bytes, at, &mut self.cuts);
-                client.write(&self.pattern, &mut self.cuts, report);
+                client.keeper.write(&mut self.cuts, report);
             }
             Heard::Gone { client } => {
                 if let Some(mut client) = self.clients.remove(&client) {
                     client.tape.close(&mut self.cuts);
-                    client.write(&self.pattern, &mut self.cuts, report);
+                    client.keeper.write(&mut self.cuts, report);
                 }
             }
             Heard::Over => {}
@@ -113,20 +121,25 @@ impl Recorder {
                     } else {
                         client.tape.stop(&mut self.cuts);
                     }
-                    client.write(&self.pattern, &mut self.cuts, report);
+                    client.keeper.write(&mut self.cuts, report);
                 }
             }
         }
     }
 }
 
-impl Client {
-    fn write(&mut self, pattern: &Path, cuts: &mut Vec<Cut>, report: &mut impl FnMut(Written)) {
+impl Keeper {
+    /// Names files by `pattern`, as a recorder does.
+    pub(crate) fn new(pattern: &Path) -> Self {
+        Self { pattern: pattern.to_owned(), file: None }
+    }
+
+    pub(crate) fn write(&mut self, cuts: &mut Vec<Cut>, report: &mut impl FnMut(Written)) {
         for cut in cuts.drain(..) {
             match cut {
                 Cut::Begin(title) => {
                     self.end(report);
-                    let path = named(pattern, &title, &time_of_day());
+                    let path = named(&self.pattern, &title, &time_of_day());
                     match create(&path) {
                         Ok((path, file)) => {
                             report(Written::Began(path.clone()));

@@ -25,6 +25,7 @@ mod first;
 pub mod http;
 pub mod netquake;
 pub mod proxy;
+pub mod qtv;
 pub mod quake2;
 pub mod quakeworld;
 pub mod server;

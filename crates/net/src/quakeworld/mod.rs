@@ -3,3 +3,4 @@
 mod tape;
 
 pub use tape::QwdTape;
+pub(crate) use tape::map_of;
