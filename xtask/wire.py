@@ -1,25 +1,35 @@
 """Real engines on both sides of `moviola record` and `moviola serve`, on loopback.
 
-Called by `cargo xtask wire` with the program, the engine kit, a folder to work in, and the samples. The kit's `play.py`
-starts engines without a screen; `progs.dat` comes from the kit for networks beside it.
+Called by `cargo xtask wire` with the program, the engine kit, a folder to work in, the samples, and the number of
+sessions a game. The kit's `play.py` starts engines without a screen; `progs.dat` comes from the kit for networks beside
+it. Each session has a process and a network of its own, so that several can run at once.
 """
 
+import concurrent.futures
+import json
 import os
 import pathlib
+import random
+import select
 import shutil
+import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 
 MOVIOLA, KIT, WORK, SAMPLES = (pathlib.Path(word).resolve() for word in sys.argv[1:5])
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(KIT))
 import play  # noqa: E402
 
-PROXY, SERVER, SECONDS = 26701, 26700, 9
+PROXY, LINE, SERVER = 26701, 26702, 26700
+# How long a session is played, and how long its beginning may take.
+SECONDS, PATIENCE = 5, 60
 GAMES = "/usr/games/"
 # A server, its words, and the client: each engine on each side, and both protocols that they share.
-SESSIONS = [
+QUAKE = [
     ("quakespasm", "-dedicated 4 -nosound +deathmatch 1 +map lq_e0m9", "quakespasm"),
     ("quakespasm", "-dedicated 4 -nosound -protocol 15 +deathmatch 1 +map lqdm2", "darkplaces"),
     ("darkplaces", "-dedicated 4 -nosound +sv_protocolname QUAKE +deathmatch 1 +map lqdm2", "quakespasm"),
@@ -31,19 +41,91 @@ WINDOWS = {
 YAMAGI = {
     "vid_renderer": "gl1", "vid_fullscreen": "0", "r_mode": "-1", "r_customwidth": "320", "r_customheight": "240",
     "s_initsound": "0", "in_initjoy": "0", "noipx": "1", "cl_http_downloads": "0", "allow_download": "0",
+    "vid_maxfps": "60", "cl_maxfps": "60",
 }  # fmt: skip
 # The end that the engine or the proxy writes for itself.
 ENDS = (b"\x02", b"")
+# A message that keeps the connection alive, which DarkPlaces alone records.
+NOP = b"\x01"
+# Requests to which a server that is ready has an answer.
+QUESTIONS = {"quake": b"\x80\0\0\x0c\x02QUAKE\0\x03", "quake2": b"\xff\xff\xff\xffstatus\n"}
 
 
-def start(*words, **more):
+class Line(threading.Thread):
+    """A line between server and proxy. If it is bad, it loses 5 % of the packets, and doubles and reorders some. `says`
+    puts a console command into a frame of Quake II, for the client to obey."""
+
+    def __init__(self, bad):
+        super().__init__(daemon=True)
+        self.bad, self.server, self.port, self.client = bad, ("127.0.0.1", SERVER), SERVER, None
+        self.near, self.far = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+        self.near.bind(("127.0.0.1", LINE))
+        self.far.bind(("127.0.0.1", 0))
+        self.dice, self.waiting, self.says = random.Random(7), {}, []
+        self.start()
+
+    def run(self):
+        while True:
+            for there in select.select([self.near, self.far], [], [])[0]:
+                data, sender = there.recvfrom(65536)
+                if there is self.near:
+                    self.client = sender
+                    port = self.server[1] if data[0] & 0x80 else self.port
+                    self.send(self.far, data, (self.server[0], port))
+                elif self.client:
+                    # A server of Quake gives its client a port of its own; this line has one for both.
+                    if data[:4] == b"\x80\0\0\x09" and data[4] == 0x81 and len(data) == 9:
+                        self.port = struct.unpack_from("<i", data, 5)[0] or self.port
+                        data = data[:5] + struct.pack("<i", LINE) + data[9:]
+                    self.send(self.near, data, self.client)
+
+    def send(self, way, data, to):
+        first = self.waiting.pop(way, None)
+        if not self.bad or self.dice.random() >= 0.05:
+            if way is self.near and self.says and data[:4] != b"\xff" * 4 and data[8:9] == b"\x14":
+                data += b"\x0b" + self.says.pop(0) + b"\n\0"
+            elif self.bad and not first and self.dice.random() < 0.06:
+                self.waiting[way] = data
+                return
+            for _ in range(2 if self.bad and self.dice.random() < 0.06 else 1):
+                way.sendto(data, to)
+        if first:
+            way.sendto(first, to)
+
+
+def start(*words):
     words = [str(word) for word in (MOVIOLA, *words)]
-    return subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, **more)
+    return subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def record(name, to):
+    WORK.joinpath(name).unlink(missing_ok=True)
+    to = f"127.0.0.1:{to}"
+    return start("record", "-q", "--listen", f"127.0.0.1:{PROXY}", "--to", to, "-o", WORK / name), WORK / name
 
 
 def finish(process):
     process.send_signal(2)
     process.wait(10)
+
+
+def wait_for(test, patience=PATIENCE):
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        if test():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def is_ready(game):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asks:
+        asks.settimeout(0.3)
+        asks.sendto(QUESTIONS[game], ("127.0.0.1", SERVER))
+        try:
+            return asks.recv(4096)
+        except OSError:
+            return None
 
 
 def bodies(path):
@@ -69,93 +151,160 @@ def window(box, engine, base, commands):
     return box.popen(words, base, open(WORK / f"{engine}.log", "wb"))
 
 
-def session(server, words, client):
+def yamagi(box, quake, commands):
+    base = pathlib.Path(quake.base)
+    sets = "".join(f'set {name} "{value}"\n' for name, value in YAMAGI.items())
+    (base / "baseq2/config.cfg").write_text(sets)
+    (base / "baseq2/wire.cfg").write_text("\n".join(commands) + "\n")
+    box.own(box.dir)
+    words = [f"{base}/quake2", "-portable", "-datadir", str(base), "+exec", "wire.cfg"]
+    return box.popen(words, str(base), open(WORK / "yamagi.log", "wb"))
+
+
+def leave(box, engine):
+    """Ends an engine, which needs time to write what it still has of its recording."""
+    os.killpg(engine.pid, 15)
+    wait_for(lambda: engine.poll() is not None, 20)
+    box.stop(engine)
+
+
+def plays(mine):
+    """Waits until frames are recorded, and for as long as a session is played."""
+    wait_for(lambda: mine.is_file() and len(bodies(mine)) > 20)
+    time.sleep(SECONDS)
+
+
+def quake(box, number, bad):
     """A game between two engines: the proxy's recording is held against the client's own."""
-    name, box = f"{server}-{client}", play.Sandbox()
-    mine = WORK / f"{name}.dem"
-    try:
-        box.start_x()
-        quake = play.Quake(box)
-        subprocess.run([sys.executable, KIT.parent / "net-kit/mkprogs.py", f"{quake.base}/id1/progs.dat"], check=True)
-        base = os.path.join(box.dir, "server")
-        shutil.copytree(quake.base, base)
-        box.own(box.dir)
-        words = [GAMES + server, "-basedir", base, "-port", str(SERVER), *words.split()]
-        host = box.popen(words, base, open(WORK / f"{name}.server.log", "wb"))
-        proxy = start("record", "-q", "--listen", f"127.0.0.1:{PROXY}", "--to", f"127.0.0.1:{SERVER}", "-o", mine)
-        time.sleep(5)
-        game = window(box, client, quake.base, ["record cap", f"connect 127.0.0.1:{PROXY}"])
-        time.sleep(SECONDS)
-        box.stop(game)
-        time.sleep(0.5)
-        finish(proxy)
-        box.stop(host)
-        theirs = next(pathlib.Path(box.dir).rglob("cap.dem"), None)
-        if not theirs or not mine.is_file():
-            return name, 0, "nothing was recorded"
-        one, other = bodies(mine), bodies(theirs)
-    finally:
-        box.close()
+    server, words, client = QUAKE[number % len(QUAKE)]
+    box.start_x()
+    game = play.Quake(box)
+    subprocess.run([sys.executable, KIT.parent / "net-kit/mkprogs.py", f"{game.base}/id1/progs.dat"], check=True)
+    base = os.path.join(box.dir, "server")
+    shutil.copytree(game.base, base)
+    box.own(box.dir)
+    words = [GAMES + server, "-basedir", base, "-port", str(SERVER), *words.split()]
+    host = box.popen(words, base, open(WORK / f"quake-{number}.server.log", "wb"))
+    wait_for(lambda: is_ready("quake"))
+    if bad:
+        Line(bad)
+    proxy, mine = record(f"quake-{number}.dem", LINE if bad else SERVER)
+    watched = window(box, client, game.base, ["record cap", f"connect 127.0.0.1:{PROXY}"])
+    plays(mine)
+    leave(box, watched)
+    time.sleep(0.5)
+    finish(proxy)
+    box.stop(host)
+    theirs = next(pathlib.Path(box.dir).rglob("cap.dem"), None)
+    if not theirs or not mine.is_file():
+        return 0, "nothing was recorded"
+    one, other = bodies(mine), [body for body in bodies(theirs) if body != NOP]
     # Packets still on their way when the game ends may be in one recording only.
     both = min(len(one), len(other))
     late = max(len(one), len(other)) - both
     different = sum(a != b for a, b in zip(one, other))
-    bad = different or late > 5 or both < 60
-    return name, both, f"{different} blocks differ, {late} are in one only" if bad else ""
+    return both, f"{different} blocks differ, {late} are in one only" if different or late > 5 or both < 60 else ""
 
 
-def shown(sample, quake2):
+def quake2(box, number, bad):
+    """A game of Yamagi against its own server. The client records from a moment on, because the server says so."""
+    box.start_x()
+    game = play.Quake2(box)
+    shutil.copyfile(os.path.join(game.find(), "q2ded"), os.path.join(game.base, "q2ded"))
+    os.chmod(os.path.join(game.base, "q2ded"), 0o755)
+    base = os.path.join(box.dir, "server")
+    shutil.copytree(game.base, base)
+    box.own(box.dir)
+    # A server whose input ends leaves.
+    words = ["/bin/sh", "-c", 'sleep 999 | exec "$@"', "x", f"{base}/q2ded", "-portable", "-datadir", base]
+    words += f"+set dedicated 1 +set port {SERVER} +set ip 127.0.0.1 +set deathmatch 1 +map oracle2".split()
+    host = box.popen(words, base, open(WORK / f"quake2-{number}.server.log", "wb"))
+    wait_for(lambda: is_ready("quake2"))
+    line = Line(bad)
+    proxy, mine = record(f"quake2-{number}.dm2", LINE)
+    watched = yamagi(box, game, [f"connect 127.0.0.1:{PROXY}"])
+    wait_for(lambda: mine.is_file())
+    line.says.append(b"record cap")
+    plays(mine)
+    line.says.append(b"stop")
+    time.sleep(1)
+    leave(box, watched)
+    finish(proxy)
+    box.stop(host)
+    theirs = next(pathlib.Path(box.dir).rglob("cap.dm2"), None)
+    if not theirs or not mine.is_file():
+        return 0, "nothing was recorded"
+    one, other = bodies(mine), bodies(theirs)
+    # Behind a beginning of its own the client has a part of what the proxy has.
+    first = 1 + next((at for at, body in enumerate(other) if body.endswith(b"precache\n\0")), len(other))
+    other = other[first:]
+    at = one.index(other[0]) if other and other[0] in one else len(one)
+    same = sum(a == b for a, b in zip(one[at:], other))
+    return same, f"{len(other) - same} of {len(other)} blocks differ" if same < len(other) or same < 20 else ""
+
+
+def shown(box, sample):
     """A recording that the server shows to a game, recorded again by the proxy between them."""
     original = SAMPLES / sample
-    again, box = WORK / f"again-{sample}", play.Sandbox()
     serve = start("serve", "-q", original, "--listen", f"127.0.0.1:{SERVER}")
-    proxy = start("record", "-q", "--listen", f"127.0.0.1:{PROXY}", "--to", f"127.0.0.1:{SERVER}", "-o", again)
+    proxy, again = record(f"again-{sample}", SERVER)
     try:
         box.start_x()
-        if quake2:
-            quake = play.Quake2(box)
-            base = pathlib.Path(quake.base)
-            sets = "".join(f'set {name} "{value}"\n' for name, value in YAMAGI.items())
-            (base / "baseq2/config.cfg").write_text(sets)
-            (base / "baseq2/wire.cfg").write_text(f"connect 127.0.0.1:{PROXY}\n")
-            box.own(box.dir)
-            words = [f"{base}/quake2", "-portable", "-datadir", str(base), "+exec", "wire.cfg"]
-            game = box.popen(words, str(base), open(WORK / "yamagi.log", "wb"))
+        if original.suffix == ".dm2":
+            watched = yamagi(box, play.Quake2(box), [f"connect 127.0.0.1:{PROXY}"])
         else:
-            game = window(box, "quakespasm", play.Quake(box).base, [f"connect 127.0.0.1:{PROXY}"])
-        wanted, deadline, size = bodies(original), time.time() + 60, 0
-        while time.time() < deadline:
-            time.sleep(3)
-            now = again.stat().st_size if again.is_file() else 0
-            if now and now == size:
-                break
-            size = now
-        box.stop(game)
+            watched = window(box, "quakespasm", play.Quake(box).base, [f"connect 127.0.0.1:{PROXY}"])
+        sizes = []
+        # It is over when the file has not grown for six seconds.
+        size = lambda: again.stat().st_size if again.is_file() else 0  # noqa: E731
+        wait_for(lambda: sizes.append(size()) or len(set(sizes[-60:])) == 1 < sizes[-1])
+        box.stop(watched)
     finally:
         for process in (proxy, serve):
             finish(process)
-        box.close()
     if not again.is_file():
-        return sample, 0, "nothing was recorded"
-    got = bodies(again)
+        return 0, "nothing was recorded"
+    wanted, got = bodies(original), bodies(again)
     if b"".join(wanted) == b"".join(got):
-        return sample, len(wanted), ""
+        return len(wanted), ""
     same = sum(a == b for a, b in zip(wanted, got))
-    return sample, same, f"{len(wanted)} blocks were shown, {len(got)} recorded, {same} the same"
+    return same, f"{len(wanted)} blocks were shown, {len(got)} recorded, {same} the same"
 
 
-def main():
+def one(kind, what):
+    """One session, in this process."""
+    if kind == "shown":
+        box, work = play.Sandbox(), lambda: shown(box, what)
+    else:
+        # Each second session has a bad line. There is an odd number of pairs of engines, so that each gets one.
+        box, number = play.Sandbox(), int(what)
+        work = lambda: {"quake": quake, "quake2": quake2}[kind](box, number, number % 2 == 1)  # noqa: E731
+    try:
+        print(json.dumps(work()))
+    finally:
+        box.close()
+
+
+def main(count):
     WORK.mkdir(parents=True, exist_ok=True)
-    for old in WORK.glob("*.d*"):
-        old.unlink()
-    outcomes = [session(*words) for words in SESSIONS]
-    outcomes += [shown("qs_15_lq_e0m9.dem", False), shown("yq_sp.dm2", True)]
-    failed = False
-    for name, blocks, why in outcomes:
-        print(f"{name}: {blocks} blocks the same{': ' + why if why else ''}")
-        failed |= bool(why)
-    return failed
+    jobs = [("shown", "qs_15_lq_e0m9.dem"), ("shown", "yq_sp.dm2")]
+    jobs += [(kind, str(number)) for number in range(count) for kind in ("quake", "quake2")]
+    def run(job):
+        began = time.monotonic()
+        done = subprocess.run([sys.executable, *sys.argv[:5], *job], capture_output=True, text=True)
+        try:
+            same, why = json.loads(done.stdout.splitlines()[-1])
+        except (IndexError, ValueError):
+            same, why = 0, done.stderr.strip()[-2000:] or "no answer"
+        print(f"{' '.join(job)}: {same} the same{': ' + why if why else ''} ({time.monotonic() - began:.0f} s)", flush=True)
+        return why
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        outcomes = list(pool.map(run, jobs))
+    failed = sum(bool(why) for why in outcomes)
+    print(f"{len(outcomes) - failed} of {len(outcomes)} sessions")
+    return failed > 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(one(*sys.argv[5:7]) if len(sys.argv) > 6 else main(int(sys.argv[5])))

@@ -59,7 +59,7 @@ const TASKS: &[Task] = &[
     Task { name: "films", usage: "", help: "films of the samples, counted by ffprobe and played in a browser", run: films::task },
     Task { name: "doom", usage: "", help: "recordings of input, played to the end in Debian's DOOM engines", run: doom::task },
     Task { name: "engines", usage: "", help: "what the cutting room makes, played to the end in real engines", run: engines::task },
-    Task { name: "wire", usage: "", help: "record and serve between real engines, on loopback", run: wire::task },
+    Task { name: "wire", usage: "[--sessions N]", help: "record and serve between real engines, on loopback", run: wire::task },
     Task { name: "shells", usage: "", help: "completions and manual pages, read by shells and by groff", run: shells::task },
     Task { name: "targets", usage: "", help: "the libraries for wasm32, everything for Windows", run: targets::task },
     Task { name: "advisories", usage: "", help: "what is known to be wrong with the dependencies; needs the network", run: deny::advisories },

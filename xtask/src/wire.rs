@@ -13,12 +13,20 @@ const FOLDER: &str = "target/wire";
 /// The script that starts the engines, since the kit is Python.
 const SCRIPT: &str = "xtask/wire.py";
 
-pub(crate) fn task(args: Args) -> Outcome {
+/// How many sessions a game CI plays: each pair of engines once, and each second session with a bad line.
+const SESSIONS: u32 = 3;
+
+pub(crate) fn task(mut args: Args) -> Outcome {
+    let sessions = args.value("--sessions")?.unwrap_or(SESSIONS);
     args.finish()?;
-    check()
+    play(sessions)
 }
 
 pub(crate) fn check() -> Outcome {
+    play(SESSIONS)
+}
+
+fn play(sessions: u32) -> Outcome {
     let Some(kit) = engines::kit()?.filter(|kit| kit.with_file_name("net-kit").is_dir()) else {
         println!("NOT CHECKED: there is no engine kit with a kit for networks beside it");
         return Ok(());
@@ -28,5 +36,6 @@ pub(crate) fn check() -> Outcome {
     let program = run::ours("moviola")?;
     let mut wire = Command::new("python3");
     wire.arg(SCRIPT).arg(program.get_program()).arg(&kit).arg(Path::new(FOLDER)).arg("samples");
+    wire.arg(sessions.to_string());
     run::command(wire.env("YQUAKE2_DIR", yamagi))
 }
