@@ -399,7 +399,7 @@ const TELLING: [i64; 32] = [
     8191, 10000, 10001, 10002, 32767, 32768, 65535, 65536,
 ];
 
-/// Floats with a special meaning: not-a-numbers, infinities, zeros.
+/// Floats with a special meaning: zeros, the marks 1 and 2, infinities, a not-a-number, the least denormal.
 const ODD_FLOATS: [u32; 8] =
     [0, 0x8000_0000, 0x3F80_0000, 0x4000_0000, 0x7F80_0000, 0xFF80_0000, 0x7FC0_1234, 0x0000_0001];
 

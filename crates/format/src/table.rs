@@ -391,8 +391,8 @@ impl<'a> Sink<'a> for Writer<'_> {
     }
 }
 
-/// The field of this name. Reading and walking a message refer to the row of its schema, because each copy of
-/// it would be in every program three times.
+/// The field of this name. Reading and walking a message refer to the row of its schema, because copies of the
+/// row would make every program larger.
 #[doc(hidden)]
 #[expect(clippy::indexing_slicing, clippy::panic, reason = "only the compiler carries it out")]
 pub const fn field_of(fields: &'static [Field], name: &str) -> &'static Field {

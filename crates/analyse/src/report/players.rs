@@ -8,7 +8,7 @@ use crate::{Said, Standing, Who};
 const EARLIER: usize = 16;
 
 /// The player of a row of the scores, by place: the one in the slot, or else one with the name and without a
-/// slot.
+/// slot, or else one with the name who left.
 pub(super) fn place(players: &[PlayerReport], row: &Standing) -> Option<usize> {
     let named = |it: &PlayerReport| it.name == row.name || it.earlier.contains(&row.name);
     let of = |slot: Option<u8>| players.iter().position(|it| it.slot == slot && named(it));

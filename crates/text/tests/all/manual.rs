@@ -1,10 +1,11 @@
 //! Every example in the documentation is compiled, formatted and, if it says so, compared with bytes.
 //!
 //! A fence `moviola` is a whole text; `moviola,quake` and `moviola,quake2` are statements of a block of that game,
-//! `quake=999:8` of that protocol and those flags. It must compile, and `fmt` must leave it as it is, unless it is
-//! `untidy`; `same` says that it makes the bytes of the example before it, `fails(T006)` that it has this mistake
-//! and no other, `lmpc` that it is read as LMPC read, `times(9)` that it stands
-//! there nine times, `stretch(9)` that `...` is nine letters, `warns(T024)` that it compiles with this warning. A fence `bytes` behind it holds what it makes, in hexadecimal.
+//! `quake=999:8` of that protocol and those flags. The example must compile, and `fmt` must leave it unchanged.
+//! Further tags: `untidy`, `fmt` changes it; `same`, it gives the bytes of the example before it; `fails(T006)`, it
+//! has this mistake and no other; `lmpc`, it is read in LMPC's mode; `times(9)`, it is repeated nine times;
+//! `stretch(9)`, `...` stands for nine letters; `warns(T024)`, it compiles with this warning. A fence `bytes` behind
+//! it contains the compiled bytes, in hexadecimal.
 use moviola_text::{Code, CompileError, CompileOptions, DecompileOptions, compile, decompile, format};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
