@@ -19,8 +19,13 @@ items for later ones, messages and effects that it does not know, blocks and
 texts that are too long, empty blocks. A damaged recording is for
 `moviola repair`.
 
+A recording of QuakeWorld becomes one of Quake: of a .qwd with the eyes of the
+player who recorded, of a match (.mvd) with those of --player. Models, sounds and
+effects become Quake's; Quake's programs have room for 16 players.
+
 Examples:
   moviola convert new.dem --to 15 -o old.dem
+  moviola convert match.mvd --player Bob --to 666 -o bob.dem
   moviola convert run.dem --for id-1.06 -o dos.dem
   moviola convert new.dem --to 15 --for darkplaces -o played.dem
   moviola convert q2-3.05.dm2 --to 34 -o today.dm2";
@@ -35,6 +40,17 @@ pub(crate) struct ConvertArgs {
     /// The engine that shall play it; `moviola check` names them.
     #[arg(id = "engine", long = "for", value_name = "ENGINE", value_parser = engines())]
     engine: Option<String>,
+    /// Of a QuakeWorld match (.mvd) whose eyes: a part of the name, or the number, counted from 1. Without it those of the
+    /// player with the most frags.
+    #[arg(id = "player", long = "player", value_name = "NAME|N")]
+    player: Option<String>,
+}
+
+impl ConvertArgs {
+    /// A recording of QuakeWorld as one of Quake in which nothing is rounded.
+    pub(crate) fn exact() -> Self {
+        Self { protocol: Some(999), engine: None, player: None }
+    }
 }
 
 fn protocols() -> impl TypedValueParser<Value = i32> {
@@ -57,7 +73,10 @@ impl EditArgs for ConvertArgs {
         if let Some(engine) = engine {
             convert = convert.engine(engine);
         }
-        Ok(Plan::looking(Asked::Word("--to"), move |chain| {
+        if let Some(player) = &self.player {
+            convert = convert.of_player(player);
+        }
+        Ok(Plan::looking(Asked::Word("--player"), move |chain| {
             convert.look(chain.open()?)?;
             chain.then(convert);
             engine.map_or(Ok(()), |engine| chain.judge(Some(engine.name)))

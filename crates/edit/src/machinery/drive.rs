@@ -161,7 +161,7 @@ impl Out<'_> {
     /// The block with padding before it, if it is the first one and needs that; the padding is messages that
     /// do nothing.
     fn padded(&self, block: &Block<'_>) -> Option<Vec<u8>> {
-        let is_quake = self.summary.game == Some(Game::Quake);
+        let is_quake = self.opening.game == Some(Game::Quake);
         let is_first = is_quake && self.blocks() == 0 && !self.opening.is_later;
         if !is_first || block.is_from_client() || block.is_truncated() {
             return None;
@@ -187,7 +187,7 @@ impl Out<'_> {
             }
             piece => piece,
         };
-        self.summary.bytes_out += piece.size(self.summary.game.unwrap_or(Game::Quake2));
+        self.summary.bytes_out += piece.size(self.opening.game.unwrap_or(Game::Quake2));
         self.to.take(piece)
     }
 }
@@ -196,6 +196,8 @@ impl Out<'_> {
 /// part of it, even the size of the first block if it looks like white space.
 #[derive(Default)]
 struct Opening {
+    /// The game of what is made.
+    game: Option<Game>,
     line: Vec<u8>,
     /// Whether other recordings stand before it in the file.
     is_later: bool,
@@ -409,7 +411,9 @@ impl PieceSink for Stage<'_> {
         }
         self.context = Context::of(format.game().unwrap_or(Game::Quake));
         self.summary.game = format.game();
-        self.to.get().begin(format)?;
+        let made = self.rewriter.get().makes(format);
+        self.opening.game = made.game();
+        self.to.get().begin(made)?;
         let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().begin(format, &mut out)
     }

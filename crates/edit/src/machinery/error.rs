@@ -32,7 +32,11 @@ impl Error {
     pub fn game(format: Format) -> Result<Game, Self> {
         match Self::any_game(format)? {
             Game::QuakeWorld => {
-                Err(Self::Impossible("this edit does not know QuakeWorld's recordings yet".into()))
+                Err(Self::Impossible(
+                    "this edit is for recordings of Quake and Quake II: `moviola convert --to 666` makes one of Quake \
+                     out of a recording of QuakeWorld"
+                        .into(),
+                ))
             }
             game => Ok(game),
         }

@@ -105,7 +105,14 @@ impl Rewrite for Until {
         self.film.quake2(&entry.message);
     }
 
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        if let Some(time) = writer.place().time.filter(|_| writer.context().game == Game::QuakeWorld) {
+            self.film.quakeworld(time);
+        }
         if writer.place().block == self.block {
             self.seconds = Some(self.film.now);
         }

@@ -57,6 +57,11 @@ impl Players {
         }
     }
 
+    /// The first name of a player.
+    pub(crate) fn name(&self, player: u8) -> Option<&str> {
+        self.names.get(&player)?.first().map(String::as_str)
+    }
+
     pub(crate) fn has(&self, player: u8) -> bool {
         self.names.contains_key(&player)
     }

@@ -69,6 +69,11 @@ pub trait Rewrite {
         Ok(())
     }
 
+    /// The format of what the edit makes of a recording of this format; most make the same.
+    fn makes(&self, format: Format) -> Format {
+        format
+    }
+
     /// Called for a piece that is not a block: the header, the end mark, raw bytes.
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         out.piece(piece)

@@ -74,6 +74,11 @@ impl Entity {
         self.0.colormap
     }
 
+    /// The opacity, where it is sent (FTE): 0 is invisible, 255 solid.
+    pub fn alpha(&self) -> Option<u8> {
+        (self.0.trans != 0).then_some(self.0.trans)
+    }
+
     /// The position and direction.
     pub fn place(&self) -> Placement {
         let it = &self.0;

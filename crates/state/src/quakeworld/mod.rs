@@ -2,11 +2,13 @@
 //!
 //! The rules are those of `ezQuake` and MVDSV.
 
+mod as_quake;
 mod clock;
 mod entity;
 mod moment;
 mod player;
 
+pub use as_quake::{AsQuake, Tell};
 pub use clock::MatchClock;
 pub use entity::{Entities, Entity};
 pub use moment::{Happening, Hurt, To};

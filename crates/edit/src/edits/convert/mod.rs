@@ -4,6 +4,7 @@ mod losses;
 mod numbers;
 mod quake;
 mod quake2;
+mod quakeworld;
 mod survey;
 mod target;
 mod text;
@@ -13,7 +14,7 @@ use crate::machinery::summary::thousands;
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use losses::Losses;
 use moviola_check::{Code, Engine};
-use moviola_format::{Entry, Fault, FaultKind, Format, Game, Piece, dem, dm2};
+use moviola_format::{Entry, Fault, FaultKind, Format, Game, Piece, dem, dm2, qw};
 use std::io::{self, Read};
 use survey::Survey;
 use target::Target;
@@ -48,6 +49,9 @@ pub struct Convert {
     protocols: Option<[i32; 2]>,
     unread: u64,
     ended: bool,
+    /// QuakeWorld: through whose eyes.
+    player: Option<String>,
+    who: quakeworld::Who,
 }
 
 #[derive(Clone, Default)]
@@ -56,7 +60,11 @@ enum Side {
     Neither,
     Quake(Box<quake::Side>),
     Quake2(quake2::Side),
+    QuakeWorld(Box<quakeworld::Worldly>),
 }
+
+/// The first line of a recording of Quake without a track of its own.
+const HEADER: &[u8] = b"-1\n";
 
 impl Convert {
     /// To this protocol: 15, 666 or 999 of Quake, 34 of Quake II.
@@ -87,6 +95,19 @@ impl Convert {
         self
     }
 
+    /// Of a match of QuakeWorld, which has all players: through the eyes of this one, by his number, counted from 1, or a
+    /// part of his name. Without it they are those of the player with the most frags.
+    ///
+    /// ```
+    /// let mut convert = moviola_edit::Convert::to(666).of_player("Bob");
+    /// assert!(convert.look(&b"-1\n"[..]).is_err(), "this is no match");
+    /// ```
+    #[must_use]
+    pub fn of_player(mut self, who: impl Into<String>) -> Self {
+        self.player = Some(who.into());
+        self
+    }
+
     /// The protocols that a recording can be converted to.
     ///
     /// ```
@@ -103,6 +124,13 @@ impl Convert {
     pub fn look<R: Read>(&mut self, recording: R) -> Result<(), Error> {
         let mut survey = Survey::new(self.target);
         rewrite(recording, &mut survey, io::sink())?;
+        if let Some(playing) = survey.playing.take() {
+            self.who = playing.find(self.player.as_deref())?;
+        } else if self.player.is_some() {
+            return Err(Error::Impossible(
+                "only a match of QuakeWorld (.mvd) has the eyes of several players".into(),
+            ));
+        }
         self.target.is_as_today = !survey.is_old;
         self.fits = survey.finish();
         Ok(())
@@ -123,8 +151,24 @@ impl Rewrite for Convert {
         Some("converted")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        let game = Error::game(format)?;
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn makes(&self, format: Format) -> Format {
+        match format.game() {
+            Some(Game::QuakeWorld) => Format::Quake { header: HEADER.len() },
+            _ => format,
+        }
+    }
+
+    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
+        let game = Error::any_game(format)?;
+        if game == Game::QuakeWorld {
+            self.target.check(Game::Quake)?;
+            self.side = Side::QuakeWorld(Box::new(quakeworld::Worldly::new(self.target, &self.who)));
+            return out.piece(&Piece::Header(HEADER));
+        }
         self.target.check(game)?;
         self.side = match game {
             Game::Quake | Game::QuakeWorld => {
@@ -138,7 +182,9 @@ impl Rewrite for Convert {
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match (piece, &mut self.side) {
             (Piece::Header(line), Side::Quake(side)) => out.piece(&Piece::Header(&side.header(line))),
-            (Piece::Raw(bytes), _) if self.target.engine.is_some() => {
+            (Piece::Raw(bytes), side)
+                if self.target.engine.is_some() || matches!(side, Side::QuakeWorld(_)) =>
+            {
                 self.unread = self.unread.saturating_add(bytes.len() as u64);
                 Ok(())
             }
@@ -168,6 +214,18 @@ impl Rewrite for Convert {
         }
     }
 
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        if let Side::QuakeWorld(side) = &mut self.side {
+            side.begin_block(writer.block(), writer.context());
+        }
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, _: &mut BlockWriter<'_>) {
+        if let Side::QuakeWorld(side) = &mut self.side {
+            side.message(entry, &mut self.losses);
+        }
+    }
+
     fn remainder(&mut self, fault: Fault, writer: &mut BlockWriter<'_>) {
         let (code, value) = match fault.kind {
             FaultKind::UnknownMessage(op) => (Code::UnknownMessage, i64::from(op)),
@@ -179,6 +237,7 @@ impl Rewrite for Convert {
             || match &self.side {
                 Side::Quake(side) => side.keeps_unread(code, value),
                 Side::Quake2(side) => side.keeps_unread(code, value),
+                Side::QuakeWorld(_) => false,
                 Side::Neither => true,
             };
         if keeps {
@@ -192,6 +251,7 @@ impl Rewrite for Convert {
         match &mut self.side {
             Side::Quake(side) => side.block_end(writer, &mut self.losses, out),
             Side::Quake2(side) => side.block_end(writer, &mut self.losses, out),
+            Side::QuakeWorld(side) => side.block_end(&mut self.losses, out),
             Side::Neither => writer.write(out),
         }
     }
@@ -199,6 +259,12 @@ impl Rewrite for Convert {
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if matches!(self.side, Side::Quake2(_)) && !self.ended && self.target.rejects(Code::MissingMark, 0) {
             out.piece(&Piece::End)?;
+        }
+        if let Side::QuakeWorld(side) = &mut self.side {
+            side.end(&mut self.losses, out)?;
+            if side.frames == 0 {
+                return Err(Error::Impossible("there is no frame in it, so there is nothing to see".into()));
+            }
         }
         if self.unread > 0 {
             self.losses.lose(format!("left out: {} bytes that could not be read", thousands(self.unread)));
@@ -208,6 +274,13 @@ impl Rewrite for Convert {
     }
 
     fn outcome(&self) -> String {
+        if let (Side::QuakeWorld(side), Some(to)) = (&self.side, self.target.protocol) {
+            let name = &self.who.name;
+            return format!(
+                "QuakeWorld to {to}, {} frames through the eyes of {name}",
+                thousands(side.frames)
+            );
+        }
         let protocol = match self.protocols {
             Some([from, to]) if from == to => format!("{from} stays"),
             Some([from, to]) => format!("{from} to {to}"),

@@ -22,12 +22,19 @@ pub(super) struct Side {
     pub(super) fit: Fit,
     /// The context in which this level is written; `None` while the protocol stays.
     pub(super) context: Option<Context>,
+    /// The messages were never bytes, so that all of them are encoded for the target.
+    is_told: bool,
     spare: Vec<u8>,
 }
 
 impl Side {
     pub(super) fn new(target: Target, fits: Vec<Fit>) -> Self {
         Self { target, fits: fits.into(), ..Self::default() }
+    }
+
+    /// One whose messages are told of another game.
+    pub(super) fn telling(target: Target) -> Self {
+        Self { target, is_told: true, ..Self::default() }
     }
 
     /// The first line, as the engine reads it.
@@ -56,24 +63,35 @@ impl Side {
         writer: &mut BlockWriter<'_>,
         losses: &mut Losses,
     ) {
-        self.world.apply(entry);
-        if let dem::Message::ServerInfo(it) = &entry.message {
-            let mut from = *writer.context();
-            from.set_quake_protocol(it.protocol.version, it.protocol.flags);
-            let to = self.target.context(&from);
-            self.context = (to.protocol != from.protocol).then_some(to);
-            self.fit = self.fits.pop_front().unwrap_or_else(|| Fit::first(it, &self.target, &from));
-        }
-        let context = self.target_context(writer.context());
         let mut spare = std::mem::take(&mut self.spare);
         spare.clear();
-        Turn { side: self, context: &context, losses, out: &mut spare }.message(&entry.message);
+        self.turned(entry, writer.context(), losses, &mut spare);
         if spare == writer.bytes() {
             writer.keep();
         } else if !spare.is_empty() {
             writer.put_bytes(&spare);
         }
         self.spare = spare;
+    }
+
+    /// Writes a message, which was read in the context `from`, as it is under the target protocol.
+    pub(super) fn turned(
+        &mut self,
+        entry: &Entry<dem::Message<'_>>,
+        from: &Context,
+        losses: &mut Losses,
+        out: &mut Vec<u8>,
+    ) {
+        self.world.apply(entry);
+        if let dem::Message::ServerInfo(it) = &entry.message {
+            let mut from = *from;
+            from.set_quake_protocol(it.protocol.version, it.protocol.flags);
+            let to = self.target.context(&from);
+            self.context = (self.is_told || to.protocol != from.protocol).then_some(to);
+            self.fit = self.fits.pop_front().unwrap_or_else(|| Fit::first(it, &self.target, &from));
+        }
+        let context = self.target_context(from);
+        Turn { side: self, context: &context, losses, out }.message(&entry.message);
     }
 
     /// Writes the block: in shorter ones where it is too long, and so that the first players find the first one.

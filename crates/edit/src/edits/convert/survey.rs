@@ -1,8 +1,9 @@
 //! The pass before a conversion: how often each model and sound is used, in levels that have more than fit.
 
 use super::numbers::Numbers;
+use super::quakeworld::Playing;
 use super::target::Target;
-use crate::{BlockWriter, Error, Out, Rewrite};
+use crate::{BlockWriter, Error, Out, Place, Rewrite};
 use moviola_check::Code;
 use moviola_format::{Context, Entry, Format, Game, StrList, dem, dm2};
 use moviola_state::World as _;
@@ -36,6 +37,8 @@ pub(super) struct Survey {
     fits: Vec<Fit>,
     /// Quake II: messages are not as they are today.
     pub(super) is_old: bool,
+    /// QuakeWorld: who plays.
+    pub(super) playing: Option<Box<Playing>>,
 }
 
 /// A level with more models or sounds than fit.
@@ -101,8 +104,24 @@ impl Survey {
 }
 
 impl Rewrite for Survey {
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        self.target.check(Error::game(format)?)
+        let game = Error::any_game(format)?;
+        self.playing = (game == Game::QuakeWorld).then(Box::default);
+        self.target.check(if game == Game::QuakeWorld { Game::Quake } else { game })
+    }
+
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        if let Some(playing) = &mut self.playing {
+            playing.step(writer.block());
+        }
+    }
+
+    fn reads(&self, _: &Place) -> bool {
+        self.playing.is_none()
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {

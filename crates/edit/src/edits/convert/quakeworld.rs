@@ -1,0 +1,158 @@
+//! A recording of QuakeWorld as one of Quake: told in Quake's messages through the eyes of one player, and then put
+//! under the target protocol as any other recording.
+
+use super::losses::Losses;
+use super::quake::Side;
+use super::target::Target;
+use crate::machinery::bridge::Blocks;
+use crate::machinery::players::Players;
+use crate::{Error, Out};
+use moviola_format::{Block, Context, Entry, dem, qw};
+use moviola_state::quakeworld::{AsQuake, World};
+use moviola_state::{Playhead, World as _};
+use std::collections::BTreeMap;
+
+/// The most players that all clients of Quake have room for.
+const ROOM: u8 = 16;
+
+/// The longest block that all clients of Quake read, with some left.
+const LONGEST: usize = 7000;
+
+/// The effects that Quake has.
+const EFFECTS: u8 = 15;
+
+/// One recording of QuakeWorld on its way.
+#[derive(Clone)]
+pub(super) struct Worldly {
+    told: AsQuake,
+    world: World,
+    side: Side,
+    /// The messages that wait for the next frame.
+    waiting: Vec<Vec<u8>>,
+    /// Whether the messages end with a frame; whether the last one says goodbye.
+    has_frame: bool,
+    is_over: bool,
+    pub(super) frames: u64,
+}
+
+impl Worldly {
+    pub(super) fn new(target: Target, who: &Who) -> Self {
+        let told = AsQuake::default().with_room(ROOM, &who.playing);
+        Self {
+            told: who.eyes.map_or_else(|| told.clone(), |slot| told.clone().through(slot)),
+            world: World::new(),
+            side: Side::telling(target),
+            waiting: Vec::new(),
+            has_frame: false,
+            is_over: false,
+            frames: 0,
+        }
+    }
+
+    pub(super) fn begin_block(&mut self, block: &Block<'_>, context: &Context) {
+        self.world.begin_block(block);
+        self.told.record(block, context);
+    }
+
+    pub(super) fn message(&mut self, entry: &Entry<qw::Message<'_>>, losses: &mut Losses) {
+        self.world.apply(entry);
+        self.tell(losses, |told, world, tell| told.message(world, &entry.message, tell));
+    }
+
+    fn tell(
+        &mut self,
+        losses: &mut Losses,
+        say: impl FnOnce(&mut AsQuake, &World, moviola_state::quakeworld::Tell<'_>),
+    ) {
+        let Self { told, world, side, waiting, has_frame, is_over, .. } = self;
+        say(told, world, &mut |message| {
+            *has_frame |= matches!(message, dem::Message::Time(_));
+            *is_over = matches!(message, dem::Message::Disconnect(_));
+            let plain = match message {
+                dem::Message::UpdateEntity(it) => {
+                    dem::Message::from(dem::UpdateEntity { effects: it.effects & EFFECTS, ..*it })
+                }
+                other => *other,
+            };
+            let mut bytes = Vec::new();
+            side.turned(
+                &Entry { at: 0, unicast: None, message: plain },
+                &Context::quake(),
+                losses,
+                &mut bytes,
+            );
+            if !bytes.is_empty() {
+                waiting.push(bytes);
+            }
+        });
+    }
+
+    /// The block is over: with a frame in it, everything that waits becomes a block.
+    pub(super) fn block_end(&mut self, losses: &mut Losses, out: &mut Out<'_>) -> Result<(), Error> {
+        self.world.end_block();
+        self.tell(losses, AsQuake::end_block);
+        if self.has_frame { self.write(out) } else { Ok(()) }
+    }
+
+    fn write(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.frames = self.frames.saturating_add(u64::from(self.has_frame));
+        self.has_frame = false;
+        self.side.world.moment.clear();
+        let mut blocks = Blocks::new(Context::quake(), LONGEST);
+        self.waiting.drain(..).for_each(|message| blocks.put_bytes(&message));
+        let angles = self.told.turn(&self.world).map(|angle| angle.0);
+        blocks.finish().iter().try_for_each(|messages| out.block(angles, messages))
+    }
+
+    pub(super) fn end(&mut self, losses: &mut Losses, out: &mut Out<'_>) -> Result<(), Error> {
+        if !self.is_over {
+            self.tell(losses, |_, _, tell| tell(&dem::Message::from(dem::Disconnect {})));
+        }
+        self.write(out)
+    }
+}
+
+/// Whose eyes these are, and who plays.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Who {
+    eyes: Option<u8>,
+    playing: Vec<u8>,
+    /// The player's name.
+    pub(super) name: String,
+}
+
+/// Who plays in a recording of QuakeWorld, block by block.
+#[derive(Default)]
+pub(super) struct Playing {
+    head: Playhead<World>,
+    players: Players,
+    scores: BTreeMap<u8, i16>,
+}
+
+impl Playing {
+    pub(super) fn step(&mut self, block: &Block<'_>) {
+        self.head.step(block);
+        for (slot, it) in (0..).zip(self.head.world.players.iter()) {
+            if it.is_here() && !it.is_spectator() {
+                self.players.call(slot, it.name());
+                self.scores.insert(slot, it.frags);
+            }
+        }
+    }
+
+    /// The player who is meant. Without a name that is the one who recorded, and of a match the one with the most frags.
+    pub(super) fn find(self, asked: Option<&str>) -> Result<Who, Error> {
+        let Self { head, players, scores } = self;
+        let best = scores.iter().max_by_key(|(slot, frags)| (**frags, std::cmp::Reverse(**slot)));
+        let recorder = head.world.recorder.map(|(slot, _)| slot);
+        let asked = asked.map(|who| players.find(who, 0..who.len())).transpose()?;
+        if asked.is_some() && recorder.is_some() && asked != recorder {
+            return Err(Error::Impossible(
+                "a .qwd has the screen of the player who recorded, and nobody else's".into(),
+            ));
+        }
+        let eyes = asked.or(recorder).or(best.map(|(slot, _)| *slot));
+        let name = eyes.and_then(|slot| players.name(slot)).unwrap_or("nobody").to_owned();
+        Ok(Who { eyes, playing: scores.into_keys().collect(), name })
+    }
+}

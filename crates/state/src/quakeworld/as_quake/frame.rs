@@ -1,0 +1,282 @@
+//! One frame: the clock, the state of the player whose eyes these are, and everything that is seen.
+
+use super::super::{Body, Entity, World};
+use super::{AsQuake, Tell, coord, table};
+use moviola_format::dem::{self, Message, UpdateEntity};
+use moviola_format::{
+    ActiveWeapon, Angle, Angle16, AngleKind, ByteOrShort, ClientBits, Coord, EntityAngle, Items, ModelNumber,
+    Placement, Seconds, UpdateBits, Whole,
+};
+use std::ops::Range;
+
+/// The places of the stats. Both games have the same up to the items, which only QuakeWorld sends as one.
+mod stat {
+    pub(super) const HEALTH: usize = 0;
+    pub(super) const WEAPON_MODEL: usize = 2;
+    pub(super) const AMMO: usize = 3;
+    pub(super) const ARMOR: usize = 4;
+    pub(super) const SHELLS: usize = 6;
+    pub(super) const NAILS: usize = 7;
+    pub(super) const ROCKETS: usize = 8;
+    pub(super) const CELLS: usize = 9;
+    pub(super) const WEAPON: usize = 10;
+    /// Secrets and monsters: all of them, and those found and killed.
+    pub(super) const TOTALS: super::Range<usize> = 11..15;
+    pub(super) const ITEMS: usize = 15;
+}
+
+/// A player of an MVD of whom nothing was told for so many milliseconds is not shown; a client counts 63 frames.
+const FORGOTTEN: u64 = 1500;
+
+/// A client of Quake that is nobody's has this health, or it would lie on its side.
+const NOBODY: i32 = 100;
+
+/// A farther way between two frames is no speed.
+const TELEPORT: f64 = 200.0;
+
+/// The look of an entity: its model, frame and so on.
+#[derive(Clone, Copy, Default)]
+struct Look {
+    model: u16,
+    frame: u8,
+    colormap: u8,
+    skin: u8,
+    effects: u8,
+    alpha: u8,
+}
+
+impl AsQuake {
+    /// Tells a frame of the level.
+    pub(super) fn frame(&mut self, world: &World, tell: Tell<'_>) {
+        let now = world.now.unwrap_or_default();
+        if self.level.frame != Some(now) {
+            self.level.is_odd = !self.level.is_odd;
+            self.level.frame = Some(now);
+            self.level.flashes &= !self.level.shown;
+        }
+        self.level.shown = self.level.flashes;
+        // A clock that begins at 0 would be none to engines.
+        let seconds = now.saturating_sub(self.level.begins) as f64 / 1000.0 + 1.0;
+        tell(&Message::from(dem::Time { time: Seconds::new(seconds as f32) }));
+        let eyes = self.eyes(world);
+        self.own(world, eyes, now, tell);
+        for (number, entity) in world.entities.all() {
+            let look = Look {
+                model: entity.model(),
+                frame: entity.frame(),
+                colormap: self.colormap(entity.colormap()),
+                skin: entity.skin(),
+                effects: table::effects(entity.effects()),
+                alpha: entity.alpha().map_or(0, |alpha| alpha.max(1)),
+            };
+            if look.model != 0 {
+                let base = world.baselines.get(number).copied().unwrap_or_default();
+                tell(&Message::from(update(self.entity(*number), &look, &entity.place(), &base)));
+            }
+        }
+        self.players(world, eyes, now, tell);
+        self.nails(world, tell);
+    }
+
+    fn colormap(&self, player: u8) -> u8 {
+        let slot = self.entity(player.into());
+        if slot <= u16::from(self.room) { slot as u8 } else { 0 }
+    }
+
+    fn players(&self, world: &World, eyes: Option<u8>, now: u64, tell: Tell<'_>) {
+        let usual = (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::PLAYER);
+        let usual = usual.map_or(0, |(number, _): (u16, _)| number);
+        // Some old servers never say the model.
+        let is_said = world.bodies.iter().any(|body| body.model != 0);
+        for (slot, body) in (0u8..).zip(world.bodies.iter()) {
+            let player = world.players.get(usize::from(slot));
+            let plays = player.is_some_and(|it| it.is_here() && !it.is_spectator());
+            let age = body.seen.map(|seen| now.saturating_sub(seen));
+            let is_seen = age.is_some_and(|age| age <= if world.is_mvd { FORGOTTEN } else { 0 });
+            if !plays && eyes != Some(slot) || !is_seen {
+                continue;
+            }
+            let number = self.entity(u16::from(slot) + 1);
+            let flash = if self.level.flashes >> slot & 1 == 0 { 0 } else { FLASH };
+            let is_bare = body.model == 0 && (!world.is_mvd || !is_said);
+            let mut look = Look {
+                model: if is_bare { usual } else { body.model },
+                frame: body.frame,
+                colormap: self.colormap(slot + 1),
+                // The highest bit belongs to the model.
+                skin: body.skin & 0x7F,
+                effects: table::effects(body.effects) | flash,
+                alpha: 0,
+            };
+            let mut place = standing(body);
+            if eyes == Some(slot) {
+                if !plays {
+                    look = Look::default();
+                }
+                if let Some(camera) = &self.level.intermission {
+                    (look, place) = (Look::default(), *camera);
+                }
+            }
+            tell(&Message::from(update(number, &look, &place, &Entity::default())));
+        }
+    }
+
+    /// Nails become entities with the nail's model, under numbers that no entity has.
+    fn nails(&self, world: &World, tell: Tell<'_>) {
+        if self.level.nails.is_empty() {
+            return;
+        }
+        let model = (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::NAIL);
+        let Some((model, _)) = model else { return };
+        let is_free = |number: &u16| !world.entities.all().iter().any(|(taken, _)| taken == number);
+        let mut free = (0..=table::LAST_ENTITY).rev().filter(is_free);
+        if self.level.is_odd {
+            // The same number again would be the same nail to a client.
+            let _ = free.nth(usize::from(u8::MAX) / 4);
+        }
+        let look = Look { model, ..Look::default() };
+        for (nail, number) in self.level.nails.iter().zip(free) {
+            let [pitch, yaw] = nail.angles.map(moviola_format::Angle8::value);
+            let place = Placement {
+                origin: nail.origin.map(|part| coord(part.into())),
+                angles: [pitch, yaw, 0.0].map(|angle| Angle::nearest(AngleKind::Short, angle)),
+            };
+            tell(&Message::from(update(number, &look, &place, &Entity::default())));
+        }
+    }
+
+    /// The state of the player whose eyes these are.
+    fn own(&mut self, world: &World, eyes: Option<u8>, now: u64, tell: Tell<'_>) {
+        let slot = eyes.map_or(usize::MAX, usize::from);
+        let stats = world.stats.get(slot).copied().unwrap_or([0; 32]);
+        let is_player = world.players.get(slot).is_some_and(|it| !it.is_spectator());
+        let stat = |place: usize| stats.get(place).copied().unwrap_or_default();
+        for (place, told) in stat::TOTALS.zip(0..) {
+            if let Some(last) = self.level.totals.get_mut::<usize>(told)
+                && *last != stat(place)
+            {
+                *last = stat(place);
+                tell(&Message::from(dem::UpdateStat { index: place as u8, value: *last }));
+            }
+        }
+        let body = world.bodies.get(slot).copied().unwrap_or_default();
+        let [lives, dead, gib] = table::EYES;
+        let height = match (body.gib, body.dead) {
+            (true, _) => gib,
+            (_, true) => dead,
+            _ => lives,
+        };
+        let velocity = self.velocity(&body, now).map(|part| (part / 16.0).round().clamp(-127.0, 127.0) as i8);
+        let [vel_x, vel_y, vel_z] = velocity.map(Whole);
+        let punch = self.level.kick.map_or(0.0, |(then, angle)| {
+            (angle + now.saturating_sub(then) as f64 / 1000.0 * table::KICK_BACK).min(0.0)
+        });
+        let weapon_model = stat(stat::WEAPON_MODEL) as u16;
+        let mut data = dem::ClientData {
+            view_ofs_z: Whole(height),
+            angles_1: Whole(punch.round() as i8),
+            vel_x,
+            vel_y,
+            vel_z,
+            items: Items { bits: stat(stat::ITEMS) as u32, sent: true },
+            weaponframe: body.weapon_frame,
+            weaponmodel: ModelNumber(weapon_model & 0xFF),
+            weaponmodel_high: (weapon_model >> 8) as u8,
+            armorvalue: stat(stat::ARMOR) as u8,
+            armorvalue_high: (stat(stat::ARMOR) >> 8) as u8,
+            health: if is_player { stat(stat::HEALTH) } else { NOBODY } as i16,
+            currentammo: stat(stat::AMMO) as u8,
+            ammo_shells: stat(stat::SHELLS) as u8,
+            ammo_nails: stat(stat::NAILS) as u8,
+            ammo_rockets: stat(stat::ROCKETS) as u8,
+            ammo_cells: stat(stat::CELLS) as u8,
+            weapon: ActiveWeapon { byte: stat(stat::WEAPON) as u8, sent: true },
+            ..dem::ClientData::default()
+        };
+        let mut bits = Items::BIT;
+        let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+        set(dem::ClientData::view_ofs_z, height != lives);
+        set(dem::ClientData::angles_1, data.angles_1.0 != 0);
+        set(dem::ClientData::vel_x, vel_x.0 != 0);
+        set(dem::ClientData::vel_y, vel_y.0 != 0);
+        set(dem::ClientData::vel_z, vel_z.0 != 0);
+        set(dem::ClientData::uk_bit_b10, vel_z.0 == 0);
+        set(dem::ClientData::weaponframe, body.weapon_frame != 0);
+        set(dem::ClientData::armorvalue, stat(stat::ARMOR) != 0);
+        set(dem::ClientData::weaponmodel, weapon_model != 0);
+        set(dem::ClientData::weaponmodel_high, weapon_model > 0xFF);
+        set(dem::ClientData::armorvalue_high, stat(stat::ARMOR) > 0xFF);
+        data.flags = ClientBits(bits);
+        tell(&Message::from(data));
+    }
+
+    /// The speed of the eyes: as it was sent, or in an MVD by their way since the last frame.
+    fn velocity(&mut self, body: &Body, now: u64) -> [f64; 3] {
+        let at = body.origin.map(Coord::value);
+        if let Some(speed) = body.velocity {
+            return speed.map(f64::from);
+        }
+        let Some((then, from)) = self.level.last else {
+            self.level.last = Some((now, at));
+            return [0.0; 3];
+        };
+        if then >= now {
+            return [0.0; 3];
+        }
+        self.level.last = Some((now, at));
+        let seconds = now.saturating_sub(then) as f64 / 1000.0;
+        let [x, y, z] = at;
+        let [was_x, was_y, was_z] = from;
+        [x - was_x, y - was_y, z - was_z].map(|way| if way.abs() > TELEPORT { 0.0 } else { way / seconds })
+    }
+}
+
+const FLASH: u8 = moviola_format::names::bit(moviola_format::names::quake::EFFECTS, "EF_MUZZLEFLASH") as u8;
+
+/// Where a body stands: it leans a third as far as its player looks up or down, in the opposite direction.
+fn standing(body: &Body) -> Placement {
+    let [pitch, yaw, _] = body.angles.map(Angle16::value);
+    let pitch = if pitch > 180.0 { pitch - 360.0 } else { pitch };
+    let angles = [-pitch / 3.0, yaw, 0.0].map(|angle| Angle::nearest(AngleKind::Short, angle));
+    Placement { origin: body.origin, angles }
+}
+
+/// The fields of an entity that differ from its baseline.
+fn update(number: u16, look: &Look, place: &Placement, base: &Entity) -> UpdateEntity {
+    let was = base.place();
+    let mut bits = 0;
+    let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+    set(UpdateEntity::modelindex, look.model != base.model());
+    set(UpdateEntity::modelindex_high, look.model != base.model() && look.model > 0xFF);
+    set(UpdateEntity::frame, look.frame != base.frame());
+    set(UpdateEntity::colormap, look.colormap != base.colormap());
+    set(UpdateEntity::skin, look.skin != base.skin());
+    set(UpdateEntity::effects, look.effects != 0);
+    set(UpdateEntity::alpha, look.alpha != 0);
+    let ([x, y, z], [old_x, old_y, old_z]) = (place.origin, was.origin);
+    set(UpdateEntity::origin_x, x != old_x);
+    set(UpdateEntity::origin_y, y != old_y);
+    set(UpdateEntity::origin_z, z != old_z);
+    let ([pitch, yaw, roll], [old_pitch, old_yaw, old_roll]) = (place.angles, was.angles);
+    set(UpdateEntity::angles_1, pitch != old_pitch);
+    set(UpdateEntity::angles_2, yaw != old_yaw);
+    set(UpdateEntity::angles_3, roll != old_roll);
+    UpdateEntity {
+        flags: UpdateBits(bits),
+        entity: ByteOrShort(number),
+        modelindex: ModelNumber(look.model & 0xFF),
+        modelindex_high: (look.model >> 8) as u8,
+        frame: look.frame,
+        colormap: look.colormap,
+        skin: look.skin,
+        effects: look.effects,
+        alpha: look.alpha,
+        origin_x: x,
+        origin_y: y,
+        origin_z: z,
+        angles_1: EntityAngle(pitch),
+        angles_2: EntityAngle(yaw),
+        angles_3: EntityAngle(roll),
+        ..UpdateEntity::default()
+    }
+}

@@ -1,0 +1,444 @@
+//! A QuakeWorld recording as a client of Quake would be told it: Quake's messages for the eyes of one player.
+//!
+//! Pictures and conversions are made of these messages, so that what is seen and what is written agree. Numbers of
+//! models, sounds and entities stay; what the two games say with other numbers is in `table.rs`.
+
+mod frame;
+mod table;
+
+use super::{SLOTS, World};
+use crate::Text;
+use moviola_format::dem::{self, Message};
+use moviola_format::qw::{self, Message as Told};
+use moviola_format::{
+    Angle16, Attenuation, Bits8, Block, ClientRecords, Colors, Context, Coord, CoordKind, EndPos, Float,
+    ModelNumber, Placement, Precache, Reader, Scalar, ServerProtocol, SoundChannel, SoundNumber, StaticSound,
+    Str, TempKind, Volume, client, commands,
+};
+use table::As;
+
+/// Receives Quake's messages.
+pub type Tell<'t> = &'t mut dyn FnMut(&Message<'_>);
+
+/// Tells a QuakeWorld recording in Quake's messages.
+///
+/// ```
+/// use moviola_format::{Block, dem::Message};
+/// use moviola_state::{Playhead, quakeworld::{AsQuake, World}};
+/// let (mut head, mut told) = (Playhead::<World>::new(), Vec::new());
+/// let block = Block::new(b"\x08\x03Bob: hi\n\0");
+/// let mut as_quake = AsQuake::default();
+/// let entry = block.messages::<moviola_format::QuakeWorld>(head.context).next().unwrap();
+/// head.step(&block);
+/// as_quake.message(&head.world, &entry.message, &mut |message| {
+///     if let Message::Print(it) = message {
+///         told.push(it.string.bytes().to_vec());
+///     }
+/// });
+/// assert_eq!(told, [b"\x01Bob: hi\n"], "with the byte by which a client of Quake knows chat");
+/// ```
+#[derive(Clone, Debug)]
+pub struct AsQuake {
+    /// The slot of the player whose eyes these are; `None` for the first who plays.
+    eyes: Option<u8>,
+    /// The slot in which a client of Quake has each player, and the number of slots.
+    slots: [u8; SLOTS],
+    room: u8,
+    level: OfLevel,
+}
+
+/// What was told of a level.
+#[derive(Clone, Debug, Default)]
+struct OfLevel {
+    /// Whether the level is announced, and whether play has begun.
+    is_announced: bool,
+    plays: bool,
+    /// The time at which the level begins, and that of the last frame, in milliseconds of the recording.
+    begins: u64,
+    frame: Option<u64>,
+    /// The players whose weapons fire, a bit for each slot, and those of whom a frame has shown it: the frames of one
+    /// time all show it, and no later one.
+    flashes: u32,
+    shown: u32,
+    /// The time and the angle of the last kick of a weapon.
+    kick: Option<(u64, f64)>,
+    nails: Vec<moviola_format::Nail>,
+    /// Where nails without numbers begin: in turns, so that none becomes another one.
+    is_odd: bool,
+    /// The eye of the intermission.
+    intermission: Option<Placement>,
+    /// Where the recorder looks.
+    turn: [Float; 3],
+    /// Where the eyes were, and when.
+    last: Option<(u64, [f64; 3])>,
+    /// The numbers of the status bar as they were told, for those that messages of their own tell.
+    totals: [i32; 4],
+    /// Whether the block at hand has a frame, or tells of things.
+    has_frame: bool,
+    has_nails: bool,
+}
+
+impl Default for AsQuake {
+    fn default() -> Self {
+        let slots = std::array::from_fn(|slot| slot as u8);
+        Self { eyes: None, slots, room: SLOTS as u8, level: OfLevel::default() }
+    }
+}
+
+impl AsQuake {
+    /// The effects that make the light around a player blue and red; Quake's own effects are below them.
+    pub const BLUE: u8 = table::BLUE;
+    /// See [`BLUE`](Self::BLUE).
+    pub const RED: u8 = table::RED;
+
+    /// Shows the recording through the eyes of the player in this slot, from the next level on.
+    #[must_use]
+    pub fn through(mut self, slot: u8) -> Self {
+        self.eyes = Some(slot);
+        self
+    }
+
+    /// Puts these players, by their slots, into the first of so many slots, for clients that have fewer than
+    /// QuakeWorld.
+    ///
+    /// ```
+    /// use moviola_state::quakeworld::AsQuake;
+    /// let few = AsQuake::default().with_room(16, &[20, 3]);
+    /// assert_eq!((few.entity(21), few.entity(4), few.entity(1), few.entity(400)), (1, 2, 3, 400));
+    /// ```
+    #[must_use]
+    pub fn with_room(mut self, room: u8, first: &[u8]) -> Self {
+        let rest = (0..SLOTS as u8).filter(|slot| !first.contains(slot));
+        for (new, old) in (0..).zip(first.iter().copied().chain(rest)) {
+            if let Some(slot) = self.slots.get_mut(usize::from(old)) {
+                *slot = new;
+            }
+        }
+        self.room = room;
+        self
+    }
+
+    /// The slot of the player whose eyes these are.
+    pub fn eyes(&self, world: &World) -> Option<u8> {
+        let recorder = world.recorder.map(|(slot, _)| slot);
+        let plays = |(slot, it): (u8, &super::Player)| (it.is_here() && !it.is_spectator()).then_some(slot);
+        let first = || (0..).zip(world.players.iter()).find_map(plays);
+        recorder.or(self.eyes).or_else(first)
+    }
+
+    /// Whether play has begun and the last block was a part of a frame.
+    pub fn is_frame(&self, world: &World) -> bool {
+        self.level.plays && self.level.frame == world.now
+    }
+
+    /// The number under which a client of Quake has an entity: players have the numbers of their slots.
+    pub fn entity(&self, number: u16) -> u16 {
+        let slot = number.checked_sub(1).and_then(|slot| self.slots.get(usize::from(slot)));
+        slot.map_or(number, |slot| u16::from(*slot) + 1)
+    }
+
+    /// Where the eyes look: pitch, yaw and roll.
+    pub fn turn(&self, world: &World) -> [Float; 3] {
+        if let Some(place) = &self.level.intermission {
+            return place.angles.map(|angle| Float::new(angle.value() as f32));
+        }
+        if !world.is_mvd {
+            return self.level.turn;
+        }
+        let body = self.eyes(world).and_then(|slot| world.bodies.get(usize::from(slot)));
+        body.map_or_else(Default::default, |body| {
+            body.angles.map(|angle: Angle16| Float::new(angle.value() as f32))
+        })
+    }
+
+    /// Takes a block of records, which say where the recorder looks; returns the new direction.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Context};
+    /// use moviola_state::quakeworld::AsQuake;
+    /// assert_eq!(AsQuake::default().record(&Block::new(b"\x01"), &Context::quakeworld()), None);
+    /// ```
+    pub fn record(&mut self, block: &Block<'_>, context: &Context) -> Option<[Float; 3]> {
+        if !matches!(block.stamp, moviola_format::Stamp::Record { .. }) {
+            return None;
+        }
+        block.messages::<ClientRecords>(*context).find_map(|entry| match entry.message {
+            client::Message::Command(it) => {
+                self.level.turn = it.uk_angles;
+                Some(it.uk_angles)
+            }
+            client::Message::SetSequence(_) => None,
+        })
+    }
+
+    /// Tells of a message that the world has taken in.
+    pub fn message(&mut self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
+        match message {
+            Told::ServerData(_) => {
+                let turn = self.level.turn;
+                self.level = OfLevel { begins: world.now.unwrap_or_default(), turn, ..OfLevel::default() };
+            }
+            Told::SpawnStatic(_)
+            | Told::SpawnStatic2(_)
+            | Told::SpawnStaticSound(_)
+            | Told::SpawnBaseline(_)
+            | Told::SpawnBaseline2(_)
+            | Told::LightStyle(_) => {
+                self.announce(world, tell);
+                self.level_message(world, message, tell);
+            }
+            Told::PlayerState(_)
+            | Told::PlayerInfo(_)
+            | Told::PacketEntities(_)
+            | Told::DeltaPacketEntities(_) => self.level.has_frame = true,
+            Told::NailList(it) => self.see_nails(it.nails.iter()),
+            Told::NumberedNails(it) => self.see_nails(it.nails.iter()),
+            Told::UpdateUserInfo(it) if self.level.is_announced => self.player(world, it.player, tell),
+            Told::SetInfo(it) if self.level.is_announced => self.player(world, it.player, tell),
+            Told::UpdateFrags(it) if self.level.is_announced => self.frags(world, it.player, tell),
+            Told::MuzzleFlash(it) => {
+                let slot = u32::try_from(it.entity).ok().and_then(|number| number.checked_sub(1));
+                let player = slot.and_then(|slot| 1u32.checked_shl(slot)).unwrap_or_default();
+                self.level.flashes |= player;
+                self.level.shown &= !player;
+            }
+            _ => self.happening(world, message, tell),
+        }
+    }
+
+    fn see_nails(&mut self, nails: impl Iterator<Item = moviola_format::Nail>) {
+        if !self.level.has_nails {
+            self.level.nails.clear();
+        }
+        self.level.has_nails = true;
+        self.level.nails.extend(nails);
+    }
+
+    /// Announces the level, once its models are known.
+    fn announce(&mut self, world: &World, tell: Tell<'_>) {
+        if self.level.is_announced || world.level.map().is_empty() {
+            return;
+        }
+        self.level.is_announced = true;
+        let mut lists = Vec::new();
+        for list in [&world.level.models, &world.level.sounds] {
+            list.iter().skip(1).for_each(|name| lists.extend(wire(name)));
+            lists.push(0);
+        }
+        let context = Context::quake();
+        let precache = Precache::read(&mut Reader::new(&lists, &context)).unwrap_or_default();
+        tell(&Message::from(dem::ServerInfo {
+            protocol: ServerProtocol { version: table::PROTOCOL, flags: table::FLAGS },
+            maxclients: self.room,
+            multi: table::DEATHMATCH,
+            mapname: Str::new(&wire(&world.level.title)),
+            precache,
+        }));
+        tell(&Message::from(dem::SignonNum { signon: 1 }));
+        for slot in 0..SLOTS as u8 {
+            self.player(world, slot, tell);
+            self.frags(world, slot, tell);
+        }
+        for (style, text) in world.lights.iter() {
+            tell(&Message::from(dem::LightStyle { style: *style, string: Str::new(&wire(text)) }));
+        }
+    }
+
+    /// Tells of things that a level has from its beginning on.
+    fn level_message(&self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
+        let baseline = |number: u16, tell: Tell<'_>| {
+            let look = world.baselines.get(&number).copied().unwrap_or_default();
+            tell(&Message::from(dem::SpawnBaseline {
+                entity: self.entity(number) as i16,
+                default_modelindex: ModelNumber(look.model()),
+                default_frame: look.frame(),
+                default_colormap: look.colormap(),
+                default_skin: look.skin(),
+                place: look.place(),
+            }));
+        };
+        match message {
+            Told::SpawnBaseline(it) => baseline(it.entity as u16, tell),
+            Told::SpawnBaseline2(it) => baseline(it.entity.0, tell),
+            Told::SpawnStatic(it) => tell(&Message::from(dem::SpawnStatic {
+                default_modelindex: ModelNumber(it.default_modelindex.into()),
+                default_frame: it.default_frame,
+                default_colormap: it.default_colormap,
+                default_skin: it.default_skin,
+                place: it.place,
+            })),
+            Told::SpawnStatic2(it) => tell(&Message::from(dem::SpawnStatic {
+                default_modelindex: ModelNumber(it.modelindex.0),
+                default_frame: it.frame,
+                default_colormap: it.colormap,
+                default_skin: it.skin,
+                place: Placement {
+                    origin: [it.origin_x.0, it.origin_y.0, it.origin_z.0],
+                    angles: [it.angles_1, it.angles_2, it.angles_3],
+                },
+            })),
+            Told::SpawnStaticSound(it) => tell(&Message::from(dem::SpawnStaticSound {
+                origin: it.origin,
+                soundnum: StaticSound { number: it.soundnum.into(), short: false },
+                vol: it.vol,
+                attenuation: it.attenuation,
+            })),
+            Told::LightStyle(it) => {
+                tell(&Message::from(dem::LightStyle { style: it.style, string: it.string }));
+            }
+            _ => {}
+        }
+    }
+
+    /// The name and the colors of a player; spectators are not on the scoreboard.
+    fn player(&self, world: &World, slot: u8, tell: Tell<'_>) {
+        let Some(new) = self.slots.get(usize::from(slot)).copied().filter(|new| *new < self.room) else {
+            return;
+        };
+        let known = world.players.get(usize::from(slot)).filter(|it| it.is_here() && !it.is_spectator());
+        let name = known.map_or(&[][..], super::Player::name);
+        let name = [name, &[0]].concat();
+        tell(&Message::from(dem::UpdateName { player: new, netname: Str::new(&name) }));
+        if let Some(it) = known {
+            let [shirt, pants] = it.colors().map(|color| color.min(table::LAST_COLOR));
+            let colors = Colors(shirt << 4 | pants);
+            tell(&Message::from(dem::UpdateColors { player: new, colors }));
+        }
+    }
+
+    fn frags(&self, world: &World, slot: u8, tell: Tell<'_>) {
+        let new = self.slots.get(usize::from(slot)).copied().filter(|new| *new < self.room);
+        let known = world.players.get(usize::from(slot)).filter(|it| it.is_here() && !it.is_spectator());
+        if let (Some(player), Some(it)) = (new, known) {
+            tell(&Message::from(dem::UpdateFrags { player, frags: it.frags }));
+        }
+    }
+
+    /// Tells of what is heard, seen or read at a moment.
+    fn happening(&mut self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
+        match message {
+            Told::Sound(it) => tell(&Message::from(self.sound(it))),
+            Told::StopSound(it) => {
+                let SoundChannel { channel, entity } = it.source;
+                let source = SoundChannel { channel, entity: self.entity(entity) };
+                tell(&Message::from(dem::StopSound { source }));
+            }
+            Told::TempEntity(it) => self.effect(it, tell),
+            Told::SetPause(it) => tell(&Message::from(dem::SetPause { pausestate: it.pausestate })),
+            Told::Intermission(it) => {
+                self.level.intermission = Some(Placement { origin: it.origin, angles: it.angles });
+                self.level.has_frame = self.level.plays;
+                tell(&Message::from(dem::Intermission {}));
+            }
+            Told::Finale(it) => tell(&Message::from(dem::Finale { string: it.string })),
+            Told::CdTrack(it) => {
+                tell(&Message::from(dem::CdTrack { fromtrack: it.track, totrack: it.track }));
+            }
+            Told::KilledMonster(_) => tell(&Message::from(dem::KilledMonster {})),
+            Told::FoundSecret(_) => tell(&Message::from(dem::FoundSecret {})),
+            Told::Disconnect(_) => tell(&Message::from(dem::Disconnect {})),
+            Told::Connless(it) if it.packet.ends() => tell(&Message::from(dem::Disconnect {})),
+            _ if self.eyes(world).is_some_and(|slot| world.audience().includes(slot)) || !world.is_mvd => {
+                self.addressed(world, message, tell);
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells of what only its recipients see.
+    fn addressed(&mut self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
+        let now = world.now.unwrap_or_default();
+        match message {
+            Told::Print(it) => {
+                let mark: &[u8] = if it.level == table::CHAT_LEVEL { &[table::CHAT] } else { &[] };
+                let text = [mark, it.string.bytes(), &[0]].concat();
+                tell(&Message::from(dem::Print { string: Str::new(&text) }));
+            }
+            Told::CenterPrint(it) => tell(&Message::from(dem::CenterPrint { string: it.string })),
+            Told::StuffText(it) => {
+                let mut all = commands(it.string.bytes());
+                if all.any(|command| table::COMMANDS.contains(&command.name())) {
+                    tell(&Message::from(dem::StuffText { string: it.string }));
+                }
+            }
+            Told::Damage(it) => {
+                tell(&Message::from(dem::Damage { save: it.save, take: it.take, origin: it.origin }));
+            }
+            Told::SmallKick(_) => self.level.kick = Some((now, table::KICKS[0])),
+            Told::BigKick(_) => self.level.kick = Some((now, table::KICKS[1])),
+            Told::SellScreen(_) => tell(&Message::from(dem::SellScreen {})),
+            _ => {}
+        }
+    }
+
+    fn sound(&self, it: &qw::Sound) -> dem::Sound {
+        let (vol, attenuation) = (it.source.vol(), it.source.attenuation());
+        let mut bits = 0;
+        bits |= if vol.is_some() { dem::Sound::vol } else { 0 };
+        bits |= if attenuation.is_some() { dem::Sound::attenuation } else { 0 };
+        dem::Sound {
+            flags: Bits8(bits as u8),
+            vol: vol.unwrap_or(Volume(0)),
+            attenuation: attenuation.unwrap_or(Attenuation(0)),
+            source: SoundChannel { channel: it.source.channel(), entity: self.entity(it.source.entity()) },
+            soundnum: SoundNumber(it.soundnum.into()),
+            origin: it.origin,
+        }
+    }
+
+    fn effect(&self, it: &qw::TempEntity, tell: Tell<'_>) {
+        match table::effect(it.flags.number()) {
+            Some(As::Effect(kind)) => {
+                let Some(flags) = TempKind::new(kind) else { return };
+                tell(&Message::from(dem::TempEntity {
+                    flags,
+                    entity: self.entity(it.entity as u16) as i16,
+                    origin: it.origin,
+                    trace_endpos: EndPos { parts: it.trace_endpos, is_color: false },
+                    ..dem::TempEntity::default()
+                }));
+            }
+            Some(As::Particles { color, each, counted }) => {
+                let times = if counted { u32::from(it.count) } else { 1 };
+                let count = each.saturating_mul(times).min(table::MOST_PARTICLES) as u8;
+                let vel = Default::default();
+                tell(&Message::from(dem::Particle { origin: it.origin, vel, count, color }));
+            }
+            None => {}
+        }
+    }
+
+    /// The block is over: tells the frame, if it has one.
+    pub fn end_block(&mut self, world: &World, tell: Tell<'_>) {
+        if self.level.has_frame {
+            self.announce(world, tell);
+            if self.level.is_announced {
+                self.begin(world, tell);
+                self.frame(world, tell);
+            }
+        }
+        (self.level.has_frame, self.level.has_nails) = (false, false);
+    }
+
+    /// The level is loaded, and play begins.
+    fn begin(&mut self, world: &World, tell: Tell<'_>) {
+        if self.level.plays {
+            return;
+        }
+        self.level.plays = true;
+        tell(&Message::from(dem::SignonNum { signon: 2 }));
+        let eyes = self.eyes(world).map_or(0, |slot| self.entity(u16::from(slot) + 1));
+        tell(&Message::from(dem::SetView { entity: eyes as i16 }));
+        tell(&Message::from(dem::SignonNum { signon: 3 }));
+    }
+}
+
+/// A text with its NUL.
+fn wire(text: &Text) -> Vec<u8> {
+    [text.bytes(), &[0]].concat()
+}
+
+/// A coordinate of its own, in the width that says it best.
+fn coord(value: f64) -> Coord {
+    Coord::nearest(CoordKind::Float, value)
+}

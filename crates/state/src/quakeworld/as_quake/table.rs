@@ -1,0 +1,106 @@
+//! What QuakeWorld and Quake say with different numbers: temporary entities, effects, texts.
+
+// schema-once, all words: commands of the console, and files of the game
+
+use moviola_format::names::{bit, quake, quakeworld, value};
+
+/// The protocol that is announced, and its flags: the one of today's engines, into which everything fits.
+pub(super) const PROTOCOL: i32 = 999;
+pub(super) const FLAGS: u32 =
+    (bit(quake::PROTOCOL_FLAGS, "PRFL_FLOATCOORD") | bit(quake::PROTOCOL_FLAGS, "PRFL_SHORTANGLE")) as u32;
+
+/// The kind of game that has a scoreboard.
+pub(super) const DEATHMATCH: u8 = 1;
+
+/// The last color of shirts and trousers.
+pub(super) const LAST_COLOR: u8 = 13;
+
+/// The importance of chat, and the byte with which Quake marks it.
+pub(super) const CHAT_LEVEL: u8 = value(quakeworld::PRINT_LEVEL, "chat") as u8;
+pub(super) const CHAT: u8 = 1;
+
+/// Commands that a client of Quake has too and that change the picture; others are for clients of QuakeWorld.
+pub(super) const COMMANDS: &[&[u8]] = &[b"bf", b"v_cshift"];
+
+/// How far the small and the big kick of a weapon turn the view, in degrees, and how many degrees a second it comes back.
+pub(super) const KICKS: [f64; 2] = [-2.0, -4.0];
+pub(super) const KICK_BACK: f64 = 10.0;
+
+/// A message with more particles than this is an explosion.
+pub(super) const MOST_PARTICLES: u32 = 254;
+
+/// The height of the eyes of a player who lives, who is dead, and of whom the head is left.
+pub(super) const EYES: [i8; 3] = [22, -16, 8];
+
+/// Models that messages do not name.
+pub(super) const PLAYER: &[u8] = b"progs/player.mdl";
+pub(super) const NAIL: &[u8] = b"progs/spike.mdl";
+
+/// The highest number of an entity that all clients of Quake have; nails without numbers get those below it.
+pub(super) const LAST_ENTITY: u16 = 599;
+
+/// QuakeWorld's lights of powerups, which Quake has in white.
+pub(super) const BLUE: u8 = 64;
+pub(super) const RED: u8 = 128;
+const COLORED: u8 = BLUE | RED;
+/// The effects that mean the same in both games.
+const SAME: u8 = 15;
+
+/// An entity's effects as Quake has them. Those in color stay, for pictures that know them.
+pub(super) fn effects(of: u8) -> u8 {
+    const DIM: u8 = bit(quake::EFFECTS, "EF_DIMLIGHT") as u8;
+    of & (SAME | COLORED) | if of & COLORED == 0 { 0 } else { DIM }
+}
+
+/// What a kind of QuakeWorld's temporary entities is in Quake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum As {
+    /// A temporary entity of this kind.
+    Effect(u8),
+    /// So many particles of a color; with a count in the message that many times.
+    Particles { color: u8, each: u32, counted: bool },
+}
+
+const fn same(name: &str) -> (u8, As) {
+    (value(quakeworld::TEMP_ENTITY, name) as u8, As::Effect(value(quake::TEMP_ENTITY, name) as u8))
+}
+
+const fn particles(name: &str, color: u8, each: u32, counted: bool) -> (u8, As) {
+    (value(quakeworld::TEMP_ENTITY, name) as u8, As::Particles { color, each, counted })
+}
+
+static EFFECTS: &[(u8, As)] = &[
+    same("TE_SPIKE"),
+    same("TE_SUPERSPIKE"),
+    particles("TE_GUNSHOT", 0, 20, true),
+    same("TE_EXPLOSION"),
+    same("TE_TAREXPLOSION"),
+    same("TE_LIGHTNING1"),
+    same("TE_LIGHTNING2"),
+    same("TE_WIZSPIKE"),
+    same("TE_KNIGHTSPIKE"),
+    same("TE_LIGHTNING3"),
+    same("TE_LAVASPLASH"),
+    same("TE_TELEPORT"),
+    particles("TE_BLOOD", 73, 20, true),
+    particles("TE_LIGHTNINGBLOOD", 225, 50, false),
+];
+
+/// What a temporary entity of QuakeWorld is in Quake.
+pub(super) fn effect(kind: u8) -> Option<As> {
+    EFFECTS.iter().find(|(known, _)| *known == kind).map(|(_, told)| *told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_told() {
+        for (kind, name) in quakeworld::TEMP_ENTITY {
+            assert!(effect(*kind as u8).is_some(), "{name}");
+        }
+        assert_eq!(effects(64), 64 | 8);
+        assert_eq!(effects(2 | 16), 2);
+    }
+}
