@@ -28,8 +28,6 @@ export interface About {
   seconds: number;
   /** The first moment that is worth a look. */
   first: number;
-  /** False where there are no pictures of this game yet; timeline and text still work. */
-  draws: boolean;
   title: string;
   levels: Level[];
   players: Player[];

@@ -117,8 +117,7 @@ export class Projector {
     this.#drawing = true;
     this.#wanted = false;
     try {
-      if (shown.about.draws) await this.#draw();
-      else state.block.value = await this.#deck.ask("block", { seconds: state.seconds.value });
+      await this.#draw();
     } catch (problem) {
       this.#onProblem(problem instanceof Error ? problem.message : String(problem));
     }

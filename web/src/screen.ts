@@ -89,8 +89,5 @@ export function showScreen(): void {
     const facts = [level, about.game, size(about.bytes), about.edited ? "edited" : ""];
     title.append(name, ` ${facts.filter((fact) => fact !== "").join(" · ")}`);
     document.title = `${name.textContent} – Moviola`;
-    const curtain = byId("curtain", HTMLElement);
-    curtain.hidden = about.draws;
-    curtain.textContent = `Recordings of ${about.game} have no pictures here yet. The timeline, the list of what happened, the text and the cuts work.`;
   });
 }

@@ -46,7 +46,7 @@ export class Speaker {
 
   #isHeard(): boolean {
     const isOn = state.sound.value && state.running.value === 1 && state.speed.value <= FASTEST;
-    return isOn && !state.opening.value && !state.scrubbing.value && state.shown.value?.about.draws === true;
+    return isOn && !state.opening.value && !state.scrubbing.value && state.shown.value !== null;
   }
 
   /** Silence, and then the sound from the moment at hand. */

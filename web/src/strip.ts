@@ -143,7 +143,7 @@ function drawVitals(strip: Strip, vitals: readonly Vital[]): void {
   paper.fillStyle = strip.color("--lane");
   paper.fillRect(0, Math.round(y(100)), width, 1);
   paper.fillRect(0, Math.round(y(0)), width, 1);
-  // Recordings of QuakeWorld say nothing of health here: lines at zero would look like a dead player.
+  // Where nothing is known of health, lines at zero would look like a dead player.
   if (!vitals.some(([, health, armor]) => health > 0 || armor > 0)) return;
 
   // Values hold until the next change, so the lines are steps.

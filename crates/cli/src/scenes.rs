@@ -213,7 +213,56 @@ const MOST_LINES: usize = 40;
 pub(crate) fn projector(recording: &Again) -> Result<Projector<'_>> {
     let open: Box<dyn FnMut() -> io::Result<Input> + '_> =
         Box::new(|| recording.open().map_err(|error| io::Error::other(error.to_string())));
-    Seeker::new(open)?.ok_or_else(|| anyhow!("{} is not a recording of Quake or Quake II", recording.name()))
+    Seeker::new(open)?
+        .ok_or_else(|| anyhow!("{} is not a recording of Quake, QuakeWorld or Quake II", recording.name()))
+}
+
+/// Makes the eyes those of a player, named or numbered. A match of QuakeWorld has all players: of it they are those of
+/// the one with the most frags unless another is named. Returns the entity of a player whose screen the recording does
+/// not have.
+pub(crate) fn look_through(
+    projector: &mut Projector<'_>,
+    who: Option<&str>,
+    recording: &Again,
+    quiet: bool,
+) -> Result<Option<u16>> {
+    let has_all = projector.has_all();
+    if who.is_none() && !has_all {
+        return Ok(None);
+    }
+    projector.walk(|_| {})?;
+    let reel = projector.reel();
+    let player = match who {
+        Some(who) => Some(named(who, &reel.players(), recording)?),
+        None => reel.leader().map(|(number, name, frags)| {
+            if !quiet {
+                let frags = crate::units::things(frags.max(0) as u64, "frag");
+                failure::line(&format!(
+                    "through the eyes of {name}, who has {frags}; --who names another player"
+                ));
+            }
+            number
+        }),
+    };
+    if has_all {
+        player.map_or(Ok(()), |player| projector.follow(player))?;
+        return Ok(None);
+    }
+    Ok(player.filter(|player| projector.reel().own() != Some(*player)))
+}
+
+/// The player with this name, with this number, or with a part of the name that no other player has.
+fn named(who: &str, players: &[(u16, String)], recording: &Again) -> Result<u16> {
+    let whole =
+        players.iter().find(|(number, name)| name.eq_ignore_ascii_case(who) || who.parse() == Ok(*number));
+    let wanted = who.to_lowercase();
+    let mut part = players.iter().filter(|(_, name)| name.to_lowercase().contains(&wanted));
+    let one = part.next().filter(|_| part.next().is_none());
+    let found = whole.or(one).map(|(number, _)| *number);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = players.iter().map(|(_, name)| name.as_str()).collect();
+        anyhow!("{}: there is no player `{who}` at its end: {}", recording.name(), names.join(", "))
+    })
 }
 
 /// Reads spans, in the words of all edits.

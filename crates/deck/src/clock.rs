@@ -1,6 +1,5 @@
 //! When each block is seen, so that a block, a moment and an event find each other.
 
-use moviola_format::Game;
 use moviola_scene::Seeker;
 use std::io::{self, Read};
 
@@ -45,11 +44,6 @@ impl Clock {
     pub(crate) fn block_at(&self, seconds: f64) -> u64 {
         (self.0.partition_point(|at| *at <= seconds) as u64).saturating_sub(1)
     }
-}
-
-/// Whether pictures can be made of recordings of this game.
-pub(crate) fn is_drawn(game: Game) -> bool {
-    game != Game::QuakeWorld
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The open recording: its pictures, its text, and what edits make of it.
 
-use crate::clock::{Clock, is_drawn};
+use crate::clock::Clock;
 use crate::script::{SAY, SUBTITLE, srt};
 use crate::sound::Heard;
 use crate::timeline::{self, Timeline};
@@ -42,15 +42,13 @@ pub struct About {
     pub seconds: f64,
     /// The first moment that is worth a look: the player is there. Before it screens are black.
     pub first: f64,
-    /// Whether pictures can be made of it.
-    pub draws: bool,
     /// The title of its first level.
     pub title: String,
     /// Its levels.
     pub levels: Vec<LevelAbout>,
     /// The players whose eyes can be the camera.
     pub players: Vec<PlayerAbout>,
-    /// The number of the player who recorded.
+    /// The number of the player who recorded, or in a match of QuakeWorld of the one with the most frags.
     pub recorder: Option<u16>,
     /// Whether it is the result of edits.
     pub edited: bool,
@@ -191,11 +189,7 @@ impl Deck {
     }
 
     /// The picture of a moment, in seconds since the recording began.
-    ///
-    /// # Errors
-    /// A sentence for people, if recordings of this game cannot be drawn yet.
-    pub fn draw(&mut self, seconds: f64, view: &View) -> Result<Frame, String> {
-        self.can_draw()?;
+    pub fn draw(&mut self, seconds: f64, view: &View) -> Frame {
         let moment = Moment::At(if seconds.is_finite() { seconds.clamp(0.0, self.clock.end()) } else { 0.0 });
         let scene = self.scene(moment, &view.options());
         self.eye = [scene.camera.eye, scene.camera.angles];
@@ -203,20 +197,18 @@ impl Deck {
         if view.free.is_some() && view.ways {
             overlay::ways(&mut frame, &scene.camera, &self.ways);
         }
-        Ok(frame)
-    }
-
-    pub(crate) fn can_draw(&self) -> Result<(), String> {
-        if self.about.draws {
-            return Ok(());
-        }
-        Err(format!("Moviola does not draw recordings of {} yet", self.about.game))
+        frame
     }
 
     pub(crate) fn scene(&mut self, moment: Moment, options: &SceneOptions) -> Scene {
+        let mut options = options.clone();
+        if self.seeker.has_all() {
+            let player = options.who.take().or(self.about.recorder);
+            let _ = player.map_or(Ok(()), |player| self.seeker.follow(player));
+        }
         // Reading from memory cannot fail.
         let _ = self.seeker.go(moment);
-        self.seeker.reel().scene(moment, options, &**self.renderer.files())
+        self.seeker.reel().scene(moment, &options, &**self.renderer.files())
     }
 
     /// The names of the game's files that the level at the last picture names.
@@ -378,16 +370,20 @@ fn opened(name: &str, bytes: &Arc<[u8]>) -> Result<Opened, String> {
     let kept = Arc::clone(bytes);
     let open: Opener = Box::new(move || Ok(Cursor::new(Arc::clone(&kept))));
     let mut seeker = Seeker::new(open).map_err(failed)?.ok_or_else(none)?;
-    let mut told = timeline::read(bytes).map_err(failed)?;
-    let clock =
-        if is_drawn(game) { Clock::read(&mut seeker).map_err(failed)? } else { mem::take(&mut told.clock) };
+    let clock = Clock::read(&mut seeker).map_err(failed)?;
+    let players = seeker.reel().players();
+    let players = players.into_iter().map(|(number, name)| PlayerAbout { number, name }).collect();
+    // Of a match with all its players the best one is seen first.
+    if let Some((player, ..)) = seeker.reel().leader().filter(|_| seeker.has_all()) {
+        seeker.follow(player).map_err(failed)?;
+    }
+    let recorder = seeker.reel().own();
+    let mut told = timeline::read(bytes, recorder).map_err(failed)?;
     let levels: Vec<LevelAbout> = mem::take(&mut told.levels)
         .into_iter()
         .map(|(block, map, title)| LevelAbout { seconds: clock.seconds_of(block), map, title })
         .collect();
     let timeline = told.timeline(&clock);
-    let reel = seeker.reel();
-    let players = reel.players().into_iter().map(|(number, name)| PlayerAbout { number, name }).collect();
     let about = About {
         name: name.to_owned(),
         game: match game {
@@ -399,11 +395,10 @@ fn opened(name: &str, bytes: &Arc<[u8]>) -> Result<Opened, String> {
         blocks: clock.blocks(),
         seconds: clock.end(),
         first: timeline.vitals.iter().find(|it| it.1 > 0).map_or(0.0, |it| it.0),
-        draws: is_drawn(game),
         title: levels.first().map(|level| level.title.clone()).unwrap_or_default(),
         levels,
         players,
-        recorder: reel.own(),
+        recorder,
         edited: false,
     };
     Ok(Opened { seeker, clock, timeline, about })

@@ -9,7 +9,7 @@
 //! let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
 //! let mut deck = Deck::open("run.dem", file.to_vec()).unwrap();
 //! assert_eq!((deck.about().blocks, deck.about().seconds), (2, 0.1));
-//! let frame = deck.draw(0.05, &Default::default()).unwrap();
+//! let frame = deck.draw(0.05, &Default::default());
 //! assert_eq!(frame.rgba.len(), 640 * 360 * 4);
 //! ```
 #![forbid(unsafe_code)]

@@ -26,9 +26,6 @@ const SIZE: [u32; 2] = [64, 36];
 /// assert!(moviola_deck::game_needed(&mut deck).is_empty(), "no game was added");
 /// ```
 pub fn game_needed(deck: &mut Deck) -> Vec<(String, Vec<u8>)> {
-    if !deck.about().draws {
-        return Vec::new();
-    }
     let end = deck.about().seconds;
     let step = STEP.max(end / MOST_MOMENTS);
     let mut level = Vec::new();
@@ -36,8 +33,8 @@ pub fn game_needed(deck: &mut Deck) -> Vec<(String, Vec<u8>)> {
         // One picture in the software look: it alone reads the colormap.
         let view = View { size: SIZE, software: moment == 0, ..View::default() };
         let at = f64::from(moment) * step;
-        let _ = deck.draw(at, &view);
-        let _ = deck.sound(at, step, &view);
+        deck.draw(at, &view);
+        deck.sound(at, step, &view);
         let named = deck.files_named();
         if named != level {
             deck.load(&named);

@@ -52,8 +52,6 @@ pub(crate) struct Told {
     vitals: Vec<(u64, [i32; 2])>,
     /// The levels: the block at which each begins, its map and its title.
     pub(crate) levels: Vec<(u64, String, String)>,
-    /// The times of blocks by the game's clock, for recordings that are not drawn.
-    pub(crate) clock: Clock,
 }
 
 /// Whether there are so many of a kind that the others would drown in them.
@@ -70,8 +68,8 @@ fn is_busy(kind: &Kind) -> bool {
     )
 }
 
-/// Reads a recording.
-pub(crate) fn read(recording: &[u8]) -> io::Result<Told> {
+/// Reads a recording; `player` is the number of the player whose health and armor it shows, where it has those of all.
+pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<Told> {
     let mut told = Told::default();
     let Told { timeline, levels, .. } = &mut told;
     let mut events = Events::new(|event: Event| {
@@ -89,10 +87,10 @@ pub(crate) fn read(recording: &[u8]) -> io::Result<Told> {
         let text = event.kind.to_string().trim_end().to_owned();
         timeline.marks.push(Mark { seconds: 0.0, block: event.block, kind: event.name(), text });
     });
-    let mut own = Own::default();
+    let mut own = Own { player, ..Own::default() };
     watch(recording, &mut [&mut events, &mut own])?;
     drop(events);
-    (told.clock, told.vitals) = (own.clock, own.vitals);
+    told.vitals = own.vitals;
     Ok(told)
 }
 
@@ -113,8 +111,7 @@ impl Told {
 /// Follows the player who recorded.
 #[derive(Debug, Default)]
 struct Own {
-    clock: Clock,
-    first: Option<f64>,
+    player: Option<u16>,
     vitals: Vec<(u64, [i32; 2])>,
     /// Of so many changes one is kept; it doubles when there are too many.
     every: usize,
@@ -123,9 +120,6 @@ struct Own {
 
 impl Own {
     fn block(&mut self, here: &Here, values: [i32; 2]) {
-        let now = here.time.unwrap_or_default();
-        let first = *self.first.get_or_insert(now);
-        self.clock.push((now - first).max(self.clock.end()));
         if self.vitals.last().is_some_and(|(_, last)| *last == values) {
             return;
         }
@@ -156,7 +150,12 @@ impl Watch for Own {
         self.block(here, [Stat::Health, Stat::Armor].map(|stat| i32::from(state.stat(stat))));
     }
 
-    fn quakeworld(&mut self, _: &quakeworld::World, here: &Here) {
-        self.block(here, [0; 2]);
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+        use quake::Stat;
+        let slot = usize::from(self.player.unwrap_or_default()).checked_sub(1);
+        let Some(stats) = slot.and_then(|slot| world.stats.get(slot)) else { return };
+        // Both games have these two in the same places.
+        let values = [Stat::Health, Stat::Armor];
+        self.block(here, values.map(|stat| stats.get(stat as usize).copied().unwrap_or_default()));
     }
 }

@@ -6,6 +6,9 @@ use moviola_deck::{Deck, View, look_into};
 use std::fs;
 use std::path::PathBuf;
 
+#[path = "../../format/tests/common/corpus.rs"]
+mod corpus;
+
 fn sample(name: &str) -> Vec<u8> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
     fs::read(path).unwrap()
@@ -20,13 +23,12 @@ fn a_recording_is_drawn_with_the_games_files() {
     let mut deck = Deck::open("qs_15_lq_e0m9.dem", sample("qs_15_lq_e0m9.dem")).unwrap();
     let about = deck.about().clone();
     assert_eq!((about.game, about.levels.len(), about.levels[0].map.as_str()), ("Quake", 1, "lq_e0m9"));
-    let without = deck.draw(about.seconds / 2.0, &small()).unwrap();
+    let without = deck.draw(about.seconds / 2.0, &small());
     deck.add_game("lq_e0m9.pk3", sample("librequake/lq_e0m9.pk3")).unwrap();
-    let with = deck.draw(about.seconds / 2.0, &small()).unwrap();
+    let with = deck.draw(about.seconds / 2.0, &small());
     assert_ne!(without.rgba, with.rgba);
     let eye = deck.eye();
-    let from_there =
-        deck.draw(about.seconds / 2.0, &View { free: Some(eye), hud: false, ..small() }).unwrap();
+    let from_there = deck.draw(about.seconds / 2.0, &View { free: Some(eye), hud: false, ..small() });
     assert_ne!(with.rgba, from_there.rgba);
 }
 
@@ -39,19 +41,19 @@ fn pieces_of_sound_are_the_sound_of_the_whole() {
         deck
     };
     let (mut whole, mut pieces) = (open(), open());
-    let sound = whole.sound(2.0, 3.0, &small()).unwrap();
+    let sound = whole.sound(2.0, 3.0, &small());
     assert_eq!(sound.len(), 3 * 48_000 * 2);
     assert!(sound.iter().any(|sample| sample.unsigned_abs() > 500));
     let mut joined = Vec::new();
     for piece in 0..12 {
-        joined.extend(pieces.sound(2.0 + f64::from(piece) * 0.25, 0.25, &small()).unwrap());
+        joined.extend(pieces.sound(2.0 + f64::from(piece) * 0.25, 0.25, &small()));
         // Pictures in between change nothing.
-        pieces.draw(1.9 + f64::from(piece) * 0.25, &small()).unwrap();
+        pieces.draw(1.9 + f64::from(piece) * 0.25, &small());
     }
     assert!(sound == joined);
-    assert!(pieces.sound(f64::NAN, 1e9, &small()).unwrap().len() <= 4 * 48_000 * 2);
+    assert!(pieces.sound(f64::NAN, 1e9, &small()).len() <= 4 * 48_000 * 2);
     let mut silent = Deck::open(name, sample(name)).unwrap();
-    assert!(silent.sound(2.0, 1.0, &small()).unwrap().iter().all(|sample| *sample == 0));
+    assert!(silent.sound(2.0, 1.0, &small()).iter().all(|sample| *sample == 0));
 }
 
 #[test]
@@ -60,10 +62,10 @@ fn a_seek_and_a_playthrough_show_the_same() {
         let mut played = Deck::open(name, sample(name)).unwrap();
         let end = played.about().seconds;
         let times: Vec<f64> = (0..=8).map(|step| end * f64::from(step) / 8.0).collect();
-        let frames: Vec<_> = times.iter().map(|at| played.draw(*at, &small()).unwrap().rgba).collect();
+        let frames: Vec<_> = times.iter().map(|at| played.draw(*at, &small()).rgba).collect();
         let hashes: Vec<_> = times.iter().map(|at| played.state_hash(*at)).collect();
         for ((at, frame), hash) in times.iter().zip(&frames).zip(&hashes).rev() {
-            assert!(played.draw(*at, &small()).unwrap().rgba == *frame, "{name} at {at}");
+            assert!(played.draw(*at, &small()).rgba == *frame, "{name} at {at}");
             assert_eq!(played.state_hash(*at), *hash, "{name} at {at}");
         }
     }
@@ -116,11 +118,11 @@ fn subtitles_and_cameras_are_lines_of_the_script_and_are_seen() {
         }
         let end = deck.about().seconds;
         let at = deck.about().first.max(end / 4.0);
-        let before = game.map(|_| deck.draw(at, &small()).unwrap().rgba);
+        let before = game.map(|_| deck.draw(at, &small()).rgba);
         let line = deck.subtitle(at, 2.0, "It's \"on\"\nnow").unwrap();
         deck.edit(&line).unwrap();
         // Without the game's files there are no letters to draw it with.
-        let after = deck.draw(at, &small()).unwrap().rgba;
+        let after = deck.draw(at, &small()).rgba;
         assert!(before.is_none_or(|before| before != after), "{name}: {line}");
         assert!(deck.text(deck.block_at(at)).contains("centerprint"), "{name}: {line}");
         let srt = deck.srt(&line);
@@ -133,7 +135,7 @@ fn subtitles_and_cameras_are_lines_of_the_script_and_are_seen() {
         let script = deck.camera(&script, at + 2.0, [eye, [20.0, angles[1] + 90.0, 0.0]]).unwrap();
         assert_eq!(script.lines().count(), 2, "{script}");
         deck.edit(&script).unwrap();
-        deck.draw(at, &View { hud: false, ..small() }).unwrap();
+        deck.draw(at, &View { hud: false, ..small() });
         let [x, y, z] = deck.eye()[0];
         let far = (x - higher[0]).hypot(y - higher[1]).hypot(z - higher[2]);
         assert!(far < 1.0, "{name}: the camera is {far} units from where it was placed: {script}");
@@ -144,8 +146,8 @@ fn subtitles_and_cameras_are_lines_of_the_script_and_are_seen() {
         let (sin, cos) = angles[1].to_radians().sin_cos();
         let behind = [eye[0] - 100.0 * cos, eye[1] - 100.0 * sin, eye[2]];
         let free = View { free: Some([behind, [0.0, angles[1], 0.0]]), hud: false, ..small() };
-        let plain = deck.draw(at, &free).unwrap().rgba;
-        assert!(deck.draw(at, &View { ways: true, ..free }).unwrap().rgba != plain, "{name}");
+        let plain = deck.draw(at, &free).rgba;
+        assert!(deck.draw(at, &View { ways: true, ..free }).rgba != plain, "{name}");
     }
 }
 
@@ -167,4 +169,27 @@ fn an_archive_lists_its_recordings() {
         Deck::open(&name, sample("archives/mixed.dz")).unwrap();
     }
     assert!(Deck::open("mixed.dz", sample("archives/mixed.dz")).unwrap_err().contains("several"));
+}
+
+#[test]
+fn a_match_of_quakeworld_is_seen_through_any_players_eyes() {
+    let Some(root) = corpus::corpus() else { return };
+    let bytes = fs::read(root.join("qw/ours/bots.mvd")).unwrap();
+    let mut deck = Deck::open("bots.mvd", bytes).unwrap();
+    let about = deck.about().clone();
+    assert_eq!(about.game, "QuakeWorld");
+    assert!(about.players.len() >= 4 && about.seconds > 25.0, "{about:?}");
+    let best = about.recorder.unwrap();
+    assert!(about.players.iter().any(|player| player.number == best));
+    assert!(deck.timeline().vitals.len() > 2, "health of the best player");
+    let eye = |deck: &mut Deck, who| {
+        deck.draw(20.0, &View { who, ..small() });
+        deck.eye()
+    };
+    let first = eye(&mut deck, None);
+    assert_eq!(eye(&mut deck, Some(best)), first);
+    let other = about.players.iter().find(|player| player.number != best).unwrap().number;
+    assert_ne!(eye(&mut deck, Some(other)), first);
+    assert_eq!(eye(&mut deck, None), first, "and back again");
+    assert!(deck.subtitle(5.0, 2.0, "Go").is_ok());
 }

@@ -21,6 +21,7 @@ mod list;
 mod options;
 mod quake;
 mod quake2;
+mod quakeworld;
 mod reel;
 mod seek;
 mod sound;

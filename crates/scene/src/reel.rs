@@ -1,12 +1,14 @@
-//! A recording of either game, read block by block; scenes are made of its last seconds.
+//! A recording of any game, read block by block; scenes are made of its last seconds.
 
 use crate::quake2::hud as quake2_pictures;
+use crate::quakeworld::Screen;
 use crate::tape::Tape;
 use crate::{Library, Moment, Scene, SceneOptions};
-use moviola_format::{Block, Fault, Game, Stamp};
-use moviola_state::{quake, quake2};
+use moviola_format::{Block, Fault, Game};
+use moviola_state::{Strings, quake, quake2};
+use std::cmp::Reverse;
 
-/// A recording of either game up to a block.
+/// A recording of any game up to a block.
 ///
 /// ```
 /// use moviola_format::{Block, Game};
@@ -25,46 +27,63 @@ pub struct Reel(Kind);
 enum Kind {
     Quake(Tape<quake::World>),
     Quake2(Tape<quake2::World>),
+    QuakeWorld(Box<Tape<Screen>>),
+}
+
+/// The same for the tape of each game.
+macro_rules! tape {
+    ($kind:expr, $tape:ident => $what:expr) => {
+        match $kind {
+            Kind::Quake($tape) => $what,
+            Kind::Quake2($tape) => $what,
+            Kind::QuakeWorld($tape) => $what,
+        }
+    };
 }
 
 impl Reel {
     /// A reel before the first block of a recording of this game.
     pub fn new(game: Game) -> Self {
         Self(match game {
-            // QuakeWorld is not shown yet: `step` skips its blocks.
-            Game::Quake | Game::QuakeWorld => Kind::Quake(Tape::new()),
+            Game::Quake => Kind::Quake(Tape::new()),
             Game::Quake2 => Kind::Quake2(Tape::new()),
+            Game::QuakeWorld => Kind::QuakeWorld(Box::new(Tape::new())),
         })
+    }
+
+    /// A reel before the first block of a match of QuakeWorld (MVD), which has all players: through the eyes of the one
+    /// with this entity. In other recordings they are those of the recorder.
+    ///
+    /// ```
+    /// use moviola_format::Game;
+    /// assert_eq!(moviola_scene::Reel::through(Game::QuakeWorld, 3).own(), Some(3));
+    /// ```
+    pub fn through(game: Game, player: u16) -> Self {
+        let slot = player.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
+        match slot.filter(|_| game == Game::QuakeWorld) {
+            Some(slot) => Self(Kind::QuakeWorld(Box::new(Tape::of(Screen::through(slot))))),
+            None => Self::new(game),
+        }
     }
 
     /// Reads the next block; returns the fault if it could not be read to its end.
     pub fn step(&mut self, block: &Block<'_>) -> Option<Fault> {
-        if block.stamp != Stamp::None {
-            return None;
-        }
-        match &mut self.0 {
-            Kind::Quake(tape) => tape.step(block),
-            Kind::Quake2(tape) => tape.step(block),
-        }
+        tape!(&mut self.0, tape => tape.step(block))
     }
 
     /// Reads the next block without keeping its state for scenes: for the way to a distant moment.
     pub(crate) fn pass(&mut self, block: &Block<'_>) -> Option<Fault> {
-        if block.stamp != Stamp::None {
-            return None;
-        }
-        match &mut self.0 {
-            Kind::Quake(tape) => tape.pass(block),
-            Kind::Quake2(tape) => tape.pass(block),
-        }
+        tape!(&mut self.0, tape => tape.pass(block))
     }
 
     /// Whether the blocks that are kept suffice for a scene at that time.
     pub(crate) fn covers(&self, time: f64) -> bool {
-        match &self.0 {
-            Kind::Quake(tape) => tape.covers(time),
-            Kind::Quake2(tape) => tape.covers(time),
-        }
+        tape!(&self.0, tape => tape.covers(time))
+    }
+
+    /// Whether no later block changes the scene of a moment that is reached.
+    pub(crate) fn is_settled(&self, moment: Moment) -> bool {
+        tape!(&self.0, tape => tape.is_settled(moment))
     }
 
     /// A copy without the blocks that are kept for scenes.
@@ -72,47 +91,57 @@ impl Reel {
         Self(match &self.0 {
             Kind::Quake(tape) => Kind::Quake(tape.without_beats()),
             Kind::Quake2(tape) => Kind::Quake2(tape.without_beats()),
+            Kind::QuakeWorld(tape) => Kind::QuakeWorld(Box::new(tape.without_beats())),
         })
     }
 
     /// The number of blocks read.
     pub fn blocks(&self) -> u64 {
-        match &self.0 {
-            Kind::Quake(tape) => tape.head().blocks,
-            Kind::Quake2(tape) => tape.head().blocks,
-        }
+        tape!(&self.0, tape => tape.head().blocks)
     }
 
     /// The seconds of the recording up to the last block.
     pub fn seconds(&self) -> f64 {
-        match &self.0 {
-            Kind::Quake(tape) => tape.now(),
-            Kind::Quake2(tape) => tape.now(),
-        }
+        tape!(&self.0, tape => tape.now())
     }
 
-    /// The entity of the player who recorded; a server's recording has none.
+    /// The entity of the player who recorded, or in a match of QuakeWorld whose eyes these are; a server's recording has
+    /// none.
     pub fn own(&self) -> Option<u16> {
         match &self.0 {
             Kind::Quake(tape) => u16::try_from(tape.head().world.view.entity).ok(),
             Kind::Quake2(tape) => tape.head().world.own_entity(),
+            Kind::QuakeWorld(tape) => tape.head().world.own(),
         }
+    }
+
+    /// The player with the most frags so far: the entity, the name and the frags.
+    ///
+    /// ```
+    /// use moviola_format::Game;
+    /// assert_eq!(moviola_scene::Reel::new(Game::QuakeWorld).leader(), None);
+    /// ```
+    pub fn leader(&self) -> Option<(u16, String, i16)> {
+        let Kind::QuakeWorld(tape) = &self.0 else { return None };
+        let players = tape.head().world.players();
+        // Of equals the first.
+        let best = players.max_by_key(|(number, _, frags)| (*frags, Reverse(*number)))?;
+        Some((best.0, plain(best.1), best.2))
     }
 
     /// The players known so far: the entity of each, which is also his number, and his name.
     pub fn players(&self) -> Vec<(u16, String)> {
-        let name = |bytes: &[u8]| {
-            let plain = bytes.iter().map(|byte| char::from(byte & 0x7f)).filter(|it| !it.is_control());
-            plain.collect::<String>()
-        };
         let all: Vec<(u16, String)> = match &self.0 {
             Kind::Quake(tape) => {
                 let players = tape.head().world.players.iter();
-                (1..).zip(players).map(|(number, it)| (number, name(it.name.bytes()))).collect()
+                (1..).zip(players).map(|(number, it)| (number, plain(it.name.bytes()))).collect()
             }
             Kind::Quake2(tape) => {
                 let players = tape.head().world.config.players();
-                players.map(|(number, it, _)| (u16::from(number) + 1, name(it))).collect()
+                players.map(|(number, it, _)| (u16::from(number) + 1, plain(it))).collect()
+            }
+            Kind::QuakeWorld(tape) => {
+                tape.head().world.players().map(|(number, name, _)| (number, plain(name))).collect()
             }
         };
         all.into_iter().filter(|(_, name)| !name.is_empty()).collect()
@@ -129,11 +158,10 @@ impl Reel {
     /// ```
     pub fn files(&self) -> Vec<String> {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+        let named = |models: &Strings| models.iter().map(|name| text(name.bytes())).collect();
         let mut files: Vec<String> = match &self.0 {
-            Kind::Quake(tape) => {
-                let models = &tape.head().world.level.models;
-                models.iter().map(|name| text(name.bytes())).collect()
-            }
+            Kind::Quake(tape) => named(&tape.head().world.level.models),
+            Kind::QuakeWorld(tape) => named(&tape.head().world.quake.level.models),
             Kind::Quake2(tape) => {
                 let config = &tape.head().world.config;
                 let models = (1..=u8::MAX).map(|number| text(config.model(number)));
@@ -155,10 +183,7 @@ impl Reel {
     /// assert_ne!(one.state_hash(), other.state_hash());
     /// ```
     pub fn state_hash(&self) -> u64 {
-        match &self.0 {
-            Kind::Quake(tape) => tape.state_hash(),
-            Kind::Quake2(tape) => tape.state_hash(),
-        }
+        tape!(&self.0, tape => tape.state_hash())
     }
 
     /// The scene at a moment of the last seconds.
@@ -166,8 +191,14 @@ impl Reel {
         let mut scene = match &self.0 {
             Kind::Quake(tape) => tape.scene(moment, options, library),
             Kind::Quake2(tape) => tape.scene(moment, options, library),
+            Kind::QuakeWorld(tape) => tape.scene(moment, options, library),
         };
         scene.clean();
         scene
     }
+}
+
+/// A name in plain letters.
+fn plain(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(byte & 0x7f)).filter(|it| !it.is_control()).collect()
 }

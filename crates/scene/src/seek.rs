@@ -4,7 +4,7 @@
 //! costs no more than following the game.
 
 use crate::{Moment, Reel};
-use moviola_format::{Demo, Piece};
+use moviola_format::{Demo, Format, Game, Piece};
 use std::io::{self, Read};
 
 /// The seconds before a moment that are kept for scenes: one more than effects last.
@@ -38,6 +38,9 @@ pub struct Seeker<O, R> {
     /// The time from which blocks were kept for scenes.
     close_since: f64,
     over: bool,
+    game: Game,
+    /// The player who was asked for.
+    followed: Option<u16>,
 }
 
 impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
@@ -47,7 +50,42 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         let Some(game) = demo.game() else { return Ok(None) };
         let reel = Reel::new(game);
         let marks = vec![reel.clone()];
-        Ok(Some(Self { open, demo, reel, marks, spacing: SPACING, close_since: 0.0, over: false }))
+        Ok(Some(Self {
+            open,
+            demo,
+            reel,
+            marks,
+            spacing: SPACING,
+            close_since: 0.0,
+            over: false,
+            game,
+            followed: None,
+        }))
+    }
+
+    /// Whether the recording has the states of all players, so that it can be seen through the eyes of each.
+    pub fn has_all(&self) -> bool {
+        self.demo.format() == Format::Mvd
+    }
+
+    /// Sees a match of QuakeWorld (MVD), which has all players, through the eyes of the one with this entity.
+    ///
+    /// ```
+    /// use moviola_scene::Seeker;
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f";
+    /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+    /// seeker.follow(2).unwrap();
+    /// assert!(!seeker.has_all());
+    /// assert_eq!(seeker.reel().own(), Some(0), "the recorder's eyes stay");
+    /// ```
+    pub fn follow(&mut self, player: u16) -> io::Result<()> {
+        if self.followed == Some(player) {
+            return Ok(());
+        }
+        self.followed = Some(player);
+        self.marks = vec![Reel::through(self.game, player)];
+        self.spacing = SPACING;
+        self.back_to(|_| true)
     }
 
     /// The recording at the present moment.
@@ -67,16 +105,19 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
             Moment::Behind(block) => (self.when(block)?, Some(block)),
         };
         let is_there = match block {
-            Some(block) => self.reel.blocks() <= block + 1,
+            Some(block) => self.reel.blocks() <= block.saturating_add(1),
             None => self.reel.seconds() <= until || self.reel.covers(until),
         };
         let is_close = self.close_since <= (until - LEAD).max(0.0) || self.reel.seconds() < until - LEAD;
         if !is_there || !is_close {
             self.back_to(|mark| mark.seconds() <= until - LEAD)?;
         }
-        let arrived = |reel: &Reel| match block {
-            Some(block) => reel.blocks() > block,
-            None => reel.seconds() > until,
+        let arrived = |reel: &Reel| {
+            let is_there = match block {
+                Some(block) => reel.blocks() > block,
+                None => reel.seconds() > until,
+            };
+            is_there && reel.is_settled(moment)
         };
         while !arrived(&self.reel) {
             if !self.step(self.reel.seconds() < until - LEAD)? {

@@ -21,6 +21,20 @@ pub(crate) trait Followed: World {
     const LONGEST_STEP: f64;
     /// Whether the first block of a level starts the level's clock even before its first frame.
     const LEVEL_TICKS: bool;
+    /// Whether each level has a clock of its own.
+    const LEVELS_HAVE_CLOCKS: bool = true;
+    /// Whether blocks of the same time are one beat.
+    const JOINS: bool = false;
+
+    /// Adds to a state what happened in blocks of the same time before.
+    fn join(seen: &mut Self::Seen, before: Self::Seen) {
+        let _ = (seen, before);
+    }
+
+    /// Whether there is something to show after the last block.
+    fn has_beat(&self) -> bool {
+        true
+    }
 
     fn seen(&self) -> Self::Seen;
     fn level(&self) -> &Arc<Self::Level>;
@@ -53,7 +67,16 @@ pub(crate) struct Cue<'a, S> {
 
 impl<W: Followed> Tape<W> {
     pub(crate) fn new() -> Self {
-        Self { head: Playhead::new(), window: Window::new(), length: Length::of(W::GAME) }
+        Self::of(W::default())
+    }
+
+    /// The same with a world of its own before the first block.
+    pub(crate) fn of(world: W) -> Self {
+        Self {
+            head: Playhead { world, ..Playhead::new() },
+            window: Window::new(),
+            length: Length::of(W::GAME),
+        }
     }
 
     /// Follows the game without keeping beats.
@@ -74,12 +97,23 @@ impl<W: Followed> Tape<W> {
     pub(crate) fn step(&mut self, block: &Block<'_>) -> Option<Fault> {
         let number = self.head.blocks;
         let fault = self.follow(block);
+        if !self.head.world.has_beat() {
+            return fault;
+        }
         let at = self.length.running();
         let last = self.window.last();
         let from = last.map_or(at - W::FIRST_STEP, |last| last.at.max(at - W::LONGEST_STEP));
         // Blocks with one and the same time are shown together.
         let from = last.filter(|last| last.at >= at).map_or(from, |last| last.from);
-        self.window.push(Beat { block: number, at, from: from.max(0.0), seen: self.head.world.seen() });
+        let mut beat = Beat { block: number, at, from: from.max(0.0), seen: self.head.world.seen() };
+        if W::JOINS
+            && last.is_some_and(|last| last.at >= at)
+            && let Some(before) = self.window.pop()
+        {
+            beat.block = before.block;
+            W::join(&mut beat.seen, before.seen);
+        }
+        self.window.push(beat);
         fault
     }
 
@@ -90,7 +124,9 @@ impl<W: Followed> Tape<W> {
         let world = &self.head.world;
         let is_new_level = !Arc::ptr_eq(&level, world.level());
         if is_new_level {
-            self.length.end_level();
+            if W::LEVELS_HAVE_CLOCKS {
+                self.length.end_level();
+            }
             self.window.forget();
         }
         if world.tick() != tick || is_new_level && W::LEVEL_TICKS {
@@ -111,12 +147,22 @@ impl<W: Followed> Tape<W> {
         self.head.world.state_hash()
     }
 
-    /// The beat to show at a moment; `None` before the first block.
-    pub(crate) fn cue(&self, moment: Moment, options: &SceneOptions) -> Option<Cue<'_, W::Seen>> {
-        let place = match moment {
+    fn place(&self, moment: Moment) -> Option<usize> {
+        match moment {
             Moment::At(time) => self.window.at(time),
             Moment::Behind(block) => self.window.of_block(block),
-        }?;
+        }
+    }
+
+    /// Whether no later block changes the scene of a moment that is reached.
+    pub(crate) fn is_settled(&self, moment: Moment) -> bool {
+        let is_later = |place: usize| self.window.get(place.saturating_add(1)).is_some();
+        !W::JOINS || self.place(moment).is_some_and(is_later)
+    }
+
+    /// The beat to show at a moment; `None` before the first block.
+    pub(crate) fn cue(&self, moment: Moment, options: &SceneOptions) -> Option<Cue<'_, W::Seen>> {
+        let place = self.place(moment)?;
         let beat = self.window.get(place)?;
         let now = match moment {
             Moment::At(time) if options.interpolate && time.is_finite() => time.clamp(beat.from, beat.at),

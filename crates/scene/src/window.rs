@@ -63,6 +63,13 @@ impl<S: Weigh> Window<S> {
         }
     }
 
+    /// Takes the last beat away.
+    pub(crate) fn pop(&mut self) -> Option<Beat<S>> {
+        let last = self.beats.pop_back()?;
+        self.weight = self.weight.saturating_sub(last.seen.weight());
+        Some(last)
+    }
+
     /// Drops all beats, because later scenes do not depend on them.
     pub(crate) fn forget(&mut self) {
         self.beats.clear();

@@ -58,12 +58,12 @@ impl Deck {
     }
 
     /// Draws a moment.
-    pub fn draw(&mut self, seconds: f64, view: &JsValue) -> Result<Frame, String> {
-        self.0.draw(seconds, &view_of(view)).map(Frame)
+    pub fn draw(&mut self, seconds: f64, view: &JsValue) -> Frame {
+        Frame(self.0.draw(seconds, &view_of(view)))
     }
 
     /// The sound from a moment on, in samples for left and right by turns, 48000 a second each.
-    pub fn sound(&mut self, from: f64, seconds: f64, view: &JsValue) -> Result<Vec<i16>, String> {
+    pub fn sound(&mut self, from: f64, seconds: f64, view: &JsValue) -> Vec<i16> {
         self.0.sound(from, seconds, &view_of(view))
     }
 

@@ -1,6 +1,7 @@
 //! `moviola film`: makes a film of a recording, without the game.
 
 use super::camera::CameraArgs;
+use super::convert::ConvertArgs;
 use super::view::ViewArgs;
 use crate::cli::Talk;
 use crate::edits::edited;
@@ -11,11 +12,12 @@ use crate::inside::{self, Wanted};
 use crate::leftovers::stop_gently;
 use crate::progress::Bar;
 use crate::render;
-use crate::scenes::{Seen, projector, say_missing};
-use anyhow::{Result, anyhow, bail};
+use crate::scenes::{Seen, look_through, projector, say_missing};
+use anyhow::{Result, bail};
 use clap::Args;
 use moviola::edit::Subtitle;
 use moviola::film::{Caption, CaptionPlace, FrameRate, Part, Shoot, shoot};
+use moviola::format::{Demo, Game};
 use moviola::scene::Moment;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -73,7 +75,8 @@ pub(crate) struct Options {
     /// The camera leaves the player, as a script for `moviola camera` says.
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["free", "who"])]
     camera: Option<PathBuf>,
-    /// See through another player's eyes, where the recording knows where he is.
+    /// See through another player's eyes, where the recording knows where he is. Without it a QuakeWorld match (.mvd)
+    /// is seen through the eyes of the player with the most frags.
     #[arg(long, value_name = "NAME|N", conflicts_with = "free")]
     who: Option<String>,
     /// Texts in the picture and in a track of their own, from a .srt or .vtt file; its times are those of the film.
@@ -136,10 +139,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let mut before = 0;
     for (recording, parts) in recordings.iter().zip(&parts) {
         let mut projector = projector(recording)?;
-        how.options.who = match &options.who {
-            Some(who) => seen_by(who, recording)?,
-            None => None,
-        };
+        how.options.who = look_through(&mut projector, options.who.as_deref(), recording, talk.quiet)?;
         let mut said = 0;
         let mut goes_on = |done: u64| {
             bar.advance(done - said);
@@ -165,11 +165,18 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 /// its players. Mistakes in the options or in the script are printed, and the outcome is returned in their
 /// place.
 fn recording(options: &Options, file: &Path, talk: Talk) -> Result<Result<Again, Outcome>> {
-    let input = Input::open_or_stdin(Some(file))?;
+    let recording = Again::new(Input::open_or_stdin(Some(file))?)?;
     if let Some(script) = &options.camera {
+        let mut input = recording.open()?;
+        if Demo::new(recording.open()?)?.game() == Some(Game::QuakeWorld) {
+            // A camera is an edit of recordings of Quake, and this is what it would have been as one.
+            input = match edited(input, &ConvertArgs::exact(), talk)? {
+                Ok(converted) => converted.open()?,
+                Err(outcome) => return Ok(Err(outcome)),
+            };
+        }
         return edited(input, &CameraArgs::of(script), talk);
     }
-    let recording = Again::new(input)?;
     match &options.who {
         Some(who) if is_of_server(&recording)? => edited(recording.open()?, &ViewArgs::of(who), talk),
         _ => Ok(Ok(recording)),
@@ -181,22 +188,6 @@ fn is_of_server(recording: &Again) -> Result<bool> {
     let mut projector = projector(recording)?;
     projector.go(Moment::At(f64::MAX))?;
     Ok(projector.reel().own().is_none())
-}
-
-/// The entity of the requested player; `None` for the one who recorded.
-fn seen_by(who: &str, recording: &Again) -> Result<Option<u16>> {
-    let mut projector = projector(recording)?;
-    projector.go(Moment::At(f64::MAX))?;
-    let reel = projector.reel();
-    let names: Vec<String> = reel.players().iter().map(|(_, name)| name.clone()).collect();
-    let number = reel
-        .players()
-        .into_iter()
-        .find(|(number, name)| name.eq_ignore_ascii_case(who) || who.parse() == Ok(*number));
-    let number = number.map(|(number, _)| number).ok_or_else(|| {
-        anyhow!("{}: there is no player `{who}` at its end: {}", recording.name(), names.join(", "))
-    })?;
-    Ok(Some(number).filter(|number| reel.own() != Some(*number)))
 }
 
 /// The texts over the film. Mistakes in their file are printed.

@@ -4,7 +4,9 @@ use crate::cli::Talk;
 use crate::failure::Outcome;
 use crate::input::{Again, Input, printable};
 use crate::output::{Destination, Kind, Output};
-use crate::scenes::{Projector, Seen, parse_spans, projector, runs, say_missing, time_of, when};
+use crate::scenes::{
+    Projector, Seen, look_through, parse_spans, projector, runs, say_missing, time_of, when,
+};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use moviola::edit::Point;
@@ -46,6 +48,10 @@ pub(crate) struct Options {
     /// For comparing with engines: the state as it is, and nothing that moves, fades or falls by chance; grey light.
     #[arg(long)]
     plain: bool,
+    /// See through this player's eyes, where the recording knows where he is. Without it a QuakeWorld match (.mvd) is
+    /// seen through the eyes of the player with the most frags.
+    #[arg(long, value_name = "NAME|N")]
+    who: Option<String>,
     #[command(flatten)]
     seen: Seen,
 }
@@ -78,6 +84,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         // A status bar would cover most of a picture this small.
         (scene.hud, scene.texts) = (Hud::Off, false);
     }
+    scene.who = look_through(&mut projector, options.who.as_deref(), &recording, talk.quiet)?;
     let renderer = options.seen.renderer()?;
     let shown = Shown { renderer: &renderer, look: &look, scene: &scene };
     if let Some(grid) = options.sheet {

@@ -63,9 +63,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     deck.set_game(options.game.open()?);
     let game = game_needed(&mut deck);
     let page = page(PLAYER, &name, deck.save(), &game)?;
-    if deck.about().draws {
-        say_missing(deck.game_files(), talk.quiet);
-    }
+    say_missing(deck.game_files(), talk.quiet);
     let place = options.output.clone().unwrap_or_else(|| beside_others(&name));
     let force = options.force || options.output.is_none();
     let target = Destination { output: Some(place.clone()), force };

@@ -8,6 +8,7 @@ use crate::vector::{add, along, angles_of, axes, length, sub, unit};
 use crate::{DynamicLight, Model, Pose, Scene, Vec3};
 use moviola_format::names::{bit, quake, value};
 use moviola_state::quake::{Effect, Happening};
+use moviola_state::quakeworld::AsQuake;
 use std::collections::BTreeMap;
 
 const fn effect(name: &str) -> u8 {
@@ -201,7 +202,8 @@ impl Maker<'_> {
             lights.insert(thing.number, light(above, 400.0 + flicker, 0.0));
         }
         if effects & effect("EF_DIMLIGHT") != 0 {
-            lights.insert(thing.number, light(place, 200.0 + flicker, 0.0));
+            let color = glow(effects);
+            lights.insert(thing.number, DynamicLight { color, ..light(place, 200.0 + flicker, 0.0) });
         }
         if is_rocket() {
             lights.insert(thing.number, light(place, 200.0, 0.0));
@@ -253,6 +255,18 @@ impl Maker<'_> {
 
 /// The most lights in a scene, as in today's engines.
 const MOST_LIGHTS: usize = 64;
+
+/// The color of the light around a player, white but for QuakeWorld's powers.
+fn glow(effects: u8) -> Vec3 {
+    const WEAK: f32 = 0.25;
+    let is = |bit: u8| effects & bit != 0;
+    match (is(AsQuake::BLUE), is(AsQuake::RED)) {
+        (true, false) => [WEAK, WEAK, 1.0],
+        (false, true) => [1.0, WEAK, WEAK],
+        (true, true) => [1.0, WEAK, 1.0],
+        (false, false) => [1.0; 3],
+    }
+}
 
 fn light(place: Vec3, radius: f32, least: f32) -> DynamicLight {
     DynamicLight { place, radius, least, color: [1.0; 3] }

@@ -84,14 +84,30 @@ pub(crate) struct Seen {
     things: Vec<Thing>,
     /// The entity whose eyes are the camera, drawn or not.
     eyes: Option<Thing>,
+    /// Where the recorder looked on the way to this state: how many seconds before it, and the angles. Only
+    /// QuakeWorld records the view more often than the rest.
+    turns: Vec<(f64, Vec3)>,
 }
 
 impl Seen {
-    fn of(world: &World) -> Self {
+    pub(crate) fn turning(self, turns: Vec<(f64, Vec3)>) -> Self {
+        Self { turns, ..self }
+    }
+
+    /// Adds what happened in blocks of the same time before.
+    pub(crate) fn join(&mut self, mut before: Self) {
+        before.world.moment.append(&mut self.world.moment);
+        self.world.moment = before.world.moment;
+        before.turns.append(&mut self.turns);
+        self.turns = before.turns;
+    }
+
+    pub(crate) fn of(world: &World) -> Self {
         Self {
             things: world.shown().map(|(number, entity)| Thing::of(number, entity)).collect(),
             eyes: world.eyes().map(|entity| Thing::of(world.view.entity as u16, entity)),
             world: world.without_entities(),
+            turns: Vec::new(),
         }
     }
 
@@ -103,7 +119,7 @@ impl Seen {
 
 impl Weigh for Seen {
     fn weight(&self) -> usize {
-        self.things.len() + self.world.moment.len() + 8
+        self.things.len() + self.world.moment.len() + self.turns.len() + 8
     }
 }
 
@@ -133,7 +149,7 @@ impl Followed for World {
     }
 }
 
-impl Tape<World> {
+impl<W: Followed<Seen = Seen>> Tape<W> {
     pub(crate) fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
         let Some(Cue { window, place, beat, now, part }) = self.cue(moment, options) else {
             return Scene::default();

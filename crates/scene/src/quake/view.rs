@@ -100,9 +100,24 @@ impl Maker<'_> {
         };
         let new = of(self.beat);
         match self.before() {
-            Some(before) if self.options.interpolate => lerp_angles(of(before), new, self.part),
+            Some(before) if self.options.interpolate => self
+                .turned((before.at, of(before)))
+                .unwrap_or_else(|| lerp_angles(of(before), new, self.part)),
             _ => new,
         }
+    }
+
+    /// The angles between two of those that were recorded on the way to the present beat.
+    fn turned(&self, mut last: (f64, Vec3)) -> Option<Vec3> {
+        for (ago, turn) in &self.beat.seen.turns {
+            let next = (self.beat.at - ago, *turn);
+            if self.now < next.0 && last.0 < next.0 {
+                let part = (self.now - last.0) / (next.0 - last.0);
+                return Some(lerp_angles(last.1, next.1, part.clamp(0.0, 1.0) as f32));
+            }
+            last = next;
+        }
+        self.beat.seen.turns.last().map(|(_, turn)| *turn)
     }
 
     fn velocity(&self) -> Vec3 {

@@ -1,0 +1,137 @@
+//! QuakeWorld is shown as Quake: its recording is told in Quake's messages, and the pictures are those of their world.
+//!
+//! A moment of it is several blocks, of which the last completes it; so blocks of one time are one beat.
+
+use crate::Vec3;
+use crate::quake::Seen;
+use crate::tape::Followed;
+use crate::vector::tame;
+use moviola_format::{Block, Context, Entry, Fault, Float, Game, QuakeWorld, qw};
+use moviola_state::World as _;
+use moviola_state::quake::{self, Level};
+use moviola_state::quakeworld::{self, AsQuake};
+use std::sync::Arc;
+
+/// The most directions of a recorder's view between two packets.
+const MOST_TURNS: usize = 256;
+
+/// A QuakeWorld recording as it is on a screen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Screen {
+    told: AsQuake,
+    pub(crate) world: quakeworld::World,
+    pub(crate) quake: quake::World,
+    /// Where the recorder looked since the last beat, and when.
+    turns: Vec<(u64, Vec3)>,
+    has_beat: bool,
+}
+
+impl Screen {
+    /// Through the eyes of the player in this slot; in a QWD they are those of the recorder.
+    pub(crate) fn through(slot: u8) -> Self {
+        Self { told: AsQuake::default().through(slot), ..Self::default() }
+    }
+
+    /// The entity whose eyes these are.
+    pub(crate) fn own(&self) -> Option<u16> {
+        self.told.eyes(&self.world).map(|slot| self.told.entity(u16::from(slot) + 1))
+    }
+
+    /// The players: the entity, the name and the frags of each.
+    pub(crate) fn players(&self) -> impl Iterator<Item = (u16, &[u8], i16)> {
+        let players = (1..).zip(self.world.players.iter());
+        let here = players.filter(|(_, it)| it.is_here() && !it.is_spectator());
+        here.map(|(number, it)| (number, it.name(), it.frags))
+    }
+}
+
+/// A message of Quake goes into its world.
+fn hear(quake: &mut quake::World) -> impl FnMut(&moviola_format::dem::Message<'_>) {
+    |message| quake.apply(&Entry { at: 0, unicast: None, message: *message })
+}
+
+fn seen_turn(turn: [Float; 3]) -> Vec3 {
+    tame(turn.map(|angle| angle.value() % 360.0))
+}
+
+impl moviola_state::World for Screen {
+    type Dialect = QuakeWorld;
+
+    fn begin_block(&mut self, block: &Block<'_>) {
+        self.world.begin_block(block);
+        if self.has_beat {
+            self.quake.moment.clear();
+            self.turns.clear();
+        }
+    }
+
+    fn aside(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
+        let turn = self.told.record(block, context);
+        if let (Some(turn), Some(now)) = (turn, self.world.now)
+            && self.turns.len() < MOST_TURNS
+        {
+            self.turns.push((now, seen_turn(turn)));
+        }
+        self.world.aside(block, context)
+    }
+
+    fn apply(&mut self, entry: &Entry<qw::Message<'_>>) {
+        self.world.apply(entry);
+        self.told.message(&self.world, &entry.message, &mut hear(&mut self.quake));
+    }
+
+    fn end_block(&mut self) {
+        self.world.end_block();
+        self.told.end_block(&self.world, &mut hear(&mut self.quake));
+        self.quake.end_block();
+        self.has_beat = self.told.is_frame(&self.world);
+        self.quake.view.angles = self.told.turn(&self.world);
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.state_hash()
+    }
+
+    fn view_hash(&self) -> u64 {
+        self.quake.view_hash()
+    }
+}
+
+impl Followed for Screen {
+    type Seen = Seen;
+    type Tick = Option<u64>;
+    type Level = Level;
+    const GAME: Game = Game::QuakeWorld;
+    const FIRST_STEP: f64 = 0.0;
+    const LONGEST_STEP: f64 = 0.2;
+    const LEVEL_TICKS: bool = false;
+    const LEVELS_HAVE_CLOCKS: bool = false;
+    const JOINS: bool = true;
+
+    fn seen(&self) -> Seen {
+        let now = self.world.now.unwrap_or_default();
+        let ago = |then: u64| now.saturating_sub(then) as f64 / 1000.0;
+        let turns = self.turns.iter().map(|(then, turn)| (ago(*then), *turn)).collect();
+        Seen::of(&self.quake).turning(turns)
+    }
+
+    fn join(seen: &mut Seen, before: Seen) {
+        seen.join(before);
+    }
+
+    fn has_beat(&self) -> bool {
+        self.has_beat
+    }
+
+    fn level(&self) -> &Arc<Level> {
+        &self.quake.level
+    }
+
+    fn tick(&self) -> Option<u64> {
+        self.world.now
+    }
+
+    fn seconds(&self) -> f64 {
+        self.world.seconds().unwrap_or_default()
+    }
+}
