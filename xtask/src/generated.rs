@@ -1,8 +1,8 @@
 //! Files that are generated and checked in: the check is that generating them again changes nothing.
 
 use crate::args::Args;
-use crate::{Outcome, repo, run};
-use std::path::Path;
+use crate::{Outcome, readmes, repo, run};
+use std::path::{Path, PathBuf};
 
 /// A checked-in file, and the program of ours whose standard output it is.
 type Generator = (&'static str, &'static str, &'static [&'static str]);
@@ -30,21 +30,28 @@ pub(crate) fn task(mut args: Args) -> Outcome {
 /// Compares every generated file with what its generator says today, or rewrites it.
 pub(crate) fn check(bless: bool) -> Outcome {
     let mut findings = Vec::new();
-    for (path, program, words) in GENERATORS {
+    let readmes = readmes::all()?;
+    let count = GENERATORS.len() + readmes.len();
+    let made = GENERATORS.iter().map(|(path, program, words)| {
         let fresh = run::output(run::ours(program)?.args(*words))?;
-        let old = repo::bytes(Path::new(path)).unwrap_or_default();
+        Ok::<_, String>((PathBuf::from(path), fresh))
+    });
+    for file in made.chain(readmes.into_iter().map(|(path, text)| Ok((path, text.into_bytes())))) {
+        let (path, fresh) = file?;
+        let old = repo::bytes(&path).unwrap_or_default();
+        let (name, path) = (path.display(), Path::new(&path));
         if fresh == old {
             continue;
         }
         if bless {
-            std::fs::write(path, &fresh).map_err(|why| format!("{path}: {why}"))?;
-            println!("{path}: rewritten");
+            std::fs::write(path, &fresh).map_err(|why| format!("{name}: {why}"))?;
+            println!("{name}: rewritten");
         } else {
             let line = first_difference(&old, &fresh);
-            findings.push(format!("{path}:{line}: out of date; `cargo xtask generated --bless` rewrites it"));
+            findings.push(format!("{name}:{line}: out of date; `cargo xtask generated --bless` rewrites it"));
         }
     }
-    repo::verdict(&findings, &format!("{} generated files", GENERATORS.len()))
+    repo::verdict(&findings, &format!("{count} generated files"))
 }
 
 /// The number of the first line that differs.

@@ -22,6 +22,7 @@ mod links;
 mod package;
 mod packages;
 mod python;
+mod readmes;
 mod release;
 mod repo;
 mod run;
