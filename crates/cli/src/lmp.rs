@@ -28,7 +28,7 @@ use moviola::export::{Files, Form, Id};
 use moviola::format::sniff;
 use moviola::input::{
     InputEdit, InputReport, InputSummary, InputTextOptions, MISTAKES, TicChange, compare, compile, decompile,
-    edit, format, games, kind, text_kind,
+    edit, fits, format, games, kind, text_kind,
 };
 use moviola::text::CompileError;
 use show::{Checked, check, info, pressed};
@@ -120,6 +120,18 @@ pub(crate) fn is_ours(input: &mut Input) -> io::Result<bool> {
     Ok(sniff(start, complete).game().is_none() && is_start(start, complete))
 }
 
+/// Refuses a game that somebody names for a recording of another one, which would be read as bytes without a meaning.
+fn can_be(input: &mut Input, game: Option<&str>) -> Result<()> {
+    let Some(game) = game else { return Ok(()) };
+    if is_ours(input)? {
+        let (start, complete) = input.peek(PEEK)?;
+        if !fits(start, complete, game) {
+            bail!("{}: it cannot be read as a recording of {game}", input.name());
+        }
+    }
+    Ok(())
+}
+
 /// Whether these are the first bytes of a recording of input, and not of a text of one.
 pub(crate) fn is_start(start: &[u8], complete: bool) -> bool {
     text_kind(start).is_none() && kind(start, complete).is_some()
@@ -184,6 +196,7 @@ impl Job<'_> {
     fn recording(&self, id: &str) -> Result<Option<Input>> {
         let path = paths(self.asked, id).into_iter().next();
         let Some(mut input) = open(path.as_deref(), Wanted::Recordings)? else { return Ok(None) };
+        can_be(&mut input, self.game.as_deref())?;
         if self.game.is_some() || is_ours(&mut input)? {
             return Ok(Some(input));
         }
@@ -255,6 +268,10 @@ impl Job<'_> {
                 if made.unrecognizable && !self.talk.quiet {
                     let game = "no game has such a skill, episode, map or player, so reading it needs --game";
                     failure::warn(&format!("{name}: {game}"));
+                }
+                if made.ignored > 0 && !self.talk.quiet {
+                    let lines = units::things(made.ignored, "line");
+                    failure::warn(&format!("{name}: {lines} behind DataEnd ignored, as LMPC ignores them"));
                 }
                 if self.talk.verbose {
                     failure::line(&format!("{name}: {}", units::things(made.records, "record")));

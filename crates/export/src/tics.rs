@@ -31,6 +31,10 @@ crate::tables! {
         look: i32,
         /// Artifact or inventory.
         artifact: i32,
+        /// The byte of actions in dsda-doom's own recordings: 1 jump, 2 save, 4 load, 8 god, 16 noclip, 32 look.
+        actions: i32,
+        /// The change of the view's pitch in dsda-doom's own recordings.
+        pitch: i32,
     }
 }
 
@@ -51,7 +55,7 @@ pub const TICS: &crate::schema::Table = <Tics as crate::schema::Row>::TABLE;
 /// files.add(TICS, Vec::new()).unwrap();
 /// tics(&recording[..], Id::of(&recording[..]).unwrap(), None, &mut files).unwrap();
 /// let (_, csv) = files.finish().unwrap().pop().unwrap();
-/// assert!(String::from_utf8(csv).unwrap().ends_with(",1,0.0,1,50,0,-1,28,4,0,0\n"));
+/// assert!(String::from_utf8(csv).unwrap().ends_with(",1,0.0,1,50,0,-1,28,4,0,0,0,0\n"));
 /// ```
 pub fn tics<W: Write + Send>(
     source: impl Read,
@@ -77,6 +81,8 @@ pub fn tics<W: Write + Send>(
             weapon: (input.weapon > 0).then_some(input.weapon.into()),
             look: input.look,
             artifact: input.extra.into(),
+            actions: input.actions.into(),
+            pitch: input.pitch,
         });
     })?;
     written

@@ -31,6 +31,8 @@ pub struct InputMade {
     /// Whether the bytes alone cannot show which game the recording is of, since no game has such a skill, episode, map or
     /// player. Readers need to be told the game.
     pub unrecognizable: bool,
+    /// The number of lines behind the data that are neither comments nor a footer: they are ignored, as by LMPC.
+    pub ignored: u64,
 }
 
 /// The most mistakes that [`compile`] lists.
@@ -194,6 +196,7 @@ pub(crate) struct RecordingMaker<W, S> {
     mark: bool,
     claims: Claims,
     unrecognizable: bool,
+    ignored: u64,
     mistakes: Vec<Diagnostic>,
 }
 
@@ -218,6 +221,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             mark: false,
             claims: Claims::default(),
             unrecognizable: false,
+            ignored: 0,
             mistakes: Vec::new(),
         }
     }
@@ -287,6 +291,8 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 self.mistakes
                     .push(unknown(Code::UnknownStatement, "a key and a colon have to stand here, not"));
             }
+            // LMPC reads nothing behind the data, and people keep their notes there.
+            (Part::After, _) => self.ignored += 1,
             _ => {
                 self.mistakes.push(unknown(Code::Misplaced, "nothing can stand here but a comment, and not"));
             }
@@ -501,7 +507,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             io::copy(&mut self.spool, &mut self.out)?;
         }
         self.out.flush()?;
-        Ok(InputMade { records: self.records, unrecognizable: self.unrecognizable })
+        Ok(InputMade { records: self.records, unrecognizable: self.unrecognizable, ignored: self.ignored })
     }
 }
 

@@ -42,6 +42,9 @@ pub struct InputEdit {
     pub clear_saves: bool,
 }
 
+/// The most idle seconds that are added.
+const MOST_WAIT: u64 = 360_000;
+
 fn refused(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }
@@ -65,6 +68,17 @@ pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
     let mut recording = Recording::open(source, change.game.as_deref())?;
     if !crate::evidence::is_known(recording.header()) {
         return Err(refused("only its raw bytes are known: nothing can be changed".to_owned()));
+    }
+    if change.wait > MOST_WAIT {
+        return Err(refused(format!(
+            "{} idle seconds are more than {MOST_WAIT}, a hundred hours",
+            change.wait
+        )));
+    }
+    if recording.header().form.is_packed() && (change.remove_pauses || change.clear_saves) {
+        return Err(refused(
+            "pauses and saved games are taken out of recordings of DOOM and its kin".to_owned(),
+        ));
     }
     let header = changed(recording.header(), change)?;
     let change = &InputEdit { set: lumps(recording.header(), change)?, ..change.clone() };
@@ -155,6 +169,10 @@ impl Group<'_> {
         if !self.paused {
             for record in &records {
                 let same = self.from.length == self.to.length && self.from.wide == self.to.wide;
+                if !same && self.from.loses_turns(&self.to, record.bytes()) {
+                    let words = "its turns have 16 bits, of which that version would lose 8: the run would go out of step";
+                    return Err(refused(words.to_owned()));
+                }
                 let made = if same { *record } else { self.from.turned_into(&self.to, record.bytes()) };
                 maker.record(made, 1)?;
             }

@@ -83,6 +83,17 @@ pub fn text_kind(start: &[u8]) -> Option<&'static str> {
     is_ours.then_some(if form.is_some_and(|form| form.is_packed()) { "dmo" } else { "lmp" })
 }
 
+/// Whether these first bytes of a file (`complete`: all of them) can be read in the layout that a user forces.
+///
+/// ```
+/// use moviola_input::fits;
+/// let heretic = b"\x03\x01\x02\x01\0\0\0\x32\0\0\x01\0\0\x80";
+/// assert!(fits(heretic, true, "heretic") && !fits(heretic, true, "strife"));
+/// ```
+pub fn fits(start: &[u8], complete: bool, word: &str) -> bool {
+    RAW.is_named(word) || forced(start, complete, word).is_some_and(|it| is_known(&it.header))
+}
+
 /// Reads the header in the layout that this word names.
 pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict> {
     let form = *FORMS.iter().find(|form| form.words.iter().any(|it| it.eq_ignore_ascii_case(word)))?;
@@ -167,6 +178,9 @@ pub(crate) struct Walk {
     /// The number of records with the movement and buttons of the same player's previous record.
     same: usize,
 }
+
+/// The most bytes of an unknown kind that are expected behind an end mark.
+const LONGEST_NOTE: usize = 4096;
 
 /// Whether the bytes after an end mark are empty or a known footer.
 fn is_tail(rest: &[u8]) -> bool {
@@ -315,7 +329,9 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     let all: Vec<(Walk, Header)> =
         [&OLD_DOOM, &HERETIC, &HEXEN, &HEXEN_10].into_iter().filter_map(read).collect();
     let ended = all.iter().any(|(walk, _)| walk.ended);
-    let fits = |walk: &Walk| if ended { walk.ended } else { !complete || walk.ran_off };
+    // Without a known footer a mark near the end is as likely as none: other tools append texts, and games crash.
+    let may_end = |walk: &Walk| walk.ran_off || walk.tail > 0 && start.len() - walk.tail <= LONGEST_NOTE;
+    let fits = |walk: &Walk| if ended { walk.ended } else { !complete || may_end(walk) };
     let left: Vec<&(Walk, Header)> = all.iter().filter(|(walk, _)| fits(walk)).collect();
     // If unknown bytes follow the mark, no layout fits, and all plausible ones remain.
     let left = if left.is_empty() { all.iter().collect() } else { left };

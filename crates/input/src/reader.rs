@@ -59,6 +59,21 @@ struct Run {
     promised: Option<usize>,
 }
 
+/// What the records of a recording depend on: its game and version, and the slots of its players. Records of recordings
+/// with the same layout can follow each other.
+///
+/// ```
+/// use moviola_input::layout;
+/// let one = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x80";
+/// let map_2 = b"\x6d\x03\x01\x02\0\0\0\0\0\x01\0\0\0\x80";
+/// assert_eq!(layout(&one[..]).unwrap(), layout(&map_2[..]).unwrap());
+/// ```
+pub fn layout(source: impl Read) -> io::Result<String> {
+    let recording = Recording::open(source, None)?;
+    let header = recording.header();
+    Ok(format!("{} {:?} {:?} {:?}", header.form.game, header.version_byte(), header.wrapper, header.active()))
+}
+
 impl<R: Read> Recording<R> {
     /// Reads the start of a recording and finds its layout. `game` forces a layout.
     pub(crate) fn open(mut source: R, game: Option<&str>) -> io::Result<Self> {

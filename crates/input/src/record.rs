@@ -297,6 +297,10 @@ pub struct TicInput {
     pub extra: u8,
     /// The weapon that the player changes to, counted from 1; 0 if none.
     pub weapon: u8,
+    /// dsda-doom's byte of actions: 1 jump, 2 save, 4 load, 8 god, 16 noclip, 32 look.
+    pub actions: u8,
+    /// dsda-doom's change of the view's pitch.
+    pub pitch: i32,
 }
 
 /// The tic and the player of a record.
@@ -405,7 +409,14 @@ impl RecordForm {
             look,
             extra: self.get(bytes, Part::Item) as u8,
             weapon: 0,
+            actions: 0,
+            pitch: 0,
         };
+        if self.actions {
+            let all = self.spread(bytes);
+            input.actions = self.get(&all, Part::Action) as u8;
+            input.pitch = self.signed(&all, Part::Pitch);
+        }
         input.weapon = match input.buttons {
             keys if self.keys => keys >> 8 & 15,
             buttons if buttons & 0x84 == CHANGE => (buttons >> 3 & 15) + 1,
@@ -421,6 +432,11 @@ impl RecordForm {
 
     pub(crate) fn is_save(&self, bytes: &[u8]) -> bool {
         !self.keys && self.get(bytes, Part::Buttons) & 0x83 == SAVE
+    }
+
+    /// Whether the turn of a record has bits for which the other kind has no room.
+    pub(crate) fn loses_turns(&self, other: &Self, bytes: &[u8]) -> bool {
+        self.wide > other.wide && self.get(bytes, Part::Turn) & 0xFF != 0
     }
 
     /// Converts a record to another kind with the same input, and scales the turn to its size.

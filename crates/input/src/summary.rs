@@ -69,6 +69,8 @@ pub struct InputSummary {
     pub incomplete: bool,
     /// Whether the counts in the header are right.
     pub true_counts: bool,
+    /// Whether dsda-doom's outer header says that the records end behind the end of the file.
+    pub end_beyond: bool,
     /// Whether the footer begins like a WAD file but is not a valid one.
     pub broken_footer: bool,
     /// Whether the player who recorded does not play.
@@ -138,6 +140,8 @@ pub struct Pressed {
     pub pauses: u64,
     /// Saved games.
     pub saves: u64,
+    /// The number of weapon changes.
+    pub weapon_changes: u64,
     /// Weapon changes: the tic and the weapon, both counted from 1. Only the first thousand are listed.
     pub weapons: Vec<(u64, u32)>,
     #[serde(skip)]
@@ -196,6 +200,7 @@ impl Pressed {
         plus(&mut self.pauses, record.is_pause(bytes));
         plus(&mut self.saves, record.is_save(bytes));
         self.fired = has(fire);
+        plus(&mut self.weapon_changes, input.weapon > 0);
         if input.weapon > 0 && self.weapons.len() < CHANGES {
             self.weapons.push((tic + 1, input.weapon.into()));
         }
@@ -294,6 +299,7 @@ impl InputSummary {
             damaged_bytes: damaged,
             incomplete: recording.players() > 0 && records % recording.players() as u64 != 0,
             true_counts: header.claims() == truth,
+            end_beyond: header.claims().end.is_some_and(|end| u64::from(end) >= recording.read_bytes()),
             // Where the header does not say it, the first player recorded.
             strange_view: !header.form.is_packed()
                 && !header.active().contains(&(header.value("ViewOfPlayer").unwrap_or_default() as usize)),
@@ -313,7 +319,9 @@ impl InputSummary {
         summary.read_footer(&tail);
         let game = summary.iwad.as_deref().and_then(crate::form::game_of_wad);
         summary.maps = header.maps(game);
-        if let Some(game) = game.filter(|_| header.form.game.starts_with("DOOM or")) {
+        // DOOM II came after version 1.5.
+        let is_old = header.version_byte().is_some_and(|byte| byte < 106);
+        if let Some(game) = game.filter(|_| header.form.game.starts_with("DOOM or") && !is_old) {
             game.clone_into(&mut summary.game);
         }
         Ok(summary)

@@ -23,7 +23,8 @@ const TERMS: &[(&str, &str)] = &[
     (
         "complevel",
         "the compatibility level: which engine's behavior a port copies. The version in the header decides, or \
-                   `-complevel` on the command line in the footer",
+                   `-complevel` on the command line in the footer. Version 1.9 is 2 for DOOM II, 3 for Ultimate DOOM, 4 for \
+                   Final DOOM",
     ),
     (
         "longtics",
@@ -42,6 +43,15 @@ const TERMS: &[(&str, &str)] = &[
     (
         "EndMark",
         "the byte 0x80 in place of a record, which ends DOOM's recordings. `EndMark: none` says that it is missing",
+    ),
+    (
+        "DSDA",
+        "the wrapper of dsda-doom: `Wrapper: DSDA 2` is its second kind, with the end's offset and the number of tics",
+    ),
+    ("port", "a program that descends from a game's own engine; its name stands in the footer as PORTNAME"),
+    (
+        "category",
+        "what `find` calls the rules of a run by its header and footer: respawn, fast, nomonsters, solo-net",
     ),
     ("WT", "a tic without any input: the player waits"),
     ("DemoEXT", "the footer of an older port of Heretic: this word and one byte"),

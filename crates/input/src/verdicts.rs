@@ -56,6 +56,8 @@ moviola_format::codes! {
     /// dsda-doom's outer header says that the recording begins at a key frame, a state of the game that is not in the
     /// file. Without it dsda-doom 0.25.6 crashes.
     KeyFrame "L017" "begun from a key frame"
+    /// dsda-doom's outer header says that the records end behind the end of the file. dsda-doom 0.25.6 crashes.
+    EndBeyond "L018" "the header's end lies behind the file's"
 }
 
 /// An engine that plays recordings of input.
@@ -64,6 +66,8 @@ struct Player {
     name: &'static str,
     /// The versions that it plays.
     versions: &'static [u8],
+    /// Versions that it plays with an option on its command line.
+    with: &'static [(u8, &'static str)],
     /// Whether it knows dsda-doom's and `PrBoom+um`'s wrappers.
     wrappers: bool,
     /// The findings at which it fails, and the way in which it fails.
@@ -79,6 +83,12 @@ const PLAYERS: [Player; 3] = [
     Player {
         name: "chocolate-doom",
         versions: &[109, 111],
+        with: &[
+            (0, "-gameversion 1.2"),
+            (106, "-gameversion 1.666"),
+            (107, "-gameversion 1.7"),
+            (108, "-gameversion 1.8"),
+        ],
         wrappers: false,
         fails: &[
             (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
@@ -90,6 +100,7 @@ const PLAYERS: [Player; 3] = [
     Player {
         name: "crispy-doom",
         versions: &[109, 111],
+        with: &[],
         wrappers: false,
         fails: &[
             (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
@@ -100,6 +111,7 @@ const PLAYERS: [Player; 3] = [
     Player {
         name: "dsda-doom",
         versions: ALL_OF_DSDA,
+        with: &[],
         wrappers: true,
         fails: &[
             (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
@@ -110,6 +122,7 @@ const PLAYERS: [Player; 3] = [
             (InputCode::StrangeSignature, "stops with an error"),
             (InputCode::NewWrapper, "before its next version stops with an error"),
             (InputCode::KeyFrame, "crashes"),
+            (InputCode::EndBeyond, "crashes"),
         ],
     },
 ];
@@ -148,6 +161,8 @@ pub struct InputEngine {
     pub plays: bool,
     /// Whether this was measured; if not, the form of the recording alone says so.
     pub measured: bool,
+    /// The option with which it has to be started.
+    pub with: Option<&'static str>,
     /// The reason if it does not.
     pub why: Option<String>,
 }
@@ -191,8 +206,13 @@ impl InputReport {
                 (*game, *version) == (&*summary.game, &*summary.version) && !is_in_doubt
             };
             let names = OTHERS.iter().find(other).map_or(&[][..], |(.., names)| names);
-            let engine =
-                |name: &&'static str| InputEngine { engine: name, plays: true, measured: false, why: None };
+            let engine = |name: &&'static str| InputEngine {
+                engine: name,
+                plays: true,
+                measured: false,
+                with: None,
+                why: None,
+            };
             names.iter().map(engine).collect()
         };
         Self { findings, engines }
@@ -206,7 +226,7 @@ fn version(summary: &InputSummary) -> Option<u8> {
 }
 
 /// Each finding, and whether it applies to the recording.
-fn met(summary: &InputSummary) -> [(InputCode, bool); 17] {
+fn met(summary: &InputSummary) -> [(InputCode, bool); 18] {
     let is_lmp = summary.format == "lmp"; // schema-once: a file extension
     let is_known = summary.format != "unknown";
     // Without players nothing can be read to the end mark, and nobody is the player who recorded.
@@ -230,6 +250,7 @@ fn met(summary: &InputSummary) -> [(InputCode, bool); 17] {
         (InputCode::StrangeSignature, summary.strange_signature),
         (InputCode::NewWrapper, summary.new_wrapper),
         (InputCode::KeyFrame, summary.from_key_frame),
+        (InputCode::EndBeyond, summary.end_beyond),
     ]
 }
 
@@ -240,12 +261,14 @@ pub(crate) fn engines() -> impl Iterator<Item = (&'static str, &'static [u8])> {
 
 impl Player {
     fn judge(&self, summary: &InputSummary, findings: &[InputCode]) -> InputEngine {
+        let with =
+            self.with.iter().find(|(byte, _)| version(summary) == Some(*byte)).map(|(_, option)| *option);
         let refuses = match summary.wrapper {
             Some(wrapper) if !self.wrappers => Some(format!("does not know {wrapper}'s header")),
             _ if summary.game == CLASSIC.game => {
                 Some("takes it for DOOM 1.91's, whose header is shorter".to_owned())
             }
-            _ if version(summary).is_some_and(|byte| !self.versions.contains(&byte)) => {
+            _ if with.is_none() && version(summary).is_some_and(|byte| !self.versions.contains(&byte)) => {
                 Some(format!("refuses version {}", summary.version))
             }
             _ => None,
@@ -255,6 +278,7 @@ impl Player {
             found.map(|(code, how)| format!("{how}: {}", code.title()))
         };
         let why = refuses.or_else(fails);
-        InputEngine { engine: self.name, plays: why.is_none(), measured: true, why }
+        let with = with.filter(|_| why.is_none());
+        InputEngine { engine: self.name, plays: why.is_none(), measured: true, with, why }
     }
 }

@@ -213,7 +213,7 @@ fn engines_as_they_were_measured() {
         report.engines.iter().filter(|it| it.plays).map(|it| it.engine).collect::<Vec<_>>()
     };
     let old = edited(&walked([50; 40]), &with_version("0")).unwrap();
-    assert_eq!(plays(&old), ["dsda-doom"]);
+    assert_eq!(plays(&old), ["chocolate-doom", "dsda-doom"]);
     let mbf21 = |flags: u8| {
         let mut bytes = b"\xdd\x1dMBF\xe6\0\x03\x01\x01\0\0".to_vec();
         bytes.resize(0x20, 0);
@@ -279,7 +279,7 @@ fn verdicts_on_views_maps_and_key_frames() {
         report.engines.iter().filter(|it| !it.plays).count()
     };
     let mut old = edited(&walked([50; 40]), &with_version("0")).unwrap();
-    assert_eq!(failing(&old), 2);
+    assert_eq!(failing(&old), 1);
     // The first player does not play.
     old[3..5].swap(0, 1);
     assert_eq!(failing(&old), 3);
@@ -370,4 +370,59 @@ fn summaries_go_by_what_engines_play() {
     ] {
         assert_eq!(with(command).complevel, level, "{command}");
     }
+}
+
+#[test]
+fn a_note_behind_the_mark_does_not_make_it_another_game() {
+    // Heretic at E1M1, walking and turning.
+    let mut run = b"\x03\x01\x01\x01\0\0\0".to_vec();
+    for tic in 0..200u8 {
+        run.extend([if tic % 50 < 40 { 25 } else { 0 }, 0, tic % 3, tic / 64, 0, 0]);
+    }
+    run.push(0x80);
+    assert_eq!(InputSummary::read(&run[..], None).unwrap().game, "HERETIC");
+    for note in [&b"\x1a"[..], b"\0", b"\n", b"\x80", b"made with a tool\r\n"] {
+        let noted = [&run[..], note].concat();
+        let summary = InputSummary::read(&noted[..], None).unwrap();
+        assert_eq!(
+            (summary.game.as_str(), summary.tics, summary.end_mark),
+            ("HERETIC", 200, true),
+            "{note:?}"
+        );
+        let stripped = edited(&noted, &InputEdit { strip_footer: true, ..InputEdit::default() }).unwrap();
+        assert_eq!(stripped, run);
+    }
+    // The same for DOOM before 1.4.
+    let mut old = b"\x03\x01\x01\x01\0\0\0".to_vec();
+    for tic in 0..201u8 {
+        old.extend([if tic % 50 < 40 { 25 } else { 0 }, 0, tic % 3, tic / 64]);
+    }
+    old.extend(b"\x80 a note");
+    let summary = InputSummary::read(&old[..], None).unwrap();
+    assert_eq!((summary.game.as_str(), summary.tics), ("DOOM", 201));
+}
+
+#[test]
+fn changes_that_would_lose_something_are_refused() {
+    let long = |turn: i16| {
+        let mut bytes = b"\x6f\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0".to_vec();
+        bytes.extend(turn.to_le_bytes());
+        bytes.extend(b"\x01\x80");
+        bytes
+    };
+    assert_eq!(edited(&long(512), &with_version("109")).unwrap()[15], 2);
+    assert!(edited(&long(1), &with_version("109")).unwrap_err().contains("out of step"));
+    let wait = InputEdit { wait: u64::MAX, ..InputEdit::default() };
+    assert!(edited(&recording(), &wait).unwrap_err().contains("idle seconds"));
+    let beyond =
+        b"\xff\x1dDSDA\xe6\x02\0\0\xea\x60\0\0\0\x01\0\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\0\x80";
+    let report = InputReport::of(&InputSummary::read(&beyond[..], None).unwrap());
+    assert!(report.findings.contains(&InputCode::EndBeyond) && report.engines.iter().all(|it| !it.plays));
+}
+
+#[test]
+fn notes_behind_the_data_are_ignored_and_counted() {
+    let text = b"HeaderStart\n Game: HERETIC\n Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\nGF50\nDataEnd\nmy best run\n";
+    let made = compile(&text[..], Vec::new(), Cursor::new(Vec::new())).unwrap();
+    assert_eq!((made.records, made.ignored), (1, 1));
 }

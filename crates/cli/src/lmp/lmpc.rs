@@ -2,7 +2,7 @@
 
 // schema-once, all words: LMPC's words for games
 
-use super::{is_ours, is_read_once};
+use super::{can_be, is_ours, is_read_once};
 use crate::failure::Outcome;
 use crate::input::{self, PEEK, is_dash, printable};
 use crate::inside;
@@ -47,6 +47,7 @@ pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
     if !is_text && !is_ours(&mut input)? && game.is_none() {
         return Ok(None);
     }
+    can_be(&mut input, game)?;
     let [texts @ .., to] = words.files else { bail!("name two files: what to read, and what to write") };
     if texts.is_empty() || texts.len() > 1 && !(is_text && words.to_recording && !has_changes) {
         bail!(
@@ -62,7 +63,12 @@ pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
         return Ok(Some(Outcome::Good));
     }
     let source: Box<dyn Read> = if is_text {
-        let text = if texts.len() > 1 { Box::new(joined(texts)?) } else { Box::new(input) as Box<dyn Read> };
+        let text: Box<dyn Read> = if texts.len() > 1 {
+            let Some(joined) = joined(texts)? else { return Ok(Some(Outcome::Bad)) };
+            Box::new(joined)
+        } else {
+            Box::new(input)
+        };
         let Some(made) = compiled(text, &name)? else { return Ok(Some(Outcome::Bad)) };
         Box::new(made)
     } else {
@@ -103,34 +109,30 @@ fn compiled(text: impl Read, name: &str) -> Result<Option<Made>> {
     Ok(Some(made))
 }
 
-/// Several texts as one: the first, with the tics of the others behind its own, as LMPC joins them.
-fn joined(texts: &[PathBuf]) -> Result<Made> {
-    /// The lines of a header that determine the form of the records, and their players.
-    const FORM: [&str; 4] = ["game", "version", "wrapper", "player"];
+/// Several texts as one: the first, with the tics of the others behind its own, as LMPC joins them. `None` after a
+/// mistake in one of the texts was printed.
+fn joined(texts: &[PathBuf]) -> Result<Option<Made>> {
     let mut joined = input::spill()?;
-    let (mut rest, mut first) = (Vec::new(), Vec::new());
+    let (mut rest, mut first) = (Vec::new(), None);
     for (number, path) in texts.iter().enumerate() {
+        // A mistake is reported with the text's own name and line, not with those of the joined text.
+        let Some(mut made) = compiled(inside::recording_or_text(path)?, &printable(path))? else {
+            return Ok(None);
+        };
+        let layout = moviola::input::layout(&mut made)?;
+        if *first.get_or_insert_with(|| layout.clone()) != layout {
+            bail!(
+                "{}: its tics do not fit behind those of {}: game, version and players must be the same",
+                printable(path),
+                texts.first().map_or_else(String::new, |first| printable(first))
+            );
+        }
         let (mut is_data, mut is_over) = (false, false);
-        let mut form = Vec::new();
         for line in BufReader::new(inside::recording_or_text(path)?).split(b'\n') {
             let mut line = line?;
             let is = |word: &str| line.trim_ascii().eq_ignore_ascii_case(word.as_bytes());
-            let (starts, ends) = (is("DataStart"), is("DataEnd"));
-            is_over |= ends;
-            if !is_data {
-                let text = String::from_utf8_lossy(&line).to_ascii_lowercase();
-                let text = text.split('#').next().unwrap_or_default().trim();
-                form.extend(FORM.iter().any(|key| text.starts_with(key)).then(|| text.to_owned()));
-            }
-            if starts && number == 0 {
-                first.clone_from(&form);
-            } else if starts && form != first {
-                bail!(
-                    "{}: its tics do not fit behind those of {}: game, version and players must be the same",
-                    printable(path),
-                    texts.first().map_or_else(String::new, |first| printable(first))
-                );
-            }
+            let starts = is("DataStart");
+            is_over |= is("DataEnd");
             line.push(b'\n');
             match number {
                 0 if is_over => rest.extend_from_slice(&line),
@@ -143,7 +145,7 @@ fn joined(texts: &[PathBuf]) -> Result<Made> {
     }
     joined.write_all(&rest)?;
     joined.rewind()?;
-    Ok(joined)
+    Ok(Some(joined))
 }
 
 /// Describes a file in LMPC's words; false if it is not a recording of DOOM or Duke Nukem 3D.
@@ -166,16 +168,23 @@ pub(crate) fn lmpc_info(file: &Path, game: Option<&str>) -> Result<bool> {
     };
     let summary = InputSummary::read(source, game)?;
     let kind = summary.format.to_ascii_uppercase();
-    writeln!(io::stdout(), "{name}: {} ({kind} {sort}), {} tics", summary.game, summary.tics)?;
+    let guess = if summary.guess { ", a guess" } else { "" };
+    writeln!(io::stdout(), "{name}: {} ({kind} {sort}{guess}), {} tics", summary.game, summary.tics)?;
     Ok(true)
 }
 
 fn text_options(words: &LmpcWords<'_>, name: &str, game: Option<&str>) -> Result<InputTextOptions> {
     let number = |text: &str| text.trim().parse::<u64>().ok();
+    // An end that is left out is the recording's.
+    let end = |text: &str, usual: u64| if text.trim().is_empty() { Some(usual) } else { number(text) };
+    let part = |text: &str| {
+        let (from, to) = text.split_once([',', ':'])?;
+        Some((end(from, 1)?, end(to, u64::MAX)?))
+    };
     let tics = words
         .tics
-        .and_then(|it| it.split_once([',', ':']))
-        .map(|(from, to)| (number(from).unwrap_or(1), number(to).unwrap_or(u64::MAX)));
+        .map(|it| part(it).ok_or_else(|| anyhow!("-t {it}: two tics stand there, FROM,TO")))
+        .transpose()?;
     if let Some((from, to)) = tics.filter(|(from, to)| from > to) {
         bail!("-t {from},{to}: the first tic stands behind the last");
     }

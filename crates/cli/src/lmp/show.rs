@@ -84,6 +84,9 @@ pub(super) fn check(
     Ok(())
 }
 
+/// The most weapon changes that are listed.
+const LISTED: usize = 20;
+
 pub(super) fn pressed(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
     writeln!(out, "{}\n{}, {} tics", printable(path), summary.length(), summary.tics)?;
     for (player, pressed) in summary.pressed.iter().enumerate() {
@@ -93,14 +96,23 @@ pub(super) fn pressed(out: &mut impl Write, path: &Path, summary: &InputSummary)
         let share = |count: u64| {
             format!("{:>7}  {:>5.1} %", count, count as f64 * 100.0 / summary.tics.max(1) as f64)
         };
-        // Duke Nukem 3D's speeds are different, so DOOM's words for fast runs do not apply there.
         let is_packed = summary.format == "dmo"; // schema-once: a file extension
-        for (what, count) in pressed.counts().into_iter().filter(|it| !(is_packed && it.0.starts_with("SR")))
-        {
+        // Duke Nukem 3D has other speeds and units of turns, and its pauses are not counted.
+        let is_dooms = |what: &str| what.starts_with("SR") || ["turns of a mouse", "pauses"].contains(&what);
+        for (what, count) in pressed.counts().into_iter().filter(|it| !(is_packed && is_dooms(it.0))) {
             writeln!(out, "  {what:<22} {}", share(count))?;
         }
         writeln!(out, "  {:<22} {:>7}", "times fire was pressed", pressed.shots)?;
-        writeln!(out, "  {:<22} {:>7}", "weapon changes", pressed.weapons.len())?;
+        writeln!(out, "  {:<22} {:>7}", "weapon changes", pressed.weapon_changes)?;
+        let rate = if is_packed { 30.0 } else { 35.0 };
+        for (tic, weapon) in pressed.weapons.iter().take(LISTED) {
+            let seconds = tic.saturating_sub(1) as f64 / rate;
+            let (minutes, rest) = ((seconds / 60.0) as u64, seconds % 60.0);
+            writeln!(out, "    {minutes:>3}:{rest:05.2}  weapon {weapon}")?;
+        }
+        if pressed.weapon_changes > LISTED as u64 {
+            writeln!(out, "    ... the first {LISTED}; --json has more, `export --tables tics` has all")?;
+        }
     }
     Ok(())
 }
