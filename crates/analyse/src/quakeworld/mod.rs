@@ -250,8 +250,14 @@ impl QuakeWorld {
 
     fn see_players(&mut self, world: &World, here: &Here) {
         let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
+        // Most changes are of pings, which come for all players every few seconds.
         let old_roster = self.roster.clone();
-        self.roster.set(named(&self.players));
+        let is_same = |(one, other): (&Player, &Player)| Arc::ptr_eq(&one.info, &other.info);
+        let are_same =
+            before.len() == self.players.len() && before.iter().zip(self.players.iter()).all(is_same);
+        if !are_same {
+            self.roster.set(named(&self.players));
+        }
         if !self.ready {
             return;
         }

@@ -325,7 +325,7 @@ impl crate::World for World {
             }
             Message::SetInfo(it) => {
                 if let Some(player) = self.player(it.player) {
-                    player.info.insert(Text::from(it.name), Text::from(it.string));
+                    Arc::make_mut(&mut player.info).insert(Text::from(it.name), Text::from(it.string));
                 }
             }
             Message::UpdateFrags(it) => {

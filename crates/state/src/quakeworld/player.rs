@@ -4,6 +4,7 @@ use crate::Text;
 use crate::hash::folds;
 use moviola_format::{Angle16, Coord, Flags, Seconds, info_pairs, info_value, qw};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A player or a spectator, as on the scoreboard.
 ///
@@ -18,8 +19,8 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// The user info: the first value of each key.
-    pub info: BTreeMap<Text, Text>,
+    /// The user info: the first value of each key. It is shared, since scores and pings change far more often.
+    pub info: Arc<BTreeMap<Text, Text>>,
     /// A number that the server gives to no other player.
     pub user: i32,
     /// The score.
@@ -72,7 +73,7 @@ impl Player {
         let info = it.string.bytes();
         // If a key occurs twice, the first one counts.
         let first = info_pairs(info).filter(|(key, value)| info_value(info, key) == Some(value));
-        self.info = first.map(|(key, value)| (Text::new(key), Text::new(value))).collect();
+        self.info = Arc::new(first.map(|(key, value)| (Text::new(key), Text::new(value))).collect());
     }
 }
 
