@@ -33,7 +33,8 @@ impl Deck {
     pub fn sound(&mut self, from: f64, seconds: f64, view: &View) -> Vec<i16> {
         let steps = (seconds.clamp(0.0, LONGEST) * STEPS).round() as u32;
         let mut heard = std::mem::take(&mut self.heard);
-        if !((heard.next - from).abs() < CLOSE) {
+        let goes_on = (heard.next - from).abs() < CLOSE;
+        if !goes_on {
             heard.mixer = Mixer::new();
             heard.next = if from.is_finite() { from.max(0.0) } else { 0.0 };
         }
