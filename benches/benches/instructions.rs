@@ -9,10 +9,14 @@ use std::hint::black_box;
 
 const DEM: &str = "qs_15_lq_e0m9.dem";
 const DM2: &str = "yq_sp.dm2";
+const QWD: &str = "ez_duo_lqdm2.qwd";
+const MVD: &str = "mvdsv_bots_lqdm2.mvd";
 
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = committed)]
 #[bench::dm2(args = (DM2), setup = committed)]
+#[bench::qwd(args = (QWD), setup = committed)]
+#[bench::mvd(args = (MVD), setup = committed)]
 fn read(input: Input) -> (usize, Input) {
     (moviola_benches::read(black_box(&input)), input)
 }
@@ -20,6 +24,8 @@ fn read(input: Input) -> (usize, Input) {
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = committed)]
 #[bench::dm2(args = (DM2), setup = committed)]
+#[bench::qwd(args = (QWD), setup = committed)]
+#[bench::mvd(args = (MVD), setup = committed)]
 fn read_write(input: Input) -> (usize, Input) {
     (moviola_benches::read_write(black_box(&input)), input)
 }
@@ -27,6 +33,8 @@ fn read_write(input: Input) -> (usize, Input) {
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = committed)]
 #[bench::dm2(args = (DM2), setup = committed)]
+#[bench::qwd(args = (QWD), setup = committed)]
+#[bench::mvd(args = (MVD), setup = committed)]
 fn count_prints(input: Input) -> (usize, Input) {
     (moviola_benches::count_prints(black_box(&input)), input)
 }
@@ -34,6 +42,8 @@ fn count_prints(input: Input) -> (usize, Input) {
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = committed)]
 #[bench::dm2(args = (DM2), setup = committed)]
+#[bench::qwd(args = (QWD), setup = committed)]
+#[bench::mvd(args = (MVD), setup = committed)]
 fn events(input: Input) -> (usize, Input) {
     (moviola_benches::events(black_box(&input)), input)
 }
@@ -41,6 +51,8 @@ fn events(input: Input) -> (usize, Input) {
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = committed)]
 #[bench::dm2(args = (DM2), setup = committed)]
+#[bench::qwd(args = (QWD), setup = committed)]
+#[bench::mvd(args = (MVD), setup = committed)]
 fn cut(input: Input) -> (u64, Input) {
     (moviola_benches::cut(black_box(&input)), input)
 }
@@ -48,6 +60,8 @@ fn cut(input: Input) -> (u64, Input) {
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = committed)]
 #[bench::dm2(args = (DM2), setup = committed)]
+#[bench::qwd(args = (QWD), setup = committed)]
+#[bench::mvd(args = (MVD), setup = committed)]
 fn memcpy(input: Input) -> (Vec<u8>, Input) {
     let mut to = Vec::new();
     moviola_benches::copy(&input, &mut to);
@@ -57,6 +71,8 @@ fn memcpy(input: Input) -> (Vec<u8>, Input) {
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = committed)]
 #[bench::dm2(args = (DM2), setup = committed)]
+#[bench::qwd(args = (QWD), setup = committed)]
+#[bench::mvd(args = (MVD), setup = committed)]
 fn decompile(input: Input) -> (Vec<u8>, Input) {
     let mut text = Vec::new();
     moviola_benches::decompile(black_box(&input), false, &mut text);
@@ -98,6 +114,8 @@ fn compile_block(text: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = text_of)]
 #[bench::dm2(args = (DM2), setup = text_of)]
+#[bench::qwd(args = (QWD), setup = text_of)]
+#[bench::mvd(args = (MVD), setup = text_of)]
 fn compile(text: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
     let mut recording = Vec::new();
     moviola_benches::compile(black_box(&text), &mut recording);
