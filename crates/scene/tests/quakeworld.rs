@@ -53,15 +53,15 @@ fn a_seek_sees_what_a_playthrough_sees() {
 
 /// The places of all players after a block.
 fn places(bytes: &[u8], block: u64) -> Vec<[f64; 3]> {
-    let (mut demo, mut head) = (Demo::new(bytes).unwrap(), Playhead::<World>::new());
-    while head.blocks <= block
+    let (mut demo, mut playhead) = (Demo::new(bytes).unwrap(), Playhead::<World>::new());
+    while playhead.blocks <= block
         && let Some(piece) = demo.next_piece().unwrap()
     {
         if let Piece::Block(block) = piece {
-            head.step(&block);
+            playhead.step(&block);
         }
     }
-    head.world.bodies.iter().map(|body| body.origin.map(Coord::value)).collect()
+    playhead.world.bodies.iter().map(|body| body.origin.map(Coord::value)).collect()
 }
 
 #[test]
@@ -103,15 +103,15 @@ fn blocks_of_one_time_are_one_beat_with_all_that_happens_in_them() {
     };
     let bytes = kept(bytes);
     // Every sound of the recording, by its start.
-    let (mut demo, mut head) = (Demo::new(bytes).unwrap(), Playhead::<World>::new());
+    let (mut demo, mut playhead) = (Demo::new(bytes).unwrap(), Playhead::<World>::new());
     let mut starts = 0;
     let mut play = |block: &Block<'_>| {
-        head.step(block);
+        playhead.step(block);
         let heard = |it: &&moviola_state::quakeworld::Happening| {
             matches!(it, moviola_state::quakeworld::Happening::Sound { .. })
         };
-        if head.world.seconds().is_some_and(|now| (1.0..20.0).contains(&now)) {
-            starts += head.world.moment.iter().filter(heard).count();
+        if playhead.world.seconds().is_some_and(|now| (1.0..20.0).contains(&now)) {
+            starts += playhead.world.moment.iter().filter(heard).count();
         }
     };
     while let Some(piece) = demo.next_piece().unwrap() {

@@ -1,4 +1,5 @@
-//! A match of `QuakeWorld` as a part of the screen: who, how well, with what, and what of the level he had.
+//! A match of `QuakeWorld` as a part of the screen: who, how well, with what, and items of the level that the player took.
+// schema-once, all words: heads of tables
 
 use super::of_match::{MatchPlayer, MatchReport};
 use super::words::{more, short, table};

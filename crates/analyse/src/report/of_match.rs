@@ -1,5 +1,6 @@
 //! The matches of a `QuakeWorld` recording: what each player did from the start to the end, and what the game itself
-//! counted. What happens in a warm-up does not count.
+//! counted. Warm-ups do not count.
+// schema-once, all words: items, and phases of a match
 
 use super::statistics::Statistics;
 use crate::{Event, Here, Kind, Said, Who, digits};

@@ -42,6 +42,7 @@ pub(crate) struct ConvertArgs {
     engine: Option<String>,
     /// Of a QuakeWorld match (.mvd) whose eyes: a part of the name, or the number, counted from 1. Without it those of the
     /// player with the most frags.
+    // schema-once: an option
     #[arg(id = "player", long = "player", value_name = "NAME|N")]
     player: Option<String>,
 }

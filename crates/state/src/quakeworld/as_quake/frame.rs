@@ -71,7 +71,7 @@ impl AsQuake {
             };
             if look.model != 0 {
                 let base = world.baselines.get(number).copied().unwrap_or_default();
-                tell(&Message::from(update(self.entity(*number), &look, &entity.place(), &base)));
+                tell(&Message::from(update(self.entity(*number), look, &entity.place(), &base)));
             }
         }
         self.players(world, eyes, now, tell);
@@ -117,7 +117,7 @@ impl AsQuake {
                     (look, place) = (Look::default(), *camera);
                 }
             }
-            tell(&Message::from(update(number, &look, &place, &Entity::default())));
+            tell(&Message::from(update(number, look, &place, &Entity::default())));
         }
     }
 
@@ -141,7 +141,7 @@ impl AsQuake {
                 origin: nail.origin.map(|part| coord(part.into())),
                 angles: [pitch, yaw, 0.0].map(|angle| Angle::nearest(AngleKind::Short, angle)),
             };
-            tell(&Message::from(update(number, &look, &place, &Entity::default())));
+            tell(&Message::from(update(number, look, &place, &Entity::default())));
         }
     }
 
@@ -242,7 +242,7 @@ fn standing(body: &Body) -> Placement {
 }
 
 /// The fields of an entity that differ from its baseline.
-fn update(number: u16, look: &Look, place: &Placement, base: &Entity) -> UpdateEntity {
+fn update(number: u16, look: Look, place: &Placement, base: &Entity) -> UpdateEntity {
     let was = base.place();
     let mut bits = 0;
     let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };

@@ -47,8 +47,9 @@ pub struct AsQuake {
     level: OfLevel,
 }
 
-/// What was told of a level.
+/// The state of a level so far.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four facts that change on their own")]
 struct OfLevel {
     /// Whether the level is announced, and whether play has begun.
     is_announced: bool,
