@@ -77,7 +77,10 @@ pub(super) fn check(
     for engine in &report.engines {
         match &engine.why {
             Some(why) => writeln!(out, "  {:<wide$} no: {why}", engine.engine)?,
-            None if engine.measured => writeln!(out, "  {:<wide$} plays it", engine.engine)?,
+            None if engine.measured => {
+                let with = engine.with.map(|option| format!(" with {option}")).unwrap_or_default();
+                writeln!(out, "  {:<wide$} plays it{with}", engine.engine)?;
+            }
             None => writeln!(out, "  {:<wide$} takes it by its form; not measured", engine.engine)?,
         }
     }
