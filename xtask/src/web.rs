@@ -94,6 +94,8 @@ fn built() -> Result<bool, String> {
     bind.arg(folder.join(TARGET).join("release/moviola_web.wasm")).arg(root.join(PAGE).join("wasm"));
     run::command(bind.env("CARGO_TARGET_DIR", &folder))?;
     npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
+    // Functions that were made of the same source lie side by side then, and gzip takes a fourteenth less of them.
+    npm(&["run", "--silent", "shrink"])?;
     npm(&["run", "--silent", "check"])?;
     npm(&["run", "--silent", "build"])?;
     Ok(true)
