@@ -1,9 +1,10 @@
 //! Reads the facts about a recording that a server needs before it shows it: its game, and its first level.
 
+use crate::quakeworld::map_of;
 use crate::tape::map_name;
 use moviola_format::dm2::{self, ConfigString};
 use moviola_format::names::quake2::{CS_MODELS, RECORD_CLIENT};
-use moviola_format::{Context, Demo, Game, Messages, Piece, Quake, Quake2, dem};
+use moviola_format::{Context, Demo, Format, Game, Messages, Piece, Quake, Quake2, dem};
 use std::io::{self, Read};
 
 /// The most blocks to search for the level; a whole recording names it within them.
@@ -21,18 +22,18 @@ pub struct First {
 }
 
 impl First {
-    /// Reads a recording until its level is known; `None` if it is not a recording of Quake or Quake II.
+    /// Reads a recording until its level is known; `None` if it is not a recording.
     pub fn of(recording: impl Read) -> io::Result<Option<Self>> {
         let mut demo = Demo::new(recording)?;
-        let game = demo.format().game().filter(|game| *game != Game::QuakeWorld);
-        let Some(game) = game else { return Ok(None) };
-        let mut first = Self { game, map: String::new(), is_players: true };
+        let Some(game) = demo.format().game() else { return Ok(None) };
+        let mut first = Self { game, map: String::new(), is_players: demo.format() != Format::Mvd };
         let (mut quake, mut quake2, mut blocks) = (Context::quake(), Context::quake2(), 0);
         while let Some(piece) = demo.next_piece()? {
             let Piece::Block(block) = piece else { continue };
             blocks += 1;
             match game {
-                Game::Quake | Game::QuakeWorld => quake = first.quake(block.data, quake),
+                Game::Quake => quake = first.quake(block.data, quake),
+                Game::QuakeWorld => first.map = map_of(block.data).unwrap_or_default(),
                 Game::Quake2 => quake2 = first.quake2(block.data, quake2),
             }
             if !first.map.is_empty() || blocks > BLOCKS {

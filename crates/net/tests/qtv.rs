@@ -1,6 +1,7 @@
 //! QTV: a recording that is broadcast and recorded comes back, byte for byte; other requests get an answer.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
+use moviola_net::First;
 use moviola_net::disk::Written;
 use moviola_net::qtv::{self, Broadcast, Settings};
 use moviola_net::show::Playlist;
@@ -81,6 +82,7 @@ fn recorded(address: SocketAddr, id: &str, folder: &str) -> (String, Vec<u8>) {
 #[test]
 fn a_broadcast_comes_back_in_its_own_time() {
     let file = recording("dm6");
+    assert_eq!(First::of(&file[..]).unwrap().map(|it| (it.map, it.is_players)), Some(("dm6".into(), false)));
     let (address, stop, running) = server(vec![file.clone()]);
     for id in ["", "/1"] {
         let began = Instant::now();

@@ -4,13 +4,16 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::printable;
 use crate::leftovers;
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use moviola::net::disk::{Recorder, Written};
 use moviola::net::proxy::{Heard, Proxy, Settings};
+use moviola::net::qtv::{self, Broadcast};
 use std::io::{self, BufRead};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -27,8 +30,13 @@ Here, type `record`, `stop` or `quit`. Ctrl-C ends all recordings well.
 number. A proxy changes nothing that is played, but servers may forbid proxies:
 ask before you use one in a match.
 
+A game of QuakeWorld that a server or a QTV broadcasts is recorded without a
+player: `moviola record qtv:HOST:PORT/ID`, with the port 28000 and the server's
+own game if it names none.
+
 Examples:
   moviola record --to play.example:26000 -o run.dem
+  moviola record qtv:qtv.example:28000/1 -o match.mvd
   moviola record --to play.example:27500 --listen 127.0.0.1:27501 -o '{map}-{time}'
   moviola record --to 127.0.0.1:27910 --wait -o 'demos/{player}-{map}'";
 
@@ -39,9 +47,12 @@ const WAITING: usize = 1024;
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
+    /// A broadcast of QuakeWorld, which is recorded instead of a game that passes.
+    #[arg(value_name = "qtv:HOST:PORT/ID", value_parser = broadcast, conflicts_with_all = ["to", "listen", "split", "wait", "clients"])]
+    broadcast: Option<Broadcast>,
     /// The server, as HOST:PORT.
-    #[arg(long, value_name = "HOST:PORT")]
-    to: String,
+    #[arg(long, value_name = "HOST:PORT", required_unless_present = "broadcast")]
+    to: Option<String>,
     /// Where the game connects to the proxy.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:26001")]
     listen: SocketAddr,
@@ -60,7 +71,12 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let server = resolve(&options.to, options.listen)?;
+    let to = match (&options.broadcast, &options.to) {
+        (Some(broadcast), _) => return receive(broadcast, options, talk),
+        (None, Some(to)) => to,
+        (None, None) => bail!("give a server or a broadcast"),
+    };
+    let server = resolve(to, options.listen)?;
     let (copies, heard) = sync_channel(WAITING);
     let settings = Settings { listen: options.listen, server, clients: options.clients };
     let proxy = Proxy::bind(settings, copies.clone())
@@ -69,7 +85,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         (proxy.handle(), Recorder::new(&options.output, !options.wait).split(options.split));
     if !talk.quiet {
         let state = if options.wait { "waiting for `record`" } else { "recording" };
-        failure::line(&format!("{} -> {}: {state}", proxy.address()?, options.to));
+        failure::line(&format!("{} -> {}: {state}", proxy.address()?, to));
     }
     let writer = thread::spawn(move || {
         let mut outcome = Outcome::Good;
@@ -96,6 +112,29 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             Ok(Outcome::Bad)
         }
     }
+}
+
+fn broadcast(text: &str) -> Result<Broadcast, String> {
+    Broadcast::parse(text)
+        .ok_or_else(|| "a broadcast is qtv:HOST:PORT/ID; a server goes behind --to".to_owned())
+}
+
+/// Records a broadcast until it ends.
+fn receive(broadcast: &Broadcast, options: &Options, talk: Talk) -> Result<Outcome> {
+    let stream = broadcast.open().with_context(|| format!("cannot watch {}", broadcast.host))?;
+    let (stop, ended) = (leftovers::stop_gently(), Arc::new(AtomicBool::new(false)));
+    let flag = Arc::clone(&ended);
+    thread::spawn(move || {
+        while !stop.asked() {
+            thread::sleep(Duration::from_millis(100));
+        }
+        flag.store(true, Ordering::Relaxed);
+    });
+    let mut outcome = Outcome::Good;
+    let mut tell = |written: Written| report(&written, talk, &mut outcome);
+    qtv::keep(stream, &options.output, &ended, &mut tell)
+        .with_context(|| format!("{}: the broadcast broke off", broadcast.host))?;
+    Ok(outcome)
 }
 
 /// The address of a server that can be reached from our listening address.

@@ -14,6 +14,7 @@ use moviola::export::{Story, page};
 use moviola::format::Game;
 use moviola::net::First;
 use moviola::net::http::{self, Page, Site};
+use moviola::net::qtv;
 use moviola::net::server::{Server, Settings};
 use moviola::net::show::Playlist;
 use std::io::{self, BufWriter, Read};
@@ -34,11 +35,14 @@ In the game, say (with `say`, in the chat):
   .speed 0.5              half as fast
 In Quake the keys of the weapons choose as well: 1 to 9 a recording, 0 the next.
 A server's recording of Quake II is shown as each of its players saw it.
+One of QuakeWorld (.mvd) is shown with --qtv, to ezquake: `qtvplay 1@127.0.0.1:28000`
+for the first of them.
 
 Examples:
   moviola serve run.dem
   moviola serve demos/ --listen 192.168.0.7:26000
-  moviola serve demos/ --http          also as pages: http://127.0.0.1:26080/";
+  moviola serve demos/ --http          also as pages: http://127.0.0.1:26080/
+  moviola serve matches/ --qtv         recordings of QuakeWorld's servers";
 
 /// Show recordings to games that connect
 #[derive(Debug, Args)]
@@ -56,6 +60,9 @@ pub(crate) struct Options {
     /// Show the recordings as pages for a browser too: reports, and the files.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:26080")]
     http: Option<SocketAddr>,
+    /// Broadcast recordings of QuakeWorld's servers too, for viewers of QTV.
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:28000")]
+    qtv: Option<SocketAddr>,
     /// The server's name in lists of servers.
     #[arg(long, value_name = "TEXT", default_value = "Moviola")]
     name: String,
@@ -65,16 +72,25 @@ pub(crate) struct Options {
 #[derive(Default)]
 struct Recordings(Vec<Recording>);
 
+/// The recordings by the way in which they are shown.
+#[derive(Default)]
+struct Found {
+    quake: Recordings,
+    quake2: Recordings,
+    /// Of QuakeWorld's servers.
+    broadcasts: Recordings,
+}
+
 struct Recording {
     source: Arc<Again>,
     map: String,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let (quake, quake2) = find(&options.files);
-    let count = quake.len() + quake2.len();
+    let Found { quake, quake2, broadcasts } = find(&options.files, options.qtv.is_some());
+    let count = quake.len() + quake2.len() + broadcasts.len();
     if count == 0 {
-        bail!("no recording of Quake or Quake II that a game could be shown");
+        bail!("no recording that a game could be shown");
     }
     let what = crate::units::things(count as u64, "recording");
     let say = |address: String| {
@@ -82,7 +98,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             failure::line(&format!("{address}: showing {what}; Ctrl-C ends it"));
         }
     };
-    let pages = Pages(quake.0.iter().chain(&quake2.0).map(|it| Arc::clone(&it.source)).collect());
+    let all = quake.0.iter().chain(&quake2.0).chain(&broadcasts.0);
+    let pages = Pages(all.map(|it| Arc::clone(&it.source)).collect());
     let settings = Settings {
         listen: options.listen,
         name: options.name.clone(),
@@ -93,6 +110,13 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let server = Server::bind(settings).with_context(|| format!("cannot listen on {}", options.listen))?;
     say(server.address()?.to_string());
     let (stop, flag) = (leftovers::stop_gently(), server.stop_flag());
+    if let Some(address) = options.qtv {
+        let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
+        say(format!("qtvplay 1@{}", listener.local_addr()?));
+        let settings = qtv::Settings { viewers: options.viewers, recordings: Box::new(broadcasts) };
+        let flag = Arc::clone(&flag);
+        thread::spawn(move || qtv::run(&listener, settings, &flag));
+    }
     if let Some(address) = options.http {
         let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
         say(format!("http://{}/", listener.local_addr()?));
@@ -153,8 +177,8 @@ impl Pages {
 }
 
 /// The recordings in these paths, by game. A file that cannot be shown is left out with a message.
-fn find(paths: &[PathBuf]) -> (Recordings, Recordings) {
-    let (mut quake, mut quake2) = (Recordings::default(), Recordings::default());
+fn find(paths: &[PathBuf], has_qtv: bool) -> Found {
+    let Found { mut quake, mut quake2, mut broadcasts } = Found::default();
     let (files, wrong) = input::list(paths);
     for wrong in wrong {
         failure::line(&wrong);
@@ -167,12 +191,22 @@ fn find(paths: &[PathBuf]) -> (Recordings, Recordings) {
         });
         for found in found {
             match found {
+                Ok((Some(First { game: Game::QuakeWorld, is_players, map }), source)) => {
+                    if is_players {
+                        failure::line(&format!(
+                            "{}: a QuakeWorld player's recording; only those of servers can be shown",
+                            source.name()
+                        ));
+                    } else if has_qtv {
+                        broadcasts.0.push(Recording { source: Arc::new(source), map });
+                    } else {
+                        failure::line(&format!("{}: shown with --qtv", source.name()));
+                    }
+                }
                 Ok((Some(first), source)) if first.is_players => {
                     let recording = Recording { source: Arc::new(source), map: first.map };
-                    match first.game {
-                        Game::Quake | Game::QuakeWorld => quake.0.push(recording),
-                        Game::Quake2 => quake2.0.push(recording),
-                    }
+                    let list = if first.game == Game::Quake2 { &mut quake2 } else { &mut quake };
+                    list.0.push(recording);
                 }
                 Ok((Some(_), source)) => match views(&source) {
                     Ok(views) if views.is_empty() => {
@@ -183,13 +217,13 @@ fn find(paths: &[PathBuf]) -> (Recordings, Recordings) {
                 },
                 Ok((None, _)) if from_folder => {}
                 Ok((None, source)) => {
-                    failure::line(&format!("{}: not a recording of Quake or Quake II", source.name()));
+                    failure::line(&format!("{}: not a recording", source.name()));
                 }
                 Err(why) => failure::line(&format!("{}: {why}", printable(&path))),
             }
         }
     }
-    (quake, quake2)
+    Found { quake, quake2, broadcasts }
 }
 
 /// A server's recording has no view of its own: it is shown as each of its players saw the game.
