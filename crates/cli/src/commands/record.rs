@@ -48,6 +48,7 @@ const WAITING: usize = 1024;
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     /// A broadcast of QuakeWorld, which is recorded instead of a game that passes.
+    // schema-once: options
     #[arg(value_name = "qtv:HOST:PORT/ID", value_parser = broadcast, conflicts_with_all = ["to", "listen", "split", "wait", "clients"])]
     broadcast: Option<Broadcast>,
     /// The server, as HOST:PORT.
