@@ -126,7 +126,7 @@ pub struct Totals {
     pub same: u64,
     /// Blocks and other pieces that are in both, with differences.
     pub changed: u64,
-    /// Those of them that mean the same in different bytes.
+    /// The number of these that mean the same in different bytes.
     pub in_bytes_only: u64,
     /// Blocks and other pieces that only the first has.
     pub removed: u64,

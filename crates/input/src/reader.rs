@@ -59,7 +59,7 @@ struct Run {
     promised: Option<usize>,
 }
 
-/// What the records of a recording depend on: its game and version, and the slots of its players. Records of recordings
+/// The layout of a recording's records: its game and version, and the slots of its players. Records of recordings
 /// with the same layout can follow each other.
 ///
 /// ```

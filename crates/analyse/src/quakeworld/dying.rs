@@ -1,4 +1,4 @@
-//! Who died where the game's line does not name him: "Bob mows down a teammate". In an MVD the health of all players
+//! Finds the victim whom the game's line does not name: "Bob mows down a teammate". In an MVD the health of all players
 //! tells it.
 
 use crate::events::out::Out;
@@ -10,7 +10,7 @@ use moviola_state::quakeworld::{Player, World};
 #[derive(Debug, Default)]
 pub(super) struct Dying {
     health: Vec<i32>,
-    /// Who fell, when, of whom no line was seen yet; ...
+    /// Players who fell, and the time, while no line about them was seen yet; ...
     fell: Vec<(u8, f64)>,
     /// ... and of whom a line was seen before.
     named: Vec<(u8, f64)>,

@@ -1,4 +1,4 @@
-//! What lies in the level of an MVD: taken, back, and by whom. An MVD has all entities in all frames, so an item that
+//! The items in the level of an MVD: taken, back, and by whom. An MVD has all entities in all frames, so an item that
 //! is not there was taken. KTX names who took the important ones; of others the line tells it that went to the player,
 //! or nobody does.
 

@@ -75,8 +75,8 @@ pub(crate) fn weapon_of(short: &str) -> Option<&'static str> {
     WEAPONS.iter().find(|row| row.0 == short).map(|row| row.1)
 }
 
-/// What a shot is, of which so many attacks and hits were counted: pellets and hits where they belong together. A part
-/// that was cut out begins with the numbers of all shots before it, which are none.
+/// The pellets and hits of one shot, by how much KTX's counts of attacks and hits rose. A part that was cut out begins
+/// with the counts of all shots before it, which are not one shot.
 pub(super) fn shot(weapon: &str, attacks: i32, hits: i32) -> Option<(Option<u8>, Option<u8>)> {
     let row = WEAPONS.iter().find(|row| row.1 == weapon)?;
     let small = |number: i32| u8::try_from(number).ok();

@@ -597,10 +597,10 @@ fn item_name(world: &World, entity: u16) -> &'static str {
     names.next().unwrap_or(NAMELESS)
 }
 
-/// What an entity is called whose model is not known.
+/// The name for an entity whose model is unknown.
 const NAMELESS: &str = "item";
 
-/// What the game's lines call all armors, and all health.
+/// The words of the game's lines for any armor, and for any health.
 const VAGUE_ARMOR: &str = "armor";
 // schema-once: a name of items
 const VAGUE_HEALTH: &str = "health";

@@ -2,7 +2,7 @@
 
 // schema-once, all words: what a match does
 
-/// What a line says of the match.
+/// A phase of the match that a line announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// The match changes: `overtime` or `break`.
@@ -11,7 +11,7 @@ pub(super) enum Phase {
     Pause(bool),
 }
 
-/// What stands in such lines, from which bit 7 of each byte was taken. KTX is the source (`match.c`, `vote.c`,
+/// The words of such lines, from which bit 7 of each byte was taken. KTX is the source (`match.c`, `vote.c`,
 /// `commands.c`); a player's name may stand before the words.
 const LINES: &[(&str, Phase)] = &[
     ("overtime follows", Phase::Match("overtime")),

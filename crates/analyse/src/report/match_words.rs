@@ -39,14 +39,14 @@ const ITEMS: &[(&str, &str)] = &[
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchTable {
-    /// What the columns are called; the first one has the names of players.
+    /// The heads of the columns; the first column has the players' names.
     pub head: Vec<String>,
     /// A row for each player.
     pub rows: Vec<Vec<String>>,
 }
 
 impl MatchReport {
-    /// What kind of match, where, when, how long, and what became of it, in one line.
+    /// The match in one line: its kind, place, time, length and result.
     ///
     /// ```
     /// use moviola_analyse::MatchReport;
@@ -129,7 +129,7 @@ impl MatchReport {
         with_something(head.map(String::from).to_vec(), self.players.iter().take(ROWS).map(row).collect())
     }
 
-    /// What part of each player's shots hit, by weapon, as the game counted them.
+    /// The share of each player's shots that hit, by weapon, as the game counted them.
     pub fn accuracy(&self) -> MatchTable {
         self.cells("hits", WEAPONS, |player, name| {
             let weapon = player.weapons.iter().find(|it| it.weapon == name)?;
@@ -138,7 +138,7 @@ impl MatchReport {
         })
     }
 
-    /// What each player took of what decides matches.
+    /// The armors, powerups and weapons that each player took.
     pub fn items(&self) -> MatchTable {
         self.cells("taken", ITEMS, |player, name| {
             player.items.iter().find(|it| it.item == name).map(|it| it.taken.to_string())

@@ -40,9 +40,9 @@ pub struct MatchReport {
     pub teams: Vec<MatchTeam>,
     /// The players, the best first.
     pub players: Vec<MatchPlayer>,
-    /// Who watched.
+    /// The spectators.
     pub spectators: Vec<String>,
-    /// What the game itself counted, where it wrote it into the recording.
+    /// The game's own counts, if they are in the recording.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
     /// Where that is not what the recording shows.
@@ -98,9 +98,9 @@ pub struct MatchPlayer {
     /// Points of damage, where the recording has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damage: Option<DamageTally>,
-    /// What he fought with.
+    /// The player's weapons.
     pub weapons: Vec<MatchWeapon>,
-    /// What he took.
+    /// The items that the player took.
     pub items: Vec<MatchItem>,
 }
 
@@ -164,13 +164,13 @@ pub struct MatchItem {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// Whose.
+    /// The player.
     pub player: String,
     /// Of what: `frags`, `kills`, `deaths`, `suicides`, `teamkills`, or an item.
     pub what: String,
-    /// What the recording shows.
+    /// The count by the recording's events.
     pub shown: i64,
-    /// What the game counted.
+    /// The game's own count.
     pub told: i64,
 }
 
@@ -465,7 +465,7 @@ fn titled(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// What differs between what was seen and what the game counted. Items are compared where KTX said who took them: those
+/// The differences between our counts and the game's own. Items are compared where KTX said who took them: those
 /// that its lines speak of.
 fn differences(shown: &[MatchPlayer], told: &[MatchPlayer], has_takes: bool) -> Vec<Difference> {
     let mut all = Vec::new();

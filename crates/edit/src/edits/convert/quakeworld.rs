@@ -112,7 +112,7 @@ impl Worldly {
     }
 }
 
-/// Whose eyes these are, and who plays.
+/// The player whose view is shown, and all players.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Who {
     eyes: Option<u8>,
@@ -121,7 +121,7 @@ pub(super) struct Who {
     pub(super) name: String,
 }
 
-/// Who plays in a recording of QuakeWorld, block by block.
+/// Collects the players of a QuakeWorld recording, block by block.
 #[derive(Default)]
 pub(super) struct Playing {
     head: Playhead<World>,

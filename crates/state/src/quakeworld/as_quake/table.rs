@@ -1,4 +1,4 @@
-//! What QuakeWorld and Quake say with different numbers: temporary entities, effects, texts.
+//! Numbers that differ between QuakeWorld and Quake: temporary entities, effects, texts.
 
 // schema-once, all words: commands of the console, and files of the game
 
@@ -52,7 +52,7 @@ pub(super) fn effects(of: u8) -> u8 {
     of & (SAME | COLORED) | if of & COLORED == 0 { 0 } else { DIM }
 }
 
-/// What a kind of QuakeWorld's temporary entities is in Quake.
+/// Quake's counterpart of a kind of QuakeWorld's temporary entities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum As {
     /// A temporary entity of this kind.
@@ -86,7 +86,7 @@ static EFFECTS: &[(u8, As)] = &[
     particles("TE_LIGHTNINGBLOOD", 225, 50, false),
 ];
 
-/// What a temporary entity of QuakeWorld is in Quake.
+/// Converts a temporary entity of QuakeWorld to Quake's.
 pub(super) fn effect(kind: u8) -> Option<As> {
     EFFECTS.iter().find(|(known, _)| *known == kind).map(|(_, told)| *told)
 }
