@@ -70,6 +70,26 @@ fn damaged_levels_do_no_harm() {
 }
 
 #[test]
+fn planes_without_numbers_light_nothing() {
+    let lump =
+        |file: &[u8], at: usize| i32::from_le_bytes(file[4 + 8 * at..][..4].try_into().unwrap()) as usize;
+    for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
+        for part in 0..4 {
+            // Both children are the node itself, so that the search meets what it computed.
+            let mut file = square();
+            let (plane, node) = (lump(&file, 1), lump(&file, 5));
+            file[plane + 4 * part..][..4].copy_from_slice(&wrong.to_le_bytes());
+            file[node + 4..][..4].fill(0);
+            let level = Bsp::read(&file).unwrap();
+            for place in [[1.0, 1.0, 9.0], [0.0; 3], [-1.0, 0.0, 2048.0]] {
+                let light = level.light_below(place, false, &|_| 1.0);
+                assert!(light.is_none_or(|it| it == [10.0; 3]), "{wrong} {part} {place:?} {light:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_model_with_a_group() {
     let model = AliasModel::read(&mdl()).unwrap();
     assert_eq!((model.flags, model.skins.len(), model.frames.len(), model.poses.len()), (8, 1, 2, 3));

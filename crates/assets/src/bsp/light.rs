@@ -173,7 +173,12 @@ impl Bsp {
                 steps.push(Step::Way(near, top, bottom));
                 continue;
             }
-            let middle = (top + (bottom - top) * (first / (first - last))).clamp(bottom, top);
+            let middle = top + (bottom - top) * (first / (first - last));
+            // A damaged plane may be infinite, or no number.
+            if middle.is_nan() {
+                continue;
+            }
+            let middle = middle.clamp(bottom, top);
             steps.push(Step::Way(far, middle, bottom));
             steps.push(Step::Faces(node, middle));
             steps.push(Step::Way(near, top, middle));
