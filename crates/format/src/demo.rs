@@ -241,7 +241,37 @@ pub struct Demo<R> {
 impl<R: Read> Demo<R> {
     /// Recognizes the format by the first bytes, and prepares to read the rest.
     pub fn new(source: R) -> io::Result<Self> {
-        let mut demo = Self {
+        let mut demo = Self::empty(source);
+        demo.fill(SNIFF)?;
+        demo.format = sniff(demo.window(), demo.ended);
+        Ok(demo)
+    }
+
+    /// A recording of a known format that may still be growing. When its source has no more bytes yet, it
+    /// fails with [`ErrorKind::WouldBlock`](io::ErrorKind::WouldBlock), and so does
+    /// [`next_piece`](Self::next_piece) unless a whole piece is there; the call can be repeated.
+    ///
+    /// To recognize a format takes more bytes than a recording has that has just begun.
+    ///
+    /// ```
+    /// use moviola_format::{Demo, Format, Piece};
+    /// use std::io::{self, Read};
+    /// struct Growing(&'static [u8]);
+    /// impl Read for Growing {
+    ///     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+    ///         if self.0.is_empty() { Err(io::ErrorKind::WouldBlock.into()) } else { self.0.read(buffer) }
+    ///     }
+    /// }
+    /// let mut demo = Demo::growing(Growing(b"\x01\0\0\0\x06\x01\0"), Format::Quake2);
+    /// assert!(matches!(demo.next_piece().unwrap(), Some(Piece::Block(_))));
+    /// assert_eq!(demo.next_piece().unwrap_err().kind(), io::ErrorKind::WouldBlock);
+    /// ```
+    pub fn growing(source: R, format: Format) -> Self {
+        Self { format, ..Self::empty(source) }
+    }
+
+    fn empty(source: R) -> Self {
+        Self {
             source,
             buffer: Vec::new(),
             start: 0,
@@ -252,10 +282,7 @@ impl<R: Read> Demo<R> {
             header_done: false,
             end_seen: false,
             raw_left: 0,
-        };
-        demo.fill(SNIFF)?;
-        demo.format = sniff(demo.window(), demo.ended);
-        Ok(demo)
+        }
     }
 
     /// The format of the file.
@@ -287,8 +314,12 @@ impl<R: Read> Demo<R> {
             while self.buffer.len() < wanted && !self.ended {
                 let step = (wanted - self.buffer.len()).min(self.buffer.len().max(RAW_PIECE));
                 self.buffer.reserve_exact(step);
-                let got = self.source.by_ref().take(step as u64).read_to_end(&mut self.buffer)?;
-                self.ended = got < step;
+                match self.source.by_ref().take(step as u64).read_to_end(&mut self.buffer) {
+                    Ok(got) => self.ended = got < step,
+                    // A growing source keeps nothing back, and its bytes so far are in the buffer.
+                    Err(why) if why.kind() == io::ErrorKind::WouldBlock && self.buffer.len() >= len => break,
+                    Err(why) => return Err(why),
+                }
             }
         }
         Ok(self.window().len().min(len))
@@ -320,6 +351,7 @@ impl<R: Read> Demo<R> {
         self.offset = self.taken;
         let game = match self.format {
             Format::Quake { header } if !self.header_done => {
+                self.fill(header)?;
                 self.header_done = true;
                 return Ok(Some(Piece::Header(self.take(header))));
             }

@@ -168,6 +168,11 @@ impl Found {
         Self { parts: vec![Part::of_levels(ALL)], ..Self::default() }
     }
 
+    /// This block, counted from 0, and all behind it, however long the recording goes on.
+    pub fn from_block(first: u64) -> Self {
+        Self { parts: vec![Part { blocks: (first, u64::MAX), ..Part::of_levels(ALL) }], ..Self::default() }
+    }
+
     /// Parts given by times: the level, the beginning and the end.
     pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>, levels: Vec<Level>) -> Self {
         let part = |(level, from, to)| Part { times: Some((from, to)), ..Part::of_levels((level, level)) };
