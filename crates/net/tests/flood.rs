@@ -2,46 +2,22 @@
 //! it measures the memory of the whole program.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
+mod common;
+
+use common::{CONNECT, client, client_at, echo, packet};
 use moviola_net::disk::Recorder;
 use moviola_net::proxy::{Proxy, Settings};
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-const CONNECT: &[u8] = b"\x80\0\0\x0c\x01QUAKE\0\x03";
 /// Datagrams a second.
 const RATE: u32 = 100_000;
 const SECONDS: u32 = 3;
-
-fn echo() -> SocketAddr {
-    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let address = socket.local_addr().unwrap();
-    thread::spawn(move || {
-        let mut buffer = [0; 2048];
-        while let Ok((length, from)) = socket.recv_from(&mut buffer) {
-            let _ = socket.send_to(&buffer[..length], from);
-        }
-    });
-    address
-}
-
-fn client(from: &str, proxy: SocketAddr) -> UdpSocket {
-    let socket = UdpSocket::bind(from).unwrap();
-    socket.connect(proxy).unwrap();
-    socket.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-    socket
-}
-
-/// A packet of a game whose only message is a nop, which is not written.
-fn packet(number: u32) -> Vec<u8> {
-    let mut packet = vec![0, 0x10, 0, 9];
-    packet.extend(number.to_be_bytes());
-    packet.push(1);
-    packet
-}
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The resident memory of this program in kB, where the system says it.
 fn memory() -> Option<u64> {
@@ -52,7 +28,8 @@ fn memory() -> Option<u64> {
 /// Sends garbage at the rate, or as fast as the machine can: bytes that are no packet, packets of no
 /// connection, and requests for connections from ever new ports.
 fn flood(proxy: SocketAddr, stop: &AtomicBool) -> (u32, Duration) {
-    let (socket, mut sent, began) = (client("127.0.0.2:0", proxy), 0_u32, Instant::now());
+    let flooder = || client_at("127.0.0.2", proxy, PATIENCE);
+    let (socket, mut sent, began) = (flooder(), 0_u32, Instant::now());
     let moves = packet(7);
     while !stop.load(Ordering::Relaxed) {
         let due = began.elapsed().as_secs_f64() * f64::from(RATE);
@@ -70,7 +47,7 @@ fn flood(proxy: SocketAddr, stop: &AtomicBool) -> (u32, Duration) {
         }
         sent += 100;
         if sent.is_multiple_of(10_000) {
-            let _ = client("127.0.0.2:0", proxy).send(CONNECT);
+            let _ = flooder().send(CONNECT);
         }
     }
     (sent, began.elapsed())
@@ -86,7 +63,7 @@ fn garbage_neither_stops_play_nor_grows_memory() {
     let recorder = Recorder::new(&folder.join("file"), true);
     let writing = thread::spawn(move || recorder.run(&heard, |_| {}));
     let running = thread::spawn(move || proxy.run().unwrap());
-    let (player, mut buffer) = (client("127.0.0.1:0", address), [0; 2048]);
+    let (player, mut buffer) = (client(address, PATIENCE), [0; 2048]);
     let play = |number: u32, buffer: &mut [u8]| {
         let began = Instant::now();
         player.send(&packet(number)).unwrap();
@@ -119,7 +96,7 @@ fn garbage_neither_stops_play_nor_grows_memory() {
     stop.store(true, Ordering::Relaxed);
     let (sent, took) = flooding.join().unwrap();
     // Somebody else can still begin to play.
-    let newcomer = client("127.0.0.3:0", address);
+    let newcomer = client_at("127.0.0.3", address, PATIENCE);
     newcomer.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
     let answered = (0..10).any(|_| newcomer.send(CONNECT).is_ok() && newcomer.recv(&mut buffer).is_ok());
     assert!(answered, "nobody new gets in");

@@ -1,30 +1,17 @@
 //! The proxy on loopback: it loses nothing, delays nothing, and ignores garbage.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
+mod common;
+
+use common::{CONNECT, client, echo, packet};
 use moviola_net::Way;
 use moviola_net::proxy::{Handle, Heard, Proxy, Settings};
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const CONNECT: &[u8] = b"\x80\0\0\x0c\x01QUAKE\0\x03";
-
-/// A server that sends everything back.
-fn echo() -> SocketAddr {
-    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let address = socket.local_addr().unwrap();
-    thread::spawn(move || {
-        let mut buffer = [0; 2048];
-        while let Ok((length, from)) = socket.recv_from(&mut buffer) {
-            if &buffer[..length] == b"end" {
-                return;
-            }
-            let _ = socket.send_to(&buffer[..length], from);
-        }
-    });
-    address
-}
+const PATIENCE: Duration = Duration::from_secs(5);
 
 fn proxy(clients: usize) -> (SocketAddr, Handle, Receiver<Heard>, thread::JoinHandle<()>) {
     let (copies, heard) = sync_channel(1 << 16);
@@ -38,21 +25,6 @@ fn until_over(heard: &Receiver<Heard>) -> impl Iterator<Item = Heard> {
     heard.iter().take_while(|it| !matches!(it, Heard::Over))
 }
 
-fn client(proxy: SocketAddr) -> UdpSocket {
-    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-    socket.connect(proxy).unwrap();
-    socket.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-    socket
-}
-
-/// An unreliable packet of NetQuake with this number.
-fn packet(number: u32) -> Vec<u8> {
-    let mut packet = vec![0, 0x10, 0, 16];
-    packet.extend(number.to_be_bytes());
-    packet.extend([1; 8]);
-    packet
-}
-
 /// Sixteen clients send 72 packets a second each. The time limit is wide, because a test's machine may be
 /// busy.
 #[test]
@@ -62,7 +34,7 @@ fn sixteen_clients_lose_nothing() {
     let players: Vec<_> = (0..16)
         .map(|_| {
             thread::spawn(move || {
-                let (socket, mut buffer, mut times) = (client(address), [0; 2048], Vec::new());
+                let (socket, mut buffer, mut times) = (client(address, PATIENCE), [0; 2048], Vec::new());
                 socket.send(CONNECT).unwrap();
                 assert_eq!(socket.recv(&mut buffer).unwrap(), CONNECT.len());
                 let began = Instant::now();
@@ -93,7 +65,7 @@ fn sixteen_clients_lose_nothing() {
 
 /// The times there and back of packets that are sent 72 times a second, sorted.
 fn trips(to: SocketAddr) -> Vec<Duration> {
-    let (socket, mut buffer) = (client(to), [0; 2048]);
+    let (socket, mut buffer) = (client(to, PATIENCE), [0; 2048]);
     socket.send(CONNECT).unwrap();
     socket.recv(&mut buffer).unwrap();
     let mut times: Vec<Duration> = (0..144)
@@ -136,10 +108,10 @@ fn requests_without_a_game_take_no_place() {
     let (address, handle, heard, running) = proxy(2);
     // Only the last of them plays; the server answers the others, who do not go on.
     for _ in 0..30 {
-        client(address).send(CONNECT).unwrap();
+        client(address, PATIENCE).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
     }
-    let (player, mut buffer) = (client(address), [0; 2048]);
+    let (player, mut buffer) = (client(address, PATIENCE), [0; 2048]);
     player.send(CONNECT).unwrap();
     player.recv(&mut buffer).unwrap();
     player.send(&packet(0)).unwrap();
@@ -155,12 +127,12 @@ fn requests_without_a_game_take_no_place() {
 #[test]
 fn a_flood_of_garbage_reaches_nobody() {
     let (address, handle, heard, running) = proxy(4);
-    let player = client(address);
+    let player = client(address, PATIENCE);
     let mut buffer = [0; 2048];
     player.send(CONNECT).unwrap();
     player.recv(&mut buffer).unwrap();
     let flood = thread::spawn(move || {
-        let socket = client(address);
+        let socket = client(address, PATIENCE);
         for number in 0..50_000_u32 {
             let _ = socket.send(&number.to_le_bytes());
         }

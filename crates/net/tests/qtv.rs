@@ -1,6 +1,9 @@
 //! QTV: a recording that is broadcast and recorded comes back, byte for byte; other requests get an answer.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
+mod common;
+
+use common::ask;
 use moviola_net::First;
 use moviola_net::disk::Written;
 use moviola_net::qtv::{self, Broadcast, Settings};
@@ -97,13 +100,7 @@ fn a_broadcast_comes_back_in_its_own_time() {
 #[test]
 fn other_requests_get_an_answer() {
     let (address, stop, running) = server(vec![recording("dm6"), recording("dm4")]);
-    let ask = |request: &str| {
-        let mut stream = TcpStream::connect(address).unwrap();
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    };
+    let ask = |request: &str| ask(address, request);
     let list = "QTVSV 1\nASOURCE: 1: match_0.mvd: moviola\nASOURCE: 2: match_1.mvd: moviola\n\n";
     assert_eq!(ask("QTV\nVERSION: 1\nSOURCELIST\n\n"), list);
     assert!(ask("QTV\nVERSION: 1\nSOURCE: 9\n\n").contains("PERROR"));

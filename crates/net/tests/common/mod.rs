@@ -1,0 +1,91 @@
+//! What several tests share: samples, recordings as lists of blocks, clients, servers.
+#![allow(dead_code, reason = "each test is a program of its own, which uses some of this")]
+
+pub(crate) mod watch;
+
+use moviola_format::{Demo, Piece};
+use moviola_net::show::Playlist;
+use std::io::{self, Cursor, Read, Write};
+use std::net::{SocketAddr, TcpStream, UdpSocket};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// The request for a connection of a client of NetQuake.
+pub(crate) const CONNECT: &[u8] = b"\x80\0\0\x0c\x01QUAKE\0\x03";
+
+/// A list of one recording.
+pub(crate) struct One(pub(crate) Vec<u8>);
+
+impl Playlist for One {
+    fn len(&self) -> usize {
+        1
+    }
+    fn title(&self, _: usize) -> String {
+        "one".into()
+    }
+    fn map(&self, _: usize) -> String {
+        "lq_e0m9".into()
+    }
+    fn open(&self, _: usize, _: Option<f64>) -> io::Result<Box<dyn Read + Send>> {
+        Ok(Box::new(Cursor::new(self.0.clone())))
+    }
+}
+
+pub(crate) fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)).unwrap()
+}
+
+/// The messages of each block of a recording.
+pub(crate) fn bodies(file: &[u8]) -> Vec<Vec<u8>> {
+    let (mut demo, mut bodies) = (Demo::new(file).unwrap(), Vec::new());
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece {
+            bodies.push(block.data.to_vec());
+        }
+    }
+    bodies
+}
+
+/// A server of datagrams that sends everything back.
+pub(crate) fn echo() -> SocketAddr {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    thread::spawn(move || {
+        let mut buffer = [0; 2048];
+        while let Ok((length, from)) = socket.recv_from(&mut buffer) {
+            let _ = socket.send_to(&buffer[..length], from);
+        }
+    });
+    address
+}
+
+/// A client at any port of this machine, which waits so long for a datagram.
+pub(crate) fn client(to: SocketAddr, patience: Duration) -> UdpSocket {
+    client_at("127.0.0.1", to, patience)
+}
+
+/// A client at another of this machine's addresses.
+pub(crate) fn client_at(own: &str, to: SocketAddr, patience: Duration) -> UdpSocket {
+    let socket = UdpSocket::bind((own, 0)).unwrap();
+    socket.connect(to).unwrap();
+    socket.set_read_timeout(Some(patience)).unwrap();
+    socket
+}
+
+/// An unreliable packet of NetQuake with this number, whose only message is a nop, which is not recorded.
+pub(crate) fn packet(number: u32) -> Vec<u8> {
+    let mut packet = vec![0, 0x10, 0, 9];
+    packet.extend(number.to_be_bytes());
+    packet.push(1);
+    packet
+}
+
+/// Sends a request over TCP and reads all of the answer.
+pub(crate) fn ask(address: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
