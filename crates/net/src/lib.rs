@@ -23,6 +23,7 @@ mod bytes;
 pub mod disk;
 mod first;
 pub mod http;
+pub mod live;
 pub mod netquake;
 pub mod proxy;
 pub mod qtv;

@@ -1,7 +1,11 @@
 //! The playlist of a server of recordings, and the requests that a viewer can make from the game's console.
 
+use moviola_format::Demo;
 use std::fmt::Write as _;
 use std::io::{self, Read};
+
+/// A recording that is read for a viewer.
+pub type Shown = Demo<Box<dyn Read + Send>>;
 
 /// The recordings that a server shows.
 ///
@@ -19,6 +23,29 @@ pub trait Playlist: Send + Sync {
     fn map(&self, number: usize) -> String;
     /// Opens a recording, at a moment of its film in seconds if `from` is given.
     fn open(&self, number: usize, from: Option<f64>) -> io::Result<Box<dyn Read + Send>>;
+    /// Opens a recording as [`open`](Self::open) does, to read its pieces.
+    ///
+    /// `WouldBlock` means that it has not begun yet, here, and that its next piece is not there yet, when one
+    /// is read.
+    fn demo(&self, number: usize, from: Option<f64>) -> io::Result<Shown> {
+        Demo::new(self.open(number, from)?)
+    }
+    /// Whether the recordings are still being made. Then each block is sent as soon as it is there, and a
+    /// viewer cannot choose the moment or the speed.
+    fn is_live(&self) -> bool {
+        false
+    }
+}
+
+/// The answer to a request that only a complete recording can fulfill.
+pub(crate) const LIVE: &str = "This is live.\n";
+
+/// Printed when a live recording ends: its viewers wait for the player's next one.
+pub(crate) const ENDED: &str = "This recording has ended. Waiting for the next.\n";
+
+/// Whether a recording has nothing more to show so far, but goes on.
+pub(crate) fn not_yet(why: &io::Error) -> bool {
+    why.kind() == io::ErrorKind::WouldBlock
 }
 
 /// The state of a viewer: the recording, the moment where it began, pause and speed, and open requests.
@@ -43,6 +70,13 @@ impl Default for Watch {
 impl Watch {
     pub(crate) fn choose(&mut self, number: usize, from: Option<f64>) {
         (self.number, self.from, self.paused, self.ended) = (number, from, false, false);
+    }
+
+    /// Chooses the recording behind one that has ended: the next in the list, or of a game that is still being
+    /// played the same player's next.
+    pub(crate) fn after(&mut self, playlist: &dyn Playlist) {
+        let number = if playlist.is_live() { self.number } else { (self.number + 1) % playlist.len().max(1) };
+        self.choose(number, None);
     }
 
     /// The menu, as text for the console.

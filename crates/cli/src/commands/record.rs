@@ -6,11 +6,15 @@ use crate::input::printable;
 use crate::leftovers;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
+use moviola::edit::{Cut, Found, PieceSink as _, Stage};
+use moviola::format::Game;
 use moviola::net::disk::{Recorder, Written};
+use moviola::net::live::{Growing, Live};
 use moviola::net::proxy::{Heard, Proxy, Settings};
 use moviola::net::qtv::{self, Broadcast};
-use std::io::{self, BufRead};
-use std::net::{SocketAddr, ToSocketAddrs};
+use moviola::net::server::{self, Server};
+use std::io::{self, BufRead, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,8 +38,16 @@ A game of QuakeWorld that a server or a QTV broadcasts is recorded without a
 player: `moviola record qtv:HOST:PORT/ID`, with the port 28000 and the server's
 own game if it names none.
 
+With --observe others watch what is being recorded, from the moment at which
+they connect with Quake or Quake II: `connect 127.0.0.1:26002`. With --qtv they
+watch the broadcast of QuakeWorld that is being recorded, with ezquake:
+`qtvplay 1@127.0.0.1:28000`. A player's game of QuakeWorld cannot be watched: its
+packets have the numbers of the player's own connection, and a QTV sends all
+players' views, of which the proxy has one. Whoever watches delays nobody.
+
 Examples:
   moviola record --to play.example:26000 -o run.dem
+  moviola record --to play.example:26000 --observe 26002
   moviola record qtv:qtv.example:28000/1 -o match.mvd
   moviola record --to play.example:27500 --listen 127.0.0.1:27501 -o '{map}-{time}'
   moviola record --to 127.0.0.1:27910 --wait -o 'demos/{player}-{map}'";
@@ -63,6 +75,15 @@ pub(crate) struct Options {
     /// A file for each level: Quake's `record` has all in one. Quake II has always one for each, QuakeWorld never.
     #[arg(long)]
     split: bool,
+    /// Where others connect to watch live what is being recorded, as PORT (of this machine alone) or ADDRESS:PORT.
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = port, conflicts_with = "broadcast")]
+    observe: Option<SocketAddr>,
+    /// Broadcast what is received to viewers of QTV.
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:28000", requires = "broadcast")]
+    qtv: Option<SocketAddr>,
+    /// How many may watch live at the same time.
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    observers: usize,
     /// Wait for `record` or `say .record` before recording.
     #[arg(long)]
     wait: bool,
@@ -88,9 +109,16 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         let state = if options.wait { "waiting for `record`" } else { "recording" };
         failure::line(&format!("{} -> {}: {state}", proxy.address()?, to));
     }
+    let live = Live::new(join);
+    if let Some(address) = options.observe {
+        observe(address, &live, options.observers, talk)?;
+    }
     let writer = thread::spawn(move || {
         let mut outcome = Outcome::Good;
-        recorder.run(&heard, |written| report(&written, talk, &mut outcome));
+        recorder.run(&heard, |written| {
+            live.hear(&written);
+            report(&written, talk, &mut outcome);
+        });
         outcome
     });
     let (stop, typed) = (leftovers::stop_gently(), handle.clone());
@@ -120,6 +148,37 @@ fn broadcast(text: &str) -> Result<Broadcast, String> {
         .ok_or_else(|| "a broadcast is qtv:HOST:PORT/ID; a server goes behind --to".to_owned())
 }
 
+/// `26002` and `192.168.0.7:26002`: a port alone is one of this machine.
+fn port(text: &str) -> Result<SocketAddr, String> {
+    let port = text.parse().map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    port.or_else(|_| text.parse()).map_err(|_| "give PORT or ADDRESS:PORT".to_owned())
+}
+
+/// Starts the server to which others connect to watch what is being recorded. It ends with the program.
+fn observe(listen: SocketAddr, live: &Live, viewers: usize, talk: Talk) -> Result<()> {
+    let (quake, quake2) = (Box::new(live.of(Game::Quake)), Box::new(live.of(Game::Quake2)));
+    let settings = server::Settings { listen, name: "Moviola, live".to_owned(), viewers, quake, quake2 };
+    let server = Server::bind(settings).with_context(|| format!("cannot listen on {listen}"))?;
+    if !talk.quiet {
+        failure::line(&format!("{}: showing live what is recorded", server.address()?));
+    }
+    thread::spawn(move || {
+        if let Err(why) = server.run() {
+            failure::line(&format!("nothing is shown live any more: {why}"));
+        }
+    });
+    Ok(())
+}
+
+/// What an observer gets who joins in the middle of a recording: a cut of it that has no end yet.
+fn join(growing: &mut Growing, first: u64, out: &mut dyn Write) -> io::Result<()> {
+    let mut cut = Cut::keep(Found::from_block(first));
+    let mut stage = Stage::to_file(&mut cut, out);
+    stage.begin(growing.format()).map_err(io::Error::other)?;
+    while growing.next(|piece| stage.take(piece).map_err(io::Error::other))? {}
+    stage.end().map_err(io::Error::other)
+}
+
 /// Records a broadcast until it ends.
 fn receive(broadcast: &Broadcast, options: &Options, talk: Talk) -> Result<Outcome> {
     let stream = broadcast.open().with_context(|| format!("cannot watch {}", broadcast.host))?;
@@ -131,8 +190,22 @@ fn receive(broadcast: &Broadcast, options: &Options, talk: Talk) -> Result<Outco
         }
         flag.store(true, Ordering::Relaxed);
     });
-    let mut outcome = Outcome::Good;
-    let mut tell = |written: Written| report(&written, talk, &mut outcome);
+    let (mut outcome, live) = (Outcome::Good, Live::new(join));
+    if let Some(address) = options.qtv {
+        let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
+        if !talk.quiet {
+            let address = listener.local_addr()?;
+            failure::line(&format!("qtvplay 1@{address}: showing live what is recorded"));
+        }
+        let settings =
+            qtv::Settings { viewers: options.observers, recordings: Box::new(live.of(Game::QuakeWorld)) };
+        let flag = Arc::clone(&ended);
+        thread::spawn(move || qtv::run(&listener, settings, &flag));
+    }
+    let mut tell = |written: Written| {
+        live.hear(&written);
+        report(&written, talk, &mut outcome);
+    };
     qtv::keep(stream, &options.output, &ended, &mut tell)
         .with_context(|| format!("{}: the broadcast broke off", broadcast.host))?;
     Ok(outcome)

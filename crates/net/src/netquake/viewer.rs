@@ -8,11 +8,11 @@
 //! angles from them and leaves them out of its recording.
 
 use super::{Control, Delivered, FRAGMENT, Incoming, Move, Outgoing, Packet, moves};
-use crate::show::{Playlist, Request, Watch};
-use moviola_format::dem::{Message, Nop, Print, SetAngle, SetPause, StuffText};
-use moviola_format::{Angle, Context, Demo, Messages, Piece, Quake, Str, write_message};
+use crate::show::{ENDED, LIVE, Playlist, Request, Shown, Watch, not_yet};
+use moviola_format::dem::{Disconnect, Message, Nop, Print, SetAngle, SetPause, StuffText};
+use moviola_format::{Angle, Context, Lasts, Message as _, Messages, Piece, Quake, Str, write_message};
 use std::collections::VecDeque;
-use std::io::Read;
+use std::io;
 use std::time::Duration;
 
 /// The client's commands after the first, second and third signon stage.
@@ -27,6 +27,9 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 const QUIET: Duration = Duration::from_secs(1);
 /// How often a client that watches a still picture gets a packet that keeps the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
+/// A live frame that is later than this is left out if a newer one is there. Frames are late when the client
+/// has loaded the level.
+const BEHIND: f64 = 0.5;
 
 /// A client that watches a recording.
 pub struct NetQuakeViewer {
@@ -39,12 +42,14 @@ pub struct NetQuakeViewer {
     is_asked: bool,
     /// The next block to send.
     next: Option<Next>,
-    demo: Option<Demo<Box<dyn Read + Send>>>,
+    demo: Option<Shown>,
     /// The index in `ANSWERS` of the command that the client must send before the next block.
     awaited: Option<usize>,
     said: VecDeque<Vec<u8>>,
     /// A moment of the level and the time at which it was shown; other blocks are timed from there.
     clock: Option<(f64, Duration)>,
+    /// When the recording was opened. If it is live, its first frame was the newest then.
+    joined: Duration,
     heard: Duration,
     sent: Duration,
     is_known: bool,
@@ -57,6 +62,8 @@ struct Next {
     angles: [f32; 3],
     time: Option<f64>,
     stage: Option<u8>,
+    /// Whether the frame behind it makes up for its loss.
+    is_frame: bool,
 }
 
 impl NetQuakeViewer {
@@ -74,6 +81,7 @@ impl NetQuakeViewer {
             awaited: None,
             said: VecDeque::new(),
             clock: None,
+            joined: now,
             heard: now,
             sent: now,
             is_known: false,
@@ -152,7 +160,7 @@ impl NetQuakeViewer {
             let answer = match request {
                 Request::Pause => {
                     self.watch.paused = !self.watch.paused;
-                    if !self.watch.paused {
+                    if !self.watch.paused && !playlist.is_live() {
                         // The clock continues from the moment at which it stopped.
                         self.clock = None;
                     }
@@ -161,6 +169,7 @@ impl NetQuakeViewer {
                     continue;
                 }
                 Request::List => self.watch.list(playlist),
+                Request::Seek(_) | Request::Speed(_) if playlist.is_live() => LIVE.to_owned(),
                 Request::Play(number) if playlist.len() > number => {
                     self.watch.choose(number, None);
                     self.again();
@@ -224,19 +233,29 @@ impl NetQuakeViewer {
             self.said.drain(..=at);
             self.awaited = None;
         }
-        if self.demo.is_none() && !self.open(playlist) {
+        if self.demo.is_none() && !self.open(playlist, now) {
             return false;
         }
         if self.next.is_none() {
-            self.next = self.read();
+            match self.read() {
+                Err(why) if not_yet(&why) => return false,
+                read => self.next = read.ok().flatten(),
+            }
         }
         let Some(next) = &self.next else {
             return self.end(playlist);
         };
-        if let Some(time) = next.time {
-            if self.watch.paused {
-                return false;
+        if next.time.is_some() && self.watch.paused {
+            return false;
+        }
+        if playlist.is_live() {
+            if next.body == [Disconnect::OP] {
+                // The game may go on in another file.
+                self.next = None;
+                return true;
             }
+            self.skip(now);
+        } else if let Some(time) = next.time {
             let (moment, shown) = *self.clock.get_or_insert((time, now));
             let after = (time - moment) / self.watch.speed;
             // A clock that jumps or is damaged must neither stall the show nor let all blocks go at once.
@@ -261,17 +280,33 @@ impl NetQuakeViewer {
         true
     }
 
-    fn open(&mut self, playlist: &dyn Playlist) -> bool {
-        let opened = playlist.open(self.watch.number, self.watch.from).and_then(Demo::new);
-        match opened {
+    /// Replaces a late frame by the newest one that is there, as if the line had lost those between them.
+    fn skip(&mut self, now: Duration) {
+        while let Some(Next { time: Some(time), is_frame: true, .. }) = self.next {
+            let (moment, shown) = *self.clock.get_or_insert((time, self.joined));
+            let late = now.saturating_sub(shown).as_secs_f64() - (time - moment);
+            if !(0.0..3600.0).contains(&late) {
+                self.clock = Some((time, now));
+            }
+            if !(BEHIND..3600.0).contains(&late) {
+                return;
+            }
+            let Ok(Some(newer)) = self.read() else { return };
+            self.next = Some(newer);
+        }
+    }
+
+    fn open(&mut self, playlist: &dyn Playlist, now: Duration) -> bool {
+        match playlist.demo(self.watch.number, self.watch.from) {
             Ok(demo) => {
-                self.demo = Some(demo);
+                (self.demo, self.joined) = (Some(demo), now);
                 if playlist.len() > 1 && !std::mem::replace(&mut self.watch.has_menu, true) {
                     let list = self.watch.list(playlist);
                     self.print(&list);
                 }
                 true
             }
+            Err(why) if not_yet(&why) => false,
             Err(why) => {
                 self.print(&format!("{why}\n"));
                 self.is_over = true;
@@ -284,8 +319,11 @@ impl NetQuakeViewer {
         if self.watch.ended {
             return false;
         }
-        if playlist.len() > 1 {
-            self.watch.choose((self.watch.number + 1) % playlist.len(), None);
+        if playlist.is_live() {
+            self.print(ENDED);
+        }
+        if playlist.is_live() || playlist.len() > 1 {
+            self.watch.after(playlist);
             self.again();
             return true;
         }
@@ -294,18 +332,21 @@ impl NetQuakeViewer {
     }
 
     /// Reads the next block of messages, with its time and signon stage, which decide how it is sent.
-    fn read(&mut self) -> Option<Next> {
-        let demo = self.demo.as_mut()?;
+    fn read(&mut self) -> io::Result<Option<Next>> {
+        let Some(demo) = &mut self.demo else { return Ok(None) };
         loop {
-            let Piece::Block(block) = demo.next_piece().ok()?? else { continue };
+            let Some(piece) = demo.next_piece()? else { return Ok(None) };
+            let Piece::Block(block) = piece else { continue };
             if block.is_from_client() || block.data.is_empty() {
                 continue;
             }
             let angles = block.angles.map(f32::from_bits);
             let (mut next, mut serves) =
-                (Next { body: block.data.to_vec(), angles, time: None, stage: None }, false);
+                (Next { body: block.data.to_vec(), angles, time: None, stage: None, is_frame: true }, false);
             let mut messages = Messages::<Quake>::new(block.data, self.context);
             for entry in messages.by_ref() {
+                let lasts = entry.message.schema().properties.lasts;
+                next.is_frame &= matches!(lasts, Lasts::Frame | Lasts::Moment | Lasts::Never);
                 match entry.message {
                     Message::Time(it) => next.time = Some(it.time.value().into()),
                     Message::SignonNum(it) => next.stage = Some(it.signon),
@@ -313,11 +354,12 @@ impl NetQuakeViewer {
                     _ => {}
                 }
             }
+            next.is_frame &= next.time.is_some() && messages.rest().is_empty();
             self.context = *messages.context();
             if serves {
                 self.clock = None;
             }
-            return Some(next);
+            return Ok(Some(next));
         }
     }
 

@@ -4,8 +4,8 @@
 mod receive;
 mod send;
 
-pub use receive::{Broadcast, keep};
-pub use send::{Settings, run};
+pub use receive::{Blocks, Broadcast, begins, keep};
+pub use send::{Asked, Settings, command, run};
 
 use std::io::{self, Read};
 

@@ -56,22 +56,37 @@ impl Broadcast {
         stream.set_read_timeout(Some(SILENCE))?;
         let source = if self.id.is_empty() { String::new() } else { format!("SOURCE: {}\n", self.id) };
         stream.write_all(format!("{REQUEST}\nVERSION: {VERSION}\n{source}RECEIVE\n\n").as_bytes())?;
-        let answer = lines(&mut stream)?;
-        if !answer.first().is_some_and(|line| line.starts_with(ANSWER)) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "this is no QTV"));
-        }
-        for (key, value) in answer.iter().map(|line| pair(line)) {
-            match key {
-                "BEGIN" => return Ok(stream),
-                "AUTH" => return Err(io::Error::other("it asks for a password")),
-                "ERROR" | "TERROR" | "PERROR" => {
-                    return Err(io::Error::other(format!("it answers: {value}")));
-                }
-                _ => {}
-            }
-        }
-        Err(io::Error::new(io::ErrorKind::InvalidData, "it does not say that a stream begins"))
+        begins(&mut stream)?;
+        Ok(stream)
     }
+}
+
+/// Reads a server's answer up to the first block of the stream.
+///
+/// ```
+/// use moviola_net::qtv::begins;
+/// let mut stream = &b"QTVSV 1\nBEGIN: match\n\n\0\x06"[..];
+/// begins(&mut stream).unwrap();
+/// assert_eq!(stream, b"\0\x06");
+/// let refused = begins(&mut &b"QTVSV 1\nPERROR: full\n\n"[..]).unwrap_err();
+/// assert_eq!(refused.to_string(), "it answers: full");
+/// ```
+pub fn begins(from: &mut impl Read) -> io::Result<()> {
+    let answer = lines(from)?;
+    if !answer.first().is_some_and(|line| line.starts_with(ANSWER)) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "this is no QTV"));
+    }
+    for (key, value) in answer.iter().map(|line| pair(line)) {
+        match key {
+            "BEGIN" => return Ok(()),
+            "AUTH" => return Err(io::Error::other("it asks for a password")),
+            "ERROR" | "TERROR" | "PERROR" => {
+                return Err(io::Error::other(format!("it answers: {value}")));
+            }
+            _ => {}
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidData, "it does not say that a stream begins"))
 }
 
 /// Writes a stream into a file whose name is made of `pattern`, until it ends or `stop` is set. The file grows
@@ -113,16 +128,24 @@ pub fn keep(
 }
 
 /// Makes whole blocks of what comes. The file is named after its map, so the first blocks wait for that name.
-#[derive(Default)]
-struct Blocks {
+///
+/// ```
+/// use moviola_net::{Cut, qtv::Blocks};
+/// let (mut blocks, mut cuts) = (Blocks::default(), Vec::new());
+/// assert!(blocks.take(b"\0\x06\x01\0\0\0\x01\0\x06\x01\0\0", &mut cuts));
+/// blocks.end(&mut cuts);
+/// assert_eq!(cuts[1..], [Cut::Bytes(b"\0\x06\x01\0\0\0\x01".to_vec()), Cut::End]);
+/// ```
+#[derive(Debug, Default)]
+pub struct Blocks {
     bytes: Vec<u8>,
     waiting: Vec<u8>,
     running: bool,
 }
 
 impl Blocks {
-    /// Whether the bytes can be a part of an MVD.
-    fn take(&mut self, bytes: &[u8], cuts: &mut Vec<Cut>) -> bool {
+    /// Takes the next bytes of the stream; returns `false` if they are no part of an MVD.
+    pub fn take(&mut self, bytes: &[u8], cuts: &mut Vec<Cut>) -> bool {
         self.bytes.extend_from_slice(bytes);
         let mut at = 0;
         loop {
@@ -152,7 +175,8 @@ impl Blocks {
         self.running = true;
     }
 
-    fn end(&mut self, cuts: &mut Vec<Cut>) {
+    /// Ends the recording; the bytes of a block that is not whole are dropped.
+    pub fn end(&mut self, cuts: &mut Vec<Cut>) {
         if !self.waiting.is_empty() {
             self.begin(String::new(), cuts);
         }

@@ -3,9 +3,9 @@
 
 use super::{ANSWER, REQUEST, VERSION, lines, pair};
 use crate::bytes::Bytes;
-use crate::show::{Playlist, Request, Watch};
+use crate::show::{LIVE, Playlist, Request, Watch, not_yet};
 use moviola_format::qw::{Message, Print};
-use moviola_format::{Audience, Block, Context, Demo, Game, Piece, Stamp, Str, write_message};
+use moviola_format::{Audience, Block, Context, Game, Piece, Stamp, Str, write_message};
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -62,33 +62,54 @@ pub fn run(listener: &TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -
     Ok(())
 }
 
+/// A viewer's request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Whether it asks for the list of recordings.
+    pub list: bool,
+    /// The recording to show, counted from 0; a number that no list has stands for a name.
+    pub wanted: Option<usize>,
+}
+
+impl Asked {
+    /// Reads a request.
+    ///
+    /// ```
+    /// use moviola_net::qtv::Asked;
+    /// let asked = Asked::read(&mut &b"QTV\nVERSION: 1\nSOURCE: 2\n\n"[..]).unwrap();
+    /// assert_eq!(asked, Asked { list: false, wanted: Some(1) });
+    /// assert!(Asked::read(&mut &b"GET / HTTP/1.1\r\n\r\n"[..]).is_err());
+    /// ```
+    pub fn read(from: &mut impl Read) -> io::Result<Self> {
+        let request = lines(from)?;
+        if request.first().map(String::as_str) != Some(REQUEST) {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let mut asked = Self { list: false, wanted: None };
+        for (key, value) in request.iter().map(|line| pair(line)) {
+            match key {
+                "SOURCELIST" => asked.list = true,
+                "RECEIVE" => asked.wanted = asked.wanted.or(Some(0)),
+                "SOURCE" => {
+                    asked.wanted = Some(value.parse::<usize>().unwrap_or_default().wrapping_sub(1));
+                }
+                _ => {}
+            }
+        }
+        Ok(asked)
+    }
+}
+
 /// Answers a request, and shows a recording if it asks for one.
 fn welcome(mut stream: TcpStream, playlist: &dyn Playlist, stop: &AtomicBool) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(HANDSHAKE))?;
     stream.set_write_timeout(Some(SILENCE))?;
-    let request = lines(&mut stream)?;
-    let (mut answer, mut wanted) = (format!("{ANSWER} {VERSION}\n"), None);
-    if request.first().map(String::as_str) != Some(REQUEST) {
-        return Err(io::ErrorKind::InvalidData.into());
-    }
-    for (key, value) in request.iter().map(|line| pair(line)) {
-        match key {
-            "SOURCELIST" => {
-                for number in 0..playlist.len() {
-                    let _ = writeln!(
-                        answer,
-                        "ASOURCE: {}: {}: moviola",
-                        number + 1,
-                        plain(&playlist.title(number))
-                    );
-                }
-            }
-            "RECEIVE" => wanted = wanted.or(Some(0)),
-            "SOURCE" => wanted = Some(value.parse::<usize>().unwrap_or_default().wrapping_sub(1)),
-            _ => {}
-        }
+    let Asked { list, wanted } = Asked::read(&mut stream)?;
+    let mut answer = format!("{ANSWER} {VERSION}\n");
+    for number in (0..playlist.len()).filter(|_| list) {
+        let _ = writeln!(answer, "ASOURCE: {}: {}: moviola", number + 1, plain(&playlist.title(number)));
     }
     match wanted {
         Some(number) if number < playlist.len() => {
@@ -140,7 +161,12 @@ fn show(mut stream: TcpStream, playlist: &dyn Playlist, number: usize, stop: &At
 }
 
 /// Reads a viewer's command: a length that counts itself, a 1, and a string.
-fn command(back: &mut TcpStream) -> io::Result<Vec<u8>> {
+///
+/// ```
+/// use moviola_net::qtv::command;
+/// assert_eq!(command(&mut &b"\x09\0\x01.list\0"[..]).unwrap(), b".list");
+/// ```
+pub fn command(back: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = [0; 2];
     back.read_exact(&mut head)?;
     let length = usize::from(u16::from_le_bytes(head)).saturating_sub(head.len());
@@ -161,14 +187,24 @@ fn play(
     requests: &Receiver<Request>,
     stop: &AtomicBool,
 ) -> io::Result<bool> {
-    let mut demo = Demo::new(playlist.open(watch.number, watch.from)?)?;
+    let mut demo = playlist.demo(watch.number, watch.from)?;
     // How much of the recording's time has been shown, and how much of it was due.
     let (mut shown, mut due, mut last) = (0.0, 0.0, Instant::now());
     let mut out = Vec::new();
-    while let Some(piece) = demo.next_piece()? {
-        if let Piece::Block(Block { stamp: Stamp::Mvd { msec, .. }, .. }) = piece {
-            due += f64::from(msec) / 1000.0;
-        }
+    loop {
+        out.clear();
+        let is_there = match demo.next_piece() {
+            Ok(Some(piece)) => {
+                if let Piece::Block(Block { stamp: Stamp::Mvd { msec, .. }, .. }) = piece {
+                    due += f64::from(msec) / 1000.0;
+                }
+                piece.write(Game::QuakeWorld, &mut out)?;
+                true
+            }
+            Ok(None) => break,
+            Err(why) if not_yet(&why) => false,
+            Err(why) => return Err(why),
+        };
         loop {
             match requests.try_recv() {
                 Ok(request) => {
@@ -184,20 +220,21 @@ fn play(
             if !watch.paused {
                 shown += passed.as_secs_f64() * watch.speed;
             }
-            if shown >= due {
+            if is_there && if playlist.is_live() { !watch.paused } else { shown >= due } {
                 break;
             }
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
             thread::sleep(TICK);
+            if !is_there {
+                break;
+            }
         }
-        out.clear();
-        piece.write(Game::QuakeWorld, &mut out)?;
         stream.write_all(&out)?;
     }
-    if playlist.len() > 1 {
-        watch.choose((watch.number + 1) % playlist.len(), None);
+    if playlist.len() > 1 && !playlist.is_live() {
+        watch.after(playlist);
         return Ok(true);
     }
     Ok(false)
@@ -212,6 +249,7 @@ fn carry_out(
 ) -> io::Result<bool> {
     match request {
         Request::Pause => watch.paused = !watch.paused,
+        Request::Seek(_) | Request::Speed(_) if playlist.is_live() => stream.write_all(&print(LIVE))?,
         Request::Speed(speed) => watch.speed = speed,
         Request::List => stream.write_all(&print(&watch.list(playlist)))?,
         Request::Play(number) if number < playlist.len() => {

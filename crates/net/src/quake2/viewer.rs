@@ -8,11 +8,11 @@
 use super::Head;
 use crate::Way;
 use crate::bytes::Bytes;
-use crate::show::{Playlist, Request, Watch};
+use crate::show::{ENDED, LIVE, Playlist, Request, Shown, Watch, not_yet};
 use moviola_format::dm2::{Message, Print, ServerData, StuffText};
-use moviola_format::{Context, Demo, Messages, Piece, Quake2, Str, write_message};
+use moviola_format::{Context, Messages, Piece, Quake2, Str, write_message};
 use std::collections::VecDeque;
-use std::io::Read;
+use std::io;
 use std::time::Duration;
 
 /// How soon an empty packet follows one that is not acknowledged. Its acknowledgement shows whether the other
@@ -54,7 +54,7 @@ pub struct Quake2Viewer {
     odd_out: bool,
     queue: VecDeque<Vec<u8>>,
     context: Context,
-    demo: Option<Demo<Box<dyn Read + Send>>>,
+    demo: Option<Shown>,
     next: Option<(Vec<u8>, Option<i32>)>,
     stage: Stage,
     key: i32,
@@ -224,6 +224,7 @@ impl Quake2Viewer {
                 Request::Play(number) if number < playlist.len() => self.again(number, None),
                 Request::Play(_) | Request::Chosen(_) => self.print("There is no such recording.\n"),
                 Request::Next => self.again((self.watch.number + 1) % playlist.len().max(1), None),
+                Request::Seek(_) | Request::Speed(_) if playlist.is_live() => self.print(LIVE),
                 Request::Seek(seconds) => self.again(self.watch.number, Some(seconds)),
                 Request::Speed(speed) => (self.watch.speed, self.clock) = (speed, None),
             }
@@ -262,8 +263,9 @@ impl Quake2Viewer {
             return None;
         }
         if self.demo.is_none() {
-            match playlist.open(self.watch.number, self.watch.from).and_then(Demo::new) {
+            match playlist.demo(self.watch.number, self.watch.from) {
                 Ok(demo) => self.demo = Some(demo),
+                Err(why) if not_yet(&why) => return None,
                 Err(why) => {
                     self.print(&format!("{why}\n"));
                     self.watch.ended = true;
@@ -272,11 +274,18 @@ impl Quake2Viewer {
             }
         }
         if self.next.is_none() {
-            self.next = self.read();
+            match self.read() {
+                Err(why) if not_yet(&why) => return None,
+                read => self.next = read.ok().flatten(),
+            }
         }
         let Some((_, frame)) = &self.next else {
-            if playlist.len() > 1 {
-                self.again((self.watch.number + 1) % playlist.len(), None);
+            if playlist.is_live() || playlist.len() > 1 {
+                self.watch.after(playlist);
+                self.again(self.watch.number, None);
+                if playlist.is_live() {
+                    self.print(ENDED);
+                }
             } else {
                 self.watch.ended = true;
             }
@@ -285,6 +294,9 @@ impl Quake2Viewer {
         if let Some(frame) = *frame {
             if self.watch.paused || self.stage != Stage::Plays {
                 return None;
+            }
+            if playlist.is_live() {
+                return self.next.take().map(|(body, _)| body);
             }
             let (first, shown) = *self.clock.get_or_insert((frame, now));
             let after = f64::from(frame.wrapping_sub(first)) * FRAME / self.watch.speed;
@@ -299,10 +311,11 @@ impl Quake2Viewer {
 
     /// Reads the next block. The server data gets the live server's number, and `precache` gets the form that
     /// makes a client load the level.
-    fn read(&mut self) -> Option<(Vec<u8>, Option<i32>)> {
-        let demo = self.demo.as_mut()?;
+    fn read(&mut self) -> io::Result<Option<(Vec<u8>, Option<i32>)>> {
+        let Some(demo) = &mut self.demo else { return Ok(None) };
         loop {
-            let Piece::Block(block) = demo.next_piece().ok()?? else { continue };
+            let Some(piece) = demo.next_piece()? else { return Ok(None) };
+            let Piece::Block(block) = piece else { continue };
             let (mut body, mut frame) = (Vec::with_capacity(block.data.len() + 16), None);
             let mut messages = Messages::<Quake2>::new(block.data, self.context);
             let mut at = 0;
@@ -337,7 +350,7 @@ impl Quake2Viewer {
                 write_message(&Message::StuffText(echo), &mut body, &self.context);
             }
             if !body.is_empty() {
-                return Some((body, frame));
+                return Ok(Some((body, frame)));
             }
         }
     }

@@ -1,0 +1,260 @@
+//! Recordings that are still being written, for observers: each reads the growing file, from its newest moment
+//! on, in a thread of its own.
+//!
+//! So observers cannot delay those who play: neither the proxy nor the thread that writes knows of them. The
+//! file is the queue between them and a slow observer, which costs no memory.
+
+use crate::disk::Written;
+use crate::first::First;
+use crate::show::{Playlist, Shown};
+use moviola_format::{Demo, Format, Game, Piece};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How often a thread that waits for the next block looks for it.
+const TICK: Duration = Duration::from_millis(5);
+/// The most bytes of a file that are read before an observer takes them, and the most writes that wait.
+const READ: usize = 1 << 14;
+const WAITING: usize = 256;
+
+/// Writes a recording for an observer who joins in the middle: the beginning of the level, a whole frame, then
+/// the blocks from the one with this number on, as they come.
+///
+/// This crate does not know what messages mean, so whoever makes a [`Live`] provides it.
+pub type Join = fn(&mut Growing, u64, &mut dyn Write) -> io::Result<()>;
+
+/// The recordings that are being written. All are of one game, as one server plays one.
+#[derive(Clone)]
+pub struct Live {
+    join: Join,
+    slots: Arc<Mutex<Vec<Slot>>>,
+}
+
+/// A place in the list of recordings. The next recording takes the place of one that has ended, so that
+/// observers stay with a player whose game goes on in another file.
+struct Slot {
+    path: PathBuf,
+    is_running: Arc<AtomicBool>,
+    first: Option<First>,
+}
+
+impl Slot {
+    fn is_running(&self) -> bool {
+        self.is_running.load(Ordering::Acquire)
+    }
+}
+
+impl Live {
+    /// No recordings yet.
+    pub fn new(join: Join) -> Self {
+        Self { join, slots: Arc::default() }
+    }
+
+    /// Takes an event of the recorder.
+    pub fn hear(&self, written: &Written) {
+        match written {
+            Written::Began(path) => {
+                let new = Slot { path: path.clone(), is_running: Arc::new(true.into()), first: None };
+                let mut slots = self.slots();
+                match slots.iter_mut().find(|slot| !slot.is_running()) {
+                    Some(slot) => *slot = new,
+                    None => slots.push(new),
+                }
+            }
+            Written::Ended { path, .. } | Written::Failed { path, .. } => {
+                for slot in self.slots().iter().filter(|slot| slot.path == *path) {
+                    slot.is_running.store(false, Ordering::Release);
+                }
+            }
+        }
+    }
+
+    /// The recordings of this game, as a list for a server.
+    pub fn of(&self, game: Game) -> impl Playlist + use<> {
+        OfGame { live: self.clone(), game }
+    }
+
+    fn slots(&self) -> MutexGuard<'_, Vec<Slot>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct OfGame {
+    live: Live,
+    game: Game,
+}
+
+impl OfGame {
+    /// The recording's first level, once enough of it is written to know its game.
+    fn first(&self, slot: &mut Slot) -> Option<First> {
+        if slot.first.as_ref().is_none_or(|first| first.map.is_empty()) {
+            slot.first = File::open(&slot.path).and_then(First::of).ok().flatten();
+        }
+        slot.first.clone().filter(|first| first.game == self.game)
+    }
+}
+
+impl Playlist for OfGame {
+    fn len(&self) -> usize {
+        let mut slots = self.live.slots();
+        if slots.iter_mut().any(|slot| self.first(slot).is_some()) { slots.len() } else { 0 }
+    }
+
+    /// Whether nothing is being recorded now.
+    fn is_empty(&self) -> bool {
+        !self.live.slots().iter_mut().any(|slot| slot.is_running() && self.first(slot).is_some())
+    }
+
+    fn title(&self, number: usize) -> String {
+        let name = |slot: &Slot| slot.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        self.live.slots().get(number).and_then(name).unwrap_or_default()
+    }
+
+    fn map(&self, number: usize) -> String {
+        let mut slots = self.live.slots();
+        slots.get_mut(number).and_then(|slot| self.first(slot)).map(|first| first.map).unwrap_or_default()
+    }
+
+    fn open(&self, number: usize, _: Option<f64>) -> io::Result<Box<dyn Read + Send>> {
+        let (path, is_running) = match self.live.slots().get(number) {
+            Some(slot) if slot.is_running() => (slot.path.clone(), Arc::clone(&slot.is_running)),
+            _ => return Err(ErrorKind::WouldBlock.into()),
+        };
+        let (join, (to, from)) = (self.live.join, sync_channel(WAITING));
+        let is_watched = Arc::new(AtomicBool::new(true));
+        let mut growing = Growing::open(&path, is_running, Arc::clone(&is_watched))?;
+        let behind = blocks(&path)?;
+        thread::Builder::new().name("observer".into()).spawn(move || {
+            // An observer who has gone away ends this with an error.
+            let _ = join(&mut growing, behind.saturating_sub(1), &mut Sender(to));
+        })?;
+        Ok(Box::new(Inbox { from, bytes: Vec::new(), at: 0, is_watched }))
+    }
+
+    fn demo(&self, number: usize, from: Option<f64>) -> io::Result<Shown> {
+        let path = self.live.slots().get(number).map(|slot| slot.path.clone());
+        let path = path.ok_or(ErrorKind::WouldBlock)?;
+        let format = format(&path)?;
+        Ok(Demo::growing(self.open(number, from)?, format))
+    }
+
+    fn is_live(&self) -> bool {
+        true
+    }
+}
+
+/// The format of a recording; `WouldBlock` while too little of it is written to know it.
+fn format(path: &Path) -> io::Result<Format> {
+    let format = Demo::new(File::open(path)?)?.format();
+    if format.game().is_some() { Ok(format) } else { Err(ErrorKind::WouldBlock.into()) }
+}
+
+/// The number of blocks in a file.
+fn blocks(path: &Path) -> io::Result<u64> {
+    let (mut demo, mut count) = (Demo::new(File::open(path)?)?, 0);
+    while let Some(piece) = demo.next_piece()? {
+        count += u64::from(matches!(piece, Piece::Block(_)));
+    }
+    Ok(count)
+}
+
+/// A recording that is read while it is written.
+pub struct Growing {
+    demo: Demo<Tail>,
+    is_watched: Arc<AtomicBool>,
+}
+
+impl Growing {
+    fn open(path: &Path, is_running: Arc<AtomicBool>, is_watched: Arc<AtomicBool>) -> io::Result<Self> {
+        let tail = Tail { file: File::open(path)?, is_running };
+        Ok(Self { demo: Demo::growing(tail, format(path)?), is_watched })
+    }
+
+    /// The format of the recording.
+    pub fn format(&self) -> Format {
+        self.demo.format()
+    }
+
+    /// Waits for the next piece and hands it to `take`; returns `false` at the end of the recording. It fails
+    /// when the observer has gone away.
+    pub fn next(&mut self, take: impl FnOnce(&Piece<'_>) -> io::Result<()>) -> io::Result<bool> {
+        loop {
+            if !self.is_watched.load(Ordering::Relaxed) {
+                return Err(ErrorKind::BrokenPipe.into());
+            }
+            match self.demo.next_piece() {
+                Ok(Some(piece)) => return take(&piece).map(|()| true),
+                Ok(None) => return Ok(false),
+                Err(why) if why.kind() == ErrorKind::WouldBlock => thread::sleep(TICK),
+                Err(why) => return Err(why),
+            }
+        }
+    }
+}
+
+/// The bytes of a file as they are written.
+struct Tail {
+    file: File,
+    is_running: Arc<AtomicBool>,
+}
+
+impl Read for Tail {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // In this order: bytes that are written before a recording ends must not be missed.
+        let is_running = self.is_running.load(Ordering::Acquire);
+        let most = buffer.len().min(READ);
+        match self.file.read(buffer.get_mut(..most).unwrap_or_default())? {
+            0 if is_running && most > 0 => Err(ErrorKind::WouldBlock.into()),
+            length => Ok(length),
+        }
+    }
+}
+
+/// The thread's end of the queue to an observer's viewer.
+struct Sender(SyncSender<Vec<u8>>);
+
+impl Write for Sender {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.send(bytes.to_vec()).map_err(|_| ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The viewer's end of the queue, which never waits.
+struct Inbox {
+    from: Receiver<Vec<u8>>,
+    bytes: Vec<u8>,
+    at: usize,
+    is_watched: Arc<AtomicBool>,
+}
+
+impl Read for Inbox {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.bytes.len() {
+            match self.from.try_recv() {
+                Ok(bytes) => (self.bytes, self.at) = (bytes, 0),
+                Err(TryRecvError::Empty) => return Err(ErrorKind::WouldBlock.into()),
+                Err(TryRecvError::Disconnected) => return Ok(0),
+            }
+        }
+        let length = self.bytes.get(self.at..).unwrap_or_default().read(buffer)?;
+        self.at += length;
+        Ok(length)
+    }
+}
+
+impl Drop for Inbox {
+    fn drop(&mut self) {
+        self.is_watched.store(false, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,342 @@
+//! Observers of a recording that is still being written: they get the beginning of the level, a whole frame, and
+//! from then on each block of the recording; and nobody who plays or records notices them.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
+
+mod common;
+
+use common::watch::{over_udp, watch_quake, watch_quake2};
+use common::{CONNECT, One, bodies, client, sample};
+use moviola_edit::{Cut, Found, PieceSink as _, Stage, rewrite};
+use moviola_format::{Block, Demo, Game, Messages, Quake, Quake2, dem, dm2};
+use moviola_net::disk::{Recorder, Written};
+use moviola_net::live::{Growing, Live};
+use moviola_net::netquake::Packet;
+use moviola_net::proxy::{self, Proxy};
+use moviola_net::qtv::{self, Broadcast};
+use moviola_net::server::{Server, Settings};
+use moviola_state::{Playhead, World, quake, quake2};
+use std::fs::File;
+use std::io::{self, Write};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The step of the clock of `watch_quake`, in real time, since threads do the reading.
+const STEP: Duration = Duration::from_millis(5);
+
+/// The same as in `moviola record`.
+fn join(growing: &mut Growing, first: u64, out: &mut dyn Write) -> io::Result<()> {
+    let mut cut = Cut::keep(Found::from_block(first));
+    let mut stage = Stage::to_file(&mut cut, out);
+    stage.begin(growing.format()).map_err(io::Error::other)?;
+    while growing.next(|piece| stage.take(piece).map_err(io::Error::other))? {}
+    stage.end().map_err(io::Error::other)
+}
+
+fn folder(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("moviola-observed-{}-{name}", std::process::id()))
+}
+
+/// A recording that is written piece by piece.
+struct Writing {
+    pieces: Vec<Vec<u8>>,
+    written: usize,
+    path: PathBuf,
+    file: File,
+    live: Live,
+}
+
+impl Writing {
+    fn new(name: &str) -> Self {
+        let (recording, folder) = (sample(name), folder(name));
+        let (mut demo, mut pieces) = (Demo::new(&recording[..]).unwrap(), Vec::new());
+        let game = demo.game().unwrap();
+        while let Some(piece) = demo.next_piece().unwrap() {
+            let mut bytes = Vec::new();
+            piece.write(game, &mut bytes).unwrap();
+            pieces.push(bytes);
+        }
+        std::fs::create_dir_all(&folder).unwrap();
+        let (path, live) = (folder.join(name), Live::new(join));
+        let file = File::create(&path).unwrap();
+        live.hear(&Written::Began(path.clone()));
+        Self { pieces, written: 0, path, file, live }
+    }
+
+    /// Writes some more pieces; at the end of the recording, says so.
+    fn write(&mut self, count: usize) {
+        let until = self.pieces.len().min(self.written + count);
+        let bytes = self.pieces[self.written..until].concat();
+        if !bytes.is_empty() {
+            self.file.write_all(&bytes).unwrap();
+            self.written = until;
+        } else if self.written == self.pieces.len() {
+            self.live.hear(&Written::Ended { path: self.path.clone(), bytes: 0 });
+        }
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(self.path.parent().unwrap());
+    }
+}
+
+/// A hash of what a player sees after these blocks.
+fn view<W: World>(bodies: &[Vec<u8>]) -> u64 {
+    let mut head = Playhead::<W>::new();
+    for body in bodies {
+        head.step(&Block::new(body));
+    }
+    head.world.view_hash()
+}
+
+/// The bodies of a recording of which the first `before` pieces are written when an observer joins, and one with
+/// each step after that; and what the observer got.
+fn observed(name: &str, before: usize) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+    let mut writing = Writing::new(name);
+    writing.write(before);
+    let live = writing.live.clone();
+    // A frame of Quake II waits until the one before is acknowledged, which takes some steps.
+    let mut left = if name.ends_with("dem") { 100 } else { 800 };
+    let mut goes_on = |now| {
+        thread::sleep(STEP);
+        // By then the observer has joined.
+        if now > STEP * 10 {
+            writing.write(1);
+        }
+        left -= usize::from(writing.written == writing.pieces.len());
+        left > 0
+    };
+    let seen = if name.ends_with("dem") {
+        watch_quake(&live.of(Game::Quake), 0, &mut goes_on)
+    } else {
+        watch_quake2(&live.of(Game::Quake2), 0, &mut goes_on)
+    };
+    let mut recording = bodies(&sample(name));
+    while recording.last().is_some_and(|body| body == b"\x02") {
+        recording.pop();
+    }
+    (recording, bodies(&seen))
+}
+
+#[test]
+fn an_observer_of_quake_joins_in_the_middle() {
+    for name in ["qs_15_lq_e0m9.dem", "qs_999_lq_e0m9.dem"] {
+        let before = 60;
+        let (recording, seen) = observed(name, before);
+        // The first piece is the header; the block that ends the recording does not end the observer's connection.
+        let rest = &recording[before - 2..];
+        let joined = seen.windows(rest.len()).position(|window| window == rest);
+        let joined = joined.unwrap_or_else(|| panic!("{name}: {} blocks, not the recording's", seen.len()));
+        let stages = |bodies: &[Vec<u8>]| {
+            let mut context = moviola_format::Context::quake();
+            let mut stages = Vec::new();
+            for body in bodies {
+                let mut messages = Messages::<Quake>::new(body, context);
+                for entry in messages.by_ref() {
+                    if let dem::Message::SignonNum(it) = entry.message {
+                        stages.push(it.signon);
+                    }
+                }
+                context = *messages.context();
+            }
+            stages
+        };
+        assert_eq!(stages(&seen), [1, 2, 3], "{name}");
+        assert!(joined > 3, "{name}: {joined} blocks before");
+        assert_eq!(
+            view::<quake::World>(&seen[..=joined]),
+            view::<quake::World>(&recording[..before - 1]),
+            "{name}: another picture where it joined"
+        );
+        assert_eq!(
+            view::<quake::World>(&seen[..joined + rest.len()]),
+            view::<quake::World>(&recording),
+            "{name}: another picture at the end"
+        );
+    }
+}
+
+#[test]
+fn an_observer_of_quake2_joins_in_the_middle() {
+    let before = 60;
+    let (recording, seen) = observed("yq_sp.dm2", before);
+    // Frames are encoded again until those they build on are the recording's.
+    let rest = &recording[before + 16..];
+    let end = seen.windows(rest.len()).position(|window| window == rest).map(|at| at + rest.len());
+    let end = end.unwrap_or_else(|| panic!("{} blocks, {} of the recording", seen.len(), rest.len()));
+    let seen = &seen[..end];
+    let frames = |bodies: &[Vec<u8>]| {
+        let mut context = moviola_format::Context::quake2();
+        let mut frames = Vec::new();
+        for body in bodies {
+            let mut messages = Messages::<Quake2>::new(body, context);
+            for entry in messages.by_ref() {
+                if let dm2::Message::FrameMessage(it) = entry.message {
+                    frames.push((it.head.seq1, it.head.seq2));
+                }
+            }
+            context = *messages.context();
+        }
+        frames
+    };
+    let (all, got) = (frames(&recording), frames(seen));
+    assert!(got[0].1 <= 0, "the first frame builds on {}", got[0].1);
+    let numbers = |frames: &[(i32, i32)]| frames.iter().map(|it| it.0).collect::<Vec<_>>();
+    assert!(numbers(&all).ends_with(&numbers(&got)), "a frame is missing");
+    assert_eq!(view::<quake2::World>(seen), view::<quake2::World>(&recording));
+}
+
+/// An observer whose game loads for a second gets the newest frame and not those that it has missed.
+#[test]
+fn a_slow_observer_of_quake_skips_frames() {
+    let (name, before, meanwhile) = ("qs_15_lq_e0m9.dem", 60, 100);
+    let mut writing = Writing::new(name);
+    writing.write(before);
+    let (live, mut steps) = (writing.live.clone(), 0);
+    let seen = watch_quake(&live.of(Game::Quake), 0, |_| {
+        thread::sleep(STEP / 5);
+        steps += 1;
+        // After the beginning of the level nothing comes for a second, then much at once, then all that is left.
+        match steps {
+            600 => writing.write(meanwhile),
+            900.. => writing.write(usize::MAX >> 1),
+            _ => {}
+        }
+        steps < 1500
+    });
+    let (recording, seen) = (bodies(&sample(name)), bodies(&seen));
+    let frames = recording[before..before + meanwhile - 2].iter().filter(|body| body[0] == 7);
+    let (sent, missed): (Vec<_>, Vec<_>) = frames.partition(|body| seen.contains(body));
+    assert!(missed.len() > sent.len() * 5, "{} sent, {} skipped", sent.len(), missed.len());
+    let reliable = recording[before..].iter().filter(|body| body[0] != 7);
+    assert!(reliable.clone().all(|body| seen.contains(body)), "a reliable message was skipped");
+}
+
+#[test]
+fn a_broadcast_is_offered_on() {
+    let mut writing = Writing::new("mvdsv_bots_lqdm2.mvd");
+    let recording = sample("mvdsv_bots_lqdm2.mvd");
+    let half = writing.pieces.len() / 2;
+    writing.write(half);
+    let after = writing.pieces[half + 1..writing.pieces.len() - 1].concat();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (address, stop) = (listener.local_addr().unwrap(), Arc::new(AtomicBool::new(false)));
+    let settings = qtv::Settings { viewers: 4, recordings: Box::new(writing.live.of(Game::QuakeWorld)) };
+    let ends = Arc::clone(&stop);
+    let running = thread::spawn(move || qtv::run(&listener, settings, &ends).unwrap());
+    let stream = Broadcast::parse(&format!("qtv:{address}/1")).unwrap().open().unwrap();
+    let folder = folder("received");
+    let pattern = folder.join("{map}");
+    let receiving = thread::spawn(move || qtv::keep(stream, &pattern, &AtomicBool::new(false), &mut |_| {}));
+    while writing.written < writing.pieces.len() {
+        thread::sleep(Duration::from_millis(2));
+        writing.write(20);
+    }
+    writing.write(1);
+    receiving.join().unwrap().unwrap();
+    stop.store(true, Ordering::Relaxed);
+    running.join().unwrap();
+    let received = std::fs::read(folder.join("lqdm2.mvd")).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+    let at = received.windows(after.len()).position(|window| window == after);
+    assert!(at.is_some(), "the blocks behind the middle, {} of {} bytes", received.len(), recording.len());
+    let beginning = &received[..at.unwrap()];
+    assert!(beginning.windows(14).any(|window| window == b"fullserverinfo"), "no beginning");
+    let mut cut = Vec::new();
+    rewrite(&recording[..], &mut Cut::keep(Found::from_block(half as u64 - 1)), &mut cut).unwrap();
+    assert!(received == cut, "{} bytes, {} of the cut", received.len(), cut.len());
+}
+
+/// Games that connect to observe, begin, and then neither read nor answer.
+fn stuck(address: std::net::SocketAddr, count: usize) -> Vec<std::net::UdpSocket> {
+    let connect = |_| {
+        let (socket, mut buffer) = (client(address, Duration::from_secs(2)), [0; 2048]);
+        socket.send(CONNECT).unwrap();
+        socket.recv(&mut buffer).unwrap();
+        assert_ne!(buffer[4], 0x82, "refused");
+        let mut wire = Vec::new();
+        Packet::Reliable { sequence: 0, last: true, body: b"\x01" }.write(&mut wire);
+        socket.send(&wire).unwrap();
+        thread::sleep(Duration::from_millis(50));
+        socket
+    };
+    (0..count).map(connect).collect()
+}
+
+/// A game is played through the proxy, while observers watch and others are stuck: the recording is the one that is
+/// made without them, nothing is lost, and the game takes no longer.
+#[test]
+fn observers_disturb_nobody() {
+    let recording = sample("qs_15_lq_e0m9.dem");
+    let server = |quake, quake2| {
+        let listen = "127.0.0.1:0".parse().unwrap();
+        let server = Server::bind(Settings { listen, name: "Moviola".into(), viewers: 16, quake, quake2 });
+        let server = server.unwrap();
+        let (address, stop) = (server.address().unwrap(), server.stop_flag());
+        (address, stop, thread::spawn(move || server.run().unwrap()))
+    };
+    let (game, stop_game, playing) = server(Box::new(One(recording.clone())), Box::new(One(Vec::new())));
+    let live = Live::new(join);
+    let (observe, stop_observe, observing) =
+        server(Box::new(live.of(Game::Quake)), Box::new(live.of(Game::Quake2)));
+    let played = |live: Option<Live>, name: &str| {
+        let folder = folder(name);
+        let (copies, heard) = sync_channel(1024);
+        let listen = "127.0.0.1:0".parse().unwrap();
+        let proxy = Proxy::bind(proxy::Settings { listen, server: game, clients: 4 }, copies).unwrap();
+        let (address, handle) = (proxy.address().unwrap(), proxy.handle());
+        let recorder = Recorder::new(&folder.join("run.dem"), true);
+        let writing = thread::spawn(move || {
+            recorder.run(&heard, |written| live.iter().for_each(|live| live.hear(&written)));
+        });
+        let running = thread::spawn(move || proxy.run().unwrap());
+        let began = Instant::now();
+        let player = thread::spawn(move || over_udp(address));
+        (folder, handle, writing, running, player, began)
+    };
+    let finish = |(folder, handle, writing, running, player, began): Played| {
+        let seen = player.join().unwrap();
+        let took = began.elapsed();
+        handle.stop();
+        running.join().unwrap();
+        writing.join().unwrap();
+        assert_eq!(handle.lost(), 0);
+        let file = std::fs::read(folder.join("run.dem")).unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+        (seen, file, took)
+    };
+    let (alone, with) = (played(None, "alone"), played(Some(live), "with"));
+    thread::sleep(Duration::from_secs(1));
+    let observers: Vec<_> = (0..4).map(|_| thread::spawn(move || over_udp(observe))).collect();
+    let stuck = stuck(observe, 8);
+    let (alone, with) = (finish(alone), finish(with));
+    assert!(with.0 == alone.0, "the player saw something else");
+    assert!(with.1 == alone.1, "{} bytes were recorded, {} without observers", with.1.len(), alone.1.len());
+    let longer = with.2.saturating_sub(alone.2);
+    assert!(longer < Duration::from_millis(500), "it took {longer:?} longer");
+    drop(stuck);
+    for observer in observers {
+        let seen = observer.join().unwrap();
+        let last = &alone.0[alone.0.len() - 100..alone.0.len() - 1];
+        assert!(seen.windows(last.len()).any(|window| window == last), "{} blocks", seen.len());
+    }
+    for (stop, running) in [(stop_game, playing), (stop_observe, observing)] {
+        stop.store(true, Ordering::Relaxed);
+        running.join().unwrap();
+    }
+}
+
+type Played = (
+    PathBuf,
+    proxy::Handle,
+    thread::JoinHandle<()>,
+    thread::JoinHandle<()>,
+    thread::JoinHandle<Vec<Vec<u8>>>,
+    Instant,
+);
