@@ -1,5 +1,5 @@
-//! Replays the seeds of the datagram fuzz target without a fuzzer, whole, cut short and damaged; and random
-//! bytes.
+//! Replays the seeds of the fuzz targets of datagrams and of QTV without a fuzzer, whole, cut short and damaged; and
+//! random bytes.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 use std::path::Path;
@@ -8,28 +8,43 @@ use std::path::Path;
 #[allow(unreachable_pub, reason = "there it is a library")]
 mod datagrams;
 
+#[path = "../../../fuzz/src/qtv.rs"]
+#[allow(unreachable_pub, reason = "there it is a library")]
+mod qtv;
+
+type Target = fn(&[u8]);
+
+/// The targets and the folders of their seeds.
+const TARGETS: [(&str, Target); 2] = [("datagrams", datagrams::datagrams), ("qtv", qtv::qtv)];
+
+fn files(kind: &str, target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(kind).join(target);
+    let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
+    files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect()
+}
+
 #[test]
 fn seeds_hold() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/datagrams");
-    let mut count = 0;
-    for file in std::fs::read_dir(folder).unwrap() {
-        let seed = std::fs::read(file.unwrap().path()).unwrap();
-        (0..=seed.len()).for_each(|length| datagrams::datagrams(&seed[..length]));
-        for at in 0..seed.len() {
-            let mut damaged = seed.clone();
-            damaged[at] ^= 0x5a;
-            datagrams::datagrams(&damaged);
+    for (name, target) in TARGETS {
+        let seeds = files("seeds", name);
+        assert!(seeds.len() >= 3, "{name}: {} seeds", seeds.len());
+        for seed in seeds {
+            (0..=seed.len()).for_each(|length| target(&seed[..length]));
+            for at in 0..seed.len() {
+                let mut damaged = seed.clone();
+                damaged[at] ^= 0x5a;
+                target(&damaged);
+            }
         }
-        count += 1;
     }
-    assert!(count >= 3);
 }
 
 #[test]
 fn regressions_hold() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/regressions/datagrams");
-    for file in std::fs::read_dir(folder).unwrap() {
-        datagrams::datagrams(&std::fs::read(file.unwrap().path()).unwrap());
+    for (name, target) in TARGETS {
+        for file in files("regressions", name) {
+            target(&file);
+        }
     }
 }
 
@@ -43,6 +58,8 @@ fn noise_holds() {
                 (random >> 24) as u8
             })
             .collect();
-        datagrams::datagrams(&noise);
+        for (_, target) in TARGETS {
+            target(&noise);
+        }
     }
 }
