@@ -5,7 +5,7 @@ mod common;
 
 use common::{recordings, seen};
 use moviola_edit::{BlockWriter, Cut, Error, Found, Ghost, Out, Retime, Rewrite, Spans, Speed, rewrite};
-use moviola_format::names::quake2::CS_PLAYERSKINS;
+use moviola_format::names::{quake2::CS_PLAYERSKINS, readable};
 use moviola_format::{Context, Demo, Entry, Piece, Quake2, dem, dm2};
 use moviola_state::quake2::Validity;
 use moviola_state::{quake, quake2};
@@ -195,4 +195,76 @@ fn a_ghost_that_is_shifted_comes_later() {
     let (together, later) = (shown(0.0).unwrap(), shown(0.1).unwrap());
     assert_ne!(together, later);
     assert!(shown(1e6).unwrap_err().to_string().contains("no ghost would be seen"));
+}
+
+/// The texts in the middle of the screen, with the time of each.
+fn texts(file: &[u8]) -> Vec<(f64, String)> {
+    struct Texts(Vec<(f64, String)>);
+    impl Rewrite for Texts {
+        fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+            if let dem::Message::CenterPrint(it) = &entry.message {
+                self.0.push((writer.place().time.unwrap(), readable(it.string.bytes())));
+            }
+        }
+        fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+            if let dm2::Message::CenterPrint(it) = &entry.message {
+                self.0.push((writer.place().time.unwrap(), readable(it.string.bytes())));
+            }
+        }
+    }
+    let mut texts = Texts(Vec::new());
+    rewrite(file, &mut texts, io::sink()).unwrap();
+    texts.0
+}
+
+/// A race against the same run at nine tenths of the speed, with the gap.
+fn race(name: &str, shift: f64) -> (Vec<u8>, Vec<u8>, String) {
+    let file = std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let mut slow = Vec::new();
+    rewrite(&file[..], &mut Retime::new(Speed::parse("0.9").unwrap(), Found::all()), &mut slow).unwrap();
+    let ghost = Ghost::find(|| Ok(&file[..]), vec![("slow".into(), open(slow))]).unwrap();
+    let mut race = Vec::new();
+    let summary = rewrite(&file[..], &mut ghost.shifted(shift).with_gap(), &mut race).unwrap();
+    (file, race, summary.about)
+}
+
+#[test]
+fn the_gap_grows_as_one_falls_behind() {
+    for (name, least) in [("qs_15_lq_e0m9.dem", 5), ("yq_sp.dm2", 12)] {
+        let (file, race, about) = race(name, 0.0);
+        let own = texts(&file);
+        let gaps: Vec<(f64, String)> = texts(&race).into_iter().filter(|it| !own.contains(it)).collect();
+        assert!(
+            gaps.len() >= least && about.ends_with(&format!(", the gap {} times", gaps.len())),
+            "{name}: {about}"
+        );
+        assert!(gaps.windows(2).all(|two| two[1].0 - two[0].0 >= 0.999), "{name}: {gaps:?}");
+        let start = gaps[0].0;
+        for (time, gap) in &gaps {
+            let said: f64 = gap.parse().unwrap();
+            // Who stands still is at the same place at every moment.
+            assert!(said <= 0.1 && said > -(time - start + 2.0) / 9.0 - 0.2, "{name}: {said} at {time}");
+        }
+        let (time, last) = gaps.last().unwrap();
+        assert!(last.parse::<f64>().unwrap() < -(time - start) / 20.0, "{name}: {gaps:?}");
+        // A text of the game stays for its two seconds.
+        for (then, _) in &own {
+            assert!(
+                gaps.iter().all(|(time, _)| *time < *then || *time >= then + 1.99),
+                "{name} {then}: {gaps:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_shifted_ghost_is_measured_where_it_is_shown() {
+    let gaps = |shift| -> Vec<f64> {
+        let (file, race, _) = race("qs_15_lq_e0m9.dem", shift);
+        let own = texts(&file);
+        texts(&race).into_iter().filter(|it| !own.contains(it)).map(|(_, gap)| gap.parse().unwrap()).collect()
+    };
+    let (plain, early) = (gaps(0.0), gaps(-3.0));
+    let [last, other] = [plain.last().unwrap(), early.last().unwrap()];
+    assert!((other - last - 3.0).abs() < 0.11, "{last} {other}");
 }

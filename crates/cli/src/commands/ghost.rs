@@ -16,9 +16,15 @@ is shown. Ghosts make no sound and cast no light. They are half transparent in
 Quake II and in the protocols of Quake that can say it (666 and 999; `moviola
 convert --to 666` makes one of them).
 
+--gap shows once a second how far the runs are apart in time: +1.3 says that
+the other one was at this place 1.3 seconds earlier, -0.4 that it comes 0.4
+seconds later. Where the other one never was, and where the game itself has a
+text in the middle of the screen, nothing is shown.
+
 Examples:
   moviola ghost mine.dem record.dem -o race.dem
   moviola ghost mine.dem slow.dem --shift -1.5 -o race.dem      with a head start
+  moviola ghost mine.dem record.dem --gap -o race.dem
   moviola ghost mine.dm2 yours.dm2 theirs.dm2 -o race.dm2
   moviola cut all.dem 'level 3' | moviola ghost - record.dem -o race.dem";
 
@@ -32,6 +38,9 @@ pub(crate) struct GhostArgs {
     /// Show them so many seconds later; earlier, if negative.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     shift: f64,
+    /// Show the gap in time in the middle of the screen.
+    #[arg(long)]
+    gap: bool,
 }
 
 impl EditArgs for GhostArgs {
@@ -47,10 +56,11 @@ impl EditArgs for GhostArgs {
             let open = move || Ok(Box::new(other.open().map_err(io::Error::other)?) as _);
             others.push((name, Rc::new(open)));
         }
-        let shift = self.shift;
+        let (shift, has_gap) = (self.shift, self.gap);
         Ok(Plan::looking(Asked::Word("OTHER"), move |chain| {
             let ghost = Ghost::find(|| chain.open(), others)?;
-            chain.then(ghost.shifted(shift));
+            let ghost = ghost.shifted(shift);
+            chain.then(if has_gap { ghost.with_gap() } else { ghost });
             Ok(())
         }))
     }

@@ -1,5 +1,6 @@
 //! Ghosts: other runs through the same levels, as entities of the recording, in step with its clock.
 
+mod gap;
 mod quake;
 mod quake2;
 mod runner;
@@ -31,13 +32,20 @@ pub struct Ghost<'r> {
     sources: Vec<Source<'r>>,
     /// The models that the others wear in Quake.
     worn: BTreeSet<Vec<u8>>,
+    /// Whether the gap in time is shown.
+    has_gap: bool,
     side: Side<'r>,
 }
 
 impl Clone for Ghost<'_> {
     /// One that has not begun.
     fn clone(&self) -> Self {
-        Self { sources: self.sources.clone(), worn: self.worn.clone(), side: Side::Neither }
+        Self {
+            sources: self.sources.clone(),
+            worn: self.worn.clone(),
+            has_gap: self.has_gap,
+            side: Side::Neither,
+        }
     }
 }
 
@@ -86,7 +94,7 @@ impl<'r> Ghost<'r> {
             Game::Quake | Game::QuakeWorld => quake::worn(&sources)?,
             Game::Quake2 => BTreeSet::new(),
         };
-        Ok(Self { sources, worn, side: Side::Neither })
+        Ok(Self { sources, worn, has_gap: false, side: Side::Neither })
     }
 
     /// Shows the ghosts so many seconds later, to an earlier time if negative: a run that began elsewhere, or with a head
@@ -95,6 +103,23 @@ impl<'r> Ghost<'r> {
     pub fn shifted(mut self, seconds: f64) -> Self {
         self.sources.iter_mut().for_each(|source| source.shift = seconds);
         self
+    }
+
+    /// Shows the gap in time in the middle of the screen, once a second: `+1.3` where the other run was at the
+    /// player's place 1.3 seconds earlier.
+    #[must_use]
+    pub fn with_gap(mut self) -> Self {
+        self.has_gap = true;
+        self
+    }
+
+    /// How often the gap is shown.
+    fn gaps(&self) -> u64 {
+        match &self.side {
+            Side::Quake(haunt) => haunt.gaps_shown,
+            Side::Quake2(haunt) => haunt.gaps_shown,
+            Side::Neither => 0,
+        }
     }
 
     /// In how many frames there is a ghost.
@@ -116,9 +141,9 @@ impl Rewrite for Ghost<'_> {
         let sources = self.sources.clone();
         self.side = match Error::game(format)? {
             Game::Quake | Game::QuakeWorld => {
-                Side::Quake(Box::new(quake::Haunt::new(sources, self.worn.clone())))
+                Side::Quake(Box::new(quake::Haunt::new(sources, self.worn.clone(), self.has_gap)))
             }
-            Game::Quake2 => Side::Quake2(Box::new(quake2::Haunt::new(sources))),
+            Game::Quake2 => Side::Quake2(Box::new(quake2::Haunt::new(sources, self.has_gap))),
         };
         Ok(())
     }
@@ -163,6 +188,9 @@ impl Rewrite for Ghost<'_> {
                 "no ghost would be seen: at no time of the recording are the others in its level".into(),
             ));
         }
+        if self.has_gap && self.gaps() == 0 {
+            out.note("no gap is shown: the runs are nowhere at the same place");
+        }
         if full > 0 {
             out.note(format!("{full} blocks are too full for a ghost, which is not seen there"));
         }
@@ -173,7 +201,12 @@ impl Rewrite for Ghost<'_> {
         let shown = self.shown();
         let others = self.sources.len();
         let ghosts = if others == 1 { "ghost" } else { "ghosts" };
-        format!("{others} {ghosts} in {} frames", crate::machinery::summary::thousands(shown))
+        let shown = crate::machinery::summary::thousands(shown);
+        let gap = match self.gaps() {
+            0 => String::new(),
+            gaps => format!(", the gap {} times", crate::machinery::summary::thousands(gaps)),
+        };
+        format!("{others} {ghosts} in {shown} frames{gap}")
     }
 }
 

@@ -1,13 +1,14 @@
 //! Ghosts in Quake: an update in each frame, of an entity that nobody else has.
 
+use super::gap::{Gaps, Track};
 use super::runner::{Reel, Source};
 use crate::machinery::bridge::{quake::update, wire};
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
-use moviola_format::dem::{Message, ServerInfo};
-use moviola_format::{Angle, Coord, Entry, Game, Precache, Reader, Scalar, write_message};
+use moviola_format::dem::{CenterPrint, Message, ServerInfo};
+use moviola_format::{Angle, Coord, Entry, Game, Precache, Reader, Scalar, Str, write_message};
 use moviola_state::World as _;
-use moviola_state::quake::{Baseline, Entity, World};
+use moviola_state::quake::{Baseline, Entity, Scene, World};
 use std::collections::BTreeSet;
 
 /// All ghosts of a recording.
@@ -24,6 +25,10 @@ pub(super) struct Haunt<'r> {
     pub(super) is_whole: bool,
     pub(super) shown: u64,
     pub(super) full: u64,
+    /// The gaps to the ghosts, where they are shown.
+    gaps: Option<Gaps>,
+    own: Own,
+    pub(super) gaps_shown: u64,
 }
 
 /// The model of a player, for those who wear one that the level does not have.
@@ -67,7 +72,7 @@ pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
 }
 
 impl<'r> Haunt<'r> {
-    pub(super) fn new(sources: Vec<Source<'r>>, worn: BTreeSet<Vec<u8>>) -> Self {
+    pub(super) fn new(sources: Vec<Source<'r>>, worn: BTreeSet<Vec<u8>>, has_gap: bool) -> Self {
         Self {
             sources,
             ghosts: Vec::new(),
@@ -79,6 +84,9 @@ impl<'r> Haunt<'r> {
             is_whole: true,
             shown: 0,
             full: 0,
+            gaps: has_gap.then(Gaps::default),
+            own: Own::default(),
+            gaps_shown: 0,
         }
     }
 
@@ -134,6 +142,12 @@ impl<'r> Haunt<'r> {
             let map = self.world.level.models.get(1).to_vec();
             let ghosts = self.sources.iter_mut().map(|source| Runner::begin(source, &map));
             self.ghosts = ghosts.collect::<Result<_, _>>()?;
+            self.own = Own::default();
+            if self.gaps.is_some() {
+                let track = |source: &Source<'r>| Ok((source.name.clone(), track(source, &map)?));
+                let tracks: Vec<_> = self.sources.iter().map(track).collect::<Result<_, Error>>()?;
+                self.gaps = Some(Gaps::of(tracks));
+            }
         }
         if !self.is_frame || !self.is_whole || self.world.signon != PLAYING {
             return Ok(());
@@ -171,8 +185,47 @@ impl<'r> Haunt<'r> {
         if !bytes.is_empty() {
             writer.put_bytes(&bytes);
         }
+        self.show_gap(now, writer);
         Ok(())
     }
+
+    /// Shows the gap where it is due, and where the game itself has no text in the middle of the screen.
+    fn show_gap(&mut self, now: f64, writer: &mut BlockWriter<'_>) {
+        let own = self.own.of(&self.world);
+        let Some(gaps) = self.gaps.as_mut().filter(|gaps| gaps.is_due(now)) else { return };
+        let has_text = self.world.center.as_ref().is_some_and(|(since, text)| {
+            !text.bytes().is_empty() && now - f64::from(since.value()) < self.world.console.center_time()
+        });
+        let is_over = self.world.ending.scene != Scene::Play || self.world.paused;
+        let Some(here) = Sample::of(own, &self.world).filter(|_| !has_text && !is_over) else { return };
+        let shifts: Vec<f64> = self.sources.iter().map(|source| source.shift).collect();
+        let Some(text) = gaps.text(now, here.origin, &shifts) else { return };
+        let mut bytes = Vec::new();
+        let message = CenterPrint { string: Str::new(&text) };
+        write_message(&Message::from(message), &mut bytes, writer.context());
+        if writer.written().len() + bytes.len() <= LARGEST {
+            writer.put_bytes(&bytes);
+            self.gaps_shown += 1;
+        }
+    }
+}
+
+/// The way of another run through its first try at a level.
+fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
+    let (mut reel, mut own, mut track, mut is_there) =
+        (source.reel::<World>()?, Own::default(), Track::new(), false);
+    while reel.step()? {
+        let world = &reel.head.world;
+        if world.level.models.get(1) == map {
+            is_there = true;
+            if let Some(sample) = Sample::of(own.of(world), world) {
+                track.pass(sample.time, sample.origin);
+            }
+        } else if is_there {
+            break;
+        }
+    }
+    Ok(track)
 }
 
 /// The recording player at a time.

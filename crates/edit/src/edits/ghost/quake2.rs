@@ -1,12 +1,13 @@
 //! Ghosts in Quake II: entities in each frame, which wear the skins of the other recordings' players.
 
+use super::gap::{Gaps, Track};
 use super::runner::{Reel, Source};
 use crate::machinery::bridge::quake2 as bridge;
 use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
 use crate::machinery::bridge::wire;
 use crate::{BlockWriter, Error, Out};
 use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, RENDERFX};
-use moviola_format::{Block, FrameForm, Quake2, Str, dm2, names, write_message};
+use moviola_format::{Block, FrameForm, Quake2, Short8, Str, dm2, names, write_message};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
 use std::collections::VecDeque;
@@ -24,6 +25,9 @@ pub(super) struct Haunt<'r> {
     is_begun: bool,
     pub(super) shown: u64,
     pub(super) full: u64,
+    /// The gaps to the ghosts, where they are shown.
+    gaps: Option<Gaps>,
+    pub(super) gaps_shown: u64,
 }
 
 /// How many frames a client holds.
@@ -38,6 +42,12 @@ const TRANSLUCENT: u32 = names::bit(RENDERFX, "RF_TRANSLUCENT") as u32;
 /// The ghosts take skins from this place in the list downwards, since no game has this many players.
 const LAST_SKIN: u16 = 255;
 
+/// How many frames a second has.
+const TENTHS: f64 = 10.0;
+
+/// How many frames engines show a text in the middle of the screen (`scr_centertime`).
+const TEXT_STAYS: i32 = 25;
+
 /// How many frames of a recording may be missing, and its ghost is still there.
 const PAUSE: i32 = 5;
 
@@ -46,7 +56,7 @@ fn map(world: &World) -> Vec<u8> {
 }
 
 impl<'r> Haunt<'r> {
-    pub(super) fn new(sources: Vec<Source<'r>>) -> Self {
+    pub(super) fn new(sources: Vec<Source<'r>>, has_gap: bool) -> Self {
         Self {
             sources,
             ghosts: Vec::new(),
@@ -56,6 +66,8 @@ impl<'r> Haunt<'r> {
             is_begun: false,
             shown: 0,
             full: 0,
+            gaps: has_gap.then(Gaps::default),
+            gaps_shown: 0,
         }
     }
 
@@ -88,6 +100,7 @@ impl<'r> Haunt<'r> {
             skins.drain(..).try_for_each(|skin| out.block(block.angles, &skin))?;
         }
         self.haunt(&all, writer)?;
+        self.show_gap(&all, writer);
         if !skins.is_empty() {
             // Engines forget all skins where a level is announced: they are told between that and the loading.
             let (beginning, rest) = self.beginning(writer.written());
@@ -121,6 +134,11 @@ impl<'r> Haunt<'r> {
         ahead.step(writer.block());
         let level = map(&ahead.world);
         let mut skins = Vec::new();
+        if self.gaps.is_some() {
+            let track = |source: &Source<'r>| Ok((source.name.clone(), track(source, &level)?));
+            let tracks: Vec<_> = self.sources.iter().map(track).collect::<Result<_, Error>>()?;
+            self.gaps = Some(Gaps::of(tracks));
+        }
         for (slot, source) in (0..=LAST_SKIN).rev().zip(&mut self.sources) {
             let runner = Runner::begin(source, &level, slot)?;
             if let Some(runner) = &runner {
@@ -183,6 +201,37 @@ impl<'r> Haunt<'r> {
             self.sent.push_back(new);
         }
         Ok(())
+    }
+
+    /// Shows the gap where it is due, and where the game itself has no text in the middle of the screen.
+    fn show_gap(&mut self, all: &[Option<Frame>], writer: &mut BlockWriter<'_>) {
+        let Some(frame) = all.iter().flatten().rfind(|frame| frame.validity.is_drawn()) else { return };
+        let now = f64::from(frame.number) / TENTHS;
+        let Some(gaps) = self.gaps.as_mut().filter(|gaps| gaps.is_due(now)) else { return };
+        let text_since = self.head.world.screen(None).and_then(|screen| screen.center.as_ref());
+        let has_text = text_since.is_some_and(|(since, text)| {
+            !text.bytes().is_empty() && frame.number.saturating_sub(*since) < TEXT_STAYS
+        });
+        let comes_text = || {
+            let mut messages = writer.block().messages::<Quake2>(self.head.context);
+            messages.by_ref().any(|entry| matches!(entry.message, dm2::Message::CenterPrint(_)))
+        };
+        // A player who is dead, or watches an intermission, does not run.
+        let Some(state) = frame.player(None).filter(|state| state.pm_type == 0) else { return };
+        if has_text || comes_text() {
+            return;
+        }
+        // A frame is a tenth of a second, and so is a step of the shift.
+        let shifts: Vec<f64> =
+            self.sources.iter().map(|source| (source.shift * TENTHS).round() / TENTHS).collect();
+        let Some(text) = gaps.text(now, state.origin.map(Short8::value), &shifts) else { return };
+        let mut bytes = Vec::new();
+        let message = dm2::CenterPrint { string: Str::new(&text) };
+        write_message(&dm2::Message::from(message), &mut bytes, writer.context());
+        if writer.written().len() + bytes.len() <= bridge::LIMIT {
+            writer.put_bytes(&bytes);
+            self.gaps_shown += 1;
+        }
     }
 
     /// The block with these frames, each encoded against its old base.
@@ -257,6 +306,24 @@ impl<'r> Runner<'r> {
             Entity { skin, renderfx: TRANSLUCENT, effects: 0, event: 0, sound: 0, solid: 0, ..*entity }
         }))
     }
+}
+
+/// The way of another run through its first try at a level.
+fn track(source: &Source<'_>, level: &[u8]) -> Result<Track, Error> {
+    let (mut reel, mut track, mut is_there) = (source.reel::<World>()?, Track::new(), false);
+    while reel.step()? {
+        let world = &reel.head.world;
+        if map(world) == level {
+            is_there = true;
+            let frame = world.frame();
+            if let Some(state) = frame.player(None).filter(|_| frame.validity.is_drawn()) {
+                track.pass(f64::from(frame.number) / TENTHS, state.origin.map(Short8::value));
+            }
+        } else if is_there {
+            break;
+        }
+    }
+    Ok(track)
 }
 
 /// The recording player as others see him, and the number of the frame.
