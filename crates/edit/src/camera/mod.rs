@@ -5,6 +5,7 @@ mod quake;
 mod quake2;
 mod read;
 mod rig;
+mod route;
 mod script;
 mod survey;
 
@@ -15,6 +16,7 @@ use moviola_check::largest_block;
 use moviola_format::names::readable;
 use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
 use operate::{Operator, PieceSink};
+use route::Route;
 use script::{Script, Shot};
 use std::io::{self, Read};
 use survey::{Covered, Plan};
@@ -79,7 +81,7 @@ impl Camera {
     pub fn ways(&self) -> Vec<Vec<[f64; 3]>> {
         let way = |shot: &Shot| match &shot.stand {
             script::Stand::Way(path) => Some(path.places()),
-            script::Stand::Chase { .. } | script::Stand::Orbit { .. } => None,
+            _ => None,
         };
         self.script.shots.iter().filter_map(way).collect()
     }
@@ -105,6 +107,39 @@ impl Camera {
     pub fn find<R: Read>(&mut self, open: impl FnMut() -> io::Result<R>) -> Result<(), Error> {
         self.plan = survey::survey(&self.script, open)?;
         self.operator.players = std::mem::take(&mut self.plan.players);
+        Ok(())
+    }
+
+    /// The files of the recordings whose ways the camera takes, as the script names them; each is needed by
+    /// [`Camera::path`].
+    ///
+    /// ```
+    /// use moviola_edit::Camera;
+    /// let camera = Camera::parse("[[shot]]\nat = '1..2'\npath = 'other.dem'").unwrap();
+    /// assert_eq!(camera.paths(), ["other.dem"]);
+    /// ```
+    pub fn paths(&self) -> Vec<String> {
+        let file = |shot: &Shot| match &shot.stand {
+            script::Stand::Recorded(file) => Some(file.clone()),
+            _ => None,
+        };
+        let mut paths: Vec<String> = self.script.shots.iter().filter_map(file).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths
+    }
+
+    /// Takes in a recording whose way the camera takes, by the name that the script has for it. The shots must
+    /// be [found](Self::find) before.
+    ///
+    /// # Errors
+    /// When the recording is of another game, or was in none of the levels, or cannot be read.
+    pub fn path(&mut self, name: &str, recording: impl Read) -> Result<(), Error> {
+        let is_it = |shot: &Shot| matches!(&shot.stand, script::Stand::Recorded(file) if file == name);
+        let shots = self.script.shots.iter().enumerate().filter(|(_, shot)| is_it(shot));
+        let longest = shots.map(|(number, _)| self.plan.length(number)).fold(0.0, f64::max);
+        let route = Route::read(name, recording, self.plan.game, &self.plan.levels, longest)?;
+        self.operator.routes.insert(name.to_owned(), route);
         Ok(())
     }
 
@@ -168,7 +203,13 @@ impl Camera {
         let is_due = |number: usize| self.plan.times.get(number).is_some_and(Option::is_some);
         self.takes().filter(move |(number, _, take)| take.frames == 0 && is_due(*number)).map(
             |(_, shot, take)| {
-                let message = "what this shot follows is not there while it lasts";
+                let message = match &shot.stand {
+                    script::Stand::Recorded(file) if self.operator.routes.contains_key(file) => {
+                        "the path of this shot is on another level"
+                    }
+                    script::Stand::Recorded(_) => "the recording of this path is not at hand",
+                    _ => "what this shot follows is not there while it lasts",
+                };
                 let said = take.missing.as_ref().map_or_else(|| shot.said.clone(), |it| shot.said_of(it));
                 let mistake = script::mistake(&self.script.text, said, message);
                 let help = take.missing.as_ref().and_then(|target| target.meant(&self.operator.players));
@@ -214,7 +255,8 @@ impl Rewrite for Camera {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.film.quake(&entry.message);
-        self.quake.message(self.shot.is_some(), entry, writer);
+        let shot = self.shot.and_then(|number| self.script.shots.get(number));
+        self.quake.message(shot, entry, writer);
     }
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {

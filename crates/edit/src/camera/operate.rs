@@ -1,6 +1,7 @@
 //! The operator: where the camera is in a frame, by its shot and by where things are.
 
 use super::rig::{Pose, beside, distance, forward, look_at, turn};
+use super::route::Route;
 use super::script::{Look, Shot, Stand, Target};
 use crate::machinery::players::Players;
 use moviola_assets::Bsp;
@@ -10,8 +11,9 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Subject {
     pub(super) origin: [f64; 3],
-    /// The direction that it faces.
+    /// The direction that it faces, and how far it looks down.
     pub(super) yaw: f64,
+    pub(super) pitch: f64,
     /// Whether the recording sent it in this frame.
     pub(super) is_sent: bool,
 }
@@ -36,13 +38,22 @@ pub(super) trait Stage {
         found.map(|(number, _)| number)
     }
 
-    /// The thing to follow. If no player has the name at the moment, it is the player who has it at another.
+    /// The thing to follow.
     fn subject(&self, target: &Target, players: &Players) -> Option<Subject> {
-        let ever = |name: &str| Some(u16::from(*players.called(name).first()?) + 1);
         match target {
             Target::Me => self.me(),
-            Target::Name(name) => self.entity(self.named(name).or_else(|| ever(name))?),
-            Target::Player(number) | Target::Entity(number) => self.entity(*number),
+            other => self.entity(self.number(other, players)?),
+        }
+    }
+
+    /// The entity that is followed; `None` for the recording player. If no player has the name at the moment,
+    /// it is the player who has it at another.
+    fn number(&self, target: &Target, players: &Players) -> Option<u16> {
+        let ever = |name: &str| Some(u16::from(*players.called(name).first()?) + 1);
+        match target {
+            Target::Me => None,
+            Target::Name(name) => self.named(name).or_else(|| ever(name)),
+            Target::Player(number) | Target::Entity(number) => Some(*number),
         }
     }
 }
@@ -118,8 +129,18 @@ pub(super) struct Operator {
     pub(super) players: Players,
     /// The levels of which the files are known.
     pub(super) maps: BTreeMap<Vec<u8>, Bsp>,
-    /// The shot, the time and the direction of the last frame.
-    last: Option<(usize, f64, f64)>,
+    /// The ways taken from other recordings, by the names of their files.
+    pub(super) routes: BTreeMap<String, Route>,
+    last: Option<Last>,
+}
+
+/// The last frame that was filmed: its shot and time, and the direction of what the camera follows.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    shot: usize,
+    time: f64,
+    yaw: f64,
+    pitch: f64,
 }
 
 /// How far from who recorded a camera sees what a server sent him, and how far it sees well itself. A guess: rooms are
@@ -129,11 +150,15 @@ pub(super) const FAR: f64 = 1000.0;
 /// In how many seconds a camera that follows turns most of its way.
 const LAG: f64 = 0.3;
 
+/// In how many seconds the pitch of a player's eyes turns most of its way. A body leans only a third as far as
+/// its player looks up or down, so that its steps are three times as large as those of the yaw.
+const NOD: f64 = 0.1;
+
 /// From which part of a picture on it matters that it was not recorded.
 const MUCH: f64 = 0.1;
 
 /// The height of a player's eyes above the origin.
-const EYES: f64 = 22.0;
+pub(super) const EYES: f64 = 22.0;
 
 /// The height above its origin at which one looks at a thing.
 const HEAD: f64 = 16.0;
@@ -144,6 +169,7 @@ impl Operator {
             takes: vec![PieceSink::default(); shots],
             players: Players::default(),
             maps: BTreeMap::new(),
+            routes: BTreeMap::new(),
             last: None,
         }
     }
@@ -160,11 +186,11 @@ impl Operator {
     pub(super) fn film(
         &mut self,
         (number, shot, progress): (usize, &Shot, f64),
-        now: f64,
+        (now, length): (f64, f64),
         stage: &dyn Stage,
     ) -> Option<(Pose, bool)> {
-        let before = self.last.filter(|(shot, ..)| *shot == number);
-        let passed = before.map_or(0.0, |(_, then, _)| (now - then).max(0.0));
+        let before = self.last.filter(|last| last.shot == number);
+        let passed = before.map_or(0.0, |last| (now - last.time).max(0.0));
         let (mut is_sent, takes, players) = (true, &mut self.takes, &self.players);
         let mut find = |target: &Target| {
             let subject = stage.subject(target, players);
@@ -175,13 +201,14 @@ impl Operator {
             subject
         };
         let t = shot.way(progress);
-        let (mut yaw, mut anchor) = (0.0, None);
+        let (mut yaw, mut pitch, mut anchor) = (0.0, 0.0, None);
+        let mut as_player = [0.0; 3];
         let origin = match &shot.stand {
             Stand::Way(path) => shot.on_level(path, progress),
             Stand::Chase { target, behind, above } => {
                 let subject = find(target)?;
                 // A camera that turned as quickly as a player would make people sick.
-                yaw = before.map_or(subject.yaw, |(_, _, yaw)| {
+                yaw = before.map_or(subject.yaw, |Last { yaw, .. }| {
                     yaw + turn(yaw, subject.yaw) * (1.0 - (-passed / LAG).exp())
                 });
                 anchor = Some(subject.origin);
@@ -191,6 +218,20 @@ impl Operator {
                 let subject = find(target)?;
                 anchor = Some(subject.origin);
                 beside(subject.origin, from + (to - from) * t, *distance, *above)
+            }
+            Stand::Eyes(target) => {
+                let subject = find(target)?;
+                pitch = before.map_or(subject.pitch, |Last { pitch, .. }| {
+                    pitch + turn(pitch, subject.pitch) * (1.0 - (-passed / NOD).exp())
+                });
+                as_player = [pitch, subject.yaw, 0.0];
+                beside(subject.origin, 0.0, 0.0, EYES)
+            }
+            Stand::Recorded(file) => {
+                let route = self.routes.get(file).filter(|route| route.level == stage.level())?;
+                let pose = route.at(t * length);
+                as_player = pose.angles;
+                pose.origin
             }
         };
         // A camera beside something stays on its side of the walls, as far as they are known.
@@ -208,11 +249,12 @@ impl Operator {
                 let [pitch, yaw] = shot.on(path, progress);
                 [pitch, yaw, 0.0]
             }
+            Look::AsPlayer => as_player,
         };
         let [.., roll] = &mut angles;
         let [tilt] = shot.on(&shot.roll, progress);
-        *roll = tilt;
-        self.last = Some((number, now, yaw));
+        *roll += tilt;
+        self.last = Some(Last { shot: number, time: now, yaw, pitch });
         if let Some(take) = self.takes.get_mut(number) {
             take.frames += 1;
             take.lost += if is_sent { 0.0 } else { passed };

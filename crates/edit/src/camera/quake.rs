@@ -3,8 +3,9 @@
 //! The rules are those of id's view (`V_CalcRefdef`): it adds the player's bobbing, kicks and height to the place of
 //! the view entity, so these are told as none while the camera is filming.
 
-use super::operate::{Operator, Stage, Subject};
-use super::script::Shot;
+use super::operate::{EYES, Operator, Stage, Subject};
+use super::rig::turn;
+use super::script::{Shot, Stand};
 use super::survey::Plan;
 use crate::BlockWriter;
 use crate::machinery::bridge::quake::update;
@@ -20,18 +21,25 @@ pub(super) struct Set {
     world: World,
     /// Whether the block is a frame of the game.
     is_frame: bool,
-    /// Whether the view is from the camera.
-    is_rolling: bool,
+    /// The entity from which the shot is seen.
+    rolling: Option<u16>,
     /// The angles of the last frame.
     angles: Option<[u32; 3]>,
     /// The field of view in degrees that the shot has set, and the one before it.
     fov: Option<(i32, Vec<u8>)>,
+    /// The size of the view before the shot hid the status bar.
+    bar: Option<Vec<u8>>,
 }
 
 /// The command that sets the field of view.
 const FOV: &str = "fov"; // schema-once: a command of the console
 /// The field of view that engines have unless they are told otherwise.
 const USUAL_FOV: &[u8] = b"90";
+
+/// The command that sets the size of the view. The largest one leaves no room for the status bar.
+const VIEW_SIZE: &str = "viewsize"; // schema-once: a command of the console
+const USUAL_SIZE: &[u8] = b"100";
+const WITHOUT_BAR: &[u8] = b"120";
 
 /// The powers of Quake, which tint the screen of the player who has them.
 const POWERS: u32 = 0xF << 19;
@@ -40,13 +48,35 @@ impl Set {
     pub(super) fn block(&mut self, is_shot: bool, writer: &mut BlockWriter<'_>) {
         self.world.begin_block(writer.block());
         self.is_frame = false;
-        if self.is_rolling && !is_shot && !writer.block().is_from_client() {
-            self.is_rolling = false;
+        if !is_shot && !writer.block().is_from_client() {
             self.angles = None;
-            writer.put(&Message::from(dem::SetView { entity: self.world.view.entity }));
-            if let Some((_, before)) = self.fov.take() {
-                set_fov(&before, writer);
+            if self.rolling.take().is_some() {
+                writer.put(&Message::from(dem::SetView { entity: self.world.view.entity }));
             }
+            self.restore(writer);
+        }
+    }
+
+    /// Gives whoever plays the recording the settings back that the shot has changed.
+    fn restore(&mut self, writer: &mut BlockWriter<'_>) {
+        if let Some((_, before)) = self.fov.take() {
+            command(FOV, &before, writer);
+        }
+        if let Some(before) = self.bar.take() {
+            command(VIEW_SIZE, &before, writer);
+        }
+    }
+
+    /// Hides the status bar, or shows it again.
+    fn show_bar(&mut self, is_shown: bool, writer: &mut BlockWriter<'_>) {
+        match (is_shown, self.bar.take()) {
+            (false, None) => {
+                let before = self.world.console.get(VIEW_SIZE).unwrap_or(USUAL_SIZE);
+                self.bar = Some(before.to_vec());
+                command(VIEW_SIZE, WITHOUT_BAR, writer);
+            }
+            (true, Some(before)) => command(VIEW_SIZE, &before, writer),
+            (_, before) => self.bar = before,
         }
     }
 
@@ -59,30 +89,35 @@ impl Set {
             Some((_, before)) => before,
             None => self.world.console.get(FOV).map_or(USUAL_FOV, <[u8]>::as_ref).to_vec(),
         };
-        set_fov(degrees.to_string().as_bytes(), writer);
+        command(FOV, degrees.to_string().as_bytes(), writer);
         self.fov = Some((degrees, before));
     }
 
     pub(super) fn message(
         &mut self,
-        is_shot: bool,
+        shot: Option<&Shot>,
         entry: &Entry<Message<'_>>,
         writer: &mut BlockWriter<'_>,
     ) {
         self.world.apply(entry);
         match &entry.message {
             Message::Time(_) => self.is_frame = true,
-            Message::ServerInfo(_) => self.is_rolling = false,
+            Message::ServerInfo(_) => self.rolling = None,
+            // Where the recording ends in a shot, no block behind it can restore the settings.
+            Message::Disconnect(_) => self.restore(writer),
             _ => {}
         }
-        if !is_shot || self.world.signon < PLAYING {
+        let Some(shot) = shot.filter(|_| self.world.signon >= PLAYING) else {
             writer.keep();
             return;
-        }
+        };
         match &entry.message {
-            Message::ClientData(it) => writer.put(&Message::from(unmoved(it))),
+            Message::ClientData(it) => {
+                let height = if matches!(shot.stand, Stand::Eyes(_)) { EYES as i8 } else { 0 };
+                writer.put(&Message::from(unmoved(it, height)));
+            }
             // It would take the view away from the camera.
-            Message::SetView(_) if self.is_rolling => {}
+            Message::SetView(_) if self.rolling.is_some() => {}
             // The screen flashes for who recorded alone.
             Message::Damage(_) | Message::BonusFlash(_) => {}
             Message::StuffText(it) if it.string.bytes() == b"bf\n" => {}
@@ -106,10 +141,27 @@ impl Set {
         let Some((number, shot)) = shot else { return operator.rest() };
         if self.is_frame && self.world.signon == PLAYING {
             let progress = plan.progress(number, now);
-            let Some((pose, is_cut)) = operator.film((number, shot, progress), now, self) else { return };
-            if let Some(fov) = &shot.fov {
-                let [degrees] = fov.timed(shot.way(progress));
-                self.widen(degrees, writer);
+            let clock = (now, plan.length(number));
+            let Some((pose, is_cut)) = operator.film((number, shot, progress), clock, self) else { return };
+            match (&shot.fov, self.fov.take()) {
+                (Some(fov), before) => {
+                    let [degrees] = fov.timed(shot.way(progress));
+                    self.fov = before;
+                    self.widen(degrees, writer);
+                }
+                (None, Some((_, before))) => command(FOV, &before, writer),
+                (None, None) => {}
+            }
+            self.show_bar(shot.hud, writer);
+            self.angles = Some(pose.angles.map(|angle| (angle as f32).to_bits()));
+            let eyes = match &shot.stand {
+                Stand::Eyes(target) => self.number(target, &operator.players),
+                _ => None,
+            };
+            if let Some(eyes) = eyes {
+                // Engines do not draw the entity from which they see.
+                self.see_from(eyes, writer);
+                return self.turn_view(writer);
             }
             let context = *writer.context();
             let mut place = Placement::default();
@@ -128,13 +180,21 @@ impl Set {
             let none = Baseline::default();
             let free = plan.free.unwrap_or(u16::MAX);
             writer.put(&Message::from(update(free, &camera, &none, &context)));
-            if !self.is_rolling {
-                self.is_rolling = true;
-                writer.put(&Message::from(dem::SetView { entity: free as i16 }));
-            }
-            self.angles = Some(pose.angles.map(|angle| (angle as f32).to_bits()));
+            self.see_from(free, writer);
         }
-        if let (Some(angles), true) = (self.angles, self.is_rolling) {
+        self.turn_view(writer);
+    }
+
+    fn see_from(&mut self, entity: u16, writer: &mut BlockWriter<'_>) {
+        if self.rolling != Some(entity) {
+            self.rolling = Some(entity);
+            writer.put(&Message::from(dem::SetView { entity: entity as i16 }));
+        }
+    }
+
+    /// Gives the block the angles of the camera.
+    fn turn_view(&self, writer: &mut BlockWriter<'_>) {
+        if let (Some(angles), Some(_)) = (self.angles, self.rolling) {
             writer.angles = angles;
         }
     }
@@ -152,8 +212,8 @@ impl Set {
 impl Stage for Set {
     fn me(&self) -> Option<Subject> {
         let subject = self.entity(self.world.view.entity as u16)?;
-        let [_, yaw, _] = self.world.view.angles;
-        Some(Subject { yaw: f64::from(yaw.value()), ..subject })
+        let [pitch, yaw, _] = self.world.view.angles.map(|angle| f64::from(angle.value()));
+        Some(Subject { yaw, pitch, ..subject })
     }
 
     fn level(&self) -> &[u8] {
@@ -162,11 +222,12 @@ impl Stage for Set {
 
     fn entity(&self, number: u16) -> Option<Subject> {
         let entity = self.world.entity(number)?;
-        let [_, yaw, _] = entity.place.angles;
+        let [pitch, yaw, _] = entity.place.angles;
         // An entity that was never sent has no place.
         (entity.look.model != 0).then(|| Subject {
             origin: entity.place.origin.map(Coord::value),
             yaw: yaw.value(),
+            pitch: turn(0.0, pitch.value()) * NOD,
             is_sent: entity.is_shown(&self.world.clock),
         })
     }
@@ -187,13 +248,16 @@ impl Stage for Set {
 /// The stage of the connection at which the game is on.
 const PLAYING: u8 = 4;
 
-fn set_fov(degrees: &[u8], writer: &mut BlockWriter<'_>) {
-    let line = [FOV.as_bytes(), b" ", degrees, b"\n\0"].concat();
+/// The pitch of a player's eyes beside that of the body, which leans a third as far in the opposite direction.
+const NOD: f64 = -3.0;
+
+fn command(name: &str, value: &[u8], writer: &mut BlockWriter<'_>) {
+    let line = [name.as_bytes(), b" ", value, b"\n\0"].concat();
     writer.put(&Message::from(dem::StuffText { string: Str::new(&line) }));
 }
 
-/// The player's state without what moves and tints the view, and without a weapon.
-fn unmoved(it: &ClientData) -> ClientData {
+/// The player's state with the eyes at this height, without what moves and tints the view, and without a weapon.
+fn unmoved(it: &ClientData, height: i8) -> ClientData {
     let gone = ClientData::angles_1
         | ClientData::angles_2
         | ClientData::angles_3
@@ -205,7 +269,7 @@ fn unmoved(it: &ClientData) -> ClientData {
         | ClientData::weaponmodel_high;
     let mut new = *it;
     new.flags = ClientBits(it.flags.0 & !gone | ClientData::view_ofs_z);
-    new.view_ofs_z = Whole(0);
+    new.view_ofs_z = Whole(height);
     new.items.bits &= !POWERS;
     // The view of the dead lies on its side.
     new.health = it.health.max(1);

@@ -1,20 +1,20 @@
 //! The camera in Quake II: the player's state of each frame, and a double of the player, whom no client draws himself.
 
 use super::operate::{Operator, Stage, Subject};
-use super::rig::Pose;
-use super::script::Shot;
+use super::rig::{Pose, turn};
+use super::script::{Shot, Stand};
 use super::survey::Plan;
 use crate::machinery::bridge::reencode::{Reencoded, frames, reencode, short_blocks};
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
-use moviola_format::dm2::Message;
+use moviola_format::dm2::{ConfigString, Message};
 use moviola_format::names::{
-    quake2::{CS_MODELS, CS_PLAYERSKINS},
+    quake2::{CS_MODELS, CS_PLAYERSKINS, CS_STATUSBAR},
     readable,
 };
-use moviola_format::{Angle16, FrameForm, Game, Quarters, Short8, Volume};
+use moviola_format::{Angle16, FrameForm, Game, Quarters, Short8, Str, Volume, write_message};
 use moviola_state::Playhead;
-use moviola_state::quake2::{Entity, Frame, PlayerState, World};
+use moviola_state::quake2::{Entity, Frame, PlayerState, Stat, World};
 use std::collections::VecDeque;
 
 /// The state of the recording while it is filmed.
@@ -32,6 +32,10 @@ pub(super) struct Set {
     pub(super) large: u64,
     /// The blocks in whose place these go out, where it would be too long.
     pub(super) parts: Vec<Vec<u8>>,
+    /// Whether the shot has taken the program of the status bar away.
+    is_bare: bool,
+    /// Whether the block has such a program.
+    has_bar: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +65,7 @@ impl Set {
     pub(super) fn block(&mut self) {
         self.times.clear();
         self.before_level = None;
+        self.has_bar = false;
         self.parts.clear();
     }
 
@@ -68,6 +73,7 @@ impl Set {
         match message {
             Message::ServerData(_) => self.before_level = Some(self.times.len()),
             Message::FrameMessage(_) => self.times.push(now),
+            Message::ConfigString(it) if it.index == BAR as i16 => self.has_bar = true,
             _ => {}
         }
     }
@@ -101,19 +107,23 @@ impl Set {
             }
             let now = self.times.get(at).copied().unwrap_or_default();
             let shot = shot.map(|(number, shot)| (number, shot, plan.progress(number, now)));
-            anew.push(frame.and_then(|frame| self.frame(frame, shot, operator, now, plan.free)));
+            anew.push(frame.and_then(|frame| self.frame(frame, shot, operator, now, plan)));
         }
         if self.before_level == Some(anew.len()) {
             self.sent.clear();
         }
-        if anew.iter().all(Option::is_none) {
+        let is_filmed = self.sent.back().is_some_and(|sent| sent.is_changed);
+        let bar = self.bar(shot.filter(|_| is_filmed).map(|(_, shot)| shot.hud), writer);
+        if anew.iter().all(Option::is_none) && bar.is_empty() {
             return Ok(());
         }
         let told: Vec<Option<Reencoded<'_>>> = anew
             .iter()
             .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_ref() }))
             .collect();
-        let bytes = reencode(&block, &head, &told);
+        // The program of the status bar in the block comes before the one of the shot, and a level's own behind it.
+        let mut bytes = reencode(&block, &head, &told);
+        bytes.extend_from_slice(&bar);
         if bytes.len() > LARGEST && block.data.len() <= LARGEST {
             let (parts, fits) = short_blocks(&bytes, LARGEST, writer.context());
             self.large += u64::from(!fits);
@@ -124,6 +134,23 @@ impl Set {
         Ok(())
     }
 
+    /// The message that takes the program of the status bar away in a shot without it, or gives it back.
+    fn bar(&mut self, is_shown: Option<bool>, writer: &BlockWriter<'_>) -> Vec<u8> {
+        if self.before_level.is_some() {
+            self.is_bare = false;
+        }
+        let is_bare = is_shown == Some(false);
+        let was_bare = std::mem::replace(&mut self.is_bare, is_bare);
+        if if is_bare { was_bare && !self.has_bar } else { !was_bare } {
+            return Vec::new();
+        }
+        let program = if is_bare { &[] } else { self.head.world.config.get(BAR) };
+        let (text, mut bytes) = ([program, &[0]].concat(), Vec::new());
+        let message = ConfigString { index: BAR as i16, string: Str::new(&text) };
+        write_message(&Message::from(message), &mut bytes, writer.context());
+        bytes
+    }
+
     /// Films a frame. Returns the changed frame and the frame against which it is encoded, or `None` if it
     /// stays as it is.
     fn frame(
@@ -132,7 +159,7 @@ impl Set {
         shot: Option<(usize, &Shot, f64)>,
         operator: &mut Operator,
         now: f64,
-        free: Option<u16>,
+        plan: &Plan,
     ) -> Option<(Frame, Option<Frame>)> {
         let base = self.sent(frame.base);
         // A frame whose base is missing cannot be encoded again.
@@ -140,12 +167,24 @@ impl Set {
         let builds_on_changed = base.is_some_and(|base| base.is_changed);
         let base = base.map(|base| base.frame.clone());
         let scene = Scene { world: &self.head.world, frame: &frame, sent: &self.sent };
-        let pose = shot.filter(|_| can_be_told).and_then(|shot| operator.film(shot, now, &scene));
+        let length = shot.map_or(0.0, |(number, ..)| plan.length(number));
+        let pose = shot.filter(|_| can_be_told).and_then(|shot| operator.film(shot, (now, length), &scene));
+        let eyes = shot.and_then(|(_, shot, _)| match &shot.stand {
+            Stand::Eyes(target) => scene.number(target, &operator.players),
+            _ => None,
+        });
         let is_changed = pose.is_some();
         if let (Some((pose, _)), Some((number, shot, progress))) = (pose, shot) {
             operator.tell(number, pose.origin, pose.origin.map(|it| Short8::nearest(it).value()));
             let fov = shot.fov.as_ref().map(|path| shot.on(path, progress));
-            self.film(&mut frame, &pose, fov.map(|[degrees]| degrees), free.unwrap_or(u16::MAX));
+            self.film(&mut frame, &pose, fov.map(|[degrees]| degrees), plan.free.unwrap_or(u16::MAX));
+            if !shot.hud {
+                hide_layouts(&mut frame);
+            }
+            if let Some(head) = frame.entities.iter_mut().find(|it| Some(it.number) == eyes) {
+                // The body is not seen from its own eyes, but its steps are heard.
+                (head.models, head.effects) = ([0; 4], 0);
+            }
         }
         if self.sent.len() >= RING {
             self.sent.pop_front();
@@ -176,6 +215,18 @@ impl Set {
 const FREEZE: u8 = 4;
 const NO_PREDICTION: u8 = 1 << 6;
 
+/// The config string with the program of the status bar.
+const BAR: usize = CS_STATUSBAR as usize;
+
+/// Hides the scores and the inventory, which a client shows by one of the numbers of the status bar.
+fn hide_layouts(frame: &mut Frame) {
+    for (_, state) in &mut frame.players {
+        if let Some(stat) = state.stats.get_mut(Stat::Layouts as usize) {
+            *stat = 0;
+        }
+    }
+}
+
 fn film_state(state: &mut PlayerState, pose: &Pose, fov: Option<f64>) {
     let none = [Quarters(0); 3];
     *state = PlayerState {
@@ -200,8 +251,8 @@ fn film_state(state: &mut PlayerState, pose: &Pose, fov: Option<f64>) {
 impl Stage for Scene<'_> {
     fn me(&self) -> Option<Subject> {
         let state = self.frame.player(None)?;
-        let [_, yaw, _] = state.view_angles;
-        Some(Subject { origin: state.origin.map(Short8::value), yaw: yaw.value(), is_sent: true })
+        let [pitch, yaw, _] = state.view_angles.map(Angle16::value);
+        Some(Subject { origin: state.origin.map(Short8::value), yaw, pitch, is_sent: true })
     }
 
     fn level(&self) -> &[u8] {
@@ -211,8 +262,11 @@ impl Stage for Scene<'_> {
     fn entity(&self, number: u16) -> Option<Subject> {
         let find = |frame: &Frame| {
             let entity = frame.entity(number)?;
-            let [_, yaw, _] = entity.angles;
-            Some(Subject { origin: entity.origin.map(Short8::value), yaw: yaw.value(), is_sent: true })
+            let [pitch, yaw, _] = entity.angles;
+            // A body leans a third as far as its player looks up or down.
+            let pitch = turn(0.0, pitch.value()) * 3.0;
+            let origin = entity.origin.map(Short8::value);
+            Some(Subject { origin, yaw: yaw.value(), pitch, is_sent: true })
         };
         // The last place that it had not long ago.
         let old = || self.sent.iter().rev().find_map(|sent| find(&sent.frame));

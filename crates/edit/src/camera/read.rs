@@ -11,7 +11,8 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: &str = "at, stay, move, chase, orbit, view, pan, turn, lean, roll, fov, ease, when";
+const KEYS: &str =
+    "at, stay, move, chase, orbit, eyes, path, view, pan, turn, lean, roll, fov, hud, ease, when";
 
 /// The words that need another one beside them.
 const PARTS: [(&str, &[&str]); 5] = [
@@ -58,13 +59,17 @@ impl<'t> Reader<'t> {
             None => vec![[0.0]],
             Some((_, value)) => self.numbers(value)?,
         };
-        let (fov, ease, when) = (self.fov()?, self.ease()?, self.when(&stand, &look)?);
-        let targets = ["chase", "orbit", "view"].into_iter().filter_map(|key| {
+        let (fov, when) = (self.fov()?, self.when(&stand, &look)?);
+        let ease = self.flag("ease", "ease = true starts and stops softly")?.unwrap_or(false);
+        // The status bar has the numbers of the player who recorded, and not of the one in whose eyes the camera is.
+        let hud = self.flag("hud", "hud = false hides the status bar")?;
+        let hud = hud.unwrap_or(!matches!(stand, Stand::Eyes(_)));
+        let targets = ["chase", "orbit", "eyes", "view"].into_iter().filter_map(|key| {
             let value = self.get(key)?;
             Some((self.target(value).ok()?, value.span()))
         });
         let (targets, roll) = (targets.collect(), Path::new(roll));
-        Ok(Shot { spans, said: at.span(), stand, look, roll, fov, ease, when, targets })
+        Ok(Shot { spans, said: at.span(), stand, look, roll, fov, hud, ease, when, targets })
     }
 
     /// Whether a word is one of a shot, and that beside which it makes sense is there.
@@ -99,13 +104,12 @@ impl<'t> Reader<'t> {
         Ok(Some(Path::new(fov)))
     }
 
-    fn ease(&self) -> Result<bool, Mistake> {
-        let Some(value) = self.get("ease") else { return Ok(false) };
-        let DeValue::Boolean(yes) = value.get_ref() else {
-            let help = "ease = true starts and stops softly";
-            return Err(self.wrong(value.span(), "true or false was expected", help));
-        };
-        Ok(*yes)
+    fn flag(&self, key: &str, help: &str) -> Result<Option<bool>, Mistake> {
+        match self.get(key).map(|value| (value.get_ref(), value.span())) {
+            None => Ok(None),
+            Some((DeValue::Boolean(yes), _)) => Ok(Some(*yes)),
+            Some((_, place)) => Err(self.wrong(place, "true or false was expected", help)),
+        }
     }
 
     /// When the camera is at each point of its ways.
@@ -142,7 +146,7 @@ impl<'t> Reader<'t> {
 
     fn stand(&self) -> Result<Stand, Mistake> {
         let number = |key: &str, usual: f64| self.get(key).map_or(Ok(usual), |value| self.number(value));
-        Ok(match self.one_of(&["stay", "move", "chase", "orbit"])? {
+        Ok(match self.one_of(&["stay", "move", "chase", "orbit", "eyes", "path"])? {
             Some(("stay", value)) => Stand::Way(Path::new(vec![self.point(value)?])),
             Some(("move", value)) => {
                 let way = self.points(value)?;
@@ -157,6 +161,14 @@ impl<'t> Reader<'t> {
                 behind: number("behind", 96.0)?,
                 above: number("above", 40.0)?,
             },
+            Some(("eyes", value)) => match self.target(value)? {
+                Target::Me => {
+                    let help = "leave the shot out, or name another player: eyes = \"player 2\"";
+                    return Err(self.wrong(value.span(), "these are the eyes of the recording itself", help));
+                }
+                target => Stand::Eyes(target),
+            },
+            Some(("path", value)) => Stand::Recorded(self.string(value)?.to_owned()),
             Some((_, value)) => {
                 let from = number("from", 0.0)?;
                 Stand::Orbit {
@@ -168,7 +180,7 @@ impl<'t> Reader<'t> {
                 }
             }
             None => {
-                let help = "add stay = [x, y, z], move = [[x, y, z], ...], chase = \"me\" or orbit = \"me\"";
+                let help = "add stay = [x, y, z], move = [[x, y, z], ...], chase = \"me\", orbit = \"me\", eyes = \"player 2\" or path = \"other.dem\"";
                 return Err(self.wrong(
                     self.place.clone(),
                     "this shot does not say where the camera is",
@@ -179,16 +191,22 @@ impl<'t> Reader<'t> {
     }
 
     fn look(&self, stand: &Stand) -> Result<Look, Mistake> {
-        Ok(match self.one_of(&["view", "pan", "turn"])? {
+        let look = self.one_of(&["view", "pan", "turn"])?;
+        if let (Stand::Eyes(_), Some((key, value))) = (stand, look) {
+            let message = format!("`{key}` beside `eyes`");
+            return Err(self.wrong(value.span(), message, "the camera looks where the player looks"));
+        }
+        Ok(match look {
             Some(("view", value)) if matches!(value.get_ref(), DeValue::String(_)) => {
                 Look::At(self.target(value)?)
             }
             Some(("view", value)) => Look::Way(Path::new(vec![self.point(value)?])),
             Some(("pan", value)) => Look::Way(Path::new(self.points(value)?)),
             Some((_, value)) => Look::Turn(Path::new(self.lists(value)?)),
+            None if matches!(stand, Stand::Eyes(_) | Stand::Recorded(_)) => Look::AsPlayer,
             None => Look::At(match stand {
                 Stand::Chase { target, .. } | Stand::Orbit { target, .. } => target.clone(),
-                Stand::Way(_) => Target::Me,
+                Stand::Way(_) | Stand::Eyes(_) | Stand::Recorded(_) => Target::Me,
             }),
         })
     }

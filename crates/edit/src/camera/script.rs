@@ -38,8 +38,22 @@ impl Target {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stand {
     Way(Path<3>),
-    Chase { target: Target, behind: f64, above: f64 },
-    Orbit { target: Target, distance: f64, above: f64, from: f64, to: f64 },
+    Chase {
+        target: Target,
+        behind: f64,
+        above: f64,
+    },
+    Orbit {
+        target: Target,
+        distance: f64,
+        above: f64,
+        from: f64,
+        to: f64,
+    },
+    /// In the eyes of another player.
+    Eyes(Target),
+    /// Where the recording player of another recording, a file of this name, was.
+    Recorded(String),
 }
 
 /// Where a camera looks.
@@ -48,6 +62,8 @@ pub(super) enum Look {
     At(Target),
     Way(Path<3>),
     Turn(Path<2>),
+    /// Where the player looks in whose eyes the camera is, or whose way it takes.
+    AsPlayer,
 }
 
 /// A shot.
@@ -60,6 +76,8 @@ pub(super) struct Shot {
     pub(super) look: Look,
     pub(super) roll: Path<1>,
     pub(super) fov: Option<Path<1>>,
+    /// Whether the status bar is shown.
+    pub(super) hud: bool,
     pub(super) ease: bool,
     /// When the camera is at each point of its ways, on a clock of its own; empty for an even speed.
     pub(super) when: Vec<f64>,

@@ -27,7 +27,7 @@ pub(super) struct Covered {
 }
 
 /// Facts about a recording that the camera needs before it begins.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
     /// In the order of the recording.
     pub(super) takes: Vec<PieceSink>,
@@ -37,10 +37,26 @@ pub(super) struct Plan {
     pub(super) covered: BTreeMap<Covered, (f64, f64)>,
     /// All players who occur in the recording.
     pub(super) players: Players,
+    /// The game of the recording.
+    pub(super) game: Game,
     /// The names of the levels' files.
     pub(super) levels: BTreeSet<Vec<u8>>,
     /// An entity's number that nothing in the recording uses.
     pub(super) free: Option<u16>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            takes: Vec::new(),
+            times: Vec::new(),
+            covered: BTreeMap::new(),
+            players: Players::default(),
+            game: Game::Quake,
+            levels: BTreeSet::new(),
+            free: None,
+        }
+    }
 }
 
 impl Plan {
@@ -49,6 +65,11 @@ impl Plan {
         let after = self.takes.partition_point(|take| take.first <= block);
         let take = self.takes.get(after.checked_sub(1)?)?;
         (block <= take.last).then_some(take.shot)
+    }
+
+    /// The length of a shot in seconds of the film.
+    pub(super) fn length(&self, shot: usize) -> f64 {
+        self.times.get(shot).copied().flatten().map_or(0.0, |(from, to)| to - from)
     }
 
     /// How far a shot is at a time of the film, from 0 to 1.
@@ -89,7 +110,7 @@ pub(super) fn survey<R: Read>(
     };
     rewrite(open()?, &mut survey, io::sink())?;
     let free = survey.used.free(survey.game).next();
-    Ok(Plan { free, ..survey.plan })
+    Ok(Plan { free, game: survey.game, ..survey.plan })
 }
 
 struct Survey {

@@ -12,8 +12,8 @@ use super::parts::{joined, rows};
 pub use super::quake::{ATTENUATION, ATTENUATION_RAW, LIGHT_STYLE, SOUND_CHANNEL};
 pub use config::{
     CONFIG, CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS,
-    FLASHES, INVENTORY, LAYOUTS, MAX_CONFIGSTRINGS, SPECTATOR, STAT, STAT_CTF, config_role, off_word,
-    stat_meaning,
+    CS_STATUSBAR, FLASHES, INVENTORY, LAYOUTS, MAX_CONFIGSTRINGS, SPECTATOR, STAT, STAT_CTF, config_role,
+    off_word, stat_meaning,
 };
 pub use flash::{MUZZLEFLASH, MUZZLEFLASH2};
 pub use wire::{

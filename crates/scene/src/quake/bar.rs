@@ -1,6 +1,7 @@
 //! Quake's status bar, its scores, and those of the mission packs.
 
 use super::Maker;
+use super::screen::BAR_LINES;
 use crate::text::{BRONZE, CHARACTER};
 use crate::{Draw, Hud, PictureFile, Rect, Scene};
 use moviola_format::names::{bit, quake};
@@ -92,17 +93,23 @@ impl Maker<'_> {
             self.small_bar(scene);
             return;
         }
+        let lines = self.bar_lines();
+        if lines == 0 {
+            return;
+        }
         let (width, height) = (scene.overlay.width(), scene.overlay.height());
         let x = if world.level.game_type == 0 { (width - 320) / 2 } else { 0 };
         let y = height - 24;
         let tile = PictureFile::Lump("backtile".into());
         for (from, to) in [(0, x), (x + 320, width)] {
-            let area = Rect::new(from, height - 48, to - from, 48);
+            let area = Rect::new(from, height - lines, to - from, lines);
             if to > from && scene.view.size[1] < height {
                 scene.overlay.draws.push(Draw::Tile { picture: tile.clone(), area });
             }
         }
-        self.inventory(x, y, scene);
+        if lines == BAR_LINES {
+            self.inventory(x, y, scene);
+        }
         if world.stats.get(Stat::Health) <= 0 {
             Self::lump("scorebar", x, y, scene);
             self.solo_scores(x, y, scene);

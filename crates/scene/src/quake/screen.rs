@@ -12,7 +12,7 @@ const NOTIFY: f64 = 3.0;
 const PRINT_SPEED: f64 = 8.0;
 
 /// Rows of the screen that the status bar covers.
-const BAR_LINES: i32 = 48;
+pub(super) const BAR_LINES: i32 = 48;
 
 impl Maker<'_> {
     /// Sets the size of the screen, and the part of it in which the level is seen.
@@ -23,8 +23,17 @@ impl Maker<'_> {
             && self.options.is_own()
             && self.world().ending.scene == EndScreen::Play
             && screen[1] >= BAR_LINES * 4;
-        let lines = if bar { BAR_LINES } else { 0 };
+        let lines = if bar { self.bar_lines() } else { 0 };
         scene.view = Rect::new(0, 0, screen[0], screen[1] - lines);
+    }
+
+    /// Rows of the screen that the status bar covers: fewer in a larger view.
+    pub(super) fn bar_lines(&self) -> i32 {
+        match self.setting("viewsize") {
+            Some(size) if size >= 120.0 => 0,
+            Some(size) if size >= 110.0 => BAR_LINES / 2,
+            _ => BAR_LINES,
+        }
     }
 
     pub(super) fn write_over(&self, scene: &mut Scene) {

@@ -13,6 +13,13 @@ use super::super::{Meaning, range_name};
 /// assert_eq!(config_role(CS_MAXCLIENTS.into()), Some(("max clients", None)));
 /// ```
 pub const CS_MAXCLIENTS: u16 = 30;
+/// Config string of the program that draws the status bar; a long one covers the config strings behind it.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_STATUSBAR, config_role};
+/// assert_eq!(config_role(CS_STATUSBAR.into()), Some(("statusbar", Some(0))));
+/// ```
+pub const CS_STATUSBAR: u16 = 5;
 /// First config string of the models; the first of them stands for no model, the second for the level.
 ///
 /// ```
@@ -288,6 +295,7 @@ mod tests {
     #[test]
     fn every_base_begins_its_role() {
         for (base, role) in [
+            (CS_STATUSBAR, "statusbar"),
             (CS_MODELS, "model"),
             (CS_SOUNDS, "sound"),
             (CS_IMAGES, "image"),
