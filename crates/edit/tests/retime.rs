@@ -11,7 +11,9 @@ mod common;
 
 use common::{Dice, recordings};
 use moviola_edit::{Error, Found, Retime, Spans, Speed, rewrite};
-use moviola_format::{Demo, Piece, Quake2, dm2};
+use moviola_format::{
+    Block, Context, Coord, Demo, Flags, Game, Piece, Quake2, Seconds, dem, dm2, write_message,
+};
 use moviola_state::quake2::Validity;
 use moviola_state::{Playhead, World, quake, quake2};
 use std::collections::{BTreeMap, BTreeSet};
@@ -186,4 +188,122 @@ fn slow_motion_has_frames_on_the_way() {
     let (before, after) = (seen(&sample), seen(&retimed(&sample, "0.25", Found::all()).unwrap()));
     assert_eq!((after.frames.len() - 1), (before.frames.len() - 1) * 4);
     assert!(after.frames.windows(2).all(|pair| pair[1] == pair[0] + 1));
+}
+
+fn smoothed(file: &[u8], speed: &str) -> Vec<u8> {
+    let mut new = Vec::new();
+    let speed = Speed::parse(speed).unwrap();
+    rewrite(file, &mut Retime::new(speed, Found::all()).smoothed(), &mut new).unwrap();
+    new
+}
+
+/// The time, the place of an entity and the yaw of the view after each block in which the game is on.
+fn poses(file: &[u8], number: u16) -> Vec<(f64, f64, f64)> {
+    let mut all = Vec::new();
+    play::<quake::World>(file, |_, head, is_torn| {
+        let world = &head.world;
+        assert!(!is_torn);
+        let entity = world.entity(number).filter(|it| world.signon == 4 && it.is_shown(&world.clock));
+        if let Some(entity) = entity {
+            let time = f64::from(world.clock.now.value());
+            let [_, yaw, _] = world.view.angles;
+            all.push((time, entity.place.origin[0].value(), f64::from(yaw.value())));
+        }
+    });
+    all
+}
+
+#[test]
+fn smooth_slow_motion_has_no_long_step_and_every_place_on_its_way() {
+    for name in ["qs_15_lq_e0m9.dem", "qs_999_lq_e0m9.dem"] {
+        let file = std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let (plain, smooth) = (retimed(&file, "1/8", Found::all()).unwrap(), smoothed(&file, "1/8"));
+        let (before, after) = (poses(&plain, 1), poses(&smooth, 1));
+        assert!(after.len() > 3 * before.len(), "{name}: {} of {}", after.len(), before.len());
+        let (mut moved, mut turned) = (0, 0);
+        for pair in before.windows(2) {
+            let [(from, x, yaw), (to, next_x, next_yaw)] = pair else { unreachable!() };
+            let between: Vec<_> = after.iter().filter(|(time, ..)| time > from && time < to).collect();
+            if to - from > 2.0 || to <= from {
+                continue;
+            }
+            let mut last = *from;
+            let turn = (next_yaw - yaw + 180.0).rem_euclid(360.0) - 180.0;
+            for (time, place, angle) in &between {
+                assert!(time - last < 0.0507, "{name}: {last} to {time}");
+                last = *time;
+                let way = (time - from) / (to - from);
+                let is_jump = (next_x - x).abs() > 100.0;
+                let wanted = if is_jump { *x } else { x + (next_x - x) * way };
+                assert!((place - wanted).abs() < 0.2, "{name}: {place}, not {wanted}, at {time}");
+                let wrong = (angle - yaw - turn * way + 180.0).rem_euclid(360.0) - 180.0;
+                assert!(is_jump || wrong.abs() < 0.1, "{name}: {angle} at {time}");
+                moved += usize::from((next_x - x).abs() > 0.1);
+                turned += usize::from(turn.abs() > 0.1);
+            }
+            assert!(to - last < 0.0507, "{name}: {last} to {to}");
+        }
+        assert!(moved > 100 && turned > 50, "{name}: {moved} {turned}");
+        // The blocks of the recording are as they were.
+        let hashes = |file: &[u8]| {
+            let mut all = Vec::new();
+            play::<quake::World>(file, |_, head, _| all.push((head.world.clock.now, head.world.view_hash())));
+            all
+        };
+        let (old, new) = (hashes(&plain), hashes(&smooth));
+        let kept = old.iter().filter(|it| new.contains(it)).count();
+        assert!(kept * 10 > old.len() * 9, "{name}: {kept} of {}", old.len());
+    }
+}
+
+/// A recording of Quake of a player and a monster that moves by a step each tenth of a second; behind the
+/// last step it is teleported.
+fn of_a_monster() -> Vec<u8> {
+    fn put<'m>(bytes: &mut Vec<u8>, message: impl Into<dem::Message<'m>>) {
+        write_message(&message.into(), bytes, &Context::quake());
+    }
+    let mut file = b"-1\n".to_vec();
+    let mut block = |bytes: &[u8]| Piece::Block(Block::new(bytes)).write(Game::Quake, &mut file).unwrap();
+    let mut bytes = Vec::new();
+    put(&mut bytes, dem::SetView { entity: 1 });
+    put(&mut bytes, dem::SignonNum { signon: 3 });
+    block(&bytes);
+    for tick in 0..40_u8 {
+        bytes.clear();
+        put(&mut bytes, dem::Time { time: Seconds::new(1.0 + f32::from(tick) / 20.0) });
+        let x = if tick < 38 { f64::from(tick / 2) * 10.0 } else { 900.0 };
+        for (number, x, bits) in [(1, 7.0, 0), (9, x, dem::UpdateEntity::new)] {
+            let mut it = dem::UpdateEntity {
+                origin_x: Coord::nearest(Context::quake().coord, x),
+                ..Default::default()
+            };
+            (it.entity.0, it.modelindex.0) = (number, 2);
+            let bits = bits | dem::UpdateEntity::origin_x | dem::UpdateEntity::modelindex;
+            it.flags = moviola_format::UpdateBits::canonical(bits, &Context::quake());
+            put(&mut bytes, it);
+        }
+        block(&bytes);
+    }
+    file
+}
+
+#[test]
+fn a_monsters_steps_are_drawn_out() {
+    let monster = poses(&smoothed(&of_a_monster(), "1/4"), 9);
+    // It goes on evenly, a tenth of a second behind its steps: 10 units in 0.4 s.
+    for pair in monster.windows(2) {
+        let [(from, x, _), (to, next, _)] = pair else { unreachable!() };
+        let (from, to) = (from - 1.0, to - 1.0);
+        let is_going = from > 0.45 && to < 7.5;
+        if is_going {
+            let speed = (next - x) / (to - from);
+            assert!((20.0..30.0).contains(&speed), "{x} at {from}, {next} at {to}");
+        }
+        let jumps = (next - x).abs() > 20.0;
+        assert!(!jumps || (next - 900.0).abs() < 0.1, "{x} {next}");
+    }
+    // Engines interpolate it from block to block.
+    play::<quake::World>(&smoothed(&of_a_monster(), "1/4"), |_, head, _| {
+        assert!(!head.world.entity(9).is_some_and(|it| it.step && it.seen.value() > 1.1));
+    });
 }

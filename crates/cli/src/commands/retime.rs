@@ -7,13 +7,15 @@ use std::path::Path;
 
 const MORE: &str = "\
 Quake: the game's times are rewritten, and nothing else. Where steps become
-longer than 0.1 s engines do not smooth them any more; this is said.
+longer than 0.1 s engines do not smooth them any more; this is said. --smooth adds
+blocks in which everything is on its way: 20 a second, and none over teleports.
 Quake II has no times, but ten frames a second: there are more or fewer of them,
 and between two of the recording's, places and angles are on their way. Sounds,
 prints and effects come once, when they are due.
 
 Examples:
   moviola retime run.dem 0.25 1:02..1:05 -o slow.dem    a jump in slow motion
+  moviola retime run.dem 1/4 --smooth 1:02..1:05 -o slow.dem
   moviola retime run.dem 1/2 -o half.dem                all of it
   moviola retime duel.dm2 4x '..0:30' -o short.dm2      a quick beginning";
 
@@ -27,14 +29,22 @@ pub(crate) struct RetimeArgs {
     /// Which parts, in one word; everything, if left out.
     #[arg(value_name = "SPANS", allow_hyphen_values = true)]
     spans: Option<String>,
+    /// Quake: add blocks in slow motion, so that it does not stutter.
+    #[arg(long)]
+    smooth: bool,
 }
 
 impl EditArgs for RetimeArgs {
     fn plan(&self, _: &Path) -> Result<Plan, Refused> {
         let speed = Speed::parse(&self.speed).map_err(|mistake| Refused::word("SPEED", mistake))?;
+        let is_smooth = self.smooth;
+        let retime = move |found| {
+            let retime = Retime::new(speed, found);
+            if is_smooth { retime.smoothed() } else { retime }
+        };
         match &self.spans {
-            Some(spans) => Plan::parts(spans, move |found| Retime::new(speed, found)),
-            None => Ok(Plan::of(Asked::Word("SPEED"), Retime::new(speed, Found::all()))),
+            Some(spans) => Plan::parts(spans, retime),
+            None => Ok(Plan::of(Asked::Word("SPEED"), retime(Found::all()))),
         }
     }
 }

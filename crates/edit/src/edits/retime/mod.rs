@@ -4,10 +4,13 @@
 mod quake;
 pub(crate) mod quake2;
 mod quakeworld;
+mod smooth;
 mod speed;
 mod tween;
 
 pub use speed::Speed;
+
+use smooth::Smoother;
 
 use crate::{BlockWriter, Error, Found, Out, Rewrite};
 use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
@@ -34,6 +37,9 @@ pub struct Retime {
     speed: Speed,
     found: Found,
     side: Side,
+    /// Whether blocks are added in slow motion.
+    is_smooth: bool,
+    smoother: Option<Box<Smoother>>,
     /// Whether the block was read to its end.
     whole: bool,
 }
@@ -49,7 +55,23 @@ enum Side {
 impl Retime {
     /// Plays these parts at this speed.
     pub fn new(speed: Speed, found: Found) -> Self {
-        Self { speed, found, side: Side::Neither, whole: true }
+        Self { speed, found, side: Side::Neither, is_smooth: false, smoother: None, whole: true }
+    }
+
+    /// Adds blocks in slow motion, in which entities and the view are on their way, so that the picture does
+    /// not stutter. Only recordings of Quake need it: of Quake II everything is rebuilt in any case.
+    ///
+    /// ```
+    /// use moviola_edit::{Found, Retime, Speed, rewrite};
+    /// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+    /// let mut retime = Retime::new(Speed::parse("1/4").unwrap(), Found::all()).smoothed();
+    /// let mut slow = Vec::new();
+    /// let summary = rewrite(&recording[..], &mut retime, &mut slow).unwrap();
+    /// assert!(summary.added > 0);
+    /// ```
+    #[must_use]
+    pub fn smoothed(self) -> Self {
+        Self { is_smooth: true, ..self }
     }
 }
 
@@ -60,9 +82,14 @@ impl Rewrite for Retime {
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         let factor = self.speed.factor();
+        self.smoother = None;
         self.side = match Error::any_game(format)? {
             Game::QuakeWorld => Side::QuakeWorld(quakeworld::Timer::new(factor)),
-            Game::Quake => Side::Quake(quake::Timer::new(factor)),
+            Game::Quake => {
+                // At full speed every block is kept as it is.
+                self.smoother = (self.is_smooth && factor < 1.0).then(Box::default);
+                Side::Quake(quake::Timer::new(factor))
+            }
             Game::Quake2 => Side::Quake2(Box::new(quake2::Timer::new(factor))),
         };
         Ok(())
@@ -78,13 +105,19 @@ impl Rewrite for Retime {
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
         self.whole = !writer.block().is_from_client() && !writer.block().is_truncated();
+        if let (Some(smoother), true) = (&mut self.smoother, self.whole) {
+            smoother.block(writer.block());
+        }
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &mut self.side {
             Side::Quake(timer) if self.whole => {
                 let inside = self.found.holds(writer.place());
-                timer.message(entry, inside, writer);
+                let smoother = self.smoother.as_mut();
+                if !smoother.is_some_and(|smoother| smoother.message(entry, inside, writer)) {
+                    timer.message(entry, inside, writer);
+                }
             }
             _ => writer.keep(),
         }
@@ -100,6 +133,13 @@ impl Rewrite for Retime {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
+            Side::Quake(timer) if self.whole => {
+                if let Some(smoother) = &mut self.smoother {
+                    let inside = self.found.holds(writer.place());
+                    smoother.block_end(timer.now(), inside, writer, out)?;
+                }
+                writer.write(out)
+            }
             Side::Quake2(timer) if self.whole => {
                 let inside = self.found.holds(writer.place());
                 timer.block(writer, inside, out)
@@ -118,7 +158,10 @@ impl Rewrite for Retime {
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
-            Side::Quake(timer) => timer.end(out),
+            Side::Quake(timer) => match &self.smoother {
+                Some(smoother) => smoother.end(out),
+                None => timer.end(out),
+            },
             Side::Quake2(timer) => timer.end(out)?,
             Side::QuakeWorld(_) | Side::Neither => {}
         }
@@ -132,6 +175,10 @@ impl Rewrite for Retime {
             Side::QuakeWorld(timer) => timer.taken(),
             Side::Neither => (0.0, 0.0),
         };
-        format!("{before:.1} s at speed {} take {after:.1} s", self.speed)
+        let added = match self.smoother.as_ref().map_or(0, |it| it.added()) {
+            0 => String::new(),
+            added => format!(", {} blocks between", crate::machinery::summary::thousands(added)),
+        };
+        format!("{before:.1} s at speed {} take {after:.1} s{added}", self.speed)
     }
 }

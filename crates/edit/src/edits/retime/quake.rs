@@ -71,6 +71,11 @@ impl Timer {
         (self.shift != 0.0 && told.value().is_finite()).then_some(told)
     }
 
+    /// The last time, as it is in the result.
+    pub(super) fn now(&self) -> Option<f64> {
+        self.before.map(|(now, _)| now + self.shift)
+    }
+
     pub(super) fn end(&self, out: &mut Out<'_>) {
         if self.jumps > 0 {
             out.note(format!(

@@ -1,0 +1,324 @@
+//! Quake: blocks between those of the recording, so that slow motion does not stutter. Engines interpolate
+//! over a tenth of a second at most (`CL_LerpPoint`), and not at all where a monster moves in steps.
+//!
+//! Between two blocks everything is on the straight line from its place in the first to its place in the
+//! second. A step of a monster is drawn out over the tenth of a second that follows it, as newer engines do
+//! it at the usual speed.
+
+use crate::machinery::bridge::quake::{client_data, update};
+use crate::{BlockWriter, Error, Out};
+use moviola_check::largest_block;
+use moviola_format::dem::{Message, Time};
+use moviola_format::{Angle, Block, Context, Coord, Entry, Float, Game, Placement, Seconds, write_message};
+use moviola_state::World as _;
+use moviola_state::quake::{Entity, Vitals, World};
+use std::collections::BTreeMap;
+
+/// Makes the blocks in between.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Smoother {
+    world: World,
+    last: Option<Moment>,
+    /// The monsters that move in steps.
+    steps: BTreeMap<u16, Step>,
+    /// Whether the block has a time of the game.
+    is_frame: bool,
+    /// How many blocks were added, and between how many pairs there was no room for the entities.
+    added: u64,
+    full: u64,
+}
+
+/// The end of a block.
+#[derive(Clone, Debug)]
+struct Moment {
+    /// The time in the recording, and in the result.
+    time: f64,
+    told: f64,
+    /// The world without its entities, and those that were shown.
+    world: World,
+    entities: Vec<(u16, Entity)>,
+    /// The steps of monsters that were going on.
+    steps: BTreeMap<u16, Step>,
+}
+
+/// A step of a monster: where it began, where it leads, and when it began.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    from: Pose,
+    to: Pose,
+    start: f64,
+}
+
+/// A place and angles, as numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pose {
+    origin: [f64; 3],
+    angles: [f64; 3],
+}
+
+/// The longest step from block to block.
+const STEP: f64 = 0.05;
+
+/// How long a monster takes for a step.
+const TENTH: f64 = 0.1;
+
+/// A longer way on one axis is a jump, for engines too (`CL_RelinkEntities`).
+const JUMP: f64 = 100.0;
+
+/// Where a recording pauses for longer, nothing is in between.
+const PAUSE: f64 = 0.5;
+
+/// The stage of the connection at which the game is on.
+const PLAYING: u8 = 4;
+
+impl Pose {
+    fn of(place: &Placement) -> Self {
+        Self { origin: place.origin.map(Coord::value), angles: place.angles.map(Angle::value) }
+    }
+
+    fn jumps(&self, to: &Self) -> bool {
+        self.origin.iter().zip(to.origin).any(|(from, to)| (from - to).abs() > JUMP)
+    }
+
+    /// The pose at a part of the way; it stays where it is if the way is a jump.
+    fn toward(&self, to: &Self, way: f64) -> Self {
+        let mut pose = *self;
+        if !self.jumps(to) {
+            for (from, to) in pose.origin.iter_mut().zip(to.origin) {
+                *from += (to - *from) * way;
+            }
+            for (from, to) in pose.angles.iter_mut().zip(to.angles) {
+                *from = turned(*from, to, way);
+            }
+        }
+        pose
+    }
+
+    fn place(&self, context: &Context) -> Placement {
+        let mut place = Placement::default();
+        for (to, from) in place.origin.iter_mut().zip(self.origin) {
+            *to = Coord::nearest(context.coord, from);
+        }
+        for (to, from) in place.angles.iter_mut().zip(self.angles) {
+            *to = Angle::nearest(context.entity_angle, from);
+        }
+        place
+    }
+}
+
+/// An angle on the short way to another one.
+fn turned(from: f64, to: f64, way: f64) -> f64 {
+    from + ((to - from + 180.0).rem_euclid(360.0) - 180.0) * way
+}
+
+impl Step {
+    fn at(&self, time: f64) -> Pose {
+        self.from.toward(&self.to, ((time - self.start) / TENTH).clamp(0.0, 1.0))
+    }
+}
+
+impl Smoother {
+    pub(super) fn block(&mut self, block: &Block<'_>) {
+        self.world.begin_block(block);
+        self.is_frame = false;
+    }
+
+    /// Takes a message in. Returns true if it was written in another form.
+    pub(super) fn message(
+        &mut self,
+        entry: &Entry<Message<'_>>,
+        inside: bool,
+        writer: &mut BlockWriter<'_>,
+    ) -> bool {
+        self.world.apply(entry);
+        match &entry.message {
+            Message::ServerInfo(_) => {
+                self.last = None;
+                self.steps.clear();
+            }
+            Message::Time(_) => self.is_frame = true,
+            Message::UpdateEntity(it) if inside => {
+                let number = it.entity.0;
+                let Some(entity) = self.world.entity(number).copied().filter(|it| it.step) else {
+                    self.steps.remove(&number);
+                    return false;
+                };
+                let context = *writer.context();
+                let pose = self.step(number, &entity);
+                let smooth = on_the_way(&entity, &pose, &context);
+                writer.put(&Message::from(update(number, &smooth, &self.world.baseline(number), &context)));
+                return true;
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// The pose of a monster that has come to a new place, or stays.
+    fn step(&mut self, number: u16, entity: &Entity) -> Pose {
+        let (now, to) = (f64::from(self.world.clock.now.value()), Pose::of(&entity.place));
+        let was_shown = || {
+            let last = self.last.as_ref()?;
+            last.entities.iter().find(|(it, old)| *it == number && old.look.model == entity.look.model)
+        };
+        let step = match self.steps.get(&number) {
+            Some(step) if was_shown().is_some() && now >= step.start && !step.to.jumps(&to) => {
+                if step.to == to { *step } else { Step { from: step.at(now), to, start: now } }
+            }
+            _ => match was_shown() {
+                // It stood there when the span began.
+                Some((_, old)) if !Pose::of(&old.place).jumps(&to) => {
+                    Step { from: Pose::of(&old.place), to, start: now }
+                }
+                _ => Step { from: to, to, start: now },
+            },
+        };
+        self.steps.insert(number, step);
+        step.at(now)
+    }
+
+    /// Ends the block, which has this time in the result, and writes the blocks before it.
+    pub(super) fn block_end(
+        &mut self,
+        told: Option<f64>,
+        inside: bool,
+        writer: &BlockWriter<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        self.world.end_block();
+        if !inside {
+            self.steps.clear();
+        }
+        let (Some(told), true) = (told.filter(|_| self.world.signon == PLAYING), self.is_frame) else {
+            return Ok(());
+        };
+        let time = f64::from(self.world.clock.now.value());
+        let now = Moment {
+            time,
+            told,
+            world: self.world.without_entities(),
+            entities: self.world.shown().map(|(number, entity)| (number, *entity)).collect(),
+            steps: self.steps.clone(),
+        };
+        if let (Some(last), true) = (self.last.take(), inside)
+            && (0.0..=PAUSE).contains(&(now.time - last.time))
+        {
+            self.between(&last, &now, writer, out)?;
+        }
+        self.last = Some(now);
+        Ok(())
+    }
+
+    fn between(
+        &mut self,
+        last: &Moment,
+        now: &Moment,
+        writer: &BlockWriter<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        let parts = ((now.told - last.told) / STEP - 0.01).ceil();
+        let context = *writer.context();
+        let limit = largest_block(Game::Quake).max(writer.block().data.len());
+        let mut part = 1.0;
+        while part < parts {
+            let way = part / parts;
+            let bytes = self.frame(last, now, way, &context);
+            if bytes.len() > limit {
+                self.full += 1;
+                return Ok(());
+            }
+            out.block(angles(last, now, way), &bytes)?;
+            self.added += 1;
+            part += 1.0;
+        }
+        Ok(())
+    }
+
+    /// The messages of a block at a part of the way from one moment to the next.
+    fn frame(&self, last: &Moment, now: &Moment, way: f64, context: &Context) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let told = Seconds::new((last.told + (now.told - last.told) * way) as f32);
+        write_message(&Message::from(Time { time: told }), &mut bytes, context);
+        let mut world = last.world.clone();
+        if !view_jumps(last, now) {
+            world.vitals = between(&last.world.vitals, &now.world.vitals, way);
+        }
+        write_message(&Message::from(client_data(&world, context)), &mut bytes, context);
+        let time = last.time + (now.time - last.time) * way;
+        for (number, entity) in &last.entities {
+            let pose = Pose::of(&entity.place);
+            let next = || now.entities.iter().find(|(it, _)| it == number).map(|(_, next)| next);
+            let pose = match last.steps.get(number).filter(|_| entity.step) {
+                Some(step) => step.at(time),
+                None => match next().filter(|next| next.look.model == entity.look.model) {
+                    Some(next) if !entity.step && !next.forcelink => pose.toward(&Pose::of(&next.place), way),
+                    _ => pose,
+                },
+            };
+            let entity = on_the_way(entity, &pose, context);
+            let message = update(*number, &entity, &self.world.baseline(*number), context);
+            write_message(&Message::from(message), &mut bytes, context);
+        }
+        bytes
+    }
+
+    /// The blocks that were added.
+    pub(super) fn added(&self) -> u64 {
+        self.added
+    }
+
+    pub(super) fn end(&self, out: &mut Out<'_>) {
+        if self.full > 0 {
+            out.note(format!("{} steps have too many entities for blocks between", self.full));
+        }
+    }
+}
+
+/// An entity somewhere else, which engines interpolate from there on.
+fn on_the_way(entity: &Entity, pose: &Pose, context: &Context) -> Entity {
+    let stands = *pose == Pose::of(&entity.place);
+    let place = if stands { entity.place } else { pose.place(context) };
+    let mut entity = *entity;
+    (entity.place, entity.step, entity.lerpfinish) = (place, false, None);
+    entity
+}
+
+/// Whether the eyes jump: a teleporter, another camera.
+fn view_jumps(last: &Moment, now: &Moment) -> bool {
+    let eyes = |moment: &Moment| {
+        let number = moment.world.view.entity as u16;
+        moment.entities.iter().find(|(it, _)| *it == number).map(|(_, eyes)| Pose::of(&eyes.place))
+    };
+    last.world.view.entity != now.world.view.entity
+        || eyes(last).zip(eyes(now)).is_some_and(|(from, to)| from.jumps(&to))
+}
+
+/// The angles of the view at a part of the way.
+fn angles(last: &Moment, now: &Moment, way: f64) -> [u32; 3] {
+    let (from, to) = (last.world.view.angles, now.world.view.angles);
+    if view_jumps(last, now) {
+        return from.map(|Float(bits)| bits);
+    }
+    let mut angles = from.map(|Float(bits)| bits);
+    for (angle, (from, to)) in angles.iter_mut().zip(from.into_iter().zip(to)) {
+        let (from, to) = (f64::from(from.value()), f64::from(to.value()));
+        if from.is_finite() && to.is_finite() {
+            *angle = (turned(from, to, way) as f32).to_bits();
+        }
+    }
+    angles
+}
+
+/// The kick of a blow, the speed and the height of the eyes at a part of the way.
+fn between(from: &Vitals, to: &Vitals, way: f64) -> Vitals {
+    let mut vitals = *from;
+    let on = |from: i8, to: i8| (f64::from(from) + (f64::from(to) - f64::from(from)) * way).round() as i8;
+    for (now, to) in vitals.punch.iter_mut().zip(to.punch) {
+        *now = on(*now, to);
+    }
+    for (now, to) in vitals.velocity.iter_mut().zip(to.velocity) {
+        *now = on(*now, to);
+    }
+    vitals.view_height = on(from.view_height, to.view_height);
+    vitals
+}
