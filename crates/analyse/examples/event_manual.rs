@@ -1,6 +1,6 @@
 //! Prints `docs/events.md` from the table of events: `cargo xtask generated --bless` calls it.
 
-use moviola_analyse::{FieldRow, Kind};
+use moviola_analyse::{FieldRow, Kind, Listed};
 
 const HEAD: &str = "\
 # Events
@@ -34,6 +34,9 @@ fn main() {
     println!("{HEAD}");
     for row in Kind::ROWS {
         println!("## {}\n\n{}\n", row.name, row.note);
+        if row.listed == Listed::OnRequest {
+            println!("`events` lists it with `--kind {}` or `-v` alone.\n", row.name);
+        }
         if row.fields.is_empty() {
             continue;
         }

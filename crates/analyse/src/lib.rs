@@ -61,7 +61,7 @@ pub mod vocabulary {
 }
 
 pub use digits::in_few_digits;
-pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Value, Who};
+pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Listed, Value, Who};
 pub use events::Events;
 pub use lines::{Line, Lines};
 pub use pass::{Here, Watch, watch};

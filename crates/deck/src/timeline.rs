@@ -1,7 +1,7 @@
 //! The timeline of a recording: its events, and the player's health and armor.
 
 use crate::clock::Clock;
-use moviola_analyse::{Event, Events, Here, Kind, Watch, watch};
+use moviola_analyse::{Event, Events, Here, Kind, Listed, Watch, watch};
 use moviola_state::{quake, quake2, quakeworld};
 use serde::Serialize;
 use std::io;
@@ -56,16 +56,8 @@ pub(crate) struct Told {
 
 /// Whether there are so many of a kind that the others would drown in them.
 fn is_busy(kind: &Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Shot { .. }
-            | Kind::Accuracy { .. }
-            | Kind::ItemSeen { .. }
-            | Kind::ItemBack { .. }
-            | Kind::ItemTaken { .. }
-            | Kind::Console { .. }
-            | Kind::Command { danger: None, .. }
-    )
+    kind.row().listed == Listed::OnRequest
+        || matches!(kind, Kind::Console { .. } | Kind::Command { danger: None, .. })
 }
 
 /// Reads a recording; `player` is the number of the player whose health and armor it shows, where it has those of all.

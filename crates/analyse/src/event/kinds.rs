@@ -21,6 +21,25 @@ pub struct KindRow {
     pub note: &'static str,
     /// Its fields.
     pub fields: &'static [FieldRow],
+    /// Where lists for people show it.
+    pub listed: Listed,
+}
+
+/// Where lists for people show a kind of event: frequent ones would hide the others.
+///
+/// ```
+/// use moviola_analyse::{Kind, Listed};
+/// assert_eq!(Kind::Intermission {}.row().listed, Listed::Always);
+/// assert!(Kind::ROWS.iter().any(|row| row.name == "shot" && row.listed == Listed::OnRequest));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// In all lists.
+    Always,
+    /// In lists of one recording's events, but not in the log of a page until the reader asks for it.
+    InLists,
+    /// Only where it is asked for by name, or all events are.
+    OnRequest,
 }
 
 /// A row of the table: a field of an event.
@@ -41,9 +60,11 @@ pub struct FieldRow {
 }
 
 macro_rules! kinds {
+    (@listed) => { Listed::Always };
+    (@listed $listed:ident) => { Listed::$listed };
     ($(
         #[doc = $note:literal]
-        $kind:ident = $name:literal { $(
+        $kind:ident = $name:literal $(, $listed:ident)? { $(
             #[doc = $field_note:literal]
             $field:ident: $type:ty,
         )* }
@@ -71,6 +92,7 @@ macro_rules! kinds {
                             note: moviola_format::note($field_note.trim_ascii()),
                         },
                     )* ],
+                    listed: kinds!(@listed $($listed)?),
                 },
             )* ];
 
@@ -100,14 +122,14 @@ impl Kind {
     /// Its row in the table.
     pub fn row(&self) -> &'static KindRow {
         // Each kind has its row: the macro makes both.
-        const NONE: KindRow = KindRow { name: "", note: "", fields: &[] };
+        const NONE: KindRow = KindRow { name: "", note: "", fields: &[], listed: Listed::Always };
         Self::ROWS.get(self.place()).unwrap_or(&NONE)
     }
 }
 
 kinds! {
     /// A level is announced.
-    LevelStart = "level_start" {
+    LevelStart = "level_start", InLists {
         /// The level's file, without folder and extension.
         map: Option<Said>,
         /// Its title.
@@ -118,7 +140,7 @@ kinds! {
         max_clients: u8,
     }
     /// A level ends: another one is announced, or the recording ends.
-    LevelEnd = "level_end" {
+    LevelEnd = "level_end", InLists {
         /// The level's file, without folder and extension.
         map: Option<Said>,
         /// The kind of end: `intermission`, `finale`, `cutscene`, or `left`.
@@ -183,7 +205,7 @@ kinds! {
         skin: Option<Said>,
     }
     /// A player's score changes.
-    Frags = "frags" {
+    Frags = "frags", InLists {
         /// The player.
         player: Who,
         /// The new score.
@@ -248,7 +270,7 @@ kinds! {
         entity: u16,
     }
     /// A player damages a player, perhaps the same one, from MVDSV's data in an MVD.
-    Hit = "hit" {
+    Hit = "hit", InLists {
         /// The attacker, if it was a player.
         attacker: Option<Who>,
         /// The player who was hurt.
@@ -266,8 +288,8 @@ kinds! {
         what: &'static str,
     }
     /// What a player did with a weapon so far in a match, as KTX says it at each change.
-    Accuracy = "accuracy" {
-        /// Who.
+    Accuracy = "accuracy", OnRequest {
+        /// The player.
         player: Who,
         /// The weapon.
         weapon: &'static str,
@@ -277,28 +299,28 @@ kinds! {
         hits: i32,
     }
     /// An item that was taken begins to come back, as KTX says it: the megahealth has worn off.
-    Timer = "timer" {
-        /// What.
+    Timer = "timer", InLists {
+        /// The item.
         item: Said,
         /// The number of its entity.
         entity: u16,
-        /// In how many seconds it is back.
+        /// The number of seconds until it is back.
         seconds: f64,
     }
     /// A backpack vanishes that nobody took, as KTX says it.
-    Expire = "expire" {
+    Expire = "expire", InLists {
         /// The number of its entity.
         entity: u16,
     }
     /// The recording player changes to another weapon.
-    Weapon = "weapon" {
+    Weapon = "weapon", InLists {
         /// The new weapon.
         weapon: Said,
         /// The old weapon.
         before: Said,
     }
     /// A player shoots.
-    Shot = "shot" {
+    Shot = "shot", OnRequest {
         /// The player.
         player: Who,
         /// The weapon.
@@ -365,7 +387,7 @@ kinds! {
         seconds: Option<f64>,
     }
     /// An item comes into sight for the first time.
-    ItemSeen = "item_seen" {
+    ItemSeen = "item_seen", OnRequest {
         /// The entity's number.
         entity: u16,
         /// The item.
@@ -374,7 +396,7 @@ kinds! {
         origin: [f64; 3],
     }
     /// An item that was in sight is taken.
-    ItemTaken = "item_taken" {
+    ItemTaken = "item_taken", OnRequest {
         /// The entity's number.
         entity: u16,
         /// The item.
@@ -387,7 +409,7 @@ kinds! {
         player: Option<Who>,
     }
     /// A taken item is back.
-    ItemBack = "item_back" {
+    ItemBack = "item_back", OnRequest {
         /// The entity's number.
         entity: u16,
         /// The item.
@@ -398,7 +420,7 @@ kinds! {
         seconds: Option<f64>,
     }
     /// A player enters the level, or comes back to life.
-    Spawn = "spawn" {
+    Spawn = "spawn", InLists {
         /// The player.
         player: Who,
         /// The player's position.
@@ -416,7 +438,7 @@ kinds! {
         own: bool,
     }
     /// A dead player's body stays behind as an entity of its own.
-    Body = "body" {
+    Body = "body", InLists {
         /// The entity's number.
         entity: u16,
         /// The dead player.
@@ -436,7 +458,7 @@ kinds! {
         text: Said,
     }
     /// The server sends a command for the client's console.
-    Command = "command" {
+    Command = "command", InLists {
         /// The command.
         text: Said,
         /// The dangers of running the command, separated by commas; empty if it is harmless.

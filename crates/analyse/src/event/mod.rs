@@ -9,7 +9,7 @@ mod words;
 
 pub use evidence::Evidence;
 pub use field::{Field, Value, Who};
-pub use kinds::{FieldRow, Kind, KindRow};
+pub use kinds::{FieldRow, Kind, KindRow, Listed};
 
 use crate::digits::Short;
 use field::Fields;

@@ -9,7 +9,7 @@ use crate::{inside, json};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use moviola::analyse::{Event, Events, Kind, watch};
+use moviola::analyse::{Event, Events, Kind, Listed, watch};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::fs;
@@ -45,18 +45,6 @@ pub(crate) struct Options {
 
 fn kinds() -> PossibleValuesParser {
     PossibleValuesParser::new(Kind::ROWS.iter().map(|row| row.name))
-}
-
-/// Kinds that are so frequent that a log is easier to read without them.
-fn is_busy(kind: &Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Shot { .. }
-            | Kind::Accuracy { .. }
-            | Kind::ItemSeen { .. }
-            | Kind::ItemBack { .. }
-            | Kind::ItemTaken { .. }
-    )
 }
 
 /// How often a line of the console is shown, and the greatest number of different lines that are counted.
@@ -210,7 +198,7 @@ impl Log<'_> {
     fn wants(&self, event: &Event) -> bool {
         let Options { kind, json, .. } = self.options;
         if kind.is_empty() {
-            return *json || self.all || !is_busy(&event.kind);
+            return *json || self.all || event.kind.row().listed != Listed::OnRequest;
         }
         kind.iter().any(|kind| kind == event.name())
     }

@@ -8,7 +8,7 @@ pub use folder::FolderPage;
 
 use crate::plot::{clock as short_clock, file_name, place};
 use crate::{Place, Sample, Scene, Story};
-use moviola_analyse::{Event, Kind, MatchReport, MatchTable, Report};
+use moviola_analyse::{Event, Kind, Listed, MatchReport, MatchTable, Report};
 use moviola_format::Game;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -44,24 +44,10 @@ impl Room {
 /// The distance in a tenth of a second that no player walks.
 const JUMP: f64 = 160.0;
 
-/// Kinds of events that are frequent and not very interesting: the log shows them on request.
-const QUIET: &[&str] = &[
-    "shot",
-    "accuracy",
-    "hit",
-    "timer",
-    "expire",
-    "weapon",
-    "frags",
-    "spawn",
-    "body",
-    "command",
-    "item_seen",
-    "item_taken",
-    "item_back",
-    "level_start",
-    "level_end",
-];
+/// The kinds of events that the log shows on request.
+fn quiet() -> Vec<&'static str> {
+    Kind::ROWS.iter().filter(|row| row.listed != Listed::Always).map(|row| row.name).collect()
+}
 
 /// A page about a recording, in one piece: HTML with its data, style and script in it.
 ///
@@ -141,7 +127,7 @@ fn data(story: &Story, report: &Report, room: Room, out: &mut String) {
     let about = json!({
         "about": about(story, report),
         "first": first.unwrap_or_default(),
-        "quiet": QUIET,
+        "quiet": quiet(),
         "more": more,
         "table": table(story, scenes),
         "fighters": fighters(report),
