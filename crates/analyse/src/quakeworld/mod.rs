@@ -2,7 +2,8 @@
 //! scores.
 //!
 //! An MVD has a text once for each player who received it, so equal texts to several players at one time are
-//! one event.
+//! one event. Where a line that KTX writes for recordings and one for the player speak of one item, the event has both
+//! as its evidence.
 
 mod dying;
 mod items;

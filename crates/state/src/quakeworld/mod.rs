@@ -1,6 +1,8 @@
 //! QuakeWorld's world: in a QWD the view of one client, in an MVD that of all players.
 //!
-//! The rules are those of `ezQuake` and MVDSV.
+//! The rules are those of `ezQuake` and MVDSV. A block's stamp gives the time and the players for whom it is. Entities
+//! are the last whole list with the changes since; changes in a QWD build on packets by their numbers, so 64 lists are
+//! kept, as in clients.
 
 mod as_quake;
 mod clock;
