@@ -34,7 +34,8 @@ fn are_mates(world: &World, one: u8, other: u8) -> bool {
 impl Dying {
     /// Compares the health of all players, and names the victims of lines that wait for one.
     pub(super) fn look(&mut self, world: &World, name: impl Fn(u8) -> Who, now: f64, out: &mut Out) {
-        if !world.is_mvd {
+        // Most blocks have places alone.
+        if !world.is_mvd || !world.has_stats() {
             return;
         }
         self.health.resize(world.stats.len(), 0);

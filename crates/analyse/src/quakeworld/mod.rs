@@ -51,6 +51,8 @@ pub(crate) struct QuakeWorld {
     lines: BTreeMap<Option<u8>, Lines>,
     commands: OpenCommand,
     roster: Roster,
+    /// The server info that was looked at last.
+    info: Arc<BTreeMap<Text, Text>>,
     players: Arc<Vec<Player>>,
     bodies: Arc<Vec<Body>>,
     intermission: bool,
@@ -230,11 +232,14 @@ impl QuakeWorld {
 
     /// Makes the events of the countdown and of pauses, as far as messages of their own tell them.
     fn see_phase(&mut self, world: &World, here: &Here) {
-        // schema-once: a key of server info, and its value
-        let counts_down = world.value(b"status") == b"Countdown";
-        if std::mem::replace(&mut self.counts_down, counts_down) != counts_down && counts_down {
-            // schema-once: what a match does
-            self.out.push(here, Kind::Match { what: "countdown" }, Evidence::MESSAGE);
+        if !Arc::ptr_eq(&self.info, &world.info) {
+            self.info = Arc::clone(&world.info);
+            // schema-once: a key of server info, and its value
+            let counts_down = world.value(b"status") == b"Countdown";
+            if std::mem::replace(&mut self.counts_down, counts_down) != counts_down && counts_down {
+                // schema-once: what a match does
+                self.out.push(here, Kind::Match { what: "countdown" }, Evidence::MESSAGE);
+            }
         }
         if self.server_paused != world.paused {
             self.server_paused = world.paused;

@@ -110,6 +110,8 @@ pub struct World {
     packet: Option<u32>,
     /// The recipients of the current block, which a block with the audience `same` takes over.
     to: To,
+    /// Whether the current block has set a stat.
+    has_stats: bool,
 }
 
 /// The greatest size of the statistics that is kept.
@@ -141,6 +143,11 @@ impl World {
         self.to
     }
 
+    /// Whether the current block has set a stat of any player.
+    pub fn has_stats(&self) -> bool {
+        self.has_stats
+    }
+
     fn player(&mut self, slot: u8) -> Option<&mut Player> {
         let players = Arc::make_mut(&mut self.players);
         players.resize_with(SLOTS, Player::default);
@@ -161,6 +168,7 @@ impl World {
         let place = stats.get_mut(usize::from(slot)).and_then(|stats| stats.get_mut(usize::from(index)));
         if let Some(place) = place {
             *place = value;
+            self.has_stats = true;
         }
     }
 
@@ -249,6 +257,7 @@ impl crate::World for World {
 
     fn begin_block(&mut self, block: &Block<'_>) {
         self.moment.clear();
+        self.has_stats = false;
         self.is_mvd = block.stamp.is_mvd();
         self.tick(block);
         self.packet = match block.stamp {
@@ -418,6 +427,8 @@ impl Fold for World {
             level, info, now, is_mvd, recorder, players, bodies, entities, baselines, lights, stats,
             // Made of what stands in the others, and by when: a part of a match has less to go by.
             clock: _, paused, intermission, disconnected, demoinfo, demoinfo_complete, moment, packet, to,
+            // How the stats came about, not what they are.
+            has_stats: _,
         } = self;
         level.fold(hash);
         info.fold(hash);
