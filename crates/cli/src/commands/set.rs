@@ -1,4 +1,4 @@
-//! `moviola set`: the CD track; names, colors and skins of players; the header and footer of recordings of input.
+//! `moviola set`: the CD track; names, colors and skins of players; models of entities; the header and footer of recordings of input.
 
 use crate::edits::{Asked, EditArgs, Plan, Refused};
 use clap::Args;
@@ -12,10 +12,14 @@ What can be set:
   player.2.name=\"Bob\"           **Bob** is in bronze
   player.2.colors=13,4          shirt and trousers (Quake)
   player.2.skin=female/athena   model and skin (Quake II)
+  entity.12.model=progs/ogre.mdl
+                                another model for an entity, wherever it has one
 
 A player is his number, counted from 1, or a part of his name: player.ranger.name.
 What the console and the screen say of players stays as it is, and how much that
-is is said; --in-texts changes their names there.
+is is said; --in-texts changes their names there. An entity is its number in the
+level, as `moviola decompile` shows it. Its new model is added to the level's list;
+whoever plays the recording needs the file. Poses go by their numbers.
 
 In recordings of input, DOOM's .lmp and Duke's .dmo:
   Skill=2                       a line of the header, by its name in the text
@@ -26,6 +30,7 @@ Examples:
   moviola set run.dem cdtrack=4 -o new.dem
   moviola set run.dem player.1.name='\"**The** Ranger\"' player.1.colors=4,4 -o new.dem
   moviola set duel.dm2 player.2.skin=female/athena -o new.dm2
+  moviola set run.dem entity.12.model=progs/ogre.mdl -o actors.dem
   moviola set run.lmp Skill=2 cmdline='-iwad doom2.wad -complevel 2 ' -o new.lmp";
 
 /// The arguments of `set`.

@@ -16,6 +16,8 @@ What can go:
                 is named
   pauses        pauses, and the blocks that only repeat while one lasts (Quake)
   fades         commands that tint the screen
+  entity:12     the entity of this number in the level, as --entity 12: it is not
+                seen any more, and its sounds are still heard
   MESSAGE       every message of this name; `moviola explain NAME` tells about it
 
 Of QuakeWorld's recordings also:
@@ -36,6 +38,7 @@ Examples:
   moviola strip run.dem prints,centerprints,pauses,fades -o clean.dem
   moviola strip stranger.dm2 commands -o safe.dm2
   moviola strip run.dem particle,temp_entity -o plain.dem
+  moviola strip run.dem --entity 12 --entity 13 -o empty.dem
   moviola strip match.mvd spectators,addresses -o public.mvd
   moviola strip run.lmp footer -o plain.lmp";
 
@@ -44,13 +47,19 @@ Examples:
 #[command(after_help = MORE)]
 pub(crate) struct StripArgs {
     /// What is to go.
-    #[arg(value_name = "WHAT", required = true)]
+    // schema-once: an option
+    #[arg(value_name = "WHAT", required_unless_present = "entity")]
     what: Vec<String>,
+    /// Hide the entity of this number; may be given several times.
+    #[arg(long, value_name = "NUMBER")]
+    entity: Vec<u16>,
 }
 
 impl EditArgs for StripArgs {
     fn plan(&self, _: &Path) -> Result<Plan, Refused> {
-        let strip = Strip::parse(&self.what.join(" ")).map_err(|mistake| Refused::word("WHAT", mistake))?;
+        let hidden = self.entity.iter().map(|number| format!("entity:{number}"));
+        let what: Vec<String> = self.what.iter().cloned().chain(hidden).collect();
+        let strip = Strip::parse(&what.join(" ")).map_err(|mistake| Refused::word("WHAT", mistake))?;
         Ok(Plan::of(Asked::Word("WHAT"), strip))
     }
 }

@@ -1,11 +1,10 @@
 //! Players as people name them: by number, counted from 1, or by a part of a name. A pass over the recording
 //! finds them.
 
-use crate::{BlockWriter, Code, Error, Mistake, Rewrite, rewrite};
+use crate::{BlockWriter, Code, Mistake, Rewrite};
 use moviola_format::names::{quake2, readable};
 use moviola_format::{Entry, dem, dm2, info_value, qw};
 use std::collections::BTreeMap;
-use std::io::{self, Read};
 use std::ops::Range;
 
 /// The players of a recording by their numbers, counted from 0, with the names that each of them had.
@@ -18,13 +17,6 @@ pub(crate) struct Players {
 const MOST: usize = 256;
 
 impl Players {
-    /// The players of a recording.
-    pub(crate) fn of<R: Read>(source: R) -> Result<Self, Error> {
-        let mut players = Self::default();
-        rewrite(source, &mut players, io::sink())?;
-        Ok(players)
-    }
-
     /// Notes that there is a player of this number, whose name may be unknown.
     pub(crate) fn meet(&mut self, player: u8) {
         self.names.entry(player).or_default();

@@ -2,11 +2,12 @@
 
 use super::gap::{Gaps, Track};
 use super::runner::{Reel, Source};
-use crate::machinery::bridge::{quake::update, wire};
+use crate::machinery::bridge::quake::update;
+use crate::machinery::models::with_models;
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
 use moviola_format::dem::{CenterPrint, Message, ServerInfo};
-use moviola_format::{Angle, Coord, Entry, Game, Precache, Reader, Scalar, Str, write_message};
+use moviola_format::{Angle, Coord, Entry, Game, Str, write_message};
 use moviola_state::World as _;
 use moviola_state::quake::{Baseline, Entity, Scene, World};
 use std::collections::BTreeSet;
@@ -39,9 +40,6 @@ const PLAYING: u8 = 4;
 
 /// The largest block that the first engines take.
 const LARGEST: usize = largest_block(Game::Quake);
-
-/// The highest number of a model where it is a byte.
-const MODELS: usize = 255;
 
 /// How many models an other may wear: more are a mistake of the recording.
 const MOST_WORN: usize = 16;
@@ -114,22 +112,11 @@ impl<'r> Haunt<'r> {
 
     /// Adds the models that the level does not have, as far as there are numbers.
     fn level(&mut self, it: &ServerInfo<'_>, writer: &mut BlockWriter<'_>) {
-        self.models = it.precache.models().iter().map(|name| name.bytes().to_vec()).collect();
-        let room = MODELS.saturating_sub(self.models.len());
-        let missing: Vec<Vec<u8>> =
-            self.worn.iter().filter(|name| !self.models.contains(name)).take(room).cloned().collect();
-        if missing.is_empty() {
-            return writer.keep();
-        }
-        self.models.extend(missing);
-        let mut bytes = Vec::new();
-        self.models.iter().for_each(|name| bytes.extend_from_slice(&wire(name)));
-        bytes.push(0);
-        it.precache.sounds().iter().for_each(|name| bytes.extend_from_slice(&wire(name.bytes())));
-        bytes.push(0);
-        match Precache::read(&mut Reader::new(&bytes, writer.context())) {
-            Ok(precache) => writer.put(&Message::from(ServerInfo { precache, ..*it })),
-            Err(_) => writer.keep(),
+        let (models, announced) = with_models(it, self.worn.iter(), writer.context());
+        self.models = models;
+        match announced {
+            Some(bytes) => writer.put_bytes(&bytes),
+            None => writer.keep(),
         }
     }
 

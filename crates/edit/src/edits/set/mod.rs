@@ -1,9 +1,11 @@
-//! Sets the CD track of a recording, and the names, colors and skins of its players.
+//! Sets the CD track of a recording, the names, colors and skins of its players, and the models of entities.
 
+mod models;
 mod quakeworld;
 mod texts;
 mod words;
 
+use models::Models;
 use texts::Names;
 use words::{Setting, Value};
 
@@ -12,7 +14,7 @@ use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
 use moviola_format::{Block, Colors, Entry, Format, Game, HeaderReader, Piece, Str, dem, dm2, qw};
 use std::io::Read;
 
-/// Sets the CD track, and names, colors and skins of players.
+/// Sets the CD track, names, colors and skins of players, and models of entities.
 ///
 /// ```
 /// use moviola_edit::{Set, rewrite};
@@ -38,6 +40,8 @@ pub struct Set {
     names: Names,
     /// How many texts contain an old name.
     texts: u64,
+    /// The new models of entities.
+    models: Models,
     /// Whether the header line is to be removed, and the first block was not seen yet.
     headless: bool,
 }
@@ -67,6 +71,7 @@ impl Set {
             in_texts: false,
             names: Names::default(),
             texts: 0,
+            models: Models::default(),
             headless: false,
         })
     }
@@ -87,16 +92,17 @@ impl Set {
         Self { in_texts: true, ..self }
     }
 
-    /// Whether settings give players by their names, which must be [found](Self::find).
+    /// Whether settings give players by their names, or entities other models: then the recording must be
+    /// [looked at](Self::find) first.
     ///
     /// ```
     /// assert!(!moviola_edit::Set::parse(["player.2.name=Bob"]).unwrap().has_names());
     /// ```
     pub fn has_names(&self) -> bool {
-        self.settings.iter().any(Setting::needs_player)
+        self.settings.iter().any(|it| it.needs_player() || it.entity.is_some())
     }
 
-    /// Finds the players in the recording whom the settings give by their names.
+    /// Finds the players in the recording whom the settings give by their names, and numbers for new models.
     ///
     /// ```
     /// use moviola_edit::{Set, rewrite};
@@ -114,7 +120,7 @@ impl Set {
     /// # Errors
     /// When a player is not there, or several have that name, and when the recording cannot be read.
     pub fn find<R: Read>(&mut self, source: R) -> Result<(), Error> {
-        let players = Players::of(source)?;
+        let players = self.look(source)?;
         let mut mistakes = Vec::new();
         for setting in self.settings.iter_mut().filter(|setting| setting.needs_player()) {
             match players.find(&setting.text, setting.who.clone()) {
@@ -203,10 +209,14 @@ impl Set {
         let setting = self.settings.iter().find(|setting| match setting.value {
             Value::Colors(_) => self.game == Game::Quake2,
             Value::Skin(_) => self.game == Game::Quake,
-            Value::Track(_) => self.game == Game::QuakeWorld,
+            Value::Track(_) | Value::Model(_) => self.game == Game::QuakeWorld,
             Value::Name(_) => false,
         })?;
         let (what, help) = match self.game {
+            Game::QuakeWorld if setting.entity.is_some() => (
+                "entities of QuakeWorld keep their models",
+                "`moviola convert` makes a recording of Quake of it, whose models can be set",
+            ),
             Game::QuakeWorld => (
                 "the CD track of QuakeWorld is a message of the server",
                 "edit it as text: `moviola decompile`",
@@ -230,11 +240,15 @@ impl Set {
 impl Rewrite for Set {
     fn needs_messages(&self) -> Option<&'static str> {
         let is_track = |it: &Setting| matches!(it.value, Value::Track(_));
-        (!self.settings.iter().all(is_track)).then_some("given other players")
+        (!self.settings.iter().all(is_track)).then_some("given other players or models")
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
+        if self.game == Game::Quake {
+            // The announcement of each level gives the numbers.
+            self.models = Models::default();
+        }
         self.foreign().map_or(Ok(()), |mistake| Err(mistake.into()))
     }
 
@@ -288,7 +302,16 @@ impl Rewrite for Set {
                     return writer.put(&dem::Message::from(dem::CenterPrint { string: Str::new(&text) }));
                 }
             }
-            _ => {}
+            dem::Message::ServerInfo(it) => {
+                if self.announce(&it, writer) {
+                    return;
+                }
+            }
+            message => {
+                if let Some(message) = self.with_model(&message) {
+                    return self.put(writer, |writer| writer.put(&message));
+                }
+            }
         }
         writer.keep();
     }
@@ -306,6 +329,13 @@ impl Rewrite for Set {
                 _ => dm2::CenterPrint { string }.into(),
             };
             return writer.put_entry(&Entry { message, ..*entry });
+        }
+        if self.put_model2(entry, writer) {
+            return;
+        }
+        if let dm2::Message::ServerData(_) = entry.message {
+            writer.keep();
+            return self.announce2(writer);
         }
         if let dm2::Message::ConfigString(it) = entry.message {
             let string = if it.index == CD_TRACK {
@@ -354,9 +384,17 @@ impl Rewrite for Set {
                 lines(texts)
             )),
         }
+        if let Some(error) = self.homeless() {
+            return Err(error);
+        }
         let unmet = self.settings.iter().zip(&self.met).filter(|(_, met)| !**met);
         let mistakes: Vec<Mistake> = unmet
             .map(|(setting, _)| {
+                if let Some(entity) = setting.entity {
+                    let message = format!("there is no entity {entity} with a model");
+                    let mistake = Mistake::new(Code::NoTarget, message, &*setting.text, setting.key.clone());
+                    return mistake.help("`moviola decompile` shows the entities with their numbers");
+                }
                 let is_absent = setting.player.is_some_and(|player| !self.players.has(player));
                 let message =
                     if is_absent { "no such player" } else { "the recording does not say this anywhere" };

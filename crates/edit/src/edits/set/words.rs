@@ -18,6 +18,8 @@ pub(super) struct Setting {
     /// The range of the player in the text; the player's number, counted from 0, as soon as it is known.
     pub(super) who: Range<usize>,
     pub(super) player: Option<u8>,
+    /// The number of the entity whose setting it is.
+    pub(super) entity: Option<u16>,
     pub(super) value: Value,
 }
 
@@ -39,16 +41,21 @@ pub(super) enum Value {
     Colors(u8),
     /// Model and skin.
     Skin(Vec<u8>),
+    /// The file of an entity's model.
+    Model(Vec<u8>),
 }
 
 /// The longest name that all engines have room for.
 const NAME: usize = 31;
 
-const HELP: &str = "settings are cdtrack=4, cdtrack=none, player.1.name=\"Bob\", player.1.colors=13,4 and player.1.skin=female/athena";
+/// The longest name of a file that engines take (`MAX_QPATH`, with the NUL).
+const LONGEST_FILE: usize = 63;
+
+const HELP: &str = "settings are cdtrack=4, cdtrack=none, player.1.name=\"Bob\", player.1.colors=13,4, player.1.skin=female/athena and entity.12.model=progs/ogre.mdl";
 
 /// The last parts of a setting's key, for a guess at a misspelled one.
 const PARTS: [&str; 3] = ["name", "colors", "skin"];
-const KEYS: [&str; 4] = ["cdtrack", "player.1.name", "player.1.colors", "player.1.skin"];
+const KEYS: [&str; 5] = ["cdtrack", "player.1.name", "player.1.colors", "player.1.skin", "entity.1.model"];
 
 pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     let wrong = |at: Range<usize>, message: String| Mistake::new(Code::Setting, message, text, at);
@@ -62,12 +69,24 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
         key: 0..key.len(),
         who: 0..0,
         player: None,
+        entity: None,
         value: Value::Track(None),
     };
     if key == "cdtrack" {
         setting.value = track(value).ok_or_else(|| {
             wrong(behind, format!("`{value}` is no track")).help("say a number from -1 to 255, or none")
         })?;
+        return Ok(setting);
+    }
+    if let Some((number, "model")) = key.strip_prefix("entity.").and_then(|it| it.split_once('.')) {
+        let place = "entity.".len().."entity.".len() + number.len();
+        setting.entity = number.parse().ok().filter(|number| *number > 0);
+        if setting.entity.is_none() {
+            return Err(wrong(place, format!("`{number}` is no number of an entity"))
+                .help("`moviola decompile` shows the entities with their numbers"));
+        }
+        setting.value =
+            model(value).map(Value::Model).map_err(|(message, help)| wrong(behind, message).help(help))?;
         return Ok(setting);
     }
     // A name may have points in it.
@@ -131,6 +150,19 @@ fn colors(value: &str) -> Result<u8, Wrong> {
     }
 }
 
+fn model(value: &str) -> Result<Vec<u8>, Wrong> {
+    let value = value.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(value);
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"\\\";".contains(&byte);
+    let is_model = !value.is_empty() && value.len() <= LONGEST_FILE && value.bytes().all(is_plain);
+    if is_model && (value.contains('.') || value.starts_with('*')) {
+        return Ok(value.as_bytes().to_vec());
+    }
+    Err((
+        format!("`{value}` is no file of a model"),
+        "say it as the game does: progs/ogre.mdl, or models/monsters/tank/tris.md2 in Quake II",
+    ))
+}
+
 fn skin(value: &str) -> Result<Vec<u8>, Wrong> {
     let is_plain = |part: &str| {
         !part.is_empty()
@@ -156,6 +188,8 @@ mod tests {
         assert_eq!(value("player.2.name=a=b"), Value::Name(b"a=b".to_vec()));
         assert_eq!(value("player.16.colors=13,4"), Value::Colors(0xD4));
         assert_eq!(value("player.1.skin=female/athena"), Value::Skin(b"female/athena".to_vec()));
+        assert_eq!(value("entity.12.model=progs/ogre.mdl"), Value::Model(b"progs/ogre.mdl".to_vec()));
+        assert_eq!(setting("entity.12.model=*3").unwrap().entity, Some(12));
         let whose = |text| setting(text).map(|it| (it.player, text[it.who].to_owned())).unwrap();
         assert_eq!(whose("player.2.name=x"), (Some(1), "2".to_owned()));
         assert_eq!(whose("player.Dr. No.name=x"), (None, "Dr. No".to_owned()));
@@ -172,6 +206,10 @@ mod tests {
         assert_eq!(place("player.name=x"), (1, 11));
         assert_eq!(place("player.1.nam=x"), (10, 3));
         assert_eq!(place("player.1.name="), (15, 0));
+        assert_eq!(place("entity.0.model=progs/ogre.mdl"), (8, 1));
+        assert_eq!(place("entity.ogre.model=progs/ogre.mdl"), (8, 4));
+        assert_eq!(place("entity.4.model=ogre"), (16, 4));
+        assert_eq!(place("entity.4.skin=1"), (1, 13));
         let long = format!("player.1.name={}", "x".repeat(32));
         assert_eq!(place(&long), (15, 32));
         assert_eq!(place("player.1.name=a\\b"), (15, 3));

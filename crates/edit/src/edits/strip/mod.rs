@@ -1,4 +1,5 @@
-//! Removes messages of a kind from a recording: chat, prints, sounds, commands, or messages by their names.
+//! Removes messages of a kind from a recording: chat, prints, sounds, commands, messages by their names, or
+//! entities.
 
 mod commands;
 mod quakeworld;
@@ -9,7 +10,7 @@ pub(super) use commands::is_safe;
 use what::What;
 
 use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
-use moviola_format::{Command, Entry, Format, Message as _, Str, dem, dm2, hidden, names, qw};
+use moviola_format::{Command, Deltas, Entry, Format, Message as _, Str, dem, dm2, hidden, names, qw};
 use std::collections::BTreeMap;
 
 /// Removes messages from a recording.
@@ -34,6 +35,9 @@ pub struct Strip {
     /// The commands of the block that have no end yet: engines join the pieces of a command.
     unfinished: Vec<u8>,
     paused: bool,
+    /// The entity in whose eyes the player is (Quake), and the removed one that stayed because it was that.
+    view: Option<u16>,
+    kept: Option<u16>,
     /// Whether the block has anything that a paused game does not repeat.
     eventful: bool,
 }
@@ -50,6 +54,8 @@ impl Strip {
             commands: BTreeMap::new(),
             unfinished: Vec::new(),
             paused: false,
+            view: None,
+            kept: None,
             eventful: true,
         })
     }
@@ -73,6 +79,33 @@ impl Strip {
     /// Whether messages of this name are to be removed.
     fn is_named(&self, name: &'static str) -> bool {
         self.has(What::Message(name))
+    }
+
+    /// Writes the changes of entities in a frame of Quake II without the hidden ones; returns false if it has
+    /// none of them.
+    fn hide2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) -> bool {
+        let dm2::Message::PacketEntities(it) = entry.message else { return false };
+        let is_hidden = |it: &dm2::SpawnBaseline| self.has(What::Entity(it.entity.0));
+        let hidden = it.entities.iter().filter(is_hidden).count();
+        if hidden == 0 {
+            return false;
+        }
+        let (stays, mut buffer) = (it.entities.iter().filter(|it| !is_hidden(it)), Vec::new());
+        let message = dm2::PacketEntities { entities: Deltas::encode(stays, &mut buffer) };
+        writer.put_entry(&Entry { message: dm2::Message::from(message), ..*entry });
+        (0..hidden).for_each(|_| self.count(ENTITY));
+        true
+    }
+
+    /// Whether an entity of Quake is hidden. The one in whose eyes the player is stays: engines see from it, and
+    /// draw it only for others.
+    fn hides(&mut self, entity: u16) -> bool {
+        let is_hidden = self.has(What::Entity(entity));
+        if is_hidden && self.view == Some(entity) {
+            self.kept = Some(entity);
+            return false;
+        }
+        is_hidden
     }
 
     fn count(&mut self, name: &'static str) {
@@ -184,6 +217,14 @@ impl Rewrite for Strip {
                 self.eventful = true;
                 return;
             }
+            M::UpdateEntity(it) if self.hides(it.entity.0) => {
+                self.count(ENTITY);
+                return;
+            }
+            M::SetView(it) => {
+                self.view = Some(it.entity as u16);
+                self.is_named(name)
+            }
             M::Time(_) | M::ClientData(_) | M::UpdateEntity(_) | M::Nop(_) => self.is_named(name),
             M::ServerInfo(_) => {
                 self.paused = false;
@@ -205,6 +246,9 @@ impl Rewrite for Strip {
         use dm2::Message as M;
         let name = entry.message.schema().name;
         self.eventful = true;
+        if self.hide2(entry, writer) {
+            return;
+        }
         let goes = match &entry.message {
             M::Print(it) => self.takes_print(it.string.bytes(), it.level == CHAT),
             M::CenterPrint(_) => self.has(What::CenterPrints),
@@ -272,12 +316,18 @@ impl Rewrite for Strip {
             let list: Vec<String> = self.commands.iter().map(name).collect();
             out.note(format!("commands: {}", list.join(", ")));
         }
+        if let Some(entity) = self.kept {
+            out.note(format!(
+                "entity {entity} stays where the player sees with its eyes; it is not drawn there"
+            ));
+        }
         Ok(())
     }
 
     fn outcome(&self) -> String {
         let counted = |count: u64, name: &str| match name.strip_suffix('y') {
             _ if count == 1 => format!("1 {name}"),
+            Some(_) if name == ENTITY => format!("{count} updates of entities"),
             Some(stem) => format!("{count} {stem}ies"),
             None => format!("{count} {name}{}", if name.ends_with('h') { "es" } else { "s" }),
         };
@@ -289,6 +339,9 @@ impl Rewrite for Strip {
         if parts.is_empty() { "nothing of that in it".into() } else { format!("{} out", parts.join(", ")) }
     }
 }
+
+/// An entity in a frame, as the outcome names it.
+const ENTITY: &str = "update of an entity"; // schema-once: words for people
 
 /// The level at which Quake II prints what players say (`PRINT_CHAT`).
 const CHAT: u8 = 3;

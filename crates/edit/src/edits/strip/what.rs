@@ -23,6 +23,8 @@ pub(super) enum What {
     Addresses,
     /// A key of the players' user info.
     Key(String),
+    /// An entity, by its number.
+    Entity(u16),
     /// Messages with this keyword.
     Message(&'static str),
 }
@@ -40,6 +42,9 @@ const WORDS: [(&str, What); 11] = [
     ("hidden", What::Hidden), // schema-once: a kind of block
     ("addresses", What::Addresses),
 ];
+
+/// The prefix before the number of an entity.
+const ENTITY: &str = "entity:";
 
 /// The prefix before the name of a key of user info.
 const KEY: &str = "key:";
@@ -96,6 +101,12 @@ fn one(word: &str) -> Result<What, (Code, String, String)> {
         }
         return Ok(What::Key(key.to_owned()));
     }
+    if let Some(number) = word.strip_prefix(ENTITY) {
+        return number.parse().ok().filter(|number| *number > 0).map(What::Entity).ok_or_else(|| {
+            let help = "`moviola decompile` shows the entities with their numbers".to_owned();
+            (Code::StripWord, format!("`{number}` is no number of an entity"), help)
+        });
+    }
     let found = schemas().find(|schema| schema.name == word);
     if let Some((_, what)) = WORDS.iter().find(|(known, _)| plural(known)) {
         return Ok(what.clone());
@@ -123,6 +134,7 @@ mod tests {
             parse("chat,prints  particle").unwrap(),
             [What::Chat, What::Prints, What::Message("particle")]
         );
+        assert_eq!(parse("entity:12").unwrap(), [What::Entity(12)]);
         assert_eq!(parse("sounds, sound").unwrap(), [What::Sounds, What::Sounds]);
     }
 
@@ -131,6 +143,7 @@ mod tests {
         let place = |words| parse(words).map_err(|it| (it.code, it.column, it.length)).unwrap_err();
         assert_eq!(place(""), (Code::StripWord, 1, 0));
         assert_eq!(place("chat,x y"), (Code::StripWord, 6, 1));
+        assert_eq!(place("chat,entity:x"), (Code::StripWord, 6, 8));
         assert_eq!(place("sound,time"), (Code::StripNeeded, 7, 4));
         assert_eq!(place("packetentities"), (Code::StripNeeded, 1, 14));
     }
