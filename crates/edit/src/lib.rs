@@ -41,8 +41,8 @@ mod repair;
 
 pub use camera::Camera;
 pub use edits::{
-    Capture, Convert, Cue, Cut, FixMulti, Fixed, Ghost, Highlights, Insert, OneLine, Retime, Set, Signon,
-    Speed, Squeeze, Strip, Subtitle, View, fix_multi, join,
+    Capture, Convert, Cue, Cut, FixMulti, Fixed, FromBlock, Ghost, Highlights, Insert, OneLine, Retime, Set,
+    Signon, Speed, Squeeze, Strip, Subtitle, View, fix_multi, join,
 };
 pub use machinery::{
     BlockRun, BlockWriter, Chain, Code, Error, Event, Failed, Found, Identity, Kind, Level, Line, Mistake,

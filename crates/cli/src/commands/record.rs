@@ -6,7 +6,7 @@ use crate::input::printable;
 use crate::leftovers;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
-use moviola::edit::{Cut, Found, PieceSink as _, Stage};
+use moviola::edit::{FromBlock, PieceSink as _};
 use moviola::format::Game;
 use moviola::net::disk::{Recorder, Written};
 use moviola::net::live::{Growing, Live};
@@ -170,13 +170,12 @@ fn observe(listen: SocketAddr, live: &Live, viewers: usize, talk: Talk) -> Resul
     Ok(())
 }
 
-/// What an observer gets who joins in the middle of a recording: a cut of it that has no end yet.
+/// What an observer gets who joins in the middle of a recording.
 fn join(growing: &mut Growing, first: u64, out: &mut dyn Write) -> io::Result<()> {
-    let mut cut = Cut::keep(Found::from_block(first));
-    let mut stage = Stage::to_file(&mut cut, out);
-    stage.begin(growing.format()).map_err(io::Error::other)?;
-    while growing.next(|piece| stage.take(piece).map_err(io::Error::other))? {}
-    stage.end().map_err(io::Error::other)
+    let mut rest = FromBlock::new(first, out);
+    rest.begin(growing.format()).map_err(io::Error::other)?;
+    while growing.next(|piece| rest.take(piece).map_err(io::Error::other))? {}
+    rest.end().map_err(io::Error::other)
 }
 
 /// Records a broadcast until it ends.

@@ -18,7 +18,7 @@ mod view;
 
 pub use capture::Capture;
 pub use convert::Convert;
-pub use cut::Cut;
+pub use cut::{Cut, FromBlock};
 pub use fix_multi::{FixMulti, Fixed, fix_multi};
 pub use ghost::Ghost;
 pub use highlights::Highlights;

@@ -345,6 +345,16 @@ impl<'r> Stage<'r> {
         &self.summary
     }
 
+    /// Writes a piece past the edit, as it is.
+    pub(crate) fn pass_on(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        self.to.get().take(piece)
+    }
+
+    /// Ends the output without the edit's end.
+    pub(crate) fn flush(&mut self) -> Result<(), Error> {
+        self.to.get().end()
+    }
+
     /// Whether nothing more must be read.
     pub(crate) fn is_done(&mut self) -> bool {
         self.summary.stopped = self.rewriter.get().is_done();

@@ -6,10 +6,12 @@
 //! one full frame for each part. Blocks inside of a part are copied, byte for byte; where nothing in them can matter to a
 //! cut they are not even read (`Run`).
 
+mod from_block;
 mod quake;
 mod quake2;
 mod quakeworld;
 
+pub use from_block::FromBlock;
 pub(crate) use quake::{bytes, reconnect};
 
 use crate::machinery::level_change::takes_away;

@@ -169,7 +169,7 @@ impl Found {
     }
 
     /// This block, counted from 0, and all behind it, however long the recording goes on.
-    pub fn from_block(first: u64) -> Self {
+    pub(crate) fn from_block(first: u64) -> Self {
         Self { parts: vec![Part { blocks: (first, u64::MAX), ..Part::of_levels(ALL) }], ..Self::default() }
     }
 
