@@ -24,7 +24,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(KIT))
 import play  # noqa: E402
 
-PROXY, LINE, SERVER = 26701, 26702, 26700
+PROXY, LINE, SERVER, OBSERVE = 26701, 26702, 26700, 26703
 # How long a session is played, and how long its beginning may take.
 SECONDS, PATIENCE = 5, 60
 GAMES = "/usr/games/"
@@ -98,14 +98,15 @@ def start(*words):
     return subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
-def record(name, to):
+def record(name, to, *more, listen=PROXY):
     WORK.joinpath(name).unlink(missing_ok=True)
-    to = f"127.0.0.1:{to}"
-    return start("record", "-q", "--listen", f"127.0.0.1:{PROXY}", "--to", to, "-o", WORK / name), WORK / name
+    words = ["--listen", f"127.0.0.1:{listen}", "--to", f"127.0.0.1:{to}", "-o", WORK / name, *more]
+    return start("record", "-q", *words), WORK / name
 
 
 def finish(process):
-    process.send_signal(2)
+    if process.poll() is None:
+        process.send_signal(2)
     process.wait(10)
 
 
@@ -271,10 +272,49 @@ def shown(box, sample):
     return same, f"{len(wanted)} blocks were shown, {len(got)} recorded, {same} the same"
 
 
+def observed(box, game):
+    """A recording that is shown to a game and recorded by the proxy between them. Another game observes it from the
+    middle on, and a second proxy records what the observer gets."""
+    sample = SAMPLES / {"quake": "qs_15_lq_e0m9.dem", "quake2": "yq_sp.dm2"}[game]
+    serve = start("serve", "-q", sample, "--listen", f"127.0.0.1:{SERVER}")
+    proxy, whole = record(f"observed-{sample.name}", SERVER, "--observe", str(OBSERVE))
+    second, part = record(f"observer-{sample.name}", OBSERVE, listen=LINE)
+    try:
+        box.start_x()
+        kit = play.Quake2(box) if game == "quake2" else play.Quake(box)
+        base = os.path.join(box.dir, "observer")
+        shutil.copytree(kit.base, base)
+
+        def connect(port):
+            commands = [f"connect 127.0.0.1:{port}"]
+            return yamagi(box, kit, commands) if game == "quake2" else window(box, "quakespasm", kit.base, commands)
+
+        games = [connect(PROXY)]
+        wait_for(lambda: whole.is_file() and len(bodies(whole)) > 60)
+        kit.base = base
+        games.append(connect(LINE))
+        plays(part)
+        # In this order: the observer's game has all that its recording has, and the other has more.
+        finish(second)
+        for process in games:
+            box.stop(process)
+    finally:
+        for process in (second, proxy, serve):
+            finish(process)
+    if not whole.is_file() or not part.is_file():
+        return 0, "nothing was recorded"
+    # Behind a beginning of its own the observer has a part of what is recorded, without a gap.
+    wanted, got = bodies(whole), bodies(part)
+    at = next((at for at, body in enumerate(wanted) if at > 40 and body in got), len(wanted))
+    got = got[got.index(wanted[at]) :] if at < len(wanted) else []
+    same = sum(a == b for a, b in zip(wanted[at:], got))
+    return same, f"{len(got) - same} of {len(got)} blocks differ" if same < len(got) or same < 30 else ""
+
+
 def one(kind, what):
     """One session, in this process."""
-    if kind == "shown":
-        box, work = play.Sandbox(), lambda: shown(box, what)
+    if kind in ("shown", "observed"):
+        box, work = play.Sandbox(), lambda: {"shown": shown, "observed": observed}[kind](box, what)
     else:
         # Each second session has a bad line. There is an odd number of pairs of engines, so that each gets one.
         box, number = play.Sandbox(), int(what)
@@ -287,7 +327,7 @@ def one(kind, what):
 
 def main(count):
     WORK.mkdir(parents=True, exist_ok=True)
-    jobs = [("shown", "qs_15_lq_e0m9.dem"), ("shown", "yq_sp.dm2")]
+    jobs = [("shown", "qs_15_lq_e0m9.dem"), ("shown", "yq_sp.dm2"), ("observed", "quake")]
     jobs += [(kind, str(number)) for number in range(count) for kind in ("quake", "quake2")]
     def run(job):
         began = time.monotonic()
