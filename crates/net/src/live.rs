@@ -11,11 +11,11 @@ use moviola_format::{Demo, Format, Game, Piece};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a thread that waits for the next block looks for it.
 const TICK: Duration = Duration::from_millis(5);
@@ -34,6 +34,7 @@ pub type Join = fn(&mut Growing, u64, &mut dyn Write) -> io::Result<()>;
 pub struct Live {
     join: Join,
     slots: Arc<Mutex<Vec<Slot>>>,
+    observers: Arc<AtomicUsize>,
 }
 
 /// A place in the list of recordings. The next recording takes the place of one that has ended, so that
@@ -53,7 +54,7 @@ impl Slot {
 impl Live {
     /// No recordings yet.
     pub fn new(join: Join) -> Self {
-        Self { join, slots: Arc::default() }
+        Self { join, slots: Arc::default(), observers: Arc::default() }
     }
 
     /// Takes an event of the recorder.
@@ -78,6 +79,14 @@ impl Live {
     /// The recordings of this game, as a list for a server.
     pub fn of(&self, game: Game) -> impl Playlist + use<> {
         OfGame { live: self.clone(), game }
+    }
+
+    /// Waits until no observer is behind the end of a recording, at most so long.
+    pub fn finish(&self, most: Duration) {
+        let began = Instant::now();
+        while self.observers.load(Ordering::Acquire) > 0 && began.elapsed() < most {
+            thread::sleep(TICK);
+        }
     }
 
     fn slots(&self) -> MutexGuard<'_, Vec<Slot>> {
@@ -134,7 +143,9 @@ impl Playlist for OfGame {
             // An observer who has gone away ends this with an error.
             let _ = join(&mut growing, behind.saturating_sub(1), &mut Sender(to));
         })?;
-        Ok(Box::new(Inbox { from, bytes: Vec::new(), at: 0, is_watched }))
+        let observers = Arc::clone(&self.live.observers);
+        observers.fetch_add(1, Ordering::AcqRel);
+        Ok(Box::new(Inbox { from, bytes: Vec::new(), at: 0, is_watched, observers }))
     }
 
     fn demo(&self, number: usize, from: Option<f64>) -> io::Result<Shown> {
@@ -236,6 +247,7 @@ struct Inbox {
     bytes: Vec<u8>,
     at: usize,
     is_watched: Arc<AtomicBool>,
+    observers: Arc<AtomicUsize>,
 }
 
 impl Read for Inbox {
@@ -256,5 +268,6 @@ impl Read for Inbox {
 impl Drop for Inbox {
     fn drop(&mut self) {
         self.is_watched.store(false, Ordering::Relaxed);
+        self.observers.fetch_sub(1, Ordering::AcqRel);
     }
 }

@@ -238,8 +238,10 @@ fn a_broadcast_is_offered_on() {
         writing.write(20);
     }
     writing.write(1);
-    receiving.join().unwrap().unwrap();
+    // As at the end of the program: then everything has been sent.
+    writing.live.finish(Duration::from_mins(1));
     stop.store(true, Ordering::Relaxed);
+    receiving.join().unwrap().unwrap();
     running.join().unwrap();
     let received = std::fs::read(folder.join("lqdm2.mvd")).unwrap();
     std::fs::remove_dir_all(folder).unwrap();

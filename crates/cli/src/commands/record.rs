@@ -55,6 +55,9 @@ Examples:
 /// The most copies that wait to be written: a few megabytes.
 const WAITING: usize = 1024;
 
+/// How long the program waits at the end of a broadcast for those who watch it.
+const GOODBYE: Duration = Duration::from_secs(2);
+
 /// Record a game as it passes, as a proxy between the game and its server
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
@@ -205,8 +208,10 @@ fn receive(broadcast: &Broadcast, options: &Options, talk: Talk) -> Result<Outco
         live.hear(&written);
         report(&written, talk, &mut outcome);
     };
-    qtv::keep(stream, &options.output, &ended, &mut tell)
-        .with_context(|| format!("{}: the broadcast broke off", broadcast.host))?;
+    let kept = qtv::keep(stream, &options.output, &ended, &mut tell);
+    // Who watches is still to get the end.
+    live.finish(GOODBYE);
+    kept.with_context(|| format!("{}: the broadcast broke off", broadcast.host))?;
     Ok(outcome)
 }
 
