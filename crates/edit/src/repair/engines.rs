@@ -90,6 +90,11 @@ impl EngineSet {
         objections
     }
 
+    /// Whether one of the engines objects to anything.
+    pub(super) fn object(&self) -> bool {
+        self.candidates.iter().flatten().any(|candidate| !candidate.objections.is_empty())
+    }
+
     /// Whether the set has an engine of id Software.
     pub(super) fn is_ids(&self) -> bool {
         self.candidates.iter().flatten().any(|candidate| candidate.stops.engine().name.starts_with("id-"))

@@ -28,6 +28,8 @@ pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct StopFilter {
     stops: Option<Stops>,
+    /// Whether the engine had no objection at all to the block that it saw last.
+    is_silent: bool,
 }
 
 /// A block after messages were taken out of it.
@@ -47,6 +49,7 @@ impl StopFilter {
         let Surroundings { context, is_truncated, .. } = *around;
         let stops = self.engine(data, context)?;
         let mut found = stops.look(&Block::new(data), context);
+        self.is_silent = found.is_empty();
         let judge = Suspect { kind, context, data };
         found.retain(|stop| judge.is_damaged_by(stop));
         if found.is_empty() {
@@ -65,11 +68,19 @@ impl StopFilter {
     /// Whether the engine meets one of these findings in a block.
     pub(super) fn rejects(&mut self, codes: &[Code], data: &[u8], context: &Context) -> bool {
         let Some(stops) = self.engine(data, context) else { return false };
-        stops.look(&Block::new(data), context).iter().any(|stop| codes.contains(&stop.code))
+        let found = stops.look(&Block::new(data), context);
+        self.is_silent = found.is_empty();
+        found.iter().any(|stop| codes.contains(&stop.code))
+    }
+
+    /// Whether the engine had no objection at all to the block that it saw last; asked once for each block.
+    pub(super) fn take_silence(&mut self) -> bool {
+        std::mem::take(&mut self.is_silent)
     }
 
     /// Plays the block in its written form, as the state in which later blocks are judged.
     pub(super) fn play(&mut self, data: &[u8], context: &Context) {
+        self.is_silent = false;
         if let Some(stops) = self.engine(data, context) {
             stops.play(&Block::new(data), context);
         }

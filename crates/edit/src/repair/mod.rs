@@ -23,7 +23,7 @@ mod rounds;
 use crate::machinery::bridge::quake2::LIMIT;
 use crate::machinery::bridge::reencode::short_blocks;
 use crate::machinery::summary::things;
-use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use crate::{BlockWriter, Error, Out, Place, Rewrite, rewrite};
 use clock::Clock;
 use connect::Connection;
 pub(crate) use connect::{LEVEL, loads};
@@ -96,6 +96,7 @@ pub struct Damage {
 /// assert!(!again.damage().truncated && !again.damage().unended);
 /// ```
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct Repair {
     damage: Damage,
     torn: Torn,
@@ -113,6 +114,9 @@ pub struct Repair {
     is_nehahra: bool,
     /// The number of blocks in which engines stop at messages that another engine may have sent.
     strange: u64,
+    /// Whether nothing in any block gave a reason to mend it, or to look at it again: then the second pass
+    /// copies the blocks, without reading them.
+    is_plain: bool,
     /// Whether `--signon` has edited the recording before.
     is_behind: bool,
     writes: bool,
@@ -189,6 +193,7 @@ impl Repair {
             kinds: [0; 2],
             is_nehahra: false,
             strange: 0,
+            is_plain: true,
             is_behind: false,
             writes: false,
         }
@@ -213,9 +218,23 @@ impl Repair {
         // Repeated strange messages in a sound recording are not damage, but belong to the engine that
         // recorded it.
         let is_nehahra = fades || (is_sound && self.strange >= MANY);
+        let is_plain = is_sound && self.is_plain && self.found_nothing() && !self.engines.object();
         let Self { damage, torn, kinds, clock, .. } = self;
         let clock = clock.knowing();
-        Ok(Self { damage, torn, kinds, is_nehahra, required, clock, writes: true, ..Self::looking() })
+        let looking = Self::looking();
+        let pass = Pass { ends: is_plain && !damage.unended, ..looking.pass.clone() };
+        Ok(Self { damage, torn, kinds, is_nehahra, required, clock, is_plain, pass, writes: true, ..looking })
+    }
+
+    /// Whether the first pass counted no damage but a missing beginning or end.
+    fn found_nothing(&self) -> bool {
+        let Damage { unended, headless, last, .. } = self.damage;
+        self.damage == Damage { unended, headless, last, ..Damage::default() } && self.torn.protocol.is_none()
+    }
+
+    /// Whether the blocks are only copied.
+    fn copies(&self) -> bool {
+        self.writes && self.is_plain
     }
 
     /// The damage in the recording.
@@ -277,7 +296,11 @@ impl Rewrite for Repair {
 
     fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
         // The pass that looks sees to that itself.
-        if self.writes { Box::new(Resync::new(source)) } else { source }
+        if self.writes && !self.is_plain { Box::new(Resync::new(source)) } else { source }
+    }
+
+    fn reads(&self, _: &Place) -> bool {
+        !self.copies()
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
@@ -316,6 +339,8 @@ impl Rewrite for Repair {
             let kind = if is_clients { clients } else { others };
             *kind = kind.saturating_add(1);
         }
+        // Where the recording ends is not known yet, and before its end this message goes.
+        self.is_plain &= self.writes || !matches!(entry.message, dm2::Message::Disconnect(_));
         writer.keep();
     }
 
@@ -326,6 +351,10 @@ impl Rewrite for Repair {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         let (block, before) = (*writer.block(), self.pass.context);
+        if self.copies() {
+            self.pass.angles = block.angles;
+            return writer.write(out);
+        }
         self.damage.truncated |= block.is_truncated();
         if block.is_from_client() {
             if block.is_truncated() {
@@ -344,6 +373,7 @@ impl Rewrite for Repair {
             let (block_number, offset) = (out.blocks(), writer.place().offset);
             let origin = Origin { block: block_number, offset, is_mended: false };
             if let Some(mended) = self.mend(&block, origin, may_end) {
+                self.is_plain = false;
                 writer.clear();
                 writer.put_bytes(&mended);
             }
@@ -423,4 +453,34 @@ pub(crate) fn resynced<'s>(source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
 /// The same, with the context of the first block.
 pub(crate) fn resynced_under<'s>(source: Box<dyn Read + 's>, context: Context) -> Box<dyn Read + 's> {
     Box::new(Resync::under(source, context))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_are_copied_are_those_that_would_be_read() {
+        let mut copied = [0; 2];
+        let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
+        let files = std::fs::read_dir(samples).unwrap().map(|entry| entry.unwrap().path());
+        let is_recording = |it: &std::path::PathBuf| {
+            it.extension().is_some_and(|it| it.eq_ignore_ascii_case("dem") || it.eq_ignore_ascii_case("dm2"))
+        };
+        let files = files.filter(is_recording).map(|path| std::fs::read(path).unwrap());
+        for file in moviola_scribe::samples().into_iter().map(|it| it.bytes).chain(files) {
+            for cut in [0, 1, 7, 400] {
+                let file = file.get(..file.len().saturating_sub(cut)).unwrap_or_default();
+                let Ok(quick) = Repair::look(file) else { continue };
+                let mut slow = Repair { is_plain: false, pass: Pass::default(), ..quick.clone() };
+                let is_for_ids = usize::from(slow.required.is_ids());
+                copied[is_for_ids] += usize::from(quick.is_plain);
+                let (mut quick, mut one, mut other) = (quick, Vec::new(), Vec::new());
+                let done = rewrite(file, &mut quick, &mut one).map_err(|it| it.to_string());
+                assert_eq!(done, rewrite(file, &mut slow, &mut other).map_err(|it| it.to_string()));
+                assert!(one == other);
+            }
+        }
+        assert!(copied.iter().all(|count| *count > 0), "{copied:?}");
+    }
 }

@@ -62,12 +62,17 @@ impl Repair {
         if let Some(connected) = self.connect(&data, before, found) {
             (data, again) = (connected, true);
         }
-        if let Some(filtered) = self.filter.filter(&data, around, original.kind) {
+        // The engine has already seen the block, if no round has changed it.
+        let is_silent = self.filter.take_silence() && !again;
+        let filtered = if is_silent { None } else { self.filter.filter(&data, around, original.kind) };
+        let is_silent = is_silent || self.filter.take_silence();
+        if let Some(filtered) = filtered {
             self.count(filtered.gone, filtered.ended);
             found.lost = found.lost.saturating_add(filtered.lost);
             (data, again, found.origin.is_mended) = (filtered.kept, true, true);
         }
-        if !self.writes {
+        self.is_plain &= is_silent && !again;
+        if !self.writes && !is_silent {
             let strict = Kind { is_nehahra: false, ..original.kind };
             found.is_strange |= self.filter.filter(&data, around, strict).is_some();
             found.origin.is_mended |= found.is_strange;
