@@ -173,7 +173,7 @@ fn observe(listen: SocketAddr, live: &Live, viewers: usize, talk: Talk) -> Resul
     Ok(())
 }
 
-/// What an observer gets who joins in the middle of a recording.
+/// Writes the beginning for an observer who joins in the middle of a recording.
 fn join(growing: &mut Growing, first: u64, out: &mut dyn Write) -> io::Result<()> {
     let mut rest = FromBlock::new(first, out);
     rest.begin(growing.format()).map_err(io::Error::other)?;
@@ -209,7 +209,7 @@ fn receive(broadcast: &Broadcast, options: &Options, talk: Talk) -> Result<Outco
         report(&written, talk, &mut outcome);
     };
     let kept = qtv::keep(stream, &options.output, &ended, &mut tell);
-    // Who watches is still to get the end.
+    // The viewers still have to get the end.
     live.finish(GOODBYE);
     kept.with_context(|| format!("{}: the broadcast broke off", broadcast.host))?;
     Ok(outcome)

@@ -15,7 +15,7 @@ use moviola_assets::Bsp;
 use moviola_check::largest_block;
 use moviola_format::names::readable;
 use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
-use operate::{Operator, PieceSink};
+use operate::{Operator, ShotResult};
 use route::Route;
 use script::{Script, Shot};
 use std::io::{self, Read};
@@ -189,7 +189,7 @@ fn level_to_see(file: &[u8]) -> Result<Bsp, String> {
 
 /// The mistakes in the shots, once they were filmed.
 impl Camera {
-    fn takes(&self) -> impl Iterator<Item = (usize, &Shot, &PieceSink)> {
+    fn takes(&self) -> impl Iterator<Item = (usize, &Shot, &ShotResult)> {
         self.script
             .shots
             .iter()

@@ -60,7 +60,7 @@ pub(super) trait Stage {
 
 /// The result of a shot.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct PieceSink {
+pub(super) struct ShotResult {
     pub(super) frames: u64,
     /// For how many seconds the thing that it follows was not sent.
     pub(super) lost: f64,
@@ -82,7 +82,7 @@ pub(super) struct PieceSink {
     pub(super) beyond: Option<(f64, f64)>,
 }
 
-impl PieceSink {
+impl ShotResult {
     /// What is to be known of it: what the recording cannot show from there, and where the camera went another way.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -124,7 +124,7 @@ impl PieceSink {
 /// Moves the camera.
 #[derive(Clone, Debug)]
 pub(super) struct Operator {
-    pub(super) takes: Vec<PieceSink>,
+    pub(super) takes: Vec<ShotResult>,
     /// All players of the recording.
     pub(super) players: Players,
     /// The levels of which the files are known.
@@ -166,7 +166,7 @@ const HEAD: f64 = 16.0;
 impl Operator {
     pub(super) fn new(shots: usize) -> Self {
         Self {
-            takes: vec![PieceSink::default(); shots],
+            takes: vec![ShotResult::default(); shots],
             players: Players::default(),
             maps: BTreeMap::new(),
             routes: BTreeMap::new(),

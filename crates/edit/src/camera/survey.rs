@@ -13,7 +13,7 @@ use std::io::{self, Read};
 
 /// Blocks that one shot takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PieceSink {
+pub(super) struct ShotBlocks {
     pub(super) first: u64,
     pub(super) last: u64,
     pub(super) shot: usize,
@@ -30,7 +30,7 @@ pub(super) struct Covered {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
     /// In the order of the recording.
-    pub(super) takes: Vec<PieceSink>,
+    pub(super) takes: Vec<ShotBlocks>,
     /// When, in seconds of the film, each shot begins and ends.
     pub(super) times: Vec<Option<(f64, f64)>>,
     /// Shots in the place of which another one is shown, and from when to when in the game.
@@ -172,7 +172,7 @@ impl Rewrite for Survey {
             Some(take) if take.shot == shot && take.last.wrapping_add(1) == place.block => {
                 take.last = place.block;
             }
-            _ => self.plan.takes.push(PieceSink { first: place.block, last: place.block, shot }),
+            _ => self.plan.takes.push(ShotBlocks { first: place.block, last: place.block, shot }),
         }
         if let Some(times) = self.plan.times.get_mut(shot) {
             let now = self.film.now;

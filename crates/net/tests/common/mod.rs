@@ -1,4 +1,4 @@
-//! What several tests share: samples, recordings as lists of blocks, clients, servers.
+//! Helpers of several tests: samples, recordings as lists of blocks, clients, servers.
 #![allow(dead_code, reason = "each test is a program of its own, which uses some of this")]
 
 pub(crate) mod watch;

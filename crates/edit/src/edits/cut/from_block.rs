@@ -63,7 +63,7 @@ impl PieceSink for FromBlock<'_> {
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        // What was copied has the recording's own end.
+        // The copied part has the recording's own end.
         if self.is_settled() { self.stage.flush() } else { self.stage.end() }
     }
 }

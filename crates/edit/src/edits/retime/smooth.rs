@@ -31,9 +31,9 @@ pub(super) struct Smoother {
 /// The end of a block.
 #[derive(Clone, Debug)]
 struct Moment {
-    /// The time in the recording, and in the result.
+    /// The time in the recording, and the one at which the result shows it.
     time: f64,
-    told: f64,
+    shown_at: f64,
     /// The world without its entities, and those that were shown.
     world: World,
     entities: Vec<(u16, Entity)>,
@@ -180,7 +180,7 @@ impl Smoother {
     /// Ends the block, which has this time in the result, and writes the blocks before it.
     pub(super) fn block_end(
         &mut self,
-        told: Option<f64>,
+        shown_at: Option<f64>,
         inside: bool,
         writer: &BlockWriter<'_>,
         out: &mut Out<'_>,
@@ -189,13 +189,14 @@ impl Smoother {
         if !inside {
             self.steps.clear();
         }
-        let (Some(told), true) = (told.filter(|_| self.world.signon == PLAYING), self.is_frame) else {
+        let (Some(shown_at), true) = (shown_at.filter(|_| self.world.signon == PLAYING), self.is_frame)
+        else {
             return Ok(());
         };
         let time = f64::from(self.world.clock.now.value());
         let now = Moment {
             time,
-            told,
+            shown_at,
             world: self.world.without_entities(),
             entities: self.world.shown().map(|(number, entity)| (number, *entity)).collect(),
             steps: self.steps.clone(),
@@ -216,7 +217,7 @@ impl Smoother {
         writer: &BlockWriter<'_>,
         out: &mut Out<'_>,
     ) -> Result<(), Error> {
-        let parts = ((now.told - last.told) / STEP - 0.01).ceil();
+        let parts = ((now.shown_at - last.shown_at) / STEP - 0.01).ceil();
         let context = *writer.context();
         let limit = largest_block(Game::Quake).max(writer.block().data.len());
         let mut part = 1.0;
@@ -237,8 +238,8 @@ impl Smoother {
     /// The messages of a block at a part of the way from one moment to the next.
     fn frame(&self, last: &Moment, now: &Moment, way: f64, context: &Context) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let told = Seconds::new((last.told + (now.told - last.told) * way) as f32);
-        write_message(&Message::from(Time { time: told }), &mut bytes, context);
+        let shown_at = Seconds::new((last.shown_at + (now.shown_at - last.shown_at) * way) as f32);
+        write_message(&Message::from(Time { time: shown_at }), &mut bytes, context);
         let mut world = last.world.clone();
         if !view_jumps(last, now) {
             world.vitals = between(&last.world.vitals, &now.world.vitals, way);
