@@ -307,22 +307,30 @@ impl<R: Read> Demo<R> {
     /// Reads until `len` bytes are in the buffer or the file ends; returns how many of them there are.
     fn fill(&mut self, len: usize) -> io::Result<usize> {
         if self.window().len() < len && !self.ended {
-            self.buffer.drain(..self.start);
-            self.start = 0;
-            let wanted = len.max(RAW_PIECE);
-            // A block may state any length, so the buffer never grows by more than it already holds.
-            while self.buffer.len() < wanted && !self.ended {
-                let step = (wanted - self.buffer.len()).min(self.buffer.len().max(RAW_PIECE));
-                self.buffer.reserve_exact(step);
-                match self.source.by_ref().take(step as u64).read_to_end(&mut self.buffer) {
-                    Ok(got) => self.ended = got < step,
-                    // A growing source keeps nothing back, and its bytes so far are in the buffer.
-                    Err(why) if why.kind() == io::ErrorKind::WouldBlock && self.buffer.len() >= len => break,
-                    Err(why) => return Err(why),
-                }
-            }
+            self.refill(len)?;
         }
         Ok(self.window().len().min(len))
+    }
+
+    /// The rare part of [`fill`](Self::fill), apart so that the rest is small enough to be inlined: it is done
+    /// several times for each block.
+    #[cold]
+    fn refill(&mut self, len: usize) -> io::Result<()> {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let wanted = len.max(RAW_PIECE);
+        // A block may state any length, so the buffer never grows by more than it already holds.
+        while self.buffer.len() < wanted && !self.ended {
+            let step = (wanted - self.buffer.len()).min(self.buffer.len().max(RAW_PIECE));
+            self.buffer.reserve_exact(step);
+            match self.source.by_ref().take(step as u64).read_to_end(&mut self.buffer) {
+                Ok(got) => self.ended = got < step,
+                // A growing source keeps nothing back, and its bytes so far are in the buffer.
+                Err(why) if why.kind() == io::ErrorKind::WouldBlock && self.buffer.len() >= len => break,
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(())
     }
 
     /// Takes the next `len` bytes out of the buffer.
@@ -389,7 +397,8 @@ impl<R: Read> Demo<R> {
             self.raw_left = if length < 0 { u64::MAX } else { (head + claimed) as u64 };
             return self.raw();
         }
-        let angles = if game == Game::Quake { [4, 8, 12].map(|at| self.int(at) as u32) } else { [0; 3] };
+        let angle = |at| self.int(at) as u32;
+        let angles = if game == Game::Quake { [angle(4), angle(8), angle(12)] } else { [0; 3] };
         let len = self.fill(head + claimed)?;
         self.take(head);
         Ok(Some(Piece::Block(Block { length, angles, stamp: Stamp::None, data: self.take(len - head) })))
