@@ -4,7 +4,7 @@ use moviola_format::{Demo, Format, Piece};
 use moviola_net::Cut;
 use moviola_net::qtv::{Asked, Blocks, Broadcast, begins, command};
 
-/// Any bytes as a request, an answer, a viewer's commands and a stream. Nothing panics. What is kept of a stream is
+/// Any bytes as a request, an answer, a viewer's commands and a stream. Nothing panics. The kept part of a stream is
 /// a beginning of it that consists of whole blocks, however the stream is sliced.
 pub fn qtv(bytes: &[u8]) {
     let Some((slice, bytes)) = bytes.split_first() else { return };

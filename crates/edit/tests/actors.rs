@@ -131,7 +131,7 @@ fn a_hidden_entity_is_nowhere() {
         let views = seen(&recording.bytes, |world: &quake::World| world.view.entity);
         let is_free = |number: &&u16| !views.contains(&(**number as i16));
         let Some(number) = before.iter().rev().find_map(|it| it.keys().find(is_free)) else { continue };
-        // Where the only entity that completes the connection goes, nothing is shown at all.
+        // If the only entity that completes the connection is hidden, nothing is shown at all.
         let Ok(summary) =
             rewrite(&recording.bytes[..], &mut Strip::parse("entity:9999").unwrap(), std::io::sink())
         else {

@@ -242,7 +242,7 @@ fn the_gap_grows_as_one_falls_behind() {
         let start = gaps[0].0;
         for (time, gap) in &gaps {
             let said: f64 = gap.parse().unwrap();
-            // Who stands still is at the same place at every moment.
+            // A player who stands still is at the same place at each moment.
             assert!(said <= 0.1 && said > -(time - start + 2.0) / 9.0 - 0.2, "{name}: {said} at {time}");
         }
         let (time, last) = gaps.last().unwrap();

@@ -25,7 +25,7 @@ const HIGH: u32 = 720;
 const BT709: Matrix = Matrix::of([13_933, 46_871, 4_732]);
 const BT601: Matrix = Matrix::of([19_595, 38_470, 7_471]);
 
-/// What red, green and blue add to each plane, in 65536ths. Films hold brightness as 16 to 235 and differences as 16
+/// The amounts that red, green and blue add to each plane, in 65536ths. Films hold brightness as 16 to 235 and differences as 16
 /// to 240; with that in the matrix a pixel costs no division.
 struct Matrix {
     y: [i32; 3],

@@ -251,7 +251,7 @@ impl<R: Read> Demo<R> {
     /// fails with [`ErrorKind::WouldBlock`](io::ErrorKind::WouldBlock), and so does
     /// [`next_piece`](Self::next_piece) unless a whole piece is there; the call can be repeated.
     ///
-    /// To recognize a format takes more bytes than a recording has that has just begun.
+    /// The format has to be given, since a recording that has just begun is too short to be recognized.
     ///
     /// ```
     /// use moviola_format::{Demo, Format, Piece};

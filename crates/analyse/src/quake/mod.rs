@@ -15,7 +15,7 @@ use crate::obituary::quake::ROWS;
 use crate::standing::Standing;
 use crate::{Evidence, Here, Kind, Said};
 use moviola_format::{Coord, OpenCommand, Placement};
-use moviola_state::quake::{Effect, Entity, Happening, Level, Player, Scene, Sound, Stat, World};
+use moviola_state::quake::{Effect, Entity, Happening, Level, PLAYING, Player, Scene, Sound, Stat, World};
 use own::Own;
 use pickup::{by_sound, sort_of, taken};
 use std::sync::Arc;
@@ -282,7 +282,7 @@ impl Quake {
         let old_roster = self.roster.clone();
         self.roster.set(named(&self.players));
         // Before the connection is complete, all present players are announced.
-        if world.signon < 4 {
+        if world.signon < PLAYING {
             return;
         }
         let none = Player::default();

@@ -9,7 +9,7 @@ use crate::numbered::Numbered;
 use crate::space::distance;
 use crate::{Evidence, Here, Kind};
 use moviola_format::Coord;
-use moviola_state::quake::{Entity, World};
+use moviola_state::quake::{Entity, PLAYING, World};
 
 /// The state of the level's things.
 #[derive(Debug, Default)]
@@ -113,7 +113,7 @@ impl Things {
 
     /// Examines a block, which may contain a frame.
     pub(super) fn see(&mut self, world: &World, here: &Here, files: &Files, roster: &Roster, out: &mut Out) {
-        if world.signon < 4 || self.clock == Some(world.clock.now.0) {
+        if world.signon < PLAYING || self.clock == Some(world.clock.now.0) {
             return;
         }
         if !self.ready {

@@ -1,9 +1,10 @@
 //! The operator: where the camera is in a frame, by its shot and by where things are.
 
-use super::rig::{Pose, beside, distance, forward, look_at, turn};
+use super::rig::{beside, forward, look_at};
 use super::route::Route;
 use super::script::{Look, Shot, Stand, Target};
 use crate::machinery::players::Players;
+use crate::machinery::pose::{Pose, distance, turn};
 use moviola_assets::Bsp;
 use std::collections::BTreeMap;
 

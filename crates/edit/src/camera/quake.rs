@@ -4,16 +4,16 @@
 //! the view entity, so these are told as none while the camera is filming.
 
 use super::operate::{EYES, Operator, Stage, Subject};
-use super::rig::turn;
 use super::script::{Shot, Stand};
 use super::survey::Plan;
 use crate::BlockWriter;
 use crate::machinery::bridge::quake::update;
+use crate::machinery::pose::turn;
 use moviola_format::dem::{self, ClientData, Message};
 use moviola_format::names::readable;
 use moviola_format::{Angle, ClientBits, Coord, Entry, Placement, Str, Whole};
 use moviola_state::World as _;
-use moviola_state::quake::{Baseline, Entity, World};
+use moviola_state::quake::{Baseline, Entity, PLAYING, World};
 
 /// The state of the recording while it is filmed.
 #[derive(Clone, Debug, Default)]
@@ -244,9 +244,6 @@ impl Stage for Set {
         named.map(|(number, player)| (number, readable(player.name.bytes()))).collect()
     }
 }
-
-/// The stage of the connection at which the game is on.
-const PLAYING: u8 = 4;
 
 /// The pitch of a player's eyes beside that of the body, which leans a third as far in the opposite direction.
 const NOD: f64 = -3.0;

@@ -1,10 +1,10 @@
 //! The camera in Quake II: the player's state of each frame, and a double of the player, whom no client draws himself.
 
 use super::operate::{Operator, Stage, Subject};
-use super::rig::{Pose, turn};
 use super::script::{Shot, Stand};
 use super::survey::Plan;
 use crate::machinery::bridge::reencode::{Reencoded, frames, reencode, short_blocks};
+use crate::machinery::pose::{Pose, turn};
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
 use moviola_format::dm2::{ConfigString, Message};

@@ -2,8 +2,9 @@
 
 // schema-once, all words: the words of camera scripts
 
-use super::rig::{Path, Point};
+use super::rig::Path;
 use super::script::{Look, Shot, Stand, Target, mistake, within};
+use crate::machinery::pose::Point;
 use crate::{Mistake, Spans};
 use moviola_text::nearest;
 use std::borrow::Cow;

@@ -1,14 +1,6 @@
 //! The mathematics of cameras: smooth paths, looking at things, circling around them. Nothing here knows a recording.
 
-/// A place in the level.
-pub(super) type Point = [f64; 3];
-
-/// Where a camera is and where it looks: pitch (down is positive), yaw and roll in degrees.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Pose {
-    pub(super) origin: Point,
-    pub(super) angles: [f64; 3],
-}
+use crate::machinery::pose::{Point, distance};
 
 /// The direction of a pitch and a yaw.
 pub(super) fn forward([pitch, yaw, _]: [f64; 3]) -> Point {
@@ -90,10 +82,6 @@ impl<const N: usize> Path<N> {
     }
 }
 
-pub(super) fn distance<const N: usize>(from: &[f64; N], to: &[f64; N]) -> f64 {
-    from.iter().zip(to).map(|(from, to)| (to - from) * (to - from)).sum::<f64>().sqrt()
-}
-
 /// The angles under which one sees a place from another; the roll is none.
 pub(super) fn look_at(from: Point, to: Point) -> [f64; 3] {
     let [x, y, z] = std::array::from_fn(|axis| {
@@ -107,11 +95,6 @@ pub(super) fn look_at(from: Point, to: Point) -> [f64; 3] {
 pub(super) fn beside([x, y, z]: Point, yaw: f64, away: f64, above: f64) -> Point {
     let (sin, cos) = yaw.to_radians().sin_cos();
     [x + cos * away, y + sin * away, z + above]
-}
-
-/// How far one has to turn from an angle to another: at most half a turn.
-pub(super) fn turn(from: f64, to: f64) -> f64 {
-    (to - from + 180.0).rem_euclid(360.0) - 180.0
 }
 
 /// After how many parts of a way one is, where each of its points has a time of its own and so much of the whole time is
@@ -144,6 +127,7 @@ pub(super) fn ease(t: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machinery::pose::turn;
 
     fn near<const N: usize>(one: [f64; N], other: [f64; N]) {
         assert!(distance(&one, &other) < 1e-6, "{one:?} {other:?}");

@@ -1,10 +1,11 @@
 //! The way of the recording player of another recording, for a camera that takes the same way.
 
-use super::rig::{Pose, distance, turn};
 use crate::Error;
 use crate::machinery::film::Film;
+use crate::machinery::pose::{Pose, distance};
 use moviola_format::names::{quake2::CS_MODELS, readable};
 use moviola_format::{Angle16, Coord, Demo, Game, Piece, Quake, Quake2, Quarters, Short8, dem, dm2};
+use moviola_state::quake::PLAYING;
 use moviola_state::quake2::World as World2;
 use moviola_state::{Playhead, quake};
 use std::collections::BTreeSet;
@@ -22,9 +23,6 @@ const MOST: usize = 1 << 17;
 
 /// A longer step is a jump: the camera jumps too.
 const JUMP: f64 = 256.0;
-
-/// The stage of the connection at which the game is on.
-const PLAYING: u8 = 4;
 
 impl Route {
     /// Reads the first visit to one of these levels, up to so many seconds.
@@ -53,7 +51,7 @@ impl Route {
             if block.is_from_client() {
                 continue;
             }
-            // The film's clock first: the head goes on behind the block.
+            // The film's clock reads the block before the playhead does, which then has the context behind it.
             match &eyes {
                 Eyes::Quake(head) => block.messages::<Quake>(head.context).for_each(|entry| {
                     if let dem::Message::Time(_) | dem::Message::ServerInfo(_) = entry.message {
@@ -107,20 +105,6 @@ impl Route {
             (Some((_, pose)), _) | (None, Some((_, pose))) => *pose,
             (None, None) => Pose::default(),
         }
-    }
-}
-
-impl Pose {
-    /// The pose at a part of the way to another one, turned the short way.
-    fn toward(&self, to: &Self, way: f64) -> Self {
-        let mut pose = *self;
-        for (from, to) in pose.origin.iter_mut().zip(to.origin) {
-            *from += (to - *from) * way;
-        }
-        for (from, to) in pose.angles.iter_mut().zip(to.angles) {
-            *from += turn(*from, to) * way;
-        }
-        pose
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) enum Look {
     At(Target),
     Way(Path<3>),
     Turn(Path<2>),
-    /// Where the player looks in whose eyes the camera is, or whose way it takes.
+    /// Looks where the player looked whose eyes or way the camera takes.
     AsPlayer,
 }
 

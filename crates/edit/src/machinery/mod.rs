@@ -12,6 +12,7 @@ pub(crate) mod mistake;
 pub(crate) mod models;
 pub(crate) mod place;
 pub(crate) mod players;
+pub(crate) mod pose;
 pub(crate) mod rewrite;
 pub(crate) mod script;
 pub(crate) mod span;

@@ -339,7 +339,7 @@ impl Rewrite for Repair {
             let kind = if is_clients { clients } else { others };
             *kind = kind.saturating_add(1);
         }
-        // Where the recording ends is not known yet, and before its end this message goes.
+        // This message is removed anywhere but at the end of the recording, and where that is is not known yet.
         self.is_plain &= self.writes || !matches!(entry.message, dm2::Message::Disconnect(_));
         writer.keep();
     }

@@ -16,6 +16,14 @@ pub use level::{Ending, Fog, Level, Picture, Scene, StaticSound, View};
 pub use moment::{Damage, Effect, Happening, Particles, Sound};
 pub use player::{Player, Stat, Stats, Vitals};
 
+/// The stage of the connection ([`World::signon`]) at which the game is on.
+///
+/// ```
+/// use moviola_state::quake::{PLAYING, World};
+/// assert!(World::new().signon < PLAYING);
+/// ```
+pub const PLAYING: u8 = 4;
+
 use crate::hash::{Fold, Hash64};
 use crate::pages::{Marks, Pages};
 use crate::{Strings, Text};
@@ -275,8 +283,8 @@ impl crate::World for World {
         match &entry.message {
             Message::UpdateEntity(it) => {
                 // The first update completes the connection.
-                if self.signon == 3 {
-                    self.signon = 4;
+                if self.signon == PLAYING - 1 {
+                    self.signon = PLAYING;
                 }
                 let none = Baseline::default();
                 let base = self.baselines.get(it.entity.0).unwrap_or(&none);

@@ -427,7 +427,7 @@ impl Fold for World {
             level, info, now, is_mvd, recorder, players, bodies, entities, baselines, lights, stats,
             // Made of what stands in the others, and by when: a part of a match has less to go by.
             clock: _, paused, intermission, disconnected, demoinfo, demoinfo_complete, moment, packet, to,
-            // How the stats came about, not what they are.
+            // It belongs to the block, not to the state after it.
             has_stats: _,
         } = self;
         level.fold(hash);

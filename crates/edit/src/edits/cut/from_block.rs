@@ -5,8 +5,8 @@ use crate::{Error, Found, PieceSink, Stage};
 use moviola_format::{Format, Piece};
 use std::io::Write;
 
-/// Behind as many blocks that a cut has not changed, the state of the audience is that of the recording: more
-/// than the frames on which one of Quake II can build.
+/// After this many unchanged blocks, the viewers of a cut have the state of the recording. It is more than the number
+/// of old frames on which a frame of Quake II can build.
 const SETTLED: u32 = 32;
 
 /// Writes a recording from a block on, of which nobody knows yet how long it goes on. It begins as a [`Cut`]

@@ -1,12 +1,13 @@
 //! The gap in time between two runs, as speedrunners show it: how much earlier or later the other run was
 //! at the place where the recording player is now.
 
+use crate::machinery::pose::{Point, distance};
 use std::fmt::Write as _;
 
 /// The way of another run through a level.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
-    points: Vec<(f64, [f64; 3])>,
+    points: Vec<(f64, Point)>,
     /// Points closer in time than this are left out.
     step: f64,
 }
@@ -29,17 +30,13 @@ const PAUSE: f64 = 0.5;
 const FASTEST: f64 = 1000.0;
 const MOMENT: f64 = 0.1;
 
-fn distance(one: [f64; 3], other: [f64; 3]) -> f64 {
-    one.iter().zip(other).map(|(one, other)| (one - other) * (one - other)).sum::<f64>().sqrt()
-}
-
 impl Track {
     pub(super) fn new() -> Self {
         Self { points: Vec::new(), step: 0.0 }
     }
 
     /// The run is here at this time. A time that is not later than the one before is ignored.
-    pub(super) fn pass(&mut self, time: f64, place: [f64; 3]) {
+    pub(super) fn pass(&mut self, time: f64, place: Point) {
         if self.points.last().is_some_and(|(last, _)| time <= *last || time - last < self.step) {
             return;
         }
@@ -56,11 +53,11 @@ impl Track {
     }
 
     /// The time at which the run was at a place; `None` if it never was.
-    fn when(&self, place: [f64; 3], expected: f64) -> Option<f64> {
+    fn when(&self, place: Point, expected: f64) -> Option<f64> {
         let pause = PAUSE.max(4.0 * self.step);
-        let nearest = |pair: &[(f64, [f64; 3])]| {
+        let nearest = |pair: &[(f64, Point)]| {
             let [(from, start), (to, end)] = *pair else { return None };
-            let length = distance(start, end);
+            let length = distance(&start, &end);
             let (mut time, mut there) = (from, start);
             if to - from < pause && length > 0.0 && length <= FASTEST * (to - from).max(MOMENT) {
                 let along: f64 =
@@ -71,7 +68,7 @@ impl Track {
                     *axis += (end - *axis) * way;
                 }
             }
-            let away = distance(place, there);
+            let away = distance(&place, &there);
             (away <= SAME_PLACE).then(|| (away + DISTANCE_PER_SECOND * (time - expected).abs(), time))
         };
         let found = self.points.windows(2).filter_map(nearest).min_by(|one, other| one.0.total_cmp(&other.0));
@@ -115,7 +112,7 @@ impl Gaps {
 
     /// The text for the middle of the screen where the player is at this place now, with a NUL; `None` if
     /// nobody else was there. Each ghost is shown later by its shift.
-    pub(super) fn text(&mut self, now: f64, place: [f64; 3], shifts: &[f64]) -> Option<Vec<u8>> {
+    pub(super) fn text(&mut self, now: f64, place: Point, shifts: &[f64]) -> Option<Vec<u8>> {
         let (is_alone, mut text) = (self.rivals.len() == 1, String::new());
         for (rival, shift) in self.rivals.iter_mut().zip(shifts) {
             let Some(then) = rival.track.when(place, now - rival.gap - shift) else { continue };

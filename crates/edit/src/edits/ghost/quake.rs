@@ -4,12 +4,13 @@ use super::gap::{Gaps, Track};
 use super::runner::{Reel, Source};
 use crate::machinery::bridge::quake::update;
 use crate::machinery::models::with_models;
+use crate::machinery::pose::Pose;
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
 use moviola_format::dem::{CenterPrint, Message, ServerInfo};
-use moviola_format::{Angle, Coord, Entry, Game, Str, write_message};
+use moviola_format::{Entry, Game, Str, write_message};
 use moviola_state::World as _;
-use moviola_state::quake::{Baseline, Entity, Scene, World};
+use moviola_state::quake::{Baseline, Entity, PLAYING, Scene, World};
 use std::collections::BTreeSet;
 
 /// All ghosts of a recording.
@@ -35,9 +36,6 @@ pub(super) struct Haunt<'r> {
 /// The model of a player, for those who wear one that the level does not have.
 const PLAYER: &[u8] = b"progs/player.mdl";
 
-/// The stage of the connection at which the game is on.
-const PLAYING: u8 = 4;
-
 /// The largest block that the first engines take.
 const LARGEST: usize = largest_block(Game::Quake);
 
@@ -46,9 +44,6 @@ const MOST_WORN: usize = 16;
 
 /// Half transparent, where a protocol can say it.
 const HALF: u8 = 128;
-
-/// A longer way than this is a jump, for engines too (`CL_RelinkEntities`).
-const JUMP: f64 = 100.0;
 
 /// Positions further apart in time than this are not interpolated.
 const PAUSE: f64 = 0.5;
@@ -144,21 +139,16 @@ impl<'r> Haunt<'r> {
         let (mut shows, mut bytes) = (false, Vec::new());
         for (ghost, source) in self.ghosts.iter_mut().zip(&self.sources) {
             let Some(runner) = ghost else { continue };
-            let Some((pose, name)) = runner.at(now - source.shift)? else { continue };
+            let Some((sample, name)) = runner.at(now - source.shift)? else { continue };
             let number = |name: &[u8]| self.models.iter().position(|it| it == name);
             let Some(model) = number(&name).or_else(|| number(PLAYER)) else { continue };
             let mut entity = Entity::default();
-            entity.look = pose.entity.look;
+            entity.look = sample.entity.look;
             entity.look.model = model as u16 + 1;
             // The colormap names a player of the ghost's recording, and the effects light that recording's
             // player: neither belongs here.
             (entity.look.colormap, entity.look.effects, entity.look.alpha) = (0, 0, HALF);
-            for (to, from) in entity.place.origin.iter_mut().zip(pose.origin) {
-                *to = Coord::nearest(context.coord, from);
-            }
-            for (to, from) in entity.place.angles.iter_mut().zip(pose.angles) {
-                *to = Angle::nearest(context.entity_angle, from);
-            }
+            entity.place = sample.pose.place(&context);
             let message = update(source.number, &entity, &Baseline::default(), &context);
             let before = bytes.len();
             write_message(&Message::from(message), &mut bytes, &context);
@@ -186,7 +176,7 @@ impl<'r> Haunt<'r> {
         let is_over = self.world.ending.scene != Scene::Play || self.world.paused;
         let Some(here) = Sample::of(own, &self.world).filter(|_| !has_text && !is_over) else { return };
         let shifts: Vec<f64> = self.sources.iter().map(|source| source.shift).collect();
-        let Some(text) = gaps.text(now, here.origin, &shifts) else { return };
+        let Some(text) = gaps.text(now, here.pose.origin, &shifts) else { return };
         let mut bytes = Vec::new();
         let message = CenterPrint { string: Str::new(&text) };
         write_message(&Message::from(message), &mut bytes, writer.context());
@@ -206,7 +196,7 @@ fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
         if world.level.models.get(1) == map {
             is_there = true;
             if let Some(sample) = Sample::of(own.of(world), world) {
-                track.pass(sample.time, sample.origin);
+                track.pass(sample.time, sample.pose.origin);
             }
         } else if is_there {
             break;
@@ -219,8 +209,7 @@ fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
 #[derive(Clone)]
 struct Sample {
     time: f64,
-    origin: [f64; 3],
-    angles: [f64; 3],
+    pose: Pose,
     entity: Entity,
 }
 
@@ -230,8 +219,7 @@ impl Sample {
         let time = f64::from(world.clock.now.value());
         (entity.is_shown(&world.clock) && time.is_finite()).then(|| Self {
             time,
-            origin: entity.place.origin.map(Coord::value),
-            angles: entity.place.angles.map(Angle::value),
+            pose: Pose::of(&entity.place),
             entity,
         })
     }
@@ -239,18 +227,11 @@ impl Sample {
     /// A state between this one and the next.
     fn toward(&self, next: &Self, now: f64) -> Self {
         let way = (now - self.time) / (next.time - self.time);
-        let jumps = self.origin.iter().zip(next.origin).any(|(from, to)| (from - to).abs() > JUMP);
-        let mut pose = self.clone();
-        if !jumps && (0.0..=1.0).contains(&way) {
-            for (from, to) in pose.origin.iter_mut().zip(next.origin) {
-                *from += (to - *from) * way;
-            }
-            for (from, to) in pose.angles.iter_mut().zip(next.angles) {
-                // The short way round.
-                *from += ((to - *from + 180.0).rem_euclid(360.0) - 180.0) * way;
-            }
+        let mut between = self.clone();
+        if (0.0..=1.0).contains(&way) {
+            between.pose = self.pose.toward_unless_jump(&next.pose, way);
         }
-        pose
+        between
     }
 }
 

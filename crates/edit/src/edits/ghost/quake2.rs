@@ -45,9 +45,6 @@ const LAST_SKIN: u16 = 255;
 /// How many frames a second has.
 const TENTHS: f64 = 10.0;
 
-/// How many frames engines show a text in the middle of the screen (`scr_centertime`).
-const TEXT_STAYS: i32 = 25;
-
 /// How many frames of a recording may be missing, and its ghost is still there.
 const PAUSE: i32 = 5;
 
@@ -210,7 +207,7 @@ impl<'r> Haunt<'r> {
         let Some(gaps) = self.gaps.as_mut().filter(|gaps| gaps.is_due(now)) else { return };
         let text_since = self.head.world.screen(None).and_then(|screen| screen.center.as_ref());
         let has_text = text_since.is_some_and(|(since, text)| {
-            !text.bytes().is_empty() && frame.number.saturating_sub(*since) < TEXT_STAYS
+            !text.bytes().is_empty() && frame.number.saturating_sub(*since) < bridge::CENTER_FRAMES
         });
         let comes_text = || {
             let mut messages = writer.block().messages::<Quake2>(self.head.context);

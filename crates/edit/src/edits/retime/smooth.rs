@@ -6,12 +6,13 @@
 //! it at the usual speed.
 
 use crate::machinery::bridge::quake::{client_data, update};
+use crate::machinery::pose::{Pose, turn};
 use crate::{BlockWriter, Error, Out};
 use moviola_check::largest_block;
 use moviola_format::dem::{Message, Time};
-use moviola_format::{Angle, Block, Context, Coord, Entry, Float, Game, Placement, Seconds, write_message};
+use moviola_format::{Block, Context, Entry, Float, Game, Seconds, write_message};
 use moviola_state::World as _;
-use moviola_state::quake::{Entity, Vitals, World};
+use moviola_state::quake::{Entity, PLAYING, Vitals, World};
 use std::collections::BTreeMap;
 
 /// Makes the blocks in between.
@@ -49,71 +50,18 @@ struct Step {
     start: f64,
 }
 
-/// A place and angles, as numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Pose {
-    origin: [f64; 3],
-    angles: [f64; 3],
-}
-
 /// The longest step from block to block.
 const STEP: f64 = 0.05;
 
 /// How long a monster takes for a step.
 const TENTH: f64 = 0.1;
 
-/// A longer way on one axis is a jump, for engines too (`CL_RelinkEntities`).
-const JUMP: f64 = 100.0;
-
 /// Where a recording pauses for longer, nothing is in between.
 const PAUSE: f64 = 0.5;
 
-/// The stage of the connection at which the game is on.
-const PLAYING: u8 = 4;
-
-impl Pose {
-    fn of(place: &Placement) -> Self {
-        Self { origin: place.origin.map(Coord::value), angles: place.angles.map(Angle::value) }
-    }
-
-    fn jumps(&self, to: &Self) -> bool {
-        self.origin.iter().zip(to.origin).any(|(from, to)| (from - to).abs() > JUMP)
-    }
-
-    /// The pose at a part of the way; it stays where it is if the way is a jump.
-    fn toward(&self, to: &Self, way: f64) -> Self {
-        let mut pose = *self;
-        if !self.jumps(to) {
-            for (from, to) in pose.origin.iter_mut().zip(to.origin) {
-                *from += (to - *from) * way;
-            }
-            for (from, to) in pose.angles.iter_mut().zip(to.angles) {
-                *from = turned(*from, to, way);
-            }
-        }
-        pose
-    }
-
-    fn place(&self, context: &Context) -> Placement {
-        let mut place = Placement::default();
-        for (to, from) in place.origin.iter_mut().zip(self.origin) {
-            *to = Coord::nearest(context.coord, from);
-        }
-        for (to, from) in place.angles.iter_mut().zip(self.angles) {
-            *to = Angle::nearest(context.entity_angle, from);
-        }
-        place
-    }
-}
-
-/// An angle on the short way to another one.
-fn turned(from: f64, to: f64, way: f64) -> f64 {
-    from + ((to - from + 180.0).rem_euclid(360.0) - 180.0) * way
-}
-
 impl Step {
     fn at(&self, time: f64) -> Pose {
-        self.from.toward(&self.to, ((time - self.start) / TENTH).clamp(0.0, 1.0))
+        self.from.toward_unless_jump(&self.to, ((time - self.start) / TENTH).clamp(0.0, 1.0))
     }
 }
 
@@ -252,7 +200,9 @@ impl Smoother {
             let pose = match last.steps.get(number).filter(|_| entity.step) {
                 Some(step) => step.at(time),
                 None => match next().filter(|next| next.look.model == entity.look.model) {
-                    Some(next) if !entity.step && !next.forcelink => pose.toward(&Pose::of(&next.place), way),
+                    Some(next) if !entity.step && !next.forcelink => {
+                        pose.toward_unless_jump(&Pose::of(&next.place), way)
+                    }
                     _ => pose,
                 },
             };
@@ -304,7 +254,7 @@ fn angles(last: &Moment, now: &Moment, way: f64) -> [u32; 3] {
     for (angle, (from, to)) in angles.iter_mut().zip(from.into_iter().zip(to)) {
         let (from, to) = (f64::from(from.value()), f64::from(to.value()));
         if from.is_finite() && to.is_finite() {
-            *angle = (turned(from, to, way) as f32).to_bits();
+            *angle = ((from + turn(from, to) * way) as f32).to_bits();
         }
     }
     angles

@@ -35,8 +35,9 @@ pub struct Strip {
     /// The commands of the block that have no end yet: engines join the pieces of a command.
     unfinished: Vec<u8>,
     paused: bool,
-    /// The entity in whose eyes the player is (Quake), and the removed one that stayed because it was that.
+    /// The entity from which the player sees (Quake).
     view: Option<u16>,
+    /// An entity that was to be hidden and stays, because the player sees from it.
     kept: Option<u16>,
     /// Whether the block has anything that a paused game does not repeat.
     eventful: bool,

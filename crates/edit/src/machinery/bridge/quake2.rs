@@ -18,7 +18,7 @@ use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 pub(crate) const LIMIT: usize = moviola_check::largest_block(Game::Quake2) - 2;
 
 /// The number of frames for which a text stays in the middle of the screen (`scr_centertime`).
-const CENTER_FRAMES: i32 = 25;
+pub(crate) const CENTER_FRAMES: i32 = 25;
 
 /// The field of view with which players begin.
 pub(crate) const FIELD_OF_VIEW: u8 = 90;
