@@ -2,7 +2,7 @@
 
 use moviola_net::netquake::{self, NetQuakeViewer, Packet};
 use moviola_net::quake2::Quake2Viewer;
-use moviola_net::{Cut, SessionTape, Tape, Way};
+use moviola_net::{Cut, Direction, SessionTape, Tape};
 use std::time::Duration;
 
 /// Any bytes as datagrams, each with its length and direction before it. No tape and no viewer panics. A
@@ -18,7 +18,7 @@ pub fn datagrams(bytes: &[u8]) {
         rest = next;
         now += Duration::from_millis(u64::from(*way >> 1) * 10);
         heard += datagram.len();
-        let way = if way & 1 == 0 { Way::Down } else { Way::Up };
+        let way = if way & 1 == 0 { Direction::Down } else { Direction::Up };
         tape.hear(way, datagram, now, &mut cuts);
         if let Some(packet) = Packet::parse(datagram)
             && !matches!(packet, Packet::Control(_))

@@ -56,7 +56,7 @@ mod standing;
 /// The meaning of models, sounds and lines of the console, in id's games and the mission packs.
 pub mod vocabulary {
     pub use crate::quake::pickup::{Taken, taken};
-    pub use crate::quake::tables::{Heard, Monster, Pack, Seen, Sort};
+    pub use crate::quake::tables::{Heard, ModelMeaning, Monster, Pack, Sort};
     pub use crate::quake2::tables::{carried, weapon};
 }
 
@@ -69,5 +69,5 @@ pub use report::{
     DamageTally, Difference, Hits, LevelReport, MatchItem, MatchPlayer, MatchReport, MatchTable, MatchTeam,
     MatchWeapon, PlayerReport, Report, Reporter, Severity, Statistics, Tally, WeaponReport, printed_time,
 };
-pub use said::Said;
+pub use said::GameText;
 pub use standing::Standing;

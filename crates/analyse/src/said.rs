@@ -4,26 +4,26 @@ use moviola_format::names::{is_plain, plain, readable};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A string of the recording. [`Said::text`] is its form for people; if that differs from the bytes,
-/// [`Said::hex`] contains them.
+/// A string of the recording. [`GameText::text`] is its form for people; if that differs from the bytes,
+/// [`GameText::hex`] contains them.
 ///
 /// ```
-/// use moviola_analyse::Said;
-/// let name = Said::new(b"\xd2anger");
+/// use moviola_analyse::GameText;
+/// let name = GameText::new(b"\xd2anger");
 /// assert_eq!((name.text(), name.hex().as_deref()), ("Ranger", Some("d2616e676572")));
 /// assert_eq!(name.bytes(), b"\xd2anger");
-/// assert_eq!(Said::new(b"Ranger").hex(), None);
-/// assert_eq!(Said::new(b"Two\nlines").line(), "Two lines");
-/// assert!(Said::default().is_empty());
+/// assert_eq!(GameText::new(b"Ranger").hex(), None);
+/// assert_eq!(GameText::new(b"Two\nlines").line(), "Two lines");
+/// assert!(GameText::default().is_empty());
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Said {
+pub struct GameText {
     bytes: Box<[u8]>,
     /// The readable form; `None` if it equals the bytes.
     text: Option<Box<str>>,
 }
 
-impl Said {
+impl GameText {
     /// A string of these bytes.
     pub fn new(bytes: &[u8]) -> Self {
         Self { bytes: bytes.into(), text: (!is_plain(bytes)).then(|| plain(bytes).into()) }
@@ -50,9 +50,9 @@ impl Said {
     /// The text in one line, which it usually is already.
     ///
     /// ```
-    /// use moviola_analyse::Said;
-    /// assert_eq!(Said::new(b"bf\n").as_line(), "bf");
-    /// assert_eq!(Said::new(b"Two\nlines\n").as_line(), "Two lines");
+    /// use moviola_analyse::GameText;
+    /// assert_eq!(GameText::new(b"bf\n").as_line(), "bf");
+    /// assert_eq!(GameText::new(b"Two\nlines\n").as_line(), "Two lines");
     /// ```
     pub fn as_line(&self) -> Cow<'_, str> {
         let text = self.text().trim_ascii();
@@ -70,9 +70,9 @@ impl Said {
     /// The bytes in hex, if they differ from the text in one line.
     ///
     /// ```
-    /// use moviola_analyse::Said;
-    /// assert_eq!(Said::new(b"a\nb").line_hex().as_deref(), Some("610a62"));
-    /// assert_eq!(Said::new(b"Ranger").line_hex(), None);
+    /// use moviola_analyse::GameText;
+    /// assert_eq!(GameText::new(b"a\nb").line_hex().as_deref(), Some("610a62"));
+    /// assert_eq!(GameText::new(b"Ranger").line_hex(), None);
     /// ```
     pub fn line_hex(&self) -> Option<String> {
         (self.as_line().as_bytes() != self.bytes()).then(|| self.digits())
@@ -94,19 +94,19 @@ impl Said {
     }
 }
 
-impl From<&[u8]> for Said {
+impl From<&[u8]> for GameText {
     fn from(bytes: &[u8]) -> Self {
         Self::new(bytes)
     }
 }
 
-impl fmt::Debug for Said {
+impl fmt::Debug for GameText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", self.bytes.escape_ascii())
     }
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for GameText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.as_line())
     }

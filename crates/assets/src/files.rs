@@ -45,11 +45,11 @@ const GAMES: [&str; 2] = ["id1", "baseq2"];
 #[derive(Default)]
 pub struct GameFiles {
     /// The places in which files are searched; later ones win.
-    places: Vec<Place>,
+    places: Vec<Location>,
     pub(crate) loaded: Loaded,
 }
 
-enum Place {
+enum Location {
     Folder(PathBuf),
     Archive { label: String, names: BTreeMap<String, usize>, archive: Mutex<Directory> },
     Memory(BTreeMap<String, Vec<u8>>),
@@ -90,7 +90,7 @@ impl GameFiles {
                 .filter(|it| it.is_dir())
                 .try_for_each(|it| self.add(&it));
         }
-        self.places.push(Place::Folder(path.to_owned()));
+        self.places.push(Location::Folder(path.to_owned()));
         let mut archives: Vec<_> = names.iter().filter_map(|name| Some((rank(name)?, name))).collect();
         archives.sort();
         for (_, name) in archives {
@@ -113,7 +113,7 @@ impl GameFiles {
                 names.entry(name).or_insert(index);
             }
         }
-        self.places.push(Place::Archive { label: label.to_owned(), names, archive: Mutex::new(archive) });
+        self.places.push(Location::Archive { label: label.to_owned(), names, archive: Mutex::new(archive) });
         self.loaded = Loaded::default();
         Ok(())
     }
@@ -121,10 +121,10 @@ impl GameFiles {
     /// Adds one file by its name in the game.
     pub fn add_file(&mut self, name: &str, bytes: Vec<u8>) {
         let Some(name) = key(name) else { return };
-        if let Some(Place::Memory(files)) = self.places.last_mut() {
+        if let Some(Location::Memory(files)) = self.places.last_mut() {
             files.insert(name, bytes);
         } else {
-            self.places.push(Place::Memory(BTreeMap::from([(name, bytes)])));
+            self.places.push(Location::Memory(BTreeMap::from([(name, bytes)])));
         }
         self.loaded = Loaded::default();
     }
@@ -135,9 +135,9 @@ impl GameFiles {
             .iter()
             .rev()
             .map(|place| match place {
-                Place::Folder(path) => path.display().to_string(),
-                Place::Archive { label, .. } => label.clone(),
-                Place::Memory(_) => "memory".to_owned(),
+                Location::Folder(path) => path.display().to_string(),
+                Location::Archive { label, .. } => label.clone(),
+                Location::Memory(_) => "memory".to_owned(),
             })
             .collect()
     }
@@ -157,12 +157,12 @@ impl GameFiles {
         let name = key(name)?;
         self.places.iter().enumerate().rev().find_map(|(place, it)| {
             let bytes = match it {
-                Place::Folder(folder) => read(&within(folder, &name)?),
-                Place::Archive { names, archive, .. } => {
+                Location::Folder(folder) => read(&within(folder, &name)?),
+                Location::Archive { names, archive, .. } => {
                     let index = names.get(&name)?;
                     archive.lock().unwrap_or_else(PoisonError::into_inner).read(*index, LARGEST)
                 }
-                Place::Memory(files) => Ok(files.get(&name)?.clone()),
+                Location::Memory(files) => Ok(files.get(&name)?.clone()),
             };
             Some(FoundFile { place, bytes })
         })

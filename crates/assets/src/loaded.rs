@@ -40,23 +40,23 @@ impl fmt::Display for AssetTrouble {
 /// The files that were read so far.
 #[derive(Default)]
 pub(crate) struct Loaded {
-    bsps: Kept<Bsp>,
-    models: Kept<AliasModel>,
-    sprites: Kept<SpriteModel>,
-    waves: Kept<Wave>,
-    pictures: Kept<(Picture, Option<Palette>)>,
-    color_pictures: Kept<ColorPicture>,
-    textures: Kept<MipTexture>,
-    wads: Kept<Wad>,
-    lumps: Kept<Picture>,
-    palettes: Kept<Palette>,
-    colormaps: Kept<Colormap>,
+    bsps: Cache<Bsp>,
+    models: Cache<AliasModel>,
+    sprites: Cache<SpriteModel>,
+    waves: Cache<Wave>,
+    pictures: Cache<(Picture, Option<Palette>)>,
+    color_pictures: Cache<ColorPicture>,
+    textures: Cache<MipTexture>,
+    wads: Cache<Wad>,
+    lumps: Cache<Picture>,
+    palettes: Cache<Palette>,
+    colormaps: Cache<Colormap>,
     troubles: Mutex<BTreeMap<String, String>>,
     /// The files that were there and could be read.
     used: Mutex<BTreeSet<String>>,
 }
 
-type Kept<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
+type Cache<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
 
 /// The files that every game needs: Quake's palette and colormap, Quake II's picture with both, and Quake's
 /// WAD file.
@@ -69,7 +69,7 @@ impl GameFiles {
     /// Returns a file that was read before, or reads it.
     fn load<T>(
         &self,
-        kept: &Kept<T>,
+        kept: &Cache<T>,
         name: &str,
         read: impl FnOnce(FoundFile) -> Result<T, String>,
     ) -> Option<Arc<T>> {

@@ -152,7 +152,7 @@ impl Book {
 
 /// The evidence for one finding that waits for a verdict, separate for each weight.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Graded([Held; 3]);
+pub(crate) struct Graded([PendingEvidence; 3]);
 
 impl Graded {
     pub(crate) fn add(&mut self, severity: Severity, proof: impl FnOnce() -> Proof) {
@@ -181,12 +181,12 @@ impl Graded {
 
 /// The evidence that waits for a verdict: the number of places, and the first of them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Held {
+pub(crate) struct PendingEvidence {
     pub(crate) count: u64,
     proofs: Vec<Proof>,
 }
 
-impl Held {
+impl PendingEvidence {
     pub(crate) fn add(&mut self, proof: impl FnOnce() -> Proof) {
         self.count = self.count.saturating_add(1);
         if self.proofs.len() < PROOFS {

@@ -2,7 +2,7 @@
 
 /// The distance between two consecutive frames, and the speeds at both ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct Step {
     pub(super) length: f64,
     pub(super) speeds: [f64; 2],
     pub(super) seconds: f64,
@@ -19,7 +19,7 @@ const CARRIED: f64 = 800.0;
 const FAST: f64 = 600.0;
 const PART: f64 = 0.25;
 
-impl Way {
+impl Step {
     /// The greater of the two speeds.
     pub(super) fn most(&self) -> f64 {
         self.speeds.into_iter().fold(0.0, f64::max)
@@ -81,7 +81,7 @@ pub(super) type Told = (String, [(&'static str, f64); 3]);
 
 impl Pace {
     /// Judges two consecutive frames. Returns the finding once in each run of frames that disagree.
-    pub(super) fn judge(&mut self, way: &Way, disagree: bool, [from, now]: [f64; 2]) -> Option<Told> {
+    pub(super) fn judge(&mut self, way: &Step, disagree: bool, [from, now]: [f64; 2]) -> Option<Told> {
         let span = self.0.go_on(disagree, from, now)?;
         if span < LASTING - 0.001 || self.0.frames < SURE || !self.0.tell() {
             return None;

@@ -3,18 +3,18 @@
 //! id's game code shows every player in god mode by a shell of all three colors (`G_SetClientEffects`), and
 //! shows a blow by the color of the screen and the flash of the numbers (`P_DamageFeedback`).
 
-use super::book::{Book, Held, Proof};
+use super::book::{Book, PendingEvidence, Proof};
 use super::findings::Code;
-use super::pace::{Pace, Way};
+use super::pace::{Pace, Step};
 use super::quake::said;
 use super::rules::{GameCode, bits, number};
 use super::{Looked, words};
 use moviola_analyse::Severity;
 use moviola_analyse::space::{distance, length, spot};
-use moviola_analyse::{Here, Said};
+use moviola_analyse::{GameText, Here};
 use moviola_format::names::quake2::{EFFECTS, EVENT, PM_FLAGS, PM_TYPE, PRINT_LEVEL, RENDERFX};
 use moviola_format::names::value;
-use moviola_state::quake2::{Entity, PlayerState, Stat, What, World};
+use moviola_state::quake2::{Entity, MomentKind, PlayerState, Stat, World};
 use std::sync::Arc;
 
 /// The audit of a Quake II recording.
@@ -24,12 +24,12 @@ pub(super) struct Quake2 {
     names: Option<Names>,
     frame: Option<i32>,
     before: Option<PlayerState>,
-    shell: Held,
-    white: Held,
-    spectator: Held,
-    leaps: Held,
+    shell: PendingEvidence,
+    white: PendingEvidence,
+    spectator: PendingEvidence,
+    leaps: PendingEvidence,
     pace: Pace,
-    apart: Held,
+    apart: PendingEvidence,
     /// Whether the game is id's, by its folder.
     original: bool,
     /// Whether it is a game for one player.
@@ -82,7 +82,7 @@ const MOST_ARMOR: i16 = 100;
 impl Quake2 {
     pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Looked) {
         for happening in &world.moment {
-            if let What::Print(PRINT_HIGH, text) = &happening.what
+            if let MomentKind::Print(PRINT_HIGH, text) = &happening.what
                 && let Some(code) = words::line(text.bytes())
             {
                 let names = world.config.players().map(|(_, name, _)| name);
@@ -140,7 +140,7 @@ impl Quake2 {
         for player in world.frame().entities.iter().filter(|it| players.contains(&it.number)).filter(is_god) {
             self.shell.add(|| {
                 let slot = u8::try_from(player.number.saturating_sub(1)).unwrap_or(u8::MAX);
-                let name = Said::new(world.config.player(slot).0).line();
+                let name = GameText::new(world.config.player(slot).0).line();
                 Proof::new(here, format!("{name}, entity {}: {says}", player.number), &numbers(player))
             });
         }
@@ -154,14 +154,14 @@ impl Quake2 {
         if !plays || arrives || event == Some(names.teleported) {
             return self.pace.stop();
         }
-        let way = Way {
+        let way = Step {
             length: distance(spot(before.origin), spot(now.origin)),
             speeds: [before, now].map(|it| length(spot(it.velocity))),
             seconds: FRAME,
             blur: 0.0,
             grain: 0.0,
         };
-        if (Way { grain: FAR, ..way }).is_leap(FAR) {
+        if (Step { grain: FAR, ..way }).is_leap(FAR) {
             let (length, speed) = (way.length, way.most());
             let says = format!("{length:.0} units in a frame, at {speed:.0} units a second");
             self.leaps.add(|| Proof::new(here, says, &[("distance", length), ("speed", speed)]));
@@ -307,7 +307,7 @@ impl Arms {
     ) {
         let shows = |state: &PlayerState| (state.stat(Stat::PickupIcon), state.stat(Stat::PickupString));
         let heard = world.moment.iter().any(|it| match &it.what {
-            What::Sound(sound) => {
+            MomentKind::Sound(sound) => {
                 let name = world.config.sound(sound.number);
                 Some(sound.source.entity()) == world.own_entity() && name.ends_with(b"pkup.wav")
             }
@@ -329,7 +329,7 @@ impl Arms {
         let new =
             places.filter(|(_, (was, is))| **was == 0 && **is > 0).map(|(place, _)| world.config.item(place));
         let new: Vec<String> =
-            new.filter(|name| WEAPONS.contains(name)).map(|name| Said::new(name).line()).collect();
+            new.filter(|name| WEAPONS.contains(name)).map(|name| GameText::new(name).line()).collect();
         if new.len() >= MANY_WEAPONS && (pickups as usize) < new.len() {
             let numbers = [("new_weapons", new.len() as f64), ("picked_up", f64::from(pickups))];
             let says = format!("{}, and {pickups} things were picked up", new.join(", "));

@@ -3,7 +3,7 @@
 
 use crate::query::moment;
 use crate::table::Recording;
-use moviola_analyse::{Here, Said, Watch};
+use moviola_analyse::{GameText, Here, Watch};
 use moviola_export::Word;
 use moviola_state::quakeworld::{Player, World};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) struct Match {
 }
 
 fn text(bytes: &[u8]) -> Option<Word> {
-    let text = Said::new(bytes).line();
+    let text = GameText::new(bytes).line();
     (!text.trim().is_empty()).then(|| Word::from(text.trim()))
 }
 
@@ -64,12 +64,13 @@ impl Match {
         let plays = |player: &&Player| player.is_here() && !player.is_spectator();
         let mut players: Vec<&Player> = self.players.iter().filter(plays).collect();
         players.sort_by_key(|player| std::cmp::Reverse(player.frags));
-        let mut teams: Vec<String> = players.iter().map(|player| Said::new(player.team()).line()).collect();
+        let mut teams: Vec<String> =
+            players.iter().map(|player| GameText::new(player.team()).line()).collect();
         teams.retain(|team| !team.is_empty());
         teams.sort_unstable();
         teams.dedup();
         row.score = players.first().map(|player| player.frags.into());
-        let score = |player: &&Player| format!("{} {}", Said::new(player.name()).line(), player.frags);
+        let score = |player: &&Player| format!("{} {}", GameText::new(player.name()).line(), player.frags);
         row.scores = Some(players.iter().map(score).collect());
         row.teams = Some(teams.into_iter().collect());
         (row.mode, row.hostname, row.played) = (self.mode, self.hostname, self.played);

@@ -209,8 +209,8 @@ mod tests {
     use crate::table::FULL;
     use moviola_export::schema::{Cells, Row, Value};
 
-    struct Told(Vec<(&'static str, String)>);
-    impl Cells for Told {
+    struct CellTexts(Vec<(&'static str, String)>);
+    impl Cells for CellTexts {
         fn cell(&mut self, at: usize, value: Value<'_>) {
             if value != Value::Null {
                 self.0.push((Recording::TABLE.columns[at].name, format!("{value:?}")));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     fn cells(row: &Recording) -> Vec<(&'static str, String)> {
-        let mut told = Told(Vec::new());
+        let mut told = CellTexts(Vec::new());
         row.cells(&mut told);
         told.0
     }

@@ -1,7 +1,7 @@
 //! **The** table of a catalog: the columns for each recording. They are also the words of queries.
 // schema-once, all words: they are columns of a catalog
 
-use moviola_export::{Name, Word, Words, schema};
+use moviola_export::{Name, Word, WordList, schema};
 
 moviola_export::tables! {
     /// A row for each recording that was found.
@@ -39,16 +39,16 @@ moviola_export::tables! {
         /// Recordings of input: the compatibility level, by the version or by the footer.
         complevel: Option<i32>,
         /// Recordings of input: the game's own WAD file and those that were added, by the footer.
-        wads: Words,
+        wads: WordList,
         /// Recordings of input: the parts of a run's category that the header has: `itytd`, `hntr`, `hmp`,
         /// `uv` or `nm`; `fast`, `respawn`, `nomo`, `cooperative`, `deathmatch`, `altdeath`, `solo-net`.
-        category: Words,
+        category: WordList,
         /// Quake: the CD track in the header.
         cd_track: Option<i32>,
         /// The files of the levels, each once.
-        maps: Words,
+        maps: WordList,
         /// The names of the players, each once; without `--quick` also of bots that are no clients.
-        players: Words,
+        players: WordList,
         /// The number of players: in recordings of input the players in the game, in others the names.
         player_count: i32,
         /// How many levels there are.
@@ -83,9 +83,9 @@ moviola_export::tables! {
         /// How often a player died.
         deaths: Option<i64>,
         /// QuakeWorld: the teams of the players at the end of the match, each once.
-        teams: Option<Words>,
+        teams: Option<WordList>,
         /// QuakeWorld: the players at the end of the match with their scores, such as `Ranger 12`, the best first.
-        scores: Option<Words>,
+        scores: Option<WordList>,
         /// QuakeWorld: the best score.
         score: Option<i32>,
         /// QuakeWorld: the mode by the server's data, such as `1on1` or `2on2`.
@@ -96,11 +96,11 @@ moviola_export::tables! {
         /// 1970; questions may give a date.
         played: Option<i64> as "milliseconds",
         /// The codes of the findings of `check`; `explain` describes them.
-        findings: Option<Words>,
+        findings: Option<WordList>,
         /// How bad the worst finding is: `note`, `warning` or `error`.
         severity: Option<Name>,
         /// The engines that play it to its end.
-        plays: Option<Words>,
+        plays: Option<WordList>,
         /// The version of Moviola that made the row.
         version: Word,
     }

@@ -1,6 +1,6 @@
 //! How a recording ends, found out while it is read.
 
-use crate::place::{Here, Place};
+use crate::place::{Place, ReaderPosition};
 use crate::scan::Rest;
 use crate::summary::End;
 use moviola_format::{Game, Piece};
@@ -65,7 +65,7 @@ impl Ending {
         self.loose
     }
 
-    pub(crate) fn piece(&mut self, here: &Here, piece: &Piece<'_>) {
+    pub(crate) fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>) {
         match piece {
             Piece::End => {
                 // The mark right behind a disconnect belongs to the same end.
@@ -99,7 +99,7 @@ impl Ending {
 
     /// Notes a block that was read. Returns true if it stands behind an end that was not taken back: it may
     /// be junk.
-    pub(crate) fn block_end(&mut self, here: &Here, rest: &Rest<'_>) -> bool {
+    pub(crate) fn block_end(&mut self, here: &ReaderPosition, rest: &Rest<'_>) -> bool {
         if rest.block.is_truncated() {
             return self.is_over();
         }

@@ -2,10 +2,10 @@
 
 use crate::gather::{Gather, peek};
 use crate::measure::Measure;
-use crate::place::Here;
+use crate::place::ReaderPosition;
 use crate::report::{Difference, Report, Window};
 use crate::scan::{Rest, Sight, Watch, scan};
-use crate::tap::{Kept, Tap};
+use crate::tap::{Tap, TapBuffer};
 use moviola_format::{
     Block, Context, Dialect, Entry, Format, Game, Messages, Piece, client, dem, dm2, hidden, qw, trace_write,
     with_table,
@@ -68,7 +68,7 @@ fn check_stream(source: &mut dyn Read, through: Option<Through<'_>>) -> io::Resu
 
 /// Writes each piece again and compares it with the bytes read.
 struct Exact<'t> {
-    kept: Kept,
+    kept: TapBuffer,
     through: Option<Through<'t>>,
     game: Option<Game>,
     /// The bytes written for the current piece.
@@ -80,7 +80,7 @@ struct Exact<'t> {
 }
 
 impl<'t> Exact<'t> {
-    fn new(kept: Kept, through: Option<Through<'t>>) -> Self {
+    fn new(kept: TapBuffer, through: Option<Through<'t>>) -> Self {
         Self {
             kept,
             through,
@@ -101,7 +101,7 @@ impl<'t> Exact<'t> {
     }
 
     /// Compares the written bytes of the piece with those read; returns the offset of the first difference.
-    fn compare(&mut self, here: &Here) -> Option<usize> {
+    fn compare(&mut self, here: &ReaderPosition) -> Option<usize> {
         let (at, read) = self.kept.compare(&self.written).err()?;
         if self.difference.is_none() {
             self.difference = Some(difference(here, at, &read, &self.written));
@@ -110,7 +110,7 @@ impl<'t> Exact<'t> {
     }
 
     /// Sends the piece the other way.
-    fn go_through(&mut self, here: &Here, piece: &Piece<'_>, context: &Context) {
+    fn go_through(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
         let game = self.game();
         let Some(through) = &mut self.through else { return };
         self.other.clear();
@@ -136,7 +136,7 @@ impl<'t> Exact<'t> {
 }
 
 /// The difference at offset `at` of a piece.
-fn difference(here: &Here, at: usize, read: &[u8], written: &[u8]) -> Difference {
+fn difference(here: &ReaderPosition, at: usize, read: &[u8], written: &[u8]) -> Difference {
     let mut place = here.piece();
     place.offset += at as u64;
     Difference {
@@ -153,7 +153,7 @@ fn difference(here: &Here, at: usize, read: &[u8], written: &[u8]) -> Difference
 /// goes wrong, so that it is found by doing so.
 fn locate<D: Dialect>(
     found: &mut Difference,
-    here: &Here,
+    here: &ReaderPosition,
     block: &Block<'_>,
     before: &Context,
     at: Option<usize>,
@@ -191,7 +191,7 @@ impl Watch for Exact<'_> {
         self.game = format.game();
     }
 
-    fn piece(&mut self, here: &Here, piece: &Piece<'_>, context: &Context) {
+    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
         self.go_through(here, piece, context);
         let game = self.game();
         self.written.clear();
@@ -226,7 +226,7 @@ impl Watch for Exact<'_> {
         self.message(sight, *message);
     }
 
-    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
         self.written.extend_from_slice(rest.raw);
         let first = self.difference.is_none();
         if let Some(at) = self.compare(here)
@@ -238,7 +238,7 @@ impl Watch for Exact<'_> {
         }
     }
 
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &ReaderPosition) {
         let lost = self.kept.rest();
         if !lost.is_empty() && self.difference.is_none() {
             self.difference = Some(difference(here, 0, &lost, &[]));

@@ -3,7 +3,7 @@
 use crate::ending::Ending;
 use crate::glance::{may_tell_quake, may_tell_quake2};
 use crate::header::{Header, START};
-use crate::place::Here;
+use crate::place::ReaderPosition;
 use crate::scan::{Rest, Sight, Watch, scan};
 use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
 use moviola_format::names::{self, quake, quake2, quakeworld, readable};
@@ -259,7 +259,7 @@ impl Watch for Gather {
         self.length = format.game().map(Length::of).unwrap_or_default();
     }
 
-    fn piece(&mut self, here: &Here, piece: &Piece<'_>, _: &Context) {
+    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, _: &Context) {
         match piece {
             Piece::Block(_) if self.ending.doubts() && self.before.is_none() => {
                 self.before = Some(Box::new(self.clone()));
@@ -407,7 +407,7 @@ impl Watch for Gather {
         }
     }
 
-    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
         if !self.ending.block_end(here, rest) {
             self.before = None;
         }
@@ -437,7 +437,7 @@ impl Watch for Gather {
         }
     }
 
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &ReaderPosition) {
         if let Some(before) = self.before.take() {
             let ending = std::mem::take(&mut self.ending);
             *self = Self { ending, ..*before };

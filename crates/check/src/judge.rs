@@ -9,15 +9,15 @@ use moviola_format::{Context, Game};
 /// A message to which an engine objects.
 ///
 /// ```
-/// use moviola_check::{Code, Effect, Engine, Stop, Stops};
+/// use moviola_check::{Code, Effect, Engine, Problem, Stops};
 /// use moviola_format::{Block, Context};
 /// let mut stops = Stops::new(Engine::find("quakespasm").unwrap());
 /// // Light style 64, of 0 to 63.
 /// let found = stops.play(&Block::new(b"\x01\x0c\x40a\0"), &Context::quake());
-/// assert_eq!(found, [Stop { code: Code::LightStyles, value: 64, at: 1, effect: Effect::Breaks }]);
+/// assert_eq!(found, [Problem { code: Code::LightStyles, value: 64, at: 1, effect: Effect::Breaks }]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stop {
+pub struct Problem {
     /// The kind of the finding.
     pub code: Code,
     /// Its number, if it has one.
@@ -61,7 +61,7 @@ pub(crate) struct Judge {
     /// The indexes of each code's findings; by number, if each number is a finding of its own.
     index: Vec<Vec<(i64, usize)>>,
     /// For a single engine: the column of its table, and its objections. Nothing else is kept then.
-    stops: Option<(usize, Vec<Stop>)>,
+    stops: Option<(usize, Vec<Problem>)>,
 }
 
 impl Judge {
@@ -92,7 +92,7 @@ impl Judge {
     }
 
     /// The objections of the one engine since the last call.
-    pub(crate) fn take_stops(&mut self) -> Vec<Stop> {
+    pub(crate) fn take_stops(&mut self) -> Vec<Problem> {
         self.stops.as_mut().map(|(_, stops)| std::mem::take(stops)).unwrap_or_default()
     }
 
@@ -121,7 +121,7 @@ impl Judge {
         let minds = |cell: &Cell| cell.test.minds(value);
         if let Some((column, stops)) = &mut self.stops {
             if let Some(Cell { effect, .. }) = cells.get(*column).copied().filter(minds) {
-                stops.push(Stop { code, value, at: place.at.unwrap_or_default(), effect });
+                stops.push(Problem { code, value, at: place.at.unwrap_or_default(), effect });
             }
             return;
         }

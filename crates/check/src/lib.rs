@@ -42,7 +42,7 @@ pub use explain::{
 pub use findings::{Code, Severity};
 pub use header::{Header, HeaderView};
 pub use inspect::{Inspected, Inspection};
-pub use judge::Stop;
+pub use judge::Problem;
 pub use measure::Stops;
 pub use place::Place;
 pub use report::{Difference, Finding, Plays, Reason, Remainder, Report, Verdict, Window};

@@ -33,7 +33,7 @@ pub(crate) fn seconds<S: Serializer>(time: &Option<f64>, to: S) -> Result<S::Ok,
 
 /// The current position of the reader; a [`Place`] is made of it for a finding.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Here {
+pub(crate) struct ReaderPosition {
     /// How many blocks were begun.
     pub(crate) block: u64,
     /// Whether a block is being read.
@@ -50,7 +50,7 @@ pub(crate) struct Here {
     pub(crate) level: u32,
 }
 
-impl Here {
+impl ReaderPosition {
     /// The current piece as a whole.
     pub(crate) fn piece(&self) -> Place {
         let block = self.block.checked_sub(1).filter(|_| self.inside);

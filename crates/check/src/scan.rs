@@ -1,6 +1,6 @@
 //! One pass over a recording: shows every piece and every message once to a watcher.
 
-use crate::place::Here;
+use crate::place::ReaderPosition;
 use moviola_format::{
     Block, ClientRecords, Context, Demo, Dialect, Entry, Fault, Format, Game, Hidden, Messages, Piece, Quake,
     Quake2, QuakeWorld, Stamp, client, dem, dm2, hidden, is_time, qw, with_table,
@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 /// A message as a watcher gets it: where it stands, and the context behind it.
 pub(crate) struct Sight<'s> {
-    pub(crate) here: &'s Here,
+    pub(crate) here: &'s ReaderPosition,
     pub(crate) context: &'s Context,
     /// The one client that it was for (Relay).
     pub(crate) unicast: Option<u8>,
@@ -35,7 +35,7 @@ pub(crate) trait Watch {
         let _ = format;
     }
     /// A piece, before its messages.
-    fn piece(&mut self, here: &Here, piece: &Piece<'_>, context: &Context) {
+    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
         let _ = (here, piece, context);
     }
     /// A message of Quake.
@@ -64,11 +64,11 @@ pub(crate) trait Watch {
         true
     }
     /// A block was read.
-    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
         let _ = (here, rest);
     }
     /// The file was read; `here.offset` is its length.
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &ReaderPosition) {
         let _ = here;
     }
 }
@@ -79,7 +79,7 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
         self.0.format(format);
         self.1.format(format);
     }
-    fn piece(&mut self, here: &Here, piece: &Piece<'_>, context: &Context) {
+    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
         self.0.piece(here, piece, context);
         self.1.piece(here, piece, context);
     }
@@ -106,11 +106,11 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
     fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
         self.0.wants_frame(sight, block) || self.1.wants_frame(sight, block)
     }
-    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
         self.0.block_end::<D>(here, rest);
         self.1.block_end::<D>(here, rest);
     }
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &ReaderPosition) {
         self.0.end(here);
         self.1.end(here);
     }
@@ -119,13 +119,13 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
 /// A game, as far as the pass must know it: its clock and its levels.
 pub(crate) trait Subject: Dialect {
     /// Takes time and levels out of a message; returns true if a frame begins with it.
-    fn clock(message: &Self::Message<'_>, here: &mut Here) -> bool;
+    fn clock(message: &Self::Message<'_>, here: &mut ReaderPosition) -> bool;
     fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &Self::Message<'_>);
 }
 
 impl Subject for Quake {
     #[inline(always)]
-    fn clock(message: &dem::Message<'_>, here: &mut Here) -> bool {
+    fn clock(message: &dem::Message<'_>, here: &mut ReaderPosition) -> bool {
         match message {
             dem::Message::Time(it) => here.time = readable(it.time.value()),
             dem::Message::ServerInfo(_) => begin_level(here),
@@ -140,7 +140,7 @@ impl Subject for Quake {
 
 impl Subject for Quake2 {
     #[inline(always)]
-    fn clock(message: &dm2::Message<'_>, here: &mut Here) -> bool {
+    fn clock(message: &dm2::Message<'_>, here: &mut ReaderPosition) -> bool {
         match message {
             dm2::Message::FrameMessage(it) => here.time = Some(f64::from(it.head.seq1) * FRAME),
             dm2::Message::ServerData(_) => begin_level(here),
@@ -156,7 +156,7 @@ impl Subject for Quake2 {
 impl Subject for QuakeWorld {
     /// The time is in the head of the block, not in a message.
     #[inline(always)]
-    fn clock(message: &qw::Message<'_>, here: &mut Here) -> bool {
+    fn clock(message: &qw::Message<'_>, here: &mut ReaderPosition) -> bool {
         if let qw::Message::ServerData(_) = message {
             let time = here.time;
             begin_level(here);
@@ -170,7 +170,7 @@ impl Subject for QuakeWorld {
 }
 
 impl Subject for Hidden {
-    fn clock(_: &hidden::Message<'_>, _: &mut Here) -> bool {
+    fn clock(_: &hidden::Message<'_>, _: &mut ReaderPosition) -> bool {
         false
     }
     fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &hidden::Message<'_>) {
@@ -179,7 +179,7 @@ impl Subject for Hidden {
 }
 
 impl Subject for ClientRecords {
-    fn clock(_: &client::Message<'_>, _: &mut Here) -> bool {
+    fn clock(_: &client::Message<'_>, _: &mut ReaderPosition) -> bool {
         false
     }
     fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &client::Message<'_>) {
@@ -195,7 +195,7 @@ fn readable(time: f32) -> Option<f64> {
     Some(f64::from(time)).filter(|time| is_time(*time))
 }
 
-fn begin_level(here: &mut Here) {
+fn begin_level(here: &mut ReaderPosition) {
     here.level = here.level.saturating_add(1);
     here.time = None;
 }
@@ -216,12 +216,12 @@ pub(crate) struct Scanner<W> {
     watch: W,
     game: Game,
     context: Context,
-    here: Here,
+    here: ReaderPosition,
 }
 
 impl<W: Watch> Scanner<W> {
     pub(crate) fn new(watch: W) -> Self {
-        Self { watch, game: Game::Quake, context: Context::of(Game::Quake), here: Here::default() }
+        Self { watch, game: Game::Quake, context: Context::of(Game::Quake), here: ReaderPosition::default() }
     }
 
     pub(crate) fn format(&mut self, format: Format) {
@@ -263,7 +263,7 @@ impl<W: Watch> Scanner<W> {
 pub(crate) fn messages<D: Subject, W: Watch>(
     block: &Block<'_>,
     before: Context,
-    here: &mut Here,
+    here: &mut ReaderPosition,
     watch: &mut W,
 ) -> Context {
     let mut messages: Messages<'_, D> = block.messages(before);

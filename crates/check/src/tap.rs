@@ -16,9 +16,9 @@ struct Buffer {
 
 /// Where the bytes are kept. It holds little more than what was read ahead: a block.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept(Rc<RefCell<Buffer>>);
+pub(crate) struct TapBuffer(Rc<RefCell<Buffer>>);
 
-impl Kept {
+impl TapBuffer {
     /// Takes the next bytes out and compares them. `Err` has the offset of the first difference, and the
     /// bytes read.
     pub(crate) fn compare(&self, written: &[u8]) -> Result<(), (usize, Vec<u8>)> {
@@ -55,12 +55,12 @@ impl Kept {
 #[derive(Debug)]
 pub(crate) struct Tap<R> {
     source: R,
-    kept: Kept,
+    kept: TapBuffer,
 }
 
 impl<R> Tap<R> {
-    pub(crate) fn new(source: R) -> (Self, Kept) {
-        let kept = Kept::default();
+    pub(crate) fn new(source: R) -> (Self, TapBuffer) {
+        let kept = TapBuffer::default();
         (Self { source, kept: kept.clone() }, kept)
     }
 }

@@ -16,10 +16,10 @@ const NUMBERS: [&str; 2] = ["nan", "inf"];
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
-        Some("textmate") => println!("{:#}", textmate(&Words::new())),
+        Some("textmate") => println!("{:#}", textmate(&Vocabulary::new())),
         // Sublime Text and bat read YAML, which JSON is too.
-        Some("sublime") => println!("%YAML 1.2\n---\n{:#}", sublime(&Words::new())),
-        Some("vim") => print!("{}", vim(&Words::new())),
+        Some("sublime") => println!("%YAML 1.2\n---\n{:#}", sublime(&Vocabulary::new())),
+        Some("vim") => print!("{}", vim(&Vocabulary::new())),
         _ => {
             eprintln!("say textmate, sublime or vim");
             return ExitCode::from(2);
@@ -29,13 +29,13 @@ fn main() -> ExitCode {
 }
 
 /// The words of the language, each in one class.
-struct Words {
+struct Vocabulary {
     statements: BTreeSet<&'static str>,
     messages: BTreeSet<&'static str>,
     fields: BTreeSet<&'static str>,
 }
 
-impl Words {
+impl Vocabulary {
     fn new() -> Self {
         let schemas = || {
             <dem::Message<'_> as Message<'_>>::SCHEMA.iter().chain(<dm2::Message<'_> as Message<'_>>::SCHEMA)
@@ -51,7 +51,7 @@ impl Words {
 
 /// The patterns that color the words on their own, as scopes of `TextMate` and the expressions that find
 /// them.
-fn patterns(words: &Words) -> Vec<(&'static str, String)> {
+fn patterns(words: &Vocabulary) -> Vec<(&'static str, String)> {
     let one_of = |words: &BTreeSet<&str>| {
         let words: Vec<&str> = words.iter().copied().collect();
         format!("\\b(?:{})\\b", words.join("|"))
@@ -80,7 +80,7 @@ const STRING: &str = "string.quoted.double.moviola";
 const STRING_ENDS: &str = "\"|(?=$)";
 const ESCAPE: (&str, &str) = ("constant.character.escape.moviola", "\\\\(?:[0-3]?[0-7]{1,2}|.)");
 
-fn textmate(words: &Words) -> Value {
+fn textmate(words: &Vocabulary) -> Value {
     let pattern = |(name, expression): (&str, String)| json!({ "name": name, "match": expression });
     let string = json!({
         "name": STRING,
@@ -100,7 +100,7 @@ fn textmate(words: &Words) -> Value {
     })
 }
 
-fn sublime(words: &Words) -> Value {
+fn sublime(words: &Vocabulary) -> Value {
     let pattern = |(scope, expression): (&str, String)| json!({ "scope": scope, "match": expression });
     let string = json!({ "match": "\"", "scope": STRING, "push": "string" });
     let main: Vec<Value> = patterns(words).into_iter().map(pattern).chain([string]).collect();
@@ -120,7 +120,7 @@ fn sublime(words: &Words) -> Value {
     })
 }
 
-fn vim(words: &Words) -> String {
+fn vim(words: &Vocabulary) -> String {
     let mut file = String::from(
         "\" Vim syntax file: recordings of Quake and Quake II as text\n\
          \" Generated from the tables of Moviola; `cargo xtask generated --bless` writes it.\n\

@@ -2,7 +2,7 @@
 
 use crate::units;
 use anstyle::{AnsiColor, Style};
-use moviola::diff::{Change, FieldChange, How, MessageChange, Place, Totals, ViewChange, ViewTotals};
+use moviola::diff::{Change, FieldChange, How, MessageChange, PiecePlace, Totals, ViewChange, ViewTotals};
 use std::io::{self, Write};
 
 const OLD: Style = AnsiColor::Red.on_default();
@@ -25,8 +25,8 @@ pub(crate) struct Printer<'n> {
 
 struct Alone {
     side: usize,
-    first: Place,
-    last: Place,
+    first: PiecePlace,
+    last: PiecePlace,
     pieces: u64,
     bytes: u64,
 }
@@ -47,7 +47,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    fn alone(&mut self, out: &mut impl Write, side: usize, place: Place) -> io::Result<()> {
+    fn alone(&mut self, out: &mut impl Write, side: usize, place: PiecePlace) -> io::Result<()> {
         if let Some(waiting) = self.waiting.as_mut().filter(|it| it.side == side) {
             waiting.last = place;
             waiting.pieces += 1;
@@ -72,7 +72,7 @@ impl<'n> Printer<'n> {
 
     fn piece(&self, out: &mut impl Write, change: &Change) -> io::Result<()> {
         let Change { piece, a, b, fields, messages } = change;
-        let at = |place: &Place| match place.block {
+        let at = |place: &PiecePlace| match place.block {
             Some(_) => at(place),
             None => format!("{piece} at {}", at(place)),
         };
@@ -207,7 +207,7 @@ fn short(value: &str, from: usize) -> String {
     format!("{before}{part}{after}")
 }
 
-fn at(place: &Place) -> String {
+fn at(place: &PiecePlace) -> String {
     let said =
         place.block.map_or_else(|| format!("offset {}", place.offset), |block| format!("block {block}"));
     place.time.map_or_else(|| said.clone(), |time| format!("{said} at {}", units::time(time)))

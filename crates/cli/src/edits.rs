@@ -11,7 +11,7 @@ use crate::progress::Bar;
 use crate::render;
 use anyhow::{Result, bail};
 use clap::Args;
-use moviola::edit::{Capture, Chain, Error, Found, Mistake, Open, Rewrite, Spans, Summary};
+use moviola::edit::{Capture, Chain, Error, FoundSpans, Mistake, Open, Rewrite, Spans, Summary};
 use moviola::format::Game;
 use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
@@ -92,7 +92,7 @@ impl Plan {
     /// An edit of the parts that spans name.
     pub(crate) fn parts<R: Rewrite + Clone + 'static>(
         spans: &str,
-        make: impl FnOnce(Found) -> R + 'static,
+        make: impl FnOnce(FoundSpans) -> R + 'static,
     ) -> Result<Self, Refused> {
         let spans = Spans::parse(spans).map_err(|mistake| Refused::word(SPANS, mistake))?;
         Ok(Self::looking(Asked::Word(SPANS), move |chain| {

@@ -143,10 +143,10 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
 /// An input that can be read several times; pipes and the like are copied first.
 pub(crate) struct Again {
     name: String,
-    kept: Kept,
+    kept: Contents,
 }
 
-enum Kept {
+enum Contents {
     /// A file, which is opened again.
     Path(PathBuf),
     Memory(Arc<[u8]>),
@@ -161,7 +161,7 @@ impl Again {
     pub(crate) fn new(input: Input) -> Result<Self> {
         let name = input.name.clone();
         if let (true, Some(path)) = (input.is_file(), &input.path) {
-            return Ok(Self { kept: Kept::Path(path.clone()), name });
+            return Ok(Self { kept: Contents::Path(path.clone()), name });
         }
         Self::kept(name, input)
     }
@@ -170,14 +170,14 @@ impl Again {
     pub(crate) fn kept(name: String, mut input: impl Read) -> Result<Self> {
         let mut start = Vec::new();
         if input.by_ref().take(SMALL).read_to_end(&mut start)? < SMALL as usize {
-            return Ok(Self { kept: Kept::Memory(start.into()), name });
+            return Ok(Self { kept: Contents::Memory(start.into()), name });
         }
         let fail = |error| not_kept(&error, &name);
         let (mut copy, place) = temporary().map_err(fail)?;
         copy.write_all(&start).map_err(fail)?;
         io::copy(&mut input, &mut copy)
             .map_err(|error| if error.get_ref().is_some() { error } else { fail(error) })?;
-        Ok(Self { kept: Kept::Copy(place), name })
+        Ok(Self { kept: Contents::Copy(place), name })
     }
 
     /// Keeps the output of `write`, under the name of its source.
@@ -191,7 +191,7 @@ impl Again {
             return Ok(Err(error));
         }
         file.flush().map_err(|error| not_kept(&error, name))?;
-        Ok(Ok(Self { name: name.to_owned(), kept: Kept::Copy(place) }))
+        Ok(Ok(Self { name: name.to_owned(), kept: Contents::Copy(place) }))
     }
 
     /// Its name, for people.
@@ -202,16 +202,16 @@ impl Again {
     /// Opens it once more, and shows its progress on `bar`, unless the bar moved while it was copied.
     pub(crate) fn watched(&self, bar: &Bar) -> Result<Input> {
         let input = self.open()?;
-        Ok(if let Kept::Path(_) = self.kept { input.watched(bar) } else { input })
+        Ok(if let Contents::Path(_) = self.kept { input.watched(bar) } else { input })
     }
 
     /// Opens it once more.
     pub(crate) fn open(&self) -> Result<Input> {
         let name = self.name.clone();
         match &self.kept {
-            Kept::Path(path) => Input::open(path),
-            Kept::Copy(copy) => Ok(Input { name, ..Input::open(copy.path())? }),
-            Kept::Memory(bytes) => {
+            Contents::Path(path) => Input::open(path),
+            Contents::Copy(copy) => Ok(Input { name, ..Input::open(copy.path())? }),
+            Contents::Memory(bytes) => {
                 let source = Source::Memory(io::Cursor::new(Arc::clone(bytes)));
                 Ok(Input { name, path: None, size: None, source, head: Vec::new(), got: 0, bar: None })
             }

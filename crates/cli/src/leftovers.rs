@@ -65,16 +65,16 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
 /// Whether the run was interrupted, for work that then ends properly. A second interruption ends it
 /// immediately.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stop(&'static AtomicBool);
+pub(crate) struct StopRequest(&'static AtomicBool);
 
 /// From now on, the first interruption only requests a stop.
-pub(crate) fn stop_gently() -> Stop {
+pub(crate) fn stop_gently() -> StopRequest {
     watch();
     GENTLE.store(true, Ordering::SeqCst);
-    Stop(&ASKED)
+    StopRequest(&ASKED)
 }
 
-impl Stop {
+impl StopRequest {
     /// Whether a stop was requested.
     pub(crate) fn asked(self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -41,7 +41,7 @@ impl GamePlaces {
 /// The options for the view and the look.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is seen")]
-pub(crate) struct Seen {
+pub(crate) struct ViewOptions {
     #[command(flatten)]
     game: GamePlaces,
     /// The size of the picture in pixels.
@@ -140,7 +140,7 @@ fn five(word: &str) -> Result<[f32; 5], String> {
     numbers(word)
 }
 
-impl Seen {
+impl ViewOptions {
     /// The look of the pictures.
     pub(crate) fn look(&self, usual: [u32; 2], plain: bool) -> Look {
         Look {

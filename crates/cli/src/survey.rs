@@ -153,7 +153,7 @@ fn one(
     found: bool,
     depth: Depth,
     bar: &Bar,
-    stop: leftovers::Stop,
+    stop: leftovers::StopRequest,
 ) -> Result<Option<(PathBuf, Recording)>> {
     if stop.asked() {
         bail!("interrupted");
@@ -172,7 +172,7 @@ fn one(
 /// An input that ends with an error when the run is interrupted.
 struct Until {
     input: Input,
-    stop: leftovers::Stop,
+    stop: leftovers::StopRequest,
 }
 
 impl Read for Until {

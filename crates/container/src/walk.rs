@@ -83,14 +83,14 @@ pub struct Walk {
     kind: Kind,
     /// The outermost file, if it is not an archive.
     root: Option<Entry>,
-    levels: Vec<Level>,
+    levels: Vec<OpenArchive>,
     /// The damage of the archive that was opened last, if its files were found nevertheless.
     trouble: Option<Trouble>,
     only: Option<String>,
 }
 
 /// An archive that is being walked through.
-struct Level {
+struct OpenArchive {
     path: String,
     archive: Box<dyn Archive>,
     next: usize,
@@ -98,14 +98,14 @@ struct Level {
     names: Names,
 }
 
-impl Level {
+impl OpenArchive {
     fn new(path: &str, archive: Box<dyn Archive>, depth: u32) -> Self {
         Self { path: path.to_owned(), archive, next: 0, depth, names: Names::default() }
     }
 }
 
 /// The result of opening a file.
-enum Found {
+enum Opened {
     /// A plain file, and the data of the gzip files around it.
     File(Stream, Gzipped),
     /// An archive, its depth in others, and its damage if it has any.
@@ -148,13 +148,13 @@ impl Walk {
         let (root_file, levels, trouble) = (None, Vec::new(), None);
         let mut walk = Self { options, budget, kind, root: root_file, levels, trouble, only: None };
         match walk.settle(root, 0)? {
-            Found::File(stream, Gzipped { is: gunzipped, modified }) => {
+            Opened::File(stream, Gzipped { is: gunzipped, modified }) => {
                 let size = size.filter(|_| kind == Kind::Plain);
                 walk.root = Some(Entry { path: String::new(), size, gunzipped, modified, stream });
             }
-            Found::Archive(archive, depth, damage) => {
+            Opened::Archive(archive, depth, damage) => {
                 walk.trouble = damage.map(|error| Trouble { path: String::new(), error });
-                walk.levels.push(Level::new("", archive, depth));
+                walk.levels.push(OpenArchive::new("", archive, depth));
             }
         }
         Ok(walk)
@@ -186,13 +186,13 @@ impl Walk {
     }
 
     /// Unpacks the layers around a file until its bytes or its directory can be read.
-    fn settle(&self, mut content: Content, mut depth: u32) -> io::Result<Found> {
+    fn settle(&self, mut content: Content, mut depth: u32) -> io::Result<Opened> {
         let mut gunzipped = Gzipped::default();
         loop {
             let (kind, start, inner) = match content {
                 Content::Parts(archive, _) => {
                     self.budget.enlist(archive.count() as u64)?;
-                    return Ok(Found::Archive(archive, self.deeper(depth)?, None));
+                    return Ok(Opened::Archive(archive, self.deeper(depth)?, None));
                 }
                 Content::Stored(section, layer, crc) => {
                     let start = section.start(Kind::PEEK as u64)?;
@@ -204,7 +204,7 @@ impl Walk {
                 }
             };
             if kind == Kind::Plain {
-                return Ok(Found::File(self.file(inner), gunzipped));
+                return Ok(Opened::File(self.file(inner), gunzipped));
             }
             depth = self.deeper(depth)?;
             if kind == Kind::Gzip {
@@ -221,7 +221,7 @@ impl Walk {
                 other => self.keep(self.file(other))?,
             };
             let (archive, damage) = self.open(kind, section, damage)?;
-            return Ok(Found::Archive(archive, depth, damage));
+            return Ok(Opened::Archive(archive, depth, damage));
         }
     }
 
@@ -322,18 +322,18 @@ impl Walk {
         let found = if self.options.nested {
             self.settle(content, depth)?
         } else {
-            Found::File(self.file(content), Gzipped::default())
+            Opened::File(self.file(content), Gzipped::default())
         };
         match found {
-            Found::File(stream, Gzipped { is: gunzipped, modified }) => {
+            Opened::File(stream, Gzipped { is: gunzipped, modified }) => {
                 let is_asked = self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only));
                 let (path, size) = (path.to_owned(), Some(member.size));
                 let modified = modified.or(member.modified);
                 Ok(is_asked.then_some(Entry { path, size, gunzipped, modified, stream }))
             }
-            Found::Archive(archive, depth, damage) => {
+            Opened::Archive(archive, depth, damage) => {
                 self.trouble = damage.map(|error| Trouble { path: path.to_owned(), error });
-                self.levels.push(Level::new(path, archive, depth));
+                self.levels.push(OpenArchive::new(path, archive, depth));
                 Ok(None)
             }
         }

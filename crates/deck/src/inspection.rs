@@ -42,12 +42,12 @@ pub struct Finding {
     /// How often it was found.
     pub count: u64,
     /// The first places.
-    pub places: Vec<Place>,
+    pub places: Vec<FindingPlace>,
 }
 
 /// A place of a finding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Place {
+pub struct FindingPlace {
     /// The block; none before the first.
     pub block: Option<u64>,
     /// When it is seen, in seconds of the recording.
@@ -64,7 +64,7 @@ pub struct EngineAnswer {
     /// The gravest of the reasons.
     pub why: Option<String>,
     /// Where that is.
-    pub place: Option<Place>,
+    pub place: Option<FindingPlace>,
 }
 
 /// Inspects a recording.
@@ -72,7 +72,7 @@ pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<Inspection>
     let mut reporter = Reporter::new();
     watch(recording, &mut [&mut reporter])?;
     let checked = checked(recording)?;
-    let place = |block: Option<u64>| Place { block, seconds: clock.seconds_of(block.unwrap_or(0)) };
+    let place = |block: Option<u64>| FindingPlace { block, seconds: clock.seconds_of(block.unwrap_or(0)) };
     let found = checked.findings.into_iter().map(|it| {
         let finding = Finding {
             code: it.code.number(),

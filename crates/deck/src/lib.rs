@@ -29,9 +29,9 @@ mod way;
 
 pub use deck::{About, Deck};
 pub use drop::{Dropped, Inside, look_into};
-pub use inspection::{EngineAnswer, Finding, Inspection, Place};
+pub use inspection::{EngineAnswer, Finding, FindingPlace, Inspection};
 pub use pack::pack;
 pub use page::{game_needed, page};
 pub use script::{Made, Wrong, carried_out, edited};
-pub use timeline::{Mark, Timeline, Vitals};
+pub use timeline::{Timeline, TimelineMark, Vitals};
 pub use view::View;

@@ -1,7 +1,7 @@
 //! Carries out the lines of an edit script in memory: the commands that need nothing but the recording.
 
 use moviola_edit::{
-    Camera, Chain, Code, Cut, Error, Found, Line, Mistake, OneLine, Open, Retime, Script, Spans, Speed,
+    Camera, Chain, Code, Cut, Error, FoundSpans, Line, Mistake, OneLine, Open, Retime, Script, Spans, Speed,
     Strip, Subtitle,
 };
 use serde::Serialize;
@@ -148,7 +148,9 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut Made) -> Result<(), E
             let found = parse(spans)?.find(chain.open()?)?;
             chain.then(Cut::drop(found));
         }
-        ["retime", speed] => chain.then(Retime::new(Speed::parse(speed).map_err(mistake)?, Found::all())),
+        ["retime", speed] => {
+            chain.then(Retime::new(Speed::parse(speed).map_err(mistake)?, FoundSpans::all()))
+        }
         ["retime", speed, spans] => {
             let speed = Speed::parse(speed).map_err(mistake)?;
             let found = parse(spans)?.find(chain.open()?)?;

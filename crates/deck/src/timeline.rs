@@ -19,7 +19,7 @@ const MOST_VITALS: usize = 8_000;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Timeline {
     /// The events, in their order.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<TimelineMark>,
     /// The player's health and armor, whenever one of them changes.
     pub vitals: Vec<Vitals>,
     /// Whether there are more events than `marks` has.
@@ -28,7 +28,7 @@ pub struct Timeline {
 
 /// An event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Mark {
+pub struct TimelineMark {
     /// The seconds of the recording.
     pub seconds: f64,
     /// The block, counted from 0.
@@ -45,7 +45,7 @@ pub struct Vitals(pub f64, pub i32, pub i32);
 
 /// Everything that one pass finds out.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct Gathered {
     /// The events; their times are not known yet.
     timeline: Timeline,
     /// The block of each change of health or armor, and the new values.
@@ -61,9 +61,9 @@ fn is_busy(kind: &Kind) -> bool {
 }
 
 /// Reads a recording; `player` is the number of the player whose health and armor it shows, where it has those of all.
-pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<Told> {
-    let mut told = Told::default();
-    let Told { timeline, levels, .. } = &mut told;
+pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<Gathered> {
+    let mut told = Gathered::default();
+    let Gathered { timeline, levels, .. } = &mut told;
     let mut events = Events::new(|event: Event| {
         if let Kind::LevelStart { map, title, .. } = &event.kind {
             let said = |it: Option<String>| it.unwrap_or_default();
@@ -77,16 +77,16 @@ pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<Told> {
             return;
         }
         let text = event.kind.to_string().trim_end().to_owned();
-        timeline.marks.push(Mark { seconds: 0.0, block: event.block, kind: event.name(), text });
+        timeline.marks.push(TimelineMark { seconds: 0.0, block: event.block, kind: event.name(), text });
     });
-    let mut own = Own { player, ..Own::default() };
+    let mut own = RecorderVitals { player, ..RecorderVitals::default() };
     watch(recording, &mut [&mut events, &mut own])?;
     drop(events);
     told.vitals = own.vitals;
     Ok(told)
 }
 
-impl Told {
+impl Gathered {
     /// The timeline, with the times that a clock has for the blocks.
     pub(crate) fn timeline(self, clock: &Clock) -> Timeline {
         let mut timeline = self.timeline;
@@ -102,7 +102,7 @@ impl Told {
 
 /// Follows the player who recorded.
 #[derive(Debug, Default)]
-struct Own {
+struct RecorderVitals {
     player: Option<u16>,
     vitals: Vec<(u64, [i32; 2])>,
     /// Of so many changes one is kept; it doubles when there are too many.
@@ -110,7 +110,7 @@ struct Own {
     changes: usize,
 }
 
-impl Own {
+impl RecorderVitals {
     fn block(&mut self, here: &Here, values: [i32; 2]) {
         if self.vitals.last().is_some_and(|(_, last)| *last == values) {
             return;
@@ -130,7 +130,7 @@ impl Own {
     }
 }
 
-impl Watch for Own {
+impl Watch for RecorderVitals {
     fn quake(&mut self, world: &quake::World, here: &Here) {
         use quake::Stat;
         self.block(here, [Stat::Health, Stat::Armor].map(|stat| world.stats.get(stat)));

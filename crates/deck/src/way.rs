@@ -25,7 +25,7 @@ pub(crate) struct Placed {
 
 /// The places of a shot, in the order of their times.
 #[derive(Clone, Debug, PartialEq)]
-struct Way(Vec<Placed>);
+struct ShotPath(Vec<Placed>);
 
 /// The script with another place of the camera: in the shot of its last line, if that is one which was placed by
 /// flying and the moment is not far from it; else in a shot of its own.
@@ -37,7 +37,7 @@ pub(crate) fn place(script: &str, placed: Placed) -> String {
             lines.pop();
             way
         }
-        None => Way(Vec::new()),
+        None => ShotPath(Vec::new()),
     };
     way.0.retain(|it| (it.at - placed.at).abs() > SAME);
     way.0.push(placed);
@@ -47,7 +47,7 @@ pub(crate) fn place(script: &str, placed: Placed) -> String {
     script
 }
 
-impl Way {
+impl ShotPath {
     fn takes(&self, at: f64) -> bool {
         let ends = self.0.first().zip(self.0.last());
         ends.is_some_and(|(first, last)| (first.at - APART..=last.at + APART).contains(&at))
@@ -83,8 +83,8 @@ impl Way {
     }
 }
 
-/// Reads a line that [`Way::words`] wrote; none where it is another, or was changed by hand into one.
-fn read(line: &str) -> Option<Way> {
+/// Reads a line that [`ShotPath::words`] wrote; none where it is another, or was changed by hand into one.
+fn read(line: &str) -> Option<ShotPath> {
     let script = Script::parse(line).ok()?;
     let words: Vec<&str> = script.lines().first()?.words().collect();
     let [CAMERA, SHOT, words] = words.as_slice() else { return None };
@@ -94,7 +94,8 @@ fn read(line: &str) -> Option<Way> {
         let (eyes, turns) = (eyes.as_chunks().0.to_vec(), turns.as_chunks().0.to_vec());
         let is_whole = eyes.len() == when.len() && turns.len() == when.len();
         let placed = when.into_iter().zip(eyes).zip(turns);
-        is_whole.then(|| Way(placed.map(|((at, eye), turn)| Placed { at: start + at, eye, turn }).collect()))
+        is_whole
+            .then(|| ShotPath(placed.map(|((at, eye), turn)| Placed { at: start + at, eye, turn }).collect()))
     };
     let turns = numbers(after("turn")?)?;
     let way = match after("move") {

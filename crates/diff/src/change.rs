@@ -11,7 +11,7 @@ use serde::Serialize;
 /// assert_eq!((seen[0].a.unwrap().block, seen[0].a.unwrap().bytes), (Some(0), 6));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Place {
+pub struct PiecePlace {
     /// The block, counted from 0; `None` for a piece that is no block.
     pub block: Option<u64>,
     /// The offset in the file.
@@ -92,9 +92,9 @@ pub struct Change {
     /// The kind of piece: `block`, `header`, `end`, `raw`.
     pub piece: &'static str,
     /// Its place in the first recording; `None` if it is not there.
-    pub a: Option<Place>,
+    pub a: Option<PiecePlace>,
     /// Its place in the second recording.
-    pub b: Option<Place>,
+    pub b: Option<PiecePlace>,
     /// The differences in its head, or in bytes that are no message.
     pub fields: Vec<FieldChange>,
     /// The messages that differ.

@@ -32,6 +32,6 @@ mod runs;
 mod said;
 mod view;
 
-pub use change::{Change, FieldChange, How, MessageChange, Place, Totals};
+pub use change::{Change, FieldChange, How, MessageChange, PiecePlace, Totals};
 pub use messages::diff;
 pub use view::{ViewChange, ViewTotals, diff_views};

@@ -3,7 +3,7 @@
 use crate::align::align;
 use crate::change::{Change, FieldChange, How, MessageChange, Totals};
 use crate::reel::{Item, Kind, Reel};
-use crate::said::{Said, said};
+use crate::said::{WordedMessage, said};
 use moviola_format::Game;
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -198,9 +198,10 @@ fn heads(old: Kind, new: Kind) -> Vec<FieldChange> {
 }
 
 /// The messages of two blocks: the same ones first, then those about the same thing, then those of the same kind.
-fn messages(a: &[Said], b: &[Said]) -> Vec<MessageChange> {
+fn messages(a: &[WordedMessage], b: &[WordedMessage]) -> Vec<MessageChange> {
     let mut changes = Vec::new();
-    let list = |said: &[Said], key: fn(&Said) -> u64| said.iter().map(key).collect::<Vec<_>>();
+    let list =
+        |said: &[WordedMessage], key: fn(&WordedMessage) -> u64| said.iter().map(key).collect::<Vec<_>>();
     for stretch in align(&list(a, |it| it.hash), &list(b, |it| it.hash)) {
         if stretch.same {
             continue;

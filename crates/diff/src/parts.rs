@@ -189,23 +189,23 @@ fn quake_begins(world: &quake::World, it: &quake::Happening) -> Option<(&'static
 
 fn quake2_begins(world: &quake2::World, it: &quake2::Happening) -> Option<(&'static str, String)> {
     use moviola_format::names::quake2::TEMP_ENTITY;
-    use quake2::What;
+    use quake2::MomentKind;
     let who = it.client.map_or(String::new(), |client| format!("client {client}: "));
     let (kind, value) = match &it.what {
-        What::Sound(it) => {
+        MomentKind::Sound(it) => {
             ("sound", format!("{}, entity {}", bytes(world.config.sound(it.number)), it.source.entity()))
         }
-        What::PlayerFlash(entity, weapon) | What::MonsterFlash(entity, weapon) => {
+        MomentKind::PlayerFlash(entity, weapon) | MomentKind::MonsterFlash(entity, weapon) => {
             ("flash", format!("entity {entity}, weapon {weapon}"))
         }
-        What::Effect(it) => {
+        MomentKind::Effect(it) => {
             let at = list(it.origin.iter().map(|it| it.value()));
             ("effect", format!("{} at {at}", named(TEMP_ENTITY, it.kind.into())))
         }
-        What::Print(_, it) => (TEXT, text(it)),
-        What::CenterPrint(it) => ("center text", text(it)),
-        What::Command(it) => ("command", text(it)),
-        What::Reconnect | What::Download(..) => return None,
+        MomentKind::Print(_, it) => (TEXT, text(it)),
+        MomentKind::CenterPrint(it) => ("center text", text(it)),
+        MomentKind::Command(it) => ("command", text(it)),
+        MomentKind::Reconnect | MomentKind::Download(..) => return None,
     };
     Some((kind, who + &value))
 }

@@ -1,6 +1,6 @@
 //! Reads a recording piece by piece, each with its context and its place.
 
-use crate::change::Place;
+use crate::change::PiecePlace;
 use moviola_format::{
     Block, ClientRecords, Context, Demo, Dialect, Game, Hidden, Messages, Piece, Quake, Quake2, QuakeWorld,
     Stamp, client, dem, dm2, hidden, qw, with_table,
@@ -15,7 +15,7 @@ pub(crate) struct Item {
     pub(crate) data: Vec<u8>,
     /// The context in which its messages are read.
     pub(crate) context: Context,
-    pub(crate) place: Place,
+    pub(crate) place: PiecePlace,
     /// Equal for blocks that show the same moment of the game, or that at least have the same structure.
     pub(crate) moment: u64,
 }
@@ -109,7 +109,7 @@ impl<R: Read> Reel<R> {
                 (Kind::Block { length: it.length, angles: it.angles, stamp: it.stamp }, it.data)
             }
         };
-        let place = Place { block: None, offset: self.offset, bytes, time: self.clock.time };
+        let place = PiecePlace { block: None, offset: self.offset, bytes, time: self.clock.time };
         let mut item = Item { kind, data: data.to_vec(), context: self.context, place, moment: 0 };
         self.offset += bytes;
         if let Some(block) = item.block() {

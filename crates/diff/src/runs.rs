@@ -4,7 +4,7 @@
 //! lasts; differences that begin later form a run of their own. Runs are reported when they are over, in the
 //! order in which they began.
 
-use crate::change::{FieldChange, Place};
+use crate::change::{FieldChange, PiecePlace};
 use crate::view::ViewChange;
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
@@ -39,7 +39,7 @@ impl<'s> Runs<'s> {
     }
 
     /// Takes a moment that both recordings show, and the differences in it.
-    pub(crate) fn moment(&mut self, a: Place, b: Place, differing: Differing) -> io::Result<()> {
+    pub(crate) fn moment(&mut self, a: PiecePlace, b: PiecePlace, differing: Differing) -> io::Result<()> {
         let mut known = BTreeSet::new();
         for run in &mut self.waiting {
             run.left.retain(|name| differing.lasting.iter().any(|it| it.name == *name));

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// A message as words.
 #[derive(Clone, Debug)]
-pub(crate) struct Said {
+pub(crate) struct WordedMessage {
     pub(crate) message: &'static str,
     pub(crate) fields: Vec<(String, String)>,
     /// Equal for messages with the same meaning.
@@ -20,25 +20,25 @@ pub(crate) struct Said {
 }
 
 /// The messages of a piece, and the unread rest of it.
-pub(crate) fn said(item: &Item, game: Option<Game>) -> (Vec<Said>, Vec<u8>) {
+pub(crate) fn said(item: &Item, game: Option<Game>) -> (Vec<WordedMessage>, Vec<u8>) {
     match (game, item.block()) {
         (Some(game), Some(block)) => with_table!(block.table(game), D => each::<D>(item)),
         _ => each::<Quake>(item),
     }
 }
 
-fn each<D: Dialect>(item: &Item) -> (Vec<Said>, Vec<u8>) {
+fn each<D: Dialect>(item: &Item) -> (Vec<WordedMessage>, Vec<u8>) {
     let Some(block) = item.block() else { return (Vec::new(), item.data.clone()) };
     let mut messages: Messages<'_, D> = block.messages(item.context);
     let mut all = Vec::new();
     while let Some(entry) = messages.next() {
         let text = moviola_text::print_message::<D>(&entry.message, messages.context());
-        all.push(Said::new(entry.message.schema(), entry.unicast, &text));
+        all.push(WordedMessage::new(entry.message.schema(), entry.unicast, &text));
     }
     (all, messages.rest().to_vec())
 }
 
-impl Said {
+impl WordedMessage {
     fn new(row: &'static Schema, unicast: Option<u8>, text: &str) -> Self {
         let mut fields = fields(row, text);
         if let Some(client) = unicast {

@@ -2,7 +2,7 @@
 //! the view, so that another protocol, another order or a superfluous message makes no difference.
 
 use crate::align::align;
-use crate::change::{FieldChange, Place};
+use crate::change::{FieldChange, PiecePlace};
 use crate::parts;
 use crate::reel::Reel;
 use crate::runs::{Differing, Runs};
@@ -28,9 +28,9 @@ use std::io::{self, Read};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ViewChange {
     /// Its beginning in the first recording; `None` if that does not show these moments.
-    pub a: Option<Place>,
+    pub a: Option<PiecePlace>,
     /// Its beginning in the second recording.
-    pub b: Option<Place>,
+    pub b: Option<PiecePlace>,
     /// Its length in blocks.
     pub blocks: u64,
     /// The game's time at its end.
@@ -117,15 +117,15 @@ fn keys<W: World, R: Read>(reel: &mut Reel<R>) -> io::Result<Vec<Key>> {
 }
 
 /// A recording that is stepped through for the second time.
-struct Side<W, R> {
+struct SecondReading<W, R> {
     reel: Reel<R>,
     head: Playhead<W>,
-    place: Place,
+    place: PiecePlace,
 }
 
-impl<W: World, R: Read> Side<W, R> {
+impl<W: World, R: Read> SecondReading<W, R> {
     fn new(reel: Reel<R>) -> Self {
-        Self { reel, head: Playhead::new(), place: Place::default() }
+        Self { reel, head: Playhead::new(), place: PiecePlace::default() }
     }
 
     /// Goes to the next block.
@@ -149,7 +149,7 @@ fn compare<W: World, R: Read, S: Read>(
     see: &mut dyn FnMut(ViewChange) -> io::Result<()>,
 ) -> io::Result<ViewTotals> {
     let moments = |keys: &[Key]| keys.iter().map(|key| key.moment).collect::<Vec<_>>();
-    let (mut left, mut right) = (Side::<W, R>::new(first), Side::<W, S>::new(second));
+    let (mut left, mut right) = (SecondReading::<W, R>::new(first), SecondReading::<W, S>::new(second));
     let mut totals = ViewTotals::default();
     let mut runs = Runs::new(see);
     for stretch in align(&moments(a), &moments(b)) {
@@ -181,9 +181,9 @@ fn compare<W: World, R: Read, S: Read>(
 
 /// Reports moments that only one recording shows.
 fn alone<W: World, R: Read>(
-    side: &mut Side<W, R>,
+    side: &mut SecondReading<W, R>,
     count: usize,
-    places: fn(Place) -> (Option<Place>, Option<Place>),
+    places: fn(PiecePlace) -> (Option<PiecePlace>, Option<PiecePlace>),
     runs: &mut Runs<'_>,
 ) -> io::Result<()> {
     let mut change = None;

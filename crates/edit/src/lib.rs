@@ -45,8 +45,8 @@ pub use edits::{
     Signon, Speed, Squeeze, Strip, Subtitle, View, fix_multi, join,
 };
 pub use machinery::{
-    BlockRun, BlockWriter, Chain, Code, Error, Event, Failed, Found, Identity, Kind, Level, Line, Mistake,
-    Open, Out, PieceSink, Place, Point, Replaced, Rewrite, Script, Span, Spans, Stage, Summary, film_time,
-    levels, quoted, rewrite,
+    BlockPlace, BlockRun, BlockWriter, Chain, Code, Error, Event, Failed, FoundSpans, Identity, Kind, Level,
+    Line, Mistake, Open, Out, PieceSink, Point, Replaced, Rewrite, Script, Span, Spans, Stage, Summary,
+    film_time, levels, quoted, rewrite,
 };
 pub use repair::{Damage, Repair};

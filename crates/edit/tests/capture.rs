@@ -6,7 +6,7 @@ mod common;
 use common::recordings;
 use moviola_edit::{Capture, Strip, rewrite};
 use moviola_format::{Demo, Piece};
-use moviola_state::quake2::{Validity, What};
+use moviola_state::quake2::{MomentKind, Validity};
 use moviola_state::{Playhead, quake, quake2};
 
 fn captured(bytes: &[u8], per_second: f64) -> Option<(Vec<u8>, u64)> {
@@ -73,11 +73,9 @@ fn quake2_has_a_frame_for_each_picture() {
             while let Some(piece) = demo.next_piece().unwrap() {
                 let Piece::Block(block) = piece else { continue };
                 faults += usize::from(head.step(&block).is_some());
-                let is_picture = head
-                    .world
-                    .moment
-                    .iter()
-                    .any(|it| matches!(&it.what, What::Command(text) if text.bytes() == b"screenshot\n"));
+                let is_picture = head.world.moment.iter().any(
+                    |it| matches!(&it.what, MomentKind::Command(text) if text.bytes() == b"screenshot\n"),
+                );
                 if is_picture {
                     said += 1;
                     let frame = head.world.frame();

@@ -27,7 +27,7 @@ fn add(edit: impl Rewrite + Clone + 'static, chain: &mut Chain<'static>) -> Resu
     Ok(())
 }
 
-fn spans(chain: &Chain<'_>, number: usize) -> Result<moviola_edit::Found, Error> {
+fn spans(chain: &Chain<'_>, number: usize) -> Result<moviola_edit::FoundSpans, Error> {
     let all = ["#3..#40", "..5", "1..,#2", "level 1", "print \"e\" -1 +2", "#10..#20,#30..", "0:02..0:04.5"];
     Spans::parse(all[number % all.len()])?.find(chain.open()?)
 }

@@ -10,14 +10,14 @@
 mod common;
 
 use common::{Dice, recordings, views};
-use moviola_edit::{BlockWriter, Cut, Error, Found, Kind, Out, Rewrite, Spans, Summary, rewrite};
+use moviola_edit::{BlockWriter, Cut, Error, FoundSpans, Kind, Out, Rewrite, Spans, Summary, rewrite};
 use moviola_format::{Block, Demo, Entry, Game, Piece, dem, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::collections::BTreeSet;
 
 /// The blocks that are in the spans and play: a level's beginning is no moment, and neither are empty blocks.
 struct Chosen {
-    found: Found,
+    found: FoundSpans,
     drops: bool,
     blocks: BTreeSet<u64>,
     /// The block sends its player to another server, which is left out.

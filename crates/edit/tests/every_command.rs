@@ -6,8 +6,8 @@ mod common;
 
 use moviola_check::{Code, Engine, Plays, check};
 use moviola_edit::{
-    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, Found, Ghost, Highlights, Insert, Open, Repair,
-    Retime, Rewrite, Set, Spans, Speed, Squeeze, Strip, Subtitle, View, join,
+    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, FoundSpans, Ghost, Highlights, Insert, Open,
+    Repair, Retime, Rewrite, Set, Spans, Speed, Squeeze, Strip, Subtitle, View, join,
 };
 use std::rc::Rc;
 
@@ -61,7 +61,7 @@ fn parts(kind: &Kind) -> &'static str {
     }
 }
 
-fn found(chain: &Chain<'static>, kind: &Kind) -> Result<Found, Error> {
+fn found(chain: &Chain<'static>, kind: &Kind) -> Result<FoundSpans, Error> {
     Spans::parse(parts(kind)).unwrap().find(chain.open()?)
 }
 
@@ -72,7 +72,7 @@ const ROWS: &[(&str, Edit, Refusals)] = &[
     (
         "split",
         |chain, _| {
-            chain.then(Cut::keep(Found::level(1)));
+            chain.then(Cut::keep(FoundSpans::level(1)));
             add(chain, FixMulti::default())
         },
         &[],

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{recordings, seen};
-use moviola_edit::{BlockWriter, Cut, Error, Found, Ghost, Out, Retime, Rewrite, Spans, Speed, rewrite};
+use moviola_edit::{BlockWriter, Cut, Error, FoundSpans, Ghost, Out, Retime, Rewrite, Spans, Speed, rewrite};
 use moviola_format::names::{quake2::CS_PLAYERSKINS, readable};
 use moviola_format::{Context, Demo, Entry, Piece, Quake2, dem, dm2};
 use moviola_state::quake2::Validity;
@@ -119,7 +119,7 @@ fn quake2_frames_stay_sound_and_have_one_more() {
     {
         let file = &recording.bytes[..];
         let mut late = Vec::new();
-        let mut retime = Retime::new(Speed::parse("0.8").unwrap(), Found::all());
+        let mut retime = Retime::new(Speed::parse("0.8").unwrap(), FoundSpans::all());
         if rewrite(file, &mut retime, &mut late).is_err() {
             continue;
         }
@@ -221,7 +221,7 @@ fn texts(file: &[u8]) -> Vec<(f64, String)> {
 fn race(name: &str, shift: f64) -> (Vec<u8>, Vec<u8>, String) {
     let file = std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let mut slow = Vec::new();
-    rewrite(&file[..], &mut Retime::new(Speed::parse("0.9").unwrap(), Found::all()), &mut slow).unwrap();
+    rewrite(&file[..], &mut Retime::new(Speed::parse("0.9").unwrap(), FoundSpans::all()), &mut slow).unwrap();
     let ghost = Ghost::find(|| Ok(&file[..]), vec![("slow".into(), open(slow))]).unwrap();
     let mut race = Vec::new();
     let summary = rewrite(&file[..], &mut ghost.shifted(shift).with_gap(), &mut race).unwrap();

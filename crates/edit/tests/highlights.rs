@@ -5,7 +5,7 @@ mod common;
 
 use common::recordings;
 use moviola_analyse::{Event, Events, watch};
-use moviola_edit::{BlockWriter, Error, Found, Highlights, Out, Place, Rewrite, rewrite};
+use moviola_edit::{BlockPlace, BlockWriter, Error, FoundSpans, Highlights, Out, Rewrite, rewrite};
 
 /// The kinds of events that must be kept, and those that may be.
 const ALWAYS: [&str; 5] = ["kill", "pickup", "damage", "chat", "secret"];
@@ -15,7 +15,7 @@ const BEFORE: f64 = 1.0;
 const AFTER: f64 = 0.5;
 
 /// Where each block is, and whether it is kept.
-struct Blocks(Found, Vec<(Place, bool)>);
+struct Blocks(FoundSpans, Vec<(BlockPlace, bool)>);
 
 impl Rewrite for Blocks {
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {

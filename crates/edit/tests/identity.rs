@@ -6,7 +6,7 @@ mod common;
 use common::{Dice, recordings};
 use moviola_check::Summary;
 use moviola_edit::{
-    BlockWriter, Convert, Cut, Error, Found, Highlights, Identity, Out, PieceSink, Retime, Rewrite, Set,
+    BlockWriter, Convert, Cut, Error, FoundSpans, Highlights, Identity, Out, PieceSink, Retime, Rewrite, Set,
     Spans, Speed, Squeeze, Stage, levels, rewrite,
 };
 use moviola_format::{Demo, Entry, HeaderReader, dem, dm2};
@@ -122,7 +122,7 @@ const IDLE: [(&str, Idle); 7] = [
         // Nothing happens in a level of some recordings.
         (found.levels.len() == 1).then(|| idle(file, Cut::keep(found)))
     }),
-    ("the usual speed", |file| Some(idle(file, Retime::new(Speed::parse("1").unwrap(), Found::all())))),
+    ("the usual speed", |file| Some(idle(file, Retime::new(Speed::parse("1").unwrap(), FoundSpans::all())))),
     ("a second squeeze", |file| {
         let mut once = Vec::new();
         rewrite(file, &mut Squeeze::default(), &mut once).ok()?;

@@ -174,7 +174,7 @@ fn the_clock_of_a_recording_is_retimed() {
             times.last().map_or(0.0, |last| last.1) - times.first().map_or(0.0, |first| first.0)
         };
         let half = moviola_edit::Speed::parse("1/2").unwrap();
-        let slow = edited(&bytes, &mut moviola_edit::Retime::new(half, moviola_edit::Found::all()));
+        let slow = edited(&bytes, &mut moviola_edit::Retime::new(half, moviola_edit::FoundSpans::all()));
         let (was, is) = (length(&bytes), length(&slow));
         assert!((is - 2.0 * was).abs() < 0.02, "{name}: {was} {is}");
         assert_eq!(moments(&slow).0.last().unwrap().1.entities, moments(&bytes).0.last().unwrap().1.entities);

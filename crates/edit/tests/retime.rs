@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Dice, recordings};
-use moviola_edit::{Error, Found, Retime, Spans, Speed, rewrite};
+use moviola_edit::{Error, FoundSpans, Retime, Spans, Speed, rewrite};
 use moviola_format::{
     Block, Context, Coord, Demo, Flags, Game, Piece, Quake2, Seconds, dem, dm2, write_message,
 };
@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const QUAKE: moviola_scribe::Game = moviola_scribe::Game::Quake;
 const QUAKE2: moviola_scribe::Game = moviola_scribe::Game::Quake2;
 
-fn retimed(file: &[u8], speed: &str, found: Found) -> Result<Vec<u8>, Error> {
+fn retimed(file: &[u8], speed: &str, found: FoundSpans) -> Result<Vec<u8>, Error> {
     let mut new = Vec::new();
     rewrite(file, &mut Retime::new(Speed::parse(speed).unwrap(), found), &mut new)?;
     Ok(new)
@@ -42,7 +42,7 @@ fn play<W: World>(file: &[u8], mut see: impl FnMut(&moviola_format::Block<'_>, &
 #[test]
 fn the_speed_of_one_changes_nothing() {
     for recording in [QUAKE, QUAKE2].into_iter().flat_map(recordings) {
-        match retimed(&recording.bytes, "100%", Found::all()) {
+        match retimed(&recording.bytes, "100%", FoundSpans::all()) {
             Ok(same) => assert!(same == recording.bytes, "{}", recording.name),
             Err(Error::Impossible(_) | Error::NotARecording(_)) => {}
             Err(error) => panic!("{}: {error}", recording.name),
@@ -55,7 +55,7 @@ fn quake_shows_the_same_at_other_times() {
     let mut blocks = 0;
     for recording in recordings(QUAKE).into_iter().filter(|it| it.bytes.len() < 200_000) {
         for speed in ["0.25", "3"] {
-            let Ok(new) = retimed(&recording.bytes, speed, Found::all()) else { continue };
+            let Ok(new) = retimed(&recording.bytes, speed, FoundSpans::all()) else { continue };
             let see = |file: &[u8]| {
                 let mut all = Vec::new();
                 // A truncated block stays as it is.
@@ -185,7 +185,7 @@ fn quake2_has_all_of_it_in_order() {
 #[test]
 fn slow_motion_has_frames_on_the_way() {
     let sample = moviola_scribe::samples().into_iter().find(|it| it.name == "dm2-34-client").unwrap().bytes;
-    let (before, after) = (seen(&sample), seen(&retimed(&sample, "0.25", Found::all()).unwrap()));
+    let (before, after) = (seen(&sample), seen(&retimed(&sample, "0.25", FoundSpans::all()).unwrap()));
     assert_eq!((after.frames.len() - 1), (before.frames.len() - 1) * 4);
     assert!(after.frames.windows(2).all(|pair| pair[1] == pair[0] + 1));
 }
@@ -193,7 +193,7 @@ fn slow_motion_has_frames_on_the_way() {
 fn smoothed(file: &[u8], speed: &str) -> Vec<u8> {
     let mut new = Vec::new();
     let speed = Speed::parse(speed).unwrap();
-    rewrite(file, &mut Retime::new(speed, Found::all()).smoothed(), &mut new).unwrap();
+    rewrite(file, &mut Retime::new(speed, FoundSpans::all()).smoothed(), &mut new).unwrap();
     new
 }
 
@@ -217,7 +217,7 @@ fn poses(file: &[u8], number: u16) -> Vec<(f64, f64, f64)> {
 fn smooth_slow_motion_has_no_long_step_and_every_place_on_its_way() {
     for name in ["qs_15_lq_e0m9.dem", "qs_999_lq_e0m9.dem"] {
         let file = std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-        let (plain, smooth) = (retimed(&file, "1/8", Found::all()).unwrap(), smoothed(&file, "1/8"));
+        let (plain, smooth) = (retimed(&file, "1/8", FoundSpans::all()).unwrap(), smoothed(&file, "1/8"));
         let (before, after) = (poses(&plain, 1), poses(&smooth, 1));
         assert!(after.len() > 3 * before.len(), "{name}: {} of {}", after.len(), before.len());
         let (mut moved, mut turned) = (0, 0);

@@ -6,7 +6,7 @@ mod common;
 use common::recordings;
 use moviola_check::Code;
 use moviola_edit::{
-    BlockWriter, Chain, Cut, Error, FixMulti, Found, Out, Repair, Rewrite, Signon, Spans, Summary, join,
+    BlockWriter, Chain, Cut, Error, FixMulti, FoundSpans, Out, Repair, Rewrite, Signon, Spans, Summary, join,
     levels, rewrite,
 };
 use moviola_format::names::quake2::{CS_LIGHTS, CS_MODELS};
@@ -99,7 +99,7 @@ fn levels_stand_alone_and_can_be_joined_again() {
         for number in 1..=all.len() as u32 {
             let (bytes, mut part) = (&recording.bytes[..], Vec::new());
             let mut chain = Chain::of(Rc::new(move || Ok(Box::new(bytes))));
-            chain.then(Cut::keep(Found::level(number)));
+            chain.then(Cut::keep(FoundSpans::level(number)));
             chain.then(FixMulti::default());
             chain.write(&mut part).unwrap();
             let alone = levels(&part[..]).unwrap();

@@ -1,7 +1,7 @@
 //! The rows of a table as columns in memory, for programs that read columns directly, such as Arrow.
 
 use crate::schema::{Cells, Kind, Row, Table, Value};
-use crate::{Word, Words};
+use crate::{Word, WordList};
 use bytes::Bytes;
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ pub enum Values {
     /// The distinct texts of a [`Kind::Text`] or [`Kind::Name`] column, and the index of each row's text.
     Texts(Vec<Word>, Vec<u32>),
     /// The distinct lists of a [`Kind::List`] column, and the index of each row's list.
-    Lists(Vec<Words>, Vec<u32>),
+    Lists(Vec<WordList>, Vec<u32>),
 }
 
 /// Collects the rows of a table into columns.

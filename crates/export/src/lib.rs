@@ -37,6 +37,6 @@ pub use plot::{Chart, Manner, NoPicture, plot};
 #[cfg(feature = "png")]
 pub use plot::{PngTrouble, png};
 pub use read::{columns, rows};
-pub use story::{Place, Sample, Scene, Story, Way};
-pub use word::{Name, Word, Words};
+pub use story::{Sample, Scene, Standing, Story, Way};
+pub use word::{Name, Word, WordList};
 pub use write::{Files, Form};

@@ -4,7 +4,7 @@
 //! `tables!` turns one list into the structs of rows and their [`Table`]s. Parquet's schema, CSV's header, the keys
 //! of JSON and `docs/schema.md` are all made from that.
 
-use crate::{Name, Word, Words};
+use crate::{Name, Word, WordList};
 
 /// The type of a column.
 ///
@@ -150,7 +150,7 @@ pub enum Value<'a> {
     /// The value of a [`Kind::Text`] or [`Kind::Name`] column.
     Text(&'a Word),
     /// The value of a [`Kind::List`] column.
-    List(&'a Words),
+    List(&'a WordList),
 }
 
 /// A type that a cell's value may have in a row's struct.
@@ -212,7 +212,7 @@ impl Cell for Name {
     }
 }
 
-impl Cell for Words {
+impl Cell for WordList {
     const KIND: Kind = Kind::List;
     #[inline(always)]
     fn value(&self) -> Value<'_> {

@@ -48,11 +48,11 @@ pub struct Sample {
 /// A player on the scoreboard.
 ///
 /// ```
-/// let place = moviola_export::Place { name: "Ranger".into(), frags: Some(12), ..Default::default() };
+/// let place = moviola_export::Standing { name: "Ranger".into(), frags: Some(12), ..Default::default() };
 /// assert!(!place.is_recorder && place.colors.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Place {
+pub struct Standing {
     /// The name.
     pub name: Word,
     /// The bytes of the name in hex, where they are not its text.
@@ -108,7 +108,7 @@ pub struct Scene {
     /// The paths of all players, by their scores, if the recording is one of a whole match (MVD).
     pub ways: Vec<Way>,
     /// The players at its end, the best first.
-    pub players: Vec<Place>,
+    pub players: Vec<Standing>,
     /// Monsters killed, and in the level; secrets found, and in the level (Quake).
     pub counts: Option<[[i32; 2]; 2]>,
 }
@@ -204,7 +204,7 @@ impl Story {
     /// Reads a recording.
     pub fn read(source: impl Read, file: &str) -> io::Result<Self> {
         let mut tracker = Tracker::default();
-        let mut found = Kept::default();
+        let mut found = KeptEvents::default();
         let mut events = Events::new(|event| found.add(event));
         watch(source, &mut [&mut tracker, &mut events])?;
         drop(events);
@@ -244,12 +244,12 @@ const MOST_EVENT_BYTES: usize = 12 << 20;
 /// The kept events. When they take too much memory, every second one of the kind that takes the most is
 /// dropped, so that a million lines of chat displace no death and no secret.
 #[derive(Default)]
-struct Kept {
+struct KeptEvents {
     events: Vec<Event>,
     bytes: usize,
 }
 
-impl Kept {
+impl KeptEvents {
     fn add(&mut self, event: Event) {
         let is_of_others = matches!(event.kind, moviola_analyse::Kind::Shot { own: false, .. });
         if is_of_others || event.level > MOST_LEVELS {
@@ -449,7 +449,7 @@ fn map(file: &[u8]) -> Word {
     Word::of(name.strip_suffix(b".bsp").unwrap_or(name))
 }
 
-fn rank(players: &mut [Place]) {
+fn rank(players: &mut [Standing]) {
     players.sort_by_key(|player| std::cmp::Reverse(player.frags));
 }
 
@@ -473,7 +473,7 @@ impl Watch for Tracker {
         if told {
             let players = world.players.iter().enumerate().filter(|(_, player)| !player.name.is_empty());
             scene.players = players
-                .map(|(slot, player)| Place {
+                .map(|(slot, player)| Standing {
                     name: Word::of(player.name.bytes()),
                     name_hex: Word::hex(player.name.bytes()),
                     frags: Some(i32::from(player.frags)),
@@ -537,7 +537,7 @@ impl Watch for Tracker {
             scene.players = world
                 .config
                 .players()
-                .map(|(number, name, _)| Place {
+                .map(|(number, name, _)| Standing {
                     name: Word::of(name),
                     name_hex: Word::hex(name),
                     frags: scores(&shown).find(|score| score.number == number).map(|score| score.score),

@@ -1,6 +1,6 @@
 //! **The** list of tables: names, types, units and notes. It is the only source of everything about a column.
 
-use crate::{Name, Word, Words};
+use crate::{Name, Word, WordList};
 
 /// The version of the tables. It rises when a column is renamed, removed, or changes its meaning or type, but
 /// not when columns are added. The table `recordings` and the metadata of Parquet files contain it.
@@ -37,9 +37,9 @@ crate::tables! {
         /// The CD track in the header of a Quake recording.
         cd_track: Option<i32>,
         /// The files of the levels without folder and ending, each once, in the order of their first visit.
-        maps: Words,
+        maps: WordList,
         /// The names of the players, each once.
-        players: Words,
+        players: WordList,
         /// The last name of the player who recorded.
         recorder: Option<Word>,
         /// How many levels are announced.
@@ -52,7 +52,7 @@ crate::tables! {
         /// How many blocks were not read to their end.
         damaged_blocks: i64,
         /// The codes of the findings of `moviola check`, each once; `moviola explain` describes them.
-        findings: Words,
+        findings: WordList,
         /// How bad the worst finding is: `note`, `warning` or `error`.
         severity: Option<Name>,
     }
@@ -512,7 +512,7 @@ crate::tables! {
         /// The frame of the weapon's animation.
         weapon_frame: i32,
         /// Quake: the items carried. A bit without a name is `bit N`.
-        items: Option<Words>,
+        items: Option<WordList>,
         /// The player's score.
         frags: i32,
         /// Quake: monsters killed so far.
@@ -555,7 +555,7 @@ crate::tables! {
         /// The skin.
         skin: i32,
         /// Lights and trails, by the engines' names. A bit without a name is `bit N`.
-        effects: Words,
+        effects: WordList,
         /// Its position, to the east.
         x: f32 as "units",
         /// To the north.
@@ -573,7 +573,7 @@ crate::tables! {
         /// Quake: the opacity: 1 is invisible, 255 solid, 0 the usual.
         alpha: Option<i32>,
         /// Quake II: how it is drawn, by the engine's names.
-        renderfx: Option<Words>,
+        renderfx: Option<WordList>,
         /// Quake II: the number of the sound that it makes continuously; 0 is none.
         sound_id: Option<i32>,
         /// Quake II: its event in this frame alone, by the engine's name.

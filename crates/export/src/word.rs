@@ -96,19 +96,19 @@ impl Name {
 /// A list of texts. Clones share the memory.
 ///
 /// ```
-/// use moviola_export::Words;
-/// let words: Words = ["start", "e1m1"].into_iter().collect();
+/// use moviola_export::WordList;
+/// let words: WordList = ["start", "e1m1"].into_iter().collect();
 /// assert_eq!(words.iter().collect::<Vec<_>>(), ["start", "e1m1"]);
 /// assert_eq!(words.to_json(), r#"["start","e1m1"]"#);
-/// assert!(Words::default().is_empty());
+/// assert!(WordList::default().is_empty());
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Words(Bytes);
+pub struct WordList(Bytes);
 
 /// The byte behind each text of a list, which a game's strings cannot contain.
 const END: u8 = 0;
 
-impl Words {
+impl WordList {
     /// The texts in their order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.split_inclusive(|byte| *byte == END).map(|text| {
@@ -139,7 +139,7 @@ impl Words {
     }
 }
 
-impl<T: AsRef<str>> FromIterator<T> for Words {
+impl<T: AsRef<str>> FromIterator<T> for WordList {
     fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> Self {
         let mut all = Vec::new();
         for text in texts {
@@ -150,7 +150,7 @@ impl<T: AsRef<str>> FromIterator<T> for Words {
     }
 }
 
-impl fmt::Debug for Words {
+impl fmt::Debug for WordList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_json())
     }

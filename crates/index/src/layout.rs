@@ -38,16 +38,16 @@ pub struct Index {
     /// The game.
     pub game: Game,
     /// The blocks from which playback can begin, in order.
-    pub stops: Vec<Stop>,
+    pub stops: Vec<WholeBlock>,
     /// The levels, in order.
     pub levels: Vec<Level>,
     /// The events, in order.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<IndexedEvent>,
 }
 
 /// A block that sends everything in sight without building on the block before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Stop {
+pub struct WholeBlock {
     /// Where in the file it begins.
     pub offset: u64,
     /// The block's number in the recording, counted from 0.
@@ -75,7 +75,7 @@ pub struct Level {
 
 /// An event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Mark {
+pub struct IndexedEvent {
     /// The block in which it happened.
     pub block: u32,
     /// The kind of event, by its name in `moviola events`.
@@ -126,7 +126,7 @@ impl Index {
     /// State that lasts for the rest of the level (names, scores, lights, the strings of Quake II) is sent in
     /// the blocks from the level's first one on; read them without showing them before playback begins at the
     /// stop.
-    pub fn seek(&self, level: u32, time: f32) -> Option<&Stop> {
+    pub fn seek(&self, level: u32, time: f32) -> Option<&WholeBlock> {
         self.stops.iter().rfind(|stop| stop.level == level && stop.time.is_some_and(|at| at <= time))
     }
 
@@ -204,7 +204,7 @@ impl Index {
             let offset = tables.long().ok_or(NoIndex::Short)?;
             let [block, time, level] = tables.numbers().ok_or(NoIndex::Short)?;
             let time = Some(f32::from_bits(time)).filter(|time| time.is_finite());
-            read_stops.push(Stop { offset, block, time, level });
+            read_stops.push(WholeBlock { offset, block, time, level });
         }
         for _ in 0..levels {
             let offset = tables.long().ok_or(NoIndex::Short)?;
@@ -218,7 +218,7 @@ impl Index {
             let behind = at.checked_add(kind).ok_or(NoIndex::Name)?;
             let kind = name(at, kind).ok_or(NoIndex::Name)?;
             let text = name(behind, text).ok_or(NoIndex::Name)?;
-            read_marks.push(Mark { block, kind, text });
+            read_marks.push(IndexedEvent { block, kind, text });
         }
         let (stops, levels, marks) = (read_stops, read_levels, read_marks);
         let index = Self { length, blocks, id, game, stops, levels, marks };
@@ -227,7 +227,8 @@ impl Index {
 
     /// Whether every entry is inside of the recording, and each table is in ascending order.
     fn is_in_order(&self) -> bool {
-        let rises = |one: &Stop, other: &Stop| one.offset < other.offset && one.block < other.block;
+        let rises =
+            |one: &WholeBlock, other: &WholeBlock| one.offset < other.offset && one.block < other.block;
         self.stops.is_sorted_by(rises)
             && self.levels.is_sorted_by(|one, other| one.number < other.number)
             && self.marks.is_sorted_by_key(|mark| mark.block)
@@ -254,7 +255,7 @@ pub(crate) fn level_bytes(level: &Level) -> usize {
 }
 
 /// The number of bytes of a mark in a file.
-pub(crate) fn mark_bytes(mark: &Mark) -> usize {
+pub(crate) fn mark_bytes(mark: &IndexedEvent) -> usize {
     MARK + shortened(&mark.kind).len() + shortened(&mark.text).len()
 }
 
@@ -311,7 +312,7 @@ mod tests {
     use super::*;
 
     fn index() -> Index {
-        let stop = |offset, block, time| Stop { offset, block, time, level: 1 };
+        let stop = |offset, block, time| WholeBlock { offset, block, time, level: 1 };
         Index {
             length: 400,
             blocks: 9,
@@ -325,7 +326,10 @@ mod tests {
                 first_frame: 2,
                 name: "caf\u{e9}".into(),
             }],
-            marks: vec![Mark::default(), Mark { block: 2, kind: "kill".into(), text: "Al kills Bob".into() }],
+            marks: vec![
+                IndexedEvent::default(),
+                IndexedEvent { block: 2, kind: "kill".into(), text: "Al kills Bob".into() },
+            ],
         }
     }
 
@@ -342,14 +346,14 @@ mod tests {
         let none = Index { stops: vec![], levels: vec![], marks: vec![], ..index() };
         assert_eq!(bytes(&none).len(), HEADER);
         assert_eq!(Index::read(&bytes(&none)), Ok(none));
-        let long = Mark { block: 0, kind: "\u{e9}".repeat(3000), text: "x".repeat(3000) };
+        let long = IndexedEvent { block: 0, kind: "\u{e9}".repeat(3000), text: "x".repeat(3000) };
         let read = Index::read(&bytes(&Index { marks: vec![long], ..index() })).unwrap();
         assert_eq!((read.marks[0].kind.len(), read.marks[0].text.len()), (LONGEST, LONGEST));
     }
 
     #[test]
     fn equal_texts_are_kept_once() {
-        let mark = Mark { block: 2, kind: "kill".into(), text: "Al kills Bob".into() };
+        let mark = IndexedEvent { block: 2, kind: "kill".into(), text: "Al kills Bob".into() };
         let index = Index { marks: vec![mark; 5], ..index() };
         assert_eq!(bytes(&index).len(), index.most_bytes() - 4 * "killAl kills Bob".len());
         assert_eq!(Index::read(&bytes(&index)), Ok(index));

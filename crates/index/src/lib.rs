@@ -22,4 +22,4 @@
 mod layout;
 mod make;
 
-pub use layout::{Index, Level, Mark, NoIndex, Stop};
+pub use layout::{Index, IndexedEvent, Level, NoIndex, WholeBlock};

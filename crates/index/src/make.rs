@@ -1,7 +1,9 @@
 //! Makes an index in one pass over a recording. Its lists are bounded while they grow, so memory does not
 //! depend on the length of the recording; at the end they are thinned once more, to 2 % of that length.
 
-use crate::layout::{HEADER, Index, Level, Mark, STOP, Stop, level_bytes, mark_bytes, shortened};
+use crate::layout::{
+    HEADER, Index, IndexedEvent, Level, STOP, WholeBlock, level_bytes, mark_bytes, shortened,
+};
 use moviola_analyse::{Event, Events, Here, Kind, Watch, watch};
 use moviola_export::Hashed;
 use moviola_format::{Entry, Format, dem, dm2};
@@ -24,7 +26,7 @@ impl Index {
     /// Makes the index of a recording; `None` if the bytes are not a recording.
     pub fn of(source: impl Read) -> io::Result<Option<Self>> {
         let mut source = Hashed::new(source);
-        let found = RefCell::new(Found::default());
+        let found = RefCell::new(EventIndex::default());
         let mut maker = Maker { index: None, is_whole: false, announced: 0, stops: Stops::default() };
         let mut events = Events::new(|event: Event| found.borrow_mut().event(&event));
         watch(&mut source, &mut [&mut events, &mut maker])?;
@@ -76,7 +78,7 @@ fn every_second<T>(list: &mut Vec<T>) {
 
 /// Drops every second mark of the most frequent kind, so that a thousand lines of chat displace no flag and
 /// no secret.
-fn thin_marks(marks: &mut Vec<Mark>) {
+fn thin_marks(marks: &mut Vec<IndexedEvent>) {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for mark in &*marks {
         *counts.entry(&mark.kind).or_default() += 1;
@@ -105,13 +107,13 @@ fn is_frequent(kind: &Kind) -> bool {
 
 /// The part of the index that comes from events.
 #[derive(Default)]
-struct Found {
-    marks: Vec<Mark>,
+struct EventIndex {
+    marks: Vec<IndexedEvent>,
     /// The names of levels, by the levels' numbers.
     names: HashMap<u32, String>,
 }
 
-impl Found {
+impl EventIndex {
     fn event(&mut self, event: &Event) {
         if let Kind::LevelStart { map: Some(map), .. } = &event.kind
             && self.names.len() < MOST_LEVELS
@@ -126,19 +128,19 @@ impl Found {
             thin_marks(&mut self.marks);
         }
         let text = shortened(&event.kind.to_string()).to_owned();
-        self.marks.push(Mark { block, kind: event.name().to_owned(), text });
+        self.marks.push(IndexedEvent { block, kind: event.name().to_owned(), text });
     }
 }
 
 /// Stops at least `stride` bytes apart. The stride doubles whenever the list is full.
 #[derive(Default)]
 struct Stops {
-    kept: Vec<Stop>,
+    kept: Vec<WholeBlock>,
     stride: u64,
 }
 
 impl Stops {
-    fn add(&mut self, stop: Stop) {
+    fn add(&mut self, stop: WholeBlock) {
         if self.is_apart(self.kept.last(), stop) {
             self.kept.push(stop);
         }
@@ -153,7 +155,7 @@ impl Stops {
         }
     }
 
-    fn is_apart(&self, last: Option<&Stop>, stop: Stop) -> bool {
+    fn is_apart(&self, last: Option<&WholeBlock>, stop: WholeBlock) -> bool {
         last.is_none_or(|last| stop.offset >= last.offset.saturating_add(self.stride))
     }
 }
@@ -200,7 +202,7 @@ impl Maker {
             return;
         }
         let time = here.time.map(|time| time as f32).filter(|time| time.is_finite());
-        self.stops.add(Stop { offset: here.offset, block, time, level: here.level });
+        self.stops.add(WholeBlock { offset: here.offset, block, time, level: here.level });
         if let Some(level) = index.levels.last_mut()
             && level.first_frame == level.first_block
         {
@@ -304,7 +306,7 @@ mod tests {
 
     #[test]
     fn the_most_frequent_kind_makes_room() {
-        let mark = |kind: &str| Mark { block: 0, kind: kind.into(), text: String::new() };
+        let mark = |kind: &str| IndexedEvent { block: 0, kind: kind.into(), text: String::new() };
         let mut marks = vec![mark("chat"), mark("kill"), mark("chat"), mark("chat"), mark("chat")];
         thin_marks(&mut marks);
         assert_eq!(marks.iter().filter(|mark| mark.kind == "kill").count(), 1);

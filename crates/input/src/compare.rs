@@ -3,7 +3,7 @@
 
 use crate::footer::{Footer, LARGEST, lines};
 use crate::reader::{InputPiece, Recording};
-use crate::record::Words;
+use crate::record::RecordText;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -361,7 +361,7 @@ impl<R: Read> Tics<R> {
 
     fn words(&self, tic: Option<&Tic>) -> String {
         let Some(tic) = tic else { return "nothing".to_owned() };
-        let (mut words, mut from, mut all) = (Words::default(), 0, Vec::new());
+        let (mut words, mut from, mut all) = (RecordText::default(), 0, Vec::new());
         for end in &tic.ends {
             self.record.print(tic.records.get(from..*end).unwrap_or_default(), false, &mut words);
             all.push(String::from_utf8_lossy(words.bytes()).into_owned());

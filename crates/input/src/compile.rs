@@ -62,7 +62,7 @@ pub fn compile<R: Read, W: Write, S: Read + Write + Seek>(
 ) -> Result<InputMade, CompileError> {
     let mut text = BufReader::with_capacity(1 << 16, text);
     let mut maker = RecordingMaker::new(out, spool);
-    let (mut line, mut place) = (Vec::new(), Place { line: 0, offset: 0 });
+    let (mut line, mut place) = (Vec::new(), Position { line: 0, offset: 0 });
     loop {
         line.clear();
         let got = text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
@@ -117,12 +117,12 @@ pub(crate) fn pair(line: &[u8]) -> Option<(String, String)> {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct Position {
     line: u64,
     offset: u64,
 }
 
-impl Place {
+impl Position {
     /// A mistake in `part` of the line.
     fn slip(self, line: &[u8], part: &[u8], code: Code, message: String) -> Diagnostic {
         // The part is a piece of the line, and may stand in it a second time: where it lies in memory tells which.
@@ -147,7 +147,7 @@ impl Place {
 
 /// The part of a text in which a line stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum Section {
     Before,
     Header,
     Between,
@@ -156,7 +156,7 @@ pub(crate) enum Part {
     Footer,
 }
 
-impl Part {
+impl Section {
     /// The part that a keyword opens, and whether it may open here; `None` if the word is no keyword.
     pub(crate) fn open(self, word: &[u8]) -> Option<(Self, bool)> {
         let words = [
@@ -175,10 +175,10 @@ impl Part {
 pub(crate) struct RecordingMaker<W, S> {
     out: W,
     spool: S,
-    part: Part,
+    part: Section,
     lines: Vec<Line>,
     /// The places of the header's lines, for mistakes in them.
-    places: Vec<(Place, Vec<u8>)>,
+    places: Vec<(Position, Vec<u8>)>,
     pub(crate) header: Option<Header>,
     pub(crate) record: RecordForm,
     records: u64,
@@ -205,7 +205,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         Self {
             out,
             spool,
-            part: Part::Before,
+            part: Section::Before,
             lines: Vec::new(),
             places: Vec::new(),
             header: None,
@@ -235,8 +235,8 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         if self.is_spooled() { self.spool.write_all(bytes) } else { self.out.write_all(bytes) }
     }
 
-    fn line(&mut self, whole: &[u8], place: Place) -> io::Result<()> {
-        if self.part == Part::Data
+    fn line(&mut self, whole: &[u8], place: Position) -> io::Result<()> {
+        if self.part == Section::Data
             && let Some((packed, times)) = self.known.get(words_of(whole)).copied()
         {
             return self.record(packed, times);
@@ -253,46 +253,48 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             }
             self.part = part;
             return match part {
-                Part::Between => self.end_header(place, whole),
-                Part::After => self.end_run(),
+                Section::Between => self.end_header(place, whole),
+                Section::After => self.end_run(),
                 _ => Ok(()),
             };
         }
         let unknown =
             |code: Code, what: &str| place.slip(whole, line, code, format!("{what} `{}`", quote(line)));
         match (self.part, pair(line)) {
-            (Part::Header, Some((key, value))) => {
+            (Section::Header, Some((key, value))) => {
                 self.lines.push((key, value, String::new()));
                 self.places.push((place, whole.to_vec()));
             }
-            (Part::Data, Some((key, value))) if key.eq_ignore_ascii_case("packed") && self.record.keys => {
+            (Section::Data, Some((key, value))) if key.eq_ignore_ascii_case("packed") && self.record.keys => {
                 self.end_run()?;
                 self.packing = unquoted(&value).filter(|bytes| bytes.len() <= LARGEST);
                 if self.packing.is_none() {
                     self.mistakes.push(unknown(Code::ExpectedString, "no string of packed bytes:"));
                 }
             }
-            (Part::Data, Some((key, value))) if key.eq_ignore_ascii_case("damaged") && self.record.keys => {
+            (Section::Data, Some((key, value)))
+                if key.eq_ignore_ascii_case("damaged") && self.record.keys =>
+            {
                 match unquoted(&value) {
                     Some(bytes) => self.damaged(&bytes)?,
                     None => self.mistakes.push(unknown(Code::ExpectedString, "no string of damaged bytes:")),
                 }
             }
-            (Part::Data, None) => {
+            (Section::Data, None) => {
                 let words = line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
                 self.words(whole, words, place)?;
             }
-            (Part::Footer, Some((key, value))) => {
+            (Section::Footer, Some((key, value))) => {
                 if self.footer_line(&key, &value)?.is_none() {
                     self.mistakes.push(unknown(Code::UnknownField, "no line of a footer:"));
                 }
             }
-            (Part::Header | Part::Footer, None) => {
+            (Section::Header | Section::Footer, None) => {
                 self.mistakes
                     .push(unknown(Code::UnknownStatement, "a key and a colon have to stand here, not"));
             }
             // LMPC reads nothing behind the data, and people keep their notes there.
-            (Part::After, _) => self.ignored += 1,
+            (Section::After, _) => self.ignored += 1,
             _ => {
                 self.mistakes.push(unknown(Code::Misplaced, "nothing can stand here but a comment, and not"));
             }
@@ -304,7 +306,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         &mut self,
         whole: &'w [u8],
         words: impl Iterator<Item = &'w [u8]>,
-        place: Place,
+        place: Position,
     ) -> io::Result<()> {
         let (mut times, mut wrong) = (1, None);
         let plain = words.filter(|word| match word.strip_prefix(b"*") {
@@ -381,7 +383,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         Ok(())
     }
 
-    fn end_header(&mut self, place: Place, whole: &[u8]) -> io::Result<()> {
+    fn end_header(&mut self, place: Position, whole: &[u8]) -> io::Result<()> {
         let slip = match Header::parse(&self.lines) {
             Ok(header) => return self.start(header),
             Err(slip) => slip,
@@ -454,13 +456,13 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         if self.mistakes.is_empty() { self.put(bytes) } else { Ok(()) }
     }
 
-    fn finish(mut self, place: Place) -> Result<InputMade, CompileError> {
-        if self.part != Part::After && self.mistakes.is_empty() {
+    fn finish(mut self, place: Position) -> Result<InputMade, CompileError> {
+        if self.part != Section::After && self.mistakes.is_empty() {
             let missing = match self.part {
-                Part::Before => "HeaderStart",
-                Part::Header => "HeaderEnd",
-                Part::Between => "DataStart",
-                Part::Data => "DataEnd",
+                Section::Before => "HeaderStart",
+                Section::Header => "HeaderEnd",
+                Section::Between => "DataStart",
+                Section::Data => "DataEnd",
                 _ => "FooterEnd",
             };
             let message = format!("the text ends without {missing}");

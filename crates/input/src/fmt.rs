@@ -1,9 +1,9 @@
 //! Formats a text of a recording of input: in the layout of `decompile`, with the writer's own comments.
 
-use crate::compile::{Part, pair, without_comment};
+use crate::compile::{Section, pair, without_comment};
 use crate::header::{Header, Line};
 use crate::print::key_width;
-use crate::record::{RecordForm, SHORT, Words};
+use crate::record::{RecordForm, RecordText, SHORT};
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 /// Formats a text that compiles; lines that are not part of the language stay as they are.
@@ -17,8 +17,9 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 /// ```
 pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
     let mut text = BufReader::new(text);
-    let (mut part, mut record, mut lines): (Part, RecordForm, Vec<Line>) = (Part::Before, SHORT, Vec::new());
-    let (mut whole, mut words) = (Vec::new(), Words::default());
+    let (mut part, mut record, mut lines): (Section, RecordForm, Vec<Line>) =
+        (Section::Before, SHORT, Vec::new());
+    let (mut whole, mut words) = (Vec::new(), RecordText::default());
     let (mut paused, mut wide, mut keys) = (false, 24, key_width(false));
     while {
         whole.clear();
@@ -34,12 +35,12 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
         let is_opening = part.open(line).is_some();
         if let Some((next, _)) = part.open(line) {
             tidy = opening(next, part).into();
-            if next == Part::Between {
+            if next == Section::Between {
                 record = Header::parse(&lines).map_or(SHORT, |header| header.record());
                 wide = if record.keys { 40 } else { 24 };
             }
             part = next;
-        } else if let (Part::Header | Part::Footer, Some((key, value))) = (part, pair(line)) {
+        } else if let (Section::Header | Section::Footer, Some((key, value))) = (part, pair(line)) {
             let name = crate::form::FORMS.iter().flat_map(|form| form.fields).map(|field| field.key);
             let known = name.chain([
                 "Game",
@@ -52,7 +53,7 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
                 "Format",
             ]);
             // A lump of a footer may have the name of a header's field; capitals are part of a lump's name.
-            let is_lump = part == Part::Footer && crate::footer::is_name(&key);
+            let is_lump = part == Section::Footer && crate::footer::is_name(&key);
             let known = known.into_iter().find(|it| !is_lump && it.eq_ignore_ascii_case(&key));
             let key = known.map_or(key, str::to_owned);
             if key == "Game" {
@@ -60,14 +61,14 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
                     crate::form::FORMS.iter().any(|form| form.is_named(&value) && form.is_packed()),
                 );
             }
-            tidy = if part == Part::Header {
+            tidy = if part == Section::Header {
                 format!(" {:<keys$} {value}", key.clone() + ":")
             } else {
                 format!(" {key}: {value}")
             }
             .into();
             lines.push((key, value, String::new()));
-        } else if part == Part::Data && !line.is_empty() && pair(line).is_none() {
+        } else if part == Section::Data && !line.is_empty() && pair(line).is_none() {
             let parts = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
             tidy = line.to_vec();
             if let Ok(packed) = record.parse(parts().filter(|word| !word.starts_with(b"*"))) {
@@ -85,9 +86,9 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
         if !comment.is_empty() || behind.is_some_and(|it| it.trim_ascii().starts_with(b"#")) {
             if !tidy.is_empty() {
                 let least = match part {
-                    Part::Data => wide,
+                    Section::Data => wide,
                     // The column after the key and a value of eight letters.
-                    Part::Header if !is_opening => keys + 11,
+                    Section::Header if !is_opening => keys + 11,
                     _ => 0,
                 };
                 tidy.resize(least.max(tidy.len() + 1), b' ');
@@ -121,13 +122,13 @@ fn spaced<'l>(whole: &'l [u8], comment: &'l [u8]) -> &'l [u8] {
     rest.strip_prefix(b" ").unwrap_or(rest)
 }
 
-fn opening(next: Part, before: Part) -> &'static str {
+fn opening(next: Section, before: Section) -> &'static str {
     match (next, before) {
-        (Part::Header, _) => "HeaderStart",
-        (Part::Between, _) => "HeaderEnd",
-        (Part::Data, _) => "DataStart",
-        (Part::Footer, _) => "FooterStart",
-        (_, Part::Footer) => "FooterEnd",
+        (Section::Header, _) => "HeaderStart",
+        (Section::Between, _) => "HeaderEnd",
+        (Section::Data, _) => "DataStart",
+        (Section::Footer, _) => "FooterStart",
+        (_, Section::Footer) => "FooterEnd",
         _ => "DataEnd",
     }
 }

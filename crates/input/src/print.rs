@@ -7,7 +7,7 @@ use crate::footer::{self, Footer, LARGEST, WIDE};
 use crate::form::game_of_wad;
 use crate::header::{Claims, Header, Wrapper};
 use crate::reader::{InputPiece, Recording};
-use crate::record::{RecordForm, Words};
+use crate::record::{RecordForm, RecordText};
 use std::io::{self, Read, Write};
 
 /// Options of [`decompile`].
@@ -284,7 +284,7 @@ struct Lines {
     bare: bool,
     step: u64,
     paused: bool,
-    words: Words,
+    words: RecordText,
     /// The printed words of a record, and their comment.
     known: Cache<(Vec<u8>, &'static str)>,
     line: Vec<u8>,
@@ -299,7 +299,7 @@ impl Lines {
             bare: options.bare,
             step: options.step,
             paused: false,
-            words: Words::default(),
+            words: RecordText::default(),
             known: Cache::new(),
             line: Vec::with_capacity(256),
         }

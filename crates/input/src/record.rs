@@ -3,7 +3,7 @@
 //! One row is a word; printing and parsing use the same rows. A byte that the words of its part cannot
 //! reproduce is printed as LMPC prints it: as a letter and a number, `U0x40`.
 
-pub(crate) use crate::words::Words;
+pub(crate) use crate::words::RecordText;
 
 /// The most bytes that a record can have.
 pub(crate) const LONGEST: usize = 16;
@@ -56,14 +56,14 @@ impl Says {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     name: &'static str,
-    part: Part,
+    part: RecordPart,
     says: Says,
     about: &'static str,
 }
 
 /// The parts of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum RecordPart {
     Forward,
     Side,
     Turn,
@@ -80,7 +80,7 @@ enum Part {
 }
 
 /// The number of parts.
-const PARTS: usize = Part::Pitch as usize + 1;
+const PARTS: usize = RecordPart::Pitch as usize + 1;
 
 /// A kind of record: the places of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +160,7 @@ const SAVE: u32 = 0x82;
 const CHANGE: u32 = 4;
 
 macro_rules! words { ($( $table:ident { $( $name:literal $part:ident $says:expr, $about:literal; )* } )*) => { $(
-    const $table: &[Row] = &[$( Row { name: $name, part: Part::$part, says: $says, about: $about }, )*];
+    const $table: &[Row] = &[$( Row { name: $name, part: RecordPart::$part, says: $says, about: $about }, )*];
 )* } }
 
 use Says::{Bits, Down, Letter, Middle, Number, Pause, Raw, Signed, Up, Way, Whole};
@@ -322,39 +322,39 @@ pub struct TicPlace {
 
 impl RecordForm {
     /// The offset and the size of a part in bytes; the size is 0 if the record has no such part.
-    fn place(&self, part: Part) -> (usize, usize) {
+    fn place(&self, part: RecordPart) -> (usize, usize) {
         let reach = if self.keys { 2 } else { 1 };
         let more = usize::from(self.more);
         match part {
-            Part::Forward => (self.forward, reach),
-            Part::Side => (self.forward + reach, reach),
-            Part::Turn => (self.turn, self.wide),
-            Part::Buttons => (self.buttons, if self.keys { 4 } else { 1 }),
+            RecordPart::Forward => (self.forward, reach),
+            RecordPart::Side => (self.forward + reach, reach),
+            RecordPart::Turn => (self.turn, self.wide),
+            RecordPart::Buttons => (self.buttons, if self.keys { 4 } else { 1 }),
             // Duke's horizon follows its turn of one byte.
-            Part::Look if self.keys => (1, usize::from(self.wide == 1)),
-            Part::Look => (self.buttons + 1, more),
-            Part::Item => (self.buttons + 2, more),
-            Part::Action => (self.length, 1),
-            Part::Save => (self.length + 1, 1),
-            Part::Load => (self.length + 2, 1),
-            Part::Pitch => (self.length + 3, 2),
+            RecordPart::Look if self.keys => (1, usize::from(self.wide == 1)),
+            RecordPart::Look => (self.buttons + 1, more),
+            RecordPart::Item => (self.buttons + 2, more),
+            RecordPart::Action => (self.length, 1),
+            RecordPart::Save => (self.length + 1, 1),
+            RecordPart::Load => (self.length + 2, 1),
+            RecordPart::Pitch => (self.length + 3, 2),
         }
     }
 
-    fn get(&self, bytes: &[u8], part: Part) -> u32 {
+    fn get(&self, bytes: &[u8], part: RecordPart) -> u32 {
         let (at, wide) = self.place(part);
         let part = bytes.get(at..at + wide).unwrap_or_default();
         part.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
     }
 
-    fn signed(&self, bytes: &[u8], part: Part) -> i32 {
+    fn signed(&self, bytes: &[u8], part: RecordPart) -> i32 {
         match (self.place(part).1, self.get(bytes, part)) {
             (1, value) => i32::from(value as u8 as i8),
             (_, value) => i32::from(value as u16 as i16),
         }
     }
 
-    fn put(&self, bytes: &mut [u8], part: Part, value: u32) {
+    fn put(&self, bytes: &mut [u8], part: RecordPart, value: u32) {
         let (at, wide) = self.place(part);
         let places = bytes.iter_mut().skip(at).take(wide);
         places.zip(value.to_le_bytes()).for_each(|(place, byte)| *place = byte);
@@ -386,7 +386,7 @@ impl RecordForm {
     fn gather(&self, all: [u8; LONGEST]) -> Packed {
         let mut packed = Packed { bytes: all, length: self.length + usize::from(self.actions) };
         if self.actions {
-            for (part, wide) in behind(self.get(&all, Part::Action) as u8) {
+            for (part, wide) in behind(self.get(&all, RecordPart::Action) as u8) {
                 let value = self.get(&all, part).to_le_bytes();
                 let places = packed.bytes.iter_mut().skip(packed.length).take(wide);
                 places.zip(value).for_each(|(place, byte)| *place = byte);
@@ -398,24 +398,27 @@ impl RecordForm {
 
     /// The numbers of a record. A turn to the left is positive, as in DOOM.
     pub(crate) fn input(&self, bytes: &[u8]) -> TicInput {
-        let turn = self.signed(bytes, Part::Turn);
-        let look =
-            if self.keys { self.signed(bytes, Part::Look) } else { self.get(bytes, Part::Look) as i32 };
+        let turn = self.signed(bytes, RecordPart::Turn);
+        let look = if self.keys {
+            self.signed(bytes, RecordPart::Look)
+        } else {
+            self.get(bytes, RecordPart::Look) as i32
+        };
         let mut input = TicInput {
-            forward: self.signed(bytes, Part::Forward),
-            side: self.signed(bytes, Part::Side),
+            forward: self.signed(bytes, RecordPart::Forward),
+            side: self.signed(bytes, RecordPart::Side),
             turn: if self.keys { -turn } else { turn },
-            buttons: self.get(bytes, Part::Buttons),
+            buttons: self.get(bytes, RecordPart::Buttons),
             look,
-            extra: self.get(bytes, Part::Item) as u8,
+            extra: self.get(bytes, RecordPart::Item) as u8,
             weapon: 0,
             actions: 0,
             pitch: 0,
         };
         if self.actions {
             let all = self.spread(bytes);
-            input.actions = self.get(&all, Part::Action) as u8;
-            input.pitch = self.signed(&all, Part::Pitch);
+            input.actions = self.get(&all, RecordPart::Action) as u8;
+            input.pitch = self.signed(&all, RecordPart::Pitch);
         }
         input.weapon = match input.buttons {
             keys if self.keys => keys >> 8 & 15,
@@ -427,37 +430,39 @@ impl RecordForm {
 
     /// Whether a record begins or ends a pause.
     pub(crate) fn is_pause(&self, bytes: &[u8]) -> bool {
-        !self.keys && self.get(bytes, Part::Buttons) & 0x83 == PAUSE
+        !self.keys && self.get(bytes, RecordPart::Buttons) & 0x83 == PAUSE
     }
 
     pub(crate) fn is_save(&self, bytes: &[u8]) -> bool {
-        !self.keys && self.get(bytes, Part::Buttons) & 0x83 == SAVE
+        !self.keys && self.get(bytes, RecordPart::Buttons) & 0x83 == SAVE
     }
 
     /// Whether the turn of a record has bits for which the other kind has no room.
     pub(crate) fn loses_turns(&self, other: &Self, bytes: &[u8]) -> bool {
-        self.wide > other.wide && self.get(bytes, Part::Turn) & 0xFF != 0
+        self.wide > other.wide && self.get(bytes, RecordPart::Turn) & 0xFF != 0
     }
 
     /// Converts a record to another kind with the same input, and scales the turn to its size.
     pub(crate) fn turned_into(&self, other: &Self, bytes: &[u8]) -> Packed {
         let mut made = Packed::idle(other);
-        for part in [Part::Forward, Part::Side, Part::Buttons, Part::Look, Part::Item] {
+        for part in
+            [RecordPart::Forward, RecordPart::Side, RecordPart::Buttons, RecordPart::Look, RecordPart::Item]
+        {
             other.put(&mut made.bytes, part, self.get(bytes, part));
         }
-        let turn = self.signed(bytes, Part::Turn);
+        let turn = self.signed(bytes, RecordPart::Turn);
         let turn = match (self.wide, other.wide) {
             (1, 2) => turn << 8,
             (2, 1) => turn >> 8,
             _ => turn,
         };
-        other.put(&mut made.bytes, Part::Turn, turn as u32);
+        other.put(&mut made.bytes, RecordPart::Turn, turn as u32);
         made
     }
 
     /// Clears all buttons, which removes a pause or a saved game.
     pub(crate) fn clear_buttons(&self, bytes: &mut [u8]) {
-        self.put(bytes, Part::Buttons, 0);
+        self.put(bytes, RecordPart::Buttons, 0);
     }
 
     fn tables(&self) -> impl Iterator<Item = &'static [Row]> {
@@ -476,7 +481,7 @@ impl RecordForm {
     }
 
     /// Prints the words of a record. If the game is `paused`, a pause in the record ends it.
-    pub(crate) fn print(&self, bytes: &[u8], paused: bool, words: &mut Words) {
+    pub(crate) fn print(&self, bytes: &[u8], paused: bool, words: &mut RecordText) {
         words.length = 0;
         let all = self.spread(bytes);
         for rows in self.tables().flat_map(|table| table.chunk_by(|a, b| a.part == b.part)) {
@@ -488,7 +493,7 @@ impl RecordForm {
     }
 
     /// Prints the words of a part; `left` has the bits that no word has covered yet.
-    fn print_part(&self, rows: &[Row], bytes: &[u8], paused: bool, words: &mut Words) {
+    fn print_part(&self, rows: &[Row], bytes: &[u8], paused: bool, words: &mut RecordText) {
         let Some(Row { part, .. }) = rows.first() else { return };
         let ((_, wide), start) = (self.place(*part), words.length);
         let (value, signed) = (self.get(bytes, *part), i64::from(self.signed(bytes, *part)));
@@ -586,10 +591,10 @@ impl RecordForm {
         }
         // A part behind dsda-doom's byte of actions is there if that byte says so.
         if self.actions {
-            let is_said = |part: Part| said.get(part as usize).is_some_and(|bits| *bits != 0);
+            let is_said = |part: RecordPart| said.get(part as usize).is_some_and(|bits| *bits != 0);
             let bits = BEHIND.iter().filter(|it| is_said(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
-            let action = self.get(&all, Part::Action) | bits;
-            self.put(&mut all, Part::Action, action);
+            let action = self.get(&all, RecordPart::Action) | bits;
+            self.put(&mut all, RecordPart::Action, action);
         }
         Ok(self.gather(all))
     }
@@ -632,10 +637,11 @@ impl Row {
 }
 
 /// The parts that follow dsda-doom's byte of actions: their bits in it, and their sizes.
-const BEHIND: [(Part, u8, usize); 3] = [(Part::Save, 2, 1), (Part::Load, 4, 1), (Part::Pitch, 0x20, 2)];
+const BEHIND: [(RecordPart, u8, usize); 3] =
+    [(RecordPart::Save, 2, 1), (RecordPart::Load, 4, 1), (RecordPart::Pitch, 0x20, 2)];
 
 /// These parts with their sizes behind such a byte; an absent part has size 0.
-fn behind(action: u8) -> [(Part, usize); 3] {
+fn behind(action: u8) -> [(RecordPart, usize); 3] {
     BEHIND.map(|(part, bit, wide)| (part, if action & bit == 0 { 0 } else { wide }))
 }
 

@@ -1,18 +1,18 @@
 //! The words of a record as they are printed: LMPC's letters, and numbers in decimal.
 
 /// The words of a record, in a fixed buffer so that printing does not allocate.
-pub(crate) struct Words {
+pub(crate) struct RecordText {
     bytes: [u8; 192],
     pub(crate) length: usize,
 }
 
-impl Default for Words {
+impl Default for RecordText {
     fn default() -> Self {
         Self { bytes: [0; 192], length: 0 }
     }
 }
 
-impl Words {
+impl RecordText {
     pub(crate) fn bytes(&self) -> &[u8] {
         self.bytes.get(..self.length).unwrap_or_default()
     }

@@ -6,13 +6,13 @@
 //! engine's own `record` would have written. A tape needs only datagrams, so tests feed it without a network:
 //!
 //! ```
-//! use moviola_net::{Cut, Tape, Way, netquake::{DemTape, Packet}};
+//! use moviola_net::{Cut, Tape, Direction, netquake::{DemTape, Packet}};
 //! use std::time::Duration;
 //!
 //! let (mut tape, mut cuts, mut datagram) = (DemTape::new(true), Vec::new(), Vec::new());
 //! // A print, which the server sends in a reliable packet.
 //! Packet::Reliable { sequence: 0, last: true, body: b"\x08hello\0" }.write(&mut datagram);
-//! tape.hear(Way::Down, &datagram, Duration::ZERO, &mut cuts);
+//! tape.hear(Direction::Down, &datagram, Duration::ZERO, &mut cuts);
 //! tape.close(&mut cuts);
 //! let file: Vec<u8> = cuts.iter().flat_map(|cut| if let Cut::Bytes(bytes) = cut { &bytes[..] } else { &[] }).copied().collect();
 //! assert_eq!(&file[..8], b"-1\n\x07\0\0\0\0");
@@ -36,4 +36,4 @@ mod tape;
 
 pub use first::First;
 pub use session::{Protocol, SessionTape};
-pub use tape::{Cut, Tape, Title, Way};
+pub use tape::{Cut, Direction, Tape, Title};

@@ -9,7 +9,7 @@
 use crate::bytes::out_of_band;
 use crate::netquake::{Control, LONGEST, Packet};
 use crate::quake2::plain_challenge;
-use crate::tape::Way;
+use crate::tape::Direction;
 use socket2::{Domain, Socket, Type};
 use std::collections::HashMap;
 use std::io;
@@ -59,7 +59,7 @@ pub enum Heard {
         /// The client's number: no two connections of a run have the same.
         client: u64,
         /// Its direction.
-        way: Way,
+        way: Direction,
         /// The time since the proxy began.
         at: Duration,
         /// The datagram as the client received or sent it.
@@ -97,7 +97,7 @@ struct Shared {
 impl Shared {
     /// Hands a copy to the thread that writes. If that thread is so far behind that the queue is full, the
     /// copy is dropped and counted: play must not wait for a disk.
-    fn copy(&self, client: u64, way: Way, bytes: &[u8]) {
+    fn copy(&self, client: u64, way: Direction, bytes: &[u8]) {
         let heard = Heard::Datagram { client, way, at: self.began.elapsed(), bytes: bytes.to_vec() };
         if let Err(TrySendError::Full(_)) = self.copies.try_send(heard) {
             self.lost.fetch_add(1, Ordering::Relaxed);
@@ -191,7 +191,7 @@ impl Proxy {
             let port =
                 if is_control { self.settings.server.port() } else { client.port.load(Ordering::Relaxed) };
             // A datagram that cannot be sent counts as lost: the games expect lost packets.
-            self.shared.copy(client.number, Way::Up, datagram);
+            self.shared.copy(client.number, Direction::Up, datagram);
             let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
             client.last = swept;
         }
@@ -231,7 +231,7 @@ impl Proxy {
                 let Some(datagram) = buffer.get(..length).filter(|_| sender.ip() == server) else { continue };
                 let other = rewritten(datagram, listening, &port);
                 let datagram = other.as_deref().unwrap_or(datagram);
-                shared.copy(number, Way::Down, datagram);
+                shared.copy(number, Direction::Down, datagram);
                 let _ = down.send_to(datagram, from);
                 if is_play(datagram) {
                     connected.store(true, Ordering::Relaxed);

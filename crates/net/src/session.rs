@@ -4,7 +4,7 @@ use crate::bytes::out_of_band;
 use crate::netquake::{Control, DemTape, Packet};
 use crate::quake2::Dm2Tape;
 use crate::quakeworld::QwdTape;
-use crate::tape::{Cut, Tape, Way};
+use crate::tape::{Cut, Direction, Tape};
 use std::time::Duration;
 
 /// The network protocols.
@@ -22,27 +22,27 @@ impl Protocol {
     /// The protocol that this datagram reveals, if it does.
     ///
     /// ```
-    /// use moviola_net::{Protocol, Way};
-    /// assert_eq!(Protocol::of(Way::Down, b"\xff\xff\xff\xffchallenge 77"), Some(Protocol::Quake2));
-    /// assert_eq!(Protocol::of(Way::Down, b"\xff\xff\xff\xffc77\0"), Some(Protocol::QuakeWorld));
-    /// assert_eq!(Protocol::of(Way::Up, b"\xff\xff\xff\xffgetchallenge\n"), None);
+    /// use moviola_net::{Protocol, Direction};
+    /// assert_eq!(Protocol::of(Direction::Down, b"\xff\xff\xff\xffchallenge 77"), Some(Protocol::Quake2));
+    /// assert_eq!(Protocol::of(Direction::Down, b"\xff\xff\xff\xffc77\0"), Some(Protocol::QuakeWorld));
+    /// assert_eq!(Protocol::of(Direction::Up, b"\xff\xff\xff\xffgetchallenge\n"), None);
     /// ```
-    pub fn of(way: Way, datagram: &[u8]) -> Option<Self> {
+    pub fn of(way: Direction, datagram: &[u8]) -> Option<Self> {
         let Some(text) = out_of_band(datagram) else {
             let shows = matches!(
                 (way, Packet::parse(datagram)?),
-                (Way::Up, Packet::Control(Control::Connect))
-                    | (Way::Down, Packet::Control(Control::Accept { .. }))
+                (Direction::Up, Packet::Control(Control::Connect))
+                    | (Direction::Down, Packet::Control(Control::Accept { .. }))
             );
             return shows.then_some(Self::NetQuake);
         };
         match (way, text) {
-            (Way::Down, [b'c', digit, ..]) if digit.is_ascii_digit() || *digit == b'-' => {
+            (Direction::Down, [b'c', digit, ..]) if digit.is_ascii_digit() || *digit == b'-' => {
                 Some(Self::QuakeWorld)
             }
-            (Way::Down, text) if text.starts_with(b"challenge ") => Some(Self::Quake2),
-            (Way::Up, text) if text.starts_with(b"connect 28 ") => Some(Self::QuakeWorld),
-            (Way::Up, text) if text.starts_with(b"connect 3") => Some(Self::Quake2),
+            (Direction::Down, text) if text.starts_with(b"challenge ") => Some(Self::Quake2),
+            (Direction::Up, text) if text.starts_with(b"connect 28 ") => Some(Self::QuakeWorld),
+            (Direction::Up, text) if text.starts_with(b"connect 3") => Some(Self::Quake2),
             _ => None,
         }
     }
@@ -101,13 +101,14 @@ impl SessionTape {
 }
 
 impl Tape for SessionTape {
-    fn hear(&mut self, way: Way, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+    fn hear(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         // A client that connects again from the same port begins a new connection, with new sequence numbers.
         // Until it is connected it asks every few seconds, and gets an answer each time: only an answer long
         // after the last one opens a new connection.
         let opens = match Packet::parse(datagram) {
-            Some(Packet::Control(Control::Accept { .. })) => way == Way::Down,
-            _ => out_of_band(datagram).is_some_and(|text| way == Way::Up && text.starts_with(b"connect ")),
+            Some(Packet::Control(Control::Accept { .. })) => way == Direction::Down,
+            _ => out_of_band(datagram)
+                .is_some_and(|text| way == Direction::Up && text.starts_with(b"connect ")),
         };
         let again = opens && self.opened.is_some_and(|before| now.saturating_sub(before) > SAME_CONNECTION);
         if opens {

@@ -3,7 +3,7 @@
 
 use moviola_format::{Demo, Piece};
 use moviola_net::netquake::{DemTape, Packet};
-use moviola_net::{Cut, Tape, Way};
+use moviola_net::{Cut, Direction, Tape};
 use std::time::Duration;
 
 /// A server's first message in a level.
@@ -20,7 +20,7 @@ fn recorded(split: bool) -> Vec<(String, usize)> {
     for (sequence, body) in (0..).zip(&bodies) {
         let mut datagram = Vec::new();
         Packet::Reliable { sequence, last: true, body }.write(&mut datagram);
-        tape.hear(Way::Down, &datagram, Duration::from_millis(u64::from(sequence)), &mut cuts);
+        tape.hear(Direction::Down, &datagram, Duration::from_millis(u64::from(sequence)), &mut cuts);
     }
     tape.close(&mut cuts);
     let mut made: Vec<(String, Vec<u8>)> = Vec::new();

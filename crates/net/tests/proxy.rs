@@ -4,7 +4,7 @@
 mod common;
 
 use common::{CONNECT, client, echo, packet};
-use moviola_net::Way;
+use moviola_net::Direction;
 use moviola_net::proxy::{Handle, Heard, Proxy, Settings};
 use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -59,7 +59,8 @@ fn sixteen_clients_lose_nothing() {
     println!("there and back, with the echo: median {:?}, 99 of 100 within {late:?}", times[times.len() / 2]);
     assert!(late < Duration::from_millis(100), "{late:?}");
     assert_eq!(handle.lost(), 0);
-    let passed = until_over(&heard).filter(|it| matches!(it, Heard::Datagram { way: Way::Down, .. })).count();
+    let passed =
+        until_over(&heard).filter(|it| matches!(it, Heard::Datagram { way: Direction::Down, .. })).count();
     assert_eq!(passed, 16 * (PACKETS as usize + 1));
 }
 

@@ -1,6 +1,6 @@
 //! Edits, given by their names and words.
 
-use moviola_edit::{Chain, Cut, Found, Mistake, Retime, Set, Spans, Speed, Squeeze, Strip, Subtitle};
+use moviola_edit::{Chain, Cut, FoundSpans, Mistake, Retime, Set, Spans, Speed, Squeeze, Strip, Subtitle};
 use std::rc::Rc;
 
 /// The bytes of a recording after all of these edits.
@@ -22,7 +22,7 @@ fn said(mistake: &Mistake) -> String {
 
 fn add(chain: &mut Chain<'_>, name: &str, words: &[&str]) -> Result<(), String> {
     let wrong = |mistake: Mistake| said(&mistake);
-    let find = |chain: &Chain<'_>, spans: &str| -> Result<Found, String> {
+    let find = |chain: &Chain<'_>, spans: &str| -> Result<FoundSpans, String> {
         let open = chain.open().map_err(|why| why.to_string())?;
         Spans::parse(spans).map_err(wrong)?.find(open).map_err(|why| why.to_string())
     };
@@ -38,7 +38,7 @@ fn add(chain: &mut Chain<'_>, name: &str, words: &[&str]) -> Result<(), String> 
         ("strip", [what]) => chain.then(Strip::parse(what).map_err(wrong)?),
         ("squeeze", []) => chain.then(Squeeze::default()),
         ("retime", [speed]) => {
-            chain.then(Retime::new(Speed::parse(speed).map_err(wrong)?, Found::all()));
+            chain.then(Retime::new(Speed::parse(speed).map_err(wrong)?, FoundSpans::all()));
         }
         ("retime", [speed, spans]) => {
             let found = find(chain, spans)?;

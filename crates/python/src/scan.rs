@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The tables of one file, or the reason why it has none.
-type One = Result<Vec<RecordBatch>, String>;
+type ScannedFile = Result<Vec<RecordBatch>, String>;
 
 /// The tables of all files together, in their order, and for each file that could not be read its number and why.
 /// `progress` is called with how many files are done.
@@ -24,7 +24,7 @@ pub(crate) fn scan(
     // Fails on unknown table names before any file is read.
     batches(b"", &tables, "")?;
     let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::<(usize, One)>::new());
+    let done = Mutex::new(Vec::<(usize, ScannedFile)>::new());
     let trouble = Mutex::new(None);
     py.detach(|| {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());

@@ -16,14 +16,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub(crate) struct Store {
     pub(crate) files: Arc<GameFiles>,
-    levels: Kept<DrawnLevel>,
-    textures: Kept<Texture>,
-    clouds: Kept<Clouds>,
-    boxes: Kept<[Option<Arc<Texture>>; 6]>,
-    shades: Kept<Vec<Rgba>>,
+    levels: Cache<DrawnLevel>,
+    textures: Cache<Texture>,
+    clouds: Cache<Clouds>,
+    boxes: Cache<[Option<Arc<Texture>>; 6]>,
+    shades: Cache<Vec<Rgba>>,
 }
 
-type Kept<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
+type Cache<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
 
 /// The textures of a level, with their animations.
 #[derive(Debug, Default)]
@@ -72,11 +72,11 @@ impl Store {
     pub(crate) fn new(files: Arc<GameFiles>) -> Self {
         Self {
             files,
-            levels: Kept::default(),
-            textures: Kept::default(),
-            clouds: Kept::default(),
-            boxes: Kept::default(),
-            shades: Kept::default(),
+            levels: Cache::default(),
+            textures: Cache::default(),
+            clouds: Cache::default(),
+            boxes: Cache::default(),
+            shades: Cache::default(),
         }
     }
 
@@ -274,7 +274,7 @@ fn dress(picture: &mut Picture, colors: [u8; 2]) {
     }
 }
 
-fn kept<T>(all: &Kept<T>, name: &str, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
+fn kept<T>(all: &Cache<T>, name: &str, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
     if let Some(known) = lock(all).get(name) {
         return known.clone();
     }

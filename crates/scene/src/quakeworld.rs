@@ -3,7 +3,7 @@
 //! A moment of it is several blocks, of which the last completes it; so blocks of one time are one beat.
 
 use crate::Vec3;
-use crate::quake::Seen;
+use crate::quake::BlockState;
 use crate::tape::Followed;
 use crate::vector::tame;
 use moviola_format::{Block, Context, Entry, Fault, Float, Game, QuakeWorld, qw};
@@ -98,7 +98,7 @@ impl moviola_state::World for Screen {
 }
 
 impl Followed for Screen {
-    type Seen = Seen;
+    type BlockState = BlockState;
     type Tick = Option<u64>;
     type Level = Level;
     const GAME: Game = Game::QuakeWorld;
@@ -108,14 +108,14 @@ impl Followed for Screen {
     const LEVELS_HAVE_CLOCKS: bool = false;
     const JOINS: bool = true;
 
-    fn seen(&self) -> Seen {
+    fn seen(&self) -> BlockState {
         let now = self.world.now.unwrap_or_default();
         let ago = |then: u64| now.saturating_sub(then) as f64 / 1000.0;
         let turns = self.turns.iter().map(|(then, turn)| (ago(*then), *turn)).collect();
-        Seen::of(&self.quake).turning(turns)
+        BlockState::of(&self.quake).turning(turns)
     }
 
-    fn join(seen: &mut Seen, before: Seen) {
+    fn join(seen: &mut BlockState, before: BlockState) {
         seen.join(before);
     }
 

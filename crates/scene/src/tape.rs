@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// How scenes follow a game's world; each game has an implementation.
 pub(crate) trait Followed: World {
     /// The state that a scene needs of a world after a block.
-    type Seen: Weigh;
+    type BlockState: Weigh;
     /// A value that changes with each frame.
     type Tick: PartialEq;
     /// A value that is made anew for each level.
@@ -27,7 +27,7 @@ pub(crate) trait Followed: World {
     const JOINS: bool = false;
 
     /// Adds to a state what happened in blocks of the same time before.
-    fn join(seen: &mut Self::Seen, before: Self::Seen) {
+    fn join(seen: &mut Self::BlockState, before: Self::BlockState) {
         let _ = (seen, before);
     }
 
@@ -36,7 +36,7 @@ pub(crate) trait Followed: World {
         true
     }
 
-    fn seen(&self) -> Self::Seen;
+    fn seen(&self) -> Self::BlockState;
     fn level(&self) -> &Arc<Self::Level>;
     fn tick(&self) -> Self::Tick;
     /// The game's clock in seconds.
@@ -47,7 +47,7 @@ pub(crate) trait Followed: World {
 #[derive(Clone, Debug)]
 pub(crate) struct Tape<W: Followed> {
     head: Playhead<W>,
-    window: Window<W::Seen>,
+    window: Window<W::BlockState>,
     length: Length,
 }
 
@@ -161,7 +161,7 @@ impl<W: Followed> Tape<W> {
     }
 
     /// The beat to show at a moment; `None` before the first block.
-    pub(crate) fn cue(&self, moment: Moment, options: &SceneOptions) -> Option<Cue<'_, W::Seen>> {
+    pub(crate) fn cue(&self, moment: Moment, options: &SceneOptions) -> Option<Cue<'_, W::BlockState>> {
         let place = self.place(moment)?;
         let beat = self.window.get(place)?;
         let now = match moment {

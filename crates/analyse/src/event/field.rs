@@ -2,7 +2,7 @@
 
 // schema-once, all words: events, their fields and evidence have names of their own.
 
-use crate::Said;
+use crate::GameText;
 use crate::digits::Short;
 use serde::ser::SerializeMap;
 
@@ -18,13 +18,13 @@ pub struct Who {
     /// The slot.
     pub slot: Option<u8>,
     /// The name.
-    pub name: Said,
+    pub name: GameText,
 }
 
 impl Who {
     /// A player of this slot and name.
     pub fn new(slot: Option<u8>, name: &[u8]) -> Self {
-        Self { slot, name: Said::new(name) }
+        Self { slot, name: GameText::new(name) }
     }
 }
 
@@ -50,7 +50,7 @@ pub enum Value<'a> {
     /// One of a few words.
     Word(&'static str),
     /// A string of the recording.
-    Text(&'a Said),
+    Text(&'a GameText),
     /// A player.
     Player(&'a Who),
     /// A place in the level.
@@ -91,7 +91,7 @@ fields! {
     i32, "int", it => Value::Int((*it).into());
     f64, "float", it => Value::Float(*it);
     &'static str, "word", it => if it.is_empty() { Value::None } else { Value::Word(it) };
-    Said, "text", it => Value::Text(it);
+    GameText, "text", it => Value::Text(it);
     Who, "player", it => Value::Player(it);
     [f64; 3], "place", it => Value::Place(*it);
 }
@@ -135,12 +135,12 @@ impl<M: SerializeMap> Fields<'_, M> {
         }
     }
 
-    fn text(&mut self, name: &str, text: &Said) -> Result<(), M::Error> {
+    fn text(&mut self, name: &str, text: &GameText) -> Result<(), M::Error> {
         self.map.serialize_entry(name, text.text())?;
         self.hex(name, text)
     }
 
-    fn hex(&mut self, name: &str, text: &Said) -> Result<(), M::Error> {
+    fn hex(&mut self, name: &str, text: &GameText) -> Result<(), M::Error> {
         match text.hex() {
             Some(hex) => self.map.serialize_entry(&format!("{name}_hex"), &hex),
             None => Ok(()),

@@ -3,7 +3,7 @@
 // schema-once, all words: events, their fields and evidence have names of their own.
 
 use super::field::{Field, Value, Who};
-use crate::Said;
+use crate::GameText;
 
 /// A row of the table: a kind of event.
 ///
@@ -115,7 +115,7 @@ macro_rules! kinds {
 
 impl Kind {
     /// The event of an item that the recording player picks up.
-    pub(crate) fn pickup(item: Said, amount: Option<i32>) -> Self {
+    pub(crate) fn pickup(item: GameText, amount: Option<i32>) -> Self {
         Self::Pickup { item, amount, player: None, entity: None, respawn: None }
     }
 
@@ -131,9 +131,9 @@ kinds! {
     /// A level is announced.
     LevelStart = "level_start", InLists {
         /// The level's file, without folder and extension.
-        map: Option<Said>,
+        map: Option<GameText>,
         /// Its title.
-        title: Said,
+        title: GameText,
         /// The protocol's number.
         protocol: i32,
         /// The greatest number of players.
@@ -142,7 +142,7 @@ kinds! {
     /// A level ends: another one is announced, or the recording ends.
     LevelEnd = "level_end", InLists {
         /// The level's file, without folder and extension.
-        map: Option<Said>,
+        map: Option<GameText>,
         /// The kind of end: `intermission`, `finale`, `cutscene`, or `left`.
         how: &'static str,
         /// The time that it took, by the rule of speedrunners.
@@ -162,12 +162,12 @@ kinds! {
     /// The episode is over: a text is shown.
     Finale = "finale" {
         /// The text.
-        text: Said,
+        text: GameText,
     }
     /// A text over a scene (mission packs).
     Cutscene = "cutscene" {
         /// The text.
-        text: Said,
+        text: GameText,
     }
     /// The game stops or goes on.
     Pause = "pause" {
@@ -191,7 +191,7 @@ kinds! {
         /// The player, with the new name.
         player: Who,
         /// The old name.
-        before: Said,
+        before: GameText,
     }
     /// A player takes other colors or another skin.
     Recolor = "recolor" {
@@ -202,7 +202,7 @@ kinds! {
         /// The trousers' color (Quake).
         pants: Option<u8>,
         /// The model and skin (Quake II).
-        skin: Option<Said>,
+        skin: Option<GameText>,
     }
     /// A player's score changes.
     Frags = "frags", InLists {
@@ -218,7 +218,7 @@ kinds! {
         /// The player who sent it, if known.
         player: Who,
         /// The message.
-        text: Said,
+        text: GameText,
         /// Whether it is for the player's team only.
         team: bool,
         /// Whether the talk sound is played.
@@ -227,12 +227,12 @@ kinds! {
     /// A line on the console that makes no other event.
     Console = "console" {
         /// The line.
-        text: Said,
+        text: GameText,
     }
     /// Text in the middle of the screen.
     Centerprint = "centerprint" {
         /// The text.
-        text: Said,
+        text: GameText,
     }
     /// A player dies.
     Kill = "kill" {
@@ -245,12 +245,12 @@ kinds! {
         /// The weapon, the monster or the danger.
         weapon: &'static str,
         /// The line that the game prints.
-        text: Said,
+        text: GameText,
     }
     /// The recording player picks something up; in an MVD any player.
     Pickup = "pickup" {
         /// The item.
-        item: Said,
+        item: GameText,
         /// The amount, if the game prints it.
         amount: Option<i32>,
         /// The player, in an MVD.
@@ -301,7 +301,7 @@ kinds! {
     /// An item that was taken begins to come back, as KTX says it: the megahealth has worn off.
     Timer = "timer", InLists {
         /// The item.
-        item: Said,
+        item: GameText,
         /// The number of its entity.
         entity: u16,
         /// The number of seconds until it is back.
@@ -315,9 +315,9 @@ kinds! {
     /// The recording player changes to another weapon.
     Weapon = "weapon", InLists {
         /// The new weapon.
-        weapon: Said,
+        weapon: GameText,
         /// The old weapon.
-        before: Said,
+        before: GameText,
     }
     /// A player shoots.
     Shot = "shot", OnRequest {
@@ -347,7 +347,7 @@ kinds! {
         /// The position that it came from.
         origin: Option<[f64; 3]>,
         /// The cause or attacker, if it can be inferred.
-        attacker: Option<Said>,
+        attacker: Option<GameText>,
     }
     /// A monster is killed.
     Monster = "monster" {
@@ -455,14 +455,14 @@ kinds! {
         /// `taken`, `lost`, `captured`, `returned`, or another achievement: `assist`, `defence`, `bonus`.
         what: &'static str,
         /// The line that the game prints.
-        text: Said,
+        text: GameText,
     }
     /// The server sends a command for the client's console.
     Command = "command", InLists {
         /// The command.
-        text: Said,
+        text: GameText,
         /// The dangers of running the command, separated by commas; empty if it is harmless.
-        danger: Option<Said>,
+        danger: Option<GameText>,
     }
     /// The server ends the connection.
     Disconnect = "disconnect" {

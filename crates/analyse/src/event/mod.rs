@@ -21,7 +21,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 /// hex:
 ///
 /// ```
-/// use moviola_analyse::{Event, Evidence, Kind, Said, Who};
+/// use moviola_analyse::{Event, Evidence, Kind, GameText, Who};
 /// let event = Event {
 ///     time: Some(12.5),
 ///     block: 80,

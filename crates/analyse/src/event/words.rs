@@ -240,11 +240,11 @@ mod tests {
         }
     }
 
-    use crate::Said;
+    use crate::GameText;
 
     #[test]
     fn events_are_half_sentences() {
-        let said = |text: &str| Said::new(text.as_bytes());
+        let said = |text: &str| GameText::new(text.as_bytes());
         let damage = Kind::Damage {
             health: 12,
             armor: 3,

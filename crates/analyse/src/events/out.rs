@@ -14,7 +14,7 @@ pub(crate) enum Doubt {
 }
 
 #[derive(Clone, Debug)]
-struct Held {
+struct PendingEvent {
     event: Event,
     /// The last block that may add to it; `None` if it is complete.
     until: Option<u64>,
@@ -27,7 +27,7 @@ const MOST: usize = 4096;
 /// The queue.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Out {
-    queue: VecDeque<Held>,
+    queue: VecDeque<PendingEvent>,
     /// The number of events that wait.
     waiting: usize,
     /// The recording player's position in the current block, and those of visible players by slot.
@@ -56,7 +56,7 @@ impl Out {
         let origin = self.origin(&kind);
         let event = Event { time: here.time, block: here.block, level: here.level, kind, evidence, origin };
         self.waiting = self.waiting.saturating_add(usize::from(until.is_some()));
-        self.queue.push_back(Held { event, until, doubt });
+        self.queue.push_back(PendingEvent { event, until, doubt });
     }
 
     /// The position of an event whose kind does not contain one.

@@ -2,7 +2,7 @@
 //! order.
 
 use super::out::{Doubt, Out};
-use crate::{Event, Evidence, Here, Kind, Said, Who};
+use crate::{Event, Evidence, GameText, Here, Kind, Who};
 
 /// Whether a slot of this name is free, or its player's name is not known yet.
 pub(crate) fn is_nobody(name: &[u8]) -> bool {
@@ -12,13 +12,13 @@ pub(crate) fn is_nobody(name: &[u8]) -> bool {
 
 /// A slot has another name: its player's, unless a print within `late` blocks says that a player left or
 /// joined.
-pub(crate) fn renames(out: &mut Out, player: Who, before: Said, here: &Here, late: u64) {
+pub(crate) fn renames(out: &mut Out, player: Who, before: GameText, here: &Here, late: u64) {
     let until = here.block.saturating_add(late);
     out.hold(here, Kind::Rename { player, before }, Evidence::PLAYERS, until, Doubt::Stands);
 }
 
 /// Turns a rename into the event of a slot that went to another player.
-fn replaced(event: &mut Event, is_it: impl Fn(&Who, &Said) -> bool, frags: Option<i32>) -> bool {
+fn replaced(event: &mut Event, is_it: impl Fn(&Who, &GameText) -> bool, frags: Option<i32>) -> bool {
     match &event.kind {
         Kind::Rename { player, before } if is_it(player, before) => {
             let player = Who { slot: player.slot, name: before.clone() };

@@ -2,7 +2,7 @@
 
 use crate::lines::{Line, plain};
 use crate::obituary::{self, Class, Row};
-use crate::{Said, Who};
+use crate::{GameText, Who};
 use moviola_format::names::PrintMark;
 
 /// The players by slot.
@@ -91,7 +91,7 @@ impl Roster {
 /// The meaning of a line.
 #[derive(Debug)]
 pub(crate) enum Talk {
-    Chat { player: Who, text: Said, team: bool, talk: bool },
+    Chat { player: Who, text: GameText, team: bool, talk: bool },
     Death { victim: Option<Who>, attacker: Option<Who>, class: Class, weapon: &'static str },
     Join(Who),
     Leave(Who, Option<i32>),
@@ -182,7 +182,7 @@ fn left(line: &[u8], roster: &Roster) -> Option<Talk> {
 /// `name: text`, `(name): text` for the team, `<host> text` from the server.
 fn said(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<Talk> {
     let talk = line.mark == Some(PrintMark::Talk) || marked;
-    let text = |at: usize| Said::new(line.bytes.get(at..).unwrap_or_default());
+    let text = |at: usize| GameText::new(line.bytes.get(at..).unwrap_or_default());
     // The longest matching name wins, because another may be its beginning.
     let mut names: Vec<&[u8]> = roster.plain().collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));

@@ -13,13 +13,13 @@ use crate::events::talk::{Roster, Talk, tell};
 use crate::lines::{Line, Lines};
 use crate::obituary::quake::ROWS;
 use crate::standing::Standing;
-use crate::{Evidence, Here, Kind, Said};
+use crate::{Evidence, GameText, Here, Kind};
 use moviola_format::{Coord, OpenCommand, Placement};
 use moviola_state::quake::{Effect, Entity, Happening, Level, PLAYING, Player, Scene, Sound, Stat, World};
-use own::Own;
+use own::RecorderState;
 use pickup::{by_sound, sort_of, taken};
 use std::sync::Arc;
-use tables::{Heard, Pack, Seen, Sort, map_name};
+use tables::{Heard, ModelMeaning, Pack, Sort, map_name};
 use things::Things;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.
@@ -43,7 +43,7 @@ pub(crate) struct Quake {
     counts: Counts,
     paused: bool,
     disconnected: bool,
-    own: Own,
+    own: RecorderState,
     things: Things,
     /// The number of shots in the block, and of pellets that hit walls and flesh.
     shots: u32,
@@ -55,20 +55,20 @@ pub(crate) struct Quake {
 /// The meanings of a level's numbers of models and sounds.
 #[derive(Debug, Default)]
 struct Files {
-    map: Option<Said>,
+    map: Option<GameText>,
     pack: Pack,
     sounds: Vec<Heard>,
-    models: Vec<Seen>,
+    models: Vec<ModelMeaning>,
 }
 
 impl Files {
     fn of(level: &Level) -> Self {
         let map = level.models.get(1);
         Self {
-            map: (!map.is_empty()).then(|| Said::new(map_name(map))),
+            map: (!map.is_empty()).then(|| GameText::new(map_name(map))),
             pack: Pack::of(&level.models),
             sounds: level.sounds.iter().map(|name| Heard::of(name.bytes())).collect(),
-            models: level.models.iter().map(|name| Seen::of(name.bytes())).collect(),
+            models: level.models.iter().map(|name| ModelMeaning::of(name.bytes())).collect(),
         }
     }
 
@@ -76,8 +76,8 @@ impl Files {
         self.sounds.get(usize::from(number)).copied().unwrap_or(Heard::Nothing)
     }
 
-    fn model(&self, number: u16) -> Seen {
-        self.models.get(usize::from(number)).copied().unwrap_or(Seen::Nothing)
+    fn model(&self, number: u16) -> ModelMeaning {
+        self.models.get(usize::from(number)).copied().unwrap_or(ModelMeaning::Nothing)
     }
 }
 
@@ -153,8 +153,8 @@ impl Quake {
         named
             .map(|(slot, player)| Standing {
                 slot,
-                name: Said::new(player.name.bytes()).line(),
-                name_hex: Said::new(player.name.bytes()).line_hex(),
+                name: GameText::new(player.name.bytes()).line(),
+                name_hex: GameText::new(player.name.bytes()).line_hex(),
                 frags: Some(player.frags.into()),
                 colors: Some([player.colors.0 >> 4, player.colors.0 & 15]),
             })
@@ -212,7 +212,7 @@ impl Quake {
         self.roster.set(named(&self.players));
         let kind = Kind::LevelStart {
             map: self.files.map.clone(),
-            title: Said::new(level.title.bytes()),
+            title: GameText::new(level.title.bytes()),
             protocol: level.protocol,
             max_clients: level.max_clients,
         };
@@ -247,7 +247,7 @@ impl Quake {
     fn see_scene(&mut self, world: &World, here: &Here) {
         if self.scene != world.ending.scene {
             self.scene = world.ending.scene;
-            let text = Said::new(world.ending.text.bytes());
+            let text = GameText::new(world.ending.text.bytes());
             let time = Some(f64::from(world.ending.time.value())).filter(|it| it.is_finite());
             let (kind, how) = match self.scene {
                 Scene::Play => return,
@@ -259,7 +259,7 @@ impl Quake {
                 Scene::Cutscene => (Kind::Cutscene { text }, "cutscene"),
             };
             self.out.push(here, kind, Evidence::MESSAGE);
-            let map = self.files.map.as_ref().map_or("", Said::text);
+            let map = self.files.map.as_ref().map_or("", GameText::text);
             // A deathmatch ends when a limit is reached, so its duration is not the time of a run.
             let is_run = world.level.game_type == 0;
             let counts = is_run && (self.scene != Scene::Cutscene || CUTSCENE_ENDS.contains(&map));
@@ -299,7 +299,7 @@ impl Quake {
                     leaves(&mut self.out, old_roster.slot(slot), None, Evidence::PLAYERS, here, LATE);
                 }
                 (false, false) if old.name != player.name => {
-                    let before = Said::new(old.name.bytes());
+                    let before = GameText::new(old.name.bytes());
                     renames(&mut self.out, who.clone(), before, here, LATE);
                 }
                 _ => {}
@@ -340,7 +340,7 @@ impl Quake {
                 Happening::Effect(effect) => self.effect(world, effect, here),
                 Happening::Print(text) => self.print(text.bytes(), here),
                 Happening::CenterPrint(text) => {
-                    let kind = Kind::Centerprint { text: Said::new(text.bytes()) };
+                    let kind = Kind::Centerprint { text: GameText::new(text.bytes()) };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
                 // schema-once: the command that makes the screen flash
@@ -403,7 +403,7 @@ impl Quake {
                     if told {
                         return;
                     }
-                    let kind = Kind::pickup(Said::new(by_sound(sort)), None);
+                    let kind = Kind::pickup(GameText::new(by_sound(sort)), None);
                     let doubt = Doubt::NeedsMore(Evidence::SOUND | Evidence::FLASH);
                     self.out.hold(here, kind, evidence, here.block.saturating_add(LATE), doubt);
                 }
@@ -476,10 +476,10 @@ impl Quake {
 impl Quake {
     /// Handles a complete console line.
     fn line(&mut self, line: &Line, here: &Here) {
-        let text = || Said::new(&line.bytes);
+        let text = || GameText::new(&line.bytes);
         let plain = line.plain();
         if let Some(taken) = taken(&plain) {
-            let item = Said::new(taken.item);
+            let item = GameText::new(taken.item);
             return self.picked_up(item, taken.amount, taken.sort, here);
         }
         match tell(line, &self.roster, &[ROWS], None) {
@@ -509,7 +509,7 @@ impl Quake {
         }
     }
 
-    fn picked_up(&mut self, item: Said, amount: Option<i32>, sort: Sort, here: &Here) {
+    fn picked_up(&mut self, item: GameText, amount: Option<i32>, sort: Sort, here: &Here) {
         let by_sound = by_sound(sort);
         let mut named = Some(item);
         let heard = self.out.amend(|event| match &mut event.kind {

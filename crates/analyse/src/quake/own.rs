@@ -1,17 +1,17 @@
 //! The recording player: items, damage and position.
 
 use super::Files;
-use super::tables::{Pack, Seen, Sort};
+use super::tables::{ModelMeaning, Pack, Sort};
 use crate::events::out::Out;
 use crate::space::distance;
-use crate::{Evidence, Here, Kind, Said, Who};
+use crate::{Evidence, GameText, Here, Kind, Who};
 use moviola_format::Coord;
 use moviola_format::names::{bit_names, value_name};
 use moviola_state::quake::{Damage, Entity, Scene, Stat, World};
 
 /// The player's state after the last block.
 #[derive(Debug, Default)]
-pub(super) struct Own {
+pub(super) struct RecorderState {
     now: State,
     /// `None` before the player's first state in this level.
     alive: Option<bool>,
@@ -68,7 +68,7 @@ pub(super) fn place(entity: &Entity) -> [f64; 3] {
     entity.place.origin.map(Coord::value)
 }
 
-impl Own {
+impl RecorderState {
     /// Notes the gains and losses of the block, before its texts are read.
     pub(super) fn gain(&mut self, world: &World, _: Pack, here: &Here) {
         let (old, new) = (self.now, State::of(world));
@@ -134,7 +134,7 @@ impl Own {
         let name = |state: State| {
             let name = value_name(files.pack.weapons(), state.weapon.into());
             let model = || world.level.models.get(usize::try_from(state.model).unwrap_or_default());
-            name.map_or_else(|| Said::new(model()), |name| Said::new(name.as_bytes()))
+            name.map_or_else(|| GameText::new(model()), |name| GameText::new(name.as_bytes()))
         };
         let kind = Kind::Weapon { weapon: name(new), before: name(old) };
         out.push(here, kind, Evidence::WEAPON);
@@ -241,7 +241,7 @@ fn who(world: &World) -> Who {
 /// The cause of damage without a position. Spikes and lasers are removed when they hit, which clears their
 /// origin; a rocket explodes at its position. The world's damage has other amounts: 5 for falls, even numbers
 /// up to 14 for water, multiples of four for slime and of ten for lava.
-fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<Said> {
+fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<GameText> {
     /// The speed of the fastest of them, in units a second, and the distance from a player's middle at which
     /// it hits.
     const SPEED: f64 = 1000.0;
@@ -259,7 +259,7 @@ fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<Said> {
     let gone = world.entities().filter(|(_, it)| it.seen == clock.before && !it.is_shown(clock));
     let missile =
         gone.filter(|(_, it)| near(place(it))).find_map(|(_, it)| match files.model(it.look.model) {
-            Seen::Missile(whose) => Some(whose),
+            ModelMeaning::Missile(whose) => Some(whose),
             _ => None,
         });
     let points = u16::from(damage.health).saturating_add(damage.armor.into());
@@ -270,21 +270,21 @@ fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<Said> {
         None if points % LASER == 0 && !(world.vitals.in_water && points == LAVA) => "a laser",
         None => "world",
     };
-    Some(Said::new(whose.as_bytes()))
+    Some(GameText::new(whose.as_bytes()))
 }
 
 /// The monster or player whose body the damage came from. Missiles are excluded, because their owner is not
 /// in the recording.
-fn suspect(world: &World, origin: [f64; 3], files: &Files) -> Option<Said> {
+fn suspect(world: &World, origin: [f64; 3], files: &Files) -> Option<GameText> {
     /// The greatest distance from the middle of a body to its entity's position.
     const NEAR: f64 = 48.0;
     let own = u16::try_from(world.view.entity).unwrap_or_default();
     let near = world.shown().filter(|(number, _)| *number != own).filter_map(|(number, entity)| {
         let name = match files.model(entity.look.model) {
-            Seen::Monster(monster) => Said::new(monster.name.as_bytes()),
-            Seen::Player | Seen::Eyes => {
+            ModelMeaning::Monster(monster) => GameText::new(monster.name.as_bytes()),
+            ModelMeaning::Player | ModelMeaning::Eyes => {
                 let player = world.players.get(usize::from(number.checked_sub(1)?))?;
-                Said::new(player.name.bytes())
+                GameText::new(player.name.bytes())
             }
             _ => return None,
         };

@@ -69,8 +69,8 @@ impl Pack {
 /// The kinds of items, each with its own pickup sound.
 ///
 /// ```
-/// use moviola_analyse::vocabulary::{Seen, Sort};
-/// assert_eq!(Seen::of(b"maps/b_bh25.bsp").item(0), Some(("Health 25", Sort::Health)));
+/// use moviola_analyse::vocabulary::{ModelMeaning, Sort};
+/// assert_eq!(ModelMeaning::of(b"maps/b_bh25.bsp").item(0), Some(("Health 25", Sort::Health)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
@@ -147,8 +147,8 @@ const SOUNDS: &[(&[u8], Heard)] = &[
 /// A monster: its name, the first frames of its deaths, and the head that remains if it is gibbed.
 ///
 /// ```
-/// use moviola_analyse::vocabulary::Seen;
-/// let Seen::Monster(ogre) = Seen::of(b"progs/ogre.mdl") else { unreachable!() };
+/// use moviola_analyse::vocabulary::ModelMeaning;
+/// let ModelMeaning::Monster(ogre) = ModelMeaning::of(b"progs/ogre.mdl") else { unreachable!() };
 /// assert!(ogre.name == "Ogre" && ogre.is_dying(112) && !ogre.is_dying(0));
 /// ```
 #[derive(Debug, PartialEq, Eq)]
@@ -206,11 +206,11 @@ pub(crate) const MONSTERS: &[Monster] = &[
 /// The meaning of a model.
 ///
 /// ```
-/// use moviola_analyse::vocabulary::Seen;
-/// assert_eq!(Seen::of(b"progs/player.mdl"), Seen::Player);
+/// use moviola_analyse::vocabulary::ModelMeaning;
+/// assert_eq!(ModelMeaning::of(b"progs/player.mdl"), ModelMeaning::Player);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum ModelMeaning {
     /// A model that makes no event, like those of doors, flames and debris.
     Nothing,
     /// An item.
@@ -231,7 +231,7 @@ pub enum Seen {
     Missile(&'static str),
 }
 
-impl Seen {
+impl ModelMeaning {
     /// The meaning of the model in this file.
     pub fn of(name: &[u8]) -> Self {
         if name.is_empty() {
@@ -271,51 +271,51 @@ impl Seen {
 /// The backpack of a dead player: no level begins with one, and it does not come back.
 pub(crate) const BACKPACK: &[u8] = b"progs/backpack.mdl";
 
-const MODELS: &[(&[u8], Seen)] = &[
-    (b"progs/player.mdl", Seen::Player),
-    (b"progs/eyes.mdl", Seen::Eyes),
-    (b"progs/h_player.mdl", Seen::PlayerHead),
-    (b"progs/armor.mdl", Seen::Armor),
-    (b"progs/spike.mdl", Seen::Missile("a nail")),
-    (b"progs/s_spike.mdl", Seen::Missile("a super nail")),
-    (b"progs/w_spike.mdl", Seen::Missile("Scrag")),
-    (b"progs/k_spike.mdl", Seen::Missile("Death Knight")),
-    (b"progs/laser.mdl", Seen::Missile("Enforcer")),
-    (b"progs/g_shot.mdl", Seen::Item("Super Shotgun", Sort::Weapon)),
-    (b"progs/g_nail.mdl", Seen::Item("Nailgun", Sort::Weapon)),
-    (b"progs/g_nail2.mdl", Seen::Item("Super Nailgun", Sort::Weapon)),
-    (b"progs/g_rock.mdl", Seen::Item("Grenade Launcher", Sort::Weapon)),
-    (b"progs/g_rock2.mdl", Seen::Item("Rocket Launcher", Sort::Weapon)),
-    (b"progs/g_light.mdl", Seen::Item("Thunderbolt", Sort::Weapon)),
-    (b"progs/g_hammer.mdl", Seen::Item("Mjolnir", Sort::Weapon)),
-    (b"progs/g_laserg.mdl", Seen::Item("Laser Cannon", Sort::Weapon)),
-    (b"progs/g_prox.mdl", Seen::Item("Proximity Gun", Sort::Weapon)),
-    (b"maps/b_bh10.bsp", Seen::Item("Health 15", Sort::Health)),
-    (b"maps/b_bh25.bsp", Seen::Item("Health 25", Sort::Health)),
-    (b"maps/b_bh100.bsp", Seen::Item("Megahealth", Sort::Health)),
-    (b"maps/b_shell0.bsp", Seen::Item("Shells 20", Sort::Ammo)),
-    (b"maps/b_shell1.bsp", Seen::Item("Shells 40", Sort::Ammo)),
-    (b"maps/b_nail0.bsp", Seen::Item("Nails 25", Sort::Ammo)),
-    (b"maps/b_nail1.bsp", Seen::Item("Nails 50", Sort::Ammo)),
-    (b"maps/b_rock0.bsp", Seen::Item("Rockets 5", Sort::Ammo)),
-    (b"maps/b_rock1.bsp", Seen::Item("Rockets 10", Sort::Ammo)),
-    (b"maps/b_batt0.bsp", Seen::Item("Cells 6", Sort::Ammo)),
-    (b"maps/b_batt1.bsp", Seen::Item("Cells 12", Sort::Ammo)),
-    (BACKPACK, Seen::Item("Backpack", Sort::Ammo)),
-    (b"progs/quaddama.mdl", Seen::Item("Quad Damage", Sort::Powerup)),
-    (b"progs/invulner.mdl", Seen::Item("Pentagram of Protection", Sort::Powerup)),
-    (b"progs/invisibl.mdl", Seen::Item("Ring of Shadows", Sort::Powerup)),
-    (b"progs/suit.mdl", Seen::Item("Biosuit", Sort::Powerup)),
-    (b"progs/w_s_key.mdl", Seen::Item("Silver Key", Sort::Key)),
-    (b"progs/m_s_key.mdl", Seen::Item("Silver Key", Sort::Key)),
-    (b"progs/b_s_key.mdl", Seen::Item("Silver Key", Sort::Key)),
-    (b"progs/w_g_key.mdl", Seen::Item("Gold Key", Sort::Key)),
-    (b"progs/m_g_key.mdl", Seen::Item("Gold Key", Sort::Key)),
-    (b"progs/b_g_key.mdl", Seen::Item("Gold Key", Sort::Key)),
-    (b"progs/end1.mdl", Seen::Item("Rune of Earth Magic", Sort::Key)),
-    (b"progs/end2.mdl", Seen::Item("Rune of Black Magic", Sort::Key)),
-    (b"progs/end3.mdl", Seen::Item("Rune of Hell Magic", Sort::Key)),
-    (b"progs/end4.mdl", Seen::Item("Rune of Elder Magic", Sort::Key)),
+const MODELS: &[(&[u8], ModelMeaning)] = &[
+    (b"progs/player.mdl", ModelMeaning::Player),
+    (b"progs/eyes.mdl", ModelMeaning::Eyes),
+    (b"progs/h_player.mdl", ModelMeaning::PlayerHead),
+    (b"progs/armor.mdl", ModelMeaning::Armor),
+    (b"progs/spike.mdl", ModelMeaning::Missile("a nail")),
+    (b"progs/s_spike.mdl", ModelMeaning::Missile("a super nail")),
+    (b"progs/w_spike.mdl", ModelMeaning::Missile("Scrag")),
+    (b"progs/k_spike.mdl", ModelMeaning::Missile("Death Knight")),
+    (b"progs/laser.mdl", ModelMeaning::Missile("Enforcer")),
+    (b"progs/g_shot.mdl", ModelMeaning::Item("Super Shotgun", Sort::Weapon)),
+    (b"progs/g_nail.mdl", ModelMeaning::Item("Nailgun", Sort::Weapon)),
+    (b"progs/g_nail2.mdl", ModelMeaning::Item("Super Nailgun", Sort::Weapon)),
+    (b"progs/g_rock.mdl", ModelMeaning::Item("Grenade Launcher", Sort::Weapon)),
+    (b"progs/g_rock2.mdl", ModelMeaning::Item("Rocket Launcher", Sort::Weapon)),
+    (b"progs/g_light.mdl", ModelMeaning::Item("Thunderbolt", Sort::Weapon)),
+    (b"progs/g_hammer.mdl", ModelMeaning::Item("Mjolnir", Sort::Weapon)),
+    (b"progs/g_laserg.mdl", ModelMeaning::Item("Laser Cannon", Sort::Weapon)),
+    (b"progs/g_prox.mdl", ModelMeaning::Item("Proximity Gun", Sort::Weapon)),
+    (b"maps/b_bh10.bsp", ModelMeaning::Item("Health 15", Sort::Health)),
+    (b"maps/b_bh25.bsp", ModelMeaning::Item("Health 25", Sort::Health)),
+    (b"maps/b_bh100.bsp", ModelMeaning::Item("Megahealth", Sort::Health)),
+    (b"maps/b_shell0.bsp", ModelMeaning::Item("Shells 20", Sort::Ammo)),
+    (b"maps/b_shell1.bsp", ModelMeaning::Item("Shells 40", Sort::Ammo)),
+    (b"maps/b_nail0.bsp", ModelMeaning::Item("Nails 25", Sort::Ammo)),
+    (b"maps/b_nail1.bsp", ModelMeaning::Item("Nails 50", Sort::Ammo)),
+    (b"maps/b_rock0.bsp", ModelMeaning::Item("Rockets 5", Sort::Ammo)),
+    (b"maps/b_rock1.bsp", ModelMeaning::Item("Rockets 10", Sort::Ammo)),
+    (b"maps/b_batt0.bsp", ModelMeaning::Item("Cells 6", Sort::Ammo)),
+    (b"maps/b_batt1.bsp", ModelMeaning::Item("Cells 12", Sort::Ammo)),
+    (BACKPACK, ModelMeaning::Item("Backpack", Sort::Ammo)),
+    (b"progs/quaddama.mdl", ModelMeaning::Item("Quad Damage", Sort::Powerup)),
+    (b"progs/invulner.mdl", ModelMeaning::Item("Pentagram of Protection", Sort::Powerup)),
+    (b"progs/invisibl.mdl", ModelMeaning::Item("Ring of Shadows", Sort::Powerup)),
+    (b"progs/suit.mdl", ModelMeaning::Item("Biosuit", Sort::Powerup)),
+    (b"progs/w_s_key.mdl", ModelMeaning::Item("Silver Key", Sort::Key)),
+    (b"progs/m_s_key.mdl", ModelMeaning::Item("Silver Key", Sort::Key)),
+    (b"progs/b_s_key.mdl", ModelMeaning::Item("Silver Key", Sort::Key)),
+    (b"progs/w_g_key.mdl", ModelMeaning::Item("Gold Key", Sort::Key)),
+    (b"progs/m_g_key.mdl", ModelMeaning::Item("Gold Key", Sort::Key)),
+    (b"progs/b_g_key.mdl", ModelMeaning::Item("Gold Key", Sort::Key)),
+    (b"progs/end1.mdl", ModelMeaning::Item("Rune of Earth Magic", Sort::Key)),
+    (b"progs/end2.mdl", ModelMeaning::Item("Rune of Black Magic", Sort::Key)),
+    (b"progs/end3.mdl", ModelMeaning::Item("Rune of Hell Magic", Sort::Key)),
+    (b"progs/end4.mdl", ModelMeaning::Item("Rune of Elder Magic", Sort::Key)),
 ];
 
 /// The frames in which a player's model dies or lies dead.

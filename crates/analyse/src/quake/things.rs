@@ -2,7 +2,7 @@
 
 use super::Files;
 use super::own::place;
-use super::tables::{BACKPACK, PLAYER_DEATHS, Seen, Sort};
+use super::tables::{BACKPACK, ModelMeaning, PLAYER_DEATHS, Sort};
 use crate::events::out::Out;
 use crate::events::talk::Roster;
 use crate::numbered::Numbered;
@@ -41,7 +41,7 @@ struct Item {
     origin: [f64; 3],
     /// The last frame in which it was there; `None` before the first one.
     seen: Option<u64>,
-    taken: Taken,
+    taken: Presence,
     /// Whether its return was heard.
     heard: bool,
     /// Whether a dying player left it; a later one in its place is another item.
@@ -51,13 +51,23 @@ struct Item {
 impl Item {
     /// An item that was not seen yet.
     fn new(number: u16, model: u16, (name, sort): (&'static str, Sort), origin: [f64; 3]) -> Self {
-        Self { number, model, name, sort, origin, seen: None, taken: Taken::No, heard: false, brief: false }
+        Self {
+            number,
+            model,
+            name,
+            sort,
+            origin,
+            seen: None,
+            taken: Presence::No,
+            heard: false,
+            brief: false,
+        }
     }
 }
 
 /// Whether an item was taken, and the time, if there was one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Taken {
+enum Presence {
     #[default]
     No,
     At(Option<f64>),
@@ -88,7 +98,7 @@ impl Things {
         for number in 1..MOST {
             let base = world.baseline(number);
             let seen = files.model(base.look.model);
-            if let Seen::Monster(_) = seen {
+            if let ModelMeaning::Monster(_) = seen {
                 self.monsters.push((number, false));
             }
             if let Some((name, sort)) = seen.item(base.look.skin) {
@@ -156,8 +166,8 @@ impl Things {
             let (number, name) = (item.number, item.name);
             if item.brief {
                 let at = place(entity);
-                if item.taken != Taken::No || distance(at, item.origin) > REACH {
-                    (item.seen, item.taken) = (None, Taken::No);
+                if item.taken != Presence::No || distance(at, item.origin) > REACH {
+                    (item.seen, item.taken) = (None, Presence::No);
                 }
                 // A backpack falls and slides on.
                 item.origin = at;
@@ -167,7 +177,7 @@ impl Things {
                 let kind = Kind::ItemSeen { entity: number, item: name, origin: item.origin };
                 out.push(here, kind, Evidence::ENTITY);
             }
-            if let Taken::At(since) = std::mem::take(&mut item.taken) {
+            if let Presence::At(since) = std::mem::take(&mut item.taken) {
                 let seconds = here.time.zip(since).map(|(now, since)| now - since);
                 let kind = Kind::ItemBack { entity: number, item: name, origin: item.origin, seconds };
                 let heard = std::mem::take(&mut item.heard);
@@ -183,12 +193,12 @@ impl Things {
         let frame = self.frame;
         let gone = self.items.iter_mut().filter(|item| {
             item.sort == sort
-                && item.taken == Taken::No
+                && item.taken == Presence::No
                 && item.seen.is_some_and(|seen| seen.saturating_add(1) == frame)
         });
         let near = gone.map(|item| (distance(item.origin, at), item)).filter(|(far, _)| *far < REACH);
         if let Some((_, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
-            item.taken = Taken::At(here.time);
+            item.taken = Presence::At(here.time);
             let kind = Kind::ItemTaken {
                 entity: item.number,
                 item: item.name,
@@ -219,8 +229,8 @@ impl Things {
         let found = self.monsters.iter_mut().filter(|(_, dead)| !dead).find_map(|(number, dead)| {
             let entity = world.entity(*number).filter(|it| it.is_shown(&world.clock))?;
             let name = match files.model(entity.look.model) {
-                Seen::Monster(monster) if monster.is_dying(entity.look.frame) => monster.name,
-                Seen::Head(monster) => monster.name,
+                ModelMeaning::Monster(monster) if monster.is_dying(entity.look.frame) => monster.name,
+                ModelMeaning::Head(monster) => monster.name,
                 _ => return None,
             };
             *dead = true;
@@ -237,9 +247,9 @@ impl Things {
             let number = u16::from(slot).saturating_add(1);
             let Some(entity) = world.entity(number).filter(|it| it.is_shown(&world.clock)) else { continue };
             let alive = match files.model(entity.look.model) {
-                Seen::Player => !PLAYER_DEATHS.contains(&entity.look.frame),
-                Seen::Eyes => true,
-                Seen::PlayerHead => false,
+                ModelMeaning::Player => !PLAYER_DEATHS.contains(&entity.look.frame),
+                ModelMeaning::Eyes => true,
+                ModelMeaning::PlayerHead => false,
                 _ => continue,
             };
             let before = std::mem::replace(life, Life { alive: Some(alive), origin: place(entity) });
@@ -273,8 +283,8 @@ fn body(world: &World, files: &Files, at: [f64; 3]) -> Option<(u16, [f64; 3])> {
     let is_body = |entity: &&Entity| {
         entity.is_shown(&world.clock)
             && match files.model(entity.look.model) {
-                Seen::Player => PLAYER_DEATHS.contains(&entity.look.frame),
-                Seen::PlayerHead => true,
+                ModelMeaning::Player => PLAYER_DEATHS.contains(&entity.look.frame),
+                ModelMeaning::PlayerHead => true,
                 _ => false,
             }
             && distance(place(entity), at) <= NEAR

@@ -10,7 +10,7 @@ use crate::space::{distance, spot};
 use moviola_format::Quarters;
 use moviola_format::names::quake2::{EVENT, TEMP_ENTITY};
 use moviola_format::names::value;
-use moviola_state::quake2::{Entity, PlayerState, What, World};
+use moviola_state::quake2::{Entity, MomentKind, PlayerState, World};
 
 /// The state of monsters, and of entities that shot.
 #[derive(Debug, Default)]
@@ -168,7 +168,9 @@ fn explodes(world: &World, at: [f64; 3]) -> bool {
     const NEAR: f64 = 64.0;
     let kinds = [value(TEMP_ENTITY, "TE_EXPLOSION1"), value(TEMP_ENTITY, "TE_EXPLOSION2")];
     world.moment.iter().any(|happening| match &happening.what {
-        What::Effect(it) => kinds.contains(&i64::from(it.kind)) && distance(spot(it.origin), at) <= NEAR,
+        MomentKind::Effect(it) => {
+            kinds.contains(&i64::from(it.kind)) && distance(spot(it.origin), at) <= NEAR
+        }
         _ => false,
     })
 }

@@ -13,12 +13,12 @@ use crate::lines::{Line, Lines};
 use crate::obituary::quake2::ROWS;
 use crate::space::spot;
 use crate::standing::Standing;
-use crate::{Evidence, Here, Kind, Said};
+use crate::{Evidence, GameText, Here, Kind};
 use moviola_format::OpenCommand;
 use moviola_state::Text;
 use moviola_state::quake2::layout::{Drawn, Item, Progress, progress, run, scores};
-use moviola_state::quake2::{Config, Frame, Stat, What, World};
-use own::Own;
+use moviola_state::quake2::{Config, Frame, MomentKind, Stat, World};
+use own::RecorderState;
 use things::Things;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.
@@ -36,7 +36,7 @@ pub(crate) struct Quake2 {
     manner: (u8, Option<u8>),
     roster: Roster,
     skins: Vec<(u8, Vec<u8>, Vec<u8>)>,
-    map: Option<Said>,
+    map: Option<GameText>,
     max_clients: u8,
     cast_changes: Option<u64>,
     layout: Text,
@@ -53,7 +53,7 @@ pub(crate) struct Quake2 {
     ending: Option<(&'static str, Option<f64>)>,
     disconnected: bool,
     frame: Option<i32>,
-    own: Own,
+    own: RecorderState,
     things: Things,
 }
 
@@ -94,8 +94,8 @@ impl Quake2 {
         };
         let standing = |(slot, name, _): &(u8, Vec<u8>, Vec<u8>)| Standing {
             slot: *slot,
-            name: Said::new(name).line(),
-            name_hex: Said::new(name).line_hex(),
+            name: GameText::new(name).line(),
+            name_hex: GameText::new(name).line_hex(),
             frags: frags(*slot),
             colors: None,
         };
@@ -167,12 +167,12 @@ impl Quake2 {
         self.see_places(world.drawn());
         let fresh = frame.validity.is_drawn() && self.frame != Some(frame.number);
         let started = here.level > 0 && !self.begun;
-        let talks = world.moment.iter().any(|it| !matches!(it.what, What::Command(_)));
+        let talks = world.moment.iter().any(|it| !matches!(it.what, MomentKind::Command(_)));
         if started && (self.map.is_some() || fresh || talks) {
             self.begun = true;
             let kind = Kind::LevelStart {
                 map: self.map.clone(),
-                title: Said::new(world.server.title.bytes()),
+                title: GameText::new(world.server.title.bytes()),
                 protocol: world.server.protocol,
                 max_clients: self.max_clients,
             };
@@ -225,11 +225,11 @@ impl Quake2 {
                 continue;
             };
             if old_name != name {
-                let kind = Kind::Rename { player: player.clone(), before: Said::new(old_name) };
+                let kind = Kind::Rename { player: player.clone(), before: GameText::new(old_name) };
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
             if old_skin != skin {
-                let skin = Some(Said::new(skin));
+                let skin = Some(GameText::new(skin));
                 let kind = Kind::Recolor { player, shirt: None, pants: None, skin };
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
@@ -246,20 +246,20 @@ impl Quake2 {
         let mut secret = Evidence::NONE;
         for happening in moment {
             match &happening.what {
-                What::Print(level, text) => self.print((*level, happening.client), text.bytes(), here),
-                What::CenterPrint(text) => {
-                    let said = Said::new(text.bytes());
+                MomentKind::Print(level, text) => self.print((*level, happening.client), text.bytes(), here),
+                MomentKind::CenterPrint(text) => {
+                    let said = GameText::new(text.bytes());
                     if said.text().to_ascii_lowercase().contains("secret") {
                         secret |= Evidence::CENTERPRINT;
                     }
                     self.out.push(here, Kind::Centerprint { text: said }, Evidence::MESSAGE);
                 }
-                What::Command(text) => {
+                MomentKind::Command(text) => {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
-                What::MonsterFlash(entity, _) => self.things.fights.shot(*entity),
-                What::PlayerFlash(entity, flash) => {
+                MomentKind::MonsterFlash(entity, _) => self.things.fights.shot(*entity),
+                MomentKind::PlayerFlash(entity, flash) => {
                     self.things.fights.shot(*entity);
                     let slot = entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
                     if let (Some(weapon), Some(slot)) = (tables::shot(*flash), slot) {
@@ -269,7 +269,7 @@ impl Quake2 {
                         self.out.push(here, kind, Evidence::MESSAGE);
                     }
                 }
-                What::Sound(sound) => {
+                MomentKind::Sound(sound) => {
                     let name = world.config.sound(sound.number);
                     if name == SECRET {
                         secret |= Evidence::SOUND;
@@ -383,7 +383,7 @@ impl Quake2 {
     }
 
     fn line(&mut self, line: &Line, here: &Here) {
-        let text = || Said::new(&line.bytes);
+        let text = || GameText::new(&line.bytes);
         match tell(line, &self.roster, &[ROWS], Some(self.manner.0 == CHAT)) {
             Talk::Chat { player, text, team, talk } => {
                 self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
@@ -405,10 +405,10 @@ impl Quake2 {
 }
 
 /// The level's file, without folder and extension.
-fn map(config: &Config) -> Option<Said> {
+fn map(config: &Config) -> Option<GameText> {
     let model = config.model(1);
     let name = model.strip_prefix(b"maps/").unwrap_or(model);
-    (!name.is_empty()).then(|| Said::new(name.strip_suffix(b".bsp").unwrap_or(name)))
+    (!name.is_empty()).then(|| GameText::new(name.strip_suffix(b".bsp").unwrap_or(name)))
 }
 
 /// Whether the level is a deathmatch, whose duration is not the time of a run: its status bar shows frags

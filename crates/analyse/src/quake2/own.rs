@@ -5,16 +5,16 @@ use super::tables::{powerup, weapon};
 use crate::events::out::Out;
 use crate::events::talk::Roster;
 use crate::space::{distance, spot};
-use crate::{Evidence, Here, Kind, Said};
+use crate::{Evidence, GameText, Here, Kind};
 use moviola_state::quake2::{PlayerState, Stat, World};
 
 /// The player's state after the last frame.
 #[derive(Debug, Default)]
-pub(super) struct Own {
+pub(super) struct RecorderState {
     before: Option<PlayerState>,
     /// `None` before the player's first state in this level.
     alive: Option<bool>,
-    weapon: Said,
+    weapon: GameText,
     powerup: Option<(&'static str, Option<f64>)>,
     /// Whether the block has the sound of the player's pickup.
     pub(super) heard_pickup: bool,
@@ -26,7 +26,7 @@ pub(super) struct Own {
     pub(super) was_playing: bool,
 }
 
-impl Own {
+impl RecorderState {
     /// Examines a frame.
     #[allow(clippy::too_many_arguments, reason = "what is looked at, by whom, and where to put it")]
     pub(super) fn see(
@@ -68,7 +68,7 @@ impl Own {
         if now.gun_model == 0 || model.is_empty() {
             return;
         }
-        let new = weapon(model).map_or_else(|| Said::new(model), |name| Said::new(name.as_bytes()));
+        let new = weapon(model).map_or_else(|| GameText::new(model), |name| GameText::new(name.as_bytes()));
         if new == self.weapon {
             return;
         }
@@ -110,7 +110,7 @@ impl Own {
         if string == 0 || !(told || heard) || self.alive != Some(true) {
             return;
         }
-        let item = Said::new(world.config.get(usize::try_from(string).unwrap_or_default()));
+        let item = GameText::new(world.config.get(usize::try_from(string).unwrap_or_default()));
         let evidence = Evidence::NONE.with(Evidence::STATS, told).with(Evidence::SOUND, heard);
         out.push(here, Kind::pickup(item, None), evidence);
     }
@@ -139,9 +139,9 @@ impl Own {
         }
         let direction = fights.direction(world, now);
         let attacker = match direction.and_then(|direction| fights.attacker(world, now, direction)) {
-            Some(Giver::Monster(name)) => Some(Said::new(name.as_bytes())),
+            Some(Giver::Monster(name)) => Some(GameText::new(name.as_bytes())),
             Some(Giver::Player(slot)) => Some(roster.slot(slot).name),
-            None => fell(world).then(|| Said::new(b"world")),
+            None => fell(world).then(|| GameText::new(b"world")),
         };
         let evidence = Evidence::STATS.with(Evidence::VIEW, direction.is_some());
         let evidence = evidence.with(Evidence::GUESS, direction.is_some() && attacker.is_some());

@@ -112,7 +112,7 @@ const MONSTERS: &[(&[u8], &str)] = &[
 
 /// The meaning of a model in the level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum ModelMeaning {
     #[default]
     Nothing,
     /// An item.
@@ -125,17 +125,17 @@ pub(super) enum Seen {
 }
 
 /// The meaning of a model in the level.
-pub(super) fn seen(model: &[u8]) -> Seen {
+pub(super) fn seen(model: &[u8]) -> ModelMeaning {
     let bare = bare(model);
     if let Some(row) = MODELS.iter().find(|row| !row.0.is_empty() && row.0 == bare) {
-        return Seen::Item(row.2);
+        return ModelMeaning::Item(row.2);
     }
     if bare.starts_with(b"objects/gibs/") {
-        return Seen::Piece;
+        return ModelMeaning::Piece;
     }
     let monster = bare.strip_prefix(b"monsters/");
     let row = monster.and_then(|name| MONSTERS.iter().find(|row| row.0 == name));
-    row.map_or(Seen::Nothing, |row| Seen::Monster(row.1))
+    row.map_or(ModelMeaning::Nothing, |row| ModelMeaning::Monster(row.1))
 }
 
 /// The weapon with this view model.
@@ -248,12 +248,12 @@ mod tests {
 
     #[test]
     fn models_are_known_by_their_use() {
-        assert_eq!(seen(b"models/weapons/g_shotg/tris.md2"), Seen::Item("Shotgun"));
-        assert_eq!(seen(b"models/monsters/boss3/jorg/tris.md2"), Seen::Monster("Jorg"));
-        assert_eq!(seen(b"models/objects/gibs/head2/tris.md2"), Seen::Piece);
+        assert_eq!(seen(b"models/weapons/g_shotg/tris.md2"), ModelMeaning::Item("Shotgun"));
+        assert_eq!(seen(b"models/monsters/boss3/jorg/tris.md2"), ModelMeaning::Monster("Jorg"));
+        assert_eq!(seen(b"models/objects/gibs/head2/tris.md2"), ModelMeaning::Piece);
         assert_eq!(weapon(b"models/weapons/v_shotg/tris.md2"), Some("Shotgun"));
         assert_eq!(weapon(b"models/weapons/g_shotg/tris.md2"), None);
-        assert_eq!((seen(b""), weapon(b"")), (Seen::Nothing, None));
+        assert_eq!((seen(b""), weapon(b"")), (ModelMeaning::Nothing, None));
         assert_eq!(shot(128 + 13), Some("Super Shotgun"));
     }
 }

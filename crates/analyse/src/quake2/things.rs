@@ -1,7 +1,7 @@
 //! The things seen in the level: items, dying players, and bodies.
 
 use super::fights::Fights;
-use super::tables::{OWN_MODEL, PLAYER_DEATHS, Seen, seen};
+use super::tables::{ModelMeaning, OWN_MODEL, PLAYER_DEATHS, seen};
 use crate::events::out::Out;
 use crate::events::talk::Roster;
 use crate::numbered::Numbered;
@@ -14,7 +14,7 @@ use moviola_state::quake2::{Config, Entity, World};
 #[derive(Debug, Default)]
 pub(super) struct Things {
     /// Each model's file, and its meaning.
-    models: Vec<(Box<[u8]>, Seen)>,
+    models: Vec<(Box<[u8]>, ModelMeaning)>,
     /// Monsters, and players and monsters that shoot.
     pub(super) fights: Fights,
     frame: u64,
@@ -33,12 +33,12 @@ struct Item {
     origin: [Short8; 3],
     /// The last frame in which it was there; `None` if it is still there.
     last: Option<u64>,
-    taken: Taken,
+    taken: Presence,
 }
 
 /// Whether an item was taken, and the time, if there was one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Taken {
+enum Presence {
     #[default]
     No,
     At(Option<f64>),
@@ -97,22 +97,22 @@ impl Things {
     fn see_entity(&mut self, world: &World, entity: &Entity, here: &Here, roster: &Roster, out: &mut Out) {
         let [model, ..] = entity.models;
         let what = match self.models.get(usize::from(model)) {
-            _ if model == OWN_MODEL => Seen::Player,
+            _ if model == OWN_MODEL => ModelMeaning::Player,
             Some((_, what)) => *what,
-            None => Seen::Nothing,
+            None => ModelMeaning::Nothing,
         };
-        if !matches!(what, Seen::Item(_)) {
+        if !matches!(what, ModelMeaning::Item(_)) {
             self.miss(entity.number);
         }
-        if !matches!(what, Seen::Monster(_)) {
+        if !matches!(what, ModelMeaning::Monster(_)) {
             self.fights.miss(entity.number);
         }
         match what {
-            Seen::Nothing => {}
-            Seen::Player => self.see_player(world, entity, here, roster, out),
-            Seen::Item(name) => self.see_item(entity, name, here, out),
-            Seen::Monster(name) => self.fights.see(entity, name),
-            Seen::Piece => self.fights.see_piece(entity),
+            ModelMeaning::Nothing => {}
+            ModelMeaning::Player => self.see_player(world, entity, here, roster, out),
+            ModelMeaning::Item(name) => self.see_item(entity, name, here, out),
+            ModelMeaning::Monster(name) => self.fights.see(entity, name),
+            ModelMeaning::Piece => self.fights.see_piece(entity),
         }
     }
 
@@ -127,13 +127,13 @@ impl Things {
         let Entity { number, origin, models: [model, ..], .. } = *entity;
         let known = self.items.get_mut(number).filter(|item| item.model == model || item.name == name);
         let Some(item) = known else {
-            self.items.insert(number, Item { name, model, origin, last: None, taken: Taken::No });
+            self.items.insert(number, Item { name, model, origin, last: None, taken: Presence::No });
             let kind = Kind::ItemSeen { entity: number, item: name, origin: spot(origin) };
             return out.push(here, kind, Evidence::ENTITY);
         };
         (item.last, item.origin) = (None, origin);
-        if let Taken::At(since) = item.taken {
-            item.taken = Taken::No;
+        if let Presence::At(since) = item.taken {
+            item.taken = Presence::No;
             let seconds = here.time.zip(since).map(|(now, since)| now - since);
             let kind = Kind::ItemBack { entity: number, item: name, origin: spot(origin), seconds };
             // The event states that the item is back.
@@ -147,11 +147,11 @@ impl Things {
         /// The greatest distance of an item from the player who picks it up.
         const REACH: f64 = 96.0;
         let last = Some(self.frame.saturating_sub(1));
-        let gone = self.items.iter_mut().filter(|(_, item)| item.taken == Taken::No && item.last == last);
+        let gone = self.items.iter_mut().filter(|(_, item)| item.taken == Presence::No && item.last == last);
         let near = gone.map(|(number, item)| (distance(spot(item.origin), at), number, item));
         let near = near.filter(|(far, ..)| *far < REACH);
         if let Some((_, entity, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
-            item.taken = Taken::At(here.time);
+            item.taken = Presence::At(here.time);
             let kind =
                 Kind::ItemTaken { entity, item: item.name, origin: spot(item.origin), own, player: None };
             out.push(here, kind, Evidence::SOUND | Evidence::ENTITY);

@@ -4,7 +4,7 @@
 
 use super::is_one;
 use crate::events::out::{Doubt, Out};
-use crate::quake::tables::{BACKPACK, Seen};
+use crate::quake::tables::{BACKPACK, ModelMeaning};
 use crate::{Evidence, Here, Kind, Who};
 use moviola_format::Coord;
 use moviola_state::quakeworld::{Level, World};
@@ -17,7 +17,7 @@ pub(super) struct Items {
     lying: BTreeMap<u16, Item>,
     /// The level whose models these are, and the item that each is, by the models' numbers.
     level: Arc<Level>,
-    models: Vec<Option<Seen>>,
+    models: Vec<Option<ModelMeaning>>,
     /// The players who took something a moment ago, from lines that came before the entity was gone.
     recent: VecDeque<Take>,
     /// The packet that was looked at last, and the entities of the last one that was another: number, model, skin.
@@ -154,7 +154,7 @@ impl Items {
         }
         self.level = Arc::clone(level);
         let item = |name: &[u8]| {
-            let seen = Seen::of(name);
+            let seen = ModelMeaning::of(name);
             (name != BACKPACK && seen.item(0).is_some()).then_some(seen)
         };
         self.models = level.models.iter().map(|name| item(name.bytes())).collect();

@@ -20,9 +20,9 @@ use crate::lines::{Line, Lines};
 use crate::obituary::{quake, quakeworld};
 use crate::quake::pickup::taken;
 use crate::quake::scores;
-use crate::quake::tables::{BACKPACK, Seen, map_name};
+use crate::quake::tables::{BACKPACK, ModelMeaning, map_name};
 use crate::standing::Standing;
-use crate::{Evidence, Here, Kind, Said, Who};
+use crate::{Evidence, GameText, Here, Kind, Who};
 use dying::Dying;
 use items::Items;
 use ktx::Note;
@@ -43,7 +43,7 @@ pub(crate) struct QuakeWorld {
     /// Whether the event of the level's beginning was made: the level's file comes some blocks after its
     /// announcement.
     begun: bool,
-    map: Option<Said>,
+    map: Option<GameText>,
     /// Whether the client is in the game. Before that, the server introduces all present players, which are
     /// no arrivals.
     ready: bool,
@@ -134,8 +134,8 @@ impl QuakeWorld {
         playing
             .map(|(slot, player)| Standing {
                 slot,
-                name: Said::new(player.name()).line(),
-                name_hex: Said::new(player.name()).line_hex(),
+                name: GameText::new(player.name()).line(),
+                name_hex: GameText::new(player.name()).line_hex(),
                 frags: Some(player.frags.into()),
                 colors: Some(player.colors()),
             })
@@ -165,12 +165,12 @@ impl QuakeWorld {
             return;
         }
         self.begun = true;
-        self.map = (!map.is_empty()).then(|| Said::new(map_name(map)));
+        self.map = (!map.is_empty()).then(|| GameText::new(map_name(map)));
         // schema-once: a key of server info
         let clients = std::str::from_utf8(world.value(b"maxclients")).ok().and_then(|it| it.parse().ok());
         let kind = Kind::LevelStart {
             map: self.map.clone(),
-            title: Said::new(world.level.title.bytes()),
+            title: GameText::new(world.level.title.bytes()),
             protocol: world.level.protocol,
             max_clients: clients.unwrap_or_default(),
         };
@@ -281,7 +281,7 @@ impl QuakeWorld {
                     leaves(&mut self.out, old_roster.slot(slot), None, Evidence::PLAYERS, here, LATE);
                 }
                 (false, false) if old.name() != player.name() => {
-                    renames(&mut self.out, who.clone(), Said::new(old.name()), here, LATE);
+                    renames(&mut self.out, who.clone(), GameText::new(old.name()), here, LATE);
                 }
                 _ => {}
             }
@@ -342,7 +342,7 @@ impl QuakeWorld {
             }
             Happening::CenterPrint { text, .. } => {
                 if self.is_shown_anew(text) {
-                    let kind = Kind::Centerprint { text: Said::new(text.bytes()) };
+                    let kind = Kind::Centerprint { text: GameText::new(text.bytes()) };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
             }
@@ -387,7 +387,7 @@ impl QuakeWorld {
                 self.out.push(here, Kind::Expire { entity: pack }, Evidence::MESSAGE);
             }
             Note::Timer { item, seconds } => {
-                let name = Said::new(item_name(world, item).as_bytes());
+                let name = GameText::new(item_name(world, item).as_bytes());
                 let kind = Kind::Timer { item: name, entity: item, seconds };
                 self.out.push(here, kind, Evidence::MESSAGE);
             }
@@ -434,14 +434,14 @@ impl QuakeWorld {
                 (*of, *comes) = (Some(entity), respawn);
                 // The game's line says neither which armor nor which health.
                 if matches!(item.text(), VAGUE_ARMOR | VAGUE_HEALTH) && name != NAMELESS {
-                    *item = Said::new(name.as_bytes());
+                    *item = GameText::new(name.as_bytes());
                 }
                 event.evidence |= Evidence::MESSAGE;
             }
             same
         });
         if !added {
-            let (item, entity) = (Said::new(name.as_bytes()), Some(entity));
+            let (item, entity) = (GameText::new(name.as_bytes()), Some(entity));
             let kind = Kind::Pickup { item, amount: None, player: who, entity, respawn };
             self.out.hold(here, kind, Evidence::MESSAGE, here.block.saturating_add(SOON), Doubt::Stands);
         }
@@ -450,7 +450,7 @@ impl QuakeWorld {
     /// Makes the event of a line about an item, which went to the player who took it.
     fn receive(&mut self, item: &[u8], amount: Option<i32>, slot: Option<u8>, here: &Here) {
         let who = self.taker(slot);
-        let (now, text) = (here.time, Said::new(item));
+        let (now, text) = (here.time, GameText::new(item));
         if let Some(who) = who.clone() {
             self.items.taken(who, (None, text.text()), here, &mut self.out);
         }
@@ -546,7 +546,7 @@ impl QuakeWorld {
 
     /// Makes the event of a complete line of the console.
     fn line(&mut self, line: &Line, level: Option<u8>, world: &World, here: &Here) {
-        let text = || Said::new(&line.bytes);
+        let text = || GameText::new(&line.bytes);
         match tell(line, &self.roster, &[quake::ROWS, quakeworld::ROWS], level.map(|level| level == CHAT)) {
             Talk::Chat { player, text, team, talk } => {
                 self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
@@ -597,7 +597,7 @@ fn item_name(world: &World, entity: u16) -> &'static str {
         if model == BACKPACK {
             Some("backpack")
         } else {
-            Seen::of(model).item(look.skin()).map(|(name, _)| name)
+            ModelMeaning::of(model).item(look.skin()).map(|(name, _)| name)
         }
     });
     names.next().unwrap_or(NAMELESS)

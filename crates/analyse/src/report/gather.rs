@@ -5,7 +5,7 @@ use super::of_match::Matches;
 use super::players;
 use crate::Standing;
 use crate::events::Maker;
-use crate::{Event, Here, Kind, Said, Watch, Who};
+use crate::{Event, GameText, Here, Kind, Watch, Who};
 use moviola_format::names::engine;
 use moviola_format::{Format, Game, Length, Piece};
 use moviola_state::{quake, quake2, quakeworld};
@@ -228,7 +228,7 @@ impl Gather {
     }
 
     /// Counts a command that is dangerous to run from a stranger's recording.
-    fn danger(&mut self, danger: &Said) {
+    fn danger(&mut self, danger: &GameText) {
         let report = &mut self.report;
         report.dangerous_commands = report.dangerous_commands.saturating_add(1);
         // The list stays short, since the table of commands has only a dozen dangers.
@@ -244,7 +244,7 @@ impl Gather {
         how: &'static str,
         seconds: Option<f64>,
         [kills, secrets]: [Option<(i32, i32)>; 2],
-        map: Option<Said>,
+        map: Option<GameText>,
     ) {
         let tally = |pair: (i32, i32)| Tally { done: pair.0.into(), total: pair.1.into() };
         let add = |sum: &mut Option<Tally>, more: Tally| {
@@ -278,7 +278,7 @@ impl Gather {
     }
 
     /// Examines a console line that makes no other event: the version, or a time.
-    fn line(&mut self, text: &Said) {
+    fn line(&mut self, text: &GameText) {
         if self.report.engine.is_none() {
             self.report.engine = engine(text.bytes());
         }
@@ -397,9 +397,10 @@ mod tests {
         let mut gather = Gather::default();
         let told =
             |kind| Event { time: None, block: 0, level: 1, kind, evidence: Evidence::MESSAGE, origin: None };
-        let start = || Kind::LevelStart { map: None, title: Said::default(), protocol: 15, max_clients: 1 };
+        let start =
+            || Kind::LevelStart { map: None, title: GameText::default(), protocol: 15, max_clients: 1 };
         gather.take(told(start()));
-        gather.take(told(Kind::Centerprint { text: Said::new(b"This hall selects HARD skill") }));
+        gather.take(told(Kind::Centerprint { text: GameText::new(b"This hall selects HARD skill") }));
         assert_eq!(gather.level.as_ref().and_then(|level| level.skill), None, "it is that of the next level");
         gather.take(told(start()));
         assert_eq!(gather.level.as_ref().and_then(|level| level.skill), Some("Hard"));

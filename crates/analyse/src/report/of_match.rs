@@ -3,7 +3,7 @@
 // schema-once, all words: items, and phases of a match
 
 use super::statistics::Statistics;
-use crate::{Event, Here, Kind, Said, Who, digits};
+use crate::{Event, GameText, Here, Kind, Who, digits};
 use moviola_state::quakeworld::{Player, World};
 use serde::Serialize;
 use std::sync::Arc;
@@ -216,7 +216,7 @@ impl Matches {
         self.is_settled |= world.intermission || world.demoinfo_complete;
         if self.now.mode.is_none() && !world.info.is_empty() {
             let value = |key: &[u8]| {
-                let text = Said::new(world.value(key)).line();
+                let text = GameText::new(world.value(key)).line();
                 (!text.is_empty()).then_some(text)
             };
             // schema-once: keys of server info
@@ -389,7 +389,7 @@ impl Matches {
     fn settle(&mut self) {
         let board = Arc::clone(&self.players);
         for (slot, player) in (0..=u8::MAX).zip(board.iter()).filter(|(_, player)| player.is_here()) {
-            let name = Said::new(player.name());
+            let name = GameText::new(player.name());
             if player.is_spectator() {
                 if self.now.spectators.len() < LISTED {
                     self.now.spectators.push(name.line());
@@ -401,7 +401,7 @@ impl Matches {
             of.frags = Some(player.frags.into());
             // schema-once: the ping that is not known
             of.ping = Some(i64::from(player.ping)).filter(|ping| *ping != 999);
-            of.team = Some(Said::new(player.team()).line()).filter(|team| !team.is_empty());
+            of.team = Some(GameText::new(player.team()).line()).filter(|team| !team.is_empty());
         }
         let now = &mut self.now;
         now.players.sort_by_key(|it| (std::cmp::Reverse(it.frags), std::cmp::Reverse(it.kills)));

@@ -2,7 +2,7 @@
 //! same player.
 
 use super::facts::PlayerReport;
-use crate::{Said, Standing, Who};
+use crate::{GameText, Standing, Who};
 
 /// The number of a player's earlier names that are kept.
 const EARLIER: usize = 16;
@@ -50,7 +50,7 @@ pub(super) fn away(players: &mut [PlayerReport], who: Option<&Who>) {
 }
 
 /// Gives a player a new name.
-pub(super) fn rename(players: &mut [PlayerReport], who: &Who, before: &Said) {
+pub(super) fn rename(players: &mut [PlayerReport], who: &Who, before: &GameText) {
     let before = before.as_line();
     let same = players.iter_mut().find(|it| it.name == before && it.slot.is_some() && it.slot == who.slot);
     if let Some(player) = same {

@@ -3,7 +3,7 @@
 // schema-once, all words: KTX's keys
 
 use super::of_match::{DamageTally, MatchItem, MatchPlayer, MatchWeapon};
-use crate::Said;
+use crate::GameText;
 use crate::quakeworld::weapon_of;
 use serde::Serialize;
 use serde_json::Value;
@@ -83,9 +83,9 @@ impl Statistics {
 }
 
 /// A string, whose letters are bytes.
-fn said(value: &Value) -> Option<Said> {
+fn said(value: &Value) -> Option<GameText> {
     let bytes: Option<Vec<u8>> = value.as_str()?.chars().map(|letter| u8::try_from(letter).ok()).collect();
-    Some(Said::new(&bytes?))
+    Some(GameText::new(&bytes?))
 }
 
 fn player(told: &Value) -> Option<MatchPlayer> {

@@ -6,7 +6,7 @@
 //! and volumes are whole numbers in the server too.
 
 use super::{Engine, Stage, proof};
-use crate::book::{Book, Graded, Held};
+use crate::book::{Book, Graded, PendingEvidence};
 use crate::findings::Code;
 use moviola_analyse::{Here, Severity};
 use moviola_format::Flags;
@@ -19,7 +19,7 @@ pub(super) struct Masks {
     /// The baselines of entities: model, frame, colors, skin.
     baselines: Vec<Option<[u16; 4]>>,
     strange: Graded,
-    items: Held,
+    items: PendingEvidence,
 }
 
 /// The version of the servers that leave the items bit clear.

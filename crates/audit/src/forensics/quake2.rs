@@ -1,7 +1,7 @@
 //! Quake II: frames are numbered and name the frame on which they build, so missing frames are noticeable.
 
 use super::{Farewell, proof};
-use crate::book::{Book, Held, Proof};
+use crate::book::{Book, PendingEvidence, Proof};
 use crate::findings::Code;
 use moviola_analyse::Here;
 use moviola_analyse::Severity;
@@ -22,9 +22,9 @@ pub(super) struct Quake2 {
     frames: u64,
     fresh: bool,
     solo: bool,
-    missing: Held,
+    missing: PendingEvidence,
     /// The missing frames that may have been too large for a message of the server.
-    overflown: Held,
+    overflown: PendingEvidence,
     /// The sizes of the last block and the one before.
     sizes: [usize; 2],
     /// The protocol of the level.
@@ -32,7 +32,7 @@ pub(super) struct Quake2 {
     farewell: Farewell,
     /// The first message after the farewell; its weight depends on whether another level follows.
     after: Option<Proof>,
-    spare: Held,
+    spare: PendingEvidence,
     /// Whether the view was away from the player in the frame before.
     away: bool,
 }

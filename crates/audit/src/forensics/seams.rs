@@ -21,7 +21,7 @@ pub(super) struct Seams {
     /// The stages of joining that have come.
     stages: u8,
     /// The other messages that a joining client receives, as far as they have come.
-    told: Told,
+    told: SignonContents,
     solo: bool,
     last: Option<Last>,
     farewell: Farewell,
@@ -61,14 +61,14 @@ impl Leap {
 /// The messages that a server sends to a joining client before the last stage. Recorders that start later
 /// write them too, except the view angles.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
+struct SignonContents {
     /// Whether any entity's initial state has come: a made-up recording omits all of it.
     things: bool,
     counts: bool,
     styles: bool,
 }
 
-impl Told {
+impl SignonContents {
     /// The name of the missing part; `None` if nothing is missing.
     fn missing(self) -> Option<&'static str> {
         match self {
@@ -203,7 +203,7 @@ impl Seams {
         self.former = self.version.take();
         self.reconnect = false;
         self.stages = 0;
-        self.told = Told::default();
+        self.told = SignonContents::default();
         self.last = None;
         self.solo = it.multi == 0 && it.maxclients <= 1;
     }

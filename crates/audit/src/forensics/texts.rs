@@ -1,6 +1,6 @@
 //! Finds levels from which the texts were removed: items make sounds but print nothing.
 
-use crate::book::{Book, Held, Proof};
+use crate::book::{Book, PendingEvidence, Proof};
 use crate::findings::Code;
 use crate::rules::{GameCode, Rules};
 use moviola_analyse::{Here, Severity};
@@ -14,7 +14,7 @@ pub(super) struct Texts {
     words: bool,
     /// Whether the level or its game code is id's: modified games may have silent items.
     original: bool,
-    items: Held,
+    items: PendingEvidence,
 }
 
 /// This many items without a text are no accident.

@@ -1,12 +1,12 @@
 //! The view at the moment of a shot: whether it snapped onto another player or a monster, again and again.
 
 use super::super::Looked;
-use super::super::book::{Book, Held};
+use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::Play;
 use super::Pair;
 use moviola_analyse::Severity;
-use moviola_analyse::vocabulary::Seen;
+use moviola_analyse::vocabulary::ModelMeaning;
 use moviola_format::Coord;
 
 /// Judges the aim.
@@ -14,7 +14,7 @@ use moviola_format::Coord;
 pub(super) struct Aim {
     /// The number of shots with a target in sight.
     shots: u64,
-    snaps: Held,
+    snaps: PendingEvidence,
 }
 
 /// A turn within one frame that a hand seldom makes, in degrees.
@@ -72,7 +72,7 @@ fn nearest(pair: &Pair<'_>, [x, y, z]: [f64; 3]) -> Option<Miss> {
     let hunts = pair.rules.play != Play::Deathmatch;
     let is_monster = |model: u16| {
         let name = pair.world.level.models.get(usize::from(model));
-        matches!(Seen::of(name), Seen::Monster(_))
+        matches!(ModelMeaning::of(name), ModelMeaning::Monster(_))
     };
     let targets = pair.world.shown().filter(|(number, entity)| {
         *number != own && (players.contains(number) || hunts && is_monster(entity.look.model))

@@ -4,7 +4,7 @@
 //! `T_Damage` saves the kind's share of a blow, rounded up, and takes the rest from health, rounded up as
 //! well. Several blows within a frame arrive as one message, so each may have added a point.
 
-use super::super::book::{Book, Held};
+use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::{ArmorBits, GameCode, Rules};
 use super::Pair;
@@ -14,9 +14,9 @@ use moviola_analyse::Severity;
 #[derive(Debug, Default)]
 pub(super) struct Armor {
     /// Frames with more points than the kind has.
-    beyond: Held,
+    beyond: PendingEvidence,
     /// The blows of which another share was saved, and the number of blows that agree.
-    odd: Held,
+    odd: PendingEvidence,
     agree: u64,
 }
 

@@ -4,7 +4,7 @@
 //! and takes them from health after these checks. Armor loses its points in any case.
 
 use super::super::Looked;
-use super::super::book::{Book, Held};
+use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::{GameCode, Play, Rules};
 use super::Pair;
@@ -24,15 +24,15 @@ pub(super) struct Rest {
 #[derive(Debug, Default)]
 pub(super) struct Blows {
     /// The blows without loss since the last blow with a loss.
-    free: Held,
+    free: PendingEvidence,
     /// The blows that took another number of points than their message has.
-    odd: Held,
+    odd: PendingEvidence,
     /// The last time at which the player had the pentagram.
     pentagram: Option<f64>,
     /// The runs of blows without loss that are long enough.
-    proved: Held,
+    proved: PendingEvidence,
     /// The runs that are too short.
-    single: Held,
+    single: PendingEvidence,
     /// Whether another entity has a player's model: bots play in a game with a single client, and in teams.
     company: bool,
 }

@@ -4,7 +4,7 @@
 //! A game with such a clock moves its players by it. If the distances differ, somebody rewrote the clock
 //! later. Without movement the two cases cannot be distinguished.
 
-use super::super::book::{Book, Held};
+use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::{Play, Rules};
 use super::Pair;
@@ -14,7 +14,7 @@ use moviola_analyse::Severity;
 /// Judges the clock.
 #[derive(Debug, Default)]
 pub(super) struct Clock {
-    long: Held,
+    long: PendingEvidence,
     /// The number of long frames with a distance to match.
     long_ways: u64,
     /// The step before.
@@ -23,7 +23,7 @@ pub(super) struct Clock {
     steps: u64,
     window: Window,
     /// The windows full of short steps, and the number of those whose steps are all equally long.
-    slow: Held,
+    slow: PendingEvidence,
     exact: u64,
     /// The number of these windows with distances to match.
     slow_ways: u64,

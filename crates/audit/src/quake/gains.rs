@@ -5,7 +5,7 @@
 //! amount that it can give and no more. The amounts in other games are not known, so there any item explains
 //! a gain.
 
-use super::super::book::{Book, Held, Proof};
+use super::super::book::{Book, PendingEvidence, Proof};
 use super::super::findings::Code;
 use super::super::rules::{GameCode, Play};
 use super::blows::Rest;
@@ -47,7 +47,7 @@ struct Traces {
 /// The losses without a blow. No cheat lowers health, so the blows or their frames were removed.
 #[derive(Debug, Default)]
 struct Falls {
-    held: Held,
+    held: PendingEvidence,
     /// The losses that wait in multiplayer games, since the frame of the blow may come late.
     fresh: VecDeque<(f64, Proof)>,
 }
@@ -69,7 +69,7 @@ struct Gain {
     time: f64,
     code: Code,
     /// The kind and amount of the gain, and the amount that items in texts explain.
-    what: What,
+    what: GainKind,
     read: i32,
     weight: Severity,
     proof: Proof,
@@ -86,7 +86,7 @@ impl Gain {
 
 /// The kind and amount of a gain.
 #[derive(Clone, Copy, Debug)]
-enum What {
+enum GainKind {
     Health(i32),
     Armor,
     Weapons(i32),
@@ -95,7 +95,7 @@ enum What {
     Ammo(usize, i32),
 }
 
-impl What {
+impl GainKind {
     fn size(self) -> i32 {
         match self {
             Self::Health(size) | Self::Weapons(size) | Self::Others(size) | Self::Ammo(_, size) => size,
@@ -254,7 +254,7 @@ impl Gains {
         if rest.armor > Self::slack(pair) {
             let says = format!("armor {} becomes {}", before.armor, now.armor);
             let numbers = [("before", f64::from(before.armor)), ("after", f64::from(now.armor))];
-            self.wait(pair, (Code::ArmorGiven, What::Armor, true), weight, says, &numbers);
+            self.wait(pair, (Code::ArmorGiven, GainKind::Armor, true), weight, says, &numbers);
         }
         let ammo = before.ammo.into_iter().zip(now.ammo).zip(MOST_AMMO);
         let modified = pair.rules.code == GameCode::Modified;
@@ -269,7 +269,7 @@ impl Gains {
                 let says = format!("{name}: {was} become {is}");
                 let numbers = [("before", f64::from(was)), ("after", f64::from(is))];
                 let usual = is == most || usual.contains(&gain);
-                self.wait(pair, (Code::AmmoGiven, What::Ammo(kind, gain), usual), weight, says, &numbers);
+                self.wait(pair, (Code::AmmoGiven, GainKind::Ammo(kind, gain), usual), weight, says, &numbers);
             }
         }
         let shared = if pair.rules.play == Play::Solo { 0 } else { pair.bits.shared };
@@ -279,13 +279,13 @@ impl Gains {
         if another != 0 && rest.armor <= 0 && pair.rules.code == GameCode::Original {
             let says = format!("{} from nowhere", names(pair, another));
             let numbers = [("items", f64::from(another))];
-            self.wait(pair, (Code::ItemGiven, What::Armor, true), weight, says, &numbers);
+            self.wait(pair, (Code::ItemGiven, GainKind::Armor, true), weight, says, &numbers);
         }
         let arms = items & pair.bits.weapons;
         for (items, weapons) in [(arms, true), (items & !arms & !shared, false)] {
             if items != 0 {
                 let count = items.count_ones() as i32;
-                let what = if weapons { What::Weapons(count) } else { What::Others(count) };
+                let what = if weapons { GainKind::Weapons(count) } else { GainKind::Others(count) };
                 let says = format!("{} from nowhere", names(pair, items));
                 self.wait(pair, (Code::ItemGiven, what, true), weight, says, &[("items", f64::from(items))]);
             }
@@ -311,7 +311,7 @@ impl Gains {
                 }
                 None => (Code::HealthSet, weight, says),
             };
-            self.wait(pair, (code, What::Health(rest), usual), weight, says, &numbers);
+            self.wait(pair, (code, GainKind::Health(rest), usual), weight, says, &numbers);
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
             // A network loses blows by itself.
             if pair.gap && pair.rules.play != Play::Solo {
@@ -332,7 +332,7 @@ impl Gains {
     fn wait(
         &mut self,
         pair: &Pair<'_>,
-        (code, what, usual): (Code, What, bool),
+        (code, what, usual): (Code, GainKind, bool),
         weight: Severity,
         says: String,
         numbers: &[(&'static str, f64)],

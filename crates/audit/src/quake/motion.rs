@@ -3,9 +3,9 @@
 //! The physics are those of id's `sv_phys.c` and `sv_user.c`: 320 units per second on foot, gravity, and the
 //! flag for standing on ground, which is updated in each frame but not in noclip.
 
-use super::super::book::{Book, Held, Proof};
+use super::super::book::{Book, PendingEvidence, Proof};
 use super::super::findings::Code;
-use super::super::pace::{Pace, Span, Way};
+use super::super::pace::{Pace, Span, Step};
 use super::super::rules::{GameCode, Play, Rules};
 use super::tempo::Tempo;
 use super::{Pair, Signs, Tick};
@@ -40,7 +40,7 @@ struct Starts {
     /// The velocity after the first start: a wind always gives the same one.
     first: Option<[f64; 3]>,
     varied: bool,
-    held: Held,
+    held: PendingEvidence,
 }
 
 /// The greatest acceleration of a player, on the ground or in the air.
@@ -365,7 +365,7 @@ fn height(tick: &Tick) -> Option<f64> {
 struct Jumps {
     effects: bool,
     weight: Option<Severity>,
-    held: Held,
+    held: PendingEvidence,
 }
 
 impl Jumps {
@@ -388,13 +388,13 @@ impl Jumps {
 }
 
 /// Whether the distance is greater than speed and time explain, with an unchanged view height.
-fn is_jump(pair: &Pair<'_>, way: &Way) -> bool {
+fn is_jump(pair: &Pair<'_>, way: &Step) -> bool {
     way.is_leap(FAR) && pair.before.vitals.view_height == pair.now.vitals.view_height
 }
 
 /// The player's movement; `None` if a position is not known.
-fn way(pair: &Pair<'_>, grain: f64) -> Option<Way> {
-    Some(Way {
+fn way(pair: &Pair<'_>, grain: f64) -> Option<Step> {
+    Some(Step {
         length: distance(pair.before.origin?, pair.now.origin?),
         speeds: [pair.before.speed(), pair.now.speed()],
         seconds: pair.step(),
@@ -403,7 +403,7 @@ fn way(pair: &Pair<'_>, grain: f64) -> Option<Way> {
     })
 }
 
-fn leap(pair: &Pair<'_>, way: &Way) -> Proof {
+fn leap(pair: &Pair<'_>, way: &Step) -> Proof {
     let place = |place: Option<[f64; 3]>| {
         let [x, y, z] = place.unwrap_or_default();
         format!("{x:.0} {y:.0} {z:.0}")

@@ -6,7 +6,7 @@
 //! quarters of the runs do. If a single frame looks like a cheat with the clock, its own distance shows
 //! whether the game ran by that clock.
 
-use super::super::book::{Book, Held, Proof};
+use super::super::book::{Book, PendingEvidence, Proof};
 use super::super::findings::Code;
 use super::super::rules::{GameCode, Rules};
 use super::{Pair, SPEED_UNIT, Tick};
@@ -21,7 +21,7 @@ pub(super) struct Tempo {
     shares: Vec<[f64; 2]>,
     first: Option<Proof>,
     /// The events that look like a cheat, but in which distance and clock disagree.
-    doubts: Held,
+    doubts: PendingEvidence,
 }
 
 /// A player's distance from one frame to the next, and the distances that clock and speed allow.

@@ -8,7 +8,7 @@ pub(crate) use date::{day_and_time, moment};
 
 use crate::read::Depth;
 use crate::table::{FULL, ROWS, Recording};
-use moviola_export::Words;
+use moviola_export::WordList;
 use moviola_export::schema::{Cells, Column, Row, Value};
 use std::ops::Range;
 
@@ -172,12 +172,12 @@ const PLAYERS: &str = "players";
 const COUNT: &str = "player_count";
 
 /// Looks at one cell.
-struct Look<'t> {
+struct CellTest<'t> {
     test: &'t Test,
     holds: bool,
 }
 
-impl Cells for Look<'_> {
+impl Cells for CellTest<'_> {
     fn cell(&mut self, at: usize, value: Value<'_>) {
         if at == self.test.at {
             self.holds = self.test.holds(value);
@@ -187,7 +187,7 @@ impl Cells for Look<'_> {
 
 impl Test {
     fn takes(&self, row: &Recording) -> bool {
-        let mut look = Look { test: self, holds: false };
+        let mut look = CellTest { test: self, holds: false };
         row.cells(&mut look);
         look.holds
     }
@@ -220,7 +220,7 @@ impl Test {
 
     /// Whether a list meets the condition: one match suffices for `=` and `~`, but `!=` and `!~` are true
     /// only if no entry matches.
-    fn list(&self, words: &Words) -> bool {
+    fn list(&self, words: &WordList) -> bool {
         match self.how {
             _ if words.is_empty() => self.text(""),
             How::IsNot | How::HasNot => words.iter().all(|word| self.text(word)),

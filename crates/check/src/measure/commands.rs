@@ -2,14 +2,14 @@
 
 use crate::findings::Code;
 use crate::judge::Judge;
-use crate::place::Here;
+use crate::place::ReaderPosition;
 use moviola_format::{Danger, OpenCommand, Str};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Commands(OpenCommand);
 
 impl Commands {
-    pub(super) fn met(&mut self, judge: &mut Judge, here: &Here, text: Str<'_>) {
+    pub(super) fn met(&mut self, judge: &mut Judge, here: &ReaderPosition, text: Str<'_>) {
         for danger in self.0.dangers(text.bytes(), here.block) {
             let code = match danger {
                 Danger::ChangesSettings => Code::SettingCommand,

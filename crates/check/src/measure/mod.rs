@@ -14,7 +14,7 @@ use crate::engines::header_number;
 use crate::findings::Code;
 use crate::header::Header;
 use crate::judge::Judge;
-use crate::place::{Here, Place};
+use crate::place::{Place, ReaderPosition};
 use crate::report::{Remainder, Window};
 use crate::scan::{Rest, Sight, Watch};
 use crate::summary::End;
@@ -113,7 +113,7 @@ impl Measure {
     }
 
     /// Reports bytes that are no block.
-    fn loose(&mut self, here: &Here, bytes: &[u8]) {
+    fn loose(&mut self, here: &ReaderPosition, bytes: &[u8]) {
         let Some(game) = self.game.filter(|game| *game != Game::QuakeWorld) else { return };
         let begins = self.raw_left == 0;
         if begins {
@@ -165,7 +165,7 @@ impl Measure {
     }
 
     /// The end of a block could not be read.
-    fn remainder<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>, fault: Fault) {
+    fn remainder<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>, fault: Fault) {
         let at = rest.block.data.len() - rest.raw.len();
         let (mut code, value) = judged(fault);
         if code == Code::RawProtocol && rest.after.fte {
@@ -252,7 +252,7 @@ impl Watch for Measure {
         }
     }
 
-    fn piece(&mut self, here: &Here, piece: &Piece<'_>, _: &Context) {
+    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, _: &Context) {
         match piece {
             Piece::Block(block) => {
                 self.go_on();
@@ -319,7 +319,7 @@ impl Watch for Measure {
         }
     }
 
-    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
         if !self.ending.block_end(here, rest) {
             self.before = None;
         }
@@ -330,7 +330,7 @@ impl Watch for Measure {
         }
     }
 
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &ReaderPosition) {
         let Some(game) = self.game else { return };
         if let Some(before) = self.before.take() {
             let ending = std::mem::take(&mut self.ending);

@@ -3,7 +3,7 @@
 use super::Measure;
 use crate::findings::Code;
 use crate::judge::Judge;
-use crate::place::{Here, Place};
+use crate::place::{Place, ReaderPosition};
 use crate::scan::Sight;
 use moviola_format::dm2::{CHANGED, Message, OLDEST, PlayerInfo};
 use moviola_format::names::quake2::{CS_MODELS, MAX_CONFIGSTRINGS};
@@ -64,7 +64,7 @@ impl State {
         self.expected = Expected::Anything;
     }
 
-    pub(super) fn end_block(&mut self, judge: &mut Judge, here: &Here) {
+    pub(super) fn end_block(&mut self, judge: &mut Judge, here: &ReaderPosition) {
         if self.expected != Expected::Anything {
             judge.met(Code::OutOfPlace, 0, here.message());
         }

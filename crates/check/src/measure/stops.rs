@@ -3,8 +3,8 @@
 
 use super::{quake, quake2};
 use crate::engines::Engine;
-use crate::judge::{Judge, Stop};
-use crate::place::Here;
+use crate::judge::{Judge, Problem};
+use crate::place::ReaderPosition;
 use crate::scan::{Rest, Sight, Watch, messages};
 use moviola_format::{Block, Context, Dialect, Game, dem, dm2, with_table};
 
@@ -42,7 +42,7 @@ impl Stops {
 
     /// The engine's objections to a block, which begins under this context. The block does not count as
     /// played.
-    pub fn look(&mut self, block: &Block<'_>, context: &Context) -> Vec<Stop> {
+    pub fn look(&mut self, block: &Block<'_>, context: &Context) -> Vec<Problem> {
         let before = (self.quake.clone(), self.quake2.clone());
         let found = self.play(block, context);
         (self.quake, self.quake2) = before;
@@ -50,8 +50,8 @@ impl Stops {
     }
 
     /// The same, but the block counts as played: later blocks are judged by it as well.
-    pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Vec<Stop> {
-        let mut here = Here { inside: true, ..Here::default() };
+    pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Vec<Problem> {
+        let mut here = ReaderPosition { inside: true, ..ReaderPosition::default() };
         self.quake2.begin_block();
         with_table!(block.table(self.engine.game), D => messages::<D, _>(block, *context, &mut here, self));
         self.judge.take_stops()
@@ -73,7 +73,7 @@ impl Watch for Stops {
         self.quake2.met(&mut self.judge, sight, message);
     }
 
-    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
         if rest.fault.is_none() && D::GAME == Game::Quake2 {
             self.quake2.end_block(&mut self.judge, here);
         }

@@ -44,7 +44,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
-    let mut told = Told { json: options.json, talk, outcome: Outcome::Good };
+    let mut told = OutputState { json: options.json, talk, outcome: Outcome::Good };
     for wrong in &wrong {
         told.trouble(&wrong.path, wrong)?;
     }
@@ -58,29 +58,29 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 /// A file that was audited.
-struct One {
+struct AuditedFile {
     name: String,
     path: PathBuf,
     report: Report,
 }
 
-fn one(mut input: Input, found: bool) -> Result<One> {
+fn one(mut input: Input, found: bool) -> Result<AuditedFile> {
     if !input.is_recording()? && !found {
         return Err(input.no_recording());
     }
     let name = input.name().to_owned();
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
-    Ok(One { name, path, report: audit::audit(input)? })
+    Ok(AuditedFile { name, path, report: audit::audit(input)? })
 }
 
 /// The state of the output.
-struct Told {
+struct OutputState {
     json: bool,
     talk: Talk,
     outcome: Outcome,
 }
 
-impl Told {
+impl OutputState {
     fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
         failure::say(line);
         self.outcome = Outcome::Trouble;
@@ -88,8 +88,8 @@ impl Told {
     }
 
     /// `found` is true for a file that was found in a folder, and not named.
-    fn add(&mut self, file: &Path, found: bool, one: Result<One, String>) -> io::Result<()> {
-        let One { name, path, report } = match one {
+    fn add(&mut self, file: &Path, found: bool, one: Result<AuditedFile, String>) -> io::Result<()> {
+        let AuditedFile { name, path, report } = match one {
             Ok(it) => it,
             Err(line) => return self.trouble(file, &line),
         };

@@ -66,13 +66,13 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 /// A file that was checked.
-struct One {
+struct CheckedFile {
     name: String,
     path: PathBuf,
     checked: Checked,
 }
 
-fn one(input: Input, bar: &Bar) -> Result<One> {
+fn one(input: Input, bar: &Bar) -> Result<CheckedFile> {
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
     let again = Again::new(input)?;
     // The two checks are independent, so they run at the same time.
@@ -96,7 +96,7 @@ fn one(input: Input, bar: &Bar) -> Result<One> {
                 Some(format!("{} in line {}: {}", mistake.code.number(), mistake.line, mistake.message));
         }
     }
-    Ok(One { name: again.name().to_owned(), path, checked })
+    Ok(CheckedFile { name: again.name().to_owned(), path, checked })
 }
 
 /// The state of the output.
@@ -120,8 +120,8 @@ impl Tally {
     }
 
     /// `found` is true for a file that was found in a folder, and not named.
-    fn add(&mut self, file: &Path, found: bool, one: Result<One, String>) -> io::Result<()> {
-        let One { name, path, checked } = match one {
+    fn add(&mut self, file: &Path, found: bool, one: Result<CheckedFile, String>) -> io::Result<()> {
+        let CheckedFile { name, path, checked } = match one {
             Ok(it) => it,
             Err(line) => return self.trouble(file, &line),
         };
@@ -168,14 +168,14 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::{Checked, One, Outcome, Talk, Tally, check};
+    use super::{Checked, CheckedFile, Outcome, Talk, Tally, check};
     use std::path::{Path, PathBuf};
 
     /// A correct `check` never reports this, so the test gives the library a lossy way.
     #[test]
     fn what_does_not_come_back_is_told_by_the_exit_code() {
         let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
-        let one = |report| One {
+        let one = |report| CheckedFile {
             name: "run.dem".to_owned(),
             path: PathBuf::from("run.dem"),
             checked: Checked { report, refused: None },

@@ -12,7 +12,7 @@ use crate::inside::{self, Wanted};
 use crate::leftovers::stop_gently;
 use crate::progress::Bar;
 use crate::render;
-use crate::scenes::{Seen, look_through, projector, say_missing};
+use crate::scenes::{ViewOptions, look_through, projector, say_missing};
 use anyhow::{Result, bail};
 use clap::Args;
 use moviola::edit::Subtitle;
@@ -89,7 +89,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     motion_blur: u32,
     #[command(flatten)]
-    seen: Seen,
+    seen: ViewOptions,
 }
 
 const SIZE: [u32; 2] = [1280, 720];

@@ -6,7 +6,7 @@ use crate::exact;
 use crate::failure::{self, Outcome};
 use crate::input::{Recursive, printable};
 use crate::survey::survey;
-use crate::table::{Side, Table};
+use crate::table::{Alignment, Table};
 use crate::{render, units};
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -196,11 +196,11 @@ fn print(found: &[&Recording], options: &Options) -> Result<()> {
 }
 
 /// Numbers are aligned on the right, unless they are only names.
-fn side(column: &Column) -> Side {
+fn side(column: &Column) -> Alignment {
     match column.kind {
-        Kind::Text | Kind::Name | Kind::List => Side::Left,
-        _ if matches!(column.name, "protocol" | "modified") => Side::Left, // schema-once: columns of a catalog
-        _ => Side::Right,
+        Kind::Text | Kind::Name | Kind::List => Alignment::Left,
+        _ if matches!(column.name, "protocol" | "modified") => Alignment::Left, // schema-once: columns of a catalog
+        _ => Alignment::Right,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
 use crate::progress::Bar;
-use crate::table::{Side, Table, shortened};
+use crate::table::{Alignment, Table, shortened};
 use crate::units;
 use crate::{inside, json};
 use anyhow::Result;
@@ -47,7 +47,7 @@ pub(crate) struct Options {
 /// A column of the list.
 struct Column {
     title: &'static str,
-    side: Side,
+    side: Alignment,
     /// The most characters of its cells without --wide; `None` if it is then left out.
     narrow: Option<usize>,
     cell: fn(&str, &Summary) -> String,
@@ -55,17 +55,22 @@ struct Column {
 
 /// The columns in their order. Together the narrow ones and the gaps between them take 100 characters.
 const COLUMNS: [Column; 11] = [
-    Column { title: "FILE", side: Side::Left, narrow: Some(26), cell: |name, _| name.to_owned() },
-    Column { title: "FORMAT", side: Side::Left, narrow: Some(7), cell: |_, it| it.columns().format },
-    Column { title: "PROTOCOL", side: Side::Left, narrow: Some(8), cell: |_, it| it.columns().protocol },
-    Column { title: "SIDE", side: Side::Left, narrow: None, cell: |_, it| it.columns().kind },
-    Column { title: "LENGTH", side: Side::Right, narrow: Some(8), cell: |_, it| length(it) },
-    Column { title: "CLOCK", side: Side::Left, narrow: Some(15), cell: |_, it| clock(it) },
-    Column { title: "BLOCKS", side: Side::Right, narrow: None, cell: |_, it| blocks(it) },
-    Column { title: "BYTES", side: Side::Right, narrow: None, cell: |_, it| units::count(it.bytes) },
-    Column { title: "ENDS", side: Side::Left, narrow: None, cell: |_, it| it.columns().end },
-    Column { title: "MAPS", side: Side::Left, narrow: Some(11), cell: |_, it| units::few(&it.maps, 3) },
-    Column { title: "PLAYERS", side: Side::Left, narrow: Some(13), cell: |_, it| units::few(&it.players, 4) },
+    Column { title: "FILE", side: Alignment::Left, narrow: Some(26), cell: |name, _| name.to_owned() },
+    Column { title: "FORMAT", side: Alignment::Left, narrow: Some(7), cell: |_, it| it.columns().format },
+    Column { title: "PROTOCOL", side: Alignment::Left, narrow: Some(8), cell: |_, it| it.columns().protocol },
+    Column { title: "SIDE", side: Alignment::Left, narrow: None, cell: |_, it| it.columns().kind },
+    Column { title: "LENGTH", side: Alignment::Right, narrow: Some(8), cell: |_, it| length(it) },
+    Column { title: "CLOCK", side: Alignment::Left, narrow: Some(15), cell: |_, it| clock(it) },
+    Column { title: "BLOCKS", side: Alignment::Right, narrow: None, cell: |_, it| blocks(it) },
+    Column { title: "BYTES", side: Alignment::Right, narrow: None, cell: |_, it| units::count(it.bytes) },
+    Column { title: "ENDS", side: Alignment::Left, narrow: None, cell: |_, it| it.columns().end },
+    Column { title: "MAPS", side: Alignment::Left, narrow: Some(11), cell: |_, it| units::few(&it.maps, 3) },
+    Column {
+        title: "PLAYERS",
+        side: Alignment::Left,
+        narrow: Some(13),
+        cell: |_, it| units::few(&it.players, 4),
+    },
 ];
 
 fn length(summary: &Summary) -> String {
@@ -190,10 +195,10 @@ fn row(name: &str, summary: &Summary, wide: bool) -> Vec<String> {
             // name.
             Some(most) if column.title == "PROTOCOL" => {
                 let number = cell.split(' ').next().unwrap_or_default();
-                shortened(number.to_owned(), most, Side::Left)
+                shortened(number.to_owned(), most, Alignment::Left)
             }
             Some(most) => {
-                shortened(cell, most, if column.title == "FILE" { Side::Right } else { Side::Left })
+                shortened(cell, most, if column.title == "FILE" { Alignment::Right } else { Alignment::Left })
             }
             None => cell,
         }

@@ -1,6 +1,6 @@
 //! `moviola make`: recordings for testers of players and readers.
 
-use super::new::{Game, Place};
+use super::new::{CameraPlace, Game};
 use crate::failure::Outcome;
 use crate::output::{Destination, Kind, Output};
 use anyhow::{Result, bail};
@@ -27,18 +27,18 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
-    what: What,
+    what: Subject,
     /// all-messages: whose messages, 15 if it is not said; `explain messages` lists them.
     #[arg(long, value_name = "N")]
     protocol: Option<i32>,
     #[command(flatten)]
-    place: Place,
+    place: CameraPlace,
     #[command(flatten)]
     out: Destination,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum What {
+enum Subject {
     Qfont,
     Cdtrack,
     AllMessages,
@@ -46,13 +46,13 @@ enum What {
 
 pub(crate) fn run(options: &Options) -> Result<Outcome> {
     let stage = options.place.stage(Game::Quake)?;
-    if options.protocol.is_some() && options.what != What::AllMessages {
+    if options.protocol.is_some() && options.what != Subject::AllMessages {
         bail!("--protocol is for all-messages: every Quake plays the others");
     }
     let recording = match options.what {
-        What::Qfont => record(&qfont(&stage))?,
-        What::Cdtrack => record(&cdtrack(&stage))?,
-        What::AllMessages => all_messages(options.protocol.unwrap_or(15))?,
+        Subject::Qfont => record(&qfont(&stage))?,
+        Subject::Cdtrack => record(&cdtrack(&stage))?,
+        Subject::AllMessages => all_messages(options.protocol.unwrap_or(15))?,
     };
     let mut out = options.out.open(Kind::Recording)?.buffered();
     out.write_all(&recording)?;

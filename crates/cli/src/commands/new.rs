@@ -28,7 +28,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
     #[command(flatten)]
-    place: Place,
+    place: CameraPlace,
     #[command(flatten)]
     out: Destination,
 }
@@ -41,7 +41,7 @@ pub(crate) enum Game {
 
 /// Where the camera is.
 #[derive(Debug, Args)]
-pub(crate) struct Place {
+pub(crate) struct CameraPlace {
     /// The level, by the name of its file; without it e1m1, and base1 for Quake II.
     #[arg(long, value_name = "NAME", value_parser = level)]
     map: Option<Stage>,
@@ -62,7 +62,7 @@ fn point(text: &str) -> Result<[f64; 3], String> {
     parts.and_then(|parts| parts.try_into().ok()).ok_or_else(|| "say X,Y,Z, as in 480,-352,88".into())
 }
 
-impl Place {
+impl CameraPlace {
     /// The stage there, in a level that every copy of the game has if none is named.
     pub(crate) fn stage(&self, game: Game) -> Result<Stage, NoStage> {
         let map = match (&self.map, game) {

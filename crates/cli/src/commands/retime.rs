@@ -2,7 +2,7 @@
 
 use crate::edits::{Asked, EditArgs, HOW_SPANS, Plan, Refused};
 use clap::Args;
-use moviola::edit::{Found, Retime, Speed};
+use moviola::edit::{FoundSpans, Retime, Speed};
 use std::path::Path;
 
 const MORE: &str = "\
@@ -44,7 +44,7 @@ impl EditArgs for RetimeArgs {
         };
         match &self.spans {
             Some(spans) => Plan::parts(spans, retime),
-            None => Ok(Plan::of(Asked::Word("SPEED"), retime(Found::all()))),
+            None => Ok(Plan::of(Asked::Word("SPEED"), retime(FoundSpans::all()))),
         }
     }
 }

@@ -74,7 +74,7 @@ struct Recordings(Vec<Recording>);
 
 /// The recordings by the way in which they are shown.
 #[derive(Default)]
-struct Found {
+struct RecordingsByKind {
     quake: Recordings,
     quake2: Recordings,
     /// Of QuakeWorld's servers.
@@ -87,7 +87,7 @@ struct Recording {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let Found { quake, quake2, broadcasts } = find(&options.files, options.qtv.is_some());
+    let RecordingsByKind { quake, quake2, broadcasts } = find(&options.files, options.qtv.is_some());
     let count = quake.len() + quake2.len() + broadcasts.len();
     if count == 0 {
         bail!("no recording that a game could be shown");
@@ -177,8 +177,8 @@ impl Pages {
 }
 
 /// The recordings in these paths, by game. A file that cannot be shown is left out with a message.
-fn find(paths: &[PathBuf], has_qtv: bool) -> Found {
-    let Found { mut quake, mut quake2, mut broadcasts } = Found::default();
+fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
+    let RecordingsByKind { mut quake, mut quake2, mut broadcasts } = RecordingsByKind::default();
     let (files, wrong) = input::list(paths);
     for wrong in wrong {
         failure::line(&wrong);
@@ -223,7 +223,7 @@ fn find(paths: &[PathBuf], has_qtv: bool) -> Found {
             }
         }
     }
-    Found { quake, quake2, broadcasts }
+    RecordingsByKind { quake, quake2, broadcasts }
 }
 
 /// A server's recording has no view of its own: it is shown as each of its players saw the game.

@@ -9,7 +9,7 @@ use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output, not_stdout};
 use anyhow::Result;
 use clap::Args;
-use moviola::edit::{Chain, Cut, FixMulti, Found, Level, levels};
+use moviola::edit::{Chain, Cut, FixMulti, FoundSpans, Level, levels};
 use moviola::format::Demo;
 use std::ffi::OsString;
 use std::io;
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         let again = Rc::clone(&recording);
         let open = move || Ok(Box::new(again.open().map_err(io::Error::other)?) as _);
         let mut chain = Chain::of(Rc::new(open));
-        chain.then(Cut::keep(Found::level(number)));
+        chain.then(Cut::keep(FoundSpans::level(number)));
         chain.then(FixMulti::default());
         let done = chain.write(&mut writer).map_err(|failed| said(failed.error))?;
         Output::finish(writer)?;

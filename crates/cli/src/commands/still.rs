@@ -5,7 +5,7 @@ use crate::failure::Outcome;
 use crate::input::{Again, Input, printable};
 use crate::output::{Destination, Kind, Output};
 use crate::scenes::{
-    Projector, Seen, look_through, parse_spans, projector, runs, say_missing, time_of, when,
+    Projector, ViewOptions, look_through, parse_spans, projector, runs, say_missing, time_of, when,
 };
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -53,7 +53,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME|N")]
     who: Option<String>,
     #[command(flatten)]
-    seen: Seen,
+    seen: ViewOptions,
 }
 
 /// The usual sizes of a picture, and of one on a sheet.

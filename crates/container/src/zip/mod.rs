@@ -48,7 +48,7 @@ struct Row {
 
 impl Zip {
     pub(crate) fn open(file: Section, budget: &Budget) -> io::Result<Self> {
-        let place = Place::find(&file)?;
+        let place = Directory::find(&file)?;
         let too_many = place.count > budget.limits().entries;
         // Each row has at least 46 bytes, so a greater count is damage, not an exceeded limit.
         if too_many && place.count <= file.length() / 46 {
@@ -81,7 +81,7 @@ impl Zip {
 }
 
 /// The place of the directory.
-struct Place {
+struct Directory {
     at: u64,
     count: u64,
     /// The length of the data before the archive, such as an unpacking program, which its offsets do not
@@ -89,7 +89,7 @@ struct Place {
     shift: u64,
 }
 
-impl Place {
+impl Directory {
     fn find(file: &Section) -> io::Result<Self> {
         let tail = file.length().saturating_sub(END + COMMENT);
         let bytes = file.from(tail).map_or(Ok(Vec::new()), |part| part.start(END + COMMENT))?;
@@ -148,7 +148,7 @@ fn begins(file: &Section, at: u64) -> io::Result<bool> {
 
 /// Whether a file has an archive at its end.
 pub(crate) fn is_behind(file: &Section) -> bool {
-    Place::find(file).is_ok_and(|place| place.is_there(file))
+    Directory::find(file).is_ok_and(|place| place.is_there(file))
 }
 
 /// The end of a directory that is too large for the usual one (4.3.14, 4.3.15): its place, and the count,

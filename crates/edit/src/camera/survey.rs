@@ -3,7 +3,7 @@
 use super::script::{Script, within};
 use crate::machinery::film::Film;
 use crate::machinery::players::Players;
-use crate::machinery::span::Found;
+use crate::machinery::span::FoundSpans;
 use crate::machinery::used::Used;
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use moviola_format::names::quake2::CS_MODELS;
@@ -114,7 +114,7 @@ pub(super) fn survey<R: Read>(
 }
 
 struct Survey {
-    found: Vec<Found>,
+    found: Vec<FoundSpans>,
     plan: Plan,
     film: Film,
     used: Used,

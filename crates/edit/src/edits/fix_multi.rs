@@ -37,9 +37,9 @@ pub struct Fixed {
 pub struct FixMulti {
     fixed: Fixed,
     /// The current block.
-    now: Held,
+    now: PendingBlock,
     /// The block before it, until it is known whether it is the last.
-    held: Option<Held>,
+    held: Option<PendingBlock>,
 }
 
 /// Copies a recording without the messages that stop engines between its levels. Other files are copied
@@ -77,7 +77,7 @@ enum Verdict {
 
 /// A block as it is to be, kept back until it is known whether another one follows.
 #[derive(Clone, Debug, Default)]
-struct Held {
+struct PendingBlock {
     angles: [u32; 3],
     /// The messages without those that stop a playback, and without the end mark.
     inside: Vec<u8>,
@@ -87,7 +87,7 @@ struct Held {
     ends: u64,
 }
 
-impl Held {
+impl PendingBlock {
     fn add(&mut self, verdict: Verdict, bytes: &[u8]) {
         match verdict {
             Verdict::Plays => self.inside.extend_from_slice(bytes),
@@ -159,7 +159,7 @@ impl Rewrite for FixMulti {
         if writer.context().game == Game::QuakeWorld {
             return writer.write(out);
         }
-        let now = Held { angles: writer.block().angles, ..std::mem::take(&mut self.now) };
+        let now = PendingBlock { angles: writer.block().angles, ..std::mem::take(&mut self.now) };
         if writer.block().is_truncated() || writer.block().is_from_client() {
             self.release(false, out)?;
             return out.same(writer.block());

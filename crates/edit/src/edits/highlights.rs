@@ -5,7 +5,7 @@
 //! back to the kills of any player, and one without kills to the achievements of a single player.
 
 use crate::machinery::span::follow;
-use crate::{Error, Found, Level};
+use crate::{Error, FoundSpans, Level};
 use moviola_analyse::{Event, Events, Here, Kind, Watch, Who};
 use moviola_state::{quake, quake2};
 use std::cell::RefCell;
@@ -127,7 +127,7 @@ impl Highlights {
     ///
     /// # Errors
     /// When nothing of the kind happens, it is not a recording or of a protocol that cannot be read, or reading fails.
-    pub fn find<R: Read>(&self, source: R) -> Result<Found, Error> {
+    pub fn find<R: Read>(&self, source: R) -> Result<FoundSpans, Error> {
         let (before, after) = (self.before, self.after);
         let [mut asked, mut own, mut kills, mut other] = [(); 4].map(|()| Windows::default());
         let recorder = Recorder::default();
@@ -163,7 +163,7 @@ impl Highlights {
             };
             return Err(Error::Impossible(why));
         };
-        Ok(Found::of_times(found.best(self.top, &levels), levels))
+        Ok(FoundSpans::of_times(found.best(self.top, &levels), levels))
     }
 }
 

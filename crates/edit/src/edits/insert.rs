@@ -4,7 +4,7 @@
 
 use super::strip::is_safe;
 use crate::machinery::film::Film;
-use crate::{BlockWriter, Code, Error, Found, Mistake, Out, Place, Rewrite};
+use crate::{BlockPlace, BlockWriter, Code, Error, FoundSpans, Mistake, Out, Rewrite};
 use moviola_check::largest_block;
 use moviola_format::{
     Block, Dialect, Entry, Fault, Format, Game, Message, Quake, Quake2, QuakeWorld, Str, commands, dem, dm2,
@@ -29,10 +29,10 @@ const LONGEST: f64 = 60.0;
 /// ```
 #[derive(Clone)]
 pub struct Insert {
-    what: What,
+    what: Insertion,
     /// The request as given, for mistakes in it.
     words: String,
-    found: Found,
+    found: FoundSpans,
     game: Game,
     film: Film,
     /// Whether the previous block belongs to a part.
@@ -49,7 +49,7 @@ pub struct Insert {
 
 /// The thing to insert.
 #[derive(Clone, Debug, PartialEq)]
-enum What {
+enum Insertion {
     /// A message in the words of a text.
     Message(String),
     /// A line for the console.
@@ -83,8 +83,8 @@ impl Insert {
         };
         let what = match word {
             "" => return Err(wrong("there is nothing to insert".to_owned())),
-            "fov" => What::Command(format!("fov {}", number(1.0, 170.0)?)),
-            "fade" => What::Fade(
+            "fov" => Insertion::Command(format!("fov {}", number(1.0, 170.0)?)),
+            "fade" => Insertion::Fade(
                 Some(number(-LONGEST, LONGEST)?)
                     .filter(|it| *it != 0.0)
                     .ok_or_else(|| wrong("a fade of no seconds is none".to_owned()))?,
@@ -98,14 +98,14 @@ impl Insert {
                         format!("`{name}` may change keys, settings or files of whoever plays the recording");
                     return Err(wrong(what).help("`moviola explain M014` says which commands are harmless"));
                 }
-                What::Command(text.to_owned())
+                Insertion::Command(text.to_owned())
             }
-            _ => What::Message(format!("{};", trimmed.trim_end_matches(';').trim_end())),
+            _ => Insertion::Message(format!("{};", trimmed.trim_end_matches(';').trim_end())),
         };
         Ok(Self {
             what,
             words: words.to_owned(),
-            found: Found::all(),
+            found: FoundSpans::all(),
             game: Game::Quake,
             film: Film::default(),
             was_inside: false,
@@ -119,12 +119,12 @@ impl Insert {
 
     /// Inserts it at the beginning of each of these parts.
     #[must_use]
-    pub fn at(self, found: Found) -> Self {
+    pub fn at(self, found: FoundSpans) -> Self {
         Self { found, ..self }
     }
 
     /// Whether the block in this place begins a part.
-    fn begins(&mut self, place: &Place) -> bool {
+    fn begins(&mut self, place: &BlockPlace) -> bool {
         let is_inside = self.found.holds(place);
         let was_inside = std::mem::replace(&mut self.was_inside, is_inside);
         is_inside && !was_inside
@@ -192,7 +192,7 @@ impl Rewrite for Insert {
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
-        if self.game == Game::Quake2 && matches!(self.what, What::Fade(_)) {
+        if self.game == Game::Quake2 && matches!(self.what, Insertion::Fade(_)) {
             let why = "Quake II has no command that fades the screen: `moviola film` fades films of it";
             return Err(Error::Impossible(why.into()));
         }
@@ -236,7 +236,7 @@ impl Rewrite for Insert {
         }
         let is_due = self.is_due;
         let is_done = match self.what.clone() {
-            What::Fade(seconds) => {
+            Insertion::Fade(seconds) => {
                 if is_due {
                     self.fading = Some(self.film.now);
                 }
@@ -245,13 +245,13 @@ impl Rewrite for Insert {
                 }
                 is_due
             }
-            What::Command(line) => is_due && self.command(&line, writer),
-            What::Message(text) if is_due => match self.game {
+            Insertion::Command(line) => is_due && self.command(&line, writer),
+            Insertion::Message(text) if is_due => match self.game {
                 Game::Quake => self.message::<Quake>(&text, writer)?,
                 Game::QuakeWorld => self.message::<QuakeWorld>(&text, writer)?,
                 Game::Quake2 => self.message::<Quake2>(&text, writer)?,
             },
-            What::Message(_) => false,
+            Insertion::Message(_) => false,
         };
         // If a block is too full, the message goes into the next one.
         self.is_due &= !is_done;

@@ -1,7 +1,7 @@
 //! `BlockWriter`: writes a block anew, message by message. As long as everything is kept, nothing is copied.
 
 use crate::machinery::bridge::reencode::short_blocks;
-use crate::{Error, Out, Place};
+use crate::{BlockPlace, Error, Out};
 use moviola_check::largest_block;
 use moviola_format::{
     Audience, Block, Context, Entry, Game, Message, Messages, Quake, Quake2, QuakeWorld, Stamp, write_message,
@@ -42,7 +42,7 @@ pub struct BlockWriter<'a> {
     /// The head with which a block of QuakeWorld goes out.
     stamp: Stamp,
     block: Block<'a>,
-    place: Place,
+    place: BlockPlace,
     /// The context at the start of the block.
     start: Context,
     /// The context in which the current message is read and written.
@@ -58,7 +58,12 @@ pub struct BlockWriter<'a> {
 }
 
 impl<'a> BlockWriter<'a> {
-    pub(crate) fn new(block: Block<'a>, place: Place, context: Context, buffer: &'a mut Vec<u8>) -> Self {
+    pub(crate) fn new(
+        block: Block<'a>,
+        place: BlockPlace,
+        context: Context,
+        buffer: &'a mut Vec<u8>,
+    ) -> Self {
         buffer.clear();
         let angles = block.angles;
         Self {
@@ -92,7 +97,7 @@ impl<'a> BlockWriter<'a> {
     }
 
     /// The place of the block: its number, and the level and time as far as the block was read.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &BlockPlace {
         &self.place
     }
 
@@ -243,7 +248,7 @@ impl<'a> BlockWriter<'a> {
         self.context = *context;
     }
 
-    pub(crate) fn place_mut(&mut self) -> &mut Place {
+    pub(crate) fn place_mut(&mut self) -> &mut BlockPlace {
         &mut self.place
     }
 

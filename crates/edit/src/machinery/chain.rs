@@ -46,7 +46,7 @@ pub struct Chain<'r> {
 }
 
 /// The summary of an edit, filled in when the edit is finished.
-type Said = Rc<RefCell<Summary>>;
+type SharedSummary = Rc<RefCell<Summary>>;
 
 /// An edit that has not begun, of which each pass takes a copy.
 trait Copied {
@@ -104,10 +104,10 @@ impl<'r> Chain<'r> {
 
     /// The recording after the first `count` edits. Pushes their summaries onto `said`, which are filled in
     /// while reading.
-    fn through(&self, count: usize, said: &mut Vec<Said>) -> io::Result<Box<dyn Read + 'r>> {
+    fn through(&self, count: usize, said: &mut Vec<SharedSummary>) -> io::Result<Box<dyn Read + 'r>> {
         let mut reader = (self.open)()?;
         for (number, edit) in self.edits.iter().take(count).enumerate() {
-            let summary = Said::default();
+            let summary = SharedSummary::default();
             said.push(Rc::clone(&summary));
             reader = Box::new(Edited::new(number, reader, edit.copied(), summary));
         }
@@ -256,7 +256,7 @@ struct Edited<'r> {
     made: Made,
     /// The number of bytes that were read.
     at: usize,
-    summary: Said,
+    summary: SharedSummary,
 }
 
 enum Source<'r> {
@@ -280,7 +280,12 @@ impl Write for Made {
 }
 
 impl<'r> Edited<'r> {
-    fn new(number: usize, source: Box<dyn Read + 'r>, edit: Box<dyn Rewrite + 'r>, summary: Said) -> Self {
+    fn new(
+        number: usize,
+        source: Box<dyn Read + 'r>,
+        edit: Box<dyn Rewrite + 'r>,
+        summary: SharedSummary,
+    ) -> Self {
         let made = Made::default();
         let source = edit.source(source);
         let stage = Stage::owning(edit, made.clone());

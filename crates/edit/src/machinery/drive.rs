@@ -1,6 +1,6 @@
 //! The driver: a recording through a [`Rewrite`], piece by piece, one block in memory.
 
-use crate::machinery::place::{Place, Places};
+use crate::machinery::place::{BlockPlace, Places};
 use crate::{BlockWriter, Error, Rewrite, Summary};
 use moviola_format::{
     Audience, Block, ClientRecords, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Hidden, Piece,
@@ -278,7 +278,7 @@ pub struct Stage<'r> {
     rewriter: Edit<'r>,
     to: Sink<'r>,
     context: Context,
-    place: Place,
+    place: BlockPlace,
     buffer: Vec<u8>,
     summary: Summary,
     opening: Opening,
@@ -333,7 +333,7 @@ impl<'r> Stage<'r> {
             rewriter,
             to,
             context: Context::quake(),
-            place: Place::start(),
+            place: BlockPlace::start(),
             buffer: Vec::new(),
             summary: Summary::default(),
             opening: Opening::default(),

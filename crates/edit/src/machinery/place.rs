@@ -19,7 +19,7 @@ use moviola_format::{Block, ClientRecords, Hidden, Quake, Quake2, QuakeWorld, cl
 /// assert_eq!(last.0, 2.0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Place {
+pub struct BlockPlace {
     /// The block, counted from 0.
     pub block: u64,
     /// Where in the file the block begins.
@@ -33,7 +33,7 @@ pub struct Place {
     announced: bool,
 }
 
-impl Place {
+impl BlockPlace {
     /// The place before the first block.
     pub(crate) fn start() -> Self {
         Self { level: 1, ..Self::default() }
@@ -73,12 +73,12 @@ impl Place {
 
 /// Applies a message's effect on the place.
 pub(crate) trait Places: moviola_format::Dialect {
-    fn moves(message: &Self::Message<'_>, place: &mut Place);
+    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace);
 }
 
 impl Places for Quake {
     #[inline]
-    fn moves(message: &Self::Message<'_>, place: &mut Place) {
+    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace) {
         match message {
             dem::Message::Time(it) => place.time = Some(f64::from(it.time.value())),
             dem::Message::ServerInfo(_) => place.enter(),
@@ -89,7 +89,7 @@ impl Places for Quake {
 
 impl Places for Quake2 {
     #[inline]
-    fn moves(message: &Self::Message<'_>, place: &mut Place) {
+    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace) {
         match message {
             dm2::Message::FrameMessage(it) => place.time = Some(f64::from(it.head.seq1) / 10.0),
             dm2::Message::ServerData(_) => place.enter(),
@@ -100,7 +100,7 @@ impl Places for Quake2 {
 
 impl Places for QuakeWorld {
     #[inline]
-    fn moves(message: &Self::Message<'_>, place: &mut Place) {
+    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace) {
         if let qw::Message::ServerData(_) = message {
             place.next_level();
         }
@@ -108,9 +108,9 @@ impl Places for QuakeWorld {
 }
 
 impl Places for Hidden {
-    fn moves(_: &hidden::Message<'_>, _: &mut Place) {}
+    fn moves(_: &hidden::Message<'_>, _: &mut BlockPlace) {}
 }
 
 impl Places for ClientRecords {
-    fn moves(_: &client::Message<'_>, _: &mut Place) {}
+    fn moves(_: &client::Message<'_>, _: &mut BlockPlace) {}
 }

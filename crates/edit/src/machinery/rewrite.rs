@@ -1,7 +1,7 @@
 //! `Rewrite`: the trait of an edit. Every method keeps everything by default; an edit overrides those for its
 //! changes.
 
-use crate::{BlockWriter, Error, Open, Out, Place};
+use crate::{BlockPlace, BlockWriter, Error, Open, Out};
 use moviola_format::{Entry, Fault, Format, Piece, client, dem, dm2, hidden, qw};
 use std::io::Read;
 
@@ -146,7 +146,7 @@ pub trait Rewrite {
     /// Whether the messages of the next block, behind this place, must be read. Otherwise
     /// [`block`](Self::block) and [`block_end`](Self::block_end) are called for it as usual, with all of it
     /// kept; its level and time are those of the block before.
-    fn reads(&self, behind: &Place) -> bool {
+    fn reads(&self, behind: &BlockPlace) -> bool {
         let _ = behind;
         true
     }

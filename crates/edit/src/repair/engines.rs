@@ -3,7 +3,7 @@
 //! engine, and stays.
 
 use super::filter::behind;
-use moviola_check::{Code, ENGINES, Effect, Engine, Stop, Stops};
+use moviola_check::{Code, ENGINES, Effect, Engine, Problem, Stops};
 use moviola_format::{Block, Context, Game, Messages, Quake, dem};
 
 /// Plays the repaired recording to all engines of its game, and keeps those that play it to the end.
@@ -27,7 +27,7 @@ struct Objection {
     /// The number of the block in the result, and its offset in the input.
     block: u64,
     offset: u64,
-    stop: Stop,
+    stop: Problem,
     /// Whether the block was mended.
     is_mended: bool,
     /// Whether a server of id Software recorded it.
@@ -70,13 +70,13 @@ impl EngineSet {
     }
 
     /// The messages of a damaged block to which one of the engines objects.
-    pub(super) fn rejects(&mut self, data: &[u8], context: &Context, is_damaged: bool) -> Vec<Stop> {
+    pub(super) fn rejects(&mut self, data: &[u8], context: &Context, is_damaged: bool) -> Vec<Problem> {
         // id's servers never send a byte 255 in a text, since their own clients would stop reading there.
         let is_text_hit = data.contains(&u8::MAX) && (self.is_hurt || is_by_ids(data, context));
         if !is_damaged && !is_text_hit {
             return Vec::new();
         }
-        let is_text_hit = |stop: &Stop| is_text_hit && stop.code == Code::HighByteInString;
+        let is_text_hit = |stop: &Problem| is_text_hit && stop.code == Code::HighByteInString;
         let found = self.candidates.iter_mut().flatten().map(|candidate| {
             let mut found = candidate.stops.look(&Block::new(data), context);
             found.retain(|stop| is_fatal(stop) && stop.code.is_local());
@@ -121,11 +121,11 @@ impl EngineSet {
 }
 
 /// Finds the shareware's order screen, which no played level shows.
-fn adverts<'d>(data: &'d [u8], context: &Context) -> impl Iterator<Item = Stop> + use<'d> {
+fn adverts<'d>(data: &'d [u8], context: &Context) -> impl Iterator<Item = Problem> + use<'d> {
     Messages::<Quake>::new(data, *context).filter_map(|entry| {
         let (code, value) = (Code::MessageKnown, i64::from(dem::SellScreen::OP));
         let is_advert = matches!(entry.message, dem::Message::SellScreen(_));
-        is_advert.then_some(Stop { code, value, at: entry.at, effect: Effect::Defect })
+        is_advert.then_some(Problem { code, value, at: entry.at, effect: Effect::Defect })
     })
 }
 
@@ -159,6 +159,6 @@ fn is_by_ids(data: &[u8], context: &Context) -> bool {
 }
 
 /// Whether the engine's objection ends the playback, or turns the view away for good.
-fn is_fatal(stop: &Stop) -> bool {
+fn is_fatal(stop: &Problem) -> bool {
     matches!(stop.effect, Effect::Ends | Effect::Breaks) || stop.code == Code::View
 }

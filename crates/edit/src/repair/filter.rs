@@ -5,7 +5,7 @@ use super::header::healed;
 use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge;
 use crate::machinery::bridge::quake2::FIELD_OF_VIEW;
-use moviola_check::{Code, Engine, Stop, Stops};
+use moviola_check::{Code, Engine, Problem, Stops};
 use moviola_format::dm2::PacketEntities;
 use moviola_format::{
     Answer, Block, Context, Deltas, Dialect, Entry, Flags, Game, Message, Messages, Quake, Quake2, Str, dem,
@@ -59,7 +59,11 @@ impl StopFilter {
     }
 
     /// A damaged block without these messages.
-    pub(super) fn remove_stops(data: &[u8], around: &Surroundings<'_>, stops: &[Stop]) -> Option<Filtered> {
+    pub(super) fn remove_stops(
+        data: &[u8],
+        around: &Surroundings<'_>,
+        stops: &[Problem],
+    ) -> Option<Filtered> {
         let Surroundings { context, is_truncated, .. } = *around;
         let of = BlockFilter { data, is_truncated, context, stops, is_junk: true };
         (!stops.is_empty()).then(|| of.through())
@@ -135,7 +139,7 @@ impl Suspect<'_> {
     }
 
     /// Whether a stop is certainly damage. Other stops come from recordings of other engines, which `convert` handles.
-    fn is_damaged_by(&self, stop: &Stop) -> bool {
+    fn is_damaged_by(&self, stop: &Problem) -> bool {
         let Self { context, .. } = self;
         match stop.code {
             code if code.is_always_damage() => true,
@@ -186,7 +190,7 @@ struct BlockFilter<'s> {
     data: &'s [u8],
     is_truncated: bool,
     context: &'s Context,
-    stops: &'s [Stop],
+    stops: &'s [Problem],
     /// Whether the stops are junk that was read as messages: then only they are removed, and the bytes after
     /// them are kept.
     is_junk: bool,
@@ -243,7 +247,7 @@ impl BlockFilter<'_> {
         other(&dm2::Message::from(dm2::ConfigString { index: it.index, string: Str::new(&string) }), context)
     }
 
-    fn stop(&self, at: usize) -> Option<&Stop> {
+    fn stop(&self, at: usize) -> Option<&Problem> {
         self.stops.iter().find(|stop| stop.at == at)
     }
 

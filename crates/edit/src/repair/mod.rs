@@ -23,7 +23,7 @@ mod rounds;
 use crate::machinery::bridge::quake2::LIMIT;
 use crate::machinery::bridge::reencode::short_blocks;
 use crate::machinery::summary::things;
-use crate::{BlockWriter, Error, Out, Place, Rewrite, rewrite};
+use crate::{BlockPlace, BlockWriter, Error, Out, Rewrite, rewrite};
 use clock::Clock;
 use connect::Connection;
 pub(crate) use connect::{LEVEL, loads};
@@ -299,7 +299,7 @@ impl Rewrite for Repair {
         if self.writes && !self.is_plain { Box::new(Resync::new(source)) } else { source }
     }
 
-    fn reads(&self, _: &Place) -> bool {
+    fn reads(&self, _: &BlockPlace) -> bool {
         !self.copies()
     }
 

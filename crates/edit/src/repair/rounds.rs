@@ -18,7 +18,7 @@ struct Original<'b> {
 }
 
 /// The results of the rounds. A finding of several rounds is counted once.
-struct Found {
+struct RoundResults {
     connection: Connection,
     origin: Origin,
     lost: u64,
@@ -38,7 +38,7 @@ impl Repair {
         let original = Original { data: block.data, around, kind };
         origin.is_mended = self.torn.blocks.binary_search(&origin.offset).is_ok();
         let connection = Connection::default();
-        let mut found = Found { connection, origin, lost: 0, put_in: 0, frames: 0, is_strange: false };
+        let mut found = RoundResults { connection, origin, lost: 0, put_in: 0, frames: 0, is_strange: false };
         let mut mended = self.set_clock(block.data, &before);
         for _ in 0..ROUNDS {
             let now = mended.as_deref().unwrap_or(block.data);
@@ -50,7 +50,7 @@ impl Repair {
     }
 
     /// The block after one round; `None` if the round changed nothing.
-    fn round(&mut self, now: &[u8], original: &Original<'_>, found: &mut Found) -> Option<Vec<u8>> {
+    fn round(&mut self, now: &[u8], original: &Original<'_>, found: &mut RoundResults) -> Option<Vec<u8>> {
         let (around, before) = (&original.around, original.around.context);
         let clean = around.clean(now);
         let mut again = clean.data != now;
@@ -96,7 +96,7 @@ impl Repair {
     }
 
     /// The block with the stages of the connection that it lacks.
-    fn connect(&self, data: &[u8], before: &Context, found: &mut Found) -> Option<Vec<u8>> {
+    fn connect(&self, data: &[u8], before: &Context, found: &mut RoundResults) -> Option<Vec<u8>> {
         let homeless = found.connection.homeless;
         found.connection = self.pass.connection.clone();
         found.connection.homeless |= homeless;
@@ -106,7 +106,12 @@ impl Repair {
     }
 
     /// Mends the name of the level's file, and frames whose base is lost.
-    fn mend_quake2(&mut self, data: &[u8], original: &Original<'_>, found: &mut Found) -> Option<Vec<u8>> {
+    fn mend_quake2(
+        &mut self,
+        data: &[u8],
+        original: &Original<'_>,
+        found: &mut RoundResults,
+    ) -> Option<Vec<u8>> {
         let before = original.around.context;
         if found.origin.is_mended
             && found.connection.lacks_name()
@@ -120,8 +125,8 @@ impl Repair {
     }
 
     /// Plays the block in its written form, before the next one is read.
-    fn go_on(&mut self, now: &[u8], before: &Context, found: Found) {
-        let Found { connection, origin, lost, put_in, frames, is_strange } = found;
+    fn go_on(&mut self, now: &[u8], before: &Context, found: RoundResults) {
+        let RoundResults { connection, origin, lost, put_in, frames, is_strange } = found;
         self.damage.bytes = self.damage.bytes.saturating_add(lost);
         self.damage.blocks = self.damage.blocks.saturating_add(u64::from(lost > 0));
         self.damage.stages = self.damage.stages.saturating_add(put_in);

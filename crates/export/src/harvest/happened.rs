@@ -7,7 +7,7 @@ use super::people::People;
 use super::trail::{Spot, Trail, distance};
 use crate::tables::{Chat, Damages, Items, Kills, Pickups, Shots};
 use crate::{Name, Word};
-use moviola_analyse::{Event, Kind, Said, Who};
+use moviola_analyse::{Event, GameText, Kind, Who};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -263,7 +263,7 @@ fn damage(event: &Event, around: &Around<'_>) -> Option<Damages> {
         map: around.map.clone(),
         level_time,
         recording_time,
-        attacker: attacker.as_ref().map(Said::bytes).filter(|it| !it.is_empty()).map(Word::of),
+        attacker: attacker.as_ref().map(GameText::bytes).filter(|it| !it.is_empty()).map(Word::of),
         attacker_slot: attacker_slot.map(i32::from),
         attacker_team: attacker_slot.and_then(|slot| around.people.team(slot)),
         victim,
@@ -323,7 +323,7 @@ fn hit(event: &Event, around: &Around<'_>) -> Option<Damages> {
 
 fn pickup(
     event: &Event,
-    (item, amount, player): (&Said, Option<i32>, Option<&Who>),
+    (item, amount, player): (&GameText, Option<i32>, Option<&Who>),
     around: &Around<'_>,
 ) -> Pickups {
     let (level_time, recording_time) = around.time(event);

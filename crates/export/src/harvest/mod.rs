@@ -18,7 +18,7 @@ use crate::tables::{
     SCHEMA_VERSION, Shots, Ticks,
 };
 use crate::write::Files;
-use crate::{Id, Name, Word, Words};
+use crate::{Id, Name, Word, WordList};
 use happened::{Around, Lying};
 use moviola_analyse::{Event, Kind, Watch, watch};
 use moviola_check::{Inspected, Inspection, Summary};
@@ -70,9 +70,9 @@ pub fn harvest<W: Write + Send>(
     }
     let mut harvester = Harvester {
         here: Here { recording: id.word(), ..Here::default() },
-        quake: quake::Side::default(),
-        quake2: quake2::Side::default(),
-        quakeworld: quakeworld::Side::default(),
+        quake: quake::QuakeHarvest::default(),
+        quake2: quake2::Quake2Harvest::default(),
+        quakeworld: quakeworld::QuakeWorldHarvest::default(),
         teller: files.want::<Messages>().then(messages::Teller::default),
         number: 0,
         out: Out {
@@ -129,7 +129,7 @@ fn inspected(told: &mut Recordings, inspected: Inspected) {
     let mut codes: Vec<&str> = findings.iter().map(|finding| finding.code.number()).collect();
     codes.sort_unstable();
     codes.dedup();
-    told.findings = codes.into_iter().collect::<Words>();
+    told.findings = codes.into_iter().collect::<WordList>();
     told.severity = findings.iter().map(|finding| finding.severity).max().map(|it| Name::known(it.word()));
 }
 
@@ -179,9 +179,9 @@ impl<W: Write + Send> Out<'_, W> {
 /// Makes rows of the parts of a recording.
 struct Harvester<'f, W: Write + Send> {
     here: Here,
-    quake: quake::Side,
-    quake2: quake2::Side,
-    quakeworld: quakeworld::Side,
+    quake: quake::QuakeHarvest,
+    quake2: quake2::Quake2Harvest,
+    quakeworld: quakeworld::QuakeWorldHarvest,
     teller: Option<messages::Teller>,
     /// The number of the next message in the block.
     number: usize,

@@ -1,6 +1,6 @@
 //! Names for numbers: bit sums as lists of names, and the weapons that players carry.
 
-use crate::{Name, Words};
+use crate::{Name, WordList};
 use moviola_analyse::vocabulary;
 use moviola_format::names::{bit_names, unnamed_bits};
 use std::collections::HashMap;
@@ -8,21 +8,21 @@ use std::collections::HashMap;
 /// The names of bit sums. The same sums occur again and again, so each list is made once.
 #[derive(Debug, Default)]
 pub(super) struct Bits {
-    known: HashMap<u32, Words>,
+    known: HashMap<u32, WordList>,
 }
 
 /// The greatest number of sums that are kept.
 const MOST: usize = 4096;
 
 impl Bits {
-    pub(super) fn names(&mut self, table: &'static [(u64, &'static str)], bits: u32) -> Words {
+    pub(super) fn names(&mut self, table: &'static [(u64, &'static str)], bits: u32) -> WordList {
         if let Some(words) = self.known.get(&bits) {
             return words.clone();
         }
         let rest = unnamed_bits(table, bits.into());
         let named = bit_names(table, bits.into()).map(str::to_owned);
         let nameless = (0..u32::BITS).filter(|bit| rest >> bit & 1 != 0).map(|bit| format!("bit {bit}"));
-        let words: Words = named.chain(nameless).collect();
+        let words: WordList = named.chain(nameless).collect();
         if self.known.len() < MOST {
             self.known.insert(bits, words.clone());
         }

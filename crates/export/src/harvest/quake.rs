@@ -17,7 +17,7 @@ use std::io::Write;
 const SPEED: f32 = 16.0;
 
 #[derive(Debug, Default)]
-pub(super) struct Side {
+pub(super) struct QuakeHarvest {
     pub(super) level: Open,
     people: People,
     /// The slot of the recording player.
@@ -54,7 +54,7 @@ fn is_alive(look: &Look, model: &Word) -> Option<bool> {
     }
 }
 
-impl Side {
+impl QuakeHarvest {
     /// The level, its players, and the slot of the recording player.
     pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
@@ -247,7 +247,7 @@ fn recorder(world: &World) -> Option<u8> {
     u8::try_from(slot).ok().filter(|slot| *slot < world.level.max_clients)
 }
 
-impl Side {
+impl QuakeHarvest {
     #[inline]
     pub(super) fn message<W: Write + Send>(
         &mut self,

@@ -26,7 +26,7 @@ const ON_GROUND: u8 = 4;
 const MODELS: usize = 256;
 
 #[derive(Debug, Default)]
-pub(super) struct Side {
+pub(super) struct Quake2Harvest {
     pub(super) level: Open,
     people: People,
     /// The slot of the recording player.
@@ -71,7 +71,7 @@ fn model(models: &[Word], number: u8) -> Word {
     models.get(usize::from(number)).cloned().unwrap_or_default()
 }
 
-impl Side {
+impl Quake2Harvest {
     /// The level, its players, and the slot of the recording player.
     pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
@@ -204,7 +204,7 @@ fn is_alive(entity: &Entity, models: &[Word]) -> Option<bool> {
     Some(!name.is_some_and(|name| name.contains("death")))
 }
 
-impl Side {
+impl Quake2Harvest {
     /// Adds the players of this frame to the trail and writes their rows of `positions`.
     fn positions<W: Write + Send>(&self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
         let frame = world.drawn();
@@ -313,7 +313,7 @@ fn within(index: i16, first: u16, behind: u16) -> Option<u8> {
     u8::try_from(index.checked_sub(first)?).ok()
 }
 
-impl Side {
+impl Quake2Harvest {
     #[inline]
     pub(super) fn message<W: Write + Send>(
         &mut self,

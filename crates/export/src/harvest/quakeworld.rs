@@ -15,7 +15,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 #[derive(Debug, Default)]
-pub(super) struct Side {
+pub(super) struct QuakeWorldHarvest {
     pub(super) level: Open,
     people: People,
     /// The slot of the player who recorded; a server's recording has none.
@@ -66,7 +66,7 @@ fn carried(stats: &[i32; 32]) -> u32 {
     stats.get(ITEMS).copied().unwrap_or_default() as u32
 }
 
-impl Side {
+impl QuakeWorldHarvest {
     /// The level, its players, and the slot of the recording player.
     pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
@@ -265,7 +265,7 @@ fn entity_row(number: u16, entity: &Entity, models: &[Word], effects: &mut Bits,
     }
 }
 
-impl Side {
+impl QuakeWorldHarvest {
     #[inline]
     pub(super) fn message<W: Write + Send>(
         &mut self,

@@ -7,7 +7,7 @@ mod folder;
 pub use folder::FolderPage;
 
 use crate::plot::{clock as short_clock, file_name, place};
-use crate::{Place, Sample, Scene, Story};
+use crate::{Sample, Scene, Standing, Story};
 use moviola_analyse::{Event, Kind, Listed, MatchReport, MatchTable, Report};
 use moviola_format::Game;
 use serde_json::{Value, json};
@@ -342,7 +342,7 @@ fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usiz
 }
 
 /// A player of a level with the score: from the last scores on the screen, or else from the report.
-fn player(player: &Place, scene: &Scene, report: &Report) -> (Option<i32>, Value) {
+fn player(player: &Standing, scene: &Scene, report: &Report) -> (Option<i32>, Value) {
     let level =
         usize::try_from(scene.number).ok().and_then(|number| report.levels.get(number.checked_sub(1)?));
     let known = || level?.scores.iter().find(|it| it.name == player.name.as_str())?.frags;

@@ -58,7 +58,7 @@ pub(crate) fn place(
         let [x, y, _] = scene.sample(event.block)?.at?;
         Some([x, y].map(f64::from))
     };
-    let is_own = |name: &moviola_analyse::Said| story.recorder() == Some(name.text());
+    let is_own = |name: &moviola_analyse::GameText| story.recorder() == Some(name.text());
     Some(match &event.kind {
         // For a player whose place is known, that place; else the recording player's.
         Kind::Pickup { player: Some(_), .. } => (0, flat(event.origin?.map(f64::from)), None),

@@ -1,7 +1,7 @@
 //! JSON Lines: an object a row.
 
 use super::{find, parsed, put, wrong};
-use crate::Words;
+use crate::WordList;
 use crate::schema::{Kind, Row, Value};
 use serde_json::Value as Json;
 use std::io;
@@ -35,7 +35,7 @@ pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
                 }
                 (Kind::Bool, Json::Bool(value)) => Some(put(&mut row, column, Value::Bool(*value), number)),
                 (Kind::List, Json::Array(texts)) if texts.iter().all(Json::is_string) => {
-                    let words: Words = texts.iter().filter_map(Json::as_str).collect();
+                    let words: WordList = texts.iter().filter_map(Json::as_str).collect();
                     Some(put(&mut row, column, Value::List(&words), number))
                 }
                 (Kind::Int | Kind::Long | Kind::Float | Kind::Double, Json::Number(value)) => {

@@ -7,7 +7,7 @@ mod parquet;
 
 use crate::schema::{Column, Kind, Row, Value};
 use crate::write::Form;
-use crate::{Word, Words};
+use crate::{Word, WordList};
 use std::io;
 
 /// Reads the rows of a table's file. Columns are found by their names: a missing one is empty, and columns
@@ -76,7 +76,7 @@ fn parsed<T>(kind: Kind, text: &str, act: impl FnOnce(Value<'_>) -> T) -> Option
             Value::Text(&word)
         }
         Kind::List => {
-            words = serde_json::from_str::<Vec<String>>(text).ok()?.into_iter().collect::<Words>();
+            words = serde_json::from_str::<Vec<String>>(text).ok()?.into_iter().collect::<WordList>();
             Value::List(&words)
         }
     };

@@ -2,7 +2,7 @@
 
 use super::{find, put, wrong};
 use crate::schema::{Column, Row, Value};
-use crate::{Word, Words};
+use crate::{Word, WordList};
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -48,7 +48,7 @@ pub(super) fn rows<R: Row>(file: Vec<u8>) -> io::Result<Vec<R>> {
                         Field::Str(text) => Some(text.clone()),
                         _ => None,
                     };
-                    words = list.elements().iter().filter_map(text).collect::<Words>();
+                    words = list.elements().iter().filter_map(text).collect::<WordList>();
                     Value::List(&words)
                 }
                 _ => return Err(wrong(line, &format!("`{}` is of a type that is not read", column.1.name))),

@@ -1,6 +1,6 @@
 //! The players of a `QuakeWorld` match: their scores, and the paths of all of them.
 
-use super::{FASTEST, PAUSE, Place, Sample, Scene, Way, rank};
+use super::{FASTEST, PAUSE, Sample, Scene, Standing, Way, rank};
 use crate::Word;
 use moviola_analyse::Here;
 use moviola_state::quake::Stat;
@@ -36,7 +36,7 @@ impl Match {
         let players = (0..=u8::MAX).zip(world.players.iter());
         scene.players = players
             .filter(|(_, player)| player.is_here() && !player.is_spectator())
-            .map(|(slot, player)| Place {
+            .map(|(slot, player)| Standing {
                 name: Word::of(player.name()),
                 name_hex: Word::hex(player.name()),
                 frags: Some(player.frags.into()),

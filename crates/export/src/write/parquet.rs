@@ -4,7 +4,7 @@
 mod chunk;
 mod index;
 
-use crate::Words;
+use crate::WordList;
 use crate::schema::{Cells, Column, Kind, Row, Table, Value};
 use crate::tables::SCHEMA_VERSION;
 use bytes::Bytes;
@@ -206,7 +206,7 @@ impl Listed {
         let known: Vec<Vec<u32>> = lists
             .iter()
             .map(|key| {
-                let words = Words::of_key(key.clone());
+                let words = WordList::of_key(key.clone());
                 words.iter().map(|text| texts.number(&Bytes::copy_from_slice(text.as_bytes()))).collect()
             })
             .collect();

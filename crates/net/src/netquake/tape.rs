@@ -5,7 +5,7 @@
 //! before that one has the angles that the client had when it read the block. Forwarding never waits.
 
 use super::{Delivered, Incoming, Move, Packet, moves};
-use crate::tape::{Cut, Spoken, Tape, Title, Way, map_name};
+use crate::tape::{Cut, Direction, Spoken, Tape, Title, map_name};
 use moviola_format::dem::{Disconnect, Message, Nop};
 use moviola_format::{Context, Messages, Quake};
 use std::collections::{BTreeMap, VecDeque};
@@ -55,7 +55,7 @@ pub struct DemTape {
     is_shown: bool,
     /// Whether the server has ended the connection.
     is_ended: bool,
-    level: Level,
+    level: LevelBeginning,
     recording: bool,
     /// Whether each level becomes a recording of its own.
     split: bool,
@@ -63,7 +63,7 @@ pub struct DemTape {
 
 /// The messages that a recording needs at its start if it begins in the middle of a level.
 #[derive(Debug, Default)]
-struct Level {
+struct LevelBeginning {
     title: Title,
     stage: u8,
     beginning: Vec<Vec<u8>>,
@@ -85,7 +85,7 @@ struct Pending {
 
 /// The facts that the tape needs about one message of the server.
 #[derive(Default)]
-struct Look {
+struct MessageFacts {
     /// Whether the message only turns the view, as no packet but that of a server of recordings does.
     is_turn: bool,
     time: Option<f32>,
@@ -95,18 +95,18 @@ struct Look {
 }
 
 impl Tape for DemTape {
-    fn hear(&mut self, way: Way, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+    fn hear(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         let Some(packet) = Packet::parse(datagram) else { return };
         self.give_up_waiting(now, cuts);
         match way {
-            Way::Down => {
+            Direction::Down => {
                 let mut down = std::mem::take(&mut self.down);
                 if let Some(Delivered::Reliable(body) | Delivered::Unreliable(body)) = down.receive(&packet) {
                     self.message(body, now, cuts);
                 }
                 self.down = down;
             }
-            Way::Up => {
+            Direction::Up => {
                 let mut up = std::mem::take(&mut self.up);
                 if let Some(Delivered::Reliable(body) | Delivered::Unreliable(body)) = up.receive(&packet) {
                     self.moves(body, now, cuts);
@@ -209,8 +209,8 @@ impl DemTape {
         }
     }
 
-    fn look(&mut self, body: &[u8]) -> Look {
-        let mut look = Look::default();
+    fn look(&mut self, body: &[u8]) -> MessageFacts {
+        let mut look = MessageFacts::default();
         let context = self.context.unwrap_or_else(Context::quake);
         let mut messages = Messages::<Quake>::new(body, context);
         let (mut before, mut count) = (0, 0);
@@ -221,7 +221,7 @@ impl DemTape {
             match entry.message {
                 Message::ServerInfo(it) => {
                     let player = std::mem::take(&mut self.level.title.player);
-                    self.level = Level::default();
+                    self.level = LevelBeginning::default();
                     self.level.title.player = player;
                     if let Some(path) = it.precache.models().iter().next() {
                         self.level.title.map = map_name(path.bytes());

@@ -14,8 +14,8 @@ const RELIABLE: u32 = 1 << 31;
 /// The head of a packet of Quake II or QuakeWorld.
 ///
 /// ```
-/// use moviola_net::{Way, quake2::Head};
-/// let (head, body) = Head::parse(b"\x02\0\0\x80\x01\0\0\0\x06", Way::Down).unwrap();
+/// use moviola_net::{Direction, quake2::Head};
+/// let (head, body) = Head::parse(b"\x02\0\0\x80\x01\0\0\0\x06", Direction::Down).unwrap();
 /// assert_eq!((head.sequence, head.reliable, head.ack, body), (2, true, 1, &b"\x06"[..]));
 /// let mut wire = Vec::new();
 /// head.write(&mut wire);
@@ -37,13 +37,13 @@ pub struct Head {
 
 impl Head {
     /// Splits a packet of a connection into its head and its messages.
-    pub fn parse(datagram: &[u8], way: crate::Way) -> Option<(Self, &[u8])> {
+    pub fn parse(datagram: &[u8], way: crate::Direction) -> Option<(Self, &[u8])> {
         let mut bytes = Bytes::new(datagram);
         let (sequence, ack) = (bytes.u32()?, bytes.u32()?);
         if sequence == u32::MAX {
             return None;
         }
-        let qport = if way == crate::Way::Up { Some(bytes.u16()?) } else { None };
+        let qport = if way == crate::Direction::Up { Some(bytes.u16()?) } else { None };
         let head = Self {
             sequence: sequence & !RELIABLE,
             reliable: sequence & RELIABLE != 0,

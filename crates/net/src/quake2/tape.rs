@@ -2,7 +2,7 @@
 
 use super::Head;
 use crate::bytes::{Bytes, out_of_band};
-use crate::tape::{Cut, Spoken, Tape, Title, Way, map_name};
+use crate::tape::{Cut, Direction, Spoken, Tape, Title, map_name};
 use moviola_format::dm2::{ConfigString, Message, ServerData, StuffText};
 use moviola_format::names::quake2::{CS_MODELS, RECORD_CLIENT};
 use moviola_format::{Context, Messages, Quake2, Str, info_value, write_message};
@@ -61,7 +61,7 @@ struct Server {
 }
 
 impl Tape for Dm2Tape {
-    fn hear(&mut self, way: Way, datagram: &[u8], _: Duration, cuts: &mut Vec<Cut>) {
+    fn hear(&mut self, way: Direction, datagram: &[u8], _: Duration, cuts: &mut Vec<Cut>) {
         if let Some(text) = out_of_band(datagram) {
             if let Some(info) = text.strip_prefix(b"connect ") {
                 self.name(info.split(|byte| *byte == b'"').nth(1).unwrap_or_default());
@@ -69,14 +69,14 @@ impl Tape for Dm2Tape {
             return;
         }
         let Some((head, body)) = Head::parse(datagram, way) else { return };
-        let last = if way == Way::Down { &mut self.last_down } else { &mut self.last_up };
+        let last = if way == Direction::Down { &mut self.last_down } else { &mut self.last_up };
         if head.sequence <= *last {
             return;
         }
         *last = head.sequence;
         match way {
-            Way::Down => self.packet(body, cuts),
-            Way::Up => self.commands(body, cuts),
+            Direction::Down => self.packet(body, cuts),
+            Direction::Up => self.commands(body, cuts),
         }
     }
 

@@ -6,7 +6,7 @@
 //! time for that.
 
 use super::Head;
-use crate::Way;
+use crate::Direction;
 use crate::bytes::Bytes;
 use crate::show::{ENDED, LIVE, Playlist, Request, Shown, Watch, not_yet};
 use moviola_format::dm2::{Message, Print, ServerData, StuffText};
@@ -122,7 +122,7 @@ impl Quake2Viewer {
 
     /// Handles a datagram of the client.
     pub fn receive(&mut self, datagram: &[u8], now: Duration) {
-        let Some((head, body)) = Head::parse(datagram, Way::Up) else { return };
+        let Some((head, body)) = Head::parse(datagram, Direction::Up) else { return };
         if head.sequence <= self.last_in {
             return;
         }

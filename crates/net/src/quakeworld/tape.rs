@@ -3,7 +3,7 @@
 
 use crate::bytes::{Bytes, out_of_band};
 use crate::quake2::Head;
-use crate::tape::{Cut, Spoken, Tape, Title, Way};
+use crate::tape::{Cut, Direction, Spoken, Tape, Title};
 use moviola_format::info_value;
 use std::time::Duration;
 
@@ -58,19 +58,19 @@ struct Command {
 }
 
 impl Tape for QwdTape {
-    fn hear(&mut self, way: Way, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+    fn hear(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         let began = *self.began.get_or_insert(now);
         let time = now.saturating_sub(began).as_secs_f32();
         if let Some(text) = out_of_band(datagram) {
             match way {
-                Way::Up if text.starts_with(CHALLENGE) => self.answered = false,
-                Way::Up if text.starts_with(PROTOCOL) => {
+                Direction::Up if text.starts_with(CHALLENGE) => self.answered = false,
+                Direction::Up if text.starts_with(PROTOCOL) => {
                     let info = text.split(|byte| *byte == b'"').nth(1).unwrap_or_default();
                     // schema-once: a key of user info
                     let name = info_value(info, b"name").unwrap_or_default();
                     self.title.player = String::from_utf8_lossy(name).into_owned();
                 }
-                Way::Down if text.first() == Some(&b'j') && !self.answered => {
+                Direction::Down if text.first() == Some(&b'j') && !self.answered => {
                     (self.answered, self.accepted, self.last_up, self.last_down) = (true, true, 0, 0);
                     self.packet(datagram, time, cuts);
                 }
@@ -83,14 +83,14 @@ impl Tape for QwdTape {
             return;
         }
         match way {
-            Way::Down if head.sequence > self.last_down => {
+            Direction::Down if head.sequence > self.last_down => {
                 self.last_down = head.sequence;
                 if let Some(map) = map_of(body) {
                     self.title.map = map;
                 }
                 self.packet(datagram, time, cuts);
             }
-            Way::Up if head.sequence > self.last_up => {
+            Direction::Up if head.sequence > self.last_up => {
                 let missed = (head.sequence - self.last_up - 1).min(MOST_COPIES);
                 self.last_up = head.sequence;
                 self.client(body, missed, time, cuts);

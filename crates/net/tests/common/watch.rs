@@ -6,7 +6,7 @@ use moviola_format::{Context, Messages, Quake, dem};
 use moviola_net::netquake::{Delivered, DemTape, Incoming, NetQuakeViewer, Outgoing, Packet};
 use moviola_net::quake2::{Dm2Tape, Head, Quake2Viewer};
 use moviola_net::show::Playlist;
-use moviola_net::{Cut, Tape, Way};
+use moviola_net::{Cut, Direction, Tape};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -76,7 +76,7 @@ pub(crate) fn watch_quake(
         now += STEP;
         let mut datagram = Vec::new();
         if outgoing.due(now, &mut datagram) {
-            tape.hear(Way::Up, &datagram, now, &mut cuts);
+            tape.hear(Direction::Up, &datagram, now, &mut cuts);
             up.send(&datagram);
         }
         while let Some(datagram) = up.arrived.pop_front() {
@@ -88,7 +88,7 @@ pub(crate) fn watch_quake(
         }
         viewer.tick(playlist, now, &mut |datagram| down.send(datagram));
         while let Some(datagram) = down.arrived.pop_front() {
-            tape.hear(Way::Down, &datagram, now, &mut cuts);
+            tape.hear(Direction::Down, &datagram, now, &mut cuts);
             let packet = Packet::parse(&datagram).unwrap();
             match packet {
                 Packet::Ack { sequence } => outgoing.acknowledged(sequence),
@@ -151,7 +151,7 @@ pub(crate) fn watch_quake2(
                 *at = sequence;
                 datagram.extend(&*word);
             }
-            tape.hear(Way::Up, &datagram, now, &mut cuts);
+            tape.hear(Direction::Up, &datagram, now, &mut cuts);
             up.send(&datagram);
         }
         while let Some(datagram) = up.arrived.pop_front() {
@@ -159,8 +159,8 @@ pub(crate) fn watch_quake2(
         }
         viewer.tick(playlist, now, &mut |datagram| down.send(datagram));
         while let Some(datagram) = down.arrived.pop_front() {
-            tape.hear(Way::Down, &datagram, now, &mut cuts);
-            let (head, body) = Head::parse(&datagram, Way::Down).unwrap();
+            tape.hear(Direction::Down, &datagram, now, &mut cuts);
+            let (head, body) = Head::parse(&datagram, Direction::Down).unwrap();
             if head.sequence <= last_in {
                 continue;
             }

@@ -77,7 +77,7 @@ fn point(origin: &[Coord; 3]) -> Vec3 {
 
 /// The state after a block, as far as scenes need it.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct BlockState {
     /// The world without its entities.
     world: World,
     /// The entities that are drawn, by number.
@@ -89,7 +89,7 @@ pub(crate) struct Seen {
     turns: Vec<(f64, Vec3)>,
 }
 
-impl Seen {
+impl BlockState {
     pub(crate) fn turning(self, turns: Vec<(f64, Vec3)>) -> Self {
         Self { turns, ..self }
     }
@@ -117,14 +117,14 @@ impl Seen {
     }
 }
 
-impl Weigh for Seen {
+impl Weigh for BlockState {
     fn weight(&self) -> usize {
         self.things.len() + self.world.moment.len() + self.turns.len() + 8
     }
 }
 
 impl Followed for World {
-    type Seen = Seen;
+    type BlockState = BlockState;
     type Tick = Seconds;
     type Level = Level;
     const GAME: Game = Game::Quake;
@@ -132,8 +132,8 @@ impl Followed for World {
     const LONGEST_STEP: f64 = 0.1;
     const LEVEL_TICKS: bool = true;
 
-    fn seen(&self) -> Seen {
-        Seen::of(self)
+    fn seen(&self) -> BlockState {
+        BlockState::of(self)
     }
 
     fn level(&self) -> &Arc<Level> {
@@ -149,7 +149,7 @@ impl Followed for World {
     }
 }
 
-impl<W: Followed<Seen = Seen>> Tape<W> {
+impl<W: Followed<BlockState = BlockState>> Tape<W> {
     pub(crate) fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
         let Some(Cue { window, place, beat, now, part }) = self.cue(moment, options) else {
             return Scene::default();
@@ -164,10 +164,10 @@ impl<W: Followed<Seen = Seen>> Tape<W> {
 
 /// The data from which a scene is made.
 struct Maker<'a> {
-    window: &'a Window<Seen>,
+    window: &'a Window<BlockState>,
     /// The place of `beat` in the window.
     place: usize,
-    beat: &'a Beat<Seen>,
+    beat: &'a Beat<BlockState>,
     /// The moment, in seconds of the recording.
     now: f64,
     /// The moment on the level's clock.
@@ -186,8 +186,8 @@ impl<'a> Maker<'a> {
     }
 
     /// The beat from which things move to the present one: the last one with an earlier time.
-    fn before(&self) -> Option<&'a Beat<Seen>> {
-        let window: &'a Window<Seen> = self.window;
+    fn before(&self) -> Option<&'a Beat<BlockState>> {
+        let window: &'a Window<BlockState> = self.window;
         window.back_from(self.place).find(|beat| beat.at < self.beat.at)
     }
 

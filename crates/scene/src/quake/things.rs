@@ -222,7 +222,7 @@ impl Maker<'_> {
 
     fn weapon_pose(&self) -> Pose {
         use moviola_state::quake::Stat;
-        let of = |beat: &super::Beat<super::Seen>| {
+        let of = |beat: &super::Beat<super::BlockState>| {
             let stats = &beat.seen.world.stats;
             (stats.get(Stat::WeaponModel), stats.get(Stat::WeaponFrame).max(0) as u32)
         };

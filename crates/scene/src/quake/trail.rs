@@ -4,7 +4,7 @@
 //! a second, so that a trail does not depend on the frame rate.
 
 use super::burst::{Born, Motion, RAMP3};
-use super::{Beat, Maker, Seen, Thing};
+use super::{Beat, BlockState, Maker, Thing};
 use crate::dice::Dice;
 use crate::vector::{add, along, length, lerp, scale, sub, unit};
 use crate::{Scene, Vec3};
@@ -65,7 +65,7 @@ impl Maker<'_> {
         }
     }
 
-    fn leave(&self, trail: Trail, old: &Thing, thing: &Thing, beat: &Beat<Seen>, scene: &mut Scene) {
+    fn leave(&self, trail: Trail, old: &Thing, thing: &Thing, beat: &Beat<BlockState>, scene: &mut Scene) {
         let way = sub(thing.place, old.place);
         let far = length(way);
         if far == 0.0 || way.iter().any(|part| part.abs() > super::things::JUMP) {

@@ -95,7 +95,7 @@ impl Maker<'_> {
     }
 
     fn angles(&self) -> Vec3 {
-        let of = |beat: &super::Beat<super::Seen>| {
+        let of = |beat: &super::Beat<super::BlockState>| {
             tame(beat.seen.world.view.angles.map(|angle| angle.value() % 360.0))
         };
         let new = of(self.beat);
@@ -121,7 +121,7 @@ impl Maker<'_> {
     }
 
     fn velocity(&self) -> Vec3 {
-        let of = |beat: &super::Beat<super::Seen>| {
+        let of = |beat: &super::Beat<super::BlockState>| {
             beat.seen.world.vitals.velocity.map(|part| f32::from(part) * SPEED)
         };
         self.before().map_or(of(self.beat), |before| lerp(of(before), of(self.beat), self.part))

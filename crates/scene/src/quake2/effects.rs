@@ -8,7 +8,7 @@ use crate::dice::Dice;
 use crate::vector::{add, along, angles_of, axes, length, scale, sub, unit};
 use crate::{Beam, DynamicLight, Model, Pose, Scene, Shade, Vec3};
 use moviola_format::names::{quake2, value};
-use moviola_state::quake2::{Effect, What};
+use moviola_state::quake2::{Effect, MomentKind};
 use std::collections::BTreeMap;
 
 const fn kind(name: &str) -> u8 {
@@ -17,7 +17,7 @@ const fn kind(name: &str) -> u8 {
 
 /// A part of an effect.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part {
+pub(super) enum EffectPart {
     Burst(Burst),
     /// Dust with the count and the color of the message, and this pull.
     Given(f32),
@@ -49,74 +49,83 @@ pub(super) const NORMAL: f32 = 0.0005;
 pub(super) const STATIC: f32 = 0.003;
 const EVERYWHERE: f32 = 0.0;
 
-const fn dust(color: u8, many: u32) -> Part {
-    Part::Burst(Burst::Dust { color, row: 8, many, reach: 32, pull: FALLS })
+const fn dust(color: u8, many: u32) -> EffectPart {
+    EffectPart::Burst(Burst::Dust { color, row: 8, many, reach: 32, pull: FALLS })
 }
 
-const fn streak(color: u8, many: u32) -> Part {
-    Part::Burst(Burst::Dust { color, row: 1, many, reach: 8, pull: FALLS })
+const fn streak(color: u8, many: u32) -> EffectPart {
+    EffectPart::Burst(Burst::Dust { color, row: 1, many, reach: 8, pull: FALLS })
 }
 
-const fn steam(color: u8, many: u32, speed: f32, pull: f32) -> Part {
-    Part::Burst(Burst::Steam { color, row: 8, many, speed, pull })
+const fn steam(color: u8, many: u32, speed: f32, pull: f32) -> EffectPart {
+    EffectPart::Burst(Burst::Steam { color, row: 8, many, speed, pull })
 }
 
-const LASHIT: Part = Part::Heard("weapons/lashit.wav", NORMAL);
-const ROCKET: Part = Part::Heard("weapons/rocklx1a.wav", NORMAL);
-const GRENADE: Part = Part::Heard("weapons/grenlx1a.wav", NORMAL);
-const WATER: Part = Part::Heard("weapons/xpld_wat.wav", NORMAL);
-const FIRE: Part = Part::Burst(Burst::Explosion { color: 0xe0 });
+const LASHIT: EffectPart = EffectPart::Heard("weapons/lashit.wav", NORMAL);
+const ROCKET: EffectPart = EffectPart::Heard("weapons/rocklx1a.wav", NORMAL);
+const GRENADE: EffectPart = EffectPart::Heard("weapons/grenlx1a.wav", NORMAL);
+const WATER: EffectPart = EffectPart::Heard("weapons/xpld_wat.wav", NORMAL);
+const FIRE: EffectPart = EffectPart::Burst(Burst::Explosion { color: 0xe0 });
 
 /// Pieces of the parasite's tongue.
-const TONGUE: Part = Part::Cable("models/monsters/parasite/segment/tris.md2", 30.0, false);
+const TONGUE: EffectPart = EffectPart::Cable("models/monsters/parasite/segment/tris.md2", 30.0, false);
 
-const ROWS: &[(u8, &[Part])] = &[
-    (kind("TE_GUNSHOT"), &[dust(0, 40), Part::Smoke, Part::Ricochet]),
+const ROWS: &[(u8, &[EffectPart])] = &[
+    (kind("TE_GUNSHOT"), &[dust(0, 40), EffectPart::Smoke, EffectPart::Ricochet]),
     (kind("TE_BLOOD"), &[dust(0xe8, 60)]),
-    (kind("TE_BLASTER"), &[Part::Burst(Burst::Blaster { color: 0xe0 }), Part::Boom(booms::HIT), LASHIT]),
-    (kind("TE_RAILTRAIL"), &[Part::Rail, Part::Heard("weapons/railgf1a.wav", NORMAL)]),
-    (kind("TE_SHOTGUN"), &[dust(0, 20), Part::Smoke]),
-    (kind("TE_EXPLOSION1"), &[FIRE, Part::Boom(booms::SHORT), ROCKET]),
-    (kind("TE_EXPLOSION2"), &[FIRE, Part::Boom(booms::LONG), GRENADE]),
-    (kind("TE_ROCKET_EXPLOSION"), &[FIRE, Part::Boom(booms::SHORT), ROCKET]),
-    (kind("TE_GRENADE_EXPLOSION"), &[FIRE, Part::Boom(booms::LONG), GRENADE]),
+    (
+        kind("TE_BLASTER"),
+        &[EffectPart::Burst(Burst::Blaster { color: 0xe0 }), EffectPart::Boom(booms::HIT), LASHIT],
+    ),
+    (kind("TE_RAILTRAIL"), &[EffectPart::Rail, EffectPart::Heard("weapons/railgf1a.wav", NORMAL)]),
+    (kind("TE_SHOTGUN"), &[dust(0, 20), EffectPart::Smoke]),
+    (kind("TE_EXPLOSION1"), &[FIRE, EffectPart::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_EXPLOSION2"), &[FIRE, EffectPart::Boom(booms::LONG), GRENADE]),
+    (kind("TE_ROCKET_EXPLOSION"), &[FIRE, EffectPart::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_GRENADE_EXPLOSION"), &[FIRE, EffectPart::Boom(booms::LONG), GRENADE]),
     (kind("TE_SPARKS"), &[dust(0xe0, 6)]),
-    (kind("TE_SPLASH"), &[Part::Splash]),
-    (kind("TE_BUBBLETRAIL"), &[Part::Bubbles(32.0)]),
+    (kind("TE_SPLASH"), &[EffectPart::Splash]),
+    (kind("TE_BUBBLETRAIL"), &[EffectPart::Bubbles(32.0)]),
     (kind("TE_SCREEN_SPARKS"), &[dust(0xd0, 40), LASHIT]),
     (kind("TE_SHIELD_SPARKS"), &[dust(0xb0, 40), LASHIT]),
-    (kind("TE_BULLET_SPARKS"), &[dust(0xe0, 6), Part::Smoke, Part::Ricochet]),
-    (kind("TE_LASER_SPARKS"), &[Part::Given(FALLS)]),
+    (kind("TE_BULLET_SPARKS"), &[dust(0xe0, 6), EffectPart::Smoke, EffectPart::Ricochet]),
+    (kind("TE_LASER_SPARKS"), &[EffectPart::Given(FALLS)]),
     (kind("TE_PARASITE_ATTACK"), &[TONGUE]),
-    (kind("TE_ROCKET_EXPLOSION_WATER"), &[FIRE, Part::Boom(booms::SHORT), WATER]),
-    (kind("TE_GRENADE_EXPLOSION_WATER"), &[FIRE, Part::Boom(booms::LONG), WATER]),
+    (kind("TE_ROCKET_EXPLOSION_WATER"), &[FIRE, EffectPart::Boom(booms::SHORT), WATER]),
+    (kind("TE_GRENADE_EXPLOSION_WATER"), &[FIRE, EffectPart::Boom(booms::LONG), WATER]),
     (kind("TE_MEDIC_CABLE_ATTACK"), &[TONGUE]),
-    (kind("TE_BFG_EXPLOSION"), &[Part::Boom(booms::BFG)]),
-    (kind("TE_BFG_BIGEXPLOSION"), &[Part::Burst(Burst::Explosion { color: 0xd0 })]),
-    (kind("TE_BOSSTPORT"), &[Part::Burst(Burst::BigTeleport), Part::Heard("misc/bigtele.wav", EVERYWHERE)]),
-    (kind("TE_BFG_LASER"), &[Part::Laser]),
-    (kind("TE_GRAPPLE_CABLE"), &[Part::Cable("models/ctf/segment/tris.md2", 30.0, false)]),
-    (kind("TE_WELDING_SPARKS"), &[Part::Given(FALLS), Part::Light(137.0, [1.0, 1.0, 0.3], 0.1)]),
+    (kind("TE_BFG_EXPLOSION"), &[EffectPart::Boom(booms::BFG)]),
+    (kind("TE_BFG_BIGEXPLOSION"), &[EffectPart::Burst(Burst::Explosion { color: 0xd0 })]),
+    (
+        kind("TE_BOSSTPORT"),
+        &[EffectPart::Burst(Burst::BigTeleport), EffectPart::Heard("misc/bigtele.wav", EVERYWHERE)],
+    ),
+    (kind("TE_BFG_LASER"), &[EffectPart::Laser]),
+    (kind("TE_GRAPPLE_CABLE"), &[EffectPart::Cable("models/ctf/segment/tris.md2", 30.0, false)]),
+    (kind("TE_WELDING_SPARKS"), &[EffectPart::Given(FALLS), EffectPart::Light(137.0, [1.0, 1.0, 0.3], 0.1)]),
     (kind("TE_GREENBLOOD"), &[streak(0xdf, 30)]),
-    (kind("TE_PLASMA_EXPLOSION"), &[FIRE, Part::Boom(booms::SHORT), ROCKET]),
-    (kind("TE_TUNNEL_SPARKS"), &[Part::Given(-FALLS)]),
-    (kind("TE_BLASTER2"), &[Part::Burst(Burst::Blaster { color: 0xd0 }), Part::Boom(booms::HIT2), LASHIT]),
-    (kind("TE_RAILTRAIL2"), &[Part::Rail, Part::Heard("weapons/railgf1a.wav", NORMAL)]),
+    (kind("TE_PLASMA_EXPLOSION"), &[FIRE, EffectPart::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_TUNNEL_SPARKS"), &[EffectPart::Given(-FALLS)]),
+    (
+        kind("TE_BLASTER2"),
+        &[EffectPart::Burst(Burst::Blaster { color: 0xd0 }), EffectPart::Boom(booms::HIT2), LASHIT],
+    ),
+    (kind("TE_RAILTRAIL2"), &[EffectPart::Rail, EffectPart::Heard("weapons/railgf1a.wav", NORMAL)]),
     (
         kind("TE_LIGHTNING"),
         &[
-            Part::Cable("models/proj/lightning/tris.md2", 35.0, true),
-            Part::Heard("weapons/tesla.wav", NORMAL),
+            EffectPart::Cable("models/proj/lightning/tris.md2", 35.0, true),
+            EffectPart::Heard("weapons/tesla.wav", NORMAL),
         ],
     ),
-    (kind("TE_DEBUGTRAIL"), &[Part::Bubbles(3.0)]),
-    (kind("TE_PLAIN_EXPLOSION"), &[Part::Boom(booms::SHORT), ROCKET]),
-    (kind("TE_FLASHLIGHT"), &[Part::Light(400.0, [1.0; 3], 0.1)]),
-    (kind("TE_FORCEWALL"), &[Part::Bubbles(4.0)]),
-    (kind("TE_HEATBEAM"), &[Part::Cable("models/proj/beam/tris.md2", 32.0, true)]),
-    (kind("TE_MONSTER_HEATBEAM"), &[Part::Cable("models/proj/beam/tris.md2", 32.0, true)]),
-    (kind("TE_STEAM"), &[Part::Steam]),
-    (kind("TE_BUBBLETRAIL2"), &[Part::Bubbles(8.0), LASHIT]),
+    (kind("TE_DEBUGTRAIL"), &[EffectPart::Bubbles(3.0)]),
+    (kind("TE_PLAIN_EXPLOSION"), &[EffectPart::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_FLASHLIGHT"), &[EffectPart::Light(400.0, [1.0; 3], 0.1)]),
+    (kind("TE_FORCEWALL"), &[EffectPart::Bubbles(4.0)]),
+    (kind("TE_HEATBEAM"), &[EffectPart::Cable("models/proj/beam/tris.md2", 32.0, true)]),
+    (kind("TE_MONSTER_HEATBEAM"), &[EffectPart::Cable("models/proj/beam/tris.md2", 32.0, true)]),
+    (kind("TE_STEAM"), &[EffectPart::Steam]),
+    (kind("TE_BUBBLETRAIL2"), &[EffectPart::Bubbles(8.0), LASHIT]),
     (kind("TE_MOREBLOOD"), &[dust(0xe8, 250)]),
     (kind("TE_HEATBEAM_SPARKS"), &[steam(8, 50, 60.0, -20.0), LASHIT]),
     (kind("TE_HEATBEAM_STEAM"), &[steam(0xe0, 20, 60.0, -20.0), LASHIT]),
@@ -125,19 +134,22 @@ const ROWS: &[(u8, &[Part])] = &[
     (
         kind("TE_TRACKER_EXPLOSION"),
         &[
-            Part::Burst(Burst::Colored { color: 0, row: 1 }),
-            Part::Light(150.0, [-1.0; 3], 0.1),
-            Part::Heard("weapons/disrupthit.wav", NORMAL),
+            EffectPart::Burst(Burst::Colored { color: 0, row: 1 }),
+            EffectPart::Light(150.0, [-1.0; 3], 0.1),
+            EffectPart::Heard("weapons/disrupthit.wav", NORMAL),
         ],
     ),
-    (kind("TE_TELEPORT_EFFECT"), &[Part::Burst(Burst::Teleport)]),
-    (kind("TE_DBALL_GOAL"), &[Part::Burst(Burst::Teleport)]),
-    (kind("TE_WIDOWBEAMOUT"), &[Part::Burst(Burst::Widow)]),
-    (kind("TE_NUKEBLAST"), &[Part::Burst(Burst::TrackerEnd)]),
-    (kind("TE_WIDOWSPLASH"), &[Part::Burst(Burst::Widow)]),
-    (kind("TE_EXPLOSION1_BIG"), &[Part::Boom(booms::BIG), ROCKET]),
-    (kind("TE_EXPLOSION1_NP"), &[Part::Boom(booms::SHORT), ROCKET]),
-    (kind("TE_FLECHETTE"), &[Part::Burst(Burst::Blaster { color: 0x6f }), Part::Boom(booms::HIT3), LASHIT]),
+    (kind("TE_TELEPORT_EFFECT"), &[EffectPart::Burst(Burst::Teleport)]),
+    (kind("TE_DBALL_GOAL"), &[EffectPart::Burst(Burst::Teleport)]),
+    (kind("TE_WIDOWBEAMOUT"), &[EffectPart::Burst(Burst::Widow)]),
+    (kind("TE_NUKEBLAST"), &[EffectPart::Burst(Burst::TrackerEnd)]),
+    (kind("TE_WIDOWSPLASH"), &[EffectPart::Burst(Burst::Widow)]),
+    (kind("TE_EXPLOSION1_BIG"), &[EffectPart::Boom(booms::BIG), ROCKET]),
+    (kind("TE_EXPLOSION1_NP"), &[EffectPart::Boom(booms::SHORT), ROCKET]),
+    (
+        kind("TE_FLECHETTE"),
+        &[EffectPart::Burst(Burst::Blaster { color: 0x6f }), EffectPart::Boom(booms::HIT3), LASHIT],
+    ),
 ];
 
 /// The colors of splashes by their style.
@@ -155,31 +167,31 @@ const MOST_PIECES: usize = 512;
 const MOST: usize = 49_152;
 
 /// The parts of an effect of this kind.
-pub(super) fn parts(kind: u8) -> &'static [Part] {
+pub(super) fn parts(kind: u8) -> &'static [EffectPart] {
     ROWS.iter().find(|(of, _)| *of == kind).map_or(&[], |(_, parts)| parts)
 }
 
 impl Maker<'_> {
     pub(super) fn start_effects(&self, scene: &mut Scene) {
-        let mut cables: BTreeMap<(u8, i16), (&Effect, &Part)> = BTreeMap::new();
+        let mut cables: BTreeMap<(u8, i16), (&Effect, &EffectPart)> = BTreeMap::new();
         for (_, beat) in self.window.since(self.place, self.now, LONGEST) {
             let age = self.now - beat.from;
             for (happening, number) in beat.seen.moment.iter().zip(0u64..) {
                 let dice = &mut Dice::of(beat.block, number);
                 match &happening.what {
-                    What::Effect(it) => {
+                    MomentKind::Effect(it) => {
                         for part in parts(it.kind) {
-                            if matches!(part, Part::Cable(..)) && age <= CABLE {
+                            if matches!(part, EffectPart::Cable(..)) && age <= CABLE {
                                 cables.insert((it.kind, it.entities[0]), (it, part));
                             }
                             self.show(part, it, age, dice, scene);
                         }
                     }
-                    What::PlayerFlash(entity, weapon) => {
+                    MomentKind::PlayerFlash(entity, weapon) => {
                         let entity = beat.seen.entity(*entity as u16);
                         self.flash(entity, *weapon, age, dice, scene);
                     }
-                    What::MonsterFlash(entity, weapon) => {
+                    MomentKind::MonsterFlash(entity, weapon) => {
                         let entity = beat.seen.entity(*entity as u16);
                         self.monster_flash(entity, *weapon, age, dice, scene);
                     }
@@ -217,13 +229,13 @@ impl Maker<'_> {
         }
     }
 
-    fn show(&self, part: &Part, it: &Effect, age: f64, dice: &mut Dice, scene: &mut Scene) {
+    fn show(&self, part: &EffectPart, it: &Effect, age: f64, dice: &mut Dice, scene: &mut Scene) {
         let (at, end) = (point(it.origin), point(it.end));
         let way = it.direction.vector().unwrap_or_default();
         let many = u32::from(it.count.max(0) as u16).min(1024);
         match *part {
-            Part::Burst(burst) => self.burst(burst, at, way, age, dice, scene),
-            Part::Given(pull) => {
+            EffectPart::Burst(burst) => self.burst(burst, at, way, age, dice, scene),
+            EffectPart::Given(pull) => {
                 self.burst(
                     Burst::Dust { color: it.style, row: 1, many, reach: 8, pull },
                     at,
@@ -233,32 +245,32 @@ impl Maker<'_> {
                     scene,
                 );
             }
-            Part::Splash => {
+            EffectPart::Splash => {
                 let color = SPLASHES.get(usize::from(it.style)).copied().unwrap_or(0);
                 let burst = Burst::Dust { color, row: 8, many, reach: 32, pull: FALLS };
                 self.burst(burst, at, way, age, dice, scene);
             }
-            Part::Steam => {
+            EffectPart::Steam => {
                 let speed = f32::from(it.number);
                 let burst = Burst::Steam { color: it.style, row: 8, many, speed, pull: -20.0 };
                 self.burst(burst, at, way, age, dice, scene);
             }
-            Part::Boom(boom) => boom.show(at, way, age, dice, scene),
-            Part::Smoke => {
+            EffectPart::Boom(boom) => boom.show(at, way, age, dice, scene),
+            EffectPart::Smoke => {
                 booms::SMOKE.show(at, way, age, dice, scene);
                 booms::FLASH.show(at, way, age, dice, scene);
             }
-            Part::Rail if self.options.particles && scene.particles.len() < MOST => {
+            EffectPart::Rail if self.options.particles && scene.particles.len() < MOST => {
                 sparks::rail(dice, at, end, |spark| scene.particles.extend(spark.after(age as f32)));
             }
-            Part::Bubbles(step) if self.options.particles && scene.particles.len() < MOST => {
+            EffectPart::Bubbles(step) if self.options.particles && scene.particles.len() < MOST => {
                 let out = |spark: Spark| scene.particles.extend(spark.after(age as f32));
                 sparks::bubbles(dice, at, end, step, out);
             }
-            Part::Light(radius, color, seconds) if age <= seconds => {
+            EffectPart::Light(radius, color, seconds) if age <= seconds => {
                 scene.lights.push(DynamicLight { place: at, radius, least: 0.0, color });
             }
-            Part::Laser if age <= super::FRAME => {
+            EffectPart::Laser if age <= super::FRAME => {
                 let color = 0xd0 + dice.below(4) as u8;
                 scene.beams.push(Beam { from: at, to: end, radius: 2.0, color, alpha: 0.3 });
             }
@@ -267,8 +279,8 @@ impl Maker<'_> {
     }
 
     /// Adds models in a row from an entity to the place where it holds on.
-    fn cable(&self, it: &Effect, part: &Part, scene: &mut Scene) {
-        let Part::Cable(file, piece, bright) = *part else { return };
+    fn cable(&self, it: &Effect, part: &EffectPart, scene: &mut Scene) {
+        let EffectPart::Cable(file, piece, bright) = *part else { return };
         let own = self.beat.seen.own.is_some_and(|own| i32::from(own) == i32::from(it.entities[0]));
         let offset = if own { add(scene.camera.eye, [0.0, 0.0, -22.0]) } else { point(it.origin) };
         let (from, to) = (offset, point(it.end));
@@ -299,7 +311,7 @@ impl Maker<'_> {
     fn event(
         &self,
         it: &moviola_state::quake2::Entity,
-        beat: &super::Beat<super::Seen>,
+        beat: &super::Beat<super::BlockState>,
         age: f32,
         scene: &mut Scene,
     ) {

@@ -1,12 +1,12 @@
 //! The sounds of Quake II.
 
-use super::effects::{self, NORMAL, Part, STATIC};
+use super::effects::{self, EffectPart, NORMAL, STATIC};
 use super::flashes::{SILENCED, SILENCED_VOLUME, monster_sound, shot_sounds};
 use super::{FRAME, Maker, point};
 use crate::dice::Dice;
 use crate::{Loop, Name, Scene, SoundStart, Voice};
 use moviola_format::names::{quake2, value};
-use moviola_state::quake2::{Entity, Sound, What};
+use moviola_state::quake2::{Entity, MomentKind, Sound};
 
 const fn event(name: &str) -> u8 {
     value(quake2::EVENT, name) as u8
@@ -38,15 +38,15 @@ impl Maker<'_> {
             for (happening, place) in beat.seen.moment.iter().zip(0u64..) {
                 let dice = &mut Dice::of(beat.block, place | 1 << 50);
                 match &happening.what {
-                    What::Sound(it) => {
+                    MomentKind::Sound(it) => {
                         if let Some(sound) = self.sound(it, beat) {
                             start(it.delay.value(), sound);
                         }
                     }
-                    What::Effect(it) => {
+                    MomentKind::Effect(it) => {
                         for part in effects::parts(it.kind) {
-                            let end =
-                                matches!(part, Part::Heard(..)) && it.end.iter().any(|part| part.0 != 0);
+                            let end = matches!(part, EffectPart::Heard(..))
+                                && it.end.iter().any(|part| part.0 != 0);
                             let at = point(if end { it.end } else { it.origin });
                             if let Some((file, reach)) = heard_of(part, dice) {
                                 let voice = Voice { entity: 0, channel: 0 };
@@ -64,7 +64,7 @@ impl Maker<'_> {
                             }
                         }
                     }
-                    What::PlayerFlash(entity, weapon) => {
+                    MomentKind::PlayerFlash(entity, weapon) => {
                         let volume = if weapon & SILENCED == 0 { 1.0 } else { SILENCED_VOLUME };
                         for (file, after, reach) in shot_sounds(*weapon, dice) {
                             let channel = if after > 0.0 { 0 } else { WEAPON };
@@ -73,13 +73,13 @@ impl Maker<'_> {
                             start(after, SoundStart { volume, ..sound });
                         }
                     }
-                    What::MonsterFlash(entity, weapon) => {
+                    MomentKind::MonsterFlash(entity, weapon) => {
                         if let Some(file) = monster_sound(*weapon, dice) {
                             let it = beat.seen.entity(*entity as u16);
                             start(0.0, spoken(&file, i32::from(*entity), WEAPON, NORMAL, it));
                         }
                     }
-                    What::Print(level, _) if *level == CHAT => {
+                    MomentKind::Print(level, _) if *level == CHAT => {
                         start(
                             0.0,
                             SoundStart { sample: "sound/misc/talk1.wav".into(), ..SoundStart::default() },
@@ -123,7 +123,7 @@ impl Maker<'_> {
         if self.files.exists(&file) { format!("#{file}") } else { format!("#players/male/{own}") }
     }
 
-    fn sound(&self, it: &Sound, beat: &super::Beat<super::Seen>) -> Option<SoundStart> {
+    fn sound(&self, it: &Sound, beat: &super::Beat<super::BlockState>) -> Option<SoundStart> {
         let entity = it.source.entity();
         let sample = self.sample(it.number, Some(entity));
         let stands = beat.seen.entity(entity).map(|entity| point(entity.origin));
@@ -157,10 +157,10 @@ fn spoken(file: &str, entity: i32, channel: i32, reach: f32, it: Option<&Entity>
     SoundStart { sample, voice: Voice { entity, channel }, reach, place, ..SoundStart::default() }
 }
 
-fn heard_of(part: &Part, dice: &mut Dice) -> Option<(String, f32)> {
+fn heard_of(part: &EffectPart, dice: &mut Dice) -> Option<(String, f32)> {
     match part {
-        Part::Heard(file, reach) => Some(((*file).to_owned(), *reach)),
-        Part::Ricochet => match dice.below(16) {
+        EffectPart::Heard(file, reach) => Some(((*file).to_owned(), *reach)),
+        EffectPart::Ricochet => match dice.below(16) {
             number @ 1..=3 => Some((format!("world/ric{number}.wav"), NORMAL)),
             _ => None,
         },

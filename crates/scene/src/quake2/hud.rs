@@ -5,8 +5,8 @@
 use super::Maker;
 use crate::text::{BRONZE, CHARACTER};
 use crate::{Hud, PictureFile, Scene};
-use moviola_state::quake2::layout::{Drawn, Edge, Item, Place, Shown, run};
-use moviola_state::quake2::{PlayerState, Stat, What};
+use moviola_state::quake2::layout::{Drawn, Edge, EdgeOffset, Item, Shown, run};
+use moviola_state::quake2::{MomentKind, PlayerState, Stat};
 
 /// Seconds that console lines stay, and seconds that centered texts stay.
 const NOTIFY: f64 = 3.0;
@@ -51,13 +51,13 @@ impl Maker<'_> {
     fn texts(&self, scene: &mut Scene) {
         let beats = self.window.since(self.place, self.now, NOTIFY);
         let prints = beats.flat_map(|(_, beat)| &beat.seen.moment).filter_map(|it| match &it.what {
-            What::Print(_, text) => Some(text.bytes()),
+            MomentKind::Print(_, text) => Some(text.bytes()),
             _ => None,
         });
         scene.overlay.notify(prints);
         let beats = self.window.since(self.place, self.now, CENTER);
         let center = beats.flat_map(|(_, beat)| &beat.seen.moment).filter_map(|it| match &it.what {
-            What::CenterPrint(text) => Some(text.bytes()),
+            MomentKind::CenterPrint(text) => Some(text.bytes()),
             _ => None,
         });
         if let Some(text) = center.last() {
@@ -66,7 +66,7 @@ impl Maker<'_> {
     }
 
     fn draw(&self, items: &[Item], player: &PlayerState, scene: &mut Scene) {
-        let place = |place: Place, size: i32, virtual_size: i32| {
+        let place = |place: EdgeOffset, size: i32, virtual_size: i32| {
             let from = match place.edge {
                 Edge::Start => 0,
                 Edge::End => size,

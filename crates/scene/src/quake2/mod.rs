@@ -24,7 +24,7 @@ pub(crate) const FRAME: f64 = 0.1;
 
 /// The state after a block, as far as scenes need it.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct BlockState {
     frame: Frame,
     config: Config,
     screens: Vec<(Option<u8>, Screen)>,
@@ -33,7 +33,7 @@ pub(crate) struct Seen {
     own: Option<u16>,
 }
 
-impl Seen {
+impl BlockState {
     fn of(world: &World) -> Self {
         Self {
             frame: world.drawn().clone(),
@@ -49,14 +49,14 @@ impl Seen {
     }
 }
 
-impl Weigh for Seen {
+impl Weigh for BlockState {
     fn weight(&self) -> usize {
         self.frame.entities.len() + self.moment.len() + 8
     }
 }
 
 impl Followed for World {
-    type Seen = Seen;
+    type BlockState = BlockState;
     type Tick = u64;
     type Level = Server;
     const GAME: Game = Game::Quake2;
@@ -64,8 +64,8 @@ impl Followed for World {
     const LONGEST_STEP: f64 = FRAME;
     const LEVEL_TICKS: bool = false;
 
-    fn seen(&self) -> Seen {
-        Seen::of(self)
+    fn seen(&self) -> BlockState {
+        BlockState::of(self)
     }
 
     fn level(&self) -> &Arc<Server> {
@@ -90,7 +90,7 @@ impl Tape<World> {
         let clock = f64::from(beat.seen.frame.number) * FRAME - (beat.at - now);
         let client = beat.seen.frame.players.first().and_then(|(client, _)| *client);
         let before = window.back_from(place).find(|it| it.at < beat.at);
-        let state = |beat: &'_ Beat<Seen>| beat.seen.frame.player(client).copied();
+        let state = |beat: &'_ Beat<BlockState>| beat.seen.frame.player(client).copied();
         let (player, old) = (state(beat), before.and_then(state));
         let maker = Maker {
             window,
@@ -116,11 +116,11 @@ fn point(origin: [Short8; 3]) -> Vec3 {
 
 /// The data from which a scene is made.
 struct Maker<'a> {
-    window: &'a Window<Seen>,
+    window: &'a Window<BlockState>,
     place: usize,
-    beat: &'a Beat<Seen>,
+    beat: &'a Beat<BlockState>,
     /// The beat of the frame before.
-    before: Option<&'a Beat<Seen>>,
+    before: Option<&'a Beat<BlockState>>,
     /// The moment, in seconds of the recording.
     now: f64,
     /// The moment on the game's clock.

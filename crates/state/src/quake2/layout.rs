@@ -55,7 +55,7 @@ pub enum Edge {
 /// assert_eq!((screen[0].x.pixels, screen[0].y.pixels), (32, 8));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct EdgeOffset {
     /// The edge from which it is counted.
     pub edge: Edge,
     /// The distance in pixels.
@@ -72,9 +72,9 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// The position from left to right.
-    pub x: Place,
+    pub x: EdgeOffset,
     /// The position from top to bottom.
-    pub y: Place,
+    pub y: EdgeOffset,
     /// The thing that is drawn.
     pub what: Drawn,
 }
@@ -130,7 +130,8 @@ pub enum Drawn {
 /// assert_eq!((score.number, score.score, score.ping, score.minutes), (3, 17, 42, Some(12)));
 /// ```
 pub fn run(program: &[u8], player: &PlayerState, config: &Config) -> Vec<Item> {
-    let mut run = Run { rest: Some(program), player, config, x: Place::default(), y: Place::default() };
+    let mut run =
+        Run { rest: Some(program), player, config, x: EdgeOffset::default(), y: EdgeOffset::default() };
     let mut items = Vec::new();
     while let Some(word) = run.word() {
         // Each step consumes a word, known or not, so the loop ends.
@@ -147,12 +148,12 @@ struct Run<'p> {
     rest: Option<&'p [u8]>,
     player: &'p PlayerState,
     config: &'p Config,
-    x: Place,
-    y: Place,
+    x: EdgeOffset,
+    y: EdgeOffset,
 }
 
 /// The position of a thing, and the thing.
-type Placed = (Place, Place, Drawn);
+type Placed = (EdgeOffset, EdgeOffset, Drawn);
 
 /// The mistake at which an engine would stop.
 struct Refused;
@@ -203,8 +204,8 @@ impl<'p> Run<'p> {
         if negative { value.saturating_neg() } else { value }
     }
 
-    fn place(&mut self, edge: Edge) -> Place {
-        Place { edge, pixels: self.number() }
+    fn place(&mut self, edge: Edge) -> EdgeOffset {
+        EdgeOffset { edge, pixels: self.number() }
     }
 
     /// The stat whose number is the next word.
@@ -386,14 +387,15 @@ mod tests {
     fn the_status_bar_of_deathmatch_shows_what_is_there() {
         let program =
             b"yb -24 xv 0 hnum xv 50 pic 0 if 2 xv 100 anum endif if 4 xv 200 rnum endif yb -50 num 3 14";
-        let values = |stats: &[(usize, i16)]| -> Vec<(u8, i16, Place)> {
+        let values = |stats: &[(usize, i16)]| -> Vec<(u8, i16, EdgeOffset)> {
             let number = |item: &Item| match item.what {
                 Drawn::Number { value, stat, .. } => Some((stat, value, item.y)),
                 _ => None,
             };
             draw(program, stats).iter().filter_map(number).collect()
         };
-        let (low, high) = (Place { edge: Edge::End, pixels: -24 }, Place { edge: Edge::End, pixels: -50 });
+        let (low, high) =
+            (EdgeOffset { edge: Edge::End, pixels: -24 }, EdgeOffset { edge: Edge::End, pixels: -50 });
         assert_eq!(values(&[(1, 100)]), [(1, 100, low), (14, 0, high)]);
         assert_eq!(
             values(&[(1, 100), (2, 1), (3, 20), (4, 1), (14, 5)]),

@@ -15,7 +15,7 @@ mod view;
 pub use config::Config;
 pub use entity::Entity;
 pub use frame::{Changes, Frame, Validity};
-pub use moment::{Effect, Happening, Sound, What};
+pub use moment::{Effect, Happening, MomentKind, Sound};
 pub use player::{PlayerState, Stat};
 
 use crate::Text;
@@ -271,17 +271,17 @@ impl Screen {
 }
 
 /// The event of a message, if it has one that lasts only for its block.
-fn happening(message: &Message<'_>) -> Option<What> {
+fn happening(message: &Message<'_>) -> Option<MomentKind> {
     Some(match message {
-        Message::Sound(it) => What::Sound(it.into()),
-        Message::MuzzleFlash(it) => What::PlayerFlash(it.entity, it.value),
-        Message::MuzzleFlash2(it) => What::MonsterFlash(it.entity, it.value),
-        Message::TempEntity(it) => What::Effect(it.into()),
-        Message::Print(it) => What::Print(it.level, it.string.into()),
-        Message::CenterPrint(it) => What::CenterPrint(it.string.into()),
-        Message::StuffText(it) => What::Command(it.string.into()),
-        Message::Reconnect(_) => What::Reconnect,
-        Message::Download(it) => What::Download(it.piece.size, it.piece.percent),
+        Message::Sound(it) => MomentKind::Sound(it.into()),
+        Message::MuzzleFlash(it) => MomentKind::PlayerFlash(it.entity, it.value),
+        Message::MuzzleFlash2(it) => MomentKind::MonsterFlash(it.entity, it.value),
+        Message::TempEntity(it) => MomentKind::Effect(it.into()),
+        Message::Print(it) => MomentKind::Print(it.level, it.string.into()),
+        Message::CenterPrint(it) => MomentKind::CenterPrint(it.string.into()),
+        Message::StuffText(it) => MomentKind::Command(it.string.into()),
+        Message::Reconnect(_) => MomentKind::Reconnect,
+        Message::Download(it) => MomentKind::Download(it.piece.size, it.piece.percent),
         _ => return None,
     })
 }

@@ -20,20 +20,20 @@ pub struct Happening {
     /// The only client that it was for, if it was not for all (Relay).
     pub client: Option<u8>,
     /// The event.
-    pub what: What,
+    pub what: MomentKind,
 }
 
 /// The kind of an event that begins in a block.
 ///
 /// ```
 /// use moviola_format::Block;
-/// use moviola_state::{Playhead, quake2::{self, What}};
+/// use moviola_state::{Playhead, quake2::{self, MomentKind}};
 /// let mut head = Playhead::<quake2::World>::new();
 /// head.step(&Block::new(b"\x0a\x03Bob: hi\n\0"));
-/// assert!(matches!(&head.world.moment[0].what, What::Print(3, text) if text.bytes() == b"Bob: hi\n"));
+/// assert!(matches!(&head.world.moment[0].what, MomentKind::Print(3, text) if text.bytes() == b"Bob: hi\n"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum MomentKind {
     /// A sound starts.
     Sound(Sound),
     /// A player's weapon fires: the entity and the weapon.
@@ -58,11 +58,11 @@ pub enum What {
 ///
 /// ```
 /// use moviola_format::Block;
-/// use moviola_state::{Playhead, quake2::{self, What}};
+/// use moviola_state::{Playhead, quake2::{self, MomentKind}};
 /// let mut head = Playhead::<quake2::World>::new();
 /// // Sound 9 on channel 2 of entity 1.
 /// head.step(&Block::new(b"\x09\x08\x09\x0a\0"));
-/// let What::Sound(sound) = &head.world.moment[0].what else { panic!("no sound") };
+/// let MomentKind::Sound(sound) = &head.world.moment[0].what else { panic!("no sound") };
 /// assert_eq!((sound.number, sound.source.entity()), (9, 1));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,11 +107,11 @@ impl From<&dm2::Sound> for Sound {
 ///
 /// ```
 /// use moviola_format::Block;
-/// use moviola_state::{Playhead, quake2::{self, What}};
+/// use moviola_state::{Playhead, quake2::{self, MomentKind}};
 /// let mut head = Playhead::<quake2::World>::new();
 /// // An explosion at x = 1.
 /// head.step(&Block::new(b"\x03\x05\x08\0\0\0\0\0"));
-/// let What::Effect(effect) = &head.world.moment[0].what else { panic!("no effect") };
+/// let MomentKind::Effect(effect) = &head.world.moment[0].what else { panic!("no effect") };
 /// assert_eq!((effect.kind, effect.origin[0].value()), (5, 1.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +170,7 @@ folds! {
 impl Happening {
     /// Whether a person at the screen sees, hears or reads it.
     pub(super) fn is_perceived(&self) -> bool {
-        !matches!(self.what, What::Command(_) | What::Reconnect | What::Download(..))
+        !matches!(self.what, MomentKind::Command(_) | MomentKind::Reconnect | MomentKind::Download(..))
     }
 }
 
@@ -179,24 +179,24 @@ impl Fold for Happening {
         self.client.fold(hash);
         // A distinct number for each kind, so that two kinds with the same contents hash differently.
         match &self.what {
-            What::Sound(it) => (1u8, *it).fold(hash),
-            What::PlayerFlash(entity, weapon) => (2u8, (*entity, *weapon)).fold(hash),
-            What::MonsterFlash(entity, weapon) => (3u8, (*entity, *weapon)).fold(hash),
-            What::Effect(it) => (4u8, *it).fold(hash),
-            What::Print(level, text) => {
+            MomentKind::Sound(it) => (1u8, *it).fold(hash),
+            MomentKind::PlayerFlash(entity, weapon) => (2u8, (*entity, *weapon)).fold(hash),
+            MomentKind::MonsterFlash(entity, weapon) => (3u8, (*entity, *weapon)).fold(hash),
+            MomentKind::Effect(it) => (4u8, *it).fold(hash),
+            MomentKind::Print(level, text) => {
                 (5u8, *level).fold(hash);
                 text.fold(hash);
             }
-            What::CenterPrint(text) => {
+            MomentKind::CenterPrint(text) => {
                 6u8.fold(hash);
                 text.fold(hash);
             }
-            What::Command(text) => {
+            MomentKind::Command(text) => {
                 7u8.fold(hash);
                 text.fold(hash);
             }
-            What::Reconnect => 8u8.fold(hash),
-            What::Download(size, percent) => (9u8, (*size, *percent)).fold(hash),
+            MomentKind::Reconnect => 8u8.fold(hash),
+            MomentKind::Download(size, percent) => (9u8, (*size, *percent)).fold(hash),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! leaves the picture unchanged. The frame's number, the ring and the choice of the base do not count, and
 //! neither does data that steers only a live client: movement, collisions, commands.
 
-use super::{Happening, Sound, Stat, What, World, layout};
+use super::{Happening, MomentKind, Sound, Stat, World, layout};
 use crate::hash::{Fold, Hash64};
 
 impl World {
@@ -17,9 +17,9 @@ impl World {
         for happening in self.moment.iter().filter(|happening| happening.is_perceived()) {
             let Happening { client, what } = happening;
             match what {
-                What::Sound(sound) => {
+                MomentKind::Sound(sound) => {
                     hash.bytes(self.config.sound(sound.number));
-                    let what = What::Sound(Sound { number: 0, ..*sound });
+                    let what = MomentKind::Sound(Sound { number: 0, ..*sound });
                     Happening { client: *client, what }.fold(hash);
                 }
                 _ => happening.fold(hash),

@@ -4,7 +4,7 @@ use crate::common::{Recording, recordings};
 use crate::reference::dm2::{Dm2, Ent, Player};
 use moviola_format::{Demo, Piece};
 use moviola_state::Playhead;
-use moviola_state::quake2::{Entity, Frame, PlayerState, Validity, What, World};
+use moviola_state::quake2::{Entity, Frame, MomentKind, PlayerState, Validity, World};
 
 macro_rules! same {
     ($($found:expr => $expected:expr;)*) => { $(
@@ -105,19 +105,19 @@ fn same_moment(world: &World, expected: &Dm2) -> Result<(), String> {
             texts.next().is_some_and(|other| *other == (kind, i32::from(level), text.bytes().to_vec()))
         };
         let same = match &happening.what {
-            What::Sound(it) => sounds.next().is_some_and(|other| {
+            MomentKind::Sound(it) => sounds.next().is_some_and(|other| {
                 let numbers = [it.number, it.volume.0, it.attenuation.0, it.delay.0].map(i32::from);
                 numbers == [other.soundnum, other.vol, other.attenuation, other.timeofs]
                     && i32::from(it.source.0) == other.entity_channel.unwrap_or(0)
                     && it.origin.map(|origin| origin.map(|part| i32::from(part.0))) == other.origin
             }),
-            What::PlayerFlash(entity, value) => {
+            MomentKind::PlayerFlash(entity, value) => {
                 flashes.next() == Some(&(false, i32::from(*entity), i32::from(*value)))
             }
-            What::MonsterFlash(entity, value) => {
+            MomentKind::MonsterFlash(entity, value) => {
                 flashes.next() == Some(&(true, i32::from(*entity), i32::from(*value)))
             }
-            What::Effect(it) => effects.next().is_some_and(|(kind, origin)| {
+            MomentKind::Effect(it) => effects.next().is_some_and(|(kind, origin)| {
                 let found = it.origin.map(|part| i32::from(part.0));
                 // The document: 26 and 27 changed places with protocol 32.
                 let today = match *kind {
@@ -126,10 +126,10 @@ fn same_moment(world: &World, expected: &Dm2) -> Result<(), String> {
                 };
                 i32::from(it.kind) == today && origin.is_none_or(|origin| origin == found)
             }),
-            What::Print(level, it) => text('p', *level, it),
-            What::CenterPrint(it) => text('c', 0, it),
-            What::Command(it) => text('s', 0, it),
-            What::Reconnect | What::Download(..) => true,
+            MomentKind::Print(level, it) => text('p', *level, it),
+            MomentKind::CenterPrint(it) => text('c', 0, it),
+            MomentKind::Command(it) => text('s', 0, it),
+            MomentKind::Reconnect | MomentKind::Download(..) => true,
         };
         if !same {
             return Err(format!("{happening:?}"));

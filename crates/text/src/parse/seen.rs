@@ -21,8 +21,8 @@ const FIRST: usize = 16;
 
 /// The recent texts under one context.
 #[derive(Debug)]
-pub(crate) struct Seen {
-    said: Vec<Said>,
+pub(crate) struct RecentTexts {
+    said: Vec<RecentText>,
     /// The signs of the last text at each place: a text is kept only when it comes a second time, so a unique
     /// one replaces none.
     signs: Vec<u32>,
@@ -31,7 +31,7 @@ pub(crate) struct Seen {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Said {
+struct RecentText {
     text: [u8; TEXT],
     data: [u8; DATA],
     /// The lengths of the text and of its bytes.
@@ -42,13 +42,13 @@ struct Said {
 
 /// The place of a text by its first letters, and the sign that identifies these.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Slot {
     at: usize,
     sign: u32,
 }
 
-impl Seen {
-    const NONE: Said = Said { text: [0; TEXT], data: [0; DATA], length: 0, bytes: 0, age: 0 };
+impl RecentTexts {
+    const NONE: RecentText = RecentText { text: [0; TEXT], data: [0; DATA], length: 0, bytes: 0, age: 0 };
 
     pub(crate) fn new() -> Self {
         Self { said: vec![Self::NONE; PLACES], signs: vec![0; PLACES], age: 1 }
@@ -61,18 +61,18 @@ impl Seen {
 
     /// The place of the text that begins here.
     #[inline(always)]
-    pub(crate) fn place(text: &[u8; AHEAD]) -> Place {
+    pub(crate) fn place(text: &[u8; AHEAD]) -> Slot {
         const ODD: [u64; 4] =
             [0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0xD6E8_FEB8_6659_FD93, 0xA076_1D64_78BD_642F];
         let words = text.get(FIRST..).unwrap_or_default().as_chunks().0;
         let products = words.iter().zip(ODD).map(|(word, odd)| u64::from_le_bytes(*word).wrapping_mul(odd));
         let sum = products.fold(0, |sum, product| sum ^ product);
-        Place { at: (sum >> 48) as usize % PLACES, sign: (sum >> 16) as u32 }
+        Slot { at: (sum >> 48) as usize % PLACES, sign: (sum >> 16) as u32 }
     }
 
     /// Appends the bytes of the next text to `data`, if it was seen before; returns the length of the text.
     #[inline(always)]
-    pub(crate) fn again(&self, place: Place, text: &[u8; AHEAD], data: &mut Vec<u8>) -> Option<usize> {
+    pub(crate) fn again(&self, place: Slot, text: &[u8; AHEAD], data: &mut Vec<u8>) -> Option<usize> {
         let said = self.said.get(place.at)?;
         let kept = said.text.get(..said.length)?;
         if said.age != self.age || text.get(..said.length)? != kept {
@@ -86,7 +86,7 @@ impl Seen {
 
     /// Keeps a text, if it is the second one with these first letters.
     #[inline(always)]
-    pub(crate) fn keep(&mut self, place: Place, text: &[u8; AHEAD], length: usize, data: &[u8]) {
+    pub(crate) fn keep(&mut self, place: Slot, text: &[u8; AHEAD], length: usize, data: &[u8]) {
         let Some(sign) = self.signs.get_mut(place.at) else { return };
         if std::mem::replace(sign, place.sign) == place.sign && length <= TEXT && data.len() <= DATA {
             self.say(place, text, length, data);
@@ -94,7 +94,7 @@ impl Seen {
     }
 
     #[inline(never)]
-    fn say(&mut self, place: Place, text: &[u8; AHEAD], length: usize, data: &[u8]) {
+    fn say(&mut self, place: Slot, text: &[u8; AHEAD], length: usize, data: &[u8]) {
         if let Some(said) = self.said.get_mut(place.at)
             && let (Some(letters), Some(bytes)) = (text.first_chunk(), said.data.get_mut(..data.len()))
         {

@@ -1,11 +1,11 @@
 //! The fast path from text to usual messages: a second [`Source`] beside the careful parser, on the sheet of
 //! a window.
 //!
-//! Text that occurred before in the same letters is recognized directly ([`Seen`]). All other text goes to a
+//! Text that occurred before in the same letters is recognized directly ([`RecentTexts`]). All other text goes to a
 //! cursor that stays in registers, expects fields in the order of their row, one a line, and reports no
 //! mistakes. At anything else it gives up, and the careful parser reads the message from its beginning.
 
-use super::seen::Seen;
+use super::seen::RecentTexts;
 use crate::SPARE_BITS;
 use crate::scan::{NUMBER, plain, units, whole};
 use crate::statement::Rows;
@@ -28,9 +28,9 @@ pub(crate) struct Swift<'c, 'a> {
 #[derive(Debug)]
 pub(crate) struct Memory {
     keywords: [Keyword; Keyword::PLACES],
-    messages: Seen,
+    messages: RecentTexts,
     /// Records in lists of records, kept separately because they look like messages.
-    records: RefCell<Seen>,
+    records: RefCell<RecentTexts>,
     /// The context under which the text was read.
     context: Context,
 }
@@ -39,7 +39,7 @@ impl Memory {
     pub(crate) fn new() -> Self {
         let context = Context::quake();
         let keywords = [Keyword { text: u128::MAX, mask: 0, row: None }; Keyword::PLACES];
-        Self { keywords, messages: Seen::new(), records: RefCell::new(Seen::new()), context }
+        Self { keywords, messages: RecentTexts::new(), records: RefCell::new(RecentTexts::new()), context }
     }
 
     /// Forgets the texts of another context.
@@ -101,7 +101,7 @@ impl<'c, 'a> Swift<'c, 'a> {
         let mut hand = Hand { sheet, at, implied: 0, given: 0, listed: false, bare: false, kit: &kit };
         hand.arrive();
         let (start, text) = (hand.at, hand.next());
-        let place = Seen::place(text);
+        let place = RecentTexts::place(text);
         if let Some(length) = messages.again(place, text, data) {
             return Some(start + length);
         }
@@ -181,7 +181,7 @@ type Result<T> = std::result::Result<T, Unusual>;
 struct Kit<'c, 'a> {
     context: &'c Context,
     arena: &'a Bump,
-    records: &'c RefCell<Seen>,
+    records: &'c RefCell<RecentTexts>,
 }
 
 /// A cursor, mostly at the start of a token.
@@ -549,7 +549,7 @@ impl<'a> Ask<'a> for Hand<'_, 'a> {
         fits: impl FnOnce(&R, &[u8]) -> std::result::Result<(), (Option<&'static str>, &'static str)>,
     ) -> Result<bool> {
         let text = self.next();
-        let place = Seen::place(text);
+        let place = RecentTexts::place(text);
         let mut seen = self.kit.records.try_borrow_mut().map_err(|_| Unusual)?;
         if let Some(length) = seen.again(place, text, bytes) {
             self.at += length;

@@ -43,7 +43,7 @@ use target::Target;
 pub struct Convert {
     target: Target,
     fits: Vec<survey::Fit>,
-    side: Side,
+    side: GameConverter,
     losses: Losses,
     /// From which protocol to which, by the first level.
     protocols: Option<[i32; 2]>,
@@ -55,11 +55,11 @@ pub struct Convert {
 }
 
 #[derive(Clone, Default)]
-enum Side {
+enum GameConverter {
     #[default]
     Neither,
-    Quake(Box<quake::Side>),
-    Quake2(quake2::Side),
+    Quake(Box<quake::QuakeConverter>),
+    Quake2(quake2::Quake2Converter),
     QuakeWorld(Box<quakeworld::Worldly>),
 }
 
@@ -166,24 +166,27 @@ impl Rewrite for Convert {
         let game = Error::any_game(format)?;
         if game == Game::QuakeWorld {
             self.target.check(Game::Quake)?;
-            self.side = Side::QuakeWorld(Box::new(quakeworld::Worldly::new(self.target, &self.who)));
+            self.side = GameConverter::QuakeWorld(Box::new(quakeworld::Worldly::new(self.target, &self.who)));
             return out.piece(&Piece::Header(HEADER));
         }
         self.target.check(game)?;
         self.side = match game {
-            Game::Quake | Game::QuakeWorld => {
-                Side::Quake(Box::new(quake::Side::new(self.target, std::mem::take(&mut self.fits))))
-            }
-            Game::Quake2 => Side::Quake2(quake2::Side::new(self.target)),
+            Game::Quake | Game::QuakeWorld => GameConverter::Quake(Box::new(quake::QuakeConverter::new(
+                self.target,
+                std::mem::take(&mut self.fits),
+            ))),
+            Game::Quake2 => GameConverter::Quake2(quake2::Quake2Converter::new(self.target)),
         };
         Ok(())
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match (piece, &mut self.side) {
-            (Piece::Header(line), Side::Quake(side)) => out.piece(&Piece::Header(&side.header(line))),
+            (Piece::Header(line), GameConverter::Quake(side)) => {
+                out.piece(&Piece::Header(&side.header(line)))
+            }
             (Piece::Raw(bytes), side)
-                if self.target.engine.is_some() || matches!(side, Side::QuakeWorld(_)) =>
+                if self.target.engine.is_some() || matches!(side, GameConverter::QuakeWorld(_)) =>
             {
                 self.unread = self.unread.saturating_add(bytes.len() as u64);
                 Ok(())
@@ -200,7 +203,7 @@ impl Rewrite for Convert {
         if let dem::Message::ServerInfo(it) = &entry.message {
             self.enter(it.protocol.version, writer, it.protocol.flags);
         }
-        if let Side::Quake(side) = &mut self.side {
+        if let GameConverter::Quake(side) = &mut self.side {
             side.message(entry, writer, &mut self.losses);
         }
     }
@@ -209,19 +212,19 @@ impl Rewrite for Convert {
         if let dm2::Message::ServerData(it) = &entry.message {
             self.enter(it.serverversion, writer, 0);
         }
-        if let Side::Quake2(side) = &mut self.side {
+        if let GameConverter::Quake2(side) = &mut self.side {
             side.message(entry, writer, &mut self.losses);
         }
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
-        if let Side::QuakeWorld(side) = &mut self.side {
+        if let GameConverter::QuakeWorld(side) = &mut self.side {
             side.begin_block(writer.block(), writer.context());
         }
     }
 
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, _: &mut BlockWriter<'_>) {
-        if let Side::QuakeWorld(side) = &mut self.side {
+        if let GameConverter::QuakeWorld(side) = &mut self.side {
             side.message(entry, &mut self.losses);
         }
     }
@@ -235,10 +238,10 @@ impl Rewrite for Convert {
         };
         let keeps = writer.block().is_from_client()
             || match &self.side {
-                Side::Quake(side) => side.keeps_unread(code, value),
-                Side::Quake2(side) => side.keeps_unread(code, value),
-                Side::QuakeWorld(_) => false,
-                Side::Neither => true,
+                GameConverter::Quake(side) => side.keeps_unread(code, value),
+                GameConverter::Quake2(side) => side.keeps_unread(code, value),
+                GameConverter::QuakeWorld(_) => false,
+                GameConverter::Neither => true,
             };
         if keeps {
             writer.keep();
@@ -249,18 +252,21 @@ impl Rewrite for Convert {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
-            Side::Quake(side) => side.block_end(writer, &mut self.losses, out),
-            Side::Quake2(side) => side.block_end(writer, &mut self.losses, out),
-            Side::QuakeWorld(side) => side.block_end(&mut self.losses, out),
-            Side::Neither => writer.write(out),
+            GameConverter::Quake(side) => side.block_end(writer, &mut self.losses, out),
+            GameConverter::Quake2(side) => side.block_end(writer, &mut self.losses, out),
+            GameConverter::QuakeWorld(side) => side.block_end(&mut self.losses, out),
+            GameConverter::Neither => writer.write(out),
         }
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
-        if matches!(self.side, Side::Quake2(_)) && !self.ended && self.target.rejects(Code::MissingMark, 0) {
+        if matches!(self.side, GameConverter::Quake2(_))
+            && !self.ended
+            && self.target.rejects(Code::MissingMark, 0)
+        {
             out.piece(&Piece::End)?;
         }
-        if let Side::QuakeWorld(side) = &mut self.side {
+        if let GameConverter::QuakeWorld(side) = &mut self.side {
             side.end(&mut self.losses, out)?;
             if side.frames == 0 {
                 return Err(Error::Impossible("there is no frame in it, so there is nothing to see".into()));
@@ -274,7 +280,7 @@ impl Rewrite for Convert {
     }
 
     fn outcome(&self) -> String {
-        if let (Side::QuakeWorld(side), Some(to)) = (&self.side, self.target.protocol) {
+        if let (GameConverter::QuakeWorld(side), Some(to)) = (&self.side, self.target.protocol) {
             let name = &self.who.name;
             return format!(
                 "QuakeWorld to {to}, {} frames through the eyes of {name}",

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 
 /// One recording of Quake on its way.
 #[derive(Clone, Default)]
-pub(super) struct Side {
+pub(super) struct QuakeConverter {
     pub(super) target: Target,
     pub(super) world: World,
     /// The new numbers of the models and sounds of the next levels.
@@ -27,7 +27,7 @@ pub(super) struct Side {
     spare: Vec<u8>,
 }
 
-impl Side {
+impl QuakeConverter {
     pub(super) fn new(target: Target, fits: Vec<Fit>) -> Self {
         Self { target, fits: fits.into(), ..Self::default() }
     }

@@ -13,7 +13,7 @@ use moviola_format::{Context, Entry, Flags, FrameForm, FrameHead, Message as _, 
 
 /// One recording of Quake II on its way.
 #[derive(Clone, Default)]
-pub(super) struct Side {
+pub(super) struct Quake2Converter {
     target: Target,
     /// The context in which this level is written; `None` while the protocol stays.
     context: Option<Context>,
@@ -22,7 +22,7 @@ pub(super) struct Side {
     spare: Vec<u8>,
 }
 
-impl Side {
+impl Quake2Converter {
     pub(super) fn new(target: Target) -> Self {
         Self { target, ..Self::default() }
     }

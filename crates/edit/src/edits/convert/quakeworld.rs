@@ -2,7 +2,7 @@
 //! under the target protocol as any other recording.
 
 use super::losses::Losses;
-use super::quake::Side;
+use super::quake::QuakeConverter;
 use super::target::Target;
 use crate::machinery::bridge::Blocks;
 use crate::machinery::players::Players;
@@ -26,7 +26,7 @@ const EFFECTS: u8 = 15;
 pub(super) struct Worldly {
     told: AsQuake,
     world: World,
-    side: Side,
+    side: QuakeConverter,
     /// The messages that wait for the next frame.
     waiting: Vec<Vec<u8>>,
     /// Whether the messages end with a frame; whether the last one says goodbye.
@@ -41,7 +41,7 @@ impl Worldly {
         Self {
             told: who.eyes.map_or_else(|| told.clone(), |slot| told.clone().through(slot)),
             world: World::new(),
-            side: Side::telling(target),
+            side: QuakeConverter::telling(target),
             waiting: Vec::new(),
             has_frame: false,
             is_over: false,

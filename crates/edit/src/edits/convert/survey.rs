@@ -3,7 +3,7 @@
 use super::numbers::Numbers;
 use super::quakeworld::Playing;
 use super::target::Target;
-use crate::{BlockWriter, Error, Out, Place, Rewrite};
+use crate::{BlockPlace, BlockWriter, Error, Out, Rewrite};
 use moviola_check::Code;
 use moviola_format::{Context, Entry, Format, Game, StrList, dem, dm2};
 use moviola_state::World as _;
@@ -33,7 +33,7 @@ impl Fit {
 pub(super) struct Survey {
     target: Target,
     world: World,
-    level: Option<Level>,
+    level: Option<CrowdedLevel>,
     fits: Vec<Fit>,
     /// Quake II: messages are not as they are today.
     pub(super) is_old: bool,
@@ -42,7 +42,7 @@ pub(super) struct Survey {
 }
 
 /// A level with more models or sounds than fit.
-struct Level {
+struct CrowdedLevel {
     models: Vec<u64>,
     sounds: Vec<u64>,
     most: [u16; 2],
@@ -98,7 +98,7 @@ impl Survey {
         let [most_models, most_sounds] = most.map(usize::from);
         if models > most_models || sounds > most_sounds {
             let zeros = |count: usize| vec![0; count.saturating_add(1)];
-            self.level = Some(Level { models: zeros(models), sounds: zeros(sounds), most });
+            self.level = Some(CrowdedLevel { models: zeros(models), sounds: zeros(sounds), most });
         }
     }
 }
@@ -120,7 +120,7 @@ impl Rewrite for Survey {
         }
     }
 
-    fn reads(&self, _: &Place) -> bool {
+    fn reads(&self, _: &BlockPlace) -> bool {
         self.playing.is_none()
     }
 

@@ -1,7 +1,7 @@
 //! One message of Quake under another protocol.
 
 use super::losses::Losses;
-use super::quake::Side;
+use super::quake::QuakeConverter;
 use super::text;
 use crate::machinery::bridge::quake as bridge;
 use moviola_check::Code;
@@ -30,7 +30,7 @@ const INVISIBLE: u8 = 1;
 
 /// One message at work.
 pub(super) struct Turn<'t> {
-    pub(super) side: &'t Side,
+    pub(super) side: &'t QuakeConverter,
     pub(super) context: &'t Context,
     pub(super) losses: &'t mut Losses,
     pub(super) out: &'t mut Vec<u8>,

@@ -1,7 +1,7 @@
 //! `FromBlock`: a recording from one of its blocks on, for somebody who joins while it is still being written.
 
 use super::Cut;
-use crate::{Error, Found, PieceSink, Stage};
+use crate::{Error, FoundSpans, PieceSink, Stage};
 use moviola_format::{Format, Piece};
 use std::io::Write;
 
@@ -35,7 +35,7 @@ pub struct FromBlock<'w> {
 impl<'w> FromBlock<'w> {
     /// Writes to `to` from the block `first` on, counted from 0.
     pub fn new(first: u64, to: impl Write + 'w) -> Self {
-        Self { stage: Stage::owning(Box::new(Cut::keep(Found::from_block(first))), to), unchanged: 0 }
+        Self { stage: Stage::owning(Box::new(Cut::keep(FoundSpans::from_block(first))), to), unchanged: 0 }
     }
 
     fn is_settled(&self) -> bool {

@@ -16,7 +16,7 @@ pub(crate) use quake::{bytes, reconnect};
 
 use crate::machinery::level_change::takes_away;
 use crate::machinery::span::Run;
-use crate::{BlockWriter, Error, Found, Out, Place, Rewrite};
+use crate::{BlockPlace, BlockWriter, Error, FoundSpans, Out, Rewrite};
 use moviola_format::{Block, Entry, Fault, Format, Game, Piece, client, dm2, hidden, qw};
 use moviola_state::{Playhead, World};
 
@@ -38,7 +38,7 @@ use moviola_state::{Playhead, World};
 #[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "what was asked, and how far it is done")]
 pub struct Cut {
-    found: Found,
+    found: FoundSpans,
     drops: bool,
     /// Whether all of it is kept, so that nothing is changed.
     keeps_all: bool,
@@ -51,11 +51,11 @@ pub struct Cut {
     is_done: bool,
     /// Blocks that need not be read.
     run: Option<Run>,
-    side: Side,
+    side: GameCutter,
 }
 
 #[derive(Clone)]
-enum Side {
+enum GameCutter {
     Neither,
     Quake(Box<quake::Cutter>),
     Quake2(Box<quake2::Cutter>),
@@ -64,7 +64,7 @@ enum Side {
 
 impl Cut {
     /// Keeps just these parts.
-    pub fn keep(found: Found) -> Self {
+    pub fn keep(found: FoundSpans) -> Self {
         let keeps_all = found.is_everything();
         Self {
             found,
@@ -75,12 +75,12 @@ impl Cut {
             has_moments: false,
             is_done: false,
             run: None,
-            side: Side::Neither,
+            side: GameCutter::Neither,
         }
     }
 
     /// Keeps everything else.
-    pub fn drop(found: Found) -> Self {
+    pub fn drop(found: FoundSpans) -> Self {
         Self { drops: true, keeps_all: false, ..Self::keep(found) }
     }
 }
@@ -96,9 +96,9 @@ impl Rewrite for Cut {
             return Ok(());
         }
         self.side = match game {
-            Game::Quake => Side::Quake(Box::default()),
-            Game::Quake2 => Side::Quake2(Box::default()),
-            Game::QuakeWorld => Side::QuakeWorld(Box::default()),
+            Game::Quake => GameCutter::Quake(Box::default()),
+            Game::Quake2 => GameCutter::Quake2(Box::default()),
+            Game::QuakeWorld => GameCutter::QuakeWorld(Box::default()),
         };
         Ok(())
     }
@@ -120,14 +120,14 @@ impl Rewrite for Cut {
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
-        if let Side::QuakeWorld(cutter) = &mut self.side {
+        if let GameCutter::QuakeWorld(cutter) = &mut self.side {
             cutter.begin(writer.block());
         }
     }
 
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
         let stays = match &mut self.side {
-            Side::QuakeWorld(cutter) => cutter.message(entry, writer),
+            GameCutter::QuakeWorld(cutter) => cutter.message(entry, writer),
             _ => true,
         };
         if stays {
@@ -136,14 +136,14 @@ impl Rewrite for Cut {
     }
 
     fn hidden(&mut self, entry: &Entry<hidden::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        if let Side::QuakeWorld(cutter) = &mut self.side {
+        if let GameCutter::QuakeWorld(cutter) = &mut self.side {
             cutter.hidden(&entry.message);
         }
         writer.keep();
     }
 
     fn record(&mut self, entry: &Entry<client::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        if let Side::QuakeWorld(cutter) = &mut self.side {
+        if let GameCutter::QuakeWorld(cutter) = &mut self.side {
             cutter.record(&entry.message);
         }
         writer.keep();
@@ -171,10 +171,10 @@ impl Rewrite for Cut {
         self.has_moments |= is_moment && keeps;
         self.is_done = !self.drops && self.found.is_over(writer.place());
         let is_settled = match &mut self.side {
-            Side::Quake(cutter) => cutter.block(writer, keeps, out)?,
-            Side::Quake2(cutter) => cutter.block(writer, keeps, out)?,
-            Side::QuakeWorld(cutter) => cutter.block(writer, keeps, out)?,
-            Side::Neither => false,
+            GameCutter::Quake(cutter) => cutter.block(writer, keeps, out)?,
+            GameCutter::Quake2(cutter) => cutter.block(writer, keeps, out)?,
+            GameCutter::QuakeWorld(cutter) => cutter.block(writer, keeps, out)?,
+            GameCutter::Neither => false,
         };
         if is_settled {
             self.run = self.found.run(writer.place(), self.drops).filter(|run| run.keeps == keeps);
@@ -182,7 +182,7 @@ impl Rewrite for Cut {
         Ok(())
     }
 
-    fn reads(&self, _: &Place) -> bool {
+    fn reads(&self, _: &BlockPlace) -> bool {
         self.run.is_none() && !self.keeps_all
     }
 
@@ -192,10 +192,10 @@ impl Rewrite for Cut {
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
-            Side::Quake(cutter) => cutter.end(out)?,
-            Side::Quake2(cutter) => cutter.end(out)?,
-            Side::QuakeWorld(cutter) => cutter.end(out)?,
-            Side::Neither => {}
+            GameCutter::Quake(cutter) => cutter.end(out)?,
+            GameCutter::Quake2(cutter) => cutter.end(out)?,
+            GameCutter::QuakeWorld(cutter) => cutter.end(out)?,
+            GameCutter::Neither => {}
         }
         if self.unread > 0 {
             let blocks = self.unread;
@@ -218,9 +218,9 @@ impl Cut {
     /// A block whose fate is known without reading it.
     fn pass(&mut self, run: &Run, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
-            Side::Quake(cutter) => cutter.pass(run, writer, out)?,
-            Side::Quake2(cutter) => cutter.pass(run, writer, out)?,
-            Side::QuakeWorld(_) | Side::Neither => {}
+            GameCutter::Quake(cutter) => cutter.pass(run, writer, out)?,
+            GameCutter::Quake2(cutter) => cutter.pass(run, writer, out)?,
+            GameCutter::QuakeWorld(_) | GameCutter::Neither => {}
         }
         if writer.place().block.saturating_add(1) == run.until {
             writer.set_context(&run.context);

@@ -29,7 +29,7 @@ pub(super) struct Haunt<'r> {
     pub(super) full: u64,
     /// The gaps to the ghosts, where they are shown.
     gaps: Option<Gaps>,
-    own: Own,
+    own: RecorderEntity,
     pub(super) gaps_shown: u64,
 }
 
@@ -52,7 +52,7 @@ const PAUSE: f64 = 0.5;
 pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
     let mut worn = BTreeSet::from([PLAYER.to_vec()]);
     for source in sources {
-        let (mut reel, mut own) = (source.reel::<World>()?, Own::default());
+        let (mut reel, mut own) = (source.reel::<World>()?, RecorderEntity::default());
         while reel.step()? {
             let Some(sample) = Sample::of(own.of(&reel.head.world), &reel.head.world) else { continue };
             let name = reel.head.world.level.models.get(usize::from(sample.entity.look.model));
@@ -78,7 +78,7 @@ impl<'r> Haunt<'r> {
             shown: 0,
             full: 0,
             gaps: has_gap.then(Gaps::default),
-            own: Own::default(),
+            own: RecorderEntity::default(),
             gaps_shown: 0,
         }
     }
@@ -124,7 +124,7 @@ impl<'r> Haunt<'r> {
             let map = self.world.level.models.get(1).to_vec();
             let ghosts = self.sources.iter_mut().map(|source| Runner::begin(source, &map));
             self.ghosts = ghosts.collect::<Result<_, _>>()?;
-            self.own = Own::default();
+            self.own = RecorderEntity::default();
             if self.gaps.is_some() {
                 let track = |source: &Source<'r>| Ok((source.name.clone(), track(source, &map)?));
                 let tracks: Vec<_> = self.sources.iter().map(track).collect::<Result<_, Error>>()?;
@@ -190,7 +190,7 @@ impl<'r> Haunt<'r> {
 /// The way of another run through its first try at a level.
 fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     let (mut reel, mut own, mut track, mut is_there) =
-        (source.reel::<World>()?, Own::default(), Track::new(), false);
+        (source.reel::<World>()?, RecorderEntity::default(), Track::new(), false);
     while reel.step()? {
         let world = &reel.head.world;
         if world.level.models.get(1) == map {
@@ -237,9 +237,9 @@ impl Sample {
 
 /// The entity of the recording player, who goes on while a camera looks elsewhere.
 #[derive(Default)]
-struct Own(Option<u16>);
+struct RecorderEntity(Option<u16>);
 
-impl Own {
+impl RecorderEntity {
     fn of(&mut self, world: &World) -> u16 {
         let seen = world.view.entity as u16;
         if (1..=u16::from(world.level.max_clients)).contains(&seen) {
@@ -252,7 +252,7 @@ impl Own {
 /// An other in the level, between two of his moments.
 struct Runner<'r> {
     reel: Reel<'r, World>,
-    own: Own,
+    own: RecorderEntity,
     map: Vec<u8>,
     last: Option<Sample>,
     next: Option<Sample>,
@@ -265,7 +265,7 @@ impl<'r> Runner<'r> {
         let mut reel = source.reel::<World>()?;
         while reel.step()? {
             if reel.head.world.level.models.get(1) == map {
-                let own = Own::default();
+                let own = RecorderEntity::default();
                 return Ok(Some(Self {
                     reel,
                     own,

@@ -12,7 +12,7 @@ pub use speed::Speed;
 
 use smooth::Smoother;
 
-use crate::{BlockWriter, Error, Found, Out, Rewrite};
+use crate::{BlockWriter, Error, FoundSpans, Out, Rewrite};
 use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
 
 /// Makes parts of a recording slower or faster.
@@ -22,11 +22,11 @@ use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
 /// encoded again. Every message is written once.
 ///
 /// ```
-/// use moviola_edit::{Found, Retime, Speed, rewrite};
+/// use moviola_edit::{FoundSpans, Retime, Speed, rewrite};
 /// // Two blocks, at 1 s and at 2 s.
 /// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\
 ///     \x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
-/// let mut retime = Retime::new(Speed::parse("1/2").unwrap(), Found::all());
+/// let mut retime = Retime::new(Speed::parse("1/2").unwrap(), FoundSpans::all());
 /// let mut slow = Vec::new();
 /// let summary = rewrite(&recording[..], &mut retime, &mut slow).unwrap();
 /// assert_eq!(slow[slow.len() - 4..], 3.0_f32.to_le_bytes());
@@ -35,8 +35,8 @@ use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
 #[derive(Clone)]
 pub struct Retime {
     speed: Speed,
-    found: Found,
-    side: Side,
+    found: FoundSpans,
+    side: GameTimer,
     /// Whether blocks are added in slow motion.
     is_smooth: bool,
     smoother: Option<Box<Smoother>>,
@@ -45,7 +45,7 @@ pub struct Retime {
 }
 
 #[derive(Clone)]
-enum Side {
+enum GameTimer {
     Neither,
     Quake(quake::Timer),
     Quake2(Box<quake2::Timer>),
@@ -54,17 +54,17 @@ enum Side {
 
 impl Retime {
     /// Plays these parts at this speed.
-    pub fn new(speed: Speed, found: Found) -> Self {
-        Self { speed, found, side: Side::Neither, is_smooth: false, smoother: None, whole: true }
+    pub fn new(speed: Speed, found: FoundSpans) -> Self {
+        Self { speed, found, side: GameTimer::Neither, is_smooth: false, smoother: None, whole: true }
     }
 
     /// Adds blocks in slow motion, in which entities and the view are on their way, so that the picture does
     /// not stutter. Only recordings of Quake need it: of Quake II everything is rebuilt in any case.
     ///
     /// ```
-    /// use moviola_edit::{Found, Retime, Speed, rewrite};
+    /// use moviola_edit::{FoundSpans, Retime, Speed, rewrite};
     /// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
-    /// let mut retime = Retime::new(Speed::parse("1/4").unwrap(), Found::all()).smoothed();
+    /// let mut retime = Retime::new(Speed::parse("1/4").unwrap(), FoundSpans::all()).smoothed();
     /// let mut slow = Vec::new();
     /// let summary = rewrite(&recording[..], &mut retime, &mut slow).unwrap();
     /// assert!(summary.added > 0);
@@ -84,20 +84,20 @@ impl Rewrite for Retime {
         let factor = self.speed.factor();
         self.smoother = None;
         self.side = match Error::any_game(format)? {
-            Game::QuakeWorld => Side::QuakeWorld(quakeworld::Timer::new(factor)),
+            Game::QuakeWorld => GameTimer::QuakeWorld(quakeworld::Timer::new(factor)),
             Game::Quake => {
                 // At full speed every block is kept as it is.
                 self.smoother = (self.is_smooth && factor < 1.0).then(Box::default);
-                Side::Quake(quake::Timer::new(factor))
+                GameTimer::Quake(quake::Timer::new(factor))
             }
-            Game::Quake2 => Side::Quake2(Box::new(quake2::Timer::new(factor))),
+            Game::Quake2 => GameTimer::Quake2(Box::new(quake2::Timer::new(factor))),
         };
         Ok(())
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         // Nothing is played behind an end, or behind bytes that are no block.
-        if let (Side::Quake2(timer), false) = (&mut self.side, matches!(piece, Piece::Header(_))) {
+        if let (GameTimer::Quake2(timer), false) = (&mut self.side, matches!(piece, Piece::Header(_))) {
             timer.leave(out)?;
         }
         out.piece(piece)
@@ -112,7 +112,7 @@ impl Rewrite for Retime {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &mut self.side {
-            Side::Quake(timer) if self.whole => {
+            GameTimer::Quake(timer) if self.whole => {
                 let inside = self.found.holds(writer.place());
                 let smoother = self.smoother.as_mut();
                 if !smoother.is_some_and(|smoother| smoother.message(entry, inside, writer)) {
@@ -133,22 +133,22 @@ impl Rewrite for Retime {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
-            Side::Quake(timer) if self.whole => {
+            GameTimer::Quake(timer) if self.whole => {
                 if let Some(smoother) = &mut self.smoother {
                     let inside = self.found.holds(writer.place());
                     smoother.block_end(timer.now(), inside, writer, out)?;
                 }
                 writer.write(out)
             }
-            Side::Quake2(timer) if self.whole => {
+            GameTimer::Quake2(timer) if self.whole => {
                 let inside = self.found.holds(writer.place());
                 timer.block(writer, inside, out)
             }
-            Side::QuakeWorld(timer) => {
+            GameTimer::QuakeWorld(timer) => {
                 let inside = self.found.holds(writer.place());
                 timer.block(writer, inside, out)
             }
-            Side::Quake2(timer) if writer.block().is_truncated() => {
+            GameTimer::Quake2(timer) if writer.block().is_truncated() => {
                 timer.leave(out)?;
                 writer.write(out)
             }
@@ -158,22 +158,22 @@ impl Rewrite for Retime {
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
-            Side::Quake(timer) => match &self.smoother {
+            GameTimer::Quake(timer) => match &self.smoother {
                 Some(smoother) => smoother.end(out),
                 None => timer.end(out),
             },
-            Side::Quake2(timer) => timer.end(out)?,
-            Side::QuakeWorld(_) | Side::Neither => {}
+            GameTimer::Quake2(timer) => timer.end(out)?,
+            GameTimer::QuakeWorld(_) | GameTimer::Neither => {}
         }
         Ok(())
     }
 
     fn outcome(&self) -> String {
         let (before, after) = match &self.side {
-            Side::Quake(timer) => timer.taken(),
-            Side::Quake2(timer) => timer.taken(),
-            Side::QuakeWorld(timer) => timer.taken(),
-            Side::Neither => (0.0, 0.0),
+            GameTimer::Quake(timer) => timer.taken(),
+            GameTimer::Quake2(timer) => timer.taken(),
+            GameTimer::QuakeWorld(timer) => timer.taken(),
+            GameTimer::Neither => (0.0, 0.0),
         };
         let added = match self.smoother.as_ref().map_or(0, |it| it.added()) {
             0 => String::new(),

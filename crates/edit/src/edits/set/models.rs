@@ -38,7 +38,7 @@ impl Set {
 
     /// Looks at the players of a recording, and finds numbers that no level of Quake II has for another model.
     pub(super) fn look<R: Read>(&mut self, source: R) -> Result<Players, Error> {
-        let mut look = Look::default();
+        let mut look = ModelSurvey::default();
         crate::rewrite(source, &mut look, std::io::sink())?;
         let free = (FIRST..SKINNED).rev().filter(|number| !look.used.contains(number));
         self.models.numbers = self.new_models().into_iter().zip(free.map(|number| number as u8)).collect();
@@ -160,12 +160,12 @@ impl Set {
 
 /// The players of a recording, and the numbers of models that it uses (Quake II).
 #[derive(Default)]
-struct Look {
+struct ModelSurvey {
     players: Players,
     used: BTreeSet<i16>,
 }
 
-impl Rewrite for Look {
+impl Rewrite for ModelSurvey {
     fn knows_quakeworld(&self) -> bool {
         true
     }

@@ -10,7 +10,7 @@ use moviola_format::{
     Block, Context, Demo, Dialect, Entry, Format, Game, Piece, Quake, Quake2, Str, dem, dm2,
 };
 use moviola_state::{Playhead, World, quake, quake2};
-use own::{Own, Patch};
+use own::{Patch, SignonAsRead};
 use std::collections::BTreeMap;
 use std::io::Read;
 
@@ -138,9 +138,9 @@ impl Signon {
         match self.game {
             Game::Quake | Game::QuakeWorld => {
                 let (lent, beginning) = self.announce(&beginning)?;
-                self.fit_quake(Own::behind(lent, &beginning)?);
+                self.fit_quake(SignonAsRead::behind(lent, &beginning)?);
             }
-            Game::Quake2 => self.fit_quake2(&Own::mended(&beginning)?)?,
+            Game::Quake2 => self.fit_quake2(&SignonAsRead::mended(&beginning)?)?,
         }
         if self.lent == 0 && self.patch.is_none() && self.hit.is_empty() {
             let why = "it has a beginning of its own: repair it without --signon";
@@ -174,7 +174,7 @@ impl Signon {
         Ok((lent, out))
     }
 
-    fn fit_quake(&mut self, mut own: Own) {
+    fn fit_quake(&mut self, mut own: SignonAsRead) {
         let (mut patch, mut stage, mut first) = (None, 1, None);
         self.keep::<Quake>(Context::quake(), |message, bytes| {
             if let dem::Message::ServerInfo(_) = message {
@@ -193,7 +193,7 @@ impl Signon {
         self.behind = own.before(first.unwrap_or(LAST_STAGE));
     }
 
-    fn fit_quake2(&mut self, own: &Own) -> Result<(), Error> {
+    fn fit_quake2(&mut self, own: &SignonAsRead) -> Result<(), Error> {
         let mut strings = BTreeMap::new();
         self.keep::<Quake2>(Context::quake2(), |message, _| {
             if let dm2::Message::ConfigString(it) = message {

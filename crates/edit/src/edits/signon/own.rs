@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// The beginning of a recording, as far as it can be read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Own {
+pub(super) struct SignonAsRead {
     /// The announcement of the level.
     pub(super) announced: Option<Announced>,
     /// Quake: the signon stages, and the block of each.
@@ -57,7 +57,7 @@ const FEW: usize = 4;
 /// An announcement is recognized by this many bytes at its end.
 const TAIL: usize = 48;
 
-impl Own {
+impl SignonAsRead {
     /// The beginning of a recording that stands behind this many blocks of another one.
     pub(super) fn behind(lent: u64, recording: &[u8]) -> Result<Self, Error> {
         let mut own = Self { lent, ..Self::default() };
@@ -205,7 +205,7 @@ impl Own {
     }
 }
 
-impl Rewrite for Own {
+impl Rewrite for SignonAsRead {
     fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
         resynced(source)
     }
@@ -252,7 +252,7 @@ fn is_of_level(message: &dem::Message<'_>) -> bool {
     message.schema().properties.lasts == Lasts::Level
 }
 
-impl Own {
+impl SignonAsRead {
     fn announce(&mut self, at: usize, writer: &BlockWriter<'_>) {
         let message = at..at.saturating_add(writer.bytes().len());
         let data = writer.block().data.to_vec();

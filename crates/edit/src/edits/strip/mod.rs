@@ -7,7 +7,7 @@ mod what;
 
 pub(super) use commands::is_safe;
 
-use what::What;
+use what::Content;
 
 use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
 use moviola_format::{Command, Deltas, Entry, Format, Message as _, Str, dem, dm2, hidden, names, qw};
@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Strip {
-    what: Vec<What>,
+    what: Vec<Content>,
     /// The number of removed messages, by name.
     out: BTreeMap<&'static str, u64>,
     /// The number of removed commands, by name.
@@ -73,20 +73,20 @@ impl Strip {
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "most of them are names without a value")]
-    fn has(&self, what: What) -> bool {
+    fn has(&self, what: Content) -> bool {
         self.what.contains(&what)
     }
 
     /// Whether messages of this name are to be removed.
     fn is_named(&self, name: &'static str) -> bool {
-        self.has(What::Message(name))
+        self.has(Content::Message(name))
     }
 
     /// Writes the changes of entities in a frame of Quake II without the hidden ones; returns false if it has
     /// none of them.
     fn hide2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) -> bool {
         let dm2::Message::PacketEntities(it) = entry.message else { return false };
-        let is_hidden = |it: &dm2::SpawnBaseline| self.has(What::Entity(it.entity.0));
+        let is_hidden = |it: &dm2::SpawnBaseline| self.has(Content::Entity(it.entity.0));
         let hidden = it.entities.iter().filter(is_hidden).count();
         if hidden == 0 {
             return false;
@@ -101,7 +101,7 @@ impl Strip {
     /// Whether an entity of Quake is hidden. The one in whose eyes the player is stays: engines see from it, and
     /// draw it only for others.
     fn hides(&mut self, entity: u16) -> bool {
-        let is_hidden = self.has(What::Entity(entity));
+        let is_hidden = self.has(Content::Entity(entity));
         if is_hidden && self.view == Some(entity) {
             self.kept = Some(entity);
             return false;
@@ -121,24 +121,24 @@ impl Strip {
             let line = names::readable(text);
             line.ends_with(" paused the game") || line.ends_with(" unpaused the game")
         };
-        self.has(What::Prints) && !is_version
-            || self.has(What::Chat) && is_chat
-            || self.has(What::Cheats) && commands::is_cheat_line(text)
-            || self.has(What::Pauses) && !is_chat && is_pause()
+        self.has(Content::Prints) && !is_version
+            || self.has(Content::Chat) && is_chat
+            || self.has(Content::Cheats) && commands::is_cheat_line(text)
+            || self.has(Content::Pauses) && !is_chat && is_pause()
     }
 
     fn is_about_commands(&self) -> bool {
-        self.has(What::Commands)
-            || self.has(What::Fades)
-            || self.has(What::Cheats)
+        self.has(Content::Commands)
+            || self.has(Content::Fades)
+            || self.has(Content::Cheats)
             || self.is_named(dem::StuffText::SCHEMA.name)
     }
 
     fn takes_command(&self, command: Command<'_>) -> bool {
         !commands::is_needed(command)
-            && (self.has(What::Commands) && !commands::is_harmless(command)
-                || self.has(What::Fades) && commands::is_fade(command)
-                || self.has(What::Cheats) && commands::is_cheat(command)
+            && (self.has(Content::Commands) && !commands::is_harmless(command)
+                || self.has(Content::Fades) && commands::is_fade(command)
+                || self.has(Content::Cheats) && commands::is_cheat(command)
                 || self.is_named(dem::StuffText::SCHEMA.name) && !commands::name(command).is_empty())
     }
 
@@ -205,11 +205,11 @@ impl Rewrite for Strip {
         let name = entry.message.schema().name;
         let goes = match &entry.message {
             M::Print(it) => self.takes_print(it.string.bytes(), it.string.bytes().first() == Some(&1)),
-            M::CenterPrint(_) => self.has(What::CenterPrints),
-            other if other.schema().properties.heard => self.has(What::Sounds),
+            M::CenterPrint(_) => self.has(Content::CenterPrints),
+            other if other.schema().properties.heard => self.has(Content::Sounds),
             M::SetPause(it) => {
                 self.paused = it.pausestate != 0;
-                self.has(What::Pauses)
+                self.has(Content::Pauses)
             }
             M::StuffText(it) => {
                 if !self.stuff(it.string.bytes(), writer) {
@@ -252,8 +252,8 @@ impl Rewrite for Strip {
         }
         let goes = match &entry.message {
             M::Print(it) => self.takes_print(it.string.bytes(), it.level == CHAT),
-            M::CenterPrint(_) => self.has(What::CenterPrints),
-            other if other.schema().properties.heard => self.has(What::Sounds),
+            M::CenterPrint(_) => self.has(Content::CenterPrints),
+            other if other.schema().properties.heard => self.has(Content::Sounds),
             // Commands for one client of a Relay recording are not put together with those for others.
             M::StuffText(it) if entry.unicast.is_some() => {
                 self.is_about_commands()
@@ -285,7 +285,7 @@ impl Rewrite for Strip {
 
     fn hidden(&mut self, entry: &Entry<hidden::Message<'_>>, writer: &mut BlockWriter<'_>) {
         let name = entry.message.schema().name;
-        if self.has(What::Hidden) || self.is_named(name) {
+        if self.has(Content::Hidden) || self.is_named(name) {
             self.count(name);
         } else {
             writer.keep();
@@ -302,7 +302,7 @@ impl Rewrite for Strip {
             let kept = self.commands(b"", true);
             put_commands(&kept, writer);
         }
-        if self.has(What::Pauses) && !self.eventful && !writer.block().is_from_client() {
+        if self.has(Content::Pauses) && !self.eventful && !writer.block().is_from_client() {
             return Ok(());
         }
         writer.write(out)

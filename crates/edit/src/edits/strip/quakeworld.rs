@@ -1,6 +1,6 @@
 //! The parts of `QuakeWorld`'s messages that are removed: texts, commands, and keys of user and server info.
 
-use super::{CHAT, Strip, What, commands};
+use super::{CHAT, Content, Strip, commands};
 use crate::BlockWriter;
 use moviola_format::qw::{Message, SetInfo, StuffText, UpdateUserInfo};
 use moviola_format::{Entry, Message as _, Str, info_pairs, names};
@@ -24,8 +24,9 @@ fn is_address(key: &[u8], value: &[u8]) -> bool {
 impl Strip {
     /// Whether a key is to be removed.
     fn takes_key(&self, key: &[u8], value: &[u8], is_of_player: bool) -> bool {
-        let is_named = |what: &What| matches!(what, What::Key(name) if name.as_bytes() == key);
-        is_of_player && self.what.iter().any(is_named) || self.has(What::Addresses) && is_address(key, value)
+        let is_named = |what: &Content| matches!(what, Content::Key(name) if name.as_bytes() == key);
+        is_of_player && self.what.iter().any(is_named)
+            || self.has(Content::Addresses) && is_address(key, value)
     }
 
     /// The pairs of an info without the removed ones; `None` if all stay.
@@ -45,10 +46,10 @@ impl Strip {
             Message::Print(it) => {
                 let (text, is_chat) = (it.string.bytes(), it.level == CHAT);
                 let is_spectator = || SPECTATOR.iter().any(|mark| names::readable(text).starts_with(mark));
-                self.takes_print(text, is_chat) || is_chat && self.has(What::Spectators) && is_spectator()
+                self.takes_print(text, is_chat) || is_chat && self.has(Content::Spectators) && is_spectator()
             }
-            Message::CenterPrint(_) => self.has(What::CenterPrints),
-            Message::SetPause(_) => self.has(What::Pauses),
+            Message::CenterPrint(_) => self.has(Content::CenterPrints),
+            Message::SetPause(_) => self.has(Content::Pauses),
             Message::StuffText(it) => {
                 if let Some(text) = self.server_info(it.string.bytes()) {
                     self.count(KEYS);
@@ -72,7 +73,7 @@ impl Strip {
             Message::ServerInfo(it) if self.takes_key(it.name.bytes(), it.string.bytes(), false) => {
                 return self.count(KEYS);
             }
-            other => other.schema().properties.heard && self.has(What::Sounds),
+            other => other.schema().properties.heard && self.has(Content::Sounds),
         };
         if goes || self.is_named(name) {
             self.count(name);

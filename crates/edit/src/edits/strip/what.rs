@@ -6,7 +6,7 @@ use moviola_text::nearest;
 
 /// A kind of content that `strip` removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum Content {
     Chat,
     Prints,
     CenterPrints,
@@ -29,18 +29,18 @@ pub(super) enum What {
     Message(&'static str),
 }
 
-const WORDS: [(&str, What); 11] = [
-    ("chat", What::Chat),
-    ("prints", What::Prints),
-    ("centerprints", What::CenterPrints),
-    ("cheats", What::Cheats),
-    ("sounds", What::Sounds), // schema-once: a kind of message
-    ("commands", What::Commands),
-    ("pauses", What::Pauses),
-    ("fades", What::Fades),
-    ("spectators", What::Spectators),
-    ("hidden", What::Hidden), // schema-once: a kind of block
-    ("addresses", What::Addresses),
+const WORDS: [(&str, Content); 11] = [
+    ("chat", Content::Chat),
+    ("prints", Content::Prints),
+    ("centerprints", Content::CenterPrints),
+    ("cheats", Content::Cheats),
+    ("sounds", Content::Sounds), // schema-once: a kind of message
+    ("commands", Content::Commands),
+    ("pauses", Content::Pauses),
+    ("fades", Content::Fades),
+    ("spectators", Content::Spectators),
+    ("hidden", Content::Hidden), // schema-once: a kind of block
+    ("addresses", Content::Addresses),
 ];
 
 /// The prefix before the number of an entity.
@@ -49,7 +49,7 @@ const ENTITY: &str = "entity:";
 /// The prefix before the name of a key of user info.
 const KEY: &str = "key:";
 
-pub(super) fn parse(words: &str) -> Result<Vec<What>, Mistake> {
+pub(super) fn parse(words: &str) -> Result<Vec<Content>, Mistake> {
     let mut all = Vec::new();
     let is_between = |sign: char| sign == ',' || sign.is_whitespace();
     let mut at = 0;
@@ -85,7 +85,7 @@ fn help() -> String {
     format!("say {}, or the name of a message", words.join(", "))
 }
 
-fn one(word: &str) -> Result<What, (Code, String, String)> {
+fn one(word: &str) -> Result<Content, (Code, String, String)> {
     let plural = |known: &str| {
         word == known || known.strip_suffix('s') == Some(word) || word.strip_suffix('s') == Some(known)
     };
@@ -99,10 +99,10 @@ fn one(word: &str) -> Result<What, (Code, String, String)> {
             let message = "a player without this key is none".to_owned();
             return Err((Code::StripNeeded, message, "`moviola set` gives him another name".into()));
         }
-        return Ok(What::Key(key.to_owned()));
+        return Ok(Content::Key(key.to_owned()));
     }
     if let Some(number) = word.strip_prefix(ENTITY) {
-        return number.parse().ok().filter(|number| *number > 0).map(What::Entity).ok_or_else(|| {
+        return number.parse().ok().filter(|number| *number > 0).map(Content::Entity).ok_or_else(|| {
             let help = "`moviola decompile` shows the entities with their numbers".to_owned();
             (Code::StripWord, format!("`{number}` is no number of an entity"), help)
         });
@@ -121,7 +121,7 @@ fn one(word: &str) -> Result<What, (Code, String, String)> {
         let message = format!("without `{word}` no engine plays a recording");
         return Err((Code::StripNeeded, message, "edit it as text: `moviola decompile`".into()));
     }
-    Ok(What::Message(schema.name))
+    Ok(Content::Message(schema.name))
 }
 
 #[cfg(test)]
@@ -132,10 +132,10 @@ mod tests {
     fn words_and_messages_are_known() {
         assert_eq!(
             parse("chat,prints  particle").unwrap(),
-            [What::Chat, What::Prints, What::Message("particle")]
+            [Content::Chat, Content::Prints, Content::Message("particle")]
         );
-        assert_eq!(parse("entity:12").unwrap(), [What::Entity(12)]);
-        assert_eq!(parse("sounds, sound").unwrap(), [What::Sounds, What::Sounds]);
+        assert_eq!(parse("entity:12").unwrap(), [Content::Entity(12)]);
+        assert_eq!(parse("sounds, sound").unwrap(), [Content::Sounds, Content::Sounds]);
     }
 
     #[test]

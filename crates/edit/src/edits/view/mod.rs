@@ -40,7 +40,7 @@ pub struct View {
     is_loaded: bool,
     is_relay: bool,
     /// The level, where nothing announces it: servers before 3.17 recorded no announcement.
-    unannounced: Option<Level>,
+    unannounced: Option<ServerLevel>,
     /// Messages that did not fit into the last block.
     late: Vec<Vec<u8>>,
     /// The kept messages of the block.
@@ -56,7 +56,7 @@ pub struct View {
 /// A level that a server recorded without announcing it: its title, and the protocol under which all of it
 /// can be read.
 #[derive(Clone, Debug)]
-struct Level {
+struct ServerLevel {
     title: Vec<u8>,
     protocol: i32,
 }
@@ -99,12 +99,12 @@ impl View {
             return Ok(());
         }
         let Survey { title, protocol, .. } = survey;
-        self.unannounced = (!survey.is_announced).then_some(Level { title, protocol });
+        self.unannounced = (!survey.is_announced).then_some(ServerLevel { title, protocol });
         Ok(())
     }
 
     /// Announces the level, where the recording does not.
-    fn announce(&mut self, level: &Level, writer: &BlockWriter<'_>) {
+    fn announce(&mut self, level: &ServerLevel, writer: &BlockWriter<'_>) {
         let title = bridge::wire(&level.title);
         let message = Message::from(dm2::ServerData {
             serverversion: level.protocol,

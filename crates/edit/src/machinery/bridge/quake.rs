@@ -19,7 +19,7 @@ const LIMIT: usize = 4000;
 /// included. If the picture `stays`, because no time passes in the next block, they also repeat the entities
 /// that were moving in it.
 pub(crate) fn bridge(from: &World, to: &World, stays: bool, context: &Context) -> Vec<Vec<u8>> {
-    let mut way = Way { world: from.clone(), blocks: Blocks::new(*context, LIMIT) };
+    let mut way = Client { world: from.clone(), blocks: Blocks::new(*context, LIMIT) };
     way.level(to);
     way.players(to);
     way.scene(to);
@@ -30,18 +30,18 @@ pub(crate) fn bridge(from: &World, to: &World, stays: bool, context: &Context) -
 
 /// The blocks with the settings of the picture that a client does not have yet.
 pub(crate) fn settings(from: &World, to: &World, context: &Context) -> Vec<Vec<u8>> {
-    let mut way = Way { world: from.clone(), blocks: Blocks::new(*context, LIMIT) };
+    let mut way = Client { world: from.clone(), blocks: Blocks::new(*context, LIMIT) };
     way.settings(to);
     way.blocks.finish()
 }
 
 /// A client on its way.
-struct Way {
+struct Client {
     world: World,
     blocks: Blocks,
 }
 
-impl Way {
+impl Client {
     fn say<'m>(&mut self, message: impl Into<Message<'m>>) {
         let message = message.into();
         self.blocks.put(&message);

@@ -1,12 +1,12 @@
 //! The course of a level: blocks at which its clock is known, and from which reading can go on. For all
 //! blocks between two of them it can be known, without reading their messages, whether they are in a span.
 
-use super::found::{NEAR, Part};
+use super::found::{NEAR, SpanPart};
 use moviola_format::Context;
 
 /// A block that was read.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Mark {
+struct ReadBlock {
     block: u64,
     /// The game time before it, and behind it.
     before: Option<f64>,
@@ -18,9 +18,9 @@ struct Mark {
 /// A level as a list of marks. A clock that goes back is not followed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Course {
-    marks: Vec<Mark>,
+    marks: Vec<ReadBlock>,
     /// The block that was read last, which can become a mark.
-    last: Option<Mark>,
+    last: Option<ReadBlock>,
     /// The number of blocks from one mark to the next.
     step: u64,
     /// Whether the clock never goes back.
@@ -66,7 +66,7 @@ impl Course {
         }
         let Some(time) = time else { return };
         self.is_steady &= before.is_none_or(|before| time >= before);
-        let mark = Mark { block, before, time, context };
+        let mark = ReadBlock { block, before, time, context };
         if self.marks.last().is_none_or(|last| block >= last.block.saturating_add(self.step)) {
             self.marks.push(mark);
         }
@@ -90,7 +90,7 @@ impl Course {
     pub(super) fn run<'p>(
         &self,
         block: u64,
-        parts: impl Iterator<Item = &'p Part> + Clone,
+        parts: impl Iterator<Item = &'p SpanPart> + Clone,
         drops: bool,
     ) -> Option<Run> {
         if !self.is_steady && parts.clone().any(|part| part.times.is_some()) {
@@ -105,31 +105,32 @@ impl Course {
         let inside =
             parts.clone().filter(|part| part.blocks.0 <= next && part.is_timed(|from, _| from <= now));
         // A test that holds at a mark holds at all marks before it.
-        let reach = |holds: &dyn Fn(&Mark) -> bool| {
-            let holds = |mark: &Mark| self.odd.is_none_or(|odd| mark.block <= odd) && holds(mark);
+        let reach = |holds: &dyn Fn(&ReadBlock) -> bool| {
+            let holds = |mark: &ReadBlock| self.odd.is_none_or(|odd| mark.block <= odd) && holds(mark);
             let known = ahead.partition_point(holds);
             let last = (known == ahead.len() && holds(&end)).then_some(&end);
             last.or_else(|| ahead.get(known.checked_sub(1)?)).filter(|mark| mark.block > next)
         };
-        let run = |mark: &Mark, keeps, leads| {
-            let Mark { block: until, before: time, context, .. } = *mark;
+        let run = |mark: &ReadBlock, keeps, leads| {
+            let ReadBlock { block: until, before: time, context, .. } = *mark;
             Run { keeps, until, time, context, leads }
         };
         let furthest = inside.clone().filter_map(|part| {
-            let is_in = |mark: &Mark| {
+            let is_in = |mark: &ReadBlock| {
                 mark.block <= part.blocks.1.saturating_add(1)
                     && mark.before.is_none_or(|before| part.is_timed(|_, to| before <= to))
             };
             reach(&is_in)
         });
         if let Some(mark) = furthest.max_by_key(|mark| mark.block) {
-            let is_last = |part: &Part| part.blocks.1 >= end.block && part.is_timed(|_, to| end.time <= to);
+            let is_last =
+                |part: &SpanPart| part.blocks.1 >= end.block && part.is_timed(|_, to| end.time <= to);
             // Whether a kept part begins behind it.
             let leads = if drops { !inside.clone().any(is_last) } else { parts.count() > inside.count() };
             return Some(run(mark, !drops, leads));
         }
-        let is_before = |mark: &Mark| {
-            let starts = |part: &Part| {
+        let is_before = |mark: &ReadBlock| {
+            let starts = |part: &SpanPart| {
                 mark.block <= part.blocks.0
                     || part.times.is_some_and(|(from, _)| mark.before.is_none_or(|time| time < from - NEAR))
             };
@@ -207,7 +208,7 @@ mod tests {
             course.pass(block.into(), [time, time], Context::quake(), false);
         }
         assert!((MOST / 2..=MOST).contains(&course.marks.len()));
-        let part = Part { levels: (0, u32::MAX), blocks: (0, u64::MAX), times: None };
+        let part = SpanPart { levels: (0, u32::MAX), blocks: (0, u64::MAX), times: None };
         let run = course.run(5, [&part].into_iter(), false).unwrap();
         assert_eq!((run.until, run.keeps, run.leads), (2_999_999, true, false));
     }

@@ -1,6 +1,6 @@
 //! Finds spans in a recording in one pass, which keeps only the levels and the requested events.
 
-use super::found::{ALL, Found, Part};
+use super::found::{ALL, FoundSpans, SpanPart};
 use super::nothing;
 use super::survey::{End, Survey};
 use super::{Point, Span, Spans};
@@ -22,13 +22,13 @@ impl Spans {
     /// # Errors
     /// A span with nothing in it, with its place in the words; a protocol that cannot be read; or a failure
     /// of reading.
-    pub fn find<R: Read>(&self, source: R) -> Result<Found, Error> {
+    pub fn find<R: Read>(&self, source: R) -> Result<FoundSpans, Error> {
         let mut survey = Survey::new(self);
         survey.read(source)?;
         let holds_all = survey.is_all_held();
         let runs = survey.film();
         let Survey { levels, courses, asked, unread, .. } = survey;
-        let mut found = Found { levels, courses, holds_all, ..Found::default() };
+        let mut found = FoundSpans { levels, courses, holds_all, ..FoundSpans::default() };
         for ((span, place), asked) in self.spans.iter().zip(&asked) {
             let mut parts = asked.plain.clone().map_or_else(|| parts(span, &asked.ends), |part| vec![part]);
             if let Some(film) = asked.film {
@@ -66,7 +66,7 @@ pub(super) struct Hit {
 pub(super) const MOST: usize = 10_000;
 
 /// The parts of a span, from the places of its events.
-fn parts(span: &Span, [start, end]: &[End<'_>; 2]) -> Vec<Part> {
+fn parts(span: &Span, [start, end]: &[End<'_>; 2]) -> Vec<SpanPart> {
     let (first, last) = span.levels.unwrap_or(ALL);
     let fits = |hit: &&Hit| (first..=last).contains(&hit.level);
     let (starts, ends) = (start.hits.iter().filter(fits), end.hits.iter().filter(fits));
@@ -87,19 +87,19 @@ fn parts(span: &Span, [start, end]: &[End<'_>; 2]) -> Vec<Part> {
 
 /// The part of a span that has neither events nor film times, so that the words alone determine it; `None`
 /// for other spans.
-pub(super) fn plain(span: &Span) -> Option<Part> {
+pub(super) fn plain(span: &Span) -> Option<SpanPart> {
     let is_film = |end: &Option<Point>| matches!(end, Some(Point::Film(_)));
     let is_plain = matches!(span.events(), [None, None]) && !is_film(&span.from) && !is_film(&span.to);
     is_plain.then(|| part(span, [None, None]))
 }
 
 /// The part of a span, from the places of its two events if it has any.
-fn part(span: &Span, [start, end]: [Option<&Hit>; 2]) -> Part {
-    let mut part = Part::of_levels(span.levels.unwrap_or(ALL));
+fn part(span: &Span, [start, end]: [Option<&Hit>; 2]) -> SpanPart {
+    let mut part = SpanPart::of_levels(span.levels.unwrap_or(ALL));
     if let Some(hit) = start.or(end) {
         part.levels = (hit.level, hit.level);
         if span.is_one_moment() {
-            return Part { blocks: (hit.block, hit.block), ..part };
+            return SpanPart { blocks: (hit.block, hit.block), ..part };
         }
     }
     let time = |point: &Option<Point>, hit: Option<&Hit>| match (point, hit) {
@@ -145,7 +145,7 @@ mod tests {
         file
     }
 
-    struct Mark(Found, Vec<u64>);
+    struct Mark(FoundSpans, Vec<u64>);
     impl Rewrite for Mark {
         fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut crate::Out<'_>) -> Result<(), Error> {
             if self.0.holds(writer.place()) {

@@ -2,7 +2,7 @@
 
 use super::Spans;
 use super::course::{Course, Run};
-use crate::{Error, Place};
+use crate::{BlockPlace, Error};
 use std::io::Read;
 
 /// A level of a recording, with the facts that spans need.
@@ -45,9 +45,9 @@ pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
 /// The spans found in a recording; tests for each block whether it is in one of them.
 ///
 /// ```
-/// use moviola_edit::{Error, Found, Out, BlockWriter, Rewrite, rewrite};
+/// use moviola_edit::{Error, FoundSpans, Out, BlockWriter, Rewrite, rewrite};
 /// /// Counts the blocks of a part.
-/// struct Count(Found, u64);
+/// struct Count(FoundSpans, u64);
 /// impl Rewrite for Count {
 ///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
 ///         self.1 += u64::from(self.0.holds(writer.place()));
@@ -55,14 +55,14 @@ pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
 ///     }
 /// }
 /// let recording = b"\x01\0\0\0\x06\x01\0\0\0\x06";
-/// let (mut all, mut second) = (Count(Found::all(), 0), Count(Found::level(2), 0));
+/// let (mut all, mut second) = (Count(FoundSpans::all(), 0), Count(FoundSpans::level(2), 0));
 /// rewrite(&recording[..], &mut all, Vec::new()).unwrap();
 /// rewrite(&recording[..], &mut second, Vec::new()).unwrap();
 /// assert_eq!((all.1, second.1), (2, 0));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
-    pub(super) parts: Vec<Part>,
+pub struct FoundSpans {
+    pub(super) parts: Vec<SpanPart>,
     /// The levels, in their order; levels behind the last one that the spans name may be missing.
     pub levels: Vec<Level>,
     /// The courses of the levels, as far as they are known.
@@ -75,7 +75,7 @@ pub struct Found {
 
 /// A part of a recording: the blocks that meet all three conditions.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Part {
+pub(super) struct SpanPart {
     /// The first and the last of them.
     pub(super) levels: (u32, u32),
     pub(super) blocks: (u64, u64),
@@ -88,7 +88,7 @@ pub(super) const ALL: (u32, u32) = (0, u32::MAX);
 /// Quake's clock is a float of 32 bits: its 0.2 is a little more than the 0.2 that people write.
 pub(super) const NEAR: f64 = 0.0005;
 
-impl Part {
+impl SpanPart {
     /// All of these levels.
     pub(super) fn of_levels(levels: (u32, u32)) -> Self {
         Self { levels, blocks: (0, u64::MAX), times: None }
@@ -116,23 +116,23 @@ impl Part {
     }
 
     /// Whether a block is in it, apart from its time.
-    fn has_block(&self, place: &Place) -> bool {
+    fn has_block(&self, place: &BlockPlace) -> bool {
         let (first, last) = self.blocks;
         (self.levels.0..=self.levels.1).contains(&place.level) && (first..=last).contains(&place.block)
     }
 
-    pub(super) fn holds(&self, place: &Place) -> bool {
+    pub(super) fn holds(&self, place: &BlockPlace) -> bool {
         self.has_block(place) && (self.times.is_none() || place.time.is_some_and(|time| self.has_time(time)))
     }
 
     /// Whether it holds a block, or may hold it: before a level's first moment the time is unknown, and not
     /// every float is a time.
-    pub(super) fn may_hold(&self, place: &Place) -> bool {
+    pub(super) fn may_hold(&self, place: &BlockPlace) -> bool {
         self.has_block(place) && place.time.is_none_or(|time| time.is_nan() || self.has_time(time))
     }
 
     /// Takes the time of a block outside of it, for the last time before it and the first behind it.
-    pub(super) fn close_in(&self, place: &Place, [before, after]: &mut [Option<f64>; 2]) {
+    pub(super) fn close_in(&self, place: &BlockPlace, [before, after]: &mut [Option<f64>; 2]) {
         if let (Some((from, to)), Some(time), true) = (self.times, place.time, self.has_block(place)) {
             if time < from {
                 *before = Some(before.map_or(time, |known| known.max(time)));
@@ -162,30 +162,34 @@ impl Part {
     }
 }
 
-impl Found {
+impl FoundSpans {
     /// Everything in the recording.
     pub fn all() -> Self {
-        Self { parts: vec![Part::of_levels(ALL)], ..Self::default() }
+        Self { parts: vec![SpanPart::of_levels(ALL)], ..Self::default() }
     }
 
     /// This block, counted from 0, and all behind it, however long the recording goes on.
     pub(crate) fn from_block(first: u64) -> Self {
-        Self { parts: vec![Part { blocks: (first, u64::MAX), ..Part::of_levels(ALL) }], ..Self::default() }
+        Self {
+            parts: vec![SpanPart { blocks: (first, u64::MAX), ..SpanPart::of_levels(ALL) }],
+            ..Self::default()
+        }
     }
 
     /// Parts given by times: the level, the beginning and the end.
     pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>, levels: Vec<Level>) -> Self {
-        let part = |(level, from, to)| Part { times: Some((from, to)), ..Part::of_levels((level, level)) };
+        let part =
+            |(level, from, to)| SpanPart { times: Some((from, to)), ..SpanPart::of_levels((level, level)) };
         Self { parts: windows.into_iter().map(part).collect(), levels, ..Self::default() }
     }
 
     /// One level, counted from 1.
     pub fn level(number: u32) -> Self {
-        Self { parts: vec![Part::of_levels((number, number))], ..Self::default() }
+        Self { parts: vec![SpanPart::of_levels((number, number))], ..Self::default() }
     }
 
     /// Whether a block is in one of the spans; its place is the one after it was read.
-    pub fn holds(&self, place: &Place) -> bool {
+    pub fn holds(&self, place: &BlockPlace) -> bool {
         self.parts.iter().any(|part| part.holds(place))
     }
 
@@ -209,9 +213,9 @@ impl Found {
     }
 
     /// Whether no block behind this one can be in one of the spans.
-    pub(crate) fn is_over(&self, place: &Place) -> bool {
+    pub(crate) fn is_over(&self, place: &BlockPlace) -> bool {
         let at = (place.level as usize).saturating_sub(1);
-        let is_over = |part: &Part| {
+        let is_over = |part: &SpanPart| {
             let is_past = place.block >= part.blocks.1 || place.level > part.levels.1;
             // In a level that is not known, anything may follow.
             let is_late = |(_, to): (f64, f64)| {
@@ -228,12 +232,12 @@ impl Found {
     }
 
     /// Whether anything can be in one of these parts, by the known ends of the levels.
-    pub(super) fn touches(&self, parts: &[Part]) -> bool {
+    pub(super) fn touches(&self, parts: &[SpanPart]) -> bool {
         parts.iter().any(|part| self.levels.iter().enumerate().any(|(at, level)| part.touches(at, level)))
     }
 
     /// The blocks behind this one that are all kept, or all dropped, which is known without reading them.
-    pub(crate) fn run(&self, place: &Place, drops: bool) -> Option<Run> {
+    pub(crate) fn run(&self, place: &BlockPlace, drops: bool) -> Option<Run> {
         let at = (place.level as usize).checked_sub(1)?;
         self.courses.get(at)?.run(place.block, self.parts.iter().filter(|part| part.is_of(at)), drops)
     }

@@ -21,7 +21,7 @@ const LEVEL: &str = "level";
 
 /// All spans of a text, with their ranges in it.
 pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
-    let mut words = Words { text, at: 0 };
+    let mut words = WordScanner { text, at: 0 };
     let mut all = Vec::new();
     loop {
         words.blanks();
@@ -38,12 +38,12 @@ pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
     }
 }
 
-struct Words<'t> {
+struct WordScanner<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl Words<'_> {
+impl WordScanner<'_> {
     fn rest(&self) -> &str {
         self.text.get(self.at..).unwrap_or_default()
     }

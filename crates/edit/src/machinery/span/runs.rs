@@ -1,7 +1,7 @@
 //! Spans as runs of blocks with their times, for programs that play a recording without changing it.
 
-use super::{Found, Spans};
-use crate::{BlockWriter, Error, Out, Place, Rewrite, rewrite};
+use super::{FoundSpans, Spans};
+use crate::{BlockPlace, BlockWriter, Error, Out, Rewrite, rewrite};
 use std::io::{self, Read};
 
 /// Consecutive blocks of a span, by their numbers counted from 0.
@@ -40,7 +40,7 @@ impl Spans {
 }
 
 struct Collect {
-    found: Found,
+    found: FoundSpans,
     runs: Vec<BlockRun>,
 }
 
@@ -50,7 +50,7 @@ impl Rewrite for Collect {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
-        let Place { block, time, .. } = *writer.place();
+        let BlockPlace { block, time, .. } = *writer.place();
         if !self.found.holds(writer.place()) {
             return Ok(());
         }

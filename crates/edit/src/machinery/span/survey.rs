@@ -3,13 +3,13 @@
 
 use super::course::Course;
 use super::find::{Hit, MOST, plain};
-use super::found::{ALL, Level, NEAR, Part};
+use super::found::{ALL, Level, NEAR, SpanPart};
 use super::near::Near;
 use super::{Event, Kind, Point, Span, Spans};
 use crate::machinery::film::Film;
 use crate::machinery::level_change::{leaves_level, takes_away};
 use crate::machinery::place::Places;
-use crate::{Error, Place};
+use crate::{BlockPlace, Error};
 use moviola_analyse::{Events, Here, Watch, watch};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::names::readable;
@@ -43,7 +43,7 @@ pub(super) struct Survey<'s> {
 pub(super) struct Asked<'s> {
     pub(super) ends: [End<'s>; 2],
     /// The part of a span without events, and whether a block was in it.
-    pub(super) plain: Option<Part>,
+    pub(super) plain: Option<SpanPart>,
     pub(super) is_met: bool,
     /// The last time before it, and the first behind it.
     pub(super) around: [Option<f64>; 2],
@@ -79,7 +79,7 @@ impl FilmWindow {
     }
 
     /// Takes a block that ends at this time of the film.
-    fn pass(&mut self, place: &Place, now: f64) {
+    fn pass(&mut self, place: &BlockPlace, now: f64) {
         let (first, last) = self.levels;
         if !(first..=last).contains(&place.level) {
             return;
@@ -209,7 +209,7 @@ impl<'s> Survey<'s> {
         }
     }
 
-    fn arrive(&mut self, place: &Place) {
+    fn arrive(&mut self, place: &BlockPlace) {
         let number = place.level as usize;
         if self.levels.len() < number {
             let next = Level { first: place.block, ..Level::default() };
@@ -336,10 +336,10 @@ fn is_in(text: &str, part: &str) -> bool {
 impl Survey<'_> {
     /// Goes through a recording and takes the texts of its messages.
     fn look<D: Heard, R: Read>(&mut self, demo: &mut Demo<R>) -> Result<(), Error> {
-        let (mut place, mut context) = (Place::start(), Context::of(D::GAME));
+        let (mut place, mut context) = (BlockPlace::start(), Context::of(D::GAME));
         while let Some(piece) = demo.next_piece()? {
             let Piece::Block(block) = piece else { continue };
-            let (Place { level, time, .. }, under) = (place, context);
+            let (BlockPlace { level, time, .. }, under) = (place, context);
             let (mut messages, mut is_odd) = (block.messages::<D>(context), false);
             for entry in messages.by_ref() {
                 D::moves(&entry.message, &mut place);
@@ -367,10 +367,10 @@ impl Survey<'_> {
 impl Survey<'_> {
     /// Goes through a recording of QuakeWorld, whose blocks have their times in their heads.
     fn look_at_quakeworld<R: Read>(&mut self, demo: &mut Demo<R>) -> Result<(), Error> {
-        let (mut place, mut context) = (Place::start(), Context::quakeworld());
+        let (mut place, mut context) = (BlockPlace::start(), Context::quakeworld());
         while let Some(piece) = demo.next_piece()? {
             let Piece::Block(block) = piece else { continue };
-            let Place { level, time, .. } = place;
+            let BlockPlace { level, time, .. } = place;
             place.tick(&block);
             if let Some(now) = place.time {
                 self.is_shown |= self.film.quakeworld(now);
@@ -439,7 +439,7 @@ impl Watched<'_, '_> {
         if self.survey.unread.is_none() {
             self.survey.unread = here.fault.and_then(|fault| kept_raw(fault.kind, game));
         }
-        self.survey.arrive(&Place::of(here.block, here.level, here.time));
+        self.survey.arrive(&BlockPlace::of(here.block, here.level, here.time));
     }
 }
 

@@ -36,7 +36,7 @@ const TELEPORT: f64 = 200.0;
 
 /// The look of an entity: its model, frame and so on.
 #[derive(Clone, Copy, Default)]
-struct Look {
+struct Appearance {
     model: u16,
     frame: u8,
     colormap: u8,
@@ -61,7 +61,7 @@ impl AsQuake {
         let eyes = self.eyes(world);
         self.own(world, eyes, now, tell);
         for (number, entity) in world.entities.all() {
-            let look = Look {
+            let look = Appearance {
                 model: entity.model(),
                 frame: entity.frame(),
                 colormap: self.colormap(entity.colormap()),
@@ -99,7 +99,7 @@ impl AsQuake {
             let number = self.entity(u16::from(slot) + 1);
             let flash = if self.level.flashes >> slot & 1 == 0 { 0 } else { FLASH };
             let is_bare = body.model == 0 && (!world.is_mvd || !is_said);
-            let mut look = Look {
+            let mut look = Appearance {
                 model: if is_bare { usual } else { body.model },
                 frame: body.frame,
                 colormap: self.colormap(slot + 1),
@@ -111,10 +111,10 @@ impl AsQuake {
             let mut place = standing(body);
             if eyes == Some(slot) {
                 if !plays {
-                    look = Look::default();
+                    look = Appearance::default();
                 }
                 if let Some(camera) = &self.level.intermission {
-                    (look, place) = (Look::default(), *camera);
+                    (look, place) = (Appearance::default(), *camera);
                 }
             }
             tell(&Message::from(update(number, look, &place, &Entity::default())));
@@ -134,7 +134,7 @@ impl AsQuake {
             // The same number again would be the same nail to a client.
             let _ = free.nth(usize::from(u8::MAX) / 4);
         }
-        let look = Look { model, ..Look::default() };
+        let look = Appearance { model, ..Appearance::default() };
         for (nail, number) in self.level.nails.iter().zip(free) {
             let [pitch, yaw] = nail.angles.map(moviola_format::Angle8::value);
             let place = Placement {
@@ -242,7 +242,7 @@ fn standing(body: &Body) -> Placement {
 }
 
 /// The fields of an entity that differ from its baseline.
-fn update(number: u16, look: Look, place: &Placement, base: &Entity) -> UpdateEntity {
+fn update(number: u16, look: Appearance, place: &Placement, base: &Entity) -> UpdateEntity {
     let was = base.place();
     let mut bits = 0;
     let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };

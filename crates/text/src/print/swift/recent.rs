@@ -6,9 +6,9 @@ use moviola_format::names::Meaning;
 
 /// Recent ends of lines whose numbers have the same names in all recordings.
 #[derive(Debug)]
-pub(super) struct Recent(Vec<[Place; 2]>);
+pub(super) struct Recent(Vec<[Slot; 2]>);
 
-type Place = Option<(Key, Box<Ending>)>;
+type Slot = Option<(Key, Box<Ending>)>;
 
 /// The table of names, and the numbers.
 pub(super) type Key = (usize, u64);
@@ -46,7 +46,7 @@ impl Recent {
 
     /// The two possible places of a line's end.
     #[inline]
-    fn places(&mut self, (table, numbers): Key) -> Option<&mut [Place; 2]> {
+    fn places(&mut self, (table, numbers): Key) -> Option<&mut [Slot; 2]> {
         let mixed = (numbers ^ table as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0.get_mut((mixed >> 57) as usize)
     }
