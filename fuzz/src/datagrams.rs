@@ -19,7 +19,7 @@ pub fn datagrams(bytes: &[u8]) {
         now += Duration::from_millis(u64::from(*way >> 1) * 10);
         heard += datagram.len();
         let way = if way & 1 == 0 { Direction::Down } else { Direction::Up };
-        tape.hear(way, datagram, now, &mut cuts);
+        tape.take_datagram(way, datagram, now, &mut cuts);
         if let Some(packet) = Packet::parse(datagram)
             && !matches!(packet, Packet::Control(_))
         {

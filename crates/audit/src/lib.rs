@@ -205,7 +205,7 @@ impl Watch for Audit {
             && let Some(text) = words::sent(block.data)
             && let Some(weight) = self.quake.weigh_command(text)
         {
-            self.book.weigh(Code::CheatCommand, weight, || quake::said(here, text));
+            self.book.weigh(Code::CheatCommand, weight, || quake::text_proof(here, text));
         }
         self.forensics.piece(piece, here);
     }

@@ -62,7 +62,7 @@ impl Span {
     }
 
     /// True once in each run.
-    pub(super) fn tell(&mut self) -> bool {
+    pub(super) fn is_first(&mut self) -> bool {
         !std::mem::replace(&mut self.told, true)
     }
 }
@@ -83,7 +83,7 @@ impl Pace {
     /// Judges two consecutive frames. Returns the finding once in each run of frames that disagree.
     pub(super) fn judge(&mut self, way: &Step, disagree: bool, [from, now]: [f64; 2]) -> Option<Told> {
         let span = self.0.go_on(disagree, from, now)?;
-        if span < LASTING - 0.001 || self.0.frames < SURE || !self.0.tell() {
+        if span < LASTING - 0.001 || self.0.frames < SURE || !self.0.is_first() {
             return None;
         }
         let (told, made) = (way.most().round(), (way.length / way.seconds).round());

@@ -6,7 +6,7 @@
 use super::book::{Book, PendingEvidence, Proof};
 use super::findings::Code;
 use super::pace::{Pace, Step};
-use super::quake::said;
+use super::quake::text_proof;
 use super::rules::{GameCode, bits, number};
 use super::{Looked, words};
 use moviola_analyse::Severity;
@@ -88,7 +88,7 @@ impl Quake2 {
                 let names = world.config.players().map(|(_, name, _)| name);
                 let is_name = words::names_line(text.bytes(), names);
                 let weight = if is_name { Severity::Note } else { code.severity() };
-                book.weigh(code, weight, || said(here, text.bytes()));
+                book.weigh(code, weight, || text_proof(here, text.bytes()));
             }
         }
         if here.level != self.level {

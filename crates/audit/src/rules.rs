@@ -31,7 +31,7 @@ const ORIGINAL: [&[u8]; 3] = [b"24778", b"51103", b"17032"];
 
 impl GameCode {
     /// The game code that a server's version text names; `None` for any other text.
-    pub(crate) fn told(text: &[u8]) -> Option<Self> {
+    pub(crate) fn of_version(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii_end();
         let known = |crc: &[u8]| if ORIGINAL.contains(&crc) { Self::Original } else { Self::Modified };
         let number = |text: &[u8]| {
@@ -206,7 +206,7 @@ mod tests {
             (b"\x02\nVERSION 1.09 SERVER ( CRC)", None),
             (b"player entered the game\n", None),
         ] {
-            assert_eq!(GameCode::told(text), code, "{}", text.escape_ascii());
+            assert_eq!(GameCode::of_version(text), code, "{}", text.escape_ascii());
         }
     }
 }

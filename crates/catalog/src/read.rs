@@ -46,7 +46,7 @@ pub fn recording(source: impl Read, depth: Depth) -> io::Result<Option<Recording
     let mut whole = start.as_slice().chain(&mut source);
     let mut row = match depth {
         _ if is_input => pressed(&InputSummary::read(whole, None)?),
-        Depth::Quick => told(&Summary::glance(&mut whole)?),
+        Depth::Quick => recording_of(&Summary::glance(&mut whole)?),
         Depth::Full => full(&mut whole)?,
     };
     if let Some(row) = &mut row {
@@ -77,7 +77,7 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     let mut contest = Match::default();
     watch(start.as_slice().chain(source), &mut [&mut inspector, &mut reporter, &mut contest])?;
     let Inspected { summary, findings, engines } = inspector.0.end();
-    let Some(mut row) = told(&summary) else { return Ok(None) };
+    let Some(mut row) = recording_of(&summary) else { return Ok(None) };
 
     if matches!(summary.format, "qwd" | "mvd") {
         contest.fill(&mut row);
@@ -122,7 +122,7 @@ fn bots(summary: &Summary, report: &Report) -> Vec<String> {
 }
 
 /// Fills the columns of the summary.
-fn told(summary: &Summary) -> Option<Recording> {
+fn recording_of(summary: &Summary) -> Option<Recording> {
     let ending = match summary.end {
         End::NoRecording => return None,
         End::Disconnect => "disconnect", // schema-once: a way to end
@@ -142,8 +142,8 @@ fn told(summary: &Summary) -> Option<Recording> {
         protocol: protocol.map(|it| it.number),
         protocol_name: protocol.and_then(|it| it.name).map(Name::known),
         side: Name::known(summary.kind.word()),
-        engine: said(summary.engine.as_deref()),
-        folder: said(summary.game_folder.as_deref()),
+        engine: word_of(summary.engine.as_deref()),
+        folder: word_of(summary.game_folder.as_deref()),
         cd_track: summary.header.as_ref().and_then(|it| it.readers.first()?.track),
         maps: summary.maps.iter().collect(),
         players: summary.players.iter().collect(),
@@ -171,11 +171,11 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
         protocol: summary.version_byte.map(i32::from),
         protocol_name: match summary.version_name {
             // Without a version in the header, only the layout has a name.
-            "" => said(Some(&format!("{} {}", summary.game, summary.version))).map(Name),
+            "" => word_of(Some(&format!("{} {}", summary.game, summary.version))).map(Name),
             name => Some(Name::known(name)),
         },
         side: Name::known("client"), // schema-once: a kind of recording
-        engine: said(summary.port.as_deref()),
+        engine: word_of(summary.port.as_deref()),
         complevel: summary.complevel.map(i32::from),
         wads: summary.iwad.iter().chain(&summary.wads).collect(),
         category: summary.category.iter().collect(),
@@ -199,7 +199,7 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
 }
 
 /// The text, unless it is empty.
-fn said(text: Option<&str>) -> Option<Word> {
+fn word_of(text: Option<&str>) -> Option<Word> {
     text.map(str::trim).filter(|text| !text.is_empty()).map(Word::from)
 }
 

@@ -149,7 +149,7 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut Made) -> Result<(), E
             chain.then(Cut::drop(found));
         }
         ["retime", speed] => {
-            chain.then(Retime::new(Speed::parse(speed).map_err(mistake)?, FoundSpans::all()))
+            chain.then(Retime::new(Speed::parse(speed).map_err(mistake)?, FoundSpans::all()));
         }
         ["retime", speed, spans] => {
             let speed = Speed::parse(speed).map_err(mistake)?;
@@ -159,7 +159,7 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut Made) -> Result<(), E
         ["strip", what] => chain.then(Strip::parse(what).map_err(mistake)?),
         [SUBTITLE, ref rest @ ..] if inline(rest, SAY).is_some() => {
             let said = inline(rest, SAY).unwrap_or_default();
-            chain.then(Subtitle::say(&said).map_err(Error::Mistakes)?);
+            chain.then(Subtitle::parse_lines(&said).map_err(Error::Mistakes)?);
         }
         [CAMERA, ref rest @ ..] if inline(rest, SHOT).is_some() => {
             let shots = inline(rest, SHOT).unwrap_or_default();
@@ -197,7 +197,7 @@ fn placed(line: &Line, error: Error) -> Vec<Mistake> {
     match error {
         // A mistake of the line as a whole has its place already.
         Error::Mistakes(found) => {
-            found.into_iter().map(|it| if it.source == line.said() { it } else { line.place(it) }).collect()
+            found.into_iter().map(|it| if it.source == line.text() { it } else { line.place(it) }).collect()
         }
         error => vec![line.mistake(Code::Edit, error.to_string(), "")],
     }

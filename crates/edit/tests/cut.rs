@@ -107,7 +107,7 @@ struct Words {
 }
 
 impl Words {
-    fn hear(&mut self, kind: Kind, text: &[u8]) {
+    fn text(&mut self, kind: Kind, text: &[u8]) {
         let text = moviola_format::names::readable(text);
         let part = text.split(|it: char| !it.is_ascii_alphanumeric()).find(|part| part.len() > 2);
         self.texts.extend(part.map(|part| (kind.word(), part.to_owned())));
@@ -145,17 +145,17 @@ impl Words {
 impl Rewrite for Words {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
-            dem::Message::Print(it) => self.hear(Kind::Print, it.string.bytes()),
-            dem::Message::CenterPrint(it) => self.hear(Kind::CenterPrint, it.string.bytes()),
-            dem::Message::StuffText(it) => self.hear(Kind::Command, it.string.bytes()),
+            dem::Message::Print(it) => self.text(Kind::Print, it.string.bytes()),
+            dem::Message::CenterPrint(it) => self.text(Kind::CenterPrint, it.string.bytes()),
+            dem::Message::StuffText(it) => self.text(Kind::Command, it.string.bytes()),
             _ => {}
         }
     }
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
-            dm2::Message::Print(it) => self.hear(Kind::Print, it.string.bytes()),
-            dm2::Message::CenterPrint(it) => self.hear(Kind::CenterPrint, it.string.bytes()),
-            dm2::Message::StuffText(it) => self.hear(Kind::Command, it.string.bytes()),
+            dm2::Message::Print(it) => self.text(Kind::Print, it.string.bytes()),
+            dm2::Message::CenterPrint(it) => self.text(Kind::CenterPrint, it.string.bytes()),
+            dm2::Message::StuffText(it) => self.text(Kind::Command, it.string.bytes()),
             _ => {}
         }
     }

@@ -194,7 +194,7 @@ impl<W: Write> FooterText<W> {
         if !self.is_long {
             return Ok(());
         }
-        self.say_mark()?;
+        self.write_end_mark()?;
         let tail = std::mem::take(&mut self.tail);
         let mut lines = tail.chunks_exact(WIDE);
         for bytes in lines.by_ref() {
@@ -205,13 +205,13 @@ impl<W: Write> FooterText<W> {
     }
 
     /// Writes `EndMark: none` if there is no end mark; it must precede the bytes of the footer.
-    fn say_mark(&mut self) -> io::Result<()> {
+    fn write_end_mark(&mut self) -> io::Result<()> {
         if std::mem::replace(&mut self.has_mark, true) { Ok(()) } else { self.line("EndMark", "none") }
     }
 
     /// Writes the footer; returns the game's WAD file that it names.
     fn close(&mut self, truth: Claims, claims: Claims) -> io::Result<Option<String>> {
-        self.say_mark()?;
+        self.write_end_mark()?;
         let tail = std::mem::take(&mut self.tail);
         for (key, value) in footer::lines(&tail).into_iter().filter(|_| !tail.is_empty()) {
             self.line(&key, &value)?;

@@ -56,14 +56,14 @@ impl Says {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     name: &'static str,
-    part: RecordPart,
+    part: Field,
     says: Says,
     about: &'static str,
 }
 
 /// The parts of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RecordPart {
+enum Field {
     Forward,
     Side,
     Turn,
@@ -80,7 +80,7 @@ enum RecordPart {
 }
 
 /// The number of parts.
-const PARTS: usize = RecordPart::Pitch as usize + 1;
+const PARTS: usize = Field::Pitch as usize + 1;
 
 /// A kind of record: the places of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +160,7 @@ const SAVE: u32 = 0x82;
 const CHANGE: u32 = 4;
 
 macro_rules! words { ($( $table:ident { $( $name:literal $part:ident $says:expr, $about:literal; )* } )*) => { $(
-    const $table: &[Row] = &[$( Row { name: $name, part: RecordPart::$part, says: $says, about: $about }, )*];
+    const $table: &[Row] = &[$( Row { name: $name, part: Field::$part, says: $says, about: $about }, )*];
 )* } }
 
 use Says::{Bits, Down, Letter, Middle, Number, Pause, Raw, Signed, Up, Way, Whole};
@@ -322,39 +322,39 @@ pub struct TicPlace {
 
 impl RecordForm {
     /// The offset and the size of a part in bytes; the size is 0 if the record has no such part.
-    fn place(&self, part: RecordPart) -> (usize, usize) {
+    fn place(&self, part: Field) -> (usize, usize) {
         let reach = if self.keys { 2 } else { 1 };
         let more = usize::from(self.more);
         match part {
-            RecordPart::Forward => (self.forward, reach),
-            RecordPart::Side => (self.forward + reach, reach),
-            RecordPart::Turn => (self.turn, self.wide),
-            RecordPart::Buttons => (self.buttons, if self.keys { 4 } else { 1 }),
+            Field::Forward => (self.forward, reach),
+            Field::Side => (self.forward + reach, reach),
+            Field::Turn => (self.turn, self.wide),
+            Field::Buttons => (self.buttons, if self.keys { 4 } else { 1 }),
             // Duke's horizon follows its turn of one byte.
-            RecordPart::Look if self.keys => (1, usize::from(self.wide == 1)),
-            RecordPart::Look => (self.buttons + 1, more),
-            RecordPart::Item => (self.buttons + 2, more),
-            RecordPart::Action => (self.length, 1),
-            RecordPart::Save => (self.length + 1, 1),
-            RecordPart::Load => (self.length + 2, 1),
-            RecordPart::Pitch => (self.length + 3, 2),
+            Field::Look if self.keys => (1, usize::from(self.wide == 1)),
+            Field::Look => (self.buttons + 1, more),
+            Field::Item => (self.buttons + 2, more),
+            Field::Action => (self.length, 1),
+            Field::Save => (self.length + 1, 1),
+            Field::Load => (self.length + 2, 1),
+            Field::Pitch => (self.length + 3, 2),
         }
     }
 
-    fn get(&self, bytes: &[u8], part: RecordPart) -> u32 {
+    fn get(&self, bytes: &[u8], part: Field) -> u32 {
         let (at, wide) = self.place(part);
         let part = bytes.get(at..at + wide).unwrap_or_default();
         part.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
     }
 
-    fn signed(&self, bytes: &[u8], part: RecordPart) -> i32 {
+    fn signed(&self, bytes: &[u8], part: Field) -> i32 {
         match (self.place(part).1, self.get(bytes, part)) {
             (1, value) => i32::from(value as u8 as i8),
             (_, value) => i32::from(value as u16 as i16),
         }
     }
 
-    fn put(&self, bytes: &mut [u8], part: RecordPart, value: u32) {
+    fn put(&self, bytes: &mut [u8], part: Field, value: u32) {
         let (at, wide) = self.place(part);
         let places = bytes.iter_mut().skip(at).take(wide);
         places.zip(value.to_le_bytes()).for_each(|(place, byte)| *place = byte);
@@ -386,7 +386,7 @@ impl RecordForm {
     fn gather(&self, all: [u8; LONGEST]) -> Packed {
         let mut packed = Packed { bytes: all, length: self.length + usize::from(self.actions) };
         if self.actions {
-            for (part, wide) in behind(self.get(&all, RecordPart::Action) as u8) {
+            for (part, wide) in behind(self.get(&all, Field::Action) as u8) {
                 let value = self.get(&all, part).to_le_bytes();
                 let places = packed.bytes.iter_mut().skip(packed.length).take(wide);
                 places.zip(value).for_each(|(place, byte)| *place = byte);
@@ -398,27 +398,24 @@ impl RecordForm {
 
     /// The numbers of a record. A turn to the left is positive, as in DOOM.
     pub(crate) fn input(&self, bytes: &[u8]) -> TicInput {
-        let turn = self.signed(bytes, RecordPart::Turn);
-        let look = if self.keys {
-            self.signed(bytes, RecordPart::Look)
-        } else {
-            self.get(bytes, RecordPart::Look) as i32
-        };
+        let turn = self.signed(bytes, Field::Turn);
+        let look =
+            if self.keys { self.signed(bytes, Field::Look) } else { self.get(bytes, Field::Look) as i32 };
         let mut input = TicInput {
-            forward: self.signed(bytes, RecordPart::Forward),
-            side: self.signed(bytes, RecordPart::Side),
+            forward: self.signed(bytes, Field::Forward),
+            side: self.signed(bytes, Field::Side),
             turn: if self.keys { -turn } else { turn },
-            buttons: self.get(bytes, RecordPart::Buttons),
+            buttons: self.get(bytes, Field::Buttons),
             look,
-            extra: self.get(bytes, RecordPart::Item) as u8,
+            extra: self.get(bytes, Field::Item) as u8,
             weapon: 0,
             actions: 0,
             pitch: 0,
         };
         if self.actions {
             let all = self.spread(bytes);
-            input.actions = self.get(&all, RecordPart::Action) as u8;
-            input.pitch = self.signed(&all, RecordPart::Pitch);
+            input.actions = self.get(&all, Field::Action) as u8;
+            input.pitch = self.signed(&all, Field::Pitch);
         }
         input.weapon = match input.buttons {
             keys if self.keys => keys >> 8 & 15,
@@ -430,39 +427,37 @@ impl RecordForm {
 
     /// Whether a record begins or ends a pause.
     pub(crate) fn is_pause(&self, bytes: &[u8]) -> bool {
-        !self.keys && self.get(bytes, RecordPart::Buttons) & 0x83 == PAUSE
+        !self.keys && self.get(bytes, Field::Buttons) & 0x83 == PAUSE
     }
 
     pub(crate) fn is_save(&self, bytes: &[u8]) -> bool {
-        !self.keys && self.get(bytes, RecordPart::Buttons) & 0x83 == SAVE
+        !self.keys && self.get(bytes, Field::Buttons) & 0x83 == SAVE
     }
 
     /// Whether the turn of a record has bits for which the other kind has no room.
     pub(crate) fn loses_turns(&self, other: &Self, bytes: &[u8]) -> bool {
-        self.wide > other.wide && self.get(bytes, RecordPart::Turn) & 0xFF != 0
+        self.wide > other.wide && self.get(bytes, Field::Turn) & 0xFF != 0
     }
 
     /// Converts a record to another kind with the same input, and scales the turn to its size.
     pub(crate) fn turned_into(&self, other: &Self, bytes: &[u8]) -> Packed {
         let mut made = Packed::idle(other);
-        for part in
-            [RecordPart::Forward, RecordPart::Side, RecordPart::Buttons, RecordPart::Look, RecordPart::Item]
-        {
+        for part in [Field::Forward, Field::Side, Field::Buttons, Field::Look, Field::Item] {
             other.put(&mut made.bytes, part, self.get(bytes, part));
         }
-        let turn = self.signed(bytes, RecordPart::Turn);
+        let turn = self.signed(bytes, Field::Turn);
         let turn = match (self.wide, other.wide) {
             (1, 2) => turn << 8,
             (2, 1) => turn >> 8,
             _ => turn,
         };
-        other.put(&mut made.bytes, RecordPart::Turn, turn as u32);
+        other.put(&mut made.bytes, Field::Turn, turn as u32);
         made
     }
 
     /// Clears all buttons, which removes a pause or a saved game.
     pub(crate) fn clear_buttons(&self, bytes: &mut [u8]) {
-        self.put(bytes, RecordPart::Buttons, 0);
+        self.put(bytes, Field::Buttons, 0);
     }
 
     fn tables(&self) -> impl Iterator<Item = &'static [Row]> {
@@ -591,10 +586,10 @@ impl RecordForm {
         }
         // A part behind dsda-doom's byte of actions is there if that byte says so.
         if self.actions {
-            let is_said = |part: RecordPart| said.get(part as usize).is_some_and(|bits| *bits != 0);
+            let is_said = |part: Field| said.get(part as usize).is_some_and(|bits| *bits != 0);
             let bits = BEHIND.iter().filter(|it| is_said(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
-            let action = self.get(&all, RecordPart::Action) | bits;
-            self.put(&mut all, RecordPart::Action, action);
+            let action = self.get(&all, Field::Action) | bits;
+            self.put(&mut all, Field::Action, action);
         }
         Ok(self.gather(all))
     }
@@ -637,11 +632,10 @@ impl Row {
 }
 
 /// The parts that follow dsda-doom's byte of actions: their bits in it, and their sizes.
-const BEHIND: [(RecordPart, u8, usize); 3] =
-    [(RecordPart::Save, 2, 1), (RecordPart::Load, 4, 1), (RecordPart::Pitch, 0x20, 2)];
+const BEHIND: [(Field, u8, usize); 3] = [(Field::Save, 2, 1), (Field::Load, 4, 1), (Field::Pitch, 0x20, 2)];
 
 /// These parts with their sizes behind such a byte; an absent part has size 0.
-fn behind(action: u8) -> [(RecordPart, usize); 3] {
+fn behind(action: u8) -> [(Field, usize); 3] {
     BEHIND.map(|(part, bit, wide)| (part, if action & bit == 0 { 0 } else { wide }))
 }
 

@@ -194,7 +194,7 @@ impl InputReport {
     /// ```
     pub fn of(summary: &InputSummary) -> Self {
         let findings: Vec<InputCode> =
-            met(summary).into_iter().filter(|(_, is)| *is).map(|(code, _)| code).collect();
+            findings(summary).into_iter().filter(|(_, is)| *is).map(|(code, _)| code).collect();
         let is_doom = summary.format == "lmp" // schema-once: a file extension
             && version(summary).is_some_and(|byte| ALL_OF_DSDA.contains(&byte) || byte == 204)
             && summary.game != "STRIFE";
@@ -226,7 +226,7 @@ fn version(summary: &InputSummary) -> Option<u8> {
 }
 
 /// Each finding, and whether it applies to the recording.
-fn met(summary: &InputSummary) -> [(InputCode, bool); 18] {
+fn findings(summary: &InputSummary) -> [(InputCode, bool); 18] {
     let is_lmp = summary.format == "lmp"; // schema-once: a file extension
     let is_known = summary.format != "unknown";
     // Without players nothing can be read to the end mark, and nobody is the player who recorded.

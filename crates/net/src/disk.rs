@@ -87,23 +87,23 @@ impl Recorder {
     /// Writes until the proxy ends.
     pub fn run(mut self, heard: &Receiver<Heard>, mut report: impl FnMut(Written)) {
         for heard in heard.iter().take_while(|heard| !matches!(heard, Heard::Over)) {
-            self.hear(heard, &mut report);
+            self.handle(heard, &mut report);
         }
         let numbers: Vec<u64> = self.clients.keys().copied().collect();
         for client in numbers {
-            self.hear(Heard::Gone { client }, &mut report);
+            self.handle(Heard::Gone { client }, &mut report);
         }
     }
 
     /// Handles one message of the proxy.
-    pub fn hear(&mut self, heard: Heard, report: &mut impl FnMut(Written)) {
+    pub fn handle(&mut self, heard: Heard, report: &mut impl FnMut(Written)) {
         let (recording, split) = (self.recording, self.split);
         match heard {
             Heard::Datagram { client, way, at, bytes } => {
                 let (tape, keeper) = (SessionTape::new(recording).split(split), Keeper::new(&self.pattern));
                 let new = || Client { tape, keeper };
                 let client = self.clients.entry(client).or_insert_with(new);
-                client.tape.hear(way, &bytes, at, &mut self.cuts);
+                client.tape.take_datagram(way, &bytes, at, &mut self.cuts);
                 client.keeper.write(&mut self.cuts, report);
             }
             Heard::Gone { client } => {

@@ -12,7 +12,7 @@
 //! let (mut tape, mut cuts, mut datagram) = (DemTape::new(true), Vec::new(), Vec::new());
 //! // A print, which the server sends in a reliable packet.
 //! Packet::Reliable { sequence: 0, last: true, body: b"\x08hello\0" }.write(&mut datagram);
-//! tape.hear(Direction::Down, &datagram, Duration::ZERO, &mut cuts);
+//! tape.take_datagram(Direction::Down, &datagram, Duration::ZERO, &mut cuts);
 //! tape.close(&mut cuts);
 //! let file: Vec<u8> = cuts.iter().flat_map(|cut| if let Cut::Bytes(bytes) = cut { &bytes[..] } else { &[] }).copied().collect();
 //! assert_eq!(&file[..8], b"-1\n\x07\0\0\0\0");

@@ -58,7 +58,7 @@ impl Live {
     }
 
     /// Takes an event of the recorder.
-    pub fn hear(&self, written: &Written) {
+    pub fn handle(&self, written: &Written) {
         match written {
             Written::Began(path) => {
                 let new = Slot { path: path.clone(), is_running: Arc::new(true.into()), first: None };

@@ -106,7 +106,7 @@ impl Server {
             if let Some((length, from)) = received
                 && let Some(datagram) = buffer.get(..length)
             {
-                self.hear(datagram, from, now, port, &mut viewers, &mut answers);
+                self.take_datagram(datagram, from, now, port, &mut viewers, &mut answers);
             }
             // A flood must not delay the viewers' frames.
             if received.is_none() || now.saturating_sub(ticked) > TICK {
@@ -130,7 +130,7 @@ impl Server {
         });
     }
 
-    fn hear(
+    fn take_datagram(
         &self,
         datagram: &[u8],
         from: SocketAddr,

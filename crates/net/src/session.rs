@@ -101,7 +101,7 @@ impl SessionTape {
 }
 
 impl Tape for SessionTape {
-    fn hear(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+    fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         // A client that connects again from the same port begins a new connection, with new sequence numbers.
         // Until it is connected it asks every few seconds, and gets an answer each time: only an answer long
         // after the last one opens a new connection.
@@ -122,7 +122,7 @@ impl Tape for SessionTape {
             self.tape = protocol.map(|protocol| GameTape::new(protocol, self.recording, self.split));
         }
         if let Some(tape) = &mut self.tape {
-            tape.tape().hear(way, datagram, now, cuts);
+            tape.tape().take_datagram(way, datagram, now, cuts);
         }
     }
 

@@ -39,7 +39,7 @@ pub struct Title {
 /// A tape only listens: the game already has each datagram, whatever the tape makes of it.
 pub trait Tape: Send {
     /// Handles a datagram; `now` counts from any fixed moment.
-    fn hear(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>);
+    fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>);
     /// Starts recording, even in the middle of a level; does nothing if it is already recording.
     fn start(&mut self, cuts: &mut Vec<Cut>);
     /// Ends the recording, with the bytes that the engine's own `stop` writes.

@@ -20,7 +20,7 @@ fn recorded(split: bool) -> Vec<(String, usize)> {
     for (sequence, body) in (0..).zip(&bodies) {
         let mut datagram = Vec::new();
         Packet::Reliable { sequence, last: true, body }.write(&mut datagram);
-        tape.hear(Direction::Down, &datagram, Duration::from_millis(u64::from(sequence)), &mut cuts);
+        tape.take_datagram(Direction::Down, &datagram, Duration::from_millis(u64::from(sequence)), &mut cuts);
     }
     tape.close(&mut cuts);
     let mut made: Vec<(String, Vec<u8>)> = Vec::new();

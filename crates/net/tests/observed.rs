@@ -62,7 +62,7 @@ impl Writing {
         std::fs::create_dir_all(&folder).unwrap();
         let (path, live) = (folder.join(name), Live::new(join));
         let file = File::create(&path).unwrap();
-        live.hear(&Written::Began(path.clone()));
+        live.handle(&Written::Began(path.clone()));
         Self { pieces, written: 0, path, file, live }
     }
 
@@ -74,7 +74,7 @@ impl Writing {
             self.file.write_all(&bytes).unwrap();
             self.written = until;
         } else if self.written == self.pieces.len() {
-            self.live.hear(&Written::Ended { path: self.path.clone(), bytes: 0 });
+            self.live.handle(&Written::Ended { path: self.path.clone(), bytes: 0 });
         }
     }
 }
@@ -303,7 +303,7 @@ fn observers_disturb_nobody() {
         let (address, handle) = (proxy.address().unwrap(), proxy.handle());
         let recorder = Recorder::new(&folder.join("run.dem"), true);
         let writing = thread::spawn(move || {
-            recorder.run(&heard, |written| live.iter().for_each(|live| live.hear(&written)));
+            recorder.run(&heard, |written| live.iter().for_each(|live| live.handle(&written)));
         });
         let running = thread::spawn(move || proxy.run().unwrap());
         let began = Instant::now();

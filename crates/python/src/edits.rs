@@ -15,13 +15,13 @@ pub(crate) fn edited(data: &[u8], edits: &[(String, Vec<String>)]) -> Result<Vec
     Ok(out)
 }
 
-fn said(mistake: &Mistake) -> String {
+fn mistake_text(mistake: &Mistake) -> String {
     let help = mistake.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
     format!("{}: {}{help}", mistake.code.number(), mistake.message)
 }
 
 fn add(chain: &mut Chain<'_>, name: &str, words: &[&str]) -> Result<(), String> {
-    let wrong = |mistake: Mistake| said(&mistake);
+    let wrong = |mistake: Mistake| mistake_text(&mistake);
     let find = |chain: &Chain<'_>, spans: &str| -> Result<FoundSpans, String> {
         let open = chain.open().map_err(|why| why.to_string())?;
         Spans::parse(spans).map_err(wrong)?.find(open).map_err(|why| why.to_string())
@@ -46,7 +46,7 @@ fn add(chain: &mut Chain<'_>, name: &str, words: &[&str]) -> Result<(), String> 
         }
         ("subtitle", [text]) => {
             let subtitle = Subtitle::parse(text.as_bytes());
-            let list = |list: Vec<Mistake>| list.iter().map(said).collect::<Vec<_>>().join("\n");
+            let list = |list: Vec<Mistake>| list.iter().map(mistake_text).collect::<Vec<_>>().join("\n");
             chain.then(subtitle.map_err(list)?);
         }
         ("set", settings) => {

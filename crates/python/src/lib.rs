@@ -66,7 +66,7 @@ fn table_names() -> Vec<&'static str> {
     moviola_export::tables::ALL.iter().map(|table| table.name).collect()
 }
 
-fn said(value: &impl Serialize) -> PyResult<String> {
+fn to_json(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|why| MoviolaError::new_err(why.to_string()))
 }
 
@@ -75,16 +75,16 @@ fn said(value: &impl Serialize) -> PyResult<String> {
 fn json(py: Python<'_>, data: PyBackedBytes, what: &str) -> PyResult<String> {
     let failed = |why: io::Error| MoviolaError::new_err(why.to_string());
     py.detach(|| match what {
-        "info" => said(&moviola_check::Summary::read(&data[..]).map_err(failed)?),
-        "check" => said(&moviola_check::check(&data[..]).map_err(failed)?),
-        "audit" => said(&moviola_audit::audit(&data[..]).map_err(failed)?),
-        "report" => said(&moviola_audit::audited_report(&data[..]).map_err(failed)?),
+        "info" => to_json(&moviola_check::Summary::read(&data[..]).map_err(failed)?),
+        "check" => to_json(&moviola_check::check(&data[..]).map_err(failed)?),
+        "audit" => to_json(&moviola_audit::audit(&data[..]).map_err(failed)?),
+        "report" => to_json(&moviola_audit::audited_report(&data[..]).map_err(failed)?),
         "events" => {
             let mut found = Vec::new();
             let mut events = moviola_analyse::Events::new(|event| found.push(event));
             moviola_analyse::watch(&data[..], &mut [&mut events]).map_err(failed)?;
             drop(events);
-            said(&found)
+            to_json(&found)
         }
         _ => Err(MoviolaError::new_err(format!("there is nothing called `{what}`"))),
     })

@@ -46,7 +46,7 @@ impl Screen {
 }
 
 /// A message of Quake goes into its world.
-fn hear(quake: &mut quake::World) -> impl FnMut(&moviola_format::dem::Message<'_>) {
+fn feed(quake: &mut quake::World) -> impl FnMut(&moviola_format::dem::Message<'_>) {
     |message| quake.apply(&Entry { at: 0, unicast: None, message: *message })
 }
 
@@ -77,12 +77,12 @@ impl moviola_state::World for Screen {
 
     fn apply(&mut self, entry: &Entry<qw::Message<'_>>) {
         self.world.apply(entry);
-        self.told.message(&self.world, &entry.message, &mut hear(&mut self.quake));
+        self.told.message(&self.world, &entry.message, &mut feed(&mut self.quake));
     }
 
     fn end_block(&mut self) {
         self.world.end_block();
-        self.told.end_block(&self.world, &mut hear(&mut self.quake));
+        self.told.end_block(&self.world, &mut feed(&mut self.quake));
         self.quake.end_block();
         self.has_beat = self.told.is_frame(&self.world);
         self.quake.view.angles = self.told.turn(&self.world);

@@ -452,7 +452,7 @@ impl<'o> Compiler<'o> {
                     parser.scan.pos = end;
                 }
             }
-            let before = (parser.scan.pos, parser.scan.noted(), parser.context, parser.open_end);
+            let before = (parser.scan.pos, parser.scan.report_counts(), parser.context, parser.open_end);
             let (body_before, len_before) = (body, data.len());
             let outcome = statement::next::<D>(parser, rows, word);
             let closed = outcome.is_none();
@@ -514,7 +514,7 @@ impl<'o> Compiler<'o> {
                 D::observe(&message, &mut parser.context);
                 // LMPC knows only protocol 15 of Quake, and reads every other one as if it were 15.
                 if parser.lmpc && D::GAME == Game::Quake && !matches!(parser.context.protocol, 0 | LMPCS) {
-                    statement::speak(&mut parser.context, LMPCS, [0; 3]);
+                    statement::set_protocol(&mut parser.context, LMPCS, [0; 3]);
                 }
             }
             Statement::Camera(angles) => {
@@ -535,7 +535,7 @@ impl<'o> Compiler<'o> {
                 body.unicast_at = word;
             }
             Statement::Habit(set) => parser.context.items_bit = set,
-            Statement::Protocol(number, flags) => statement::speak(&mut parser.context, number, flags),
+            Statement::Protocol(number, flags) => statement::set_protocol(&mut parser.context, number, flags),
             Statement::Address(line) => body.address.take(line),
             Statement::Raw(bytes) => data.extend_from_slice(bytes),
             Statement::Unknown(id, bytes) => {

@@ -323,7 +323,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         let mut messages = block.messages::<D>(self.context);
         for entry in &mut messages {
-            D::learn(&entry.message, &mut self.printer.level);
+            D::take_names(&entry.message, &mut self.printer.level);
             D::note(&entry.message, &mut self.printer.level);
         }
         self.context = *messages.context();
@@ -336,7 +336,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             return;
         }
         let (_, flags) = spoken(&self.context);
-        statement::speak(&mut self.reader, self.context.protocol, flags);
+        statement::set_protocol(&mut self.reader, self.context.protocol, flags);
         let comment = if self.printer.comments { " // as an earlier block said" } else { "" };
         let line = statement::protocol_line(self.context.protocol, flags);
         self.printer.plain_line(1, &format!("{line}{comment}"));
@@ -404,7 +404,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             if swift && !messages.context().raw && messages.fault().is_none() {
                 self.turn_page()?;
                 let Printer { comments, step, ref context, ref level, .. } = self.printer;
-                self.page.tell(&mut messages, &Manner { comments, step, context, level });
+                self.page.print(&mut messages, &Manner { comments, step, context, level });
                 if turns != Some(messages.turns()) || self.page.is_full() {
                     continue;
                 }
@@ -455,7 +455,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         if let Some(set) = M::habit(&entry.message, &self.printer.context) {
             self.habit(set);
         }
-        M::learn(&entry.message, &mut self.printer.level);
+        M::take_names(&entry.message, &mut self.printer.level);
         let note = M::note(&entry.message, &mut self.printer.level);
         // With `normal`, a reader takes every protocol of Quake for 15, so messages that are encoded
         // differently in the recording's protocol are printed as bytes.
@@ -488,7 +488,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.turn_page()?;
         let Printer { comments, step, ref context, ref level, .. } = self.printer;
         let manner = Manner { comments, step, context, level };
-        Ok(self.page.tell_one::<M>(op, fields, &manner))
+        Ok(self.page.print_one::<M>(op, fields, &manner))
     }
 
     /// Replaces the text from `start` on, for which LMPC has no words, with bytes: LMPC accepts `unknown`

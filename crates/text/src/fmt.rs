@@ -359,7 +359,7 @@ impl Formatter {
                 self.line(if *set { "habit items_bit set" } else { "habit items_bit clear" });
             }
             Statement::Protocol(number, flags) => {
-                statement::speak(&mut parser.context, *number, *flags);
+                statement::set_protocol(&mut parser.context, *number, *flags);
                 self.printer.plain_line(1, &statement::protocol_line(*number, *flags));
             }
             Statement::Address(line) => line.print(&mut self.printer),

@@ -11,7 +11,7 @@ use std::io::Write;
 /// use moviola_format::{Quake, dem};
 /// use moviola_text::{Level, Spoken};
 /// let mut level = Level::default();
-/// Quake::learn(&dem::Message::UpdateName(dem::UpdateName::default()), &mut level);
+/// Quake::take_names(&dem::Message::UpdateName(dem::UpdateName::default()), &mut level);
 /// ```
 #[derive(Debug, Default)]
 pub struct Level {
@@ -32,7 +32,7 @@ pub struct Level {
 const LONGEST: usize = 256;
 
 /// A string of the recording in the form that comments have.
-fn said(bytes: &[u8]) -> String {
+fn shortened(bytes: &[u8]) -> String {
     match bytes.get(..LONGEST) {
         Some(start) if bytes.len() > LONGEST => readable(start) + "...",
         _ => readable(bytes),
@@ -211,7 +211,7 @@ impl Level {
 /// ```
 pub trait Spoken: Dialect {
     /// Takes names from a message.
-    fn learn(message: &Self::Message<'_>, level: &mut Level) {
+    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         let _ = (message, level);
     }
     /// The note about a message as a whole.
@@ -252,11 +252,11 @@ pub trait Spoken: Dialect {
 }
 
 impl Spoken for Quake {
-    fn learn(message: &Self::Message<'_>, level: &mut Level) {
+    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         match message {
             dem::Message::ServerInfo(it) => {
                 let names = |list: moviola_format::StrList<'_>| {
-                    list.iter().map(|name| Label::listed(said(name.bytes()))).collect()
+                    list.iter().map(|name| Label::listed(shortened(name.bytes()))).collect()
                 };
                 *level = Level {
                     models: names(it.precache.models()),
@@ -266,7 +266,7 @@ impl Spoken for Quake {
                 };
             }
             dem::Message::UpdateName(it) => {
-                level.set_player(it.player, said(it.netname.bytes()));
+                level.set_player(it.player, shortened(it.netname.bytes()));
             }
             dem::Message::Damage(it) => level.damage = Some((i32::from(it.save), i32::from(it.take))),
             _ => {}
@@ -319,12 +319,12 @@ impl Spoken for Quake {
 }
 
 impl Spoken for Quake2 {
-    fn learn(message: &Self::Message<'_>, level: &mut Level) {
+    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         match message {
             dm2::Message::ServerData(_) => *level = Level::default(),
             dm2::Message::ConfigString(it) => {
                 if let Ok(index) = u16::try_from(it.index) {
-                    let text = said(it.string.bytes());
+                    let text = shortened(it.string.bytes());
                     if let Some(slot) =
                         index.checked_sub(quake2::CS_PLAYERSKINS).and_then(|n| u8::try_from(n).ok())
                     {
@@ -370,7 +370,7 @@ impl Spoken for Quake2 {
 }
 
 impl Spoken for QuakeWorld {
-    fn learn(message: &Self::Message<'_>, level: &mut Level) {
+    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         match message {
             qw::Message::ServerData(_) => *level = Level { maxclients: 32, ..Level::default() },
             qw::Message::ModelList(it) => level.models = listed(std::mem::take(&mut level.models), &it.list),
@@ -379,10 +379,13 @@ impl Spoken for QuakeWorld {
             }
             qw::Message::SoundList(it) => level.sounds = listed(std::mem::take(&mut level.sounds), &it.list),
             qw::Message::UpdateUserInfo(it) => {
-                level.set_player(it.player, said(info_value(it.string.bytes(), NAME).unwrap_or_default()));
+                level.set_player(
+                    it.player,
+                    shortened(info_value(it.string.bytes(), NAME).unwrap_or_default()),
+                );
             }
             qw::Message::SetInfo(it) if it.name.bytes() == NAME => {
-                level.set_player(it.player, said(it.string.bytes()));
+                level.set_player(it.player, shortened(it.string.bytes()));
             }
             _ => {}
         }
@@ -418,7 +421,7 @@ const NAME: &[u8] = b"name";
 fn listed<const KIND: u8>(mut labels: Vec<Label>, part: &NameList<'_, KIND>) -> Vec<Label> {
     let first = usize::from(part.first.unwrap_or_default());
     labels.resize(first, Label::default());
-    labels.extend(part.names.iter().map(|name| Label::listed(said(name.bytes()))));
+    labels.extend(part.names.iter().map(|name| Label::listed(shortened(name.bytes()))));
     labels
 }
 

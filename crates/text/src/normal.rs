@@ -97,7 +97,7 @@ impl Normalizer {
             if is_plain && !messages.context().raw && messages.fault().is_none() {
                 self.page.clear();
                 let manner = Manner { comments: false, step: 0, context: &context, level: &self.level };
-                self.page.tell(&mut messages, &manner);
+                self.page.print(&mut messages, &manner);
             }
             self.data.extend_from_slice(block.data.get(from..messages.pos()).unwrap_or_default());
             if self.page.is_full() {
@@ -133,7 +133,7 @@ impl Normalizer {
         let manner = Manner { comments: false, step: 0, context, level: &self.level };
         let fields = bytes.get(head..).unwrap_or_default();
         let is_plain = self.game == Game::Quake && bytes.len() < LMPCS_LONGEST;
-        if !(is_plain && self.page.tell_one::<D>(entry.message.op(), fields, &manner))
+        if !(is_plain && self.page.print_one::<D>(entry.message.op(), fields, &manner))
             && self.through_text::<D>(entry, context).is_some()
         {
             return;
@@ -153,7 +153,7 @@ impl Normalizer {
         }
         let mut reader = *context;
         if !knows {
-            statement::speak(&mut reader, LMPCS, [0; 3]);
+            statement::set_protocol(&mut reader, LMPCS, [0; 3]);
         }
         arena.reset();
         let mut parser = Parser::new(Scanner::new(&printer.out, Origin::START, true), arena, reader);

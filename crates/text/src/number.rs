@@ -335,7 +335,7 @@ impl Floats {
 
     /// Prints a float, and remembers its text.
     #[inline(never)]
-    pub(crate) fn say(&mut self, out: &mut Vec<u8>, bits: u32) {
+    pub(crate) fn print_new(&mut self, out: &mut Vec<u8>, bits: u32) {
         let start = out.len();
         out.push(b' ');
         float(out, bits);
@@ -476,7 +476,7 @@ mod tests {
             for _ in 0..2 {
                 let again = text(|out| match floats.find(bits) {
                     Some(text) => put_long(out, text),
-                    None => floats.say(out, bits),
+                    None => floats.print_new(out, bits),
                 });
                 assert_eq!(again, format!(" {said}"));
             }

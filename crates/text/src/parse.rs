@@ -136,13 +136,13 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.schema = Some(schema);
         self.called = schema.name;
         self.keyword = keyword;
-        self.noted = self.scan.noted().0;
+        self.noted = self.scan.report_counts().0;
         self.word = Word::default();
         self.outer.clear();
         self.groups.clear();
         self.index.clear();
         if self.scan.take(b'{') || self.other_open() || self.brace_left_out(schema) {
-            let (start, noted) = (self.scan.pos, self.scan.noted());
+            let (start, noted) = (self.scan.pos, self.scan.report_counts());
             self.mode = Mode::Ordered;
             self.scan.arrive();
             if schema.fields.is_empty() && schema.flags.is_empty() && self.scan.peek() == Some(b'}') {
@@ -442,7 +442,7 @@ impl<'t, 'a> Parser<'t, 'a> {
                 );
             }
             self.skip_excess();
-        } else if self.scan.noted().0 > self.noted && !self.begins(token) {
+        } else if self.scan.report_counts().0 > self.noted && !self.begins(token) {
             // The statement had a mistake before this word.
             self.skip_excess();
         } else if matches!(self.scan.peek(), None | Some(b'}')) || self.starts_line(token) {

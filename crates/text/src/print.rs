@@ -523,7 +523,7 @@ impl<'a> Show<'a> for Printer {
         }
         match self.floats.find(bits) {
             Some(text) => number::put_long(&mut self.out, text),
-            None => self.floats.say(&mut self.out, bits),
+            None => self.floats.print_new(&mut self.out, bits),
         }
     }
     fn seconds(&mut self, bits: u32) {

@@ -476,7 +476,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The numbers of reports so far, for [`Self::forget`].
-    pub(crate) fn noted(&self) -> (usize, usize) {
+    pub(crate) fn report_counts(&self) -> (usize, usize) {
         (self.mistakes.len(), self.warnings.len())
     }
 

@@ -233,7 +233,7 @@ pub(crate) fn game_of_block(parser: &mut Parser<'_, '_>) -> Game {
 }
 
 /// Switches to the protocol of a statement.
-pub(crate) fn speak(context: &mut Context, protocol: i32, flags: [u32; 3]) {
+pub(crate) fn set_protocol(context: &mut Context, protocol: i32, flags: [u32; 3]) {
     match (context.game, flags) {
         (Game::Quake, [flags, ..]) => context.set_quake_protocol(protocol, flags),
         (Game::Quake2, _) => context.set_quake2_protocol(protocol, context.isdemo),

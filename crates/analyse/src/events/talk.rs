@@ -50,7 +50,7 @@ impl Roster {
     }
 
     /// Keeps the name of a player who kills or dies, with or without a slot.
-    pub(crate) fn learn(&mut self, who: Option<&Who>) {
+    pub(crate) fn remember_name(&mut self, who: Option<&Who>) {
         let Some(who) = who.filter(|who| who.slot.is_none() && !who.name.is_empty()) else { return };
         let name = plain(who.name.bytes());
         let known = self.plain().any(|known| known == name);
@@ -106,14 +106,14 @@ const TEAM_KILL: &[u8] = b" ** team kill **";
 const JOINS: &[&[u8]] = &[b" entered the game", b" joined the game", b" entered the game."];
 
 /// Recognizes a line. `chat` is whether the game marks it as chat, if it has such marks.
-pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat: Option<bool>) -> Talk {
+pub(crate) fn recognize(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat: Option<bool>) -> Talk {
     let plain = line.plain();
     let (plain, team) = match plain.strip_suffix(TEAM_KILL) {
         Some(line) => (line.to_vec(), true),
         None => (plain, false),
     };
     if chat != Some(false)
-        && let Some(talk) = said(line, &plain, roster, chat == Some(true))
+        && let Some(talk) = chat_of(line, &plain, roster, chat == Some(true))
     {
         return talk;
     }
@@ -180,7 +180,7 @@ fn left(line: &[u8], roster: &Roster) -> Option<Talk> {
 }
 
 /// `name: text`, `(name): text` for the team, `<host> text` from the server.
-fn said(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<Talk> {
+fn chat_of(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<Talk> {
     let talk = line.mark == Some(PrintMark::Talk) || marked;
     let text = |at: usize| GameText::new(line.bytes.get(at..).unwrap_or_default());
     // The longest matching name wins, because another may be its beginning.
@@ -222,23 +222,24 @@ mod tests {
         Line { bytes: bytes.to_vec(), first: bytes.len(), mark }
     }
 
-    fn told(bytes: &[u8], mark: Option<PrintMark>) -> Talk {
+    fn recognized(bytes: &[u8], mark: Option<PrintMark>) -> Talk {
         let mut roster = Roster::default();
         roster.set([(0, &b"Bob"[..]), (1, b""), (2, b"\xd2anger"), (3, b"Bob: x")].into_iter());
-        tell(&line(bytes, mark), &roster, &[ROWS], None)
+        recognize(&line(bytes, mark), &roster, &[ROWS], None)
     }
 
     #[test]
     fn chat_needs_a_known_name_or_the_mark() {
-        let Talk::Chat { player, text, team, talk } = told(b"\xd2anger: hi: there", Some(PrintMark::Talk))
+        let Talk::Chat { player, text, team, talk } =
+            recognized(b"\xd2anger: hi: there", Some(PrintMark::Talk))
         else {
             panic!("no chat")
         };
         assert_eq!((player.slot, text.text(), team, talk), (Some(2), "hi: there", false, true));
-        assert!(matches!(told(b"(Bob): hi", None), Talk::Chat { team: true, talk: false, .. }));
-        assert!(matches!(told(b"usage: x", None), Talk::Other));
-        assert!(matches!(told(b"<host> hi", Some(PrintMark::Talk)), Talk::Chat { .. }));
-        let Talk::Chat { player, .. } = told(b"Bob: x: hi", None) else { panic!("no chat") };
+        assert!(matches!(recognized(b"(Bob): hi", None), Talk::Chat { team: true, talk: false, .. }));
+        assert!(matches!(recognized(b"usage: x", None), Talk::Other));
+        assert!(matches!(recognized(b"<host> hi", Some(PrintMark::Talk)), Talk::Chat { .. }));
+        let Talk::Chat { player, .. } = recognized(b"Bob: x: hi", None) else { panic!("no chat") };
         assert_eq!(player.slot, Some(3));
     }
 
@@ -246,15 +247,17 @@ mod tests {
     fn bots_that_are_in_no_slot_are_known_by_their_deaths() {
         let mut roster = Roster::default();
         roster.set([(0, &b"georg"[..])].into_iter());
-        let tell = |roster: &Roster, text: &[u8]| tell(&line(text, None), roster, &[ROWS], None);
+        let recognize_as = |roster: &Roster, text: &[u8]| recognize(&line(text, None), roster, &[ROWS], None);
         let between: &[u8] = b"Bot4 chewed on Bot1's boomstick";
-        assert!(matches!(tell(&roster, between), Talk::Other));
+        assert!(matches!(recognize_as(&roster, between), Talk::Other));
         for text in [&b"georg chewed on Bot1's boomstick"[..], b"Bot4 chewed on georg's boomstick"] {
-            let Talk::Death { victim, attacker, .. } = tell(&roster, text) else { panic!("no death") };
-            roster.learn(victim.as_ref());
-            roster.learn(attacker.as_ref());
+            let Talk::Death { victim, attacker, .. } = recognize_as(&roster, text) else {
+                panic!("no death")
+            };
+            roster.remember_name(victim.as_ref());
+            roster.remember_name(attacker.as_ref());
         }
-        let Talk::Death { victim, attacker, .. } = tell(&roster, between) else { panic!("no death") };
+        let Talk::Death { victim, attacker, .. } = recognize_as(&roster, between) else { panic!("no death") };
         assert_eq!((victim.unwrap().name.text(), attacker.unwrap().name.text()), ("Bot4", "Bot1"));
     }
 
@@ -263,12 +266,14 @@ mod tests {
         let mut roster = Roster::default();
         for name in [&b"Bot1"[..], b"Bot4"] {
             let text = [name, b" (skill 3) entered the game."].concat();
-            let Talk::Join(who) = tell(&line(&text, None), &roster, &[ROWS], None) else { panic!("no join") };
+            let Talk::Join(who) = recognize(&line(&text, None), &roster, &[ROWS], None) else {
+                panic!("no join")
+            };
             assert_eq!(who.name.bytes(), name);
-            roster.learn(Some(&who));
+            roster.remember_name(Some(&who));
         }
         let text = line(b"Bot4 ate 2 loads of Bot1's buckshot", None);
-        let Talk::Death { victim, attacker, .. } = tell(&text, &roster, &[ROWS], None) else {
+        let Talk::Death { victim, attacker, .. } = recognize(&text, &roster, &[ROWS], None) else {
             panic!("no death")
         };
         assert_eq!((victim.unwrap().name.text(), attacker.unwrap().name.text()), ("Bot4", "Bot1"));
@@ -276,16 +281,18 @@ mod tests {
 
     #[test]
     fn people_come_and_go() {
-        assert!(matches!(told(b"Eve entered the game", None), Talk::Join(who) if who.slot.is_none()));
-        let Talk::Join(bot) = told(b"Bot1 (skill 3) entered the game.", None) else { panic!("nobody comes") };
+        assert!(matches!(recognized(b"Eve entered the game", None), Talk::Join(who) if who.slot.is_none()));
+        let Talk::Join(bot) = recognized(b"Bot1 (skill 3) entered the game.", None) else {
+            panic!("nobody comes")
+        };
         assert_eq!(bot.name.text(), "Bot1");
         assert!(
-            matches!(told(b"Bob left the game with -3 frags", None), Talk::Leave(who, Some(-3)) if who.slot == Some(0))
+            matches!(recognized(b"Bob left the game with -3 frags", None), Talk::Leave(who, Some(-3)) if who.slot == Some(0))
         );
-        let died = told(b"Satan's power deflects \xd2anger's telefrag", None);
+        let died = recognized(b"Satan's power deflects \xd2anger's telefrag", None);
         assert!(matches!(died, Talk::Death { victim: Some(who), .. } if who.slot == Some(2)));
         assert!(matches!(
-            told(b"Bob got the \xc2\xcc\xd5\xc5 flag!", None),
+            recognized(b"Bob got the \xc2\xcc\xd5\xc5 flag!", None),
             Talk::Flag { team: Some("blue"), .. }
         ));
     }

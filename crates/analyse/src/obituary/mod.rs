@@ -168,7 +168,7 @@ pub(crate) fn by_attacker<'l>(
     names: impl Iterator<Item = &'l [u8]>,
 ) -> Option<Death<'l>> {
     // Most lines contain no name at all, which saves the comparison with a hundred rows.
-    let names: Vec<&[u8]> = names.filter(|name| holds(line, name)).collect();
+    let names: Vec<&[u8]> = names.filter(|name| contains(line, name)).collect();
     if names.is_empty() {
         return None;
     }
@@ -184,7 +184,7 @@ pub(crate) fn by_attacker<'l>(
 }
 
 /// Whether a name, which is not empty, occurs anywhere in a line.
-fn holds(line: &[u8], name: &[u8]) -> bool {
+fn contains(line: &[u8], name: &[u8]) -> bool {
     let Some(first) = name.first() else { return false };
     let places = line.iter().enumerate().filter(|(_, byte)| *byte == first);
     places.filter_map(|(at, _)| line.get(at..)).any(|rest| rest.starts_with(name))

@@ -9,7 +9,7 @@ mod things;
 use crate::events::command::command;
 use crate::events::out::{Doubt, Out};
 use crate::events::presence::{is_nobody, joins, leaves, renames};
-use crate::events::talk::{Roster, Talk, tell};
+use crate::events::talk::{Roster, Talk, recognize};
 use crate::lines::{Line, Lines};
 use crate::obituary::quake::ROWS;
 use crate::standing::Standing;
@@ -482,13 +482,13 @@ impl Quake {
             let item = GameText::new(taken.item);
             return self.picked_up(item, taken.amount, taken.sort, here);
         }
-        match tell(line, &self.roster, &[ROWS], None) {
+        match recognize(line, &self.roster, &[ROWS], None) {
             Talk::Chat { player, text, team, talk } => {
                 self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
             Talk::Death { victim, attacker, class, weapon } => {
-                self.roster.learn(victim.as_ref());
-                self.roster.learn(attacker.as_ref());
+                self.roster.remember_name(victim.as_ref());
+                self.roster.remember_name(attacker.as_ref());
                 let kind = Kind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 let until = here.block.saturating_add(1);
                 self.out.hold(here, kind, Evidence::PRINT, until, Doubt::Stands);
@@ -498,7 +498,7 @@ impl Quake {
                 }
             }
             Talk::Join(who) => {
-                self.roster.learn(Some(&who));
+                self.roster.remember_name(Some(&who));
                 joins(&mut self.out, who, Evidence::PRINT, here, LATE);
             }
             Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),

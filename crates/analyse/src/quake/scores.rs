@@ -6,7 +6,7 @@ use crate::{Event, Evidence, Kind, Who};
 
 /// Compares a change of a score with the deaths that wait for one.
 pub(crate) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
-    tell_namesakes(out, roster, slot, change);
+    choose_namesake(out, roster, slot, change);
     let mut expected = 0i32;
     let mut open = false;
     out.amend(|event| {
@@ -30,7 +30,7 @@ pub(crate) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
 }
 
 /// Of several players of one name, finds the one whose score changed.
-fn tell_namesakes(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
+fn choose_namesake(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
     let who = roster.slot(slot);
     let mut others = roster.namesakes(who.name.bytes(), slot);
     let Some(other) = others.next() else { return };

@@ -8,7 +8,7 @@ mod things;
 use crate::events::command::command;
 use crate::events::out::Out;
 use crate::events::presence::{joins, leaves};
-use crate::events::talk::{Roster, Talk, tell};
+use crate::events::talk::{Roster, Talk, recognize};
 use crate::lines::{Line, Lines};
 use crate::obituary::quake2::ROWS;
 use crate::space::spot;
@@ -320,7 +320,7 @@ impl Quake2 {
         let Some(player) = world.drawn().player(None) else { return };
         let screen = run(self.layout.bytes(), player, &world.config);
         let shown: Vec<(u8, i32)> = scores(&screen).map(|score| (score.number, score.score)).collect();
-        let shown = if shown.is_empty() { self.told_scores(&screen) } else { shown };
+        let shown = if shown.is_empty() { self.layout_scores(&screen) } else { shown };
         if !shown.is_empty() {
             self.scores = shown;
             self.scores_block = here.block;
@@ -344,7 +344,7 @@ impl Quake2 {
 
     /// The scores of games with layouts of their own: a player's name and a number. One such line may have
     /// another meaning; lines of two players are scores.
-    fn told_scores(&self, screen: &[Item]) -> Vec<(u8, i32)> {
+    fn layout_scores(&self, screen: &[Item]) -> Vec<(u8, i32)> {
         let mut told: Vec<(u8, i32)> = Vec::new();
         for item in screen {
             let Drawn::Text { text, .. } = &item.what else { continue };
@@ -384,13 +384,13 @@ impl Quake2 {
 
     fn line(&mut self, line: &Line, here: &Here) {
         let text = || GameText::new(&line.bytes);
-        match tell(line, &self.roster, &[ROWS], Some(self.manner.0 == CHAT)) {
+        match recognize(line, &self.roster, &[ROWS], Some(self.manner.0 == CHAT)) {
             Talk::Chat { player, text, team, talk } => {
                 self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
             Talk::Death { victim, attacker, class, weapon } => {
-                self.roster.learn(victim.as_ref());
-                self.roster.learn(attacker.as_ref());
+                self.roster.remember_name(victim.as_ref());
+                self.roster.remember_name(attacker.as_ref());
                 let kind = Kind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 self.out.push(here, kind, Evidence::PRINT);
             }

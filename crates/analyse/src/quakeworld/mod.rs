@@ -15,7 +15,7 @@ pub(crate) use ktx::weapon_of;
 use crate::events::command::command;
 use crate::events::out::{Doubt, Out};
 use crate::events::presence::{joins, leaves, renames};
-use crate::events::talk::{Roster, Talk, tell};
+use crate::events::talk::{Roster, Talk, recognize};
 use crate::lines::{Line, Lines};
 use crate::obituary::{quake, quakeworld};
 use crate::quake::pickup::taken;
@@ -353,7 +353,7 @@ impl QuakeWorld {
                 if let Some(note) = Note::of(text.bytes())
                     && self.is_new(Sort::Command, text, *to)
                 {
-                    self.note(note, world, here);
+                    self.ktx_note(note, world, here);
                 }
                 // A command that begins like a comment is data for newer clients.
                 if !text.bytes().starts_with(b"//") && self.is_new(Sort::Command, text, *to) {
@@ -372,7 +372,7 @@ impl QuakeWorld {
     }
 
     /// Makes the event of a line that KTX writes for recordings.
-    fn note(&mut self, note: Note, world: &World, here: &Here) {
+    fn ktx_note(&mut self, note: Note, world: &World, here: &Here) {
         match note {
             // schema-once: what a match does
             Note::Start => self.out.push(here, Kind::Match { what: "start" }, Evidence::MESSAGE),
@@ -547,13 +547,18 @@ impl QuakeWorld {
     /// Makes the event of a complete line of the console.
     fn line(&mut self, line: &Line, level: Option<u8>, world: &World, here: &Here) {
         let text = || GameText::new(&line.bytes);
-        match tell(line, &self.roster, &[quake::ROWS, quakeworld::ROWS], level.map(|level| level == CHAT)) {
+        match recognize(
+            line,
+            &self.roster,
+            &[quake::ROWS, quakeworld::ROWS],
+            level.map(|level| level == CHAT),
+        ) {
             Talk::Chat { player, text, team, talk } => {
                 self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
             Talk::Death { victim, attacker, class, weapon } => {
-                self.roster.learn(victim.as_ref());
-                self.roster.learn(attacker.as_ref());
+                self.roster.remember_name(victim.as_ref());
+                self.roster.remember_name(attacker.as_ref());
                 let both = (victim.as_ref(), attacker.as_ref());
                 let fell = self.dying.line(world, both, here.time.unwrap_or_default());
                 let victim = victim.or_else(|| fell.map(|slot| self.roster.slot(slot)));
@@ -566,7 +571,7 @@ impl QuakeWorld {
                 self.changes.clear();
             }
             Talk::Join(who) => {
-                self.roster.learn(Some(&who));
+                self.roster.remember_name(Some(&who));
                 joins(&mut self.out, who, Evidence::PRINT, here, LATE);
             }
             Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),

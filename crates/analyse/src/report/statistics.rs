@@ -66,7 +66,7 @@ impl Statistics {
         let told: Value = serde_json::from_str(&latin).ok()?;
         let players = told.as_object()?.get("players").and_then(Value::as_array);
         let number = |key: &str| told.get(key).and_then(Value::as_i64);
-        let word = |key: &str| told.get(key).and_then(said).map(|said| said.line());
+        let word = |key: &str| told.get(key).and_then(game_text).map(|said| said.line());
         Some(Self {
             version: number("version"),
             date: word("date"),
@@ -83,13 +83,13 @@ impl Statistics {
 }
 
 /// A string, whose letters are bytes.
-fn said(value: &Value) -> Option<GameText> {
+fn game_text(value: &Value) -> Option<GameText> {
     let bytes: Option<Vec<u8>> = value.as_str()?.chars().map(|letter| u8::try_from(letter).ok()).collect();
     Some(GameText::new(&bytes?))
 }
 
 fn player(told: &Value) -> Option<MatchPlayer> {
-    let name = said(told.get("name")?)?;
+    let name = game_text(told.get("name")?)?;
     let count = |group: &str, key: &str| told.get(group).and_then(|it| it.get(key)).and_then(Value::as_i64);
     let some = |group: &str, key: &str| count(group, key).and_then(|it| u64::try_from(it).ok());
     let stat = |key: &str| some("stats", key).unwrap_or_default();
@@ -100,7 +100,7 @@ fn player(told: &Value) -> Option<MatchPlayer> {
         name: name.line(),
         name_hex: name.line_hex(),
         slot: None,
-        team: told.get("team").and_then(said).map(|team| team.line()).filter(|team| !team.is_empty()),
+        team: told.get("team").and_then(game_text).map(|team| team.line()).filter(|team| !team.is_empty()),
         is_bot: told.get("bot").is_some(),
         ping: told.get("ping").and_then(Value::as_i64),
         frags: count("stats", "frags"),

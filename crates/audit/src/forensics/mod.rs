@@ -53,7 +53,7 @@ impl Stage {
 
 impl Engine {
     /// The engine named in a version text; `None` for any other text.
-    fn told(text: &[u8]) -> Option<Self> {
+    fn of_version(text: &[u8]) -> Option<Self> {
         if let Some(rest) = text.strip_prefix(b"\x02\nVERSION ") {
             let digits = rest.iter().take_while(|byte| **byte != b' ').filter(|byte| byte.is_ascii_digit());
             let number = digits
@@ -128,12 +128,12 @@ impl Forensics {
             }
             Message::SignonNum(it) => stage.signon = it.signon,
             Message::Print(it) => {
-                if let Some(engine) = Engine::told(it.string.bytes()) {
+                if let Some(engine) = Engine::of_version(it.string.bytes()) {
                     stage.engine = engine;
                     self.version_came = true;
                     self.seams.version(it.string.bytes());
                 }
-                if let Some(code) = GameCode::told(it.string.bytes()) {
+                if let Some(code) = GameCode::of_version(it.string.bytes()) {
                     stage.code = code;
                 }
             }
@@ -227,7 +227,7 @@ impl Farewell {
         passed
     }
 
-    fn say(&mut self) {
+    fn mark_said(&mut self) {
         if *self == Self::No {
             *self = Self::Said;
         }
@@ -252,7 +252,7 @@ mod tests {
             (b"\nServer: DarkPlaces-Quake Linux (progs 9 crc)\n", Some(Engine::DarkPlaces)),
             (b"player entered the game\n", None),
         ] {
-            assert_eq!(Engine::told(text), engine);
+            assert_eq!(Engine::of_version(text), engine);
         }
     }
 }

@@ -68,7 +68,7 @@ impl Quake2 {
                 }
             }
             Message::SpawnBaseline(it) => self.bits(it.flags, here),
-            Message::Disconnect(_) => self.farewell.say(),
+            Message::Disconnect(_) => self.farewell.mark_said(),
             _ => {}
         }
     }

@@ -219,7 +219,7 @@ impl Seams {
     /// Judges a complete block.
     pub(super) fn judge(&mut self, world: &World, here: &Here, is_frame: bool, book: &mut Book) {
         if world.disconnected {
-            self.farewell.say();
+            self.farewell.mark_said();
         }
         let time = f64::from(world.clock.now.value());
         if !is_frame || !time.is_finite() {

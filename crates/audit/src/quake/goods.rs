@@ -38,7 +38,7 @@ impl Goods {
     }
 
     /// The items of a sound on the player. In single player no backpack has more in it than a box.
-    pub(super) fn heard(name: &[u8], alone: bool) -> Self {
+    pub(super) fn of_sound(name: &[u8], alone: bool) -> Self {
         let Heard::Pickup(sort) = Heard::of(name) else { return Self::default() };
         let health = [ROTTEN, USUAL].iter().find(|(sound, _)| *sound == name).map_or(MOST_HEALTH, |it| it.1);
         Self::of(sort, health, if alone { BOX } else { BACKPACK })
@@ -108,14 +108,14 @@ mod tests {
 
     #[test]
     fn items_by_their_sounds() {
-        assert_eq!(Goods::heard(b"items/health1.wav", true).health, 25);
-        assert_eq!(Goods::heard(b"items/r_item1.wav", true).health, 15);
-        assert_eq!(Goods::heard(b"items/r_item2.wav", true).health, 100);
-        assert_eq!(Goods::heard(b"weapons/pkup.wav", true).ammo, WITH_WEAPON);
+        assert_eq!(Goods::of_sound(b"items/health1.wav", true).health, 25);
+        assert_eq!(Goods::of_sound(b"items/r_item1.wav", true).health, 15);
+        assert_eq!(Goods::of_sound(b"items/r_item2.wav", true).health, 100);
+        assert_eq!(Goods::of_sound(b"weapons/pkup.wav", true).ammo, WITH_WEAPON);
         for sound in
             [&b"misc/outwater.wav"[..], b"misc/water1.wav", b"misc/h2ohit1.wav", b"weapons/guncock.wav"]
         {
-            assert_eq!(Goods::heard(sound, true), Goods::default(), "{}", sound.escape_ascii());
+            assert_eq!(Goods::of_sound(sound, true), Goods::default(), "{}", sound.escape_ascii());
         }
     }
 

@@ -400,7 +400,7 @@ impl Quake {
             match happening {
                 Happening::Sound(sound) => {
                     signs.sound = true;
-                    self.heard(world, sound, &mut signs);
+                    self.own_sound(world, sound, &mut signs);
                 }
                 Happening::Effect(effect) => {
                     signs.effect = true;
@@ -417,13 +417,13 @@ impl Quake {
                 Happening::Print(text) => {
                     signs.words = true;
                     let text = text.bytes();
-                    if let Some(code) = GameCode::told(text) {
+                    if let Some(code) = GameCode::of_version(text) {
                         self.code = code;
                     }
                     signs.read.add(self.texts.add(text));
                     signs.item_text |= ITEM_TEXTS.iter().any(|start| text.starts_with(start));
                     let names = world.players.iter().map(|player| player.name.bytes());
-                    self.console.print(text, names, || said(here, text), book);
+                    self.console.print(text, names, || text_proof(here, text), book);
                 }
                 _ => {}
             }
@@ -432,14 +432,14 @@ impl Quake {
         signs
     }
 
-    fn heard(&self, world: &World, sound: &Sound, signs: &mut Signs) {
+    fn own_sound(&self, world: &World, sound: &Sound, signs: &mut Signs) {
         if i32::from(sound.source.entity) != i32::from(world.view.entity) {
             return;
         }
         let name = world.level.sounds.get(usize::from(sound.number));
         let starts = |starts: &[&[u8]]| starts.iter().any(|start| name.starts_with(start));
         signs.item_sound |= starts(ITEM_SOUNDS) && !WATER_SOUNDS.contains(&name);
-        signs.heard.add(Goods::heard(name, self.rules.play == Play::Solo));
+        signs.heard.add(Goods::of_sound(name, self.rules.play == Play::Solo));
         signs.pain |= starts(PAIN_SOUNDS);
         signs.wind |= name == WIND_SOUND;
         signs.noise |= !name.starts_with(BODY_SOUNDS);
@@ -456,7 +456,7 @@ impl Quake {
 }
 
 /// A proof with a text of the game.
-pub(super) fn said(here: &Here, text: &[u8]) -> Proof {
+pub(super) fn text_proof(here: &Here, text: &[u8]) -> Proof {
     Proof::new(here, format!("\"{}\"", text.trim_ascii().escape_ascii()), &[])
 }
 

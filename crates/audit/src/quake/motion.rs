@@ -215,7 +215,7 @@ impl Motion {
         let rises = climb(pair).is_some_and(|way| (way - up * pair.step()).abs() <= BLUR * pair.step() + 2.0);
         let span = self.steep.go_on(steep && standing && rises, pair.before.time, now.time);
         let Some(span) = span.filter(|span| *span >= STEEP_SPAN && self.steep.frames >= 4) else { return };
-        if self.steep.tell() || span >= STEEP_SURE {
+        if self.steep.is_first() || span >= STEEP_SURE {
             let weight = if span >= STEEP_SURE { weight } else { weight.min(Severity::Suspicious) };
             let numbers = [("seconds", span), ("up", up), ("along", now.ground_speed())];
             let says = format!(
@@ -236,7 +236,7 @@ impl Motion {
         let fast = !excused && clocked && now.vitals.on_ground && speed > GROUND_SPEED;
         if let Some(span) = self.fast.go_on(fast, pair.before.time, now.time)
             && span >= GROUND_SPAN
-            && self.fast.tell()
+            && self.fast.is_first()
         {
             let says = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
             book.add(Code::GroundSpeed, || pair.proof(says, &[("speed", speed), ("seconds", span)]));
@@ -276,7 +276,7 @@ impl Motion {
             let turn = (heading - first).rem_euclid(360.0);
             self.floating.turned = self.floating.turned.max(turn.min(360.0 - turn));
         }
-        if span >= FLIGHT_SPAN && self.floating.turned >= TURN && self.floating.span.tell() {
+        if span >= FLIGHT_SPAN && self.floating.turned >= TURN && self.floating.span.is_first() {
             let turned = self.floating.turned;
             let says =
                 format!("{span:.1} seconds in the air without falling, turned by {} degrees", turned.round());
@@ -329,7 +329,7 @@ impl Hovering {
         // With a rewritten clock, short falls look long, so height and speed must agree.
         let way = height(now).map_or(0.0, |height| height - self.from);
         let clocked = (way - self.rise * span).abs() <= (FALL + MISS * self.rise.abs()) * span;
-        if span >= HANG && clocked && self.span.tell() {
+        if span >= HANG && clocked && self.span.is_first() {
             // A player who is stuck does not move either.
             let sure = now.speed() > BLUR && pair.rules.code == GameCode::Original;
             let weight = if sure { Code::Hovering.severity() } else { Severity::Note };

@@ -104,7 +104,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
                 failure::line(&format!("{name}: the script has no edits: nothing changed"));
             }
             for (line, summaries) in script.lines().iter().zip(&summaries) {
-                let name = format!("{name}: {}", line.said());
+                let name = format!("{name}: {}", line.text());
                 for summary in summaries {
                     edits::report(&name, summary, talk);
                 }

@@ -119,7 +119,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let writer = thread::spawn(move || {
         let mut outcome = Outcome::Good;
         recorder.run(&heard, |written| {
-            live.hear(&written);
+            live.handle(&written);
             report(&written, talk, &mut outcome);
         });
         outcome
@@ -205,7 +205,7 @@ fn receive(broadcast: &Broadcast, options: &Options, talk: Talk) -> Result<Outco
         thread::spawn(move || qtv::run(&listener, settings, &flag));
     }
     let mut tell = |written: Written| {
-        live.hear(&written);
+        live.handle(&written);
         report(&written, talk, &mut outcome);
     };
     let kept = qtv::keep(stream, &options.output, &ended, &mut tell);

@@ -46,7 +46,7 @@ impl EditArgs for SubtitleArgs {
     fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
         let Some(file) = &self.file else {
             let asked = Asked::Word("--say");
-            return match Subtitle::say(&self.say) {
+            return match Subtitle::parse_lines(&self.say) {
                 Ok(subtitle) => Ok(Plan::of(asked, subtitle.shifted(self.shift))),
                 Err(found) => Err(Refused::Mistakes(asked, found)),
             };

@@ -210,7 +210,7 @@ impl Camera {
                     script::Stand::Recorded(_) => "the recording of this path is not at hand",
                     _ => "what this shot follows is not there while it lasts",
                 };
-                let said = take.missing.as_ref().map_or_else(|| shot.said.clone(), |it| shot.said_of(it));
+                let said = take.missing.as_ref().map_or_else(|| shot.said.clone(), |it| shot.place_of(it));
                 let mistake = script::mistake(&self.script.text, said, message);
                 let help = take.missing.as_ref().and_then(|target| target.meant(&self.operator.players));
                 let help =

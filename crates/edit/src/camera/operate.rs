@@ -176,7 +176,7 @@ impl Operator {
     }
 
     /// Sees whether a place of a shot can be told, of which the recording makes this.
-    pub(super) fn tell(&mut self, shot: usize, place: [f64; 3], told: [f64; 3]) {
+    pub(super) fn check_sent(&mut self, shot: usize, place: [f64; 3], told: [f64; 3]) {
         let beyond = place.into_iter().zip(told).find(|(place, told)| (place - told).abs() > 1.0);
         if let Some(take) = self.takes.get_mut(shot) {
             take.beyond = take.beyond.or(beyond);

@@ -168,7 +168,7 @@ impl Set {
             for (to, from) in place.origin.iter_mut().zip(pose.origin) {
                 *to = Coord::nearest(context.coord, from);
             }
-            operator.tell(number, pose.origin, place.origin.map(Coord::value));
+            operator.check_sent(number, pose.origin, place.origin.map(Coord::value));
             for (to, from) in place.angles.iter_mut().zip(pose.angles) {
                 *to = Angle::nearest(context.entity_angle, from);
             }

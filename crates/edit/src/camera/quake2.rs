@@ -175,7 +175,7 @@ impl Set {
         });
         let is_changed = pose.is_some();
         if let (Some((pose, _)), Some((number, shot, progress))) = (pose, shot) {
-            operator.tell(number, pose.origin, pose.origin.map(|it| Short8::nearest(it).value()));
+            operator.check_sent(number, pose.origin, pose.origin.map(|it| Short8::nearest(it).value()));
             let fov = shot.fov.as_ref().map(|path| shot.on(path, progress));
             self.film(&mut frame, &pose, fov.map(|[degrees]| degrees), plan.free.unwrap_or(u16::MAX));
             if !shot.hud {

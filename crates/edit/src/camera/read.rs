@@ -54,7 +54,7 @@ impl<'t> Reader<'t> {
             return Err(self.wrong(self.place.clone(), "this shot does not say when", help));
         };
         let spans = Spans::parse(self.string(at)?).map_err(|it| within(self.text, at.span(), &it))?;
-        let stand = self.stand()?;
+        let stand = self.position()?;
         let look = self.look(&stand)?;
         let roll = match self.one_of(&["lean", "roll"])? {
             None => vec![[0.0]],
@@ -145,7 +145,7 @@ impl<'t> Reader<'t> {
         Ok(first)
     }
 
-    fn stand(&self) -> Result<Stand, Mistake> {
+    fn position(&self) -> Result<Stand, Mistake> {
         let number = |key: &str, usual: f64| self.get(key).map_or(Ok(usual), |value| self.number(value));
         Ok(match self.one_of(&["stay", "move", "chase", "orbit", "eyes", "path"])? {
             Some(("stay", value)) => Stand::Way(Path::new(vec![self.point(value)?])),

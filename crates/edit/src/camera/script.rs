@@ -105,7 +105,7 @@ impl Shot {
     }
 
     /// Where in the script it is said that it follows this.
-    pub(super) fn said_of(&self, target: &Target) -> Range<usize> {
+    pub(super) fn place_of(&self, target: &Target) -> Range<usize> {
         let said = self.targets.iter().find(|(it, _)| it == target);
         said.map_or_else(|| self.said.clone(), |(_, place)| place.clone())
     }

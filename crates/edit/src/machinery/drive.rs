@@ -399,8 +399,8 @@ fn read<D: Asks>(
         let to = messages.pos();
         writer.turn(at, to);
         D::moves(&entry.message, writer.place_mut());
-        D::ask(rewriter, entry, writer);
-        if D::heeds_any(entry) {
+        D::pass_to(rewriter, entry, writer);
+        if D::may_change_context(entry) {
             writer.set_context(messages.context());
         }
         at = to;
@@ -455,10 +455,10 @@ impl PieceSink for Stage<'_> {
 
 /// Selects the method of an edit for a game's messages.
 trait Asks: Places {
-    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>);
+    fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>);
 
     /// Whether messages with this id can change the context of the next one.
-    fn heeds_any(entry: &Entry<Self::Message<'_>>) -> bool {
+    fn may_change_context(entry: &Entry<Self::Message<'_>>) -> bool {
         use moviola_format::Message as _;
         <Self as Dialect>::heeds(entry.message.op())
     }
@@ -466,33 +466,33 @@ trait Asks: Places {
 
 impl Asks for Quake {
     #[inline]
-    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+    fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.quake(entry, writer);
     }
 }
 
 impl Asks for Quake2 {
     #[inline]
-    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+    fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.quake2(entry, writer);
     }
 }
 
 impl Asks for QuakeWorld {
     #[inline]
-    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+    fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.quakeworld(entry, writer);
     }
 }
 
 impl Asks for Hidden {
-    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+    fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.hidden(entry, writer);
     }
 }
 
 impl Asks for ClientRecords {
-    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+    fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.record(entry, writer);
     }
 }

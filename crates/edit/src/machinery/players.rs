@@ -18,7 +18,7 @@ const MOST: usize = 256;
 
 impl Players {
     /// Notes that there is a player of this number, whose name may be unknown.
-    pub(crate) fn meet(&mut self, player: u8) {
+    pub(crate) fn add(&mut self, player: u8) {
         self.names.entry(player).or_default();
     }
 

@@ -92,9 +92,9 @@ impl Line {
     ///
     /// ```
     /// let script = moviola_edit::Script::parse("  strip 'chat'  # quiet").unwrap();
-    /// assert_eq!(script.lines()[0].said(), "strip 'chat'");
+    /// assert_eq!(script.lines()[0].text(), "strip 'chat'");
     /// ```
-    pub fn said(&self) -> &str {
+    pub fn text(&self) -> &str {
         let range = self.range(0, self.words.len());
         let quoted = |at: usize| self.text.as_bytes().get(at).is_some_and(|it| matches!(it, b'\'' | b'"'));
         let start = range.start - usize::from(range.start > 0 && quoted(range.start - 1));

@@ -79,30 +79,30 @@ impl Lying {
         out: &mut Out<'_, W>,
     ) {
         match &event.kind {
-            Kind::Kill { .. } if out.want::<Kills>() => {
+            Kind::Kill { .. } if out.wants::<Kills>() => {
                 if let Some(row) = kill(event, around) {
                     out.row(&row);
                 }
             }
-            Kind::Damage { .. } if out.want::<Damages>() => {
+            Kind::Damage { .. } if out.wants::<Damages>() => {
                 if let Some(row) = damage(event, around) {
                     out.row(&row);
                 }
             }
-            Kind::Pickup { item, amount, player, .. } if out.want::<Pickups>() => {
+            Kind::Pickup { item, amount, player, .. } if out.wants::<Pickups>() => {
                 out.row(&pickup(event, (item, *amount, player.as_ref()), around));
             }
-            Kind::Hit { .. } if out.want::<Damages>() => {
+            Kind::Hit { .. } if out.wants::<Damages>() => {
                 if let Some(row) = hit(event, around) {
                     out.row(&row);
                 }
             }
-            Kind::Shot { .. } if out.want::<Shots>() => {
+            Kind::Shot { .. } if out.wants::<Shots>() => {
                 if let Some(row) = shot(event, around) {
                     out.row(&row);
                 }
             }
-            Kind::Chat { player, text, team, .. } if out.want::<Chat>() => {
+            Kind::Chat { player, text, team, .. } if out.wants::<Chat>() => {
                 let (level_time, recording_time) = around.time(event);
                 let (name, slot, of_team) = around.person(Some(player));
                 out.row(&Chat {
@@ -120,13 +120,13 @@ impl Lying {
                     is_team: *team,
                 });
             }
-            Kind::ItemSeen { entity, item, origin } if out.want::<Items>() => {
+            Kind::ItemSeen { entity, item, origin } if out.wants::<Items>() => {
                 self.came(event, (*entity, item, *origin), ("seen", None), around, out);
             }
-            Kind::ItemBack { entity, item, origin, seconds } if out.want::<Items>() => {
+            Kind::ItemBack { entity, item, origin, seconds } if out.wants::<Items>() => {
                 self.came(event, (*entity, item, *origin), ("back", *seconds), around, out);
             }
-            Kind::ItemTaken { entity, own, player, .. } if out.want::<Items>() => {
+            Kind::ItemTaken { entity, own, player, .. } if out.wants::<Items>() => {
                 self.taken(event, *entity, (*own, player.as_ref()), around, out);
             }
             Kind::LevelEnd { .. } => self.end(out),

@@ -30,7 +30,7 @@ impl Default for Teller {
 }
 
 impl Teller {
-    pub(super) fn tell<'a, M: Message<'a>, W: Write + Send>(
+    pub(super) fn add_message<'a, M: Message<'a>, W: Write + Send>(
         &mut self,
         message: &M,
         (number, at, client): (usize, usize, Option<u8>),

@@ -64,7 +64,7 @@ pub fn harvest<W: Write + Send>(
     let mut source = source;
     let mut start = Vec::new();
     let mut inspection = None;
-    if files.want::<Recordings>() {
+    if files.wants::<Recordings>() {
         source.by_ref().take(Inspection::START as u64).read_to_end(&mut start)?;
         inspection = Some(Inspection::new(&start));
     }
@@ -73,7 +73,7 @@ pub fn harvest<W: Write + Send>(
         quake: quake::QuakeHarvest::default(),
         quake2: quake2::Quake2Harvest::default(),
         quakeworld: quakeworld::QuakeWorldHarvest::default(),
-        teller: files.want::<Messages>().then(messages::Teller::default),
+        teller: files.wants::<Messages>().then(messages::Teller::default),
         number: 0,
         out: Out {
             files,
@@ -171,8 +171,8 @@ impl<W: Write + Send> Out<'_, W> {
         }
     }
 
-    fn want<R: crate::schema::Row>(&self) -> bool {
-        self.error.is_none() && self.files.want::<R>()
+    fn wants<R: crate::schema::Row>(&self) -> bool {
+        self.error.is_none() && self.files.wants::<R>()
     }
 }
 
@@ -196,9 +196,14 @@ struct Harvester<'f, W: Write + Send> {
 }
 
 impl<W: Write + Send> Harvester<'_, W> {
-    fn tell<'a, M: Message<'a>>(&mut self, entry: &Entry<M>) {
+    fn add_message<'a, M: Message<'a>>(&mut self, entry: &Entry<M>) {
         if let Some(teller) = &mut self.teller {
-            teller.tell(&entry.message, (self.number, entry.at, entry.unicast), &self.here, &mut self.out);
+            teller.add_message(
+                &entry.message,
+                (self.number, entry.at, entry.unicast),
+                &self.here,
+                &mut self.out,
+            );
             self.number = self.number.saturating_add(1);
         }
     }
@@ -206,22 +211,22 @@ impl<W: Write + Send> Harvester<'_, W> {
     /// Whether a wanted table is made from events. `levels` is, since an event ends a level.
     fn wants_events(&self) -> bool {
         let out = &self.out;
-        out.want::<Events>() || out.want::<Levels>() || out.want::<Items>() || self.wants_happened()
+        out.wants::<Events>() || out.wants::<Levels>() || out.wants::<Items>() || self.wants_happened()
     }
 
     fn wants_happened(&self) -> bool {
         let out = &self.out;
-        out.want::<Kills>()
-            || out.want::<Damages>()
-            || out.want::<Pickups>()
-            || out.want::<Shots>()
-            || out.want::<Chat>()
+        out.wants::<Kills>()
+            || out.wants::<Damages>()
+            || out.wants::<Pickups>()
+            || out.wants::<Shots>()
+            || out.wants::<Chat>()
     }
 
     /// Whether a wanted table needs the positions of players.
     fn wants_places(&self) -> bool {
         let out = &self.out;
-        out.want::<Positions>() || out.want::<Ticks>() || out.want::<Items>() || self.wants_happened()
+        out.wants::<Positions>() || out.wants::<Ticks>() || out.wants::<Items>() || self.wants_happened()
     }
 
     /// Finishes a block.
@@ -257,10 +262,10 @@ impl<W: Write + Send> Harvester<'_, W> {
 
     fn write_events(&mut self) {
         for event in take(&mut *self.events.borrow_mut()) {
-            self.quake.level.learn(&event);
-            self.quake2.level.learn(&event);
-            self.quakeworld.level.learn(&event);
-            if self.out.want::<Events>() {
+            self.quake.level.take_facts(&event);
+            self.quake2.level.take_facts(&event);
+            self.quakeworld.level.take_facts(&event);
+            if self.out.wants::<Events>() {
                 self.out.row(&events::row(&event, &self.here));
             }
             let (level, people, recorder) = match self.game {
@@ -316,19 +321,19 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
     #[inline]
     fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &moviola_analyse::Here) {
         self.quake.message(&entry.message, &mut self.here, &mut self.out);
-        self.tell(entry);
+        self.add_message(entry);
     }
 
     #[inline]
     fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, _: &moviola_analyse::Here) {
         self.quake2.message(&entry.message, &mut self.here, &mut self.out);
-        self.tell(entry);
+        self.add_message(entry);
     }
 
     #[inline]
     fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, _: &moviola_analyse::Here) {
         self.quakeworld.message(&entry.message, &mut self.here, &mut self.out);
-        self.tell(entry);
+        self.add_message(entry);
     }
 
     fn leave_quake(&mut self, world: &q1::World, there: &moviola_analyse::Here) {
@@ -468,7 +473,7 @@ impl Open {
     }
 
     /// Takes the facts about the level from an event.
-    fn learn(&mut self, event: &Event) {
+    fn take_facts(&mut self, event: &Event) {
         if !self.is_on || i64::from(event.level) != i64::from(self.row.level) {
             return;
         }

@@ -89,7 +89,7 @@ impl QuakeHarvest {
 
     /// Adds the players of this block to the trail and writes their rows of `positions`.
     fn positions<W: Write + Send>(&mut self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
-        let wanted = out.want::<Positions>();
+        let wanted = out.wants::<Positions>();
         for (number, entity) in
             world.shown().take_while(|(number, _)| *number <= world.level.max_clients.into())
         {
@@ -323,10 +323,10 @@ impl QuakeHarvest {
         if updated && places {
             self.positions(world, here, out);
         }
-        if self.is_told && out.want::<Ticks>() {
+        if self.is_told && out.wants::<Ticks>() {
             out.row(&self.tick(world, here));
         }
-        if updated && out.want::<Entities>() {
+        if updated && out.wants::<Entities>() {
             self.entities(world, here, out);
         }
     }

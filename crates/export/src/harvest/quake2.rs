@@ -208,7 +208,7 @@ impl Quake2Harvest {
     /// Adds the players of this frame to the trail and writes their rows of `positions`.
     fn positions<W: Write + Send>(&self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
         let frame = world.drawn();
-        let wanted = out.want::<Positions>();
+        let wanted = out.wants::<Positions>();
         let mut told = Vec::new();
         for (client, state) in &frame.players {
             let Some(slot) = client.or(self.recorder) else { continue };
@@ -386,12 +386,12 @@ impl Quake2Harvest {
         if places {
             self.positions(world, here, out);
         }
-        if out.want::<Ticks>() {
+        if out.wants::<Ticks>() {
             for (client, state) in &world.drawn().players {
                 out.row(&self.tick(*client, state, here));
             }
         }
-        if out.want::<Entities>() {
+        if out.wants::<Entities>() {
             self.entities(world, here, out);
         }
     }

@@ -113,7 +113,7 @@ impl QuakeWorldHarvest {
 
     /// Adds the players of this block to the trail, and writes their rows of `positions` and `ticks`.
     fn positions<W: Write + Send>(&mut self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
-        let (positions, ticks) = (out.want::<Positions>(), out.want::<Ticks>());
+        let (positions, ticks) = (out.wants::<Positions>(), out.wants::<Ticks>());
         for slot in slots(std::mem::take(&mut self.moved)) {
             let Some(body) = world.bodies.get(usize::from(slot)) else { continue };
             let player = world.players.get(usize::from(slot));
@@ -321,7 +321,7 @@ impl QuakeWorldHarvest {
         if places {
             self.positions(world, here, out);
         }
-        if std::mem::take(&mut self.updated) && out.want::<Entities>() {
+        if std::mem::take(&mut self.updated) && out.wants::<Entities>() {
             self.entities(world, here, out);
         }
     }

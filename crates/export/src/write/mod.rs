@@ -112,7 +112,7 @@ impl<W: Write + Send> Writer<W> {
 /// use moviola_export::{Files, Form, Word, schema::Row, tables::Players};
 /// let mut files = Files::new(Form::Csv);
 /// files.add(Players::TABLE, Vec::new()).unwrap();
-/// assert!(files.want::<Players>());
+/// assert!(files.wants::<Players>());
 /// files.row(&Players { name: Word::from("Ranger"), frags: Some(3), ..Players::default() }).unwrap();
 /// let (table, csv) = files.finish().unwrap().pop().unwrap();
 /// assert_eq!(table.name, "players");
@@ -177,7 +177,7 @@ impl<W: Write + Send> Files<W> {
     }
 
     /// Whether rows of this table are wanted.
-    pub fn want<R: Row>(&self) -> bool {
+    pub fn wants<R: Row>(&self) -> bool {
         matches!(self.writers.get(R::TABLE.index), Some(Some(_)))
     }
 

@@ -95,7 +95,7 @@ struct MessageFacts {
 }
 
 impl Tape for DemTape {
-    fn hear(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+    fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         let Some(packet) = Packet::parse(datagram) else { return };
         self.give_up_waiting(now, cuts);
         match way {

@@ -134,7 +134,7 @@ impl NetQuakeViewer {
         if self.is_known {
             // Old clients give up if anything arrives while they load a level.
             if self.awaited.is_none() {
-                self.obey(playlist);
+                self.carry_out_requests(playlist);
             }
             while self.outgoing.is_empty() && self.advance(playlist, now, send) {}
         }
@@ -155,7 +155,7 @@ impl NetQuakeViewer {
     }
 
     /// Carries out the client's requests.
-    fn obey(&mut self, playlist: &dyn Playlist) {
+    fn carry_out_requests(&mut self, playlist: &dyn Playlist) {
         for request in std::mem::take(&mut self.watch.requests) {
             let answer = match request {
                 Request::Pause => {

@@ -61,7 +61,7 @@ struct Server {
 }
 
 impl Tape for Dm2Tape {
-    fn hear(&mut self, way: Direction, datagram: &[u8], _: Duration, cuts: &mut Vec<Cut>) {
+    fn take_datagram(&mut self, way: Direction, datagram: &[u8], _: Duration, cuts: &mut Vec<Cut>) {
         if let Some(text) = out_of_band(datagram) {
             if let Some(info) = text.strip_prefix(b"connect ") {
                 self.name(info.split(|byte| *byte == b'"').nth(1).unwrap_or_default());

@@ -171,7 +171,7 @@ impl Quake2Viewer {
         if !self.is_known {
             return;
         }
-        self.obey(playlist);
+        self.carry_out_requests(playlist);
         while self.flight.is_none() {
             let Some(body) = self.queue.pop_front().or_else(|| self.advance(playlist, now)) else { break };
             self.odd_out = !self.odd_out;
@@ -210,7 +210,7 @@ impl Quake2Viewer {
         Head { sequence: self.sequence, reliable, ack: self.last_in, ack_odd: self.odd_in, qport: None }
     }
 
-    fn obey(&mut self, playlist: &dyn Playlist) {
+    fn carry_out_requests(&mut self, playlist: &dyn Playlist) {
         for request in std::mem::take(&mut self.watch.requests) {
             match request {
                 Request::Pause => {

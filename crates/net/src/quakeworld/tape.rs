@@ -58,7 +58,7 @@ struct Command {
 }
 
 impl Tape for QwdTape {
-    fn hear(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+    fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         let began = *self.began.get_or_insert(now);
         let time = now.saturating_sub(began).as_secs_f32();
         if let Some(text) = out_of_band(datagram) {

@@ -76,7 +76,7 @@ pub(crate) fn watch_quake(
         now += STEP;
         let mut datagram = Vec::new();
         if outgoing.due(now, &mut datagram) {
-            tape.hear(Direction::Up, &datagram, now, &mut cuts);
+            tape.take_datagram(Direction::Up, &datagram, now, &mut cuts);
             up.send(&datagram);
         }
         while let Some(datagram) = up.arrived.pop_front() {
@@ -88,7 +88,7 @@ pub(crate) fn watch_quake(
         }
         viewer.tick(playlist, now, &mut |datagram| down.send(datagram));
         while let Some(datagram) = down.arrived.pop_front() {
-            tape.hear(Direction::Down, &datagram, now, &mut cuts);
+            tape.take_datagram(Direction::Down, &datagram, now, &mut cuts);
             let packet = Packet::parse(&datagram).unwrap();
             match packet {
                 Packet::Ack { sequence } => outgoing.acknowledged(sequence),
@@ -151,7 +151,7 @@ pub(crate) fn watch_quake2(
                 *at = sequence;
                 datagram.extend(&*word);
             }
-            tape.hear(Direction::Up, &datagram, now, &mut cuts);
+            tape.take_datagram(Direction::Up, &datagram, now, &mut cuts);
             up.send(&datagram);
         }
         while let Some(datagram) = up.arrived.pop_front() {
@@ -159,7 +159,7 @@ pub(crate) fn watch_quake2(
         }
         viewer.tick(playlist, now, &mut |datagram| down.send(datagram));
         while let Some(datagram) = down.arrived.pop_front() {
-            tape.hear(Direction::Down, &datagram, now, &mut cuts);
+            tape.take_datagram(Direction::Down, &datagram, now, &mut cuts);
             let (head, body) = Head::parse(&datagram, Direction::Down).unwrap();
             if head.sequence <= last_in {
                 continue;

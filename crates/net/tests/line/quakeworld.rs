@@ -97,10 +97,10 @@ fn a_doubled_acceptance_begins_nothing() {
     let (mut tape, mut cuts, first) = (QwdTape::new(true), Vec::new(), b"\x01\0\0\0\x01\0\0\0");
     let connect = b"\xff\xff\xff\xffconnect 28 9 1234 \"\"\n";
     for again in [&b""[..], b"\xff\xff\xff\xffgetchallenge\n"] {
-        tape.hear(Direction::Up, again, Duration::ZERO, &mut cuts);
+        tape.take_datagram(Direction::Up, again, Duration::ZERO, &mut cuts);
         for datagram in [ACCEPTED, first, ACCEPTED, first] {
-            tape.hear(Direction::Up, connect, Duration::ZERO, &mut cuts);
-            tape.hear(Direction::Down, datagram, Duration::ZERO, &mut cuts);
+            tape.take_datagram(Direction::Up, connect, Duration::ZERO, &mut cuts);
+            tape.take_datagram(Direction::Down, datagram, Duration::ZERO, &mut cuts);
         }
     }
     tape.close(&mut cuts);

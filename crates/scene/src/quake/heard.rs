@@ -38,10 +38,10 @@ const REACH: f32 = 1.0 / 1000.0;
 const LASTING: f64 = 3.5;
 
 impl Maker<'_> {
-    pub(super) fn hear(&self, scene: &mut Scene) {
+    pub(super) fn add_sounds(&self, scene: &mut Scene) {
         for (_, beat) in self.window.since(self.place, self.now, LASTING) {
             for (happening, number) in beat.seen.world.moment.iter().zip(0u32..) {
-                let heard = self.heard(happening, beat.block, number);
+                let heard = self.sound_of(happening, beat.block, number);
                 scene.sounds.extend(heard.map(|it| SoundStart {
                     id: (beat.block, number),
                     start: beat.from,
@@ -50,7 +50,7 @@ impl Maker<'_> {
                 }));
             }
         }
-        self.hear_statics(scene);
+        self.add_static_sounds(scene);
     }
 
     fn sample(&self, number: u16) -> Name {
@@ -58,7 +58,7 @@ impl Maker<'_> {
         if name.is_empty() { "".into() } else { format!("sound/{name}").into() }
     }
 
-    fn heard(&self, happening: &Happening, block: u64, number: u32) -> Option<SoundStart> {
+    fn sound_of(&self, happening: &Happening, block: u64, number: u32) -> Option<SoundStart> {
         let own = Voice { entity: i32::from(self.world().view.entity), channel: -1 };
         match happening {
             Happening::Sound(it) => Some(SoundStart {
@@ -95,7 +95,7 @@ impl Maker<'_> {
         }
     }
 
-    fn hear_statics(&self, scene: &mut Scene) {
+    fn add_static_sounds(&self, scene: &mut Scene) {
         for it in self.world().static_sounds.iter() {
             let sample = self.sample(it.number);
             if !sample.is_empty() {

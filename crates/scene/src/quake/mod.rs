@@ -205,7 +205,7 @@ impl<'a> Maker<'a> {
         self.hold_weapon(&mut scene);
         self.tint(&mut scene);
         self.write_over(&mut scene);
-        self.hear(&mut scene);
+        self.add_sounds(&mut scene);
         scene
     }
 }

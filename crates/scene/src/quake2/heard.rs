@@ -26,7 +26,7 @@ const BODY: i32 = value(quake2::SOUND_CHANNEL, "CHAN_BODY") as i32;
 const LASTING: f64 = 3.5;
 
 impl Maker<'_> {
-    pub(super) fn hear(&self, scene: &mut Scene) {
+    pub(super) fn add_sounds(&self, scene: &mut Scene) {
         for (_, beat) in self.window.since(self.place, self.now, LASTING) {
             let mut number = 0;
             let clock = f64::from(beat.seen.frame.number) * FRAME;
@@ -48,7 +48,7 @@ impl Maker<'_> {
                             let end = matches!(part, EffectPart::Heard(..))
                                 && it.end.iter().any(|part| part.0 != 0);
                             let at = point(if end { it.end } else { it.origin });
-                            if let Some((file, reach)) = heard_of(part, dice) {
+                            if let Some((file, reach)) = sound_of_part(part, dice) {
                                 let voice = Voice { entity: 0, channel: 0 };
                                 let sample = format!("sound/{file}").into();
                                 start(
@@ -157,7 +157,7 @@ fn spoken(file: &str, entity: i32, channel: i32, reach: f32, it: Option<&Entity>
     SoundStart { sample, voice: Voice { entity, channel }, reach, place, ..SoundStart::default() }
 }
 
-fn heard_of(part: &EffectPart, dice: &mut Dice) -> Option<(String, f32)> {
+fn sound_of_part(part: &EffectPart, dice: &mut Dice) -> Option<(String, f32)> {
     match part {
         EffectPart::Heard(file, reach) => Some(((*file).to_owned(), *reach)),
         EffectPart::Ricochet => match dice.below(16) {

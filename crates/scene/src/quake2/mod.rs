@@ -151,7 +151,7 @@ impl Maker<'_> {
         self.start_effects(&mut scene);
         self.hold_weapon(&mut scene);
         self.write_over(&mut scene);
-        self.hear(&mut scene);
+        self.add_sounds(&mut scene);
         scene
     }
 

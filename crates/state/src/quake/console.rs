@@ -137,17 +137,17 @@ impl Console {
     }
 
     /// Applies a text that a server sends to the console.
-    pub(super) fn hear(&mut self, text: &[u8]) {
+    pub(super) fn feed(&mut self, text: &[u8]) {
         if self.open.bytes().is_empty() {
-            return self.hear_all(text);
+            return self.feed_all(text);
         }
         let all = [self.open.bytes(), text].concat();
         self.open = Text::default();
-        self.hear_all(&all);
+        self.feed_all(&all);
     }
 
     /// Runs the finished commands, and keeps the last one if it is unfinished.
-    fn hear_all(&mut self, text: &[u8]) {
+    fn feed_all(&mut self, text: &[u8]) {
         for command in commands(text) {
             if command.is_finished() {
                 self.obey(command);
@@ -280,18 +280,18 @@ mod tests {
     fn commands_are_put_together() {
         let mut console = Console::default();
         for text in ["echo \"a;fov 3\"; FOV", " 1", "10\nviewsize\nname x", "\ncrosshair \"1\""] {
-            console.hear(text.as_bytes());
+            console.feed(text.as_bytes());
         }
         assert_eq!(console.settings().collect::<Vec<_>>(), [(&b"fov"[..], &b"110"[..])]);
         assert!(Console::heeds(b"fOv") && Console::heeds(b"bf; Fov 9\n") && !Console::heeds(b"bf\n"));
-        console.hear(b"\n");
+        console.feed(b"\n");
         assert_eq!(console.get("crosshair"), Some(&b"\"1\""[..]));
     }
 
     #[test]
     fn a_level_has_settings_of_its_own() {
         let mut console = Console::default();
-        console.hear(b"fog 0.1 1 1 1\n//ST 15 0\n//st  16 1\nr_wateralpha .5\nbf\ncd loop 3\nr_fullbright\n");
+        console.feed(b"fog 0.1 1 1 1\n//ST 15 0\n//st  16 1\nr_wateralpha .5\nbf\ncd loop 3\nr_fullbright\n");
         assert_eq!(console.get("//st 16"), Some(&b"1"[..]));
         console.forget(Console::FOGS);
         assert_eq!(console.settings().count(), 4);
@@ -303,7 +303,7 @@ mod tests {
     fn commands_take_each_others_places() {
         let told = |text: &str| {
             let mut console = Console::default();
-            console.hear(text.as_bytes());
+            console.feed(text.as_bytes());
             let all = console.settings().map(|(name, words)| [name, words].join(&b' '));
             all.map(|it| String::from_utf8(it).unwrap().trim().to_owned()).collect::<Vec<_>>().join("; ")
         };
@@ -325,22 +325,22 @@ mod tests {
     #[test]
     fn a_command_without_an_end_is_done_with_the_frame() {
         let mut console = Console::default();
-        console.hear(b"v_cshift 0 0 0 255");
+        console.feed(b"v_cshift 0 0 0 255");
         assert_eq!(console.get("v_cshift"), None);
         console.end_frame();
         assert_eq!(console.get("v_cshift"), Some(&b"0 0 0 255"[..]));
-        console.hear(b"\nfov 1");
+        console.feed(b"\nfov 1");
         console.end_frame();
-        console.hear(b"10\n");
+        console.feed(b"10\n");
         assert_eq!(console.get("fov"), Some(&b"110"[..]));
     }
 
     #[test]
     fn an_endless_command_takes_no_room() {
         let mut console = Console::default();
-        (0..100).for_each(|_| console.hear(&[b'x'; 1000]));
+        (0..100).for_each(|_| console.feed(&[b'x'; 1000]));
         assert!(console.open.bytes().len() <= LONGEST);
-        (0..9999).for_each(|number| console.hear(format!("\nr_{number} 1\n").as_bytes()));
+        (0..9999).for_each(|number| console.feed(format!("\nr_{number} 1\n").as_bytes()));
         assert_eq!(console.settings().count(), MOST);
     }
 }

@@ -400,7 +400,7 @@ impl World {
         let happening = match message {
             Message::Print(it) => Happening::Print(it.string.into()),
             Message::StuffText(it) => {
-                self.console.hear(it.string.bytes());
+                self.console.feed(it.string.bytes());
                 Happening::Command(it.string.into())
             }
             Message::CenterPrint(it) => {

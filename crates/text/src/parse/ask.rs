@@ -12,7 +12,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
         if !F::DERIVED {
             let flags = F::ask(&NAMELESS, self)?;
-            if self.scan.noted().0 > self.noted {
+            if self.scan.report_counts().0 > self.noted {
                 // The flag word decides which fields there are.
                 return Err(Stop::Mistake);
             }
@@ -352,7 +352,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         Ok(())
     }
     fn refuse(&mut self, why: &'static str) -> Stop {
-        if self.scan.noted().0 > self.noted {
+        if self.scan.report_counts().0 > self.noted {
             // The number that replaces an unfitting one may be impossible: that is not a second mistake.
             return Stop::Mistake;
         }
@@ -360,7 +360,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         self.not_possible(token, why)
     }
     fn refuse_field(&mut self, name: &'static str, why: &'static str) -> Stop {
-        if self.scan.noted().0 > self.noted {
+        if self.scan.report_counts().0 > self.noted {
             return Stop::Mistake;
         }
         let pos = self.scan.pos;
@@ -377,7 +377,7 @@ impl<'a> Parser<'_, 'a> {
     /// Reads a record in a message; its brace was already read.
     #[inline(always)]
     fn inner_record<R: Record<'a>>(&mut self, name: &'static str) -> Result<R> {
-        let (start, noted, outer) = (self.scan.pos, self.scan.noted(), self.outer.len());
+        let (start, noted, outer) = (self.scan.pos, self.scan.report_counts(), self.outer.len());
         self.scan.arrive();
         let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
         let called = std::mem::replace(&mut self.called, name);
@@ -404,7 +404,7 @@ impl<'a> Parser<'_, 'a> {
 
     #[cold]
     fn bit_not_spare(&mut self, bit: i64) {
-        if self.scan.noted().0 > self.noted {
+        if self.scan.report_counts().0 > self.noted {
             return;
         }
         let token = self.scan.last_token(self.keyword.at, self.scan.pos);

@@ -90,7 +90,7 @@ impl Parser<'_, '_> {
         let end = self.index_fields(&mut nameless);
         if !nameless.is_empty() {
             self.nameless = true;
-            self.tell_nameless(base, &nameless);
+            self.report_nameless(base, &nameless);
         }
         end
     }

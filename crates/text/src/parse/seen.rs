@@ -89,12 +89,12 @@ impl RecentTexts {
     pub(crate) fn keep(&mut self, place: Slot, text: &[u8; AHEAD], length: usize, data: &[u8]) {
         let Some(sign) = self.signs.get_mut(place.at) else { return };
         if std::mem::replace(sign, place.sign) == place.sign && length <= TEXT && data.len() <= DATA {
-            self.say(place, text, length, data);
+            self.store(place, text, length, data);
         }
     }
 
     #[inline(never)]
-    fn say(&mut self, place: Slot, text: &[u8; AHEAD], length: usize, data: &[u8]) {
+    fn store(&mut self, place: Slot, text: &[u8; AHEAD], length: usize, data: &[u8]) {
         if let Some(said) = self.said.get_mut(place.at)
             && let (Some(letters), Some(bytes)) = (text.first_chunk(), said.data.get_mut(..data.len()))
         {

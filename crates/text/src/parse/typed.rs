@@ -175,7 +175,7 @@ impl Parser<'_, '_> {
     /// Reports the values from `base` on that have no field's name before them, and names the field if the
     /// missing fields leave no doubt.
     #[cold]
-    pub(super) fn tell_nameless(&mut self, base: usize, nameless: &[Span]) {
+    pub(super) fn report_nameless(&mut self, base: usize, nameless: &[Span]) {
         let said: Vec<&[u8]> =
             self.index.iter().skip(base).map(|spot: &Spot| self.scan.slice(spot.name)).collect();
         let schema = self.schema;

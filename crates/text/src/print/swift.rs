@@ -93,16 +93,16 @@ impl Page {
 
     /// Prints the next messages, as long as they need no note and are of the usual form, the page has room,
     /// and the context stays the same.
-    pub(crate) fn tell<D: Spoken>(&mut self, messages: &mut Messages<'_, D>, manner: &Manner<'_>) {
+    pub(crate) fn print<D: Spoken>(&mut self, messages: &mut Messages<'_, D>, manner: &Manner<'_>) {
         match messages.context().habit() {
             // Compiled separately for this context, all choices that depend on it are constants.
-            Habit::Quake if D::GAME == Game::Quake => self.tell_under::<D, true>(messages, manner),
-            _ => self.tell_under::<D, false>(messages, manner),
+            Habit::Quake if D::GAME == Game::Quake => self.print_under::<D, true>(messages, manner),
+            _ => self.print_under::<D, false>(messages, manner),
         }
     }
 
     #[inline(always)]
-    fn tell_under<D: Spoken, const USUAL: bool>(
+    fn print_under<D: Spoken, const USUAL: bool>(
         &mut self,
         messages: &mut Messages<'_, D>,
         manner: &Manner<'_>,
@@ -126,7 +126,7 @@ impl Page {
 
     /// Prints one message, from its id and its other bytes; returns false if it does not have the usual form.
     #[inline(never)]
-    pub(crate) fn tell_one<D: Spoken>(&mut self, op: u8, bytes: &[u8], manner: &Manner<'_>) -> bool {
+    pub(crate) fn print_one<D: Spoken>(&mut self, op: u8, bytes: &[u8], manner: &Manner<'_>) -> bool {
         let (before, mut left) = (self.len, 0);
         let told = self.row::<D, false>(op, bytes, manner, |_, rest| left = rest.len()) && left == 0;
         if !told {
@@ -358,11 +358,11 @@ mod tests {
             let mut messages = block.messages::<D>(context);
             while let Some(entry) = messages.next() {
                 printer.context = *messages.context();
-                D::learn(&entry.message, &mut printer.level);
+                D::take_names(&entry.message, &mut printer.level);
                 let Printer { comments, step, ref context, ref level, .. } = printer;
                 let manner = Manner { comments, step, context, level };
                 let bytes = block.data.get(entry.at..messages.pos()).unwrap();
-                if page.tell_one::<D>(bytes[0], &bytes[1..], &manner) {
+                if page.print_one::<D>(bytes[0], &bytes[1..], &manner) {
                     printer.out.clear();
                     printer.message(&entry.message, None);
                     assert_eq!(String::from_utf8_lossy(page.text()), String::from_utf8_lossy(&printer.out));

@@ -38,14 +38,14 @@ fn in_font(text: &str) -> Option<String> {
         match unmarked(letter.encode_utf8(&mut [0; 4])).as_slice() {
             _ if letter.is_ascii() => said.push(letter),
             b"?" => return None,
-            bytes => say(bytes, &mut said),
+            bytes => push_escaped(bytes, &mut said),
         }
     }
     Some(said)
 }
 
 /// Appends bytes in the form that strings have in a text.
-fn say(bytes: &[u8], said: &mut String) {
+fn push_escaped(bytes: &[u8], said: &mut String) {
     for byte in bytes {
         match byte {
             b'"' | b'\\' => said.extend(['\\', char::from(*byte)]),

@@ -131,7 +131,7 @@ impl Capture {
 }
 
 /// A command for the console, as a message.
-fn say(game: Game, command: &str) -> Vec<u8> {
+fn command(game: Game, command: &str) -> Vec<u8> {
     let (text, mut bytes) = (format!("{command}\n\0"), Vec::new());
     let (string, context) = (Str::new(text.as_bytes()), Context::of(game));
     match game {
@@ -154,8 +154,8 @@ impl Rewrite for Capture {
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::game(format)?;
-        self.timer =
-            (self.game == Game::Quake2).then(|| Timer::of_frames(self.fps, say(self.game, &self.command)));
+        self.timer = (self.game == Game::Quake2)
+            .then(|| Timer::of_frames(self.fps, command(self.game, &self.command)));
         Ok(())
     }
 
@@ -178,7 +178,7 @@ impl Rewrite for Capture {
             dem::Message::UpdateEntity(_) => self.plays = true,
             dem::Message::ServerInfo(_) => self.plays = false,
             dem::Message::Disconnect(_) if !std::mem::replace(&mut self.is_over, true) => {
-                writer.put_bytes(&say(self.game, DONE));
+                writer.put_bytes(&command(self.game, DONE));
             }
             _ => {}
         }
@@ -222,7 +222,7 @@ impl Rewrite for Capture {
             ));
         }
         if !std::mem::replace(&mut self.is_over, true) {
-            out.block([0; 3], &say(self.game, DONE))?;
+            out.block([0; 3], &command(self.game, DONE))?;
         }
         Ok(())
     }

@@ -270,7 +270,7 @@ impl Cutter {
     ) -> Result<(), Error> {
         let anew = frames.iter().flatten().any(|frame| !self.audience.can_play(frame));
         if anew {
-            let mut bytes = self.told(block, frames);
+            let mut bytes = self.with_frames(block, frames);
             let first = frames.iter().flatten().next().filter(|frame| frame.form == FrameForm::Client);
             if bytes.len() > bridge::LIMIT
                 && let Some(first) = first
@@ -285,7 +285,7 @@ impl Cutter {
                     &mut alone,
                 );
                 if self.build_up(first, bytes.len().saturating_sub(alone.len()), out)? {
-                    bytes = self.told(block, frames);
+                    bytes = self.with_frames(block, frames);
                 }
             }
             writer.clear();
@@ -298,7 +298,7 @@ impl Cutter {
     }
 
     /// The current block, with those frames encoded again that the audience could not play.
-    fn told(&self, block: &Block<'_>, frames: &[Option<Frame>]) -> Vec<u8> {
+    fn with_frames(&self, block: &Block<'_>, frames: &[Option<Frame>]) -> Vec<u8> {
         let mut before = None;
         let told: Vec<Option<Reencoded<'_>>> = frames
             .iter()

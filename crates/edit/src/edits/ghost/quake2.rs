@@ -175,7 +175,7 @@ impl<'r> Haunt<'r> {
             }
             with.push(Some(new));
         }
-        let mut bytes = self.told(&block, all, &with);
+        let mut bytes = self.with_frames(&block, all, &with);
         if bytes.len() > bridge::LIMIT && bytes.len() > block.data.len() && !with.is_empty() {
             self.full += 1;
             for (new, old) in with.iter_mut().zip(all) {
@@ -183,7 +183,7 @@ impl<'r> Haunt<'r> {
                     new.entities.clone_from(&old.entities);
                 }
             }
-            bytes = self.told(&block, all, &with);
+            bytes = self.with_frames(&block, all, &with);
         }
         if with.iter().any(Option::is_some) && self.ghosts.iter().any(Option::is_some) {
             writer.clear();
@@ -232,7 +232,7 @@ impl<'r> Haunt<'r> {
     }
 
     /// The block with these frames, each encoded against its old base.
-    fn told(&self, block: &Block<'_>, all: &[Option<Frame>], with: &[Option<Frame>]) -> Vec<u8> {
+    fn with_frames(&self, block: &Block<'_>, all: &[Option<Frame>], with: &[Option<Frame>]) -> Vec<u8> {
         let told: Vec<Option<Reencoded<'_>>> = with
             .iter()
             .zip(all)

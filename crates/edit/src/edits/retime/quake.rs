@@ -34,7 +34,7 @@ impl Timer {
                 (self.before, self.shift) = (None, 0.0);
                 writer.keep();
             }
-            Message::Time(it) => match self.tell(it.time, inside) {
+            Message::Time(it) => match self.new_time(it.time, inside) {
                 Some(time) => writer.put(&Message::from(dem::Time { time })),
                 None => writer.keep(),
             },
@@ -52,7 +52,7 @@ impl Timer {
     }
 
     /// The new time; `None` if it does not change.
-    fn tell(&mut self, time: Seconds, inside: bool) -> Option<Seconds> {
+    fn new_time(&mut self, time: Seconds, inside: bool) -> Option<Seconds> {
         let now = f64::from(time.value());
         if !now.is_finite() {
             return None;

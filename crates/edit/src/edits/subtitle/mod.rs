@@ -93,11 +93,11 @@ impl Subtitle {
     ///
     /// ```
     /// use moviola_edit::Subtitle;
-    /// let subtitle = Subtitle::say(&["00:01.0 --> 00:02.0 one|two".to_owned()]).unwrap();
+    /// let subtitle = Subtitle::parse_lines(&["00:01.0 --> 00:02.0 one|two".to_owned()]).unwrap();
     /// assert_eq!(subtitle.cues()[0].text, b"one\ntwo");
     /// ```
-    pub fn say(lines: &[String]) -> Result<Self, Vec<Mistake>> {
-        read::said(lines).map(Self::of)
+    pub fn parse_lines(lines: &[String]) -> Result<Self, Vec<Mistake>> {
+        read::parse_lines(lines).map(Self::of)
     }
 
     fn of((cues, strange): (Vec<Cue>, usize)) -> Self {

@@ -89,7 +89,7 @@ fn parts(seconds: f64) -> [u64; 4] {
 }
 
 /// Reads subtitles of one line each; also returns the number of letters that the font lacks.
-pub(super) fn said(lines: &[String]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
+pub(super) fn parse_lines(lines: &[String]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     let (mut cues, mut strange, mut mistakes) = (Vec::new(), 0, Vec::new());
     for (number, line) in (1..).zip(lines) {
         let cue = OneLine::parse(line).and_then(|it| {

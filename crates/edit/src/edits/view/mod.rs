@@ -376,7 +376,7 @@ impl Rewrite for Survey {
 
     fn quake2(&mut self, entry: &Entry<Message<'_>>, _: &mut BlockWriter<'_>) {
         if let (Some(client), Message::PlayerInfo(_)) = (entry.unicast, &entry.message) {
-            self.players.meet(client);
+            self.players.add(client);
         }
         self.players.read_quake2(&entry.message);
         match &entry.message {

@@ -42,7 +42,7 @@ struct Client {
 }
 
 impl Client {
-    fn say<'m>(&mut self, message: impl Into<Message<'m>>) {
+    fn send<'m>(&mut self, message: impl Into<Message<'m>>) {
         let message = message.into();
         self.blocks.put(&message);
         self.world.apply(&Entry { at: 0, unicast: None, message });
@@ -53,22 +53,22 @@ impl Client {
         for (number, baseline) in to.baselines() {
             if self.world.baseline(number) != *baseline {
                 let message = baseline_message(number, baseline, self.blocks.context());
-                self.say(message);
+                self.send(message);
             }
         }
         for thing in to.statics.iter().skip(self.world.statics.len()) {
             let message = static_message(thing, self.blocks.context());
-            self.say(message);
+            self.send(message);
         }
         for sound in to.static_sounds.iter().skip(self.world.static_sounds.len()) {
             let message = static_sound_message(sound, self.blocks.context());
-            self.say(message);
+            self.send(message);
         }
         for (style, text) in to.lights.iter().enumerate() {
             let Ok(number) = u8::try_from(style) else { break };
             if self.world.lights.get(style) != text.bytes() {
                 let string = wire(text.bytes());
-                self.say(dem::LightStyle { style: number, string: Str::new(&string) });
+                self.send(dem::LightStyle { style: number, string: Str::new(&string) });
             }
         }
     }
@@ -79,13 +79,13 @@ impl Client {
             let old = self.world.players.get(slot).cloned().unwrap_or_default();
             if old.name != player.name {
                 let name = wire(player.name.bytes());
-                self.say(dem::UpdateName { player: number, netname: Str::new(&name) });
+                self.send(dem::UpdateName { player: number, netname: Str::new(&name) });
             }
             if old.frags != player.frags {
-                self.say(dem::UpdateFrags { player: number, frags: player.frags });
+                self.send(dem::UpdateFrags { player: number, frags: player.frags });
             }
             if old.colors != player.colors {
-                self.say(dem::UpdateColors { player: number, colors: player.colors });
+                self.send(dem::UpdateColors { player: number, colors: player.colors });
             }
         }
     }
@@ -95,46 +95,46 @@ impl Client {
         let old = self.world.console.clone();
         for (name, words) in to.console.settings().filter(|(name, words)| old.get(name) != Some(*words)) {
             let command = [name, b" ", words, b"\n\0"].concat();
-            self.say(dem::StuffText { string: Str::new(&command) });
+            self.send(dem::StuffText { string: Str::new(&command) });
         }
     }
 
     /// The parts of the picture that do not move: camera, pause, music, sky, fog, pictures, the end of the level.
     fn scene(&mut self, to: &World) {
         if self.world.view.entity != to.view.entity {
-            self.say(dem::SetView { entity: to.view.entity });
+            self.send(dem::SetView { entity: to.view.entity });
         }
         if self.world.paused != to.paused {
-            self.say(dem::SetPause { pausestate: u8::from(to.paused) });
+            self.send(dem::SetPause { pausestate: u8::from(to.paused) });
         }
         // A command that a message has overridden since: it has to be sent again.
         let commands = self.world.console.clone();
         let is_over = |names: &[&str]| commands.has(names) && !to.console.has(names);
         let other_music = self.world.music != to.music || is_over(Console::TRACKS);
         if let Some([fromtrack, totrack]) = to.music.filter(|_| other_music) {
-            self.say(dem::CdTrack { fromtrack, totrack });
+            self.send(dem::CdTrack { fromtrack, totrack });
         }
         if self.world.sky != to.sky || is_over(Console::SKIES) {
             let sky = wire(to.sky.bytes());
-            self.say(dem::SkyBox { sky: Str::new(&sky) });
+            self.send(dem::SkyBox { sky: Str::new(&sky) });
         }
         if self.world.fog != to.fog || is_over(Console::FOGS) {
             match to.fog {
                 Fog::Usual => {}
                 Fog::Fitz([density, red, green, blue], time) => {
-                    self.say(dem::Fog { density, red, green, blue, time });
+                    self.send(dem::Fog { density, red, green, blue, time });
                 }
-                Fog::Nehahra(fog) => self.say(dem::NehahraFogMessage { fog }),
+                Fog::Nehahra(fog) => self.send(dem::NehahraFogMessage { fog }),
             }
         }
         let old = std::sync::Arc::clone(&self.world.pictures);
         for slot in old.keys().filter(|slot| !to.pictures.contains_key(*slot)) {
             let slot = wire(slot.bytes());
-            self.say(dem::HideLmp { slot: Str::new(&slot) });
+            self.send(dem::HideLmp { slot: Str::new(&slot) });
         }
         for (slot, picture) in to.pictures.iter().filter(|(slot, picture)| old.get(*slot) != Some(*picture)) {
             let (slot, file, [x, y]) = (wire(slot.bytes()), wire(picture.file.bytes()), picture.at);
-            self.say(dem::ShowLmp { slot: Str::new(&slot), lmp: Str::new(&file), x, y });
+            self.send(dem::ShowLmp { slot: Str::new(&slot), lmp: Str::new(&file), x, y });
         }
         self.ending(to);
         self.center(to);
@@ -146,16 +146,16 @@ impl Client {
         let (old, new) = (&self.world.ending, &to.ending);
         if old.scene != new.scene || old.text != new.text || is_hidden {
             // The screen shows the time at which the level ended.
-            self.say(dem::Time { time: to.ending.time });
+            self.send(dem::Time { time: to.ending.time });
             // This time belongs to the picture before, which must be drawn first.
             self.blocks.end_block();
             let text = wire(to.ending.text.bytes());
             let string = Str::new(&text);
             match to.ending.scene {
                 Scene::Play => {}
-                Scene::Intermission => self.say(dem::Intermission {}),
-                Scene::Finale => self.say(dem::Finale { string }),
-                Scene::Cutscene => self.say(dem::Cutscene { string }),
+                Scene::Intermission => self.send(dem::Intermission {}),
+                Scene::Finale => self.send(dem::Finale { string }),
+                Scene::Cutscene => self.send(dem::Cutscene { string }),
             }
         }
     }
@@ -172,7 +172,7 @@ impl Client {
         };
         if is_missing {
             let text = wire(text.bytes());
-            self.say(dem::CenterPrint { string: Str::new(&text) });
+            self.send(dem::CenterPrint { string: Str::new(&text) });
         }
     }
 
@@ -180,22 +180,22 @@ impl Client {
     fn moment(&mut self, to: &World, stays: bool) {
         let is_running = to.clock != quake::Clock::default();
         if stays && is_running {
-            self.say(dem::Time { time: to.clock.before });
+            self.send(dem::Time { time: to.clock.before });
             for (number, entity) in to.shown().filter(|(_, entity)| !entity.forcelink) {
                 let message = update(number, entity, &to.baseline(number), self.blocks.context());
-                self.say(message);
+                self.send(message);
             }
         }
         if is_running {
-            self.say(dem::Time { time: to.clock.now });
+            self.send(dem::Time { time: to.clock.now });
         }
         if self.world.vitals != to.vitals || is_running && self.world.stats != to.stats {
             let message = client_data(to, self.blocks.context());
-            self.say(message);
+            self.send(message);
         }
         for (place, value) in to.stats.all().iter().enumerate() {
             if self.world.stats.all().get(place) != Some(value) {
-                self.say(dem::UpdateStat { index: place as u8, value: *value });
+                self.send(dem::UpdateStat { index: place as u8, value: *value });
             }
         }
         if !is_running {
@@ -210,7 +210,7 @@ impl Client {
         };
         for (number, entity) in to.entities().filter(|(_, entity)| is_known(entity)) {
             let message = update(number, entity, &to.baseline(number), self.blocks.context());
-            self.say(message);
+            self.send(message);
         }
     }
 }

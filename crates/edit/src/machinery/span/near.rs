@@ -12,7 +12,7 @@ const MOST: usize = 2000;
 
 impl Near {
     /// Takes a text that does not contain the wanted one.
-    pub(super) fn hear(&mut self, wanted: &str, text: &str) {
+    pub(super) fn compare(&mut self, wanted: &str, text: &str) {
         let count = wanted.split_whitespace().count().max(1);
         let words: Vec<&str> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
         for run in words.windows(count) {
@@ -48,7 +48,7 @@ mod tests {
         let meant = |wanted: &str| {
             let mut near = Near::default();
             for text in ["Bob: see you!", "(Oracle) was gibbed by Bob's rocket"] {
-                near.hear(wanted, text);
+                near.compare(wanted, text);
             }
             near.meant(wanted).map(str::to_owned)
         };

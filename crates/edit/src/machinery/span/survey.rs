@@ -127,7 +127,7 @@ impl End<'_> {
         let Some(event) = self.event.filter(|event| kinds.contains(&event.kind)) else { return false };
         let is_it = is_in(text, &event.text);
         if !is_it && self.hits.is_empty() {
-            self.near.hear(&event.text, text);
+            self.near.compare(&event.text, text);
         }
         is_it
     }
@@ -148,54 +148,54 @@ impl<'s> Survey<'s> {
         self.film.now
     }
 
-    fn hear_quake(&mut self, message: &dem::Message<'_>) {
+    fn quake_message(&mut self, message: &dem::Message<'_>) {
         self.is_shown |= self.film.quake(message);
         match message {
             dem::Message::Print(it) => match it.string.bytes() {
-                [TALK, text @ ..] => self.hear(&[Kind::Chat, Kind::Print], text),
-                text => self.hear(&[Kind::Print], text),
+                [TALK, text @ ..] => self.text(&[Kind::Chat, Kind::Print], text),
+                text => self.text(&[Kind::Print], text),
             },
             dem::Message::ServerInfo(it) => {
                 self.map = it.precache.models().iter().next().map(|model| stem(model.bytes()));
             }
-            dem::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
-            dem::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
+            dem::Message::CenterPrint(it) => self.text(&[Kind::CenterPrint], it.string.bytes()),
+            dem::Message::StuffText(it) => self.text(&[Kind::Command], it.string.bytes()),
             _ => {}
         }
     }
 
-    fn hear_quake2(&mut self, message: &dm2::Message<'_>) {
+    fn quake2_message(&mut self, message: &dm2::Message<'_>) {
         self.is_shown |= self.film.quake2(message);
         match message {
             dm2::Message::Print(it) if it.level == PRINT_CHAT => {
-                self.hear(&[Kind::Chat, Kind::Print], it.string.bytes());
+                self.text(&[Kind::Chat, Kind::Print], it.string.bytes());
             }
-            dm2::Message::Print(it) => self.hear(&[Kind::Print], it.string.bytes()),
+            dm2::Message::Print(it) => self.text(&[Kind::Print], it.string.bytes()),
             dm2::Message::ConfigString(it) if u16::try_from(it.index) == Ok(CS_MODELS + 1) => {
                 self.map = Some(stem(it.string.bytes()));
             }
-            dm2::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
-            dm2::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
+            dm2::Message::CenterPrint(it) => self.text(&[Kind::CenterPrint], it.string.bytes()),
+            dm2::Message::StuffText(it) => self.text(&[Kind::Command], it.string.bytes()),
             _ => {}
         }
     }
 
-    fn hear_quakeworld(&mut self, message: &qw::Message<'_>) {
+    fn quakeworld_message(&mut self, message: &qw::Message<'_>) {
         match message {
             qw::Message::Print(it) if it.level == PRINT_CHAT => {
-                self.hear(&[Kind::Chat, Kind::Print], it.string.bytes());
+                self.text(&[Kind::Chat, Kind::Print], it.string.bytes());
             }
-            qw::Message::Print(it) => self.hear(&[Kind::Print], it.string.bytes()),
+            qw::Message::Print(it) => self.text(&[Kind::Print], it.string.bytes()),
             qw::Message::ModelList(it) if it.list.first.is_none_or(|first| first == 0) => {
                 self.map = it.list.names.iter().next().map(|model| stem(model.bytes()));
             }
-            qw::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
-            qw::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
+            qw::Message::CenterPrint(it) => self.text(&[Kind::CenterPrint], it.string.bytes()),
+            qw::Message::StuffText(it) => self.text(&[Kind::Command], it.string.bytes()),
             _ => {}
         }
     }
 
-    fn hear(&mut self, kinds: &[Kind], text: &[u8]) {
+    fn text(&mut self, kinds: &[Kind], text: &[u8]) {
         if self.asked.iter().all(|asked| asked.plain.is_some()) {
             return;
         }
@@ -343,7 +343,7 @@ impl Survey<'_> {
             let (mut messages, mut is_odd) = (block.messages::<D>(context), false);
             for entry in messages.by_ref() {
                 D::moves(&entry.message, &mut place);
-                is_odd |= D::hear(&entry.message, self);
+                is_odd |= D::survey_message(&entry.message, self);
             }
             is_odd |= messages.fault().is_some() && !block.is_from_client();
             context = *messages.context();
@@ -379,7 +379,7 @@ impl Survey<'_> {
                 let mut messages = block.messages::<QuakeWorld>(context);
                 for entry in messages.by_ref() {
                     QuakeWorld::moves(&entry.message, &mut place);
-                    self.hear_quakeworld(&entry.message);
+                    self.quakeworld_message(&entry.message);
                 }
                 context = *messages.context();
             }
@@ -402,13 +402,13 @@ impl Survey<'_> {
 trait Heard: Places {
     /// Takes a message. Returns whether blocks with it may be changed even if they are kept, or change the
     /// state of later blocks.
-    fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool;
+    fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool;
 }
 
 impl Heard for Quake {
     #[inline]
-    fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
-        survey.hear_quake(message);
+    fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
+        survey.quake_message(message);
         match message {
             dem::Message::Disconnect(_) => true,
             // A later part needs the picture's settings that it changes.
@@ -422,8 +422,8 @@ impl Heard for Quake {
 
 impl Heard for Quake2 {
     #[inline]
-    fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
-        survey.hear_quake2(message);
+    fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
+        survey.quake2_message(message);
         takes_away(message)
     }
 }
@@ -463,11 +463,11 @@ impl Watch for Watched<'_, '_> {
     }
 
     fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &Here) {
-        self.survey.hear_quake(&entry.message);
+        self.survey.quake_message(&entry.message);
     }
 
     fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, _: &Here) {
-        self.survey.hear_quake2(&entry.message);
+        self.survey.quake2_message(&entry.message);
     }
 
     fn quake(&mut self, _: &quake::World, here: &Here) {
@@ -479,7 +479,7 @@ impl Watch for Watched<'_, '_> {
     }
 
     fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, _: &Here) {
-        self.survey.hear_quakeworld(&entry.message);
+        self.survey.quakeworld_message(&entry.message);
     }
 
     fn quakeworld(&mut self, _: &quakeworld::World, here: &Here) {

@@ -398,7 +398,7 @@ impl<'a> Show<'a> for Pen<'_> {
         }
         let Memory { floats, scratch, .. } = &mut *self.memory;
         scratch.clear();
-        floats.say(scratch, bits);
+        floats.print_new(scratch, bits);
         self.copied();
     }
     #[inline(always)]
