@@ -1,7 +1,7 @@
 //! Edits of QuakeWorld's recordings: what remains shows the same as before.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-use moviola_edit::{Cut, Identity, Insert, Rewrite, Spans, rewrite};
+use moviola_edit::{Cut, Identity, Insert, Rewrite, Spans, Squeeze, rewrite};
 use moviola_format::{Demo, Game, Piece, Stamp};
 use moviola_state::quakeworld::{Body, Entity, Player, World};
 use moviola_state::{Playhead, Text};
@@ -113,6 +113,48 @@ fn moments_behind_a_cut_are_as_they_were() {
             }
         }
     }
+}
+
+/// The state at the end of each moment, and what happened in it.
+fn ends_of_moments(bytes: &[u8]) -> Vec<(Option<u64>, Seen, String)> {
+    let (mut demo, mut head) = (Demo::new(bytes).unwrap(), Playhead::<World>::new());
+    let mut all: Vec<(Option<u64>, Seen, String)> = Vec::new();
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else { panic!("raw bytes") };
+        let fault = head.step(&block);
+        assert!(fault.is_none(), "{fault:?}");
+        let (now, happened) = (head.world.now, format!("{:?}", head.world.moment));
+        let happened = happened.trim_matches(['[', ']']);
+        if let Some(last) = all.last_mut().filter(|last| head.world.is_mvd && last.0 == now) {
+            last.1 = seen(&head.world);
+            last.2.push_str(happened);
+        } else {
+            all.push((now, seen(&head.world), happened.into()));
+        }
+    }
+    all
+}
+
+#[test]
+fn a_squeezed_recording_shows_the_same_at_every_moment() {
+    let mut sizes = [[0; 2]; 2];
+    for (name, bytes) in all() {
+        let small = edited(&bytes, &mut Squeeze::default());
+        if let Ok(folder) = std::env::var("MOVIOLA_KEEP") {
+            std::fs::write(format!("{folder}/squeezed-{}", name.rsplit('/').next().unwrap()), &small)
+                .unwrap();
+        }
+        let (before, after) = (ends_of_moments(&bytes), ends_of_moments(&small));
+        let first = before.iter().zip(&after).position(|(one, other)| one != other);
+        assert!(first.is_none() && before.len() == after.len(), "{name}: moment {first:?} differs");
+        assert!(edited(&small, &mut Squeeze::default()) == small, "{name}: a second time changes something");
+        let [old, new] = &mut sizes[usize::from(is_mvd(&name))];
+        println!("{name}: {} -> {}", bytes.len(), small.len());
+        (*old, *new) = (*old + bytes.len(), *new + small.len());
+    }
+    let [[qwd, small_qwd], [mvd, small_mvd]] = sizes;
+    println!("{sizes:?}");
+    assert!(small_qwd * 100 <= qwd * 95 && small_mvd <= mvd, "{sizes:?}");
 }
 
 fn is_mvd(name: &str) -> bool {

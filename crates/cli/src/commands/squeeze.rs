@@ -8,10 +8,14 @@ use std::path::Path;
 const MORE: &str = "\
 After every block the state is the same; only what was said twice is left out.
 Quake: fields of updates that are as the baseline has them. Quake II: each frame
-builds on that of the last fifteen against which it is shortest.
+builds on that of the last fifteen against which it is shortest. QuakeWorld:
+baselines that are blank, values that the client has already, and lists of all
+entities where changes can be understood. Servers write an .mvd nearly as short
+as it can be: expect 3 to 6 %, and of a .qwd mostly 10 to 50 %.
 
 Examples:
   moviola squeeze match.dm2 -o small.dm2
+  moviola squeeze match.qwd -o small.qwd
   moviola diff --state match.dm2 small.dm2     nothing differs";
 
 /// The arguments of `squeeze`.

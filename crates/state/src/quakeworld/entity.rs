@@ -135,6 +135,26 @@ impl Entity {
         copied!(to, it, has, modelindex);
     }
 
+    /// Whether all fields are nothing, as those of an entity without a baseline.
+    pub(super) fn is_blank(&self) -> bool {
+        let place = self.place();
+        let is_there = place.origin.iter().any(|it| it.value() != 0.0);
+        let is_turned = place.angles.iter().any(|it| it.value() != 0.0);
+        let none = SpawnBaseline2::default();
+        let rest = SpawnBaseline2 {
+            flags: none.flags,
+            entity: none.entity,
+            origin_x: none.origin_x,
+            origin_y: none.origin_y,
+            origin_z: none.origin_z,
+            angles_1: none.angles_1,
+            angles_2: none.angles_2,
+            angles_3: none.angles_3,
+            ..self.0
+        };
+        !is_there && !is_turned && rest == none
+    }
+
     pub(super) fn told(it: &SpawnBaseline2) -> Self {
         let mut entity = Self::default();
         entity.change(it);

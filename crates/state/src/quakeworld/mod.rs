@@ -86,7 +86,7 @@ pub struct World {
     pub bodies: Arc<Vec<Body>>,
     /// The entities that are not players.
     pub entities: Entities,
-    /// The baseline of each entity of the level, by its number.
+    /// The baselines of the level's entities that are not blank, by their numbers.
     pub baselines: Arc<BTreeMap<u16, Entity>>,
     /// The flicker of each group of lights, by its number.
     pub lights: Arc<BTreeMap<u8, Text>>,
@@ -204,6 +204,16 @@ impl World {
         }
     }
 
+    /// Sets a baseline. Of an entity without one all fields begin with nothing, so a blank one, of which `ezQuake`
+    /// records two thousand, is none.
+    fn baseline(&mut self, number: u16, baseline: Entity) {
+        if !baseline.is_blank() {
+            Arc::make_mut(&mut self.baselines).insert(number, baseline);
+        } else if self.baselines.contains_key(&number) {
+            Arc::make_mut(&mut self.baselines).remove(&number);
+        }
+    }
+
     /// Takes in a message about entities that are not players.
     fn entity(&mut self, message: &Message<'_>) {
         match message {
@@ -215,12 +225,10 @@ impl World {
             }
             Message::SpawnBaseline(it) => {
                 if let Ok(number) = u16::try_from(it.entity) {
-                    Arc::make_mut(&mut self.baselines).insert(number, Entity::baseline(it));
+                    self.baseline(number, Entity::baseline(it));
                 }
             }
-            Message::SpawnBaseline2(it) => {
-                Arc::make_mut(&mut self.baselines).insert(it.entity.0, Entity::told(it));
-            }
+            Message::SpawnBaseline2(it) => self.baseline(it.entity.0, Entity::told(it)),
             _ => {}
         }
     }

@@ -1,9 +1,13 @@
 //! `Squeeze`: the same recording in fewer bytes. After every block the state is the same.
 
+mod quakeworld;
+
 use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
 use crate::machinery::bridge::{quake as bridge, quake2 as bridge2};
 use crate::{BlockWriter, Error, Out, Rewrite};
-use moviola_format::{ClientBits, Context, Entry, Flags, Format, FrameForm, Items, dem, dm2, write_message};
+use moviola_format::{
+    ClientBits, Context, Entry, Flags, Format, FrameForm, Game, Items, client, dem, dm2, qw, write_message,
+};
 use moviola_state::quake2::{Frame, Validity};
 use moviola_state::{Playhead, World as _, quake, quake2};
 
@@ -12,7 +16,9 @@ use moviola_state::{Playhead, World as _, quake, quake2};
 /// Quake: fields of updates that are as the baseline has them, and values of the player that are nothing. Quake II:
 /// each frame builds on that of the last ones against which it is shortest, and says nothing that this one said
 /// already; an old origin is left out where it is the last place, but never that of a beam or of an entity that is new
-/// in the frame. On which frame a frame builds is all that differs in the state.
+/// in the frame. On which frame a frame builds is all that differs in the state. `QuakeWorld`: values that the client has
+/// already, blank baselines, fields of players and entities that are as they were; lists of all entities become lists of
+/// changes where the client can understand them.
 ///
 /// ```
 /// use moviola_edit::{Squeeze, rewrite};
@@ -27,6 +33,7 @@ use moviola_state::{Playhead, World as _, quake, quake2};
 pub struct Squeeze {
     quake: quake::World,
     quake2: Playhead<quake2::World>,
+    quakeworld: Box<quakeworld::Squeezer>,
     /// The frames that a client holds, by the lowest bits of their numbers.
     ring: [Option<Held>; RING],
     /// The block begins a level: a client forgets all frames, and which of this block it keeps is not worth knowing.
@@ -79,13 +86,15 @@ impl Rewrite for Squeeze {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        Error::game(format).map(drop)
+        Error::any_game(format).map(drop)
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
         self.is_level = false;
-        if writer.context().game == moviola_format::Game::Quake {
-            self.quake.begin_block(writer.block());
+        match writer.context().game {
+            Game::Quake => self.quake.begin_block(writer.block()),
+            Game::QuakeWorld => self.quakeworld.begin(writer.block()),
+            Game::Quake2 => {}
         }
     }
 
@@ -116,11 +125,24 @@ impl Rewrite for Squeeze {
         writer.keep();
     }
 
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.quakeworld.message(entry, writer);
+    }
+
+    fn record(&mut self, entry: &Entry<client::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.quakeworld.record(&entry.message);
+        writer.keep();
+    }
+
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if writer.context().game == moviola_format::Game::Quake {
-            self.quake.end_block();
-        } else if !writer.block().is_truncated() {
-            self.squeeze2(writer);
+        match writer.context().game {
+            Game::Quake => self.quake.end_block(),
+            Game::Quake2 if !writer.block().is_truncated() => self.squeeze2(writer),
+            Game::Quake2 | Game::QuakeWorld => {}
         }
         let [before, after] = &mut self.bytes;
         *before += writer.block().data.len() as u64;
