@@ -10,11 +10,11 @@ use moviola_format::{Context, Game};
 ///
 /// ```
 /// use moviola_check::{Code, Effect, Engine, Problem, Stops};
-/// use moviola_format::{Block, Context};
-/// let mut stops = Stops::new(Engine::find("quakespasm").unwrap());
+/// use moviola_format::{Block, Context, Game};
 /// // Light style 64, of 0 to 63.
-/// let found = stops.play(&Block::new(b"\x01\x0c\x40a\0"), &Context::quake());
-/// assert_eq!(found, [Problem { code: Code::LightStyles, value: 64, at: 1, effect: Effect::Breaks }]);
+/// let played = Stops::new(Game::Quake).play(&Block::new(b"\x01\x0c\x40a\0"), &Context::quake());
+/// let problem = Problem { code: Code::LightStyles, value: 64, at: 1, effect: Effect::Breaks };
+/// assert_eq!(played.problems(Engine::find("quakespasm").unwrap()), [problem]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -60,8 +60,8 @@ pub(crate) struct Judge {
     findings: Vec<Finding>,
     /// The indexes of each code's findings; by number, if each number is a finding of its own.
     index: Vec<Vec<(i64, usize)>>,
-    /// For a single engine: the column of its table, and its objections. Nothing else is kept then.
-    stops: Option<(usize, Vec<Problem>)>,
+    /// The problems of each engine, if only they are wanted; nothing else is kept then.
+    problems: Option<Vec<Vec<Problem>>>,
 }
 
 impl Judge {
@@ -76,7 +76,7 @@ impl Judge {
         let player = |engine| Player { engine, reasons: Vec::new(), stopped: false, goes_on: false };
         let players = players.map(player).collect();
         let index = vec![Vec::new(); Code::ALL.len()];
-        Self { game, cells, floors, players, findings: Vec::new(), index, stops: None }
+        Self { game, cells, floors, players, findings: Vec::new(), index, problems: None }
     }
 
     /// The same, but engines are judged as if they went on where they stop.
@@ -85,15 +85,14 @@ impl Judge {
         Self { players, ..self }
     }
 
-    /// Keeps all objections of one engine, with their places.
-    pub(crate) fn of(engine: &'static Engine) -> Self {
-        let column = engines::of(engine.game).position(|it| it == engine).unwrap_or_default();
-        Self { stops: Some((column, Vec::new())), ..Self::new(Some(engine.game)) }
+    /// Keeps all problems of each engine, with their places.
+    pub(crate) fn of_problems(game: Game) -> Self {
+        Self { problems: Some(Vec::new()), ..Self::new(Some(game)) }
     }
 
-    /// The objections of the one engine since the last call.
-    pub(crate) fn take_stops(&mut self) -> Vec<Problem> {
-        self.stops.as_mut().map(|(_, stops)| std::mem::take(stops)).unwrap_or_default()
+    /// The problems of each engine since the last call, in the order of the table; empty if no engine has any.
+    pub(crate) fn take_problems(&mut self) -> Vec<Vec<Problem>> {
+        self.problems.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Above this number some engine may object: a quick test before anything else.
@@ -119,9 +118,12 @@ impl Judge {
     pub(crate) fn met_by(&mut self, row: Code, code: Code, value: i64, place: Place) {
         let cells = self.cells.get(row as usize).copied().unwrap_or_default();
         let minds = |cell: &Cell| cell.test.minds(value);
-        if let Some((column, stops)) = &mut self.stops {
-            if let Some(Cell { effect, .. }) = cells.get(*column).copied().filter(minds) {
-                stops.push(Problem { code, value, at: place.at.unwrap_or_default(), effect });
+        if let Some(problems) = &mut self.problems {
+            if cells.iter().any(minds) {
+                problems.resize_with(cells.len(), Vec::new);
+            }
+            for (problems, cell) in problems.iter_mut().zip(cells).filter(|(_, cell)| minds(cell)) {
+                problems.push(Problem { code, value, at: place.at.unwrap_or_default(), effect: cell.effect });
             }
             return;
         }
@@ -152,7 +154,7 @@ impl Judge {
 
     /// Notes something where no engine gets to.
     pub(crate) fn unseen(&mut self, code: Code, value: i64, place: Place) {
-        if self.stops.is_none() {
+        if self.problems.is_none() {
             self.note(code, value, place);
         }
     }

@@ -6,7 +6,7 @@ mod quake;
 mod quake2;
 mod stops;
 
-pub use stops::Stops;
+pub use stops::{Played, Stops};
 
 use self::commands::Commands;
 use crate::ending::Ending;

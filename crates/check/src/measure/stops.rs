@@ -1,48 +1,73 @@
-//! The messages of a block at which an engine stops, or shows something else: for code that repairs
+//! The messages of a block at which engines stop, or show something else: for code that repairs
 //! recordings.
+//!
+//! A block is read once for all engines. Their limits differ, but what is measured does not.
 
 use super::{quake, quake2};
-use crate::engines::Engine;
+use crate::engines::{self, Engine};
 use crate::judge::{Judge, Problem};
 use crate::place::ReaderPosition;
 use crate::scan::{Rest, Sight, Watch, messages};
 use moviola_format::{Block, Context, Dialect, Game, dem, dm2, with_table};
 
-/// Judges the messages of a recording for one engine, block by block.
+/// Judges the messages of a recording for all engines of its game, block by block.
 ///
 /// ```
 /// use moviola_check::{Engine, Stops};
-/// use moviola_format::{Block, Context};
-/// let mut stops = Stops::new(Engine::find("quakespasm").unwrap());
+/// use moviola_format::{Block, Context, Game};
+/// let (mut stops, engine) = (Stops::new(Game::Quake), Engine::find("quakespasm").unwrap());
 /// let (stage, context) = (Block::new(b"\x19\x02"), Context::quake());
 /// // Only blocks that were played count for those that follow.
-/// assert!(stops.look(&stage, &context).is_empty());
-/// assert!(stops.play(&stage, &context).is_empty());
-/// assert_eq!(stops.look(&stage, &context).len(), 1);
+/// assert!(stops.look(&stage, &context).problems(engine).is_empty());
+/// assert!(stops.play(&stage, &context).problems(engine).is_empty());
+/// assert_eq!(stops.look(&stage, &context).problems(engine).len(), 1);
 /// ```
 #[derive(Clone)]
 pub struct Stops {
-    engine: &'static Engine,
+    game: Game,
     judge: Judge,
     quake: quake::State,
     quake2: quake2::State,
 }
 
+/// A block as engines play it.
+///
+/// ```
+/// use moviola_check::{Engine, Stops};
+/// use moviola_format::{Block, Context, Game};
+/// let played = Stops::new(Game::Quake).play(&Block::new(b"\x01"), &Context::quake());
+/// assert!(played.problems(Engine::find("darkplaces").unwrap()).is_empty());
+/// assert_eq!(played.after, Context::quake());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The problems of each engine, in the order of the engines; empty if no engine has any.
+    problems: Vec<Vec<Problem>>,
+    /// The context in which the next block is read.
+    pub after: Context,
+}
+
+impl Played {
+    /// The engine's problems, in the order of their messages.
+    pub fn problems(&self, engine: &Engine) -> &[Problem] {
+        if self.problems.is_empty() {
+            return &[];
+        }
+        let column = engines::of(engine.game).position(|it| it == engine);
+        column.and_then(|at| self.problems.get(at)).map_or(&[], Vec::as_slice)
+    }
+}
+
 impl Stops {
     /// Begins before the first block.
-    pub fn new(engine: &'static Engine) -> Self {
+    pub fn new(game: Game) -> Self {
         let (quake, quake2) = (quake::State::default(), quake2::State::default());
-        Self { engine, judge: Judge::of(engine), quake, quake2 }
+        Self { game, judge: Judge::of_problems(game), quake, quake2 }
     }
 
-    /// The engine by which it judges.
-    pub fn engine(&self) -> &'static Engine {
-        self.engine
-    }
-
-    /// The engine's objections to a block, which begins under this context. The block does not count as
+    /// The engines' problems with a block, which begins under this context. The block does not count as
     /// played.
-    pub fn look(&mut self, block: &Block<'_>, context: &Context) -> Vec<Problem> {
+    pub fn look(&mut self, block: &Block<'_>, context: &Context) -> Played {
         let before = (self.quake.clone(), self.quake2.clone());
         let found = self.play(block, context);
         (self.quake, self.quake2) = before;
@@ -50,17 +75,18 @@ impl Stops {
     }
 
     /// The same, but the block counts as played: later blocks are judged by it as well.
-    pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Vec<Problem> {
+    pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Played {
         let mut here = ReaderPosition { inside: true, ..ReaderPosition::default() };
         self.quake2.begin_block();
-        with_table!(block.table(self.engine.game), D => messages::<D, _>(block, *context, &mut here, self));
-        self.judge.take_stops()
+        let after =
+            with_table!(block.table(self.game), D => messages::<D, _>(block, *context, &mut here, self));
+        Played { problems: self.judge.take_problems(), after }
     }
 }
 
 impl std::fmt::Debug for Stops {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stops").field("engine", &self.engine).finish_non_exhaustive()
+        f.debug_struct("Stops").field("game", &self.game).finish_non_exhaustive()
     }
 }
 

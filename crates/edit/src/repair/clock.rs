@@ -65,6 +65,9 @@ impl Clock {
 
     /// The block with its clock corrected; `None` if it is right already.
     pub(super) fn set(&self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
+        if self.ahead == 0.0 && !self.is_lost && !self.is_torn() {
+            return None;
+        }
         let mut out = Vec::new();
         let (mut messages, mut at, mut is_set) = (Messages::<Quake>::new(data, *context), 0, false);
         let mut ahead = self.ahead;

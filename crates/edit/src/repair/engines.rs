@@ -3,7 +3,7 @@
 //! engine, and stays.
 
 use super::filter::behind;
-use moviola_check::{Code, ENGINES, Effect, Engine, Problem, Stops};
+use moviola_check::{Code, ENGINES, Effect, Engine, Played, Problem, Stops};
 use moviola_format::{Block, Context, Game, Messages, Quake, dem};
 
 /// Plays the repaired recording to all engines of its game, and keeps those that play it to the end.
@@ -17,7 +17,7 @@ pub(super) struct EngineSet {
 
 #[derive(Clone, Debug)]
 struct Candidate {
-    stops: Stops,
+    engine: &'static Engine,
     objections: Vec<Objection>,
 }
 
@@ -52,11 +52,11 @@ impl EngineSet {
         Self { candidates: Some(Vec::new()), is_hurt: false }
     }
 
-    /// Plays a block in its written form.
-    pub(super) fn play(&mut self, data: &[u8], context: &Context, origin: Origin) {
+    /// Takes the engines' problems with a block in its written form.
+    pub(super) fn play(&mut self, played: &Played, context: &Context, origin: Origin) {
         let candidates =
             self.candidates.get_or_insert_with(|| of(context.game).map(Candidate::new).collect());
-        candidates.retain_mut(|candidate| candidate.play(data, context, origin));
+        candidates.retain_mut(|candidate| candidate.play(played, context, origin));
     }
 
     /// The engines that object only to blocks that were mended or torn.
@@ -66,19 +66,26 @@ impl EngineSet {
             |it: &Objection| it.is_mended || is_text(it) || torn.binary_search(&it.offset).is_ok();
         let candidates = self.candidates.iter().flatten();
         let required = candidates.filter(|it| it.objections.iter().all(is_damage));
-        Self { candidates: Some(required.map(|it| Candidate::new(it.stops.engine())).collect()), is_hurt }
+        Self { candidates: Some(required.map(|it| Candidate::new(it.engine)).collect()), is_hurt }
     }
 
     /// The messages of a damaged block to which one of the engines objects.
-    pub(super) fn rejects(&mut self, data: &[u8], context: &Context, is_damaged: bool) -> Vec<Problem> {
+    pub(super) fn rejects(
+        &self,
+        stops: &mut Stops,
+        data: &[u8],
+        context: &Context,
+        is_damaged: bool,
+    ) -> Vec<Problem> {
         // id's servers never send a byte 255 in a text, since their own clients would stop reading there.
         let is_text_hit = data.contains(&u8::MAX) && (self.is_hurt || is_by_ids(data, context));
         if !is_damaged && !is_text_hit {
             return Vec::new();
         }
         let is_text_hit = |stop: &Problem| is_text_hit && stop.code == Code::HighByteInString;
-        let found = self.candidates.iter_mut().flatten().map(|candidate| {
-            let mut found = candidate.stops.look(&Block::new(data), context);
+        let played = stops.look(&Block::new(data), context);
+        let found = self.candidates.iter().flatten().map(|candidate| {
+            let mut found = played.problems(candidate.engine).to_vec();
             found.retain(|stop| is_fatal(stop) && stop.code.is_local());
             found.retain(|stop| is_damaged || is_text_hit(stop));
             found
@@ -97,7 +104,7 @@ impl EngineSet {
 
     /// Whether the set has an engine of id Software.
     pub(super) fn is_ids(&self) -> bool {
-        self.candidates.iter().flatten().any(|candidate| candidate.stops.engine().name.starts_with("id-"))
+        self.candidates.iter().flatten().any(|candidate| candidate.engine.name.starts_with("id-"))
     }
 
     /// A note about engines that fail only at possible remains of the damage. `torn` has the offsets of
@@ -114,7 +121,7 @@ impl EngineSet {
         let lost: Vec<&Candidate> = self.candidates.iter().flatten().filter(lost).collect();
         let Objection { block, stop, .. } =
             lost.iter().flat_map(|it| &it.objections).find(|it| is_damage(it))?;
-        let names: Vec<&str> = lost.iter().map(|it| it.stops.engine().name).collect();
+        let names: Vec<&str> = lost.iter().map(|it| it.engine.name).collect();
         let (what, code) = (stop.code.message(stop.value), stop.code.number());
         Some(format!("{} would play it but for {what} (block {block}, {code})", names.join(", ")))
     }
@@ -135,19 +142,18 @@ fn of(game: Game) -> impl Iterator<Item = &'static Engine> {
 
 impl Candidate {
     fn new(engine: &'static Engine) -> Self {
-        Self { stops: Stops::new(engine), objections: Vec::new() }
+        Self { engine, objections: Vec::new() }
     }
 
-    /// Plays a block; false if damage cannot explain the engine's objection.
-    fn play(&mut self, data: &[u8], context: &Context, origin: Origin) -> bool {
+    /// Takes the engine's problems with a block; false if damage cannot explain them.
+    fn play(&mut self, played: &Played, context: &Context, origin: Origin) -> bool {
         let Origin { block, offset, is_mended } = origin;
-        let found = self.stops.play(&Block::new(data), context);
-        let mut fatal = found.into_iter().filter(is_fatal);
+        let mut fatal = played.problems(self.engine).iter().copied().filter(is_fatal);
         let Some(stop) = fatal.next() else { return true };
         if !stop.code.is_local() || fatal.any(|stop| !stop.code.is_local()) || self.objections.len() == FEW {
             return false;
         }
-        let is_ids = is_by_ids(data, context);
+        let is_ids = context.server_version > 0 || played.after.server_version > 0;
         self.objections.push(Objection { block, offset, stop, is_mended, is_ids });
         true
     }

@@ -25,9 +25,8 @@ pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
 }
 
 /// Takes the messages at which an engine stops out of block after block.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StopFilter {
-    stops: Option<Stops>,
     /// Whether the engine had no objection at all to the block that it saw last.
     is_silent: bool,
 }
@@ -45,11 +44,15 @@ pub(super) struct Filtered {
 
 impl StopFilter {
     /// The block without the messages that are damage; `None` if it has no such message.
-    pub(super) fn filter(&mut self, data: &[u8], around: &Surroundings<'_>, kind: Kind) -> Option<Filtered> {
+    pub(super) fn filter(
+        &mut self,
+        stops: &mut Stops,
+        data: &[u8],
+        around: &Surroundings<'_>,
+        kind: Kind,
+    ) -> Option<Filtered> {
         let Surroundings { context, is_truncated, .. } = *around;
-        let stops = self.engine(data, context)?;
-        let mut found = stops.look(&Block::new(data), context);
-        self.is_silent = found.is_empty();
+        let mut found = self.look(stops, data, context)?;
         let judge = Suspect { kind, context, data };
         found.retain(|stop| judge.is_damaged_by(stop));
         if found.is_empty() {
@@ -70,33 +73,29 @@ impl StopFilter {
     }
 
     /// Whether the engine meets one of these findings in a block.
-    pub(super) fn rejects(&mut self, codes: &[Code], data: &[u8], context: &Context) -> bool {
-        let Some(stops) = self.engine(data, context) else { return false };
-        let found = stops.look(&Block::new(data), context);
-        self.is_silent = found.is_empty();
+    pub(super) fn rejects(
+        &mut self,
+        stops: &mut Stops,
+        codes: &[Code],
+        data: &[u8],
+        context: &Context,
+    ) -> bool {
+        let found = self.look(stops, data, context).unwrap_or_default();
         found.iter().any(|stop| codes.contains(&stop.code))
+    }
+
+    /// The engine's problems with a block; `None` if no engine speaks the protocol.
+    fn look(&mut self, stops: &mut Stops, data: &[u8], context: &Context) -> Option<Vec<Problem>> {
+        let played = stops.look(&Block::new(data), context);
+        let engine = engine_for(if context.protocol == 0 { &played.after } else { context })?;
+        let found = played.problems(engine);
+        self.is_silent = found.is_empty();
+        Some(found.to_vec())
     }
 
     /// Whether the engine had no objection at all to the block that it saw last; asked once for each block.
     pub(super) fn take_silence(&mut self) -> bool {
         std::mem::take(&mut self.is_silent)
-    }
-
-    /// Plays the block in its written form, as the state in which later blocks are judged.
-    pub(super) fn play(&mut self, data: &[u8], context: &Context) {
-        self.is_silent = false;
-        if let Some(stops) = self.engine(data, context) {
-            stops.play(&Block::new(data), context);
-        }
-    }
-
-    fn engine(&mut self, data: &[u8], context: &Context) -> Option<&mut Stops> {
-        let told = if context.protocol == 0 { behind(data, context) } else { *context };
-        let engine = engine_for(&told)?;
-        if self.stops.as_ref().is_none_or(|stops| stops.engine() != engine) {
-            self.stops = Some(Stops::new(engine));
-        }
-        self.stops.as_mut()
     }
 }
 

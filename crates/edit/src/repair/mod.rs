@@ -29,7 +29,7 @@ use connect::Connection;
 pub(crate) use connect::{LEVEL, loads};
 use engines::{EngineSet, Origin};
 use filter::StopFilter;
-use moviola_check::largest_block;
+use moviola_check::{Stops, largest_block};
 use moviola_format::{
     Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, dem, dm2, write_message,
 };
@@ -101,6 +101,8 @@ pub struct Repair {
     damage: Damage,
     torn: Torn,
     pass: Pass,
+    /// The game's engines, which play what is written.
+    stops: Stops,
     filter: StopFilter,
     /// The engines that must play the result, and the reactions of all engines of the game to it.
     required: EngineSet,
@@ -185,6 +187,7 @@ impl Repair {
             damage: Damage::default(),
             torn: Torn::default(),
             pass: Pass::default(),
+            stops: Stops::new(Game::Quake),
             filter: StopFilter::default(),
             required: EngineSet::none(),
             engines: EngineSet::default(),
@@ -258,14 +261,14 @@ impl Repair {
         let set = self.clock.set(data, context);
         let now = set.as_deref().unwrap_or(data);
         let Some(off) = self.clock.off(now, context) else { return set };
-        if !self.filter.rejects(&clock::MINDED, now, context) {
+        if !self.filter.rejects(&mut self.stops, &clock::MINDED, now, context) {
             return set;
         }
         self.damage.clocks = self.damage.clocks.saturating_add(1);
         if !self.writes
             && let Some(time) = self.clock.torn_before(now, context)
         {
-            self.filter.play(&time, context);
+            self.stops.play(&Block::new(&time), context);
             return set;
         }
         self.clock.go_on(off);
@@ -306,6 +309,7 @@ impl Rewrite for Repair {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         let game = Error::game(format)?;
         (self.pass.game, self.pass.context) = (Some(game), Some(Context::of(game)));
+        self.stops = Stops::new(game);
         if self.writes {
             // Counts begin again: the first pass did not know yet for which engines the recording was made.
             let Damage { truncated, raw, lengths, unended, headless, last, .. } = self.damage;

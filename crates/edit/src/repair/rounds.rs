@@ -3,7 +3,7 @@
 use super::clean::Surroundings;
 use super::connect::Connection;
 use super::engines::Origin;
-use super::filter::{Kind, StopFilter, behind};
+use super::filter::{Kind, StopFilter};
 use super::{Repair, header};
 use moviola_format::{Block, Context, Game};
 
@@ -39,6 +39,7 @@ impl Repair {
         origin.is_mended = self.torn.blocks.binary_search(&origin.offset).is_ok();
         let connection = Connection::default();
         let mut found = RoundResults { connection, origin, lost: 0, put_in: 0, frames: 0, is_strange: false };
+        self.filter = StopFilter::default();
         let mut mended = self.set_clock(block.data, &before);
         for _ in 0..ROUNDS {
             let now = mended.as_deref().unwrap_or(block.data);
@@ -64,7 +65,8 @@ impl Repair {
         }
         // The engine has already seen the block, if no round has changed it.
         let is_silent = self.filter.take_silence() && !again;
-        let filtered = if is_silent { None } else { self.filter.filter(&data, around, original.kind) };
+        let filtered =
+            if is_silent { None } else { self.filter.filter(&mut self.stops, &data, around, original.kind) };
         let is_silent = is_silent || self.filter.take_silence();
         if let Some(filtered) = filtered {
             self.count(filtered.gone, filtered.ended);
@@ -74,10 +76,10 @@ impl Repair {
         self.is_plain &= is_silent && !again;
         if !self.writes && !is_silent {
             let strict = Kind { is_nehahra: false, ..original.kind };
-            found.is_strange |= self.filter.filter(&data, around, strict).is_some();
+            found.is_strange |= self.filter.filter(&mut self.stops, &data, around, strict).is_some();
             found.origin.is_mended |= found.is_strange;
         }
-        let junk = self.required.rejects(&data, before, found.origin.is_mended);
+        let junk = self.required.rejects(&mut self.stops, &data, before, found.origin.is_mended);
         if let Some(filtered) = StopFilter::remove_stops(&data, around, &junk) {
             self.count(filtered.gone, 0);
             (data, again) = (filtered.kept, true);
@@ -132,14 +134,14 @@ impl Repair {
         self.damage.stages = self.damage.stages.saturating_add(put_in);
         self.damage.frames = self.damage.frames.saturating_add(frames);
         self.pass.connection = connection;
-        self.filter.play(now, before);
-        self.required.play(now, before, origin);
-        self.engines.play(now, before, origin);
+        let played = self.stops.play(&Block::new(now), before);
+        self.required.play(&played, before, origin);
+        self.engines.play(&played, before, origin);
         match before.game {
             Game::Quake | Game::QuakeWorld => self.clock.play(now, before),
             Game::Quake2 => self.frames.play(now, before),
         }
-        let mut next = behind(now, before);
+        let mut next = played.after;
         if is_strange {
             self.strange = self.strange.saturating_add(1);
             // Possible damage does not show which engine made the recording.
