@@ -4,7 +4,7 @@
 //! still picture until the next full frame.
 
 use crate::machinery::bridge::quake2::FIELD_OF_VIEW;
-use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
+use crate::machinery::bridge::reencode::{self, Reencoded, frames, reencode};
 use moviola_format::dm2::SpawnBaseline;
 use moviola_format::{Block, Context, Flags, FrameForm, Quake2, dm2, write_message};
 use moviola_state::Playhead;
@@ -15,6 +15,8 @@ use moviola_state::quake2::{Frame, Validity, World};
 pub(super) struct Mender {
     /// The state after the last block that was written.
     head: Playhead<World>,
+    /// The state behind the block that `mend` found whole, so that `play` need not read it again.
+    next: Option<Playhead<World>>,
     /// The frames that a client keeps as bases, by the lowest bits of their numbers, and the number of the
     /// last frame.
     held: [Option<Frame>; RING],
@@ -41,17 +43,23 @@ impl Mender {
     /// The block with its broken frames encoded again, and their number; `None` if all frames are right.
     pub(super) fn mend(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
         self.head.context = *context;
-        let found = frames(&Block::new(data), &self.head);
+        let (found, next) = reencode::play(&Block::new(data), &self.head);
         let wrong = self.wrong(data, &found);
         let is_wrong = wrong.iter().any(|it| *it != Wrong::Nothing);
-        is_wrong.then(|| self.anew(data, &wrong)).flatten()
+        let mended = is_wrong.then(|| self.anew(data, &wrong)).flatten();
+        self.next = mended.is_none().then_some(next);
+        mended
     }
 
-    /// Plays a block in its written form.
+    /// Plays a block in its written form; if `mend` found it whole, it must be the block that it saw last.
     pub(super) fn play(&mut self, data: &[u8], context: &Context) {
-        self.head.context = *context;
         let before = self.head.world.server.clone();
-        self.head.step(&Block::new(data));
+        if let Some(next) = self.next.take() {
+            self.head = next;
+        } else {
+            self.head.context = *context;
+            self.head.step(&Block::new(data));
+        }
         if self.head.world.server != before {
             (self.held, self.last) = Default::default();
         }

@@ -16,24 +16,48 @@ pub(crate) struct Reencoded<'f> {
 /// The frames of a block in their order, `None` for a frame without entities. `head` is the state before the
 /// block.
 pub(crate) fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Frame>> {
-    let mut world = head.world.clone();
-    let mut frames = Vec::new();
+    play(block, head).0
+}
+
+/// The same, with the state behind the block.
+pub(crate) fn play(block: &Block<'_>, head: &Playhead<World>) -> (Vec<Option<Frame>>, Playhead<World>) {
+    let mut head = head.clone();
+    let (world, mut frames) = (&mut head.world, Vec::new());
+    // Whether the last frame has its entities and is not among `frames` yet. It is complete only when the next
+    // message of a frame or the end of the block comes.
+    let mut is_due = false;
     world.begin_block(block);
-    for entry in block.messages::<Quake2>(head.context) {
+    let mut messages = block.messages::<Quake2>(head.context);
+    for entry in messages.by_ref() {
+        use dm2::Message::{FrameMessage, PacketEntities, PlayerInfo, ServerData};
+        if is_due
+            && matches!(entry.message, FrameMessage(_) | PlayerInfo(_) | PacketEntities(_) | ServerData(_))
+        {
+            let mut done = world.clone();
+            done.end_block();
+            end(&mut frames, &done);
+            is_due = false;
+        }
         world.apply(&entry);
         match entry.message {
-            dm2::Message::FrameMessage(_) => frames.push(None),
-            dm2::Message::PacketEntities(_) => {
-                let mut done = world.clone();
-                done.end_block();
-                if let Some(place) = frames.last_mut() {
-                    *place = Some(done.frame().clone());
-                }
-            }
+            FrameMessage(_) => frames.push(None),
+            PacketEntities(_) => is_due = true,
             _ => {}
         }
     }
-    frames
+    head.context = *messages.context();
+    world.end_block();
+    if is_due {
+        end(&mut frames, world);
+    }
+    (frames, head)
+}
+
+/// Puts the frame that has just ended in its place.
+fn end(frames: &mut [Option<Frame>], world: &World) {
+    if let Some(place) = frames.last_mut() {
+        *place = Some(world.frame().clone());
+    }
 }
 
 /// The block with some frames encoded again. `frames` has an item for each frame; a frame with `None` stays
