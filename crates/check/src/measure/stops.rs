@@ -86,7 +86,7 @@ impl Stops {
 
 impl std::fmt::Debug for Stops {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stops").field("game", &self.game).finish_non_exhaustive()
+        f.debug_struct("Stops").finish_non_exhaustive()
     }
 }
 
