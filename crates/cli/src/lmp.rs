@@ -76,13 +76,19 @@ pub(crate) fn with_game(command: Command) -> Command {
         .value_parser(clap::builder::PossibleValuesParser::new(games()))
         .hide_possible_values(true)
         .help("Read DOOM's and Duke's recordings as those of GAME: doom, heretic, hexen, strife, duke...");
+    // Some commands take it already, for the places of a game's files too.
+    let wants = |it: &Command| {
+        COMMANDS.contains(&it.get_name()) && it.get_arguments().all(|it| it.get_id() != "game")
+    };
     // Adding it one at a time would put it behind all other options.
-    command.mut_subcommands(|it| if COMMANDS.contains(&it.get_name()) { it.arg(game.clone()) } else { it })
+    command.mut_subcommands(|it| if wants(&it) { it.arg(game.clone()) } else { it })
 }
 
 /// Runs a command whose files are recordings of input, or texts of such; `None` if they are not.
 pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Talk) -> Result<Option<Outcome>> {
-    let job = Job { asked, talk, game: text(asked, "game") };
+    let named = || paths(asked, "game").into_iter().find(|it| is_game(it));
+    let game = text(asked, "game").or_else(|| named()?.into_os_string().into_string().ok());
+    let job = Job { asked, talk, game };
     let done = match name {
         "info" | "check" | "report" => job.each(name),
         "decompile" => job.decompile(),
@@ -98,6 +104,11 @@ pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Talk) -> Result<Opti
         job.refuse(name)?;
     }
     Ok(done)
+}
+
+/// Whether a word is the name of a game with such recordings.
+pub(crate) fn is_game(word: &Path) -> bool {
+    games().any(|game| word.as_os_str() == game)
 }
 
 /// The value of an option, if the command has it.

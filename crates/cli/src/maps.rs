@@ -1,13 +1,81 @@
-//! The files of levels: in a folder as games have them, in its archives, or in one archive.
+//! The files of levels: in a folder as games have them, in its archives, or in one archive; and the levels
+//! whose floor plans are drawn under ways.
 
+use crate::failure;
 use crate::input::printable;
 use crate::inside::Inside;
+use crate::lmp;
 use crate::progress::Bar;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use moviola::assets::{Bsp, GameFiles};
 use moviola::container::{Options as Opening, safe_path};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// The options for floor plans under ways.
+#[derive(Debug, Args)]
+pub(crate) struct MapPlaces {
+    /// Draw the level's floor plan under the way, out of the game's files.
+    #[arg(long)]
+    maps: bool,
+    /// With --maps, take levels from this folder, .pak, .pk3 or .zip; the last one wins. Of DOOM's and Duke's recordings:
+    /// read them as those of GAME: doom, heretic, hexen, strife, duke...
+    #[arg(long, value_name = "PLACE|GAME")]
+    game: Vec<PathBuf>,
+}
+
+impl MapPlaces {
+    /// Refuses the option where no way is drawn.
+    pub(crate) fn refuse(&self, needed: &str) -> Result<()> {
+        if self.maps {
+            bail!("--maps draws floor plans under ways: it goes with {needed}");
+        }
+        self.open(true).map(|_| ())
+    }
+
+    /// Opens the places, if floor plans are wanted.
+    pub(crate) fn open(&self, quiet: bool) -> Result<Maps> {
+        let mut places = self.game.iter().filter(|it| !lmp::is_game(it));
+        if let (false, Some(place)) = (self.maps, places.next()) {
+            let place = printable(place);
+            bail!("--game {place}: add --maps to draw the floor plans of the levels in it");
+        }
+        let open = || GameFiles::open(&self.game).map_err(|error| anyhow!("{}", failure::plain(&error)));
+        let files = self.maps.then(open).transpose()?;
+        Ok(Maps { files, quiet, missing: BTreeSet::new() })
+    }
+}
+
+/// The levels under ways.
+pub(crate) struct Maps {
+    files: Option<GameFiles>,
+    quiet: bool,
+    /// The levels that were named as missing.
+    missing: BTreeSet<String>,
+}
+
+impl Maps {
+    /// The level with this name. One that is missing or damaged is named once.
+    pub(crate) fn find(&mut self, name: &str) -> Option<Bsp> {
+        let files = self.files.as_ref()?;
+        let problem = match files.read(name) {
+            Some(Ok(file)) => match Bsp::read(&file) {
+                Ok(level) => return Some(level),
+                Err(error) => error.to_string(),
+            },
+            Some(Err(error)) => failure::plain(&error),
+            None if files.places().is_empty() => "no --game PLACE was named".to_owned(),
+            None => format!("not found in {}", files.places().join(", ")),
+        };
+        if self.missing.insert(name.to_owned()) && !self.quiet {
+            failure::line(&format!("note: the way has no floor plan under it: {name}: {problem}"));
+        }
+        None
+    }
+}
 
 /// No level is larger.
 const LARGEST: u64 = 1 << 28;

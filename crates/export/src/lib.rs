@@ -32,8 +32,8 @@ mod write;
 
 pub use harvest::{Harvest, harvest};
 pub use id::{Hashed, Id};
-pub use page::{FolderPage, page};
-pub use plot::{Chart, Manner, NoPicture, plot};
+pub use page::{FolderPage, page, page_on_maps};
+pub use plot::{Chart, Manner, Maps, NoPicture, plot, plot_on_maps};
 #[cfg(feature = "png")]
 pub use plot::{PngTrouble, png};
 pub use read::{columns, rows};

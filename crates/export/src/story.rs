@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 mod of_match;
 use of_match::Match;
+mod others;
+use others::Others;
 
 /// The recording player at one moment.
 ///
@@ -107,6 +109,8 @@ pub struct Scene {
     pub seen: Option<Word>,
     /// The paths of all players, by their scores, if the recording is one of a whole match (MVD).
     pub ways: Vec<Way>,
+    /// The paths of other players as far as the recording player, or the server, saw them.
+    pub others: Vec<Way>,
     /// The players at its end, the best first.
     pub players: Vec<Standing>,
     /// Monsters killed, and in the level; secrets found, and in the level (Quake).
@@ -150,9 +154,27 @@ impl Scene {
         self.ways.iter().map(|way| way.samples.as_slice()).chain(one)
     }
 
+    /// The paths of all players, the recording one or not.
+    pub(crate) fn everywhere(&self) -> impl Iterator<Item = &[Sample]> {
+        self.all_ways().chain(self.others.iter().map(|way| way.samples.as_slice()))
+    }
+
+    /// The paths of the players besides the one whose path is shown.
+    ///
+    /// ```
+    /// use moviola_export::{Scene, Way};
+    /// let way = |name: &str| Way { name: name.into(), ..Way::default() };
+    /// let scene = Scene { others: vec![way("Ogre")], ..Scene::default() };
+    /// assert_eq!(scene.beside().count(), 1);
+    /// ```
+    pub fn beside(&self) -> impl Iterator<Item = &Way> {
+        let ways = self.ways.iter().filter(|way| self.seen.as_ref() != Some(&way.name));
+        ways.chain(&self.others)
+    }
+
     /// Shows the path of the player of this name; returns whether there is such a player.
     pub fn follow(&mut self, name: &str) -> bool {
-        let Some(way) = self.ways.iter().find(|way| way.name.as_str() == name) else {
+        let Some(way) = self.ways.iter().chain(&self.others).find(|way| way.name.as_str() == name) else {
             return self.seen.as_ref().is_some_and(|seen| seen.as_str() == name);
         };
         (self.samples, self.seen) = (way.samples.clone(), Some(way.name.clone()));
@@ -209,6 +231,7 @@ impl Story {
         watch(source, &mut [&mut tracker, &mut events])?;
         drop(events);
         tracker.crowd.settle(&mut tracker.scenes);
+        tracker.others.settle(&mut tracker.scenes);
         let mut events = found.events;
         events.sort_by_key(|event| event.level);
         let (game, scenes, more_levels) = (tracker.game, tracker.scenes, tracker.more_levels);
@@ -325,6 +348,8 @@ struct Tracker {
     more_levels: usize,
     /// The players of a QuakeWorld match.
     crowd: Match,
+    /// The other players whom a player or a server of Quake or Quake II saw.
+    others: Others,
 }
 
 /// The greatest number of samples of all levels together: beyond it, every second one is dropped, again and
@@ -513,6 +538,9 @@ impl Watch for Tracker {
         if told {
             self.players = Arc::clone(&world.players);
         }
+        if world.ending.scene == quake::Scene::Play {
+            self.others.look(world, here);
+        }
         self.tick(here);
     }
 
@@ -569,6 +597,9 @@ impl Watch for Tracker {
         if frame.players.is_empty() {
             self.follow(world, here);
         }
+        if !is_over {
+            self.others.look2(world, here, self.followed);
+        }
         self.tick(here);
     }
 
@@ -591,8 +622,9 @@ impl Watch for Tracker {
                     if let Some(sample) = self.crowd.sample(world, slot, here) {
                         self.push(sample);
                     }
+                    self.crowd.step(world, here, own);
                 }
-                None => self.crowd.step(world, here),
+                None => self.crowd.step(world, here, None),
             }
         }
         self.tick(here);
@@ -605,9 +637,11 @@ impl Watch for Tracker {
 
     fn leave_quake(&mut self, _: &quake::World, here: &Here) {
         self.tick(here);
+        self.others.settle(&mut self.scenes);
     }
 
     fn leave_quake2(&mut self, _: &quake2::World, here: &Here) {
         self.tick(here);
+        self.others.settle(&mut self.scenes);
     }
 }

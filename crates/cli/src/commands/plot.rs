@@ -6,13 +6,14 @@ use crate::cli::{Talk, choice};
 use crate::failure::Outcome;
 use crate::input::{Files, Input, is_dash, printable};
 use crate::inside;
+use crate::maps::MapPlaces;
 use crate::output::Output;
 use crate::output::{Destination, Kind};
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use anyhow::{Result, bail};
 use clap::Args;
-use moviola::export::{Chart, Manner, Story, plot};
+use moviola::export::{Chart, Manner, Story, plot_on_maps};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -39,6 +40,7 @@ Examples:
   moviola plot run.dem -o path.svg --by speed --level 2
   moviola plot demos -o heat.svg --kind heat
   moviola plot match.mvd -o ways.svg
+  moviola plot run.dem -o run.svg --maps --game id1
   moviola plot match.mvd -o bob.svg --kind vitals --player Bob
   moviola plot run.lmp -o run.svg";
 
@@ -69,6 +71,8 @@ pub(crate) struct Options {
     /// Draw on dark paper.
     #[arg(long)]
     dark: bool,
+    #[command(flatten)]
+    maps: MapPlaces,
 }
 
 /// The number of pixels of a PNG for each of the picture's own.
@@ -78,6 +82,9 @@ const SCALE: f32 = 2.0;
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if options.by.is_some() && options.kind != Chart::Path {
         bail!("--by colors a path: a {} chart has none", options.kind.name());
+    }
+    if !matches!(options.kind, Chart::Path | Chart::Heat) {
+        options.maps.refuse("--kind path or heat")?;
     }
     let is_png = match options.output.extension().and_then(|it| it.to_str()) {
         Some(it) if it.eq_ignore_ascii_case("svg") => false,
@@ -91,7 +98,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let by_speed = options.by.as_deref() == Some("speed");
     let player = options.player.clone();
     let manner = Manner { dark: options.dark, level: options.level, by_speed, player };
-    let svg = plot(&stories, options.kind, &manner)?;
+    let mut maps = options.maps.open(talk.quiet)?;
+    let svg = plot_on_maps(&stories, options.kind, &manner, &mut |name| maps.find(name))?;
     if is_png {
         #[cfg(feature = "png")]
         writer.write_all(&moviola::export::png(&svg, SCALE)?)?;

@@ -6,6 +6,7 @@ use crate::input::{Again, Files, Input, printable};
 use crate::inside::{self, Wanted};
 use crate::json;
 use crate::leftovers::make_folder;
+use crate::maps::{MapPlaces, Maps};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::units;
@@ -13,11 +14,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 use moviola::analyse::Report;
 use moviola::audit::audited_report;
-use moviola::export::{FolderPage, Story, page};
+use moviola::export::{FolderPage, Story, page_on_maps};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 const EXAMPLES: &str = "\
 The time of a level is the server's clock when the scores, or the text of the
@@ -38,6 +40,7 @@ Examples:
   moviola report --json match.dem | jq '.levels[].scores'
   moviola report --html run.html run.dem     a page to look at and to share
   moviola report --html pages demos          pages about a folder: index.html has links
+  moviola report --html run.html run.dem --maps --game id1
   moviola report demos
   moviola report run.lmp                     what was pressed in a recording of input
   moviola report runs.dz";
@@ -61,14 +64,19 @@ pub(crate) struct Options {
     /// Replace OUT if it exists.
     #[arg(long, requires = "html")]
     force: bool,
+    #[command(flatten)]
+    maps: MapPlaces,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
+    if options.html.is_none() {
+        options.maps.refuse("--html OUT")?;
+    }
     if let Some(out) = &options.html {
         return match (files.as_slice(), wrong.first()) {
             (_, Some(wrong)) => bail!("{wrong}"),
-            ([file], None) if options.files.names(file) => write_page(file, out, options.force),
+            ([file], None) if options.files.names(file) => write_page(file, out, options, talk),
             (files, None) => write_pages(files, options, out, talk),
         };
     }
@@ -97,21 +105,24 @@ fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<()> {
     if options.json { json::error(path, line) } else { Ok(()) }
 }
 
-fn write_page(file: &Path, out: &Path, force: bool) -> Result<Outcome> {
+fn write_page(file: &Path, out: &Path, options: &Options, talk: Talk) -> Result<Outcome> {
     let mut input = inside::single(file, Wanted::Recordings)?;
     if !input.is_recording()? {
         return Err(input.no_recording());
     }
-    write(&page_of(input)?.0, out, force)?;
+    let maps = Mutex::new(options.maps.open(talk.quiet)?);
+    write(&page_of(input, &maps)?.0, out, options.force)?;
     Ok(Outcome::Good)
 }
 
 /// The page about a recording, and the report that it shows.
-fn page_of(input: Input) -> Result<(String, Report)> {
+fn page_of(input: Input, maps: &Mutex<Maps>) -> Result<(String, Report)> {
     let again = Again::new(input)?;
     let story = Story::read(again.open()?, again.name())?;
     let report = audited_report(again.open()?)?;
-    Ok((page(&story, &report), report))
+    // The pages of a folder are made on all cores, and one missing level is named once for all of them.
+    let mut find = |name: &str| maps.lock().unwrap_or_else(PoisonError::into_inner).find(name);
+    Ok((page_on_maps(&story, &report, &mut find), report))
 }
 
 fn write(html: &str, out: &Path, force: bool) -> Result<()> {
@@ -130,6 +141,7 @@ fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> 
         );
     }
     make_folder(out)?;
+    let maps = Mutex::new(options.maps.open(talk.quiet)?);
     let (mut folder, mut names) = (FolderPage::default(), BTreeSet::from(["index".to_owned()])); // schema-once: a file's name
     let mut outcome = Outcome::Good;
     // The pages are made on all cores, and get their names in the order of the recordings.
@@ -138,7 +150,7 @@ fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> 
             return if is_found { Ok(None) } else { Err(input.no_recording()) };
         }
         let path = input.path().map(Path::to_owned);
-        page_of(input).map(|made| Some((path, made)))
+        page_of(input, &maps).map(|made| Some((path, made)))
     };
     let mut keep = |file: &Path, path: Option<PathBuf>, html: &str, report: &Report| {
         let path = path.as_deref().unwrap_or(file);

@@ -3,12 +3,14 @@
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
 mod folder;
+mod ground;
 
 pub use folder::FolderPage;
 
 use crate::plot::{clock as short_clock, file_name, place};
-use crate::{Sample, Scene, Standing, Story};
+use crate::{Maps, Sample, Scene, Standing, Story};
 use moviola_analyse::{Event, Kind, Listed, MatchReport, MatchTable, Report};
+use moviola_assets::FloorPlan;
 use moviola_format::Game;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -60,11 +62,25 @@ fn quiet() -> Vec<&'static str> {
 /// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("run &lt;1&gt;.dem"));
 /// ```
 pub fn page(story: &Story, report: &Report) -> String {
+    page_on_maps(story, report, &mut |_| None)
+}
+
+/// The same with the level's floor plan under the way.
+///
+/// ```
+/// use moviola_analyse::Report;
+/// use moviola_export::{Story, page, page_on_maps};
+/// let (story, report) = (Story::default(), Report::default());
+/// assert_eq!(page_on_maps(&story, &report, &mut |_| None), page(&story, &report));
+/// ```
+pub fn page_on_maps(story: &Story, report: &Report, maps: &mut Maps<'_>) -> String {
+    let shown = story.scenes.get(..Room::WHOLE.levels.min(story.scenes.len())).unwrap_or_default();
+    let plans = ground::plans(shown, maps);
     // Long names and texts can make the page larger than `MOST_BYTES`; then it is built again with half the
     // contents.
     let mut room = Room::WHOLE;
     loop {
-        let page = page_with(story, report, room);
+        let page = page_with(story, report, &plans, room);
         if page.len() <= MOST_BYTES || room.levels == 1 {
             return page;
         }
@@ -72,7 +88,7 @@ pub fn page(story: &Story, report: &Report) -> String {
     }
 }
 
-fn page_with(story: &Story, report: &Report, room: Room) -> String {
+fn page_with(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: Room) -> String {
     let maps: Vec<String> = story.scenes.iter().map(Scene::name).filter(|name| !name.is_empty()).collect();
     let title = match maps.as_slice() {
         [] => file_name(&story.file).to_owned(),
@@ -84,7 +100,7 @@ fn page_with(story: &Story, report: &Report, room: Room) -> String {
             "TITLE" => out.push_str(&escaped(&title)),
             "ABOUT" => out.push_str(&escaped(&about(story, report))),
             "STYLE" => out.push_str(STYLE),
-            "DATA" => data(story, report, room, out),
+            "DATA" => data(story, report, plans, room, out),
             "SCRIPT" => out.push_str(SCRIPT),
             _ => return false,
         }
@@ -116,7 +132,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The data that the script shows, written piece by piece: a tree of all of it would take ten times its room.
-fn data(story: &Story, report: &Report, room: Room, out: &mut String) {
+fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: Room, out: &mut String) {
     // A script's data must not contain `<`; JSON has another spelling of it.
     let put = |value: &Value, out: &mut String| out.push_str(&value.to_string().replace('<', "\\u003c"));
     let scenes = story.scenes.get(..room.levels.min(story.scenes.len())).unwrap_or_default();
@@ -144,6 +160,11 @@ fn data(story: &Story, report: &Report, room: Room, out: &mut String) {
             out.push(',');
         }
         put(&scene(story, one, report, most, every), out);
+        out.pop();
+        out.push_str(",\"plan\":");
+        let plan = plans.get(at).and_then(Option::as_ref);
+        put(&ground::layers(plan).into(), out);
+        out.push('}');
     }
     out.push_str("]}");
 }
@@ -297,6 +318,7 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
 }
 
 fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usize) -> Value {
+    let samples_of_others = most;
     let (samples, begins) = thinned(&scene.samples, most);
     let list = |of: &dyn Fn(&Sample) -> f64| {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
@@ -305,7 +327,9 @@ fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usiz
     let axis =
         |of: fn(&[f32; 3]) -> f32| way.iter().map(|at| short(f64::from(of(at)), 10.0)).collect::<Vec<_>>();
     let marks = story.events_of(scene).filter_map(|event| Some(place(event, story, scene)?.1));
-    let marks: Vec<[f64; 2]> = marks.collect();
+    let seen = scene.beside().flat_map(|way| &way.samples).filter_map(|it| it.at);
+    let seen = seen.map(|[x, y, _]| [x, y].map(f64::from));
+    let marks: Vec<[f64; 2]> = marks.chain(seen).collect();
     let (low, high) = corners(&way, &marks);
     // Only the path is known of a player who is seen by others: there the chart has the speed.
     let most = if scene.has_vitals() {
@@ -337,6 +361,7 @@ fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usiz
         "seen": scene.seen.as_ref().map(crate::Word::as_str),
         "most": most.clamp(100, 1000),
         "players": players,
+        "others": ground::others(scene, samples_of_others),
         "events": log(story, scene, every),
     })
 }

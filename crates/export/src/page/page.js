@@ -49,6 +49,48 @@ function mapping(scene, width, height) {
   const x0 = width / 2 - (left + right) / 2 * scale, y0 = height / 2 + (bottom + top) / 2 * scale;
   return { scale, at: (x, y) => [x0 + x * scale, y0 - y * scale] };
 }
+// The floor plan is drawn once for a size and a theme: it has thousands of shapes.
+const ground = { scene: null, key: "", canvas: document.createElement("canvas") };
+function drawGround(pen, width, height) {
+  const scene = state.scene;
+  if (!scene.plan.length) return;
+  const [low, high] = ["floor-low", "floor-high"].map((name) => css(name).split(" ").map(Number));
+  const ratio = window.devicePixelRatio || 1, key = [width, height, ratio, low].join();
+  if (ground.scene !== scene || ground.key !== key) {
+    Object.assign(ground, { scene, key });
+    ground.canvas.width = Math.round(width * ratio); ground.canvas.height = Math.round(height * ratio);
+    const brush = ground.canvas.getContext("2d"), { at } = mapping(scene, width, height);
+    brush.setTransform(ratio, 0, 0, ratio, 0, 0); brush.lineJoin = "round"; brush.lineCap = "round";
+    const trace = (shapes) => {
+      brush.beginPath();
+      for (const shape of shapes) for (let n = 0; n < shape.length; n += 2) brush[n ? "lineTo" : "moveTo"](...at(shape[n], shape[n + 1]));
+    };
+    const line = (shapes, color, wide) => { trace(shapes); brush.strokeStyle = color; brush.lineWidth = wide; brush.stroke(); };
+    for (const layer of scene.plan) {
+      const color = "rgb(" + low.map((from, n) => Math.round(from + (high[n] - from) * layer.shade / 255)).join(",") + ")";
+      line(layer.floors, color, 0.6); brush.fillStyle = color; brush.fill();
+      trace(layer.liquids); brush.fillStyle = css("liquid"); brush.fill();
+      line(layer.steps, css("step"), 0.6); line(layer.walls, css("wall"), 1.3);
+    }
+  }
+  pen.drawImage(ground.canvas, 0, 0, width, height);
+}
+// The ways of the others, thin, and each where it was last seen a moment ago.
+const OTHERS = ["red", "pink", "yellow", "green"];
+function drawOthers(pen, at) {
+  state.scene.others.forEach((other, number) => {
+    const begins = new Set(other.begins), now = place(other.t, state.time), color = css(OTHERS[number % OTHERS.length]);
+    pen.strokeStyle = pen.fillStyle = color; pen.lineWidth = 1.2; pen.globalAlpha = state.whole ? 0.6 : 0.25;
+    pen.beginPath();
+    other.x.forEach((x, n) => pen[n && !begins.has(n) ? "lineTo" : "moveTo"](...at(x, other.y[n])));
+    pen.stroke();
+    pen.globalAlpha = 1;
+    if (state.whole || Math.abs(other.t[now] - state.time) > 1.5) return;
+    const [x, y] = at(other.x[now], other.y[now]);
+    pen.beginPath(); pen.arc(x, y, 5, 0, 7); pen.fill();
+    pen.fillStyle = css("ink"); pen.fillText(other.name, x + 8, y + 4);
+  });
+}
 function drawMap() {
   const scene = state.scene, [pen, width, height] = begin($("map"));
   const marked = scene.events.some((event) => event.x !== undefined);
@@ -58,6 +100,8 @@ function drawMap() {
     if (!marked) return;
   }
   const { scale, at } = mapping(scene, width, height), now = place(scene.t, state.time), begins = new Set(scene.begins);
+  drawGround(pen, width, height);
+  drawOthers(pen, at);
   const first = scene.t[0], end = scene.t.length - 1, span = Math.max(scene.t[end] - first, 0.001);
   const done_to = state.whole ? end : now;
   for (const done of scene.x.length ? [false, true] : []) {
@@ -167,7 +211,12 @@ function explainMap() {
     return make("span", {}, sign, " " + name);
   });
   const own = scene.x.length ? [make("span", {}, "start", ramp, "end"), make("span", {}, me, scene.seen === null ? " who recorded" : " " + scene.seen)] : [];
-  $("legend").replaceChildren(...own, ...signs);
+  const others = scene.others.slice(0, 16).map((other, number) => {
+    const sign = make("span", { textContent: "—" });
+    sign.style.color = "var(--" + OTHERS[number % OTHERS.length] + ")";
+    return make("span", {}, sign, " " + other.name);
+  });
+  $("legend").replaceChildren(...own, ...others, ...signs);
 }
 function listEvents() {
   const scene = state.scene;

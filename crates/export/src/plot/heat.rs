@@ -6,13 +6,14 @@ use super::frame::{Legend, UNITS, axes, clock, file_name, page, scene, whole};
 use super::path::map_axes;
 use super::svg::{Shape, ramp};
 use super::{Manner, NoPicture};
+use super::{Maps, floor_plan, plan};
 use crate::{Scene, Story};
 use std::collections::BTreeMap;
 
 /// The side of a cell in units: about a player's width.
 const CELL: f64 = 32.0;
 
-pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPicture> {
+pub(super) fn draw(stories: &[Story], manner: &Manner, maps: &mut Maps<'_>) -> Result<String, NoPicture> {
     let (scenes, others) = scenes(stories, manner)?;
     let Some((_, first)) = scenes.first() else {
         let file = stories.first().map_or("the recordings", |story| story.file.as_str());
@@ -48,6 +49,10 @@ pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPictu
     let about = format!("{files} · {} played{without}", clock(seconds.round()));
     let mut svg = page([800.0, 600.0], manner, &title, &about);
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
+    let ways = scenes.iter().flat_map(|(_, scene)| scene.all_ways());
+    if let Some(found) = floor_plan(first.map.as_str(), ways, plan::MOST_SHAPES, maps) {
+        plan::draw(&mut svg, &found, &across, &up, manner.dark);
+    }
     // By the logarithm: otherwise a camper would hide everything else.
     let least = 0.05f64.min(most);
     let part =

@@ -4,15 +4,19 @@ mod frame;
 mod heat;
 mod marks;
 mod path;
+mod plan;
 #[cfg(feature = "png")]
 mod png;
 mod svg;
 mod timeline;
 mod vitals;
 
-use crate::Story;
+use crate::{Sample, Story};
 pub(crate) use frame::{clock, file_name};
 pub(crate) use marks::place;
+use moviola_assets::{Bsp, FloorPlan};
+pub(crate) use plan::MOST_SHAPES;
+
 #[cfg(feature = "png")]
 pub use png::{PngTrouble, png};
 use std::fmt;
@@ -133,8 +137,35 @@ impl std::error::Error for NoPicture {}
 /// assert!(svg.starts_with("<svg ") && svg.contains("dm4"));
 /// ```
 pub fn plot(stories: &[Story], chart: Chart, manner: &Manner) -> Result<String, NoPicture> {
+    plot_on_maps(stories, chart, manner, &mut |_| None)
+}
+
+/// Finds the levels under the ways, by the names of their files; without one there is no floor plan.
+pub type Maps<'m> = dyn FnMut(&str) -> Option<Bsp> + 'm;
+
+/// Draws a chart as SVG, with the level's floor plan under a way.
+///
+/// ```
+/// use moviola_export::{Chart, Manner, Sample, Scene, Story, plot_on_maps};
+/// let way = |n: u16| Sample { time: f32::from(n), at: Some([f32::from(n) * 32.0, 0.0, 0.0]), ..Sample::default() };
+/// let scene = Scene { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..Scene::default() };
+/// let story = Story { scenes: vec![scene], ..Story::default() };
+/// let mut asked = Vec::new();
+/// let mut maps = |name: &str| {
+///     asked.push(name.to_owned());
+///     None
+/// };
+/// plot_on_maps(&[story], Chart::Path, &Manner::default(), &mut maps).unwrap();
+/// assert_eq!(asked, ["maps/dm4.bsp"]);
+/// ```
+pub fn plot_on_maps(
+    stories: &[Story],
+    chart: Chart,
+    manner: &Manner,
+    maps: &mut Maps<'_>,
+) -> Result<String, NoPicture> {
     if chart == Chart::Heat {
-        return heat::draw(stories, manner);
+        return heat::draw(stories, manner, maps);
     }
     let [story] = stories else { return Err(NoPicture::Several(chart.name())) };
     let followed;
@@ -146,11 +177,30 @@ pub fn plot(stories: &[Story], chart: Chart, manner: &Manner) -> Result<String, 
         None => story,
     };
     match chart {
-        Chart::Path | Chart::Heat => path::draw(story, manner),
+        Chart::Path | Chart::Heat => path::draw(story, manner, maps),
         Chart::Vitals => vitals::draw(story, manner),
         Chart::Speed => vitals::draw_speed(story, manner),
         Chart::Timeline => timeline::draw(story, manner),
     }
+}
+
+/// The floor plan of a level for these ways.
+pub(crate) fn floor_plan<'s>(
+    map: &str,
+    ways: impl Iterator<Item = &'s [Sample]>,
+    most: usize,
+    maps: &mut Maps<'_>,
+) -> Option<FloorPlan> {
+    if map.is_empty() {
+        return None;
+    }
+    let level = maps(&format!("maps/{map}.bsp"))?;
+    // Places that are near to each other give the same plan.
+    let places: Vec<[f32; 3]> = ways
+        .flat_map(|way| way.iter().step_by(way.len() / 20_000 + 1))
+        .filter_map(|sample| sample.at)
+        .collect();
+    FloorPlan::of(&level, &places, most)
 }
 
 /// The story with the way of one of its players.

@@ -6,36 +6,54 @@
 use super::frame::{Axis, Legend, UNITS, axes, clock, file_name, page, scene, subtitle, whole};
 use super::marks::{SORTS, marks};
 use super::svg::{Shape, Svg, ramp};
-use super::{Manner, NoPicture};
-use crate::{Sample, Scene, Story};
+use super::{Manner, Maps, NoPicture, floor_plan, plan};
+use crate::{Sample, Scene, Story, Way};
 
 const SIZE: [f64; 2] = [800.0, 600.0];
 /// Left, top, right and bottom of the map.
 const MAP: [f64; 4] = [76.0, 64.0, 622.0, 544.0];
 /// The number of colors that are taken from the ramp.
 const COLORS: usize = 48;
+/// As many names as the legend has room for.
+const MOST_NAMES: usize = 16;
+/// The colors and dashes of the ways of other players.
+const OTHERS: [(&str, &str); 6] = [
+    ("red", "none"),
+    ("pink", "none"),
+    ("yellow", "none"),
+    ("red", "5 3"),
+    ("pink", "5 3"),
+    ("yellow", "5 3"),
+];
 /// The distance in a tenth of a second that no player walks: the line is broken there.
 const JUMP: f64 = 160.0;
 
-pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
+pub(super) fn draw(story: &Story, manner: &Manner, maps: &mut Maps<'_>) -> Result<String, NoPicture> {
     let no_way = || NoPicture::NoWay(story.file.clone());
     let scene = scene(story, manner).map_err(|why| match why {
         NoPicture::NoTime(file) => NoPicture::NoWay(file),
         other => other,
     })?;
     if manner.player.is_none() && !manner.by_speed && scene.ways.len() > 1 {
-        return Ok(draw_all(story, scene, manner));
+        return Ok(draw_all(story, scene, manner, maps));
     }
     let samples: Vec<Sample> = scene.samples.iter().filter(|it| it.at.is_some()).copied().collect();
     let [first, .., last] = samples.as_slice() else { return Err(no_way()) };
     let marks = marks(story, scene);
     let ends = marks.iter().flat_map(|mark| [Some(mark.at), mark.to]).flatten();
-    let points = samples.iter().filter_map(place).chain(ends);
+    // A player who was asked for is alone in the picture.
+    let others: Vec<&Way> = scene.others.iter().filter(|_| manner.player.is_none()).collect();
+    let seen = others.iter().flat_map(|way| way.samples.iter().filter_map(place));
+    let points = samples.iter().filter_map(place).chain(ends).chain(seen);
     let (across, up) = map_axes(points);
     let kind = if manner.by_speed { "by speed" } else { "by time" };
     let title = format!("{} — path {kind}", scene.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
+    let found = floor_plan(scene.map.as_str(), scene.everywhere(), plan::MOST_SHAPES, maps);
+    if let Some(found) = &found {
+        plan::draw(&mut svg, found, &across, &up, manner.dark);
+    }
     let to_page = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
     let most = usual_most(&samples);
     let part = |sample: &Sample| {
@@ -45,7 +63,14 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
             (sample.time - first.time) / (last.time - first.time)
         }
     };
-    way(&mut svg, &samples, &to_page, |sample| f64::from(part(sample)));
+    for (other, (class, dashes)) in others.iter().zip(OTHERS.iter().cycle()) {
+        let how = format!("class=\"l-{class}\" stroke-width=\"1.3\" stroke-dasharray=\"{dashes}\"");
+        way(&mut svg, &other.samples, &to_page, |_| 0.0, &|_| how.clone());
+    }
+    if found.is_some() {
+        halo(&mut svg, &samples, &to_page);
+    }
+    way(&mut svg, &samples, &to_page, |sample| f64::from(part(sample)), &colored);
     // If there are many marks, they are small, so that they do not hide the path.
     let size = match marks.len() {
         0..=60 => 4.0,
@@ -74,6 +99,10 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     }
     legend.mark(&mut svg, Shape::Triangle, "blue", "start");
     legend.mark(&mut svg, Shape::Ring, "blue", "end");
+    for (other, (class, dashes)) in others.iter().zip(OTHERS.iter().cycle()).take(MOST_NAMES) {
+        let name: String = other.name.as_str().chars().take(16).collect();
+        legend.line(&mut svg, class, &format!(" stroke-width=\"1.6\" stroke-dasharray=\"{dashes}\""), &name);
+    }
     for (at, sort) in SORTS.iter().enumerate() {
         match marks.iter().filter(|mark| mark.sort == at).count() {
             0 => {}
@@ -85,9 +114,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
 }
 
 /// The paths of all players of a match, a color each.
-fn draw_all(story: &Story, scene: &Scene, manner: &Manner) -> String {
-    /// As many as the legend has room for.
-    const MOST: usize = 16;
+fn draw_all(story: &Story, scene: &Scene, manner: &Manner, maps: &mut Maps<'_>) -> String {
     let marks = marks(story, scene);
     let points = scene.ways.iter().flat_map(|way| way.samples.iter().filter_map(place));
     let (across, up) = map_axes(points.chain(marks.iter().map(|mark| mark.at)));
@@ -96,13 +123,20 @@ fn draw_all(story: &Story, scene: &Scene, manner: &Manner) -> String {
     let about = format!("{} · {} players · {length} recorded", file_name(&story.file), scene.ways.len());
     let mut svg = page(SIZE, manner, &title, &about);
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
+    let found = floor_plan(scene.map.as_str(), scene.everywhere(), plan::MOST_SHAPES, maps);
+    if let Some(found) = &found {
+        plan::draw(&mut svg, found, &across, &up, manner.dark);
+    }
     let to_page = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
     let part = |at: usize| at as f64 / scene.ways.len().saturating_sub(1).max(1) as f64;
     for (at, one) in scene.ways.iter().enumerate() {
-        way(&mut svg, &one.samples, &to_page, |_| part(at));
+        if found.is_some() {
+            halo(&mut svg, &one.samples, &to_page);
+        }
+        way(&mut svg, &one.samples, &to_page, |_| part(at), &colored);
     }
     let mut legend = Legend::new(648.0, 84.0);
-    for (at, one) in scene.ways.iter().enumerate().take(MOST) {
+    for (at, one) in scene.ways.iter().enumerate().take(MOST_NAMES) {
         legend.ramped(&mut svg, part(at), one.name.as_str());
     }
     for (at, sort) in SORTS.iter().enumerate() {
@@ -152,6 +186,17 @@ pub(super) fn map_axes(points: impl Iterator<Item = [f64; 2]>) -> (Axis, Axis) {
     (Axis::new(range(middle[0], width), [left, right]), Axis::new(range(middle[1], height), [bottom, top]))
 }
 
+/// The style of a way in a color of the ramp.
+fn colored(part: f64) -> String {
+    format!("stroke=\"{}\" stroke-width=\"2.2\" stroke-linecap=\"round\"", ramp(part))
+}
+
+/// Draws the background's color around a way, which parts it from the floors.
+fn halo(svg: &mut Svg, samples: &[Sample], to_page: &dyn Fn([f64; 2]) -> [f64; 2]) {
+    let how = "class=\"l-paper\" stroke-width=\"4.4\" stroke-opacity=\".65\" stroke-linecap=\"round\"";
+    way(svg, samples, to_page, |_| 0.0, &|_| how.to_owned());
+}
+
 /// Draws a line whose color changes, as a series of lines of one color each. Points that lie too near to the
 /// last one are left out.
 fn way(
@@ -159,15 +204,14 @@ fn way(
     samples: &[Sample],
     to_page: &dyn Fn([f64; 2]) -> [f64; 2],
     part: impl Fn(&Sample) -> f64,
+    how: &dyn Fn(f64) -> String,
 ) {
     let mut line: Vec<[f64; 2]> = Vec::new();
     let mut color = 0;
     let mut before: Option<([f64; 2], f32)> = None;
     let mut flush = |line: &mut Vec<[f64; 2]>, color: usize| {
         if line.len() > 1 {
-            let stroke = ramp(color as f64 / (COLORS - 1) as f64);
-            let how = format!("stroke=\"{stroke}\" stroke-width=\"2.2\" stroke-linecap=\"round\"");
-            svg.polyline(line.iter().copied(), &how);
+            svg.polyline(line.iter().copied(), &how(color as f64 / (COLORS - 1) as f64));
         }
         line.clear();
     };

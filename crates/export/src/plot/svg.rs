@@ -109,6 +109,34 @@ impl Svg {
         self.line_of(&line);
     }
 
+    /// A path of a class; nothing for an empty one.
+    pub(super) fn path(&mut self, path: &str, class: &str) {
+        if !path.is_empty() {
+            self.line_of(&format!("<path class=\"{class}\" d=\"{path}\"/>"));
+        }
+    }
+
+    /// Draws within a frame: left, top, right, bottom.
+    pub(super) fn clipped(
+        &mut self,
+        name: &str,
+        [left, top, right, bottom]: [f64; 4],
+        draw: impl FnOnce(&mut Self),
+    ) {
+        let (x, y, width, height) = (Short(left), Short(top), Short(right - left), Short(bottom - top));
+        self.line_of(&format!(
+            "<clipPath id=\"{name}\"><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/></clipPath>\n\
+             <g clip-path=\"url(#{name})\">"
+        ));
+        draw(self);
+        self.line_of("</g>");
+    }
+
+    /// Adds a piece of SVG as it is.
+    pub(super) fn raw(&mut self, piece: &str) {
+        self.line_of(piece);
+    }
+
     /// A text that is read upwards.
     pub(super) fn upwards(&mut self, [x, y]: [f64; 2], text: &str) {
         let (x, y, text) = (Short(x), Short(y), escaped(text));

@@ -1,5 +1,6 @@
 //! The players of a `QuakeWorld` match: their scores, and the paths of all of them.
 
+use super::others::Ways;
 use super::{FASTEST, PAUSE, Sample, Scene, Standing, Way, rank};
 use crate::Word;
 use moviola_analyse::Here;
@@ -13,18 +14,11 @@ pub(super) struct Match {
     /// The last scoreboard; keeping it is cheap.
     players: Arc<Vec<Player>>,
     /// The paths by slot, and the last sample of each, which may not be kept.
-    ways: Vec<Way>,
+    ways: Ways,
     last: Vec<Option<Sample>>,
-    kept: usize,
-    /// The least time between two samples of a player.
-    apart: f32,
+    /// Whether a player recorded, whose path is not among these.
+    is_of_one: bool,
 }
-
-/// Twenty places a second show every turn of a player.
-const APART: f32 = 0.05;
-
-/// The greatest number of samples of all players of a level: beyond it, every second one is dropped.
-const MOST: usize = 1 << 17;
 
 impl Match {
     /// Puts the players into the scene where their data changed.
@@ -83,49 +77,29 @@ impl Match {
         Some(sample)
     }
 
-    /// Takes the places of all players of an MVD.
-    pub(super) fn step(&mut self, world: &World, here: &Here) {
+    /// Takes the places of all players but the one who recorded.
+    pub(super) fn step(&mut self, world: &World, here: &Here, own: Option<u8>) {
+        self.is_of_one = own.is_some();
         let players = Arc::clone(&self.players);
         for (slot, player) in (0..=u8::MAX).zip(players.iter()) {
-            if !player.is_here() || player.is_spectator() {
+            if !player.is_here() || player.is_spectator() || own == Some(slot) {
                 continue;
             }
             let Some(sample) = self.sample(world, slot, here) else { continue };
-            let place = usize::from(slot);
-            if self.ways.len() <= place {
-                self.ways.resize_with(place.saturating_add(1), Way::default);
-            }
-            let Some(way) = self.ways.get_mut(place) else { continue };
-            way.name = Word::of(player.name());
-            let apart = self.apart.max(APART);
-            let is_next =
-                way.samples.last().is_none_or(|last| sample.begins || sample.time - last.time >= apart);
-            if is_next {
-                way.samples.push(sample);
-                self.kept = self.kept.saturating_add(1);
-            }
-        }
-        if self.kept >= MOST {
-            self.apart = self.apart.max(APART) * 2.0;
-            for way in &mut self.ways {
-                let mut keep = false;
-                way.samples.retain(|sample| {
-                    keep = !keep;
-                    keep || sample.begins
-                });
-            }
-            self.kept = self.ways.iter().map(|way| way.samples.len()).sum();
+            self.ways.put(slot, sample, || Word::of(player.name()));
         }
     }
 
     /// Ends the level: where one path is shown, it is the best player's.
     pub(super) fn settle(&mut self, scenes: &mut [Scene]) {
-        let mut ways = std::mem::take(self).ways;
+        let ended = std::mem::take(self);
+        let mut ways = ended.ways.finish();
         let Some(scene) = scenes.last_mut() else { return };
-        ways.retain(|way| way.samples.len() > 1);
         let place = |way: &Way| scene.players.iter().position(|player| player.name == way.name);
         ways.sort_by_key(|way| place(way).unwrap_or(usize::MAX));
-        if let Some(best) = ways.first() {
+        if ended.is_of_one {
+            scene.others = ways;
+        } else if let Some(best) = ways.first() {
             (scene.samples, scene.seen) = (best.samples.clone(), Some(best.name.clone()));
             scene.ways = ways;
         }

@@ -1,0 +1,53 @@
+//! The data of a page's map: the floor plan under the way, and the ways of the other players.
+
+// schema-once, all words: charts have words of their own for colors, axes and kinds.
+
+use super::{short, thinned};
+use crate::plot::{MOST_SHAPES, floor_plan};
+use crate::{Maps, Sample, Scene};
+use moviola_assets::FloorPlan;
+use serde_json::{Value, json};
+
+/// The most shapes of the plans of all levels, which take about half of a page's room.
+const MOST_OF_ALL: usize = 60_000;
+
+/// The floor plans of some levels, in their order.
+pub(super) fn plans(scenes: &[Scene], maps: &mut Maps<'_>) -> Vec<Option<FloorPlan>> {
+    let most = (MOST_OF_ALL / scenes.len().max(1)).min(MOST_SHAPES);
+    let plan = |scene: &Scene| floor_plan(scene.map.as_str(), scene.everywhere(), most, maps);
+    scenes.iter().map(plan).collect()
+}
+
+/// The layers of a plan: each shape is a list of x and y in turn.
+pub(super) fn layers(plan: Option<&FloorPlan>) -> Vec<Value> {
+    let flat = |shape: &[[i32; 2]]| shape.iter().flatten().copied().collect::<Vec<i32>>();
+    let polygons = |all: &[Vec<[i32; 2]>]| all.iter().map(|it| flat(it)).collect::<Vec<_>>();
+    let lines = |all: &[[[i32; 2]; 2]]| all.iter().map(|it| flat(it)).collect::<Vec<_>>();
+    let layers = plan.into_iter().flat_map(|plan| &plan.layers).map(|layer| {
+        json!({
+            "shade": layer.shade,
+            "floors": polygons(&layer.floors),
+            "liquids": polygons(&layer.liquids),
+            "steps": lines(&layer.steps),
+            "walls": lines(&layer.walls),
+        })
+    });
+    layers.collect()
+}
+
+/// The ways of the players besides the one whose way the page follows; together they have at most so many
+/// samples.
+pub(super) fn others(scene: &Scene, most: usize) -> Vec<Value> {
+    let most = most / scene.beside().count().max(1);
+    let way = |name: &str, samples: &[Sample]| {
+        let (samples, begins) = thinned(samples, most.max(2));
+        let axis = |at: usize| {
+            let place =
+                |sample: &&Sample| sample.at.and_then(|place| place.get(at).copied()).unwrap_or_default();
+            samples.iter().map(|sample| short(f64::from(place(sample)), 1.0)).collect::<Vec<_>>()
+        };
+        let times: Vec<Value> = samples.iter().map(|sample| short(f64::from(sample.time), 10.0)).collect();
+        json!({ "name": name, "t": times, "x": axis(0), "y": axis(1), "begins": begins })
+    };
+    scene.beside().map(|it| way(it.name.as_str(), &it.samples)).collect()
+}

@@ -1,0 +1,150 @@
+//! The paths of several players at once, and of those whom a player or a server of Quake and Quake II saw.
+
+use super::{FASTEST, FRAMES, PAUSE, PLAYER_MODEL, Sample, Scene, Way};
+use crate::Word;
+use moviola_analyse::Here;
+use moviola_state::{quake, quake2};
+
+/// Twenty places a second show every turn of a player.
+const APART: f32 = 0.05;
+
+/// The greatest number of samples of all players of a level: beyond it, every second one is dropped.
+const MOST: usize = 1 << 17;
+
+/// The greatest number of such samples of all levels: later ones have none.
+const MOST_OF_ALL: usize = 1 << 18;
+
+/// Paths by slot.
+#[derive(Debug, Default)]
+pub(super) struct Ways {
+    all: Vec<Way>,
+    kept: usize,
+    /// The least time between two samples of a player.
+    apart: f32,
+}
+
+impl Ways {
+    /// Adds a sample to the path of the player in a slot, unless the last one is too near.
+    pub(super) fn put(&mut self, slot: u8, sample: Sample, name: impl FnOnce() -> Word) {
+        let place = usize::from(slot);
+        if self.all.len() <= place {
+            self.all.resize_with(place.saturating_add(1), Way::default);
+        }
+        let Some(way) = self.all.get_mut(place) else { return };
+        let apart = self.apart.max(APART);
+        let is_next = way.samples.last().is_none_or(|last| sample.begins || sample.time - last.time >= apart);
+        if is_next {
+            way.name = name();
+            way.samples.push(sample);
+            self.kept = self.kept.saturating_add(1);
+        }
+        if self.kept >= MOST {
+            self.thin();
+        }
+    }
+
+    fn thin(&mut self) {
+        self.apart = self.apart.max(APART) * 2.0;
+        for way in &mut self.all {
+            let mut keep = false;
+            way.samples.retain(|sample| {
+                keep = !keep;
+                keep || sample.begins
+            });
+        }
+        self.kept = self.all.iter().map(|way| way.samples.len()).sum();
+    }
+
+    /// The last sample of the player in a slot.
+    fn last(&self, slot: u8) -> Option<&Sample> {
+        self.all.get(usize::from(slot))?.samples.last()
+    }
+
+    /// The paths that are longer than a point.
+    pub(super) fn finish(mut self) -> Vec<Way> {
+        self.all.retain(|way| way.samples.len() > 1);
+        self.all
+    }
+}
+
+/// The other players of the current level.
+#[derive(Debug, Default)]
+pub(super) struct Others {
+    ways: Ways,
+    /// The samples of the levels before.
+    kept: usize,
+}
+
+impl Others {
+    /// Takes the places of the other players whom a player of Quake sees.
+    pub(super) fn look(&mut self, world: &quake::World, here: &Here) {
+        let time = world.clock.now.value();
+        for (number, entity) in
+            world.shown().take_while(|(number, _)| usize::from(*number) <= world.players.len())
+        {
+            let slot = number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
+            let player = slot.and_then(|slot| world.players.get(usize::from(slot)));
+            let (Some(slot), Some(player)) = (slot, player.filter(|it| !it.name.is_empty())) else {
+                continue;
+            };
+            if i32::from(number) == i32::from(world.view.entity) || entity.look.model == 0 {
+                continue;
+            }
+            let at = entity.place.origin.map(|place| place.value() as f32);
+            let yaw = entity.place.angles[1].value() as f32;
+            self.put(
+                slot,
+                Sample { block: here.block, time, at: Some(at), yaw, ..Sample::default() },
+                || Word::of(player.name.bytes()),
+            );
+        }
+    }
+
+    /// Takes the places of the other players whom a player or a server of Quake II sees.
+    pub(super) fn look2(&mut self, world: &quake2::World, here: &Here, followed: Option<u16>) {
+        let frame = world.drawn();
+        let time = frame.number as f32 / FRAMES;
+        let own = followed.or_else(|| world.own_entity());
+        let players = u16::from(world.config.max_clients());
+        for entity in frame.entities.iter().take_while(|it| it.number <= players) {
+            let slot = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
+            let is_other = own != Some(entity.number) && entity.models.first() == Some(&PLAYER_MODEL);
+            let Some(slot) = slot.filter(|_| is_other) else { continue };
+            let at = entity.origin.map(|place| place.value() as f32);
+            let yaw = entity.angles[1].value() as f32;
+            self.put(
+                slot,
+                Sample { block: here.block, time, at: Some(at), yaw, ..Sample::default() },
+                || Word::of(world.config.player(slot).0),
+            );
+        }
+    }
+
+    fn put(&mut self, slot: u8, sample: Sample, name: impl FnOnce() -> Word) {
+        let is_sound = sample.at.iter().flatten().chain([&sample.time, &sample.yaw]).all(|it| it.is_finite());
+        if !is_sound || self.kept >= MOST_OF_ALL {
+            return;
+        }
+        let last = self.ways.last(slot).and_then(|last| Some((last.time, last.at?)));
+        let (Some((before, from)), Some(at)) = (last, sample.at) else {
+            return self.ways.put(slot, Sample { begins: true, ..sample }, name);
+        };
+        let passed = sample.time - before;
+        if passed <= 0.0 {
+            return;
+        }
+        let speed = (at[0] - from[0]).hypot(at[1] - from[1]) / passed;
+        // A speed above this is a respawn or a teleport, and behind a gap nobody saw the way.
+        let begins = passed > PAUSE || speed > FASTEST;
+        self.ways.put(slot, Sample { speed: if begins { 0.0 } else { speed }, begins, ..sample }, name);
+    }
+
+    /// Ends the level.
+    pub(super) fn settle(&mut self, scenes: &mut [Scene]) {
+        let ways = std::mem::take(&mut self.ways).finish();
+        if let (Some(scene), false) = (scenes.last_mut(), ways.is_empty()) {
+            self.kept = self.kept.saturating_add(ways.iter().map(|way| way.samples.len()).sum());
+            scene.others = ways;
+        }
+    }
+}
