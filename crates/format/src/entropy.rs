@@ -10,7 +10,7 @@ use crate::dm2;
 use crate::game::Game;
 use crate::kinds::Str;
 use crate::messages::{Dialect, Entry};
-use crate::scalar::{Ask, Field, Flags, Record, Scalar, Unit};
+use crate::scalar::{Field, Flags, Record, Scalar, Unit, ValueSource};
 use crate::table::{Message, Schema, Source};
 use crate::wire::{FaultKind, Reader, Writer};
 use std::cell::OnceCell;
@@ -362,7 +362,7 @@ impl<'a> Source<'a> for Entropy<'a> {
             if !asked_first && let Some(value) = self.read() {
                 return Ok(value);
             }
-            if let Ok(asked) = T::ask(field, self)
+            if let Ok(asked) = T::take_field(field, self)
                 && let Some(value) = self.through_wire(&asked)
             {
                 return Ok(value);
@@ -413,7 +413,7 @@ const TELLING_STARTS: [&[u8]; 6] = [
     b"\xFF",
 ];
 
-impl<'a> Ask<'a> for Entropy<'a> {
+impl<'a> ValueSource<'a> for Entropy<'a> {
     type Error = Barren;
 
     fn context(&self) -> &Context {

@@ -1,7 +1,7 @@
 //! Kinds of value: the form of each on the wire, and its form in every other medium.
 //!
 //! A kind of value knows only the wire. All other media (text, JSON, columns, a fuzzer's entropy) use it
-//! through two small traits, [`Show`] and [`Ask`], in terms of lines, integers, fixed-point numbers, floats
+//! through two small traits, [`ValueSink`] and [`ValueSource`], in terms of lines, integers, fixed-point numbers, floats
 //! and strings. So a new kind is one impl, a new medium is one impl, and no combination of the two needs
 //! code.
 
@@ -129,11 +129,11 @@ impl Unit {
 /// A kind of value.
 ///
 /// A plain kind is one line of values: it implements [`put`](Scalar::put) and [`take`](Scalar::take). A kind that
-/// shows itself as several lines implements [`show`](Scalar::show) and [`ask`](Scalar::ask) and lists its
+/// shows itself as several lines implements [`show`](Scalar::show) and [`take_field`](Scalar::take_field) and lists its
 /// [`PARTS`](Scalar::PARTS).
 ///
 /// ```
-/// use moviola_format::{Ask, Context, Reader, Scalar, Show, Stop, Writer};
+/// use moviola_format::{ValueSource, Context, Reader, Scalar, ValueSink, Stop, Writer};
 ///
 /// /// A modification's kind of value: a byte that counts by tens.
 /// #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -146,10 +146,10 @@ impl Unit {
 ///     fn write(&self, writer: &mut Writer<'_>) {
 ///         writer.byte(self.0);
 ///     }
-///     fn put<S: Show<'a>>(&self, out: &mut S) {
+///     fn put<S: ValueSink<'a>>(&self, out: &mut S) {
 ///         out.int(10 * i64::from(self.0));
 ///     }
-///     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+///     fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
 ///         from.int(0, 2550).map(|value| Self((value / 10) as u8))
 ///     }
 /// }
@@ -184,31 +184,35 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     fn write(&self, writer: &mut Writer<'_>);
 
     /// Shows the values of a plain kind.
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         let _ = out;
     }
 
     /// Takes the values of a plain kind.
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let _ = from;
         Ok(Self::default())
     }
 
     /// Shows the value as lines.
     #[inline(always)]
-    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
         out.line(field.name, field.meaning);
         self.put(out);
         out.end();
     }
 
-    /// Whether it is a list that is better shown while it is read, by [`tell`](Scalar::tell), because its end
+    /// Whether it is a list that is better shown while it is read, by [`read_and_show`](Scalar::read_and_show), because its end
     /// is known only then.
     const LIST: bool = false;
 
     /// Reads the value and shows it.
     #[inline(always)]
-    fn tell<S: Show<'a>>(field: &Field, reader: &mut Reader<'a, '_>, out: &mut S) -> Result<Self, Stop> {
+    fn read_and_show<S: ValueSink<'a>>(
+        field: &Field,
+        reader: &mut Reader<'a, '_>,
+        out: &mut S,
+    ) -> Result<Self, Stop> {
         let value = Self::read(reader)?;
         value.show(field, out);
         Ok(value)
@@ -223,7 +227,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
 
     /// Builds the value from lines.
     #[inline(always)]
-    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(field.name)?;
         let value = Self::take(from)?;
         from.end()?;
@@ -232,7 +236,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
 
     /// Whether the next lines can be built into a value of this kind, for fields that may be absent.
     #[inline(always)]
-    fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
+    fn offered<A: ValueSource<'a>>(field: &Field, from: &mut A) -> bool {
         if Self::PARTS.is_empty() {
             from.has(field.name)
         } else {
@@ -323,13 +327,13 @@ pub trait Record<'a>: Copy + Debug {
 /// A medium in which values are shown: a text, a JSON object, a row of columns.
 ///
 /// ```
-/// use moviola_format::{Meaning, Record, Scalar, Show, Str, Unit, Volume};
+/// use moviola_format::{Meaning, Record, Scalar, ValueSink, Str, Unit, Volume};
 ///
 /// /// Adds up all numbers that it receives.
 /// #[derive(Default)]
 /// struct Sum(f64);
 ///
-/// impl<'a> Show<'a> for Sum {
+/// impl<'a> ValueSink<'a> for Sum {
 ///     fn line(&mut self, _: &'static str, _: Meaning) {}
 ///     fn end(&mut self) {}
 ///     fn int(&mut self, value: i64) {
@@ -354,7 +358,7 @@ pub trait Record<'a>: Copy + Debug {
 /// Volume(255).put(&mut sum);
 /// assert_eq!(sum.0, 41.0);
 /// ```
-pub trait Show<'a> {
+pub trait ValueSink<'a> {
     /// Begins a line: a keyword whose values follow.
     fn line(&mut self, name: &'static str, meaning: Meaning);
     /// Ends the line.
@@ -411,13 +415,13 @@ pub trait Show<'a> {
 ///
 /// ```
 /// use moviola_format::entropy::{Entropy, Kept};
-/// use moviola_format::{Ask, Context, Scalar, Volume};
+/// use moviola_format::{ValueSource, Context, Scalar, Volume};
 /// let kept = Kept::default();
 /// let mut from = Entropy::new(&[1, 2, 3], &kept, Context::quake());
 /// assert!((0.0..=1.0).contains(&Volume::take(&mut from).unwrap().value()));
 /// assert_eq!(from.context(), &Context::quake());
 /// ```
-pub trait Ask<'a> {
+pub trait ValueSource<'a> {
     /// The error for a value that does not fit.
     type Error;
     /// The protocol and its habits.

@@ -7,7 +7,7 @@ use crate::Code;
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::Span;
-use moviola_format::{Ask, Audience, Meaning, Show, Stamp, Table};
+use moviola_format::{Audience, Meaning, Stamp, Table, ValueSink, ValueSource};
 
 /// The kinds of QuakeWorld blocks, except records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -372,7 +372,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             }
             printer.begin("camera");
             for angle in block.angles {
-                moviola_format::Show::float(printer, angle);
+                moviola_format::ValueSink::float(printer, angle);
             }
             if block.angles.iter().any(|angle| !f32::from_bits(*angle).is_finite()) {
                 printer.beyond = Some(Beyond::block("an angle of the camera that is no number"));

@@ -14,7 +14,7 @@ use crate::scan::{Origin, Scanner, Span};
 use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
 use crate::{CompileError, CompileOptions, Compiled, Diagnostic, Spoken, compile};
 use bumpalo::Bump;
-use moviola_format::{Context, Game, Hidden, Quake, Quake2, QuakeWorld, Show, Table};
+use moviola_format::{Context, Game, Hidden, Quake, Quake2, QuakeWorld, Table, ValueSink};
 use std::io::{self, Read, Write};
 
 /// The amount of text that is checked ahead of printing, so that all mistakes in a shorter text are reported

@@ -1,24 +1,24 @@
-//! Parses messages from text: a [`Source`] for the fields of a table's rows, an [`Ask`] for kinds of value.
+//! Parses messages from text: a [`Source`] for the fields of a table's rows, a [`ValueSource`] for kinds of value.
 //!
 //! A message with its fields in the order of its row is read straight through. Only otherwise an index of its
 //! fields is made and used.
 
-mod ask;
 mod number;
 mod recover;
 mod seen;
 mod swift;
 mod typed;
+mod values;
 
 use crate::SPARE_BITS;
 use crate::scan::{Scanner, Span, is_word};
 use crate::{Code, near};
-use ask::MASK;
-pub(crate) use ask::PROTOCOL_HELP;
 use bstr::ByteSlice;
 use bumpalo::Bump;
 use moviola_format::{Context, Field, Game, Message, Schema};
 pub(crate) use swift::{Memory, Swift};
+use values::MASK;
+pub(crate) use values::PROTOCOL_HELP;
 
 /// The reason why a message could not be built; its mistake was reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Prints messages as text: a [`Sink`] for the fields of a table's rows, a [`Show`] for kinds of value.
+//! Prints messages as text: a [`Sink`] for the fields of a table's rows, a [`ValueSink`] for kinds of value.
 //!
 //! The layout is LMPC's: one field a line, one blank of indentation a level, long lists wrapped. Parts that
 //! LMPC cannot express are recorded in `beyond`, for callers that want LMPC's language.
@@ -11,7 +11,7 @@ use crate::level::Level;
 use crate::number::{self, Floats, Out};
 use moviola_format::names::{Meaning, quake2, readable};
 use moviola_format::{
-    Context, Field, Flags, Game, Message, Record, Scalar, Schema, Show, Sink, Str, Unit, UpdateBits,
+    Context, Field, Flags, Game, Message, Record, Scalar, Schema, Sink, Str, Unit, UpdateBits, ValueSink,
 };
 
 pub(crate) use swift::{Manner, Page};
@@ -474,7 +474,7 @@ impl<'a> Sink<'a> for Printer {
     }
 }
 
-impl<'a> Show<'a> for Printer {
+impl<'a> ValueSink<'a> for Printer {
     fn line(&mut self, name: &'static str, meaning: Meaning) {
         if matches!(meaning, Meaning::StatValue) {
             [self.previous, ..] = self.value.numbers;

@@ -4,7 +4,7 @@ use crate::address::{self, Container, Line};
 use crate::parse::{PROTOCOL_HELP, Parser, Stop};
 use crate::scan::{Scanner, Span};
 use crate::{Code, near};
-use moviola_format::{Ask, Context, Dialect, Extensions, Game, Message, Schema, client};
+use moviola_format::{Context, Dialect, Extensions, Game, Message, Schema, ValueSource, client};
 
 /// A statement of the outermost level.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -361,7 +361,7 @@ impl<'r> Stage<'r> {
         self.summary.stopped
     }
 
-    fn block<D: Asks>(&mut self, block: &Block<'_>) -> Result<(), Error> {
+    fn block<D: Dispatch>(&mut self, block: &Block<'_>) -> Result<(), Error> {
         let mut writer = BlockWriter::new(*block, self.place, self.context, &mut self.buffer);
         let rewriter = self.rewriter.get();
         let is_read = rewriter.reads(&self.place);
@@ -387,7 +387,7 @@ impl<'r> Stage<'r> {
 }
 
 /// Hands the messages of a block to an edit, and returns the context of the next block.
-fn read<D: Asks>(
+fn read<D: Dispatch>(
     block: &Block<'_>,
     context: Context,
     rewriter: &mut dyn Rewrite,
@@ -454,7 +454,7 @@ impl PieceSink for Stage<'_> {
 }
 
 /// Selects the method of an edit for a game's messages.
-trait Asks: Places {
+trait Dispatch: Places {
     fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>);
 
     /// Whether messages with this id can change the context of the next one.
@@ -464,34 +464,34 @@ trait Asks: Places {
     }
 }
 
-impl Asks for Quake {
+impl Dispatch for Quake {
     #[inline]
     fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.quake(entry, writer);
     }
 }
 
-impl Asks for Quake2 {
+impl Dispatch for Quake2 {
     #[inline]
     fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.quake2(entry, writer);
     }
 }
 
-impl Asks for QuakeWorld {
+impl Dispatch for QuakeWorld {
     #[inline]
     fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.quakeworld(entry, writer);
     }
 }
 
-impl Asks for Hidden {
+impl Dispatch for Hidden {
     fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.hidden(entry, writer);
     }
 }
 
-impl Asks for ClientRecords {
+impl Dispatch for ClientRecords {
     fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.record(entry, writer);
     }

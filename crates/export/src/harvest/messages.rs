@@ -1,9 +1,9 @@
-//! Every value of every field of every message: a [`Sink`] and a [`Show`] that make rows of them.
+//! Every value of every field of every message: a [`Sink`] and a [`ValueSink`] that make rows of them.
 
 use super::{Here, Out};
 use crate::tables::Messages;
 use crate::{Name, Word};
-use moviola_format::{Field, Flags, Meaning, Message, Record, Scalar, Show, Sink, Str, Unit};
+use moviola_format::{Field, Flags, Meaning, Message, Record, Scalar, Sink, Str, Unit, ValueSink};
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -86,7 +86,7 @@ impl<'a> Sink<'a> for Teller {
     }
 }
 
-impl<'a> Show<'a> for Teller {
+impl<'a> ValueSink<'a> for Teller {
     fn line(&mut self, name: &'static str, meaning: Meaning) {
         let name = self.name(name);
         self.row.field = match self.inside.last() {
@@ -128,8 +128,8 @@ impl<'a> Show<'a> for Teller {
         self.inside.pop();
     }
     fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R) {
-        Show::open(self, name);
+        ValueSink::open(self, name);
         record.walk(self);
-        Show::close(self);
+        ValueSink::close(self);
     }
 }

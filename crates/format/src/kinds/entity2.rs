@@ -5,7 +5,7 @@ use super::stride2::{STRIDES, flag_word};
 use crate::context::Context;
 use crate::dm2::SpawnBaseline;
 use crate::names::Meaning;
-use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use std::cell::Cell;
 
@@ -208,14 +208,14 @@ impl<'a> Scalar<'a> for Frame {
         }
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         if self.both {
             out.int(i64::from(self.byte));
         }
         out.int(i64::from(self.value()));
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         if from.cuts() {
             // LMPC takes every value below 256 for a byte, negative ones too.
             let wide = from.int(i64::from(i32::MIN), i64::from(i32::MAX))?;
@@ -297,11 +297,11 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
         Self::write_as(self.0, writer);
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let value = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
         // LMPC takes the upper half for negative numbers, and those for a byte.
         Ok(Self(if from.cuts() && value > i32::MAX as u32 { value & 0xFF } else { value }))
@@ -345,14 +345,14 @@ impl<'a> Scalar<'a> for Skin {
         SkinSize::write_as(self.0, writer);
     }
     #[inline(always)]
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::SKIN, self.0 as u8);
         if self.0 >> 8 != 0 {
             line(out, &Self::VWEP, self.0 >> 8);
         }
     }
     #[inline(always)]
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(Self::SKIN.name)?;
         let skin = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
         from.end()?;
@@ -505,7 +505,7 @@ impl<'a> Deltas<'a> {
     }
 
     /// Shows the list's end if it differs from the one that every engine writes.
-    fn show_end<S: Show<'a>>(&self, out: &mut S) {
+    fn show_end<S: ValueSink<'a>>(&self, out: &mut S) {
         if self.end != Self::END {
             out.line(Self::ODD_END.name, Meaning::Number);
             out.data(self.end);
@@ -569,14 +569,18 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         writer.bytes(self.records);
         writer.bytes(self.end);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         // Not by `iter`, so that an entity is shown where it was built and not copied.
         let mut reader = Reader::new(self.records, &const { Context::quake2() });
         reader.set_listed(true);
         out.records(Self::RECORD.name, &mut reader, |_: &SpawnBaseline| false);
         self.show_end(out);
     }
-    fn tell<S: Show<'a>>(_: &Field, reader: &mut Reader<'a, '_>, out: &mut S) -> Result<Self, Stop> {
+    fn read_and_show<S: ValueSink<'a>>(
+        _: &Field,
+        reader: &mut Reader<'a, '_>,
+        out: &mut S,
+    ) -> Result<Self, Stop> {
         let start = reader.pos();
         reader.set_listed(true);
         let bits = Cell::new(0);
@@ -592,7 +596,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         it.show_end(out);
         Ok(it)
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         /// A capacity that is enough for most frames.
         const USUAL: usize = 512;
         let mut bytes = Vec::with_capacity(USUAL);

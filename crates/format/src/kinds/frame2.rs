@@ -5,7 +5,7 @@ use crate::context::{Context, Question};
 use crate::dm2::{CHANGED, OLDEST};
 use crate::names::Meaning;
 use crate::names::quake2::{RECORD_RELAY, RECORD_SERVER};
-use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A frame's head, in one of three forms: a client's, a server's, a relay's.
@@ -204,7 +204,7 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
             writer.bytes(self.connected);
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         if self.form == FrameForm::Server {
             return line(out, &Self::NUMBER, self.seq1);
         }
@@ -222,19 +222,20 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
             out.end();
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        use super::number::ask;
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        use super::number::take_part;
         if from.bare() {
-            let seq1 = ask(from, &Self::NUMBER)?;
+            let seq1 = take_part(from, &Self::NUMBER)?;
             return Ok(Self { form: FrameForm::Server, seq1, ..Self::default() });
         }
-        let (seq1, seq2) = (ask(from, &Self::SEQ1)?, ask(from, &Self::SEQ2)?);
-        let uk_b1 = if from.has(Self::SUPPRESS.name) { Some(ask(from, &Self::SUPPRESS)?) } else { None };
-        let areas = Self::ask_bytes(from, &Self::AREAS)?;
+        let (seq1, seq2) = (take_part(from, &Self::SEQ1)?, take_part(from, &Self::SEQ2)?);
+        let uk_b1 =
+            if from.has(Self::SUPPRESS.name) { Some(take_part(from, &Self::SUPPRESS)?) } else { None };
+        let areas = Self::take_bytes(from, &Self::AREAS)?;
         let mut it = Self { form: FrameForm::Client, seq1, seq2, uk_b1, areas, connected: &[] };
         if from.has(Self::CONNECTED.name) {
             it.form = FrameForm::Relay;
-            it.connected = Self::ask_bytes(from, &Self::CONNECTED)?;
+            it.connected = Self::take_bytes(from, &Self::CONNECTED)?;
         }
         Ok(it)
     }
@@ -252,7 +253,7 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
 }
 
 impl<'a> FrameHead<'a> {
-    fn ask_bytes<A: Ask<'a>>(from: &mut A, part: &Part) -> Result<&'a [u8], A::Error> {
+    fn take_bytes<A: ValueSource<'a>>(from: &mut A, part: &Part) -> Result<&'a [u8], A::Error> {
         from.line(part.name)?;
         let bytes = from.data()?;
         from.end()?;

@@ -1,10 +1,10 @@
 //! The kinds of value in the hidden messages of an MVD and in QuakeWorld's records.
 
 use super::Seconds;
-use super::number::{ask, line};
-use super::usercmd::{ask_buttons, show_buttons};
+use super::number::{line, take_part};
+use super::usercmd::{show_buttons, take_buttons};
 use crate::context::Context;
-use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::stamp::{COMMAND, SET};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
@@ -33,7 +33,7 @@ impl<'a> Scalar<'a> for HiddenRest<'a> {
             head
         });
     }
-    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
         if self.0.is_empty() {
             return;
         }
@@ -41,7 +41,7 @@ impl<'a> Scalar<'a> for HiddenRest<'a> {
         out.data(self.0);
         out.end();
     }
-    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         if !from.has(field.name) {
             return Ok(Self::default());
         }
@@ -86,10 +86,10 @@ impl<'a> Scalar<'a> for Unframed {
         writer.byte(self.0);
         writer.replace_op(|_, _| Self::KIND.to_vec());
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.int(0, 0xFF).map(|msec| Self(msec as u8))
     }
 }
@@ -162,7 +162,7 @@ impl<'a> Scalar<'a> for WeaponOrder {
             }
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         match self {
             Self::Start(time) => line(out, &Self::START, [(time >> 32) as u32, *time as u32]),
             Self::Order { player, flags, sequence, mode, weapons } => {
@@ -174,17 +174,17 @@ impl<'a> Scalar<'a> for WeaponOrder {
             }
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if from.has(Self::START.name) {
-            let [upper, lower]: [u32; 2] = ask(from, &Self::START)?;
+            let [upper, lower]: [u32; 2] = take_part(from, &Self::START)?;
             return Ok(Self::Start(u64::from(upper) << 32 | u64::from(lower)));
         }
         Ok(Self::Order {
-            player: ask(from, &Self::PLAYER)?,
-            flags: ask(from, &Self::FLAGS)?,
-            sequence: ask(from, &Self::SEQUENCE)?,
-            mode: ask(from, &Self::MODE)?,
-            weapons: ask(from, &Self::WEAPONS)?,
+            player: take_part(from, &Self::PLAYER)?,
+            flags: take_part(from, &Self::FLAGS)?,
+            sequence: take_part(from, &Self::SEQUENCE)?,
+            mode: take_part(from, &Self::MODE)?,
+            weapons: take_part(from, &Self::WEAPONS)?,
         })
     }
 }
@@ -239,14 +239,14 @@ impl<'a> Scalar<'a> for VariableNumber {
             writer.byte((self.value >> (7 * u32::from(n))) as u8 & 0x7F | more);
         }
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int((self.value >> 32) as i64);
         out.int((self.value & 0xFFFF_FFFF) as i64);
         if self.length != 0 {
             out.int(i64::from(self.length));
         }
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let half = i64::from(u32::MAX);
         let value = (from.int(0, half)? as u64) << 32 | from.int(0, half)? as u64;
         let mut length = 0;
@@ -311,17 +311,17 @@ impl<'a> Scalar<'a> for RecordTime {
             Self::Delta(msec) => writer.before_op(&[*msec]),
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         match self {
             Self::Time(time) => line(out, &Self::TIME, *time),
             Self::Delta(msec) => line(out, &Self::MSEC, *msec),
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if from.has(Self::MSEC.name) {
-            return ask(from, &Self::MSEC).map(Self::Delta);
+            return take_part(from, &Self::MSEC).map(Self::Delta);
         }
-        ask(from, &Self::TIME).map(Self::Time)
+        take_part(from, &Self::TIME).map(Self::Time)
     }
     fn in_lmpc(&self, _: &Context) -> bool {
         matches!(self, Self::Time(_))
@@ -346,11 +346,11 @@ impl<'a> Scalar<'a> for Buttons {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         show_buttons(self.0, false, out);
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        Ok(Self(ask_buttons(from)?.unwrap_or_default()))
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        Ok(Self(take_buttons(from)?.unwrap_or_default()))
     }
     fn in_lmpc(&self, _: &Context) -> bool {
         // LMPC drops the list of other buttons.
@@ -376,13 +376,13 @@ impl<'a> Scalar<'a> for Impulse {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
-    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
         if self.0 != 0 {
             self.0.show(field, out);
         }
     }
-    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
-        if from.has(field.name) { u8::ask(field, from).map(Self) } else { Ok(Self(0)) }
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if from.has(field.name) { u8::take_field(field, from).map(Self) } else { Ok(Self(0)) }
     }
 }
 
@@ -412,16 +412,16 @@ impl<'a> Scalar<'a> for Prediction<'a> {
             writer.bytes(bytes);
         }
     }
-    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
         if let Some(bytes) = self.0 {
             bytes.show(field, out);
         }
     }
-    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         if !from.has(field.name) {
             return Ok(Self(None));
         }
-        let bytes: [u8; 4] = Scalar::ask(field, from)?;
+        let bytes: [u8; 4] = Scalar::take_field(field, from)?;
         Ok(Self(from.keep(&bytes).first_chunk()))
     }
     fn in_lmpc(&self, _: &Context) -> bool {

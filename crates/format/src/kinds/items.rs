@@ -2,7 +2,7 @@
 
 use crate::context::{Answer, Context, ItemsRule, Question};
 use crate::names::{Meaning, quake};
-use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The items that the player carries: 32 bits, which old engines omit if they did not change.
@@ -124,7 +124,7 @@ impl<'a> Scalar<'a> for Items {
             self.bits.write(writer);
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         if !self.sent {
             out.line(Self::NOT_SENT.name, Meaning::Number);
             return out.end();
@@ -144,7 +144,7 @@ impl<'a> Scalar<'a> for Items {
     fn key(&self) -> Option<u64> {
         self.sent.then_some(u64::from(self.bits))
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if from.has(Self::NOT_SENT.name) {
             from.line(Self::NOT_SENT.name)?;
             from.end()?;
@@ -227,7 +227,7 @@ impl<'a> Scalar<'a> for ActiveWeapon {
             writer.byte(self.byte);
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         if !self.sent {
             out.line(Self::NOT_SENT.name, Meaning::Number);
             return out.end();
@@ -243,7 +243,7 @@ impl<'a> Scalar<'a> for ActiveWeapon {
     fn key(&self) -> Option<u64> {
         self.sent.then_some(u64::from(self.byte))
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if from.has(Self::NOT_SENT.name) {
             from.line(Self::NOT_SENT.name)?;
             from.end()?;

@@ -1,10 +1,10 @@
 //! The lists of QuakeWorld: the names of models and sounds, part by part, and the nails in flight.
 
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use super::{Angle8, StrList};
 use crate::context::Context;
 use crate::rules::quakeworld::PARTS as LIST_PARTS;
-use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use std::fmt;
 
@@ -91,7 +91,7 @@ impl<'a, const KIND: u8> Scalar<'a> for NameList<'a, KIND> {
             writer.byte(next);
         }
     }
-    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
         let Some(first) = self.first else { return self.names.show(field, out) };
         line(out, &Self::FIRST, first);
         line(out, &Self::NAMES, self.names);
@@ -99,7 +99,7 @@ impl<'a, const KIND: u8> Scalar<'a> for NameList<'a, KIND> {
             line(out, &Self::NEXT, next);
         }
     }
-    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         let bare = from.bare();
         if !Self::in_parts(from.context()) {
             if !bare && from.has(Self::FIRST.name) {
@@ -107,7 +107,7 @@ impl<'a, const KIND: u8> Scalar<'a> for NameList<'a, KIND> {
                 return Err(from.refuse_field(Self::FIRST.name, why));
             }
             // A list without names is a keyword alone, which no value and no braces follow.
-            let names = if bare { StrList::ask(field, from)? } else { StrList::default() };
+            let names = if bare { StrList::take_field(field, from)? } else { StrList::default() };
             return Ok(Self { first: None, names, next: None });
         }
         if bare {
@@ -116,8 +116,8 @@ impl<'a, const KIND: u8> Scalar<'a> for NameList<'a, KIND> {
         from.line(Self::FIRST.name)?;
         let first = from.int(0, if KIND == MANY_MODELS { 0xFFFF } else { 0xFF })? as u16;
         from.end()?;
-        let names: StrList<'a> = ask(from, &Self::NAMES)?;
-        let next = if names.is_terminated() { Some(ask(from, &Self::NEXT)?) } else { None };
+        let names: StrList<'a> = take_part(from, &Self::NAMES)?;
+        let next = if names.is_terminated() { Some(take_part(from, &Self::NEXT)?) } else { None };
         Ok(Self { first: Some(first), names, next })
     }
     fn bare(&self) -> bool {
@@ -216,7 +216,7 @@ impl<'a, const NUMBERED: bool> Scalar<'a> for Nails<'a, NUMBERED> {
         writer.byte((self.0.len() / Self::SIZE) as u8);
         writer.bytes(self.0);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         for nail in self.iter() {
             out.open(Self::NAIL.name);
             if let Some(number) = nail.number {
@@ -229,14 +229,14 @@ impl<'a, const NUMBERED: bool> Scalar<'a> for Nails<'a, NUMBERED> {
             out.close();
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let mut bytes = Vec::new();
         while from.open(Self::NAIL.name)? {
             if bytes.len() >= 255 * Self::SIZE {
                 return Err(from.refuse("one message holds up to 255 nails"));
             }
             if NUMBERED {
-                bytes.push(ask(from, &Self::NUMBER)?);
+                bytes.push(take_part(from, &Self::NUMBER)?);
             }
             from.line(Self::ORIGIN.name)?;
             let mut origin = [0; 3];
@@ -244,7 +244,7 @@ impl<'a, const NUMBERED: bool> Scalar<'a> for Nails<'a, NUMBERED> {
                 *part = from.int(-4096, 4095)? as i16 & !1;
             }
             from.end()?;
-            let angles = [ask(from, &Self::ANGLES[0])?, ask(from, &Self::ANGLES[1])?];
+            let angles = [take_part(from, &Self::ANGLES[0])?, take_part(from, &Self::ANGLES[1])?];
             from.close()?;
             bytes.extend(Nail { number: None, origin, angles }.pack());
         }

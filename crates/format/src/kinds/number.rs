@@ -1,7 +1,7 @@
 //! Plain numbers: integers, floats by their bits, bytes that count in some unit, and flags that carry no data.
 
 use crate::context::Context;
-use crate::scalar::{Ask, Flags, Part, Scalar, Show, Unit};
+use crate::scalar::{Flags, Part, Scalar, Unit, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! integers { ($($int:ty)*) => { $(
@@ -22,11 +22,11 @@ macro_rules! integers { ($($int:ty)*) => { $(
             writer.array(self.to_le_bytes());
         }
         #[inline(always)]
-        fn put<S: Show<'a>>(&self, out: &mut S) {
+        fn put<S: ValueSink<'a>>(&self, out: &mut S) {
             out.int(i64::from(*self));
         }
         #[inline(always)]
-        fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
             from.int(i64::from(<$int>::MIN), i64::from(<$int>::MAX)).map(|value| value as $int)
         }
     }
@@ -54,13 +54,13 @@ where
         }
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         for one in self {
             one.put(out);
         }
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let mut all = Self::default();
         for one in &mut all {
             *one = T::take(from)?;
@@ -104,11 +104,11 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
             self.0.write(writer);
         }
         #[inline(always)]
-        fn put<S: Show<'a>>(&self, out: &mut S) {
+        fn put<S: ValueSink<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
         #[inline(always)]
-        fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
             let raw = from.fixed(Unit::$unit, i64::from(<$raw>::MIN), i64::from(<$raw>::MAX))?;
             Ok(Self(raw as $raw))
         }
@@ -160,11 +160,11 @@ macro_rules! floats { ($( $(#[doc = $doc:literal])* $name:ident $medium:ident, )
             self.0.write(writer);
         }
         #[inline(always)]
-        fn put<S: Show<'a>>(&self, out: &mut S) {
+        fn put<S: ValueSink<'a>>(&self, out: &mut S) {
             out.$medium(self.0);
         }
         #[inline(always)]
-        fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
             from.$medium().map(Self)
         }
     }
@@ -312,11 +312,11 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
         if writer.flags() & LONG != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         if from.cuts() {
             // LMPC takes every value below 256 for a byte, negative ones too.
             let wide = from.int(i64::from(i32::MIN), i64::from(i32::MAX))?;
@@ -363,12 +363,12 @@ impl<'a> Scalar<'a> for Colors {
         writer.byte(self.0);
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.shirt()));
         out.int(i64::from(self.pants()));
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let shirt = from.int(0, 15)? as u8;
         let pants = from.int(0, 15)? as u8;
         Ok(Self(shirt << 4 | pants))
@@ -377,7 +377,7 @@ impl<'a> Scalar<'a> for Colors {
 
 /// Shows one of a kind's own lines.
 #[inline(always)]
-pub(crate) fn line<'a, S: Show<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, value: T) {
+pub(crate) fn line<'a, S: ValueSink<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, value: T) {
     out.line(part.name, part.meaning);
     value.put(out);
     out.end();
@@ -385,7 +385,10 @@ pub(crate) fn line<'a, S: Show<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, val
 
 /// Takes one of a kind's own lines.
 #[inline(always)]
-pub(crate) fn ask<'a, A: Ask<'a>, T: Scalar<'a>>(from: &mut A, part: &Part) -> Result<T, A::Error> {
+pub(crate) fn take_part<'a, A: ValueSource<'a>, T: Scalar<'a>>(
+    from: &mut A,
+    part: &Part,
+) -> Result<T, A::Error> {
     from.line(part.name)?;
     let value = T::take(from)?;
     from.end()?;

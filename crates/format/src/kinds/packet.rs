@@ -4,7 +4,7 @@
 use crate::context::{Context, CoordKind, Extensions};
 use crate::qw::SpawnBaseline2;
 use crate::rules::quakeworld::NEWEST;
-use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use std::fmt;
 
@@ -205,10 +205,10 @@ impl<'a> Scalar<'a> for PacketNumber {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.amend_word(self.0 & 0x1FF);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let most = if from.context().extensions.has_longer_deltas() { 2047 } else { 511 };
         from.int(0, most).map(|number| Self(number as u16))
     }
@@ -252,10 +252,10 @@ impl<'a> Scalar<'a> for PacketModel {
             _ => writer.byte(self.0 as u8),
         }
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let doubled = from.context().extensions.fte & Extensions::MODELDBL != 0;
         from.int(0, if doubled { 0xFFFF } else { 0xFF }).map(|number| Self(number as u16))
     }
@@ -291,10 +291,10 @@ impl<'a> Scalar<'a> for OriginCoord {
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         self.0.put(out);
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         use crate::scalar::Unit;
         let kind = from.context().entity_coord;
         let raw = match kind {
@@ -378,12 +378,12 @@ impl<'a, const DELTA: bool> Scalar<'a> for PacketList<'a, DELTA> {
         writer.bytes(self.records);
         writer.bytes(&Self::END);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         let context = Self::context(self.extensions);
         let mut reader = Reader::new(self.records, &context);
         out.records(Self::RECORD.name, &mut reader, |_: &SpawnBaseline2| false);
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let (mut bytes, context) = (Vec::new(), *from.context());
         let fits = |_: &SpawnBaseline2, bytes: &[u8]| {
             if bytes.starts_with(&Self::END) {

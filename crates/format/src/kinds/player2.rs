@@ -1,7 +1,7 @@
 //! The data about Quake II's recording player beside playerinfo's plain fields: inventory and status bar.
 
 use crate::names::{Meaning, quake2};
-use crate::scalar::{Ask, Field, Part, Record, Scalar, Show};
+use crate::scalar::{Field, Part, Record, Scalar, ValueSink, ValueSource};
 use crate::table::{self, Schema};
 use crate::wire::{Reader, Stop, Writer};
 
@@ -42,10 +42,10 @@ impl<'a> Scalar<'a> for Inventory<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         self.counts().for_each(|count| out.int(i64::from(count)));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let mut counts = [[0; 2]; 256];
         for count in &mut counts {
             *count = i16::take(from)?.to_le_bytes();
@@ -133,7 +133,7 @@ impl<'a> Scalar<'a> for Stats<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         if self.is_empty() {
             return;
         }
@@ -143,7 +143,7 @@ impl<'a> Scalar<'a> for Stats<'a> {
         }
         out.close();
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if !from.open(Self::STATS.name)? {
             return Ok(Self::default());
         }

@@ -1,11 +1,11 @@
 //! The protocol that a level announces, including the parts that its number alone does not decide.
 
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use super::string::Str;
 use crate::context::Context;
 use crate::names::{Meaning, quake};
 use crate::rules::spoken;
-use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The protocol that a `serverinfo` announces; 999 adds flags.
@@ -63,15 +63,15 @@ impl<'a> Scalar<'a> for ServerProtocol {
             self.flags.write(writer);
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::VERSION, self.version);
         if self.version == spoken::RMQ {
             out.word(Self::FLAGS.name, self.flags);
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let version = ask(from, &Self::VERSION)?;
-        let flags = if version == spoken::RMQ { ask(from, &Self::FLAGS)? } else { 0 };
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let version = take_part(from, &Self::VERSION)?;
+        let flags = if version == spoken::RMQ { take_part(from, &Self::FLAGS)? } else { 0 };
         Ok(Self { version, flags })
     }
     fn in_lmpc(&self, _: &Context) -> bool {

@@ -1,10 +1,10 @@
 //! Kinds of value that only Quake has, except the player's items and weapon.
 
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use super::string::Str;
 use crate::context::{Answer, Context, Question};
 use crate::names::{Meaning, quake};
-use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// Adds the bits that announce another byte of flags.
@@ -181,11 +181,11 @@ impl<'a> Scalar<'a> for ModelNumber {
         if writer.context().wide_models { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let max = if from.context().wide_models { 0xFFFF } else { 0xFF };
         from.int(0, max).map(|value| Self(value as u16))
     }
@@ -244,11 +244,11 @@ impl<'a> Scalar<'a> for SoundChannel {
             (self.entity << 3 | u16::from(self.channel & 7)).write(writer);
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::CHANNEL, self.channel);
         line(out, &Self::ENTITY, self.entity);
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if from.bare() {
             // The form of LMPC before 3.0: only the packed number.
             from.line(Self::ENTITY.name)?;
@@ -311,10 +311,10 @@ impl<'a> Scalar<'a> for SoundNumber {
             writer.byte(self.0 as u8);
         }
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let wide = from.context().extended || from.context().wide_sounds;
         from.int(0, if wide { 0xFFFF } else { 0xFF }).map(|value| Self(value as u16))
     }
@@ -367,12 +367,12 @@ impl<'a> Scalar<'a> for StaticSound {
             writer.byte(self.number as u8);
         }
     }
-    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
         out.line(if self.short { Self::SHORT.name } else { field.name }, Meaning::Sound);
         out.int(i64::from(self.number));
         out.end();
     }
-    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         let protocol = from.context().protocol;
         let short = protocol == 10002 && from.has(Self::SHORT.name);
         from.line(if short { Self::SHORT.name } else { field.name })?;
@@ -452,7 +452,7 @@ impl<'a> Scalar<'a> for Transparency {
         }
     }
     #[inline(always)]
-    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
         if self.sent {
             out.line(field.name, field.meaning);
             // Not a loop: a closure would keep the printer's state out of registers.
@@ -466,7 +466,7 @@ impl<'a> Scalar<'a> for Transparency {
         }
     }
     #[inline(always)]
-    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(field.name)?;
         if from.context().extended {
             return Err(from.refuse("this protocol has `alpha` instead"));
@@ -529,20 +529,20 @@ impl<'a> Scalar<'a> for NehahraFog {
             writer.bytes(&self.color);
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::ENABLE, self.enable);
         if self.enable != 0 {
             line(out, &Self::DENSITY, super::Float(self.density));
             line(out, &Self::COLOR, self.color);
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let enable = ask(from, &Self::ENABLE)?;
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let enable = take_part(from, &Self::ENABLE)?;
         if enable == 0 {
             return Ok(Self::default());
         }
-        let density: super::Float = ask(from, &Self::DENSITY)?;
-        Ok(Self { enable, density: density.0, color: ask(from, &Self::COLOR)? })
+        let density: super::Float = take_part(from, &Self::DENSITY)?;
+        Ok(Self { enable, density: density.0, color: take_part(from, &Self::COLOR)? })
     }
 }
 
@@ -577,10 +577,10 @@ impl<'a> Scalar<'a> for AchievementName<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.string(self.0);
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.string().map(Self)
     }
 }

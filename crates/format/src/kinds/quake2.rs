@@ -4,7 +4,7 @@ use super::number::line;
 use crate::context::{Context, Question};
 use crate::dm2::CHANGED;
 use crate::names::{Meaning, quake2};
-use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A Quake II sound's flag byte; bits 5 to 7 have no meaning.
@@ -76,11 +76,11 @@ impl<'a> Scalar<'a> for SoundSource {
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::CHANNEL, self.channel());
         line(out, &Self::ENTITY, self.entity());
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(Self::CHANNEL.name)?;
         let channel = from.int(0, 7)? as u16;
         from.end()?;
@@ -141,13 +141,13 @@ impl<'a> Scalar<'a> for Direction {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         match self.vector() {
             Some(vector) => vector.into_iter().for_each(|part| out.float(part.to_bits())),
             None => out.int(i64::from(self.0)),
         }
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         // One number is the index in the table; three numbers are the vector.
         let first = from.finite()?;
         if !from.more() {
@@ -198,16 +198,16 @@ impl<'a> Scalar<'a> for FlamePositions<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         for (part, bytes) in Self::POS.iter().zip(self.0.as_chunks::<6>().0) {
             let mut reader = Reader::new(bytes, &const { Context::quake2() });
             line(out, part, <[super::Short8; 3]>::read(&mut reader).unwrap_or_default());
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let mut bytes = Vec::with_capacity(18);
         for part in &Self::POS {
-            let position: [super::Short8; 3] = super::number::ask(from, part)?;
+            let position: [super::Short8; 3] = super::number::take_part(from, part)?;
             position.write(&mut Writer::new(&mut bytes, &Context::quake2()));
         }
         let Some(kept) = from.keep(&bytes).first_chunk() else {
@@ -269,7 +269,7 @@ impl<'a> Scalar<'a> for DownloadPiece<'a> {
         writer.byte(self.percent);
         writer.bytes(self.data);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::SIZE, self.size);
         line(out, &Self::PERCENT, self.percent);
         if !self.data.is_empty() {
@@ -278,9 +278,9 @@ impl<'a> Scalar<'a> for DownloadPiece<'a> {
             out.end();
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let size = super::number::ask(from, &Self::SIZE)?;
-        let percent = super::number::ask(from, &Self::PERCENT)?;
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let size = super::number::take_part(from, &Self::SIZE)?;
+        let percent = super::number::take_part(from, &Self::PERCENT)?;
         let mut data: &[u8] = &[];
         if from.has(Self::DATA.name) {
             from.line(Self::DATA.name)?;

@@ -1,11 +1,11 @@
 //! The kinds of value that only QuakeWorld has, except those of entities, commands and levels.
 
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use super::temp::te;
 use super::{Angle, Attenuation, Volume};
 use crate::context::{Context, Extensions};
 use crate::names::{Meaning, quake, quakeworld};
-use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The entity, channel, volume and attenuation of a sound: 16 bits, two of which announce a byte each.
@@ -82,7 +82,7 @@ impl<'a> Scalar<'a> for SoundHead {
             writer.byte(self.attenuation);
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::CHANNEL, self.channel());
         line(out, &Self::ENTITY, self.entity());
         if let Some(vol) = self.vol() {
@@ -99,7 +99,7 @@ impl<'a> Scalar<'a> for SoundHead {
     fn in_lmpc(&self, _: &Context) -> bool {
         self.word & Self::SPARE == 0
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(Self::CHANNEL.name)?;
         let mut word = from.int(0, 7)? as u16;
         from.end()?;
@@ -108,11 +108,11 @@ impl<'a> Scalar<'a> for SoundHead {
         from.end()?;
         let mut it = Self { word, ..Self::default() };
         if from.has(Self::VOL.name) {
-            it.vol = ask::<A, Volume>(from, &Self::VOL)?.0;
+            it.vol = take_part::<A, Volume>(from, &Self::VOL)?.0;
             it.word |= Self::HAS_VOL;
         }
         if from.has(Self::ATTENUATION.name) {
-            it.attenuation = ask::<A, Attenuation>(from, &Self::ATTENUATION)?.0;
+            it.attenuation = take_part::<A, Attenuation>(from, &Self::ATTENUATION)?.0;
             it.word |= Self::HAS_ATTENUATION;
         }
         if from.has(Self::SPARE_BIT.name) {
@@ -154,13 +154,13 @@ impl<'a> Scalar<'a> for ViewTurn {
         }
         self.angles.write(writer);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         if let Some(address) = self.address {
             out.int(i64::from(address));
         }
         self.angles.put(out);
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let address = if from.context().addresses_angles() { Some(from.int(0, 0xFF)? as u8) } else { None };
         Ok(Self { address, angles: Scalar::take(from)? })
     }
@@ -215,11 +215,11 @@ impl<'a> Scalar<'a> for WorldTempKind {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::KIND, self.kind);
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let kind: u8 = ask(from, &Self::KIND)?;
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let kind: u8 = take_part(from, &Self::KIND)?;
         Self::new(kind).ok_or_else(|| from.refuse("no temporary entity of QuakeWorld has this number"))
     }
 }
@@ -361,11 +361,11 @@ impl<'a> Scalar<'a> for WeaponFrame<'a> {
         writer.byte(self.frame);
         writer.bytes(self.prediction);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.frame));
         self.prediction.iter().for_each(|byte| out.int(i64::from(*byte)));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let frame = from.int(0, 0xFF)? as u8;
         let mut bytes = Vec::new();
         while from.more() {
@@ -406,13 +406,13 @@ impl<'a> Scalar<'a> for EffectNumbers {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         if self.0 == 0 {
             out.int(1);
         }
         (0..8).filter(|bit| self.0 & 1 << bit != 0).for_each(|bit| out.int(bit + 2));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let mut byte = 0u8;
         while from.more() {
             let number = from.int(1, 9)?;

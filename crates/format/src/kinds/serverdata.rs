@@ -1,12 +1,12 @@
 //! The parts of a `serverdata`, which announces a level of QuakeWorld: extensions, protocol, recorder and
 //! physics.
 
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use super::{Seconds, Str};
 use crate::context::{Context, Extensions};
 use crate::names::{Meaning, quakeworld, value};
 use crate::rules::quakeworld::MOVEVARS;
-use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The extensions before the protocol of a QuakeWorld level, in their wire form.
@@ -75,7 +75,7 @@ impl<'a> Scalar<'a> for ExtensionList<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         for (word, flags) in self.pairs() {
             out.line(Self::EXTENSION.name, Self::EXTENSION.meaning);
             out.int(i64::from(word));
@@ -83,7 +83,7 @@ impl<'a> Scalar<'a> for ExtensionList<'a> {
             out.end();
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let mut pairs = Vec::new();
         while from.has(Self::EXTENSION.name) {
             from.line(Self::EXTENSION.name)?;
@@ -141,11 +141,11 @@ impl<'a> Scalar<'a> for WorldProtocol {
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::VERSION, self.0);
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        ask(from, &Self::VERSION).map(Self)
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        take_part(from, &Self::VERSION).map(Self)
     }
     fn in_lmpc(&self, _: &Context) -> bool {
         // LMPC demands the physics, which protocol 24 does not have.
@@ -223,17 +223,17 @@ impl<'a> Scalar<'a> for Recorder {
             Self::Server(time) => time.write(writer),
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         match self {
             Self::Client(client) => line(out, &Self::CLIENT, *client),
             Self::Server(time) => line(out, &Self::TIME, *time),
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if from.context().mvd {
-            ask(from, &Self::TIME).map(Self::Server)
+            take_part(from, &Self::TIME).map(Self::Server)
         } else {
-            ask(from, &Self::CLIENT).map(Self::Client)
+            take_part(from, &Self::CLIENT).map(Self::Client)
         }
     }
     fn in_lmpc(&self, _: &Context) -> bool {
@@ -277,10 +277,10 @@ impl<'a> Scalar<'a> for Physics<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         self.bits().for_each(|bits| out.float(bits));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let mut bytes = [0; 40];
         for place in bytes.as_chunks_mut::<4>().0 {
             *place = from.float()?.to_le_bytes();
@@ -314,13 +314,13 @@ impl<'a> Scalar<'a> for MvdStr<'a> {
             string.write(writer);
         }
     }
-    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
         if let Some(string) = self.0 {
             string.show(field, out);
         }
     }
-    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let string = if from.context().mvd { Some(Str::ask(field, from)?) } else { None };
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let string = if from.context().mvd { Some(Str::take_field(field, from)?) } else { None };
         Ok(Self(string))
     }
     fn bare(&self) -> bool {

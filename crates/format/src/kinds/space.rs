@@ -1,9 +1,9 @@
 //! Positions and angles, in the widths in which the protocol sends them.
 
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use super::temp::te;
 use crate::context::{AngleKind, Context, CoordKind};
-use crate::scalar::{Ask, Field, Part, Scalar, Show, Unit};
+use crate::scalar::{Field, Part, Scalar, Unit, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! of_some_width {
@@ -117,7 +117,7 @@ impl<'a> Scalar<'a> for Coord {
         }
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
             CoordKind::Short => out.fixed(i64::from(raw), Unit::Eighth),
@@ -127,7 +127,7 @@ impl<'a> Scalar<'a> for Coord {
         }
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().coord;
         let raw = match kind {
             CoordKind::Short => from.fixed(Unit::Eighth, -0x8000, 0x7FFF)? as i32,
@@ -190,7 +190,7 @@ impl Angle {
     }
 
     #[inline(always)]
-    fn take_as<'a, A: Ask<'a>>(kind: AngleKind, from: &mut A) -> Result<Self, A::Error> {
+    fn take_as<'a, A: ValueSource<'a>>(kind: AngleKind, from: &mut A) -> Result<Self, A::Error> {
         let raw = match kind {
             AngleKind::Byte => from.angle(Unit::Degrees256, 8)? as i32,
             AngleKind::Short => from.angle(Unit::Degrees65536, 16)? as i32,
@@ -217,7 +217,7 @@ impl<'a> Scalar<'a> for Angle {
         }
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
             AngleKind::Byte => out.fixed(i64::from(raw), Unit::Degrees256),
@@ -226,7 +226,7 @@ impl<'a> Scalar<'a> for Angle {
         }
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().angle;
         Self::take_as(kind, from)
     }
@@ -265,11 +265,11 @@ impl<'a> Scalar<'a> for EntityAngle {
         self.0.write(writer);
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         self.0.put(out);
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().entity_angle;
         Angle::take_as(kind, from).map(Self)
     }
@@ -318,11 +318,11 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
             self.0.write(writer);
         }
         #[inline(always)]
-        fn put<S: Show<'a>>(&self, out: &mut S) {
+        fn put<S: ValueSink<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
         #[inline(always)]
-        fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
             from.angle(Unit::$unit, $bits).map(|raw| Self(raw as $raw))
         }
     }
@@ -371,12 +371,12 @@ impl<'a> Scalar<'a> for Placement {
             angle.write(writer);
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::ORIGIN, self.origin);
         line(out, &Self::ANGLES, self.angles);
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        Ok(Self { origin: ask(from, &Self::ORIGIN)?, angles: ask(from, &Self::ANGLES)? })
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        Ok(Self { origin: take_part(from, &Self::ORIGIN)?, angles: take_part(from, &Self::ANGLES)? })
     }
     fn in_lmpc(&self, context: &Context) -> bool {
         self.origin.in_lmpc(context) && self.angles.in_lmpc(context)
@@ -416,12 +416,12 @@ impl<'a> Scalar<'a> for EndPos {
     fn write(&self, writer: &mut Writer<'_>) {
         self.parts.write(writer);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, if self.is_color { &Self::RGB } else { &Self::END }, self.parts);
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let is_color = from.wants(te::RGB);
-        Ok(Self { parts: ask(from, if is_color { &Self::RGB } else { &Self::END })?, is_color })
+        Ok(Self { parts: take_part(from, if is_color { &Self::RGB } else { &Self::END })?, is_color })
     }
     fn in_lmpc(&self, context: &Context) -> bool {
         !self.is_color && self.parts.in_lmpc(context)

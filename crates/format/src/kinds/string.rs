@@ -1,8 +1,8 @@
 //! Strings: bytes up to a NUL, or up to the end of the block, where the NUL may be missing.
 
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use crate::context::Context;
-use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use bstr::{BStr, ByteSlice};
 use std::fmt;
@@ -77,11 +77,11 @@ impl<'a> Scalar<'a> for Str<'a> {
         writer.bytes(self.0);
     }
     #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.string(*self);
     }
     #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.string()
     }
 }
@@ -156,7 +156,7 @@ impl<'a> Scalar<'a> for StrList<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         for string in self.iter() {
             out.string(string);
         }
@@ -164,7 +164,7 @@ impl<'a> Scalar<'a> for StrList<'a> {
             out.string(Str(b""));
         }
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let (mut bytes, mut open_end) = (Vec::new(), false);
         while from.more() {
             let string = from.string()?;
@@ -243,13 +243,13 @@ impl<'a> Scalar<'a> for Precache<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.wire);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::MODELS, self.models());
         line(out, &Self::SOUNDS, self.sounds());
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let models: StrList<'a> = ask(from, &Self::MODELS)?;
-        let sounds: StrList<'a> = ask(from, &Self::SOUNDS)?;
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let models: StrList<'a> = take_part(from, &Self::MODELS)?;
+        let sounds: StrList<'a> = take_part(from, &Self::SOUNDS)?;
         if !models.is_terminated() {
             return Err(from.refuse("only the last list of a block can be unterminated"));
         }
@@ -282,10 +282,10 @@ impl<'a> Scalar<'a> for Rest<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.data(self.0);
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.data().map(Self)
     }
     /// The documents write its keyword even if it stands alone.

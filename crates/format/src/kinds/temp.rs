@@ -1,10 +1,10 @@
 //! Temporary entities: their number decides which fields they have, so it is their flag word.
 
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use crate::context::{Context, Question};
 use crate::dm2::CHANGED;
 use crate::names::{Meaning, quake, quake2, value};
-use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// Fields of temporary entities; the tables hang their rows on these.
@@ -215,11 +215,11 @@ impl<'a> Scalar<'a> for TempKind {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::KIND, self.kind);
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let kind: u8 = ask(from, &Self::KIND)?;
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let kind: u8 = take_part(from, &Self::KIND)?;
         Self::new(kind).ok_or_else(|| from.refuse("no temporary entity of Quake has this number"))
     }
     fn in_lmpc(&self, _: &Context) -> bool {
@@ -333,7 +333,7 @@ impl<'a> Scalar<'a> for TempKind2 {
             self.nextid.write(writer);
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         // The fields show which meaning the number has, since two meanings were swapped.
         let fields = Some(u32::from(self.fields));
         let old = self.was_another() && fields == old_kinds::fields(self.kind);
@@ -342,9 +342,9 @@ impl<'a> Scalar<'a> for TempKind2 {
             line(out, &Self::NEXTID, self.nextid);
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let kind: u8 = ask(from, &Self::KIND)?;
-        let nextid = if kind == quake2_kinds::TE_STEAM { ask(from, &Self::NEXTID)? } else { 0 };
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let kind: u8 = take_part(from, &Self::KIND)?;
+        let nextid = if kind == quake2_kinds::TE_STEAM { take_part(from, &Self::NEXTID)? } else { 0 };
         let mut protocol = from.context().quake2_protocol();
         // In a text without a serverdata, the fields show which of the two meanings is meant.
         let (dir, end) = (from.has(Self::DIR), from.has(Self::END));
@@ -397,10 +397,10 @@ impl<'a> Scalar<'a> for TempCount {
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.flags() & FLAME != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let [min, max] = if from.wants(FLAME) { [-0x8000, 0x7FFF] } else { [0, 0xFF] };
         from.int(min, max).map(|count| Self(count as i16))
     }
@@ -435,16 +435,16 @@ impl<'a> Scalar<'a> for TempStyle {
             writer.byte(next);
         }
     }
-    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
         out.line(field.name, if self.splash { Meaning::Value(quake2::SPLASH) } else { Meaning::Palette });
         self.put(out);
         out.end();
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         let next = self.swallowed.unwrap_or_default();
         out.int(i64::from(u16::from_le_bytes([self.byte, next])));
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         if !from.wants(END | STYLE) {
             let splash = from.wants(SPLASH);
             return from.int(0, 0xFF).map(|byte| Self { byte: byte as u8, splash, swallowed: None });

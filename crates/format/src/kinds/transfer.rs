@@ -1,10 +1,10 @@
 //! The kinds of value of QuakeWorld's downloads, voice messages and connectionless packets.
 
 use super::Str;
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use crate::context::Context;
 use crate::names::Meaning;
-use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A piece of a downloaded file: its size, the progress, and its bytes.
@@ -41,7 +41,7 @@ impl<'a> Scalar<'a> for DownloadBytes<'a> {
         writer.byte(self.percent);
         writer.bytes(self.data);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::SIZE, self.size);
         line(out, &Self::PERCENT, self.percent);
         if !self.data.is_empty() {
@@ -50,8 +50,8 @@ impl<'a> Scalar<'a> for DownloadBytes<'a> {
             out.end();
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let (size, percent): (i16, u8) = (ask(from, &Self::SIZE)?, ask(from, &Self::PERCENT)?);
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let (size, percent): (i16, u8) = (take_part(from, &Self::SIZE)?, take_part(from, &Self::PERCENT)?);
         let mut data: &[u8] = &[];
         if from.has(Self::DATA.name) {
             from.line(Self::DATA.name)?;
@@ -126,7 +126,7 @@ impl<'a> Scalar<'a> for DownloadChunkBytes<'a> {
             }
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         match *self {
             Self::Chunk(chunk, bytes) => {
                 line(out, &Self::CHUNK, chunk);
@@ -141,10 +141,10 @@ impl<'a> Scalar<'a> for DownloadChunkBytes<'a> {
             }
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let chunk: i32 = ask(from, &Self::CHUNK)?;
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let chunk: i32 = take_part(from, &Self::CHUNK)?;
         if chunk < 0 {
-            let (size, name) = (ask(from, &Self::SIZE)?, ask(from, &Self::NAME)?);
+            let (size, name) = (take_part(from, &Self::SIZE)?, take_part(from, &Self::NAME)?);
             return Ok(Self::File { chunk, size, name });
         }
         from.line(Self::DATA.name)?;
@@ -179,10 +179,10 @@ impl<'a> Scalar<'a> for ShortBytes<'a> {
         (self.0.len() as u16).write(writer);
         writer.bytes(self.0);
     }
-    fn put<S: Show<'a>>(&self, out: &mut S) {
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
         out.data(self.0);
     }
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let bytes = from.data()?;
         if bytes.len() > usize::from(u16::MAX) {
             return Err(from.refuse("there is room for 65535 bytes"));
@@ -276,7 +276,7 @@ impl<'a> Scalar<'a> for OutOfBand<'a> {
         writer.bytes(&Self::MARK);
         writer.bytes(self.0);
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         if let Some((_, part, has_string)) = self.known() {
             out.line(part.name, part.meaning);
             if *has_string {
@@ -289,7 +289,7 @@ impl<'a> Scalar<'a> for OutOfBand<'a> {
         out.data(self.data());
         out.end();
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         for (letter, part, has_string) in &Self::KNOWN {
             if !from.has(part.name) {
                 continue;
@@ -302,7 +302,7 @@ impl<'a> Scalar<'a> for OutOfBand<'a> {
             from.end()?;
             return Ok(Self(from.keep(&packet)));
         }
-        let id: u8 = ask(from, &Self::ID)?;
+        let id: u8 = take_part(from, &Self::ID)?;
         from.line(Self::DATA.name)?;
         let mut packet = vec![id];
         packet.extend_from_slice(from.data()?);

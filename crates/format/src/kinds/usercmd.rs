@@ -1,10 +1,10 @@
 //! A player's command in QuakeWorld, coded as the difference from a command without input.
 
 use super::Angle16;
-use super::number::{ask, line};
+use super::number::{line, take_part};
 use crate::context::Context;
 use crate::rules::quakeworld::LONG_COMMANDS;
-use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 
 /// A player's command: a byte of flags and the fields that it announces.
@@ -68,7 +68,7 @@ impl UserCommand {
 }
 
 /// Shows the buttons of a command: those with a name, then the others by the number of their bit.
-pub(super) fn show_buttons<'a, S: Show<'a>>(buttons: u8, sent: bool, out: &mut S) {
+pub(super) fn show_buttons<'a, S: ValueSink<'a>>(buttons: u8, sent: bool, out: &mut S) {
     for (bit, part) in [(1, &FIRE), (2, &JUMP)] {
         if buttons & bit != 0 {
             out.line(part.name, part.meaning);
@@ -83,7 +83,7 @@ pub(super) fn show_buttons<'a, S: Show<'a>>(buttons: u8, sent: bool, out: &mut S
 }
 
 /// Takes the buttons of a command; `None` if the text has no line for them.
-pub(super) fn ask_buttons<'a, A: Ask<'a>>(from: &mut A) -> Result<Option<u8>, A::Error> {
+pub(super) fn take_buttons<'a, A: ValueSource<'a>>(from: &mut A) -> Result<Option<u8>, A::Error> {
     let mut buttons = None;
     for (bit, part) in [(1, &FIRE), (2, &JUMP)] {
         if from.has(part.name) {
@@ -104,8 +104,8 @@ pub(super) fn ask_buttons<'a, A: Ask<'a>>(from: &mut A) -> Result<Option<u8>, A:
 }
 
 /// Takes a line that may be absent.
-fn ask_if<'a, A: Ask<'a>, T: Scalar<'a>>(from: &mut A, part: &Part) -> Result<Option<T>, A::Error> {
-    if from.has(part.name) { ask(from, part).map(Some) } else { Ok(None) }
+fn take_if<'a, A: ValueSource<'a>, T: Scalar<'a>>(from: &mut A, part: &Part) -> Result<Option<T>, A::Error> {
+    if from.has(part.name) { take_part(from, part).map(Some) } else { Ok(None) }
 }
 
 impl<'a> Scalar<'a> for UserCommand {
@@ -158,7 +158,7 @@ impl<'a> Scalar<'a> for UserCommand {
             }
         }
     }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
         let is_set = |bit| self.bits & bit != 0;
         for ((angle, part), there) in self.angles.iter().zip(&ANGLES).zip(Self::turns(self.bits, self.long)) {
             if there {
@@ -180,13 +180,14 @@ impl<'a> Scalar<'a> for UserCommand {
             line(out, &LOAD, self.load);
         }
     }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let long = Self::is_long(from.context());
         let mut it = Self { long, ..Self::default() };
         for ((angle, part), bit) in
             it.angles.iter_mut().zip(&ANGLES).zip([Self::PITCH, Self::LAST, Self::ROLL])
         {
-            let found = if bit == Self::LAST && !long { Some(ask(from, part)?) } else { ask_if(from, part)? };
+            let found =
+                if bit == Self::LAST && !long { Some(take_part(from, part)?) } else { take_if(from, part)? };
             if let Some(found) = found {
                 *angle = found;
                 it.bits |= if bit == Self::LAST && !long { 0 } else { bit };
@@ -201,17 +202,17 @@ impl<'a> Scalar<'a> for UserCommand {
                 it.bits |= bit;
             }
         }
-        if let Some(buttons) = ask_buttons(from)? {
+        if let Some(buttons) = take_buttons(from)? {
             it.buttons = buttons;
             it.bits |= Self::BUTTONS;
         }
-        if let Some(impulse) = ask_if(from, &IMPULSE)? {
+        if let Some(impulse) = take_if(from, &IMPULSE)? {
             it.impulse = impulse;
             it.bits |= Self::IMPULSE;
         }
         if long {
-            it.load = ask(from, &LOAD)?;
-        } else if let Some(load) = ask_if(from, &LOAD)? {
+            it.load = take_part(from, &LOAD)?;
+        } else if let Some(load) = take_if(from, &LOAD)? {
             it.load = load;
             it.bits |= Self::LAST;
         }

@@ -1,7 +1,7 @@
 //! Reads records with fields in any order, and continues after a mistake, so that the rest of a record is
 //! still checked.
 
-use super::ask::MASK;
+use super::values::MASK;
 use super::{Group, Mode, Parser, Result, Spot, Stop, Word};
 use crate::SPARE_BITS;
 use crate::scan::Span;

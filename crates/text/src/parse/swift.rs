@@ -11,7 +11,7 @@ use crate::scan::{NUMBER, plain, units, whole};
 use crate::statement::Rows;
 use crate::window::{AHEAD, SIZE, Sheet};
 use bumpalo::Bump;
-use moviola_format::{Ask, Context, Dialect, Field, Flags, Message, Record, Scalar, Schema};
+use moviola_format::{Context, Dialect, Field, Flags, Message, Record, Scalar, Schema, ValueSource};
 use moviola_format::{Meaning, Source, Str, Unit, Writer};
 use std::cell::RefCell;
 
@@ -358,7 +358,7 @@ impl<'a> Source<'a> for Hand<'_, 'a> {
             }
             return Ok(F::default());
         }
-        let flags = F::ask(&NAMELESS, self)?;
+        let flags = F::take_field(&NAMELESS, self)?;
         self.given = flags.bits();
         Ok(flags)
     }
@@ -367,7 +367,7 @@ impl<'a> Source<'a> for Hand<'_, 'a> {
         // A kind that is not inlined gets a cursor of its own, because passing this one to a function would
         // keep it in memory.
         let mut own = *self;
-        let value = T::ask(field, &mut own)?;
+        let value = T::take_field(field, &mut own)?;
         *self = own;
         self.implied |= value.implied(0, self.kit.context);
         Ok(value)
@@ -376,7 +376,7 @@ impl<'a> Source<'a> for Hand<'_, 'a> {
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
         if if self.given != 0 && !T::SILENT { present } else { T::offered(field, self) } {
             let mut own = *self;
-            let value = T::ask(field, &mut own)?;
+            let value = T::take_field(field, &mut own)?;
             *self = own;
             self.implied |= value.implied(field.bit, self.kit.context);
             return Ok(value);
@@ -402,7 +402,7 @@ impl<'a> Source<'a> for Hand<'_, 'a> {
     }
 }
 
-impl<'a> Ask<'a> for Hand<'_, 'a> {
+impl<'a> ValueSource<'a> for Hand<'_, 'a> {
     type Error = Unusual;
 
     #[inline(always)]

@@ -313,7 +313,7 @@ impl<'a> Source<'a> for Voice<'a, '_, '_> {
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
         if T::LIST {
             let Self { reader, pen, .. } = self;
-            return pen.by_its_own(|own| T::tell(field, reader, own));
+            return pen.by_its_own(|own| T::read_and_show(field, reader, own));
         }
         let value = T::read(&mut self.reader)?;
         self.pen.bare = self.single && value.bare();

@@ -8,7 +8,9 @@ use crate::SPARE_BITS;
 use crate::number::{self, Out};
 use crate::print::{FlagWord, has_high_byte, hex, quoted};
 use moviola_format::names::{Meaning, quake2};
-use moviola_format::{Context, Field, Flags, Reader, Record, Scalar, Schema, Show, Sink, Stop, Str, Unit};
+use moviola_format::{
+    Context, Field, Flags, Reader, Record, Scalar, Schema, Sink, Stop, Str, Unit, ValueSink,
+};
 
 /// The number of values of a line that are kept.
 pub(super) const NUMBERS: usize = 16;
@@ -329,7 +331,7 @@ impl<'a> Sink<'a> for Pen<'_> {
     }
 }
 
-impl<'a> Show<'a> for Pen<'_> {
+impl<'a> ValueSink<'a> for Pen<'_> {
     #[inline(always)]
     fn line(&mut self, name: &'static str, meaning: Meaning) {
         if matches!(meaning, Meaning::StatValue) {

@@ -4,14 +4,14 @@ use super::number::is_stray;
 use super::{Mode, Parser, Result, Stop, Word};
 use crate::scan::{Number, Plain, Span};
 use crate::{Code, SPARE_BITS};
-use moviola_format::{Ask, Context, Field, Flags, Record, Scalar, Source, Str, Unit};
+use moviola_format::{Context, Field, Flags, Record, Scalar, Source, Str, Unit, ValueSource};
 
 impl<'a> Source<'a> for Parser<'_, 'a> {
     type Error = Stop;
 
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
         if !F::DERIVED {
-            let flags = F::ask(&NAMELESS, self)?;
+            let flags = F::take_field(&NAMELESS, self)?;
             if self.scan.report_counts().0 > self.noted {
                 // The flag word decides which fields there are.
                 return Err(Stop::Mistake);
@@ -42,7 +42,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         Ok(F::default())
     }
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
-        let value = T::ask(field, self)?;
+        let value = T::take_field(field, self)?;
         self.word.implied |= value.implied(0, &self.context);
         Ok(value)
     }
@@ -50,7 +50,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         let given = self.word.given != 0 || self.word.explicit.is_some();
         let asked = if given && !T::SILENT { present } else { T::offered(field, self) };
         if asked {
-            let value = T::ask(field, self)?;
+            let value = T::take_field(field, self)?;
             self.word.implied |= value.implied(field.bit, &self.context);
             return Ok(value);
         }
@@ -81,7 +81,7 @@ pub(super) const MASK: &str = "mask";
 const NAMELESS: Field =
     Field { name: "", kind: "", bit: 0, meaning: moviola_format::Meaning::Number, note: "", parts: &[] };
 
-impl<'a> Ask<'a> for Parser<'_, 'a> {
+impl<'a> ValueSource<'a> for Parser<'_, 'a> {
     type Error = Stop;
 
     fn context(&self) -> &Context {
@@ -426,7 +426,7 @@ impl<'a> Parser<'_, 'a> {
         Stop::Mistake
     }
 
-    /// [`line`](Ask::line) of a message without braces, or by its index.
+    /// [`line`](ValueSource::line) of a message without braces, or by its index.
     fn line_elsewhere(&mut self, name: &'static str) -> Result<()> {
         let Mode::Indexed(base) = self.mode else { return Ok(()) };
         if let Some(spot) = self.spot(base, name) {
@@ -439,7 +439,7 @@ impl<'a> Parser<'_, 'a> {
         Err(Stop::Mistake)
     }
 
-    /// [`has`](Ask::has) of a message without braces, or by its index.
+    /// [`has`](ValueSource::has) of a message without braces, or by its index.
     fn has_elsewhere(&mut self, name: &'static str) -> bool {
         let Mode::Indexed(base) = self.mode else { return false };
         self.spot(base, name).is_some()
