@@ -37,7 +37,7 @@ mod wave;
 
 pub use bsp::{
     BrushModel, Bsp, BspKind, Edge, EntityText, Face, FaceLight, Leaf, MipTexture, Node, Plane, TexInfo,
-    Vertex, around,
+    Vertex, around, surface,
 };
 pub use error::AssetError;
 pub use files::GameFiles;

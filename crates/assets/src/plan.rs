@@ -1,11 +1,11 @@
 //! Floor plans: a level seen from above, cut open at the heights at which players were.
 //!
-//! What lies above a player's eyes hides nothing: of each part of the level those floors are drawn that are
-//! not above the highest place in or near it, and those of its upright faces are walls that stand in the way
-//! at the height of some place there.
+//! A roof must not hide the room below it. So a floor is drawn only if it is not above the eyes of the players who
+//! were near it, and an upright face is a wall only if it stood in the way of one of them.
 // schema-once, all words: they are of the levels' files.
 
-use crate::Bsp;
+use crate::bsp::surface;
+use crate::{Bsp, MipTexture};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A part of a plan: floors of about one height, and the lines on them.
@@ -57,11 +57,6 @@ const MOST_CELLS: usize = 512;
 /// from the knees, which steps do not reach, to the chest.
 const EYES: f32 = 22.0;
 const BODY: [f32; 2] = [-4.0, 14.0];
-
-/// The surface flags of Quake II's sky and of faces that are not drawn.
-const QUAKE2_HIDDEN: u32 = 0x4 | 0x80;
-/// The surface flag of Quake II's liquids.
-const QUAKE2_LIQUID: u32 = 0x8;
 
 /// The cells at and around a place, as steps to them.
 const AROUND: [[f32; 2]; 9] = [
@@ -307,32 +302,27 @@ fn parts(level: &Bsp) -> BTreeMap<usize, Part> {
     parts
 }
 
-fn surface(level: &Bsp, face: usize) -> Surface {
+fn surface_of(level: &Bsp, face: usize) -> Surface {
     let Some(info) = level.texture_of(face) else { return Surface::Solid };
     if level.kind.is_quake2() {
         return match info.flags {
-            flags if flags & QUAKE2_HIDDEN != 0 => Surface::Hidden,
-            flags if flags & QUAKE2_LIQUID != 0 => Surface::Liquid,
+            flags if flags & (surface::SKY | surface::NODRAW) != 0 => Surface::Hidden,
+            flags if flags & surface::WARP != 0 => Surface::Liquid,
             _ => Surface::Solid,
         };
     }
-    let texture = level.textures.get(info.texture as usize).and_then(Option::as_ref);
-    let name = texture.map(|it| it.name.to_ascii_lowercase()).unwrap_or_default();
-    match name.as_bytes() {
-        [b'*', ..] => Surface::Liquid,
-        it if [&b"sky"[..], b"trigger", b"clip", b"skip", b"hint"]
-            .iter()
-            .any(|word| it.starts_with(word)) =>
-        {
-            Surface::Hidden
-        }
+    let is_tool =
+        |it: &MipTexture| ["trigger", "clip", "skip", "hint"].iter().any(|word| it.begins_with(word));
+    match level.textures.get(info.texture as usize).and_then(Option::as_ref) {
+        Some(texture) if texture.is_liquid() => Surface::Liquid,
+        Some(texture) if texture.is_sky() || is_tool(texture) => Surface::Hidden,
         _ => Surface::Solid,
     }
 }
 
 /// The shape of a face, and the height by which it gets a layer.
 fn shape(level: &Bsp, face: usize, part: Part, heights: &Heights) -> Option<(f32, Shape)> {
-    let surface = surface(level, face);
+    let surface = surface_of(level, face);
     if surface == Surface::Hidden {
         return None;
     }

@@ -7,6 +7,7 @@ use crate::store::{Store, TextureSet};
 use crate::texture::Rgba;
 use crate::work::{Blend, Light, MOST_LIGHTS, Paint, Waves, Work};
 use crate::{Look, LookKind};
+use moviola_assets::surface::{FLOWING, NODRAW, SKY, TRANS33, TRANS66, WARP};
 use moviola_assets::{Bsp, TexInfo};
 use moviola_scene::{Brush, DynamicLight, Scene};
 use std::sync::Arc;
@@ -45,14 +46,6 @@ enum Surface {
     Glass(u32),
     Hidden,
 }
-
-/// Quake II's surface flags.
-const SKY: u32 = 0x04;
-const WARP: u32 = 0x08;
-const TRANS33: u32 = 0x10;
-const TRANS66: u32 = 0x20;
-const FLOWING: u32 = 0x40;
-const NODRAW: u32 = 0x80;
 
 /// The opacity of Quake II's two kinds of glass, in 256ths.
 const PART33: u32 = 84;
@@ -450,13 +443,14 @@ fn surface(bsp: &Bsp, info: &TexInfo) -> Surface {
             _ => Surface::Wall,
         };
     }
-    let texture = bsp.textures.get(info.texture as usize).and_then(Option::as_ref);
-    let name = texture.map(|texture| texture.name.to_ascii_lowercase()).unwrap_or_default();
+    let Some(texture) = bsp.textures.get(info.texture as usize).and_then(Option::as_ref) else {
+        return Surface::Wall;
+    };
     let liquids = ["*lava", "*slime", "*tele"];
-    match liquids.iter().position(|it| name.starts_with(it)) {
+    match liquids.iter().position(|it| texture.begins_with(it)) {
         Some(kind) => Surface::Liquid(kind + 1),
-        None if name.starts_with('*') => Surface::Liquid(0),
-        None if name.starts_with("sky") => Surface::Sky,
+        None if texture.is_liquid() => Surface::Liquid(0),
+        None if texture.is_sky() => Surface::Sky,
         None => Surface::Wall,
     }
 }

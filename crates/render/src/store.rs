@@ -213,8 +213,7 @@ impl Store {
     /// The clouds of a level of Quake.
     pub(crate) fn clouds(&self, level: &str, bsp: &Bsp) -> Option<Arc<Clouds>> {
         kept(&self.clouds, level, || {
-            let is_sky = |name: &str| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("sky"));
-            let sky = bsp.textures.iter().flatten().find(|texture| is_sky(&texture.name))?;
+            let sky = bsp.textures.iter().flatten().find(|texture| texture.is_sky())?;
             let palette: Arc<Palette> = self.files.palette(false);
             Clouds::new(sky, &palette)
         })

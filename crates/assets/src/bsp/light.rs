@@ -1,6 +1,6 @@
 //! The lightmaps of faces, and the light at a place.
 
-use super::{Bsp, Node, TexInfo};
+use super::{Bsp, Node, TexInfo, surface};
 use crate::error::AssetError;
 use crate::record::Bytes;
 
@@ -116,7 +116,7 @@ impl Bsp {
     /// ones.
     pub fn is_special(&self, info: &TexInfo) -> bool {
         /// Sky, warp, and both kinds of translucent surfaces.
-        const QUAKE2: u32 = 0x04 | 0x08 | 0x10 | 0x20;
+        const QUAKE2: u32 = surface::SKY | surface::WARP | surface::TRANS33 | surface::TRANS66;
         const QUAKE: u32 = 1;
         info.flags & if self.kind.is_quake2() { QUAKE2 } else { QUAKE } != 0
     }

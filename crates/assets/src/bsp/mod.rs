@@ -9,6 +9,7 @@ mod entities;
 mod light;
 mod records;
 mod sight;
+pub mod surface;
 mod textures;
 
 pub use entities::EntityText;

@@ -23,6 +23,38 @@ pub struct MipTexture {
     pub mips: [Picture; 4],
 }
 
+impl MipTexture {
+    /// Whether its name begins with this word, in capitals or not.
+    ///
+    /// ```
+    /// let texture = moviola_assets::MipTexture { name: "*LAVA1".into(), ..Default::default() };
+    /// assert!(texture.begins_with("*lava") && !texture.begins_with("sky"));
+    /// ```
+    pub fn begins_with(&self, word: &str) -> bool {
+        self.name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+    }
+
+    /// Whether Quake draws its surfaces as the sky.
+    ///
+    /// ```
+    /// let texture = moviola_assets::MipTexture { name: "sky4".into(), ..Default::default() };
+    /// assert!(texture.is_sky() && !texture.is_liquid());
+    /// ```
+    pub fn is_sky(&self) -> bool {
+        self.begins_with("sky") // schema-once: the name of a texture
+    }
+
+    /// Whether Quake draws its surfaces as water, slime, lava or a teleport.
+    ///
+    /// ```
+    /// let texture = moviola_assets::MipTexture { name: "*04water1".into(), ..Default::default() };
+    /// assert!(texture.is_liquid() && !texture.is_sky());
+    /// ```
+    pub fn is_liquid(&self) -> bool {
+        self.begins_with("*")
+    }
+}
+
 /// The largest width and height of a texture.
 pub(crate) const LARGEST_TEXTURE: u32 = 8192;
 
