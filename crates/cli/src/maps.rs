@@ -43,10 +43,14 @@ impl MapPlaces {
             let place = printable(place);
             bail!("--game {place}: add --maps to draw the floor plans of the levels in it");
         }
-        let open = || GameFiles::open(&self.game).map_err(|error| anyhow!("{}", failure::plain(&error)));
-        let files = self.maps.then(open).transpose()?;
+        let files = self.maps.then(|| open(&self.game)).transpose()?;
         Ok(Maps { files, quiet, missing: BTreeSet::new() })
     }
+}
+
+/// Opens places of games' files.
+pub(crate) fn open(places: &[PathBuf]) -> Result<GameFiles> {
+    GameFiles::open(places).map_err(|error| anyhow!("{}", failure::plain(&error)))
 }
 
 /// The levels under ways.

@@ -3,6 +3,7 @@
 use crate::cli::choice;
 use crate::failure;
 use crate::input::{Again, Input};
+use crate::maps;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use moviola::assets::GameFiles;
@@ -34,7 +35,7 @@ pub(crate) struct GamePlaces {
 impl GamePlaces {
     /// Opens all of them.
     pub(crate) fn open(&self) -> Result<GameFiles> {
-        GameFiles::open(&self.game).map_err(|error| anyhow!("{}", failure::plain(&error)))
+        maps::open(&self.game)
     }
 }
 

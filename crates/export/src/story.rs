@@ -50,8 +50,8 @@ pub struct Sample {
 /// A player on the scoreboard.
 ///
 /// ```
-/// let place = moviola_export::Standing { name: "Ranger".into(), frags: Some(12), ..Default::default() };
-/// assert!(!place.is_recorder && place.colors.is_none());
+/// let standing = moviola_export::Standing { name: "Ranger".into(), frags: Some(12), ..Default::default() };
+/// assert!(!standing.is_recorder && standing.colors.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standing {

@@ -159,12 +159,8 @@ fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: Room,
         if at > 0 {
             out.push(',');
         }
-        put(&scene(story, one, report, most, every), out);
-        out.pop();
-        out.push_str(",\"plan\":");
         let plan = plans.get(at).and_then(Option::as_ref);
-        put(&ground::layers(plan).into(), out);
-        out.push('}');
+        put(&scene(story, one, report, plan, [most, every]), out);
     }
     out.push_str("]}");
 }
@@ -317,8 +313,14 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
     .collect()
 }
 
-fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usize) -> Value {
-    let samples_of_others = most;
+fn scene(
+    story: &Story,
+    scene: &Scene,
+    report: &Report,
+    plan: Option<&FloorPlan>,
+    [most, every]: [usize; 2],
+) -> Value {
+    let others = ground::others(scene, most);
     let (samples, begins) = thinned(&scene.samples, most);
     let list = |of: &dyn Fn(&Sample) -> f64| {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
@@ -361,7 +363,8 @@ fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usiz
         "seen": scene.seen.as_ref().map(crate::Word::as_str),
         "most": most.clamp(100, 1000),
         "players": players,
-        "others": ground::others(scene, samples_of_others),
+        "others": others,
+        "plan": ground::layers(plan),
         "events": log(story, scene, every),
     })
 }
