@@ -83,14 +83,19 @@ impl EngineSet {
             return Vec::new();
         }
         let is_text_hit = |stop: &Problem| is_text_hit && stop.code == Code::HighByteInString;
-        let played = stops.look(&Block::new(data), context);
-        let found = self.candidates.iter().flatten().map(|candidate| {
-            let mut found = played.problems(candidate.engine).to_vec();
-            found.retain(|stop| is_fatal(stop) && stop.code.is_local());
-            found.retain(|stop| is_damaged || is_text_hit(stop));
-            found
-        });
-        let mut objections = found.max_by_key(Vec::len).unwrap_or_default();
+        let mut objections = match self.candidates.as_deref() {
+            None | Some([]) => Vec::new(),
+            Some(candidates) => {
+                let played = stops.look(&Block::new(data), context);
+                let found = candidates.iter().map(|candidate| {
+                    let mut found = played.problems(candidate.engine).to_vec();
+                    found.retain(|stop| is_fatal(stop) && stop.code.is_local());
+                    found.retain(|stop| is_damaged || is_text_hit(stop));
+                    found
+                });
+                found.max_by_key(Vec::len).unwrap_or_default()
+            }
+        };
         if is_damaged && context.game == Game::Quake {
             objections.extend(adverts(data, context));
         }

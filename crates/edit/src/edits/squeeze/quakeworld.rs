@@ -160,7 +160,7 @@ impl Squeezer {
         is_none && self.world.baselines.len() == before
     }
 
-    /// Whether the player for whom the block is has this stat.
+    /// Whether the client of the player to whom the block is addressed has this value of a stat already.
     fn has_stat(&self, index: u8, value: i32) -> bool {
         let slot = match (self.world.audience(), self.world.recorder) {
             (To::Player(slot), _) | (_, Some((slot, _))) => usize::from(slot),
