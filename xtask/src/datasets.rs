@@ -12,6 +12,7 @@ const FOLDER: &str = "target/datasets";
 
 /// The script, in versions that are known to work.
 const SCRIPT: &str = "xtask/datasets.py";
+const ARCHIVE_SCRIPT: &str = "xtask/archive.py";
 const PACKAGES: &[&str] = &["duckdb==2.0.0", "polars==2.1.0", "pyspark==4.3.0"];
 
 /// The paper with the queries.
@@ -33,6 +34,11 @@ pub(crate) fn check() -> Outcome {
         export(form, &folder.join(name))?;
     }
     let Some(python) = python(&folder) else { return Ok(()) };
+    let archive_folder = folder.join("archive");
+    std::fs::create_dir_all(&archive_folder).map_err(|why| format!("{}: {why}", archive_folder.display()))?;
+    let mut archive = Command::new(&python);
+    archive.current_dir(archive_folder).arg(root.join(ARCHIVE_SCRIPT));
+    run::command(archive.arg(run::ours("moviola")?.get_program()).arg(root.join("samples")))?;
     let mut script = Command::new(python);
     script.current_dir(&folder).arg(root.join(SCRIPT)).arg(root.join(PAPER));
     if run::works(Command::new("java").arg("-version")) {
