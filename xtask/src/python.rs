@@ -16,8 +16,11 @@ const FOLDER: &str = "target/python";
 pub(crate) const MANIFEST: &str = "crates/python/Cargo.toml";
 
 /// In versions that are known to work.
-const PACKAGES: &[&str] =
-    &["maturin==1.16.0", "duckdb==2.0.0", "polars==2.1.0", "pyarrow==26.0.1", "pandas==3.1.1", "mypy==2.4.1"];
+#[rustfmt::skip]
+const PACKAGES: &[&str] = &[
+    "maturin==1.16.0", "duckdb==2.0.0", "polars==2.1.0", "pyarrow==26.0.1", "pandas==3.1.1", "mypy==2.4.1",
+    "matplotlib==3.11.2",
+];
 
 pub(crate) fn task(args: Args) -> Outcome {
     args.finish()?;
@@ -29,7 +32,7 @@ pub(crate) fn check() -> Outcome {
     let folder = root.join(FOLDER);
     let venv = folder.join("venv");
     let tool = |name: &str| Command::new(venv.join("bin").join(name));
-    if !run::works(tool("python").args(["-c", "import duckdb, polars, pyarrow, pandas, mypy"])) {
+    if !run::works(tool("python").args(["-c", "import duckdb, polars, pyarrow, pandas, mypy, matplotlib"])) {
         let made = run::works(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv));
         let install = ["-m", "pip", "install", "-q", "--disable-pip-version-check"];
         if !made || !run::works(tool("python").args(install).args(PACKAGES)) {
@@ -47,6 +50,7 @@ pub(crate) fn check() -> Outcome {
         ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--force-reinstall", "--no-deps"];
     run::command(tool("python").args(install).arg(wheel))?;
     run::command(tool("python").arg(format!("{PACKAGE}/tests/check.py")))?;
+    run::command(tool("python").arg(format!("{PACKAGE}/tests/notebook.py")))?;
     run::command(tool("mypy").args(["--strict", "-p", "moviola"]))
 }
 

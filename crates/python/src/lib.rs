@@ -3,6 +3,7 @@
 
 mod arrow;
 mod edits;
+mod plan;
 mod scan;
 
 use arrow::Table;
@@ -149,5 +150,6 @@ fn _moviola(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(decompile, module)?)?;
     module.add_function(wrap_pyfunction!(compile, module)?)?;
     module.add_function(wrap_pyfunction!(edit, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::floor_plan, module)?)?;
     module.add_function(wrap_pyfunction!(scan::scan, module)?)
 }

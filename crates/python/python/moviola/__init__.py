@@ -31,6 +31,7 @@ __all__ = [
     "Table",
     "__version__",
     "compile",
+    "floor_plan",
     "open",
     "scan",
 ]
@@ -223,6 +224,26 @@ def compile(text: str) -> Recording:
     moviola.MoviolaError: 1:9: T002: `nope` is no statement (did you mean `nop`?)
     """
     return Recording(_moviola.compile(text))
+
+
+def floor_plan(
+    level: str,
+    game: str | _os.PathLike[str] | Sequence[str | _os.PathLike[str]],
+    places: Sequence[tuple[float, float, float]],
+) -> dict[str, Any] | None:
+    """The floor plan of a level, out of folders and archives of a game's files, the last of which wins.
+
+    The level is cut open at the heights of ``places``, where players were, so that no roof hides a room. ``corners`` are
+    the least and the greatest x and y; each of ``layers``, the lowest first, has polygons of ``floors`` and ``liquids``,
+    lines of ``steps`` and ``walls``, and a ``shade`` of 0 to 255 by its height. ``None`` if there is no floor.
+
+    >>> plan = floor_plan("lq_e0m9", "samples/librequake/lq_e0m9.pk3", [(0, -176, 80)])
+    >>> len(plan["layers"]) > 1
+    True
+    """
+    parts = [game] if isinstance(game, (str, _os.PathLike)) else list(game)
+    made = _moviola.floor_plan(level, parts, places)
+    return None if made is None else _json.loads(made)
 
 
 class Scan:
