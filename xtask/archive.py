@@ -50,7 +50,7 @@ def kill_in_the_middle():
     while len(list(tables.glob("recordings/*.parquet"))) < RECORDINGS // 20:
         expect(shard.poll() is None, "the shard ended before it could be killed")
         expect(time.monotonic() < until, "the shard wrote too little")
-        time.sleep(0.01)
+        time.sleep(0.001)
     shard.send_signal(signal.SIGKILL)
     shard.wait()
     left = len(list(tables.glob("recordings/*.parquet")))

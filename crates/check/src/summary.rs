@@ -43,6 +43,7 @@ fn protocol<S: Serializer>(it: &Option<Protocol>, to: S) -> Result<S::Ok, S::Err
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Kind {
     /// By a player.
     Client,

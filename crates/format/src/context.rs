@@ -163,6 +163,7 @@ impl Era {
 /// assert_eq!(Question::Weapon.to_string(), "whether the weapon byte was left out");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Question {
     /// Whether items follow although their bit is clear.
     Items,
@@ -201,6 +202,7 @@ impl fmt::Display for Question {
 /// assert_eq!(context.habit(), Habit::Fitz);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Habit {
     /// [`Context::quake`].
     Quake,

@@ -4,6 +4,7 @@ use crate::commands;
 
 /// The harm that a console command can do to the person who plays a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Danger {
     /// The command changes settings.
     ChangesSettings,

@@ -71,6 +71,7 @@ macro_rules! kinds {
     )*) => {
         /// The kind of an event, with its data.
         #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
         pub enum Kind { $(
             #[doc = $note]
             $kind { $(

@@ -210,6 +210,7 @@ pub(crate) const MONSTERS: &[Monster] = &[
 /// assert_eq!(ModelMeaning::of(b"progs/player.mdl"), ModelMeaning::Player);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ModelMeaning {
     /// A model that makes no event, like those of doors, flames and debris.
     Nothing,

@@ -29,6 +29,7 @@ use std::fmt;
 /// assert_eq!(names, ["path", "heat", "vitals", "speed", "timeline"]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Chart {
     /// The way of the recording player through a level, seen from above.
     Path,
