@@ -22,7 +22,7 @@ pub(super) const SORTS: &[Sort] = &[
     Sort { shape: Shape::Diamond, color: "pink", names: ["teleport", "teleports"] },
     Sort { shape: Shape::Cross, color: "red", names: ["kill", "kills"] },
     Sort { shape: Shape::Square, color: "ink", names: ["death", "deaths"] },
-    Sort { shape: Shape::Ring, color: "grey", names: ["death of another player", "deaths of others"] },
+    Sort { shape: Shape::Ring, color: "grey", names: ["death of another", "deaths of others"] },
     Sort { shape: Shape::Star, color: "yellow", names: ["secret", "secrets"] },
 ];
 
@@ -77,4 +77,19 @@ pub(crate) fn place(
         Kind::Secret { .. } => (5, own()?, None),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SORTS;
+
+    /// A legend's text starts 670 pixels from the left of a map, which is 800 wide. Letters of this size are about
+    /// 6 pixels wide. The singular stands behind "1 ", the plural behind a count of up to three digits.
+    #[test]
+    fn names_fit_into_the_legend() {
+        for [one, several] in SORTS.iter().map(|sort| sort.names) {
+            assert!((2 + one.len()) * 6 <= 130, "{one}");
+            assert!((4 + several.len()) * 6 <= 130, "{several}");
+        }
+    }
 }
