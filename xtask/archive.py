@@ -1,4 +1,5 @@
-"""An archive end to end: a thousand recordings, exported in two shards of which one is killed, then asked as one.
+"""An archive end to end: a thousand recordings, exported in two shards of which one is killed, then
+queried as a whole.
 
 Called by `cargo xtask datasets` in a folder of its own, with the paths of the program and of the samples.
 """
@@ -27,7 +28,7 @@ def expect(is_so, what):
 
 
 def make_recordings():
-    """Writes the recordings into a folder for each month, and returns how often each sample is there.
+    """Writes the recordings into a folder for each month, and returns the number of copies of each sample.
 
     The track number in a recording's first line may be any number, so each one makes another recording.
     """
@@ -77,7 +78,7 @@ def check_files():
 
 
 def check_rows(times):
-    """All rows are there, as often as the samples are: they are told by tables of the samples alone."""
+    """Each table has the rows of every copy; the tables of the samples alone say how many rows a copy has."""
     words = [program, "export", "-q", *map(str, sorted(samples.glob("*.dem")))]
     subprocess.run(words + ["--tables", ",".join(TABLES), "-o", "alone"], check=True)
     order = [path.name for path in sorted(samples.glob("*.dem"))]

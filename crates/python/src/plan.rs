@@ -7,9 +7,6 @@ use serde_json::{Value, json};
 use std::io;
 use std::path::PathBuf;
 
-/// A plan of more shapes leaves out the smallest ones.
-const MOST_SHAPES: usize = 40_000;
-
 /// The floor plan of a level as JSON, for players who were at these places; nothing if it has no floor.
 #[pyfunction]
 pub(crate) fn floor_plan(
@@ -20,7 +17,7 @@ pub(crate) fn floor_plan(
 ) -> PyResult<Option<String>> {
     py.detach(|| {
         let level = read_level(level, &game).map_err(|why| MoviolaError::new_err(why.to_string()))?;
-        let plan = FloorPlan::of(&level, &places, MOST_SHAPES);
+        let plan = FloorPlan::of(&level, &places, FloorPlan::MOST_SHAPES);
         Ok(plan.map(|plan| {
             let layers: Vec<Value> = plan.layers.iter().map(layer).collect();
             json!({ "corners": plan.corners, "layers": layers }).to_string()

@@ -3,7 +3,7 @@
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
 use super::{short, thinned};
-use crate::plot::{MOST_SHAPES, floor_plan};
+use crate::plot::floor_plan;
 use crate::{Maps, Sample, Scene};
 use moviola_assets::FloorPlan;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ const MOST_OF_ALL: usize = 60_000;
 
 /// The floor plans of some levels, in their order.
 pub(super) fn plans(scenes: &[Scene], maps: &mut Maps<'_>) -> Vec<Option<FloorPlan>> {
-    let most = (MOST_OF_ALL / scenes.len().max(1)).min(MOST_SHAPES);
+    let most = (MOST_OF_ALL / scenes.len().max(1)).min(FloorPlan::MOST_SHAPES);
     let plan = |scene: &Scene| floor_plan(scene.map.as_str(), scene.everywhere(), most, maps);
     scenes.iter().map(plan).collect()
 }

@@ -8,6 +8,7 @@ use super::svg::{Shape, ramp};
 use super::{Manner, NoPicture};
 use super::{Maps, floor_plan, plan};
 use crate::{Scene, Story};
+use moviola_assets::FloorPlan;
 use std::collections::BTreeMap;
 
 /// The side of a cell in units: about a player's width.
@@ -50,7 +51,7 @@ pub(super) fn draw(stories: &[Story], manner: &Manner, maps: &mut Maps<'_>) -> R
     let mut svg = page([800.0, 600.0], manner, &title, &about);
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
     let ways = scenes.iter().flat_map(|(_, scene)| scene.all_ways());
-    if let Some(found) = floor_plan(first.map.as_str(), ways, plan::MOST_SHAPES, maps) {
+    if let Some(found) = floor_plan(first.map.as_str(), ways, FloorPlan::MOST_SHAPES, maps) {
         plan::draw(&mut svg, &found, &across, &up, manner.dark);
     }
     // By the logarithm: otherwise a camper would hide everything else.

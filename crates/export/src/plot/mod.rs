@@ -15,7 +15,6 @@ use crate::{Sample, Story};
 pub(crate) use frame::{clock, file_name};
 pub(crate) use marks::place;
 use moviola_assets::{Bsp, FloorPlan};
-pub(crate) use plan::MOST_SHAPES;
 
 #[cfg(feature = "png")]
 pub use png::{PngTrouble, png};

@@ -8,6 +8,7 @@ use super::marks::{SORTS, marks};
 use super::svg::{Shape, Svg, ramp};
 use super::{Manner, Maps, NoPicture, floor_plan, plan};
 use crate::{Sample, Scene, Story, Way};
+use moviola_assets::FloorPlan;
 
 const SIZE: [f64; 2] = [800.0, 600.0];
 /// Left, top, right and bottom of the map.
@@ -50,7 +51,7 @@ pub(super) fn draw(story: &Story, manner: &Manner, maps: &mut Maps<'_>) -> Resul
     let title = format!("{} — path {kind}", scene.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
-    let found = floor_plan(scene.map.as_str(), scene.everywhere(), plan::MOST_SHAPES, maps);
+    let found = floor_plan(scene.map.as_str(), scene.everywhere(), FloorPlan::MOST_SHAPES, maps);
     if let Some(found) = &found {
         plan::draw(&mut svg, found, &across, &up, manner.dark);
     }
@@ -123,7 +124,7 @@ fn draw_all(story: &Story, scene: &Scene, manner: &Manner, maps: &mut Maps<'_>) 
     let about = format!("{} · {} players · {length} recorded", file_name(&story.file), scene.ways.len());
     let mut svg = page(SIZE, manner, &title, &about);
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
-    let found = floor_plan(scene.map.as_str(), scene.everywhere(), plan::MOST_SHAPES, maps);
+    let found = floor_plan(scene.map.as_str(), scene.everywhere(), FloorPlan::MOST_SHAPES, maps);
     if let Some(found) = &found {
         plan::draw(&mut svg, found, &across, &up, manner.dark);
     }

@@ -7,9 +7,6 @@ use super::svg::Svg;
 use moviola_assets::{FloorPlan, PlanLayer};
 use std::fmt::Write;
 
-/// The most shapes of a plan, which keep a picture below 3 MB.
-pub(crate) const MOST_SHAPES: usize = 40_000;
-
 /// A shape that is smaller than this on the page is left out.
 const LEAST: f64 = 0.4;
 
