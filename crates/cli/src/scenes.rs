@@ -8,8 +8,11 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use moviola::assets::GameFiles;
 use moviola::edit::{BlockRun, Point, Spans};
+use moviola::export::Story;
+use moviola::film::Above;
 use moviola::render::{Look, LookKind, Renderer};
 use moviola::scene::{Hud, Moment, SceneOptions, Seeker};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -176,6 +179,11 @@ impl ViewOptions {
         }
     }
 
+    /// Whether the eye has a place or a direction of its own.
+    pub(crate) fn places_camera(&self) -> bool {
+        self.free.is_some() || self.eye.is_some() || self.angles.is_some()
+    }
+
     /// Whether the option for the status bar was given.
     pub(crate) fn names_hud(&self) -> bool {
         self.hud.is_some()
@@ -187,24 +195,52 @@ impl ViewOptions {
     }
 }
 
-/// Lists the missing files, after everything is drawn.
-pub(crate) fn say_missing(files: &GameFiles, quiet: bool) {
-    let troubles = files.troubles();
-    if quiet || troubles.is_empty() {
+/// The view of a recording from above.
+pub(crate) fn above(recording: &Again) -> Result<Above> {
+    Ok(Above::new(Story::read(recording.open()?, recording.name())?))
+}
+
+/// Says which levels were drawn from above, because their files are missing.
+pub(crate) fn say_from_above(levels: &BTreeSet<String>, files: &GameFiles, quiet: bool) {
+    if quiet || levels.is_empty() {
         return;
     }
+    let names: Vec<&str> = levels.iter().map(String::as_str).collect();
+    let (is, places) = (if names.len() == 1 { "is" } else { "are" }, searched(files));
+    failure::line(&format!(
+        "note: {} {is} missing ({places}), so the view is from above; --game PLACE names the game's files",
+        names.join(", "),
+    ));
+}
+
+/// The places in which files were searched, in words.
+fn searched(files: &GameFiles) -> String {
     let places = files.places();
-    let places = if places.is_empty() {
+    if places.is_empty() {
         "no --game PLACE was named".to_owned()
     } else {
         format!("looked for in {}", places.join(", "))
-    };
-    let mut lines = vec![format!("note: {} files were missing or damaged ({places}):", troubles.len())];
+    }
+}
+
+/// Lists the missing files, after everything is drawn. Those that `said` has were named before.
+pub(crate) fn say_missing(files: &GameFiles, said: &BTreeSet<String>, quiet: bool) {
+    let mut troubles = files.troubles();
+    troubles.retain(|it| !said.contains(&it.name));
+    if quiet || troubles.is_empty() {
+        return;
+    }
+    let places = searched(files);
+    let mut lines = vec![format!("note: {} missing or damaged ({places}):", files_were(troubles.len()))];
     lines.extend(troubles.iter().take(MOST_LINES).map(|it| format!("  {}: {}", it.name, it.problem)));
     if troubles.len() > MOST_LINES {
         lines.push(format!("  and {} more", troubles.len() - MOST_LINES));
     }
     failure::line(&lines.join("\n"));
+}
+
+fn files_were(count: usize) -> String {
+    if count == 1 { "1 file was".to_owned() } else { format!("{count} files were") }
 }
 
 /// The most missing files that are listed.

@@ -8,8 +8,12 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod above;
+mod canvas;
 mod caption;
 mod files;
+mod letters;
+mod map;
 mod moving;
 mod mp4;
 mod picture;
@@ -17,6 +21,7 @@ mod shoot;
 mod words;
 mod yuv;
 
+pub use above::{Above, FromAbove};
 pub use caption::{Caption, CaptionPlace};
 pub use files::{Film, FilmFrame, Mp4Film, PngFilm, WavFilm, Y4mFilm};
 pub use moving::{GifFilm, WebpFilm};

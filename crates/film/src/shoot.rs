@@ -1,11 +1,12 @@
 //! Makes a film of a recording: one thread makes the scenes, several draw them, and one writes the film.
 
 use crate::caption::lay;
-use crate::{Caption, Film, FilmFrame, FrameRate, Yuv};
+use crate::{Above, Caption, Film, FilmFrame, FrameRate, FromAbove, Yuv};
 use moviola_render::{Frame, Look, Renderer};
-use moviola_scene::{Moment, Scene, SceneOptions, Seeker};
+use moviola_scene::{Moment, Reel, Scene, SceneOptions, Seeker};
 use moviola_sound::Mixer;
 use std::io::{self, Read};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
@@ -80,12 +81,15 @@ pub struct Shoot {
     pub blur: u32,
     /// Texts over the film.
     pub captions: Vec<Caption>,
+    /// The view from above, which is drawn of levels whose files are missing.
+    pub above: Option<Arc<Above>>,
 }
 
 impl Default for Shoot {
     fn default() -> Self {
         let (look, options) = (Look::default(), SceneOptions::default());
-        Self { rate: FrameRate::of(60.0), look, options, threads: 1, blur: 1, captions: Vec::new() }
+        let rate = FrameRate::of(60.0);
+        Self { rate, look, options, threads: 1, blur: 1, captions: Vec::new(), above: None }
     }
 }
 
@@ -126,11 +130,11 @@ pub fn shoot<R: Read, O: FnMut() -> io::Result<R>>(
         // The threads get frames in turn, and the pictures are collected in the same order.
         let (mut jobs, mut pictures) = (Vec::new(), Vec::new());
         for _ in 0..threads {
-            let (to_draw, jobs_here) = sync_channel::<Vec<Scene>>(1);
+            let (to_draw, jobs_here) = sync_channel::<Vec<Shown>>(1);
             let (drawn, pictures_here) = sync_channel::<FilmFrame>(1);
             scope.spawn(move || {
                 for scenes in jobs_here {
-                    if drawn.send(draw(renderer, &scenes, &how.look, wants_yuv)).is_err() {
+                    if drawn.send(draw(renderer, &scenes, how, wants_yuv)).is_err() {
                         break;
                     }
                 }
@@ -174,6 +178,13 @@ struct Shot<'h> {
 }
 
 impl Shot<'_> {
+    /// A moment through the player's eyes, or from above where the level is missing.
+    fn shown(&self, reel: &Reel, moment: Moment, renderer: &Renderer) -> Shown {
+        let (options, files) = (&self.how.options, renderer.files());
+        let above = self.how.above.as_ref().and_then(|above| above.look(reel, moment, options, files));
+        above.map_or_else(|| Shown::Eyes(reel.scene(moment, options, &**files)), Shown::Above)
+    }
+
     /// Makes the scenes and the sound of all frames; ends if `take` returns `false`.
     fn all<R: Read, O: FnMut() -> io::Result<R>>(
         &mut self,
@@ -181,7 +192,7 @@ impl Shot<'_> {
         renderer: &Renderer,
         parts: &[Part],
         goes_on: &mut dyn FnMut(u64) -> bool,
-        mut take: impl FnMut(u64, Vec<Scene>, Vec<[i16; 2]>) -> bool,
+        mut take: impl FnMut(u64, Vec<Shown>, Vec<[i16; 2]>) -> bool,
     ) -> io::Result<()> {
         let (rate, blur) = (self.how.rate, self.how.blur.clamp(1, MOST_BLUR));
         let mut mixer = Mixer::new();
@@ -202,13 +213,14 @@ impl Shot<'_> {
                 for picture in 0..blur {
                     let moment = Moment::At(time + f64::from(picture) * open);
                     seeker.go(moment)?;
-                    let mut scene = seeker.reel().scene(moment, &self.how.options, &**renderer.files());
-                    lay(&self.how.captions, rate.seconds(now), &mut scene);
-                    scenes.push(scene);
+                    let mut shown = self.shown(seeker.reel(), moment, renderer);
+                    lay(&self.how.captions, rate.seconds(now), shown.scene_mut());
+                    scenes.push(shown);
                 }
                 let samples = rate.sample(now + 1) - rate.sample(now);
-                let sound =
-                    scenes.first().map(|scene| mixer.mix(scene, time, samples as usize, renderer.files()));
+                let sound = scenes
+                    .first()
+                    .map(|shown| mixer.mix(shown.scene(), time, samples as usize, renderer.files()));
                 if !take(self.done, scenes, sound.unwrap_or_default()) {
                     return Ok(());
                 }
@@ -219,20 +231,49 @@ impl Shot<'_> {
     }
 }
 
-/// Draws a frame, which is the mean of its scenes.
-fn draw(renderer: &Renderer, scenes: &[Scene], look: &Look, wants_yuv: bool) -> FilmFrame {
-    let frame = match scenes {
-        [scene] => renderer.render(scene, look),
-        scenes => blurred(renderer, scenes, look),
+/// A moment, and how it is drawn.
+enum Shown {
+    Eyes(Scene),
+    Above(FromAbove),
+}
+
+impl Shown {
+    fn scene(&self) -> &Scene {
+        match self {
+            Self::Eyes(scene) => scene,
+            Self::Above(seen) => &seen.scene,
+        }
+    }
+
+    fn scene_mut(&mut self) -> &mut Scene {
+        match self {
+            Self::Eyes(scene) => scene,
+            Self::Above(seen) => &mut seen.scene,
+        }
+    }
+
+    fn draw(&self, renderer: &Renderer, how: &Shoot) -> Frame {
+        match (self, &how.above) {
+            (Self::Above(seen), Some(above)) => above.frame(seen, how.look.size),
+            _ => renderer.render(self.scene(), &how.look),
+        }
+    }
+}
+
+/// Draws a frame, which is the mean of its pictures.
+fn draw(renderer: &Renderer, pictures: &[Shown], how: &Shoot, wants_yuv: bool) -> FilmFrame {
+    let frame = match pictures {
+        [shown] => shown.draw(renderer, how),
+        several => blurred(renderer, several, how),
     };
     if wants_yuv { FilmFrame::Yuv(Yuv::of(frame.size, &frame.rgba)) } else { FilmFrame::Rgba(frame) }
 }
 
-fn blurred(renderer: &Renderer, scenes: &[Scene], look: &Look) -> Frame {
+fn blurred(renderer: &Renderer, pictures: &[Shown], how: &Shoot) -> Frame {
     let mut sums: Vec<u16> = Vec::new();
     let mut size = [0; 2];
-    for scene in scenes {
-        let frame = renderer.render(scene, look);
+    for shown in pictures {
+        let frame = shown.draw(renderer, how);
         size = frame.size;
         sums.resize(frame.rgba.len(), 0);
         // The sum of 64 pictures fits: 64 times 255.
@@ -240,6 +281,6 @@ fn blurred(renderer: &Renderer, scenes: &[Scene], look: &Look) -> Frame {
             *sum += u16::from(*part);
         }
     }
-    let count = scenes.len().max(1) as u16;
+    let count = pictures.len().max(1) as u16;
     Frame { size, rgba: sums.into_iter().map(|sum| ((sum + count / 2) / count) as u8).collect() }
 }

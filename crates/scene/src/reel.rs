@@ -186,6 +186,20 @@ impl Reel {
         tape!(&self.0, tape => tape.state_hash())
     }
 
+    /// The block that the scene of a moment shows, or towards which it moves; `None` before the first one.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game};
+    /// use moviola_scene::{Moment, Reel};
+    /// let mut reel = Reel::new(Game::Quake);
+    /// reel.step(&Block::new(b"\x07\0\0\x80\x3f"));
+    /// assert_eq!(reel.shown_block(Moment::At(0.0)), Some(0));
+    /// ```
+    pub fn shown_block(&self, moment: Moment) -> Option<u64> {
+        let options = SceneOptions::default();
+        tape!(&self.0, tape => tape.cue(moment, &options).map(|cue| cue.beat.block))
+    }
+
     /// The scene at a moment of the last seconds.
     pub fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
         let mut scene = match &self.0 {

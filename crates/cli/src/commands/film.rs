@@ -12,15 +12,17 @@ use crate::inside::{self, Wanted};
 use crate::leftovers::stop_gently;
 use crate::progress::Bar;
 use crate::render;
-use crate::scenes::{ViewOptions, look_through, projector, say_missing};
+use crate::scenes::{ViewOptions, above, look_through, projector, say_from_above, say_missing};
 use anyhow::{Result, bail};
 use clap::Args;
 use moviola::edit::Subtitle;
 use moviola::film::{Caption, CaptionPlace, FrameRate, Part, Shoot, shoot};
 use moviola::format::{Demo, Game};
 use moviola::scene::Moment;
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const MORE: &str = "\
 The ending of OUT says what is made: .mp4 (H.264 and Opus), .y4m (pictures alone),
@@ -31,6 +33,9 @@ since the recording began.
 
 --speed takes the words of `retime`, and may be given several times: a speed, and
 the parts that have it. 1..0.2 is a ramp: it begins at full speed and ends slow.
+
+Where the file of a level is missing, it is seen from above: the players with their
+ways so far, on the ground where anybody walks in the recording.
 
 Interrupted, the film ends there, and plays.
 
@@ -115,7 +120,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let scene = options.seen.options(&look, false);
     let (rate, blur) = (FrameRate::of(options.fps), options.motion_blur);
-    let mut how = Shoot { rate, look, options: scene, threads, blur, captions };
+    let mut how = Shoot { rate, look, options: scene, threads, blur, captions, above: None };
     let renderer = options.seen.renderer()?;
     let mut recordings = Vec::new();
     for file in &options.files {
@@ -136,10 +141,13 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let mut film = Target::open(options, &how)?;
     let stop = stop_gently();
     let bar = Bar::frames(total, talk.quiet);
-    let mut before = 0;
+    let (mut before, mut missing) = (0, BTreeSet::new());
     for (recording, parts) in recordings.iter().zip(&parts) {
         let mut projector = projector(recording)?;
         how.options.who = look_through(&mut projector, options.who.as_deref(), recording, talk.quiet)?;
+        // A camera that somebody placed keeps its view, even of boxes in the dark.
+        let is_placed = options.camera.is_some() || options.seen.places_camera();
+        how.above = if is_placed { None } else { Some(Arc::new(above(recording)?)) };
         let mut said = 0;
         let mut goes_on = |done: u64| {
             bar.advance(done - said);
@@ -147,13 +155,15 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             !stop.asked()
         };
         before += shoot(&mut projector, &renderer, parts, &how, before, film.film(), &mut goes_on)?;
+        missing.extend(how.above.iter().flat_map(|above| above.missing()));
         if stop.asked() {
             break;
         }
     }
     bar.finish();
     film.finish()?;
-    say_missing(renderer.files(), talk.quiet);
+    say_from_above(&missing, renderer.files(), talk.quiet);
+    say_missing(renderer.files(), &missing, talk.quiet);
     if stop.asked() {
         failure::line(&format!("interrupted: the film has {before} of {total} frames"));
         return Ok(Outcome::Interrupted);

@@ -5,14 +5,16 @@ use crate::failure::Outcome;
 use crate::input::{Again, Input, printable};
 use crate::output::{Destination, Kind, Output};
 use crate::scenes::{
-    Projector, ViewOptions, look_through, parse_spans, projector, runs, say_missing, time_of, when,
+    Projector, ViewOptions, above, look_through, parse_spans, projector, runs, say_from_above, say_missing,
+    time_of, when,
 };
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use moviola::edit::Point;
-use moviola::film::{Sheet, write_png};
+use moviola::film::{Above, Sheet, write_png};
 use moviola::render::{Look, Renderer};
 use moviola::scene::{Hud, Moment, SceneOptions};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
@@ -21,8 +23,11 @@ right behind it), seconds since the recording began (+30), or an event
 (kill \"Ranger\", death -1), in the words of `cut`. Of several moments each has its
 own file: OUT.png becomes OUT-1.png, OUT-2.png.
 
-Without --game, or where a file is missing, surfaces have flat colors and models
-are boxes; one list says what was missing.
+Where the file of the level is missing, it is seen from above: the players with
+their ways so far, on the ground where anybody walks in the recording. With --plain
+or a camera of your own (--eye, --angles, --free) models are boxes in the dark.
+Where other files are missing, surfaces have flat colors and models are boxes; one
+list says what was missing.
 
 Examples:
   moviola still run.dem 1:12.5 --game id1 -o shot.png
@@ -86,7 +91,10 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     scene.who = look_through(&mut projector, options.who.as_deref(), &recording, talk.quiet)?;
     let renderer = options.seen.renderer()?;
-    let shown = Shown { renderer: &renderer, look: &look, scene: &scene };
+    let is_placed = options.plain || options.seen.places_camera();
+    let recording_above = (!is_placed).then_some(&recording);
+    let shown =
+        Shown { renderer: &renderer, look: &look, scene: &scene, recording_above, above: OnceCell::new() };
     if let Some(grid) = options.sheet {
         let (size, rgba) = shown.sheet(&mut projector, grid)?;
         write(&options.target, size, &rgba)?;
@@ -103,7 +111,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             write(&target, look.size, &rgba)?;
         }
     }
-    say_missing(renderer.files(), talk.quiet);
+    let missing = shown.above.get().map(Above::missing).unwrap_or_default().into_iter().collect();
+    say_from_above(&missing, renderer.files(), talk.quiet);
+    say_missing(renderer.files(), &missing, talk.quiet);
     Ok(Outcome::Good)
 }
 
@@ -111,12 +121,32 @@ struct Shown<'a> {
     renderer: &'a Renderer,
     look: &'a Look,
     scene: &'a SceneOptions,
+    /// The recording, unless the camera's view is kept where the level is missing.
+    recording_above: Option<&'a Again>,
+    /// The view from above: it takes a pass over the recording, which most pictures do not need.
+    above: OnceCell<Above>,
 }
 
 impl Shown<'_> {
     fn draw(&self, projector: &mut Projector<'_>, moment: Moment) -> Result<Vec<u8>> {
         projector.go(moment)?;
-        let scene = projector.reel().scene(moment, self.scene, &**self.renderer.files());
+        let files = self.renderer.files();
+        if let Some(recording) = self.recording_above
+            && let Some(level) = projector.reel().files().first()
+            && files.bsp(level).is_none()
+        {
+            if self.above.get().is_none() {
+                let _ = self.above.set(above(recording)?);
+            }
+            let seen = self
+                .above
+                .get()
+                .and_then(|it| Some((it, it.look(projector.reel(), moment, self.scene, files)?)));
+            if let Some((above, seen)) = seen {
+                return Ok(above.frame(&seen, self.look.size).rgba);
+            }
+        }
+        let scene = projector.reel().scene(moment, self.scene, &**files);
         Ok(self.renderer.render(&scene, self.look).rgba)
     }
 

@@ -9,6 +9,7 @@ use crate::{inside, units};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use moviola::deck::{Deck, game_needed, page};
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -63,7 +64,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     deck.set_game(options.game.open()?);
     let game = game_needed(&mut deck);
     let page = page(PLAYER, &name, deck.save(), &game)?;
-    say_missing(deck.game_files(), talk.quiet);
+    say_missing(deck.game_files(), &BTreeSet::new(), talk.quiet);
     let place = options.output.clone().unwrap_or_else(|| beside_others(&name));
     let force = options.force || options.output.is_none();
     let target = Destination { output: Some(place.clone()), force };

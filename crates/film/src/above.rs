@@ -1,0 +1,413 @@
+//! The view from above, for levels whose files are missing: where players walked in the whole recording as a floor, their
+//! ways so far, and where they are.
+//!
+//! All of it is computed from the recording's story and the level's clock, so that a picture of a moment does not depend
+//! on how the moment was reached.
+
+use crate::canvas::{Mask, Pen, Rgb, fill};
+use crate::map::{MapScale, Walk, bounds, joined};
+use moviola_assets::GameFiles;
+use moviola_export::{Sample, Scene as Level, Story};
+use moviola_format::names::Glyph;
+use moviola_render::Frame;
+use moviola_scene::{Draw, Hud, Moment, NoFiles, Reel, Scene, SceneOptions};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A recording as it is seen from above.
+///
+/// ```
+/// use moviola_export::Story;
+/// use moviola_film::{Above, FromAbove};
+/// let above = Above::new(Story::default());
+/// assert!(above.missing().is_empty());
+/// assert_eq!(above.frame(&FromAbove::default(), [16, 9]).rgba.len(), 16 * 9 * 4);
+/// ```
+#[derive(Debug)]
+pub struct Above {
+    story: Story,
+    /// The floor that was drawn last: a film has one for very many frames.
+    floor: Mutex<Option<(Key, Arc<Frame>)>>,
+    missing: Mutex<BTreeSet<String>>,
+}
+
+/// The number of a level, and the size of the picture.
+type Key = (u32, [u32; 2]);
+
+/// A moment that is drawn from above.
+///
+/// ```
+/// assert_eq!(moviola_film::FromAbove::default().block, 0);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FromAbove {
+    /// The moment as a scene: the level's clock, and the texts over the picture.
+    pub scene: Scene,
+    /// The block that it shows.
+    pub block: u64,
+}
+
+const PAPER: Rgb = [17, 19, 23];
+const FLOOR: Rgb = [46, 51, 60];
+const INK: Rgb = [232, 232, 228];
+const DIM: Rgb = [150, 154, 160];
+/// The second color of the games' fonts.
+const BRONZE: Rgb = [214, 158, 92];
+
+/// The colors of players. The first one is the recording player's.
+const PLAYERS: [Rgb; 8] = [
+    [255, 178, 60],
+    [92, 182, 238],
+    [70, 205, 140],
+    [238, 104, 140],
+    [240, 228, 80],
+    [186, 146, 255],
+    [255, 122, 72],
+    [170, 226, 230],
+];
+
+/// The width of a floor in units of the game: a player is 32 wide.
+const FLOOR_WIDTH: f64 = 72.0;
+
+/// The seconds of a way that are bright.
+const RECENT: f64 = 4.0;
+
+/// A player who was not seen for so many seconds is an empty ring at the last place.
+const LOST: f64 = 1.0;
+
+/// A picture is this many dots high at least; larger ones have larger dots, as the games' own texts do.
+const SCREEN: u32 = 360;
+
+/// Smaller pictures have no names and no clock, which would cover them.
+const SMALLEST: u32 = 120;
+
+/// Left, top, right and bottom of the map in dots from the picture's edges. The line with the clock is below it.
+const MARGINS: [i64; 4] = [16, 14, 16, 26];
+
+impl Above {
+    /// The view of a recording from above.
+    pub fn new(story: Story) -> Self {
+        // Events are not drawn, and may be many.
+        let story = Story { events: Vec::new(), ..story };
+        Self { story, floor: Mutex::default(), missing: Mutex::default() }
+    }
+
+    /// The files of levels that were missing so far.
+    pub fn missing(&self) -> Vec<String> {
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    /// A moment as it is seen from above, if the file of its level is missing.
+    pub fn look(
+        &self,
+        reel: &Reel,
+        moment: Moment,
+        options: &SceneOptions,
+        files: &GameFiles,
+    ) -> Option<FromAbove> {
+        // The status bar is made of pictures, which are missing as well.
+        let options = SceneOptions { hud: Hud::Off, ..options.clone() };
+        // Models are not drawn, so nobody has to hear that they are missing.
+        let mut scene = reel.scene(moment, &options, &NoFiles);
+        let level = scene.level.as_ref().filter(|level| files.bsp(&level.file).is_none())?;
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(level.file.to_string());
+        let [_, height] = &mut scene.view.size;
+        *height = (*height - MARGINS[3] as i32).max(1);
+        Some(FromAbove { scene, block: reel.shown_block(moment).unwrap_or_default() })
+    }
+
+    /// Draws a moment.
+    pub fn frame(&self, seen: &FromAbove, size: [u32; 2]) -> Frame {
+        let dot = i64::from(size[1] / SCREEN).max(1);
+        let Some(level) = self.level(seen) else {
+            let mut frame = paper(size);
+            texts(&seen.scene, &mut frame);
+            return frame;
+        };
+        let mut frame = Frame::clone(&self.floor(level, size));
+        let Some(scale) = scale(level, size) else { return frame };
+        let time = if seen.scene.time.is_finite() { seen.scene.time } else { 0.0 };
+        let walks = walks(level);
+        let drawn: Vec<_> = walks.iter().zip(PLAYERS.into_iter().cycle()).collect();
+        for (walk, color) in &drawn {
+            draw_way(walk, time, &scale, dot as f64, &mut frame, *color);
+        }
+        for (walk, color) in drawn.iter().rev() {
+            draw_player(walk, time, &scale, dot, &mut frame, *color);
+        }
+        if size[1] >= SMALLEST {
+            foot(level, time, &scale, dot, &mut frame);
+        }
+        texts(&seen.scene, &mut frame);
+        frame
+    }
+
+    /// The level of a moment: the last one that began, if its file is the one that is seen.
+    fn level(&self, seen: &FromAbove) -> Option<&Level> {
+        let file = seen.scene.level.as_ref()?.file.rsplit('/').next()?;
+        let first = |level: &Level| {
+            let ways = level.beside().map(|way| way.samples.as_slice()).chain([level.samples.as_slice()]);
+            ways.filter_map(|samples| samples.first()).map(|sample| sample.block).min()
+        };
+        let is_it = |level: &&Level| file.strip_suffix(".bsp") == Some(level.map.as_str());
+        let all = || self.story.scenes.iter().filter(is_it);
+        let begun = all().rev().find(|level| first(level).is_some_and(|first| first <= seen.block));
+        // Before its first place is known, a level is shown already.
+        begun.or_else(|| all().next())
+    }
+
+    /// The picture without players: where anybody walked in the whole level.
+    fn floor(&self, level: &Level, size: [u32; 2]) -> Arc<Frame> {
+        let key = (level.number, size);
+        let mut kept = self.floor.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, frame)) = kept.as_ref().filter(|(known, _)| *known == key) {
+            return Arc::clone(frame);
+        }
+        let mut frame = paper(size);
+        if let Some(scale) = scale(level, size) {
+            let mut mask = Mask::new(size);
+            for walk in walks(level) {
+                let width = (FLOOR_WIDTH * scale.factor).max(3.0);
+                lines(walk.samples, &scale, |from, to, _| mask.line(from, to, width, 1.0));
+            }
+            mask.paint(&mut frame, FLOOR, 1.0);
+        }
+        let frame = Arc::new(frame);
+        *kept = Some((key, Arc::clone(&frame)));
+        frame
+    }
+}
+
+fn paper(size: [u32; 2]) -> Frame {
+    let [red, green, blue] = PAPER;
+    Frame { size, rgba: [red, green, blue, 255].repeat(size[0] as usize * size[1] as usize) }
+}
+
+/// The players of a level: the one whose recording it is, and the others.
+fn walks(level: &Level) -> Vec<Walk<'_>> {
+    let recorder = level.players.iter().find(|player| player.is_recorder).map(|player| &player.name);
+    let name = level.seen.as_ref().or(recorder).map_or("", |name| name.as_str());
+    let first = Walk { name, samples: &level.samples };
+    let others = level.beside().map(|way| Walk { name: way.name.as_str(), samples: &way.samples });
+    [first].into_iter().chain(others).collect()
+}
+
+/// The scale of a level in a picture, which is one for all of its moments.
+fn scale(level: &Level, size: [u32; 2]) -> Option<MapScale> {
+    let dot = i64::from(size[1] / SCREEN).max(1);
+    let margins = if size[1] < SMALLEST { [3; 4] } else { MARGINS.map(|margin| (margin * dot) as u32) };
+    let points = walks(level).into_iter().flat_map(|walk| walk.samples.iter().filter_map(|sample| sample.at));
+    bounds(points).map(|bounds| MapScale::fitting(bounds, size, margins))
+}
+
+/// Calls `line` for each piece of a way, with the time of its end. Points too near to the last one are left out.
+fn lines(samples: &[Sample], scale: &MapScale, mut line: impl FnMut([f64; 2], [f64; 2], f64)) {
+    const NEAR: f64 = 0.7;
+    let mut last: Option<(&Sample, [f64; 2])> = None;
+    for sample in samples {
+        let Some(here) = sample.at.map(|at| scale.pixel(at)) else { continue };
+        match last {
+            Some((before, from)) if joined(before, sample) => {
+                if (here[0] - from[0]).abs() + (here[1] - from[1]).abs() < NEAR {
+                    continue;
+                }
+                line(from, here, f64::from(sample.time));
+            }
+            _ => line(here, here, f64::from(sample.time)),
+        }
+        last = Some((sample, here));
+    }
+}
+
+/// Draws a way up to a moment: all of it faintly, and the last seconds brightly.
+fn draw_way(walk: &Walk<'_>, time: f64, scale: &MapScale, dot: f64, frame: &mut Frame, color: Rgb) {
+    let [mut all, mut recent] = [(); 2].map(|()| Mask::new(frame.size));
+    let mut end = None;
+    let strength = |at: f64| (1.0 - (time - at) / RECENT).clamp(0.0, 1.0);
+    lines(walk.so_far(time), scale, |from, to, at| {
+        all.line(from, to, 1.2 * dot, 1.0);
+        if strength(at) > 0.0 {
+            recent.line(from, to, 2.0 * dot, strength(at));
+        }
+        end = Some(to);
+    });
+    if let (Some(from), Some(here)) = (end, walk.place(time).filter(|place| place.is_on_the_way)) {
+        recent.line(from, scale.pixel(here.at), 2.0 * dot, 1.0);
+    }
+    all.paint(frame, color, 0.38);
+    recent.paint(frame, color, 0.9);
+}
+
+/// Draws where a player is, the direction of the view, and the name.
+fn draw_player(walk: &Walk<'_>, time: f64, scale: &MapScale, dot: i64, frame: &mut Frame, color: Rgb) {
+    let Some(place) = walk.place(time) else { return };
+    let [x, y] = scale.pixel(place.at);
+    let size = dot as f64;
+    let is_lost = place.age > LOST;
+    let mut mask = Mask::new(frame.size);
+    mask.line([x, y], [x, y], 11.0 * size, 1.0);
+    mask.paint(frame, PAPER, 1.0);
+    let mut mask = Mask::new(frame.size);
+    if is_lost {
+        mask.line([x, y], [x, y], 7.0 * size, 1.0);
+        mask.paint(frame, color, 0.45);
+    } else {
+        let angle = f64::from(place.yaw).to_radians();
+        let ahead = [x + libm::cos(angle) * 11.0 * size, y - libm::sin(angle) * 11.0 * size];
+        mask.line([x, y], ahead, 2.0 * size, 1.0);
+        mask.line([x, y], [x, y], 8.0 * size, 1.0);
+        mask.paint(frame, color, 1.0);
+    }
+    if frame.size[1] < SMALLEST || walk.name.is_empty() {
+        return;
+    }
+    let name = ascii(walk.name);
+    let pen = Pen { dot, color: if is_lost { DIM } else { color } };
+    let gap = 14 * dot;
+    let right = x as i64 + gap;
+    let fits = right + pen.width(&name) <= i64::from(frame.size[0]);
+    let left = if fits { right } else { x as i64 - gap - pen.width(&name) };
+    pen.write(frame, [left, y as i64 - 4 * dot], &name);
+}
+
+/// A name in the letters of the small font.
+fn ascii(name: &str) -> String {
+    let plain = |sign: char| match sign {
+        '⓪' => '0',
+        '①'..='⑨' => char::from_digit(sign as u32 - '①' as u32 + 1, 10).unwrap_or('?'),
+        '⟦' => '[',
+        '⟧' => ']',
+        ' '..='~' => sign,
+        _ => '.',
+    };
+    name.replace("**", "").chars().map(plain).collect()
+}
+
+/// The line below the map: the level's name and clock, and the length of a distance.
+fn foot(level: &Level, time: f64, scale: &MapScale, dot: i64, frame: &mut Frame) {
+    let [width, height] = frame.size.map(i64::from);
+    let top = height - 15 * dot;
+    let (ink, dim) = (Pen { dot, color: INK }, Pen { dot, color: DIM });
+    let tenths = (time.max(0.0) * 10.0).min(1e12) as u64;
+    let clock = format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10);
+    ink.write(frame, [MARGINS[0] * dot, top], &clock);
+    let left = MARGINS[0] * dot + ink.width(&clock) + 16 * dot;
+    let units = scale.round_units(width as f64 / 6.0);
+    let length = (units * scale.factor) as i64;
+    let bar = width - MARGINS[2] * dot - length;
+    let label = format!("{units} units");
+    let label_left = bar - 8 * dot - dim.width(&label);
+    let letters = ((label_left - left) / ink.width(" ") - 2).max(0) as usize;
+    let name: String = ascii(&level.name()).chars().take(letters).collect();
+    dim.write(frame, [left, top], &name);
+    dim.write(frame, [label_left, top], &label);
+    fill(frame, [bar, top + 5 * dot], [bar + length, top + 6 * dot], DIM, 256);
+    for end in [bar, bar + length - dot] {
+        fill(frame, [end, top + 2 * dot], [end + dot, top + 6 * dot], DIM, 256);
+    }
+}
+
+/// Writes the texts of a scene: lines of the console, texts in the middle, captions.
+fn texts(scene: &Scene, frame: &mut Frame) {
+    let [across, down] = scene.overlay.screen.map(i64::from);
+    if across <= 0 || down <= 0 {
+        return;
+    }
+    let [width, height] = frame.size.map(i64::from);
+    let pixel = |[x, y]: [i64; 2]| [(x * width).div_euclid(across), (y * height).div_euclid(down)];
+    let dot = (height / down).max(1);
+    for draw in &scene.overlay.draws {
+        match draw {
+            Draw::Character { code, at } => {
+                let glyph = Glyph::of(*code);
+                let color = if glyph.bronze || !glyph.sign.is_ascii() { BRONZE } else { INK };
+                Pen { dot, color }.write(frame, pixel(at.map(i64::from)), &ascii(&glyph.sign.to_string()));
+            }
+            // Only captions lie on a ground, which is black.
+            Draw::Fill { area, alpha, .. } => {
+                let [at, size] = [area.at, area.size].map(|it| it.map(i64::from));
+                let to = pixel([at[0].saturating_add(size[0]), at[1].saturating_add(size[1])]);
+                fill(frame, pixel(at), to, [0; 3], (alpha.clamp(0.0, 1.0) * 256.0) as u32);
+            }
+            Draw::Picture { .. } | Draw::Tile { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use super::*;
+    use moviola_export::Way;
+    use moviola_scene::{LevelView, Overlay};
+
+    const SIZE: [u32; 2] = [160, 90];
+
+    fn samples(north: f32) -> Vec<Sample> {
+        let sample = |block: u64| {
+            let time = block as f32 / 10.0;
+            Sample { block, time, at: Some([time * 200.0, north, 0.0]), ..Sample::default() }
+        };
+        (0..50).map(sample).collect()
+    }
+
+    fn story() -> Story {
+        let other = Way { name: "Grue".into(), samples: samples(400.0) };
+        let level = Level {
+            number: 1,
+            map: "dm4".into(),
+            samples: samples(0.0),
+            others: vec![other],
+            ..Level::default()
+        };
+        Story { scenes: vec![level], ..Story::default() }
+    }
+
+    fn seen(time: f64) -> FromAbove {
+        let view = LevelView { file: "maps/dm4.bsp".into(), styles: Vec::new(), areas: None };
+        let scene = Scene { time, level: Some(view), ..Scene::default() };
+        FromAbove { scene, block: (time * 10.0) as u64 }
+    }
+
+    #[test]
+    fn players_are_where_the_moment_has_them() {
+        let above = Above::new(story());
+        let frame = above.frame(&seen(2.5), SIZE);
+        let scale = scale(&above.story.scenes[0], SIZE).unwrap();
+        for (north, color) in [(0.0, PLAYERS[0]), (400.0, PLAYERS[1])] {
+            let [x, y] = scale.pixel([500.0, north, 0.0]).map(|at| at as u32);
+            let [red, green, blue, _] = frame.pixel(x, y).unwrap();
+            let off = [red, green, blue].iter().zip(color).map(|(one, other)| one.abs_diff(other)).max();
+            assert!(off.unwrap() < 4, "{red} {green} {blue} is not {color:?}");
+            // Ahead of the player lies the floor, since the player goes there later.
+            let [x, y] = scale.pixel([900.0, north, 0.0]).map(|at| at as u32);
+            assert_eq!(frame.pixel(x, y).unwrap()[..3], FLOOR);
+        }
+    }
+
+    #[test]
+    fn a_picture_does_not_depend_on_those_before() {
+        let above = Above::new(story());
+        let first = above.frame(&seen(1.0), SIZE);
+        above.frame(&seen(4.0), SIZE);
+        above.frame(&seen(2.0), [320, 200]);
+        assert_eq!(above.frame(&seen(1.0), SIZE), first);
+        assert_eq!(Above::new(story()).frame(&seen(1.0), SIZE), first);
+    }
+
+    #[test]
+    fn texts_are_written_without_the_font_of_the_game() {
+        let above = Above::new(story());
+        let mut with_text = seen(1.0);
+        let draws = vec![Draw::Character { code: b'H', at: [8, 8] }];
+        with_text.scene.overlay = Overlay { screen: [160, 90], draws };
+        let frame = above.frame(&with_text, SIZE);
+        assert_eq!(frame.pixel(9, 8).map(|[red, ..]| red), Some(INK[0]));
+        assert_ne!(frame, above.frame(&seen(1.0), SIZE));
+    }
+
+    #[test]
+    fn names_keep_the_digits_of_gold() {
+        assert_eq!(ascii("⟦①⓪⟧ **Ranger**é"), "[10] Ranger.");
+    }
+}
