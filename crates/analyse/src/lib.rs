@@ -55,6 +55,7 @@ mod standing;
 
 /// The meaning of models, sounds and lines of the console, in id's games and the mission packs.
 pub mod vocabulary {
+    pub use crate::events::boss::BossSound;
     pub use crate::quake::pickup::{Taken, taken};
     pub use crate::quake::tables::{Heard, ModelMeaning, Monster, Pack, Sort};
     pub use crate::quake2::tables::{carried, weapon};

@@ -361,6 +361,19 @@ kinds! {
         /// The position where it died.
         origin: Option<[f64; 3]>,
     }
+    /// A boss awakes, is hurt or dies, by the sounds that only bosses make.
+    Boss = "boss" {
+        /// The boss.
+        name: &'static str,
+        /// `awake`, `hurt` or `dead`.
+        state: &'static str,
+        /// How often it was heard to be hurt so far.
+        hits: i32,
+        /// The number of seconds since it was first heard.
+        seconds: Option<f64>,
+        /// The position of the sound.
+        origin: Option<[f64; 3]>,
+    }
     /// A secret is found.
     Secret = "secret" {
         /// The number of secrets found so far.

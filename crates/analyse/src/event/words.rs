@@ -193,6 +193,17 @@ impl Kind {
                     None => write!(f, "{count}"),
                 }
             }
+            Self::Boss { name, state, hits, seconds, .. } => {
+                write!(f, "{name} is {state}")?;
+                match seconds {
+                    Some(seconds) if *hits > 0 => {
+                        let noun = if *hits == 1 { "hit" } else { "hits" };
+                        write!(f, ", {hits} {noun} in {seconds:.1} s")
+                    }
+                    Some(seconds) => write!(f, ", after {seconds:.1} s"),
+                    None => Ok(()),
+                }
+            }
             Self::Secret { secrets, total } => write!(f, "{}", Of(Some(*secrets), *total)),
             Self::Teleport { from, to } => write!(f, "{} to {}", At(*from), At(*to)),
             Self::PowerupStart { powerup } | Self::PowerupEnd { powerup, seconds: None } => {

@@ -1,5 +1,6 @@
 //! The watcher that makes events from worlds.
 
+pub(crate) mod boss;
 pub(crate) mod command;
 pub(crate) mod flags;
 pub(crate) mod out;

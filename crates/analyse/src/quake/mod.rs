@@ -6,6 +6,7 @@ pub(crate) mod scores;
 pub(crate) mod tables;
 mod things;
 
+use crate::events::boss::Bosses;
 use crate::events::command::command;
 use crate::events::out::{Doubt, Out};
 use crate::events::presence::{is_nobody, joins, leaves, renames};
@@ -45,6 +46,7 @@ pub(crate) struct Quake {
     disconnected: bool,
     own: RecorderState,
     things: Things,
+    bosses: Bosses,
     /// The number of shots in the block, and of pellets that hit walls and flesh.
     shots: u32,
     pellets: [u8; 2],
@@ -413,6 +415,10 @@ impl Quake {
             Heard::Shot(_) => self.shots = self.shots.saturating_add(1),
             Heard::Nothing | Heard::Pickup(_) => {}
             Heard::Back => self.things.heard_back(entity),
+            Heard::Boss(boss) => {
+                let origin = Some(sound.origin.map(Coord::value));
+                self.bosses.heard(boss, origin, here, &mut self.out);
+            }
         }
     }
 

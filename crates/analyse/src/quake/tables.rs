@@ -1,6 +1,7 @@
 //! The meanings of Quake's models and sounds: id's game and both mission packs, by the `QuakeC` of each
 //! (`items.qc`, `weapons.qc`, `models.qc`, and a monster's own file).
 
+use crate::events::boss::BossSound;
 use moviola_format::names::quake::{
     ITEMS, ITEMS_HIPNOTIC, ITEMS_ROGUE, WEAPON, WEAPON_HIPNOTIC, WEAPON_ROGUE,
 };
@@ -104,6 +105,8 @@ pub enum Heard {
     Shot(&'static str),
     /// An item is back.
     Back,
+    /// A boss is awake, hurt or dead.
+    Boss(BossSound),
 }
 
 impl Heard {
@@ -111,7 +114,7 @@ impl Heard {
     pub fn of(name: &[u8]) -> Self {
         match SOUNDS.iter().find(|row| row.0 == name) {
             Some(row) => row.1,
-            None => Self::Nothing,
+            None => BossSound::of(name).map_or(Self::Nothing, Self::Boss),
         }
     }
 }

@@ -5,6 +5,7 @@ mod own;
 pub(crate) mod tables;
 mod things;
 
+use crate::events::boss::{BossSound, Bosses};
 use crate::events::command::command;
 use crate::events::out::Out;
 use crate::events::presence::{joins, leaves};
@@ -55,6 +56,7 @@ pub(crate) struct Quake2 {
     frame: Option<i32>,
     own: RecorderState,
     things: Things,
+    bosses: Bosses,
 }
 
 /// The number of blocks by which a line may follow its event.
@@ -273,6 +275,12 @@ impl Quake2 {
                     let name = world.config.sound(sound.number);
                     if name == SECRET {
                         secret |= Evidence::SOUND;
+                    }
+                    if let Some(boss) = BossSound::of(name) {
+                        let at = sound.origin.map(spot);
+                        let source = || world.frame().entity(sound.source.entity());
+                        let at = at.or_else(|| source().map(|it| spot(it.origin)));
+                        self.bosses.heard(boss, at, here, &mut self.out);
                     }
                     if tables::is_pickup(name) {
                         let entity = sound.source.entity();

@@ -208,3 +208,46 @@ fn a_line_before_its_sound_tells_of_the_same_pickup() {
         .collect();
     assert_eq!(items, ["nailgun", "the Nailgun, 45 shells", "nails", "rocket launcher"]);
 }
+
+/// The level's sounds, with those of Chthon.
+fn chthon() -> Made {
+    let mut made = Made { file: b"-1\n".to_vec(), time: 1.0 };
+    let lists = b"The House of Chthon\0maps/e1m7.bsp\0progs/player.mdl\0progs/boss.mdl\0\0\
+        boss1/sight1.wav\0boss1/pain.wav\0boss1/death.wav\0boss1/throw.wav\0\0";
+    made.block(&[b"\x0b\x0f\0\0\0\x01\0", &lists[..], b"\x05\x01\0\x19\x01"].concat());
+    made.block(b"\x19\x02\x19\x03");
+    made.block(b"\x0d\0Al\0");
+    made.frame(b"");
+    made.block(b"\x19\x04");
+    made
+}
+
+#[test]
+fn a_fight_against_a_boss_is_heard() {
+    let mut made = chthon();
+    // A sound without optional fields: entity 40 on channel 2, 100 units up.
+    let sound = |number: u8| [6, 0, 0x42, 1, number, 0, 0, 0, 0, 0x20, 3];
+    for (number, frames) in [(1, 19), (4, 1), (2, 19), (2, 20), (2, 20), (3, 0)] {
+        made.frame(&sound(number));
+        (0..frames).for_each(|_| made.frame(b""));
+    }
+    let mut heard = Vec::new();
+    for event in made.events() {
+        let words = event.kind.to_string();
+        if let Kind::Boss { name, state, hits, origin, .. } = event.kind {
+            assert_eq!((name, origin), ("Chthon", Some([0.0, 0.0, 100.0])));
+            heard.push((state, hits, words));
+        }
+    }
+    let heard: Vec<_> = heard.iter().map(|(state, hits, words)| (*state, *hits, words.as_str())).collect();
+    assert_eq!(
+        heard,
+        [
+            ("awake", 0, "Chthon is awake"),
+            ("hurt", 1, "Chthon is hurt, 1 hit in 1.1 s"),
+            ("hurt", 2, "Chthon is hurt, 2 hits in 2.1 s"),
+            ("hurt", 3, "Chthon is hurt, 3 hits in 3.1 s"),
+            ("dead", 3, "Chthon is dead, 3 hits in 4.2 s"),
+        ]
+    );
+}

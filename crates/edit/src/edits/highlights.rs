@@ -174,6 +174,7 @@ fn is_progress(kind: &Kind) -> bool {
         Kind::Kill { .. }
             | Kind::Secret { .. }
             | Kind::Monster { .. }
+            | Kind::Boss { .. }
             | Kind::PowerupStart { .. }
             | Kind::Flag { .. }
             | Kind::Death { .. }

@@ -13,6 +13,7 @@ type Lane = (&'static str, Shape, &'static str, fn(&Kind) -> bool);
 
 const LANES: &[Lane] = &[
     ("kills", Shape::Cross, "red", |kind| matches!(kind, Kind::Monster { .. } | Kind::Kill { .. })),
+    ("bosses", Shape::Star, "red", |kind| matches!(kind, Kind::Boss { .. })),
     ("deaths", Shape::Square, "ink", |kind| matches!(kind, Kind::Death { own: true, .. })),
     ("damage", Shape::Dot, "red", |kind| matches!(kind, Kind::Damage { .. })),
     ("shots", Shape::Dot, "grey", |kind| matches!(kind, Kind::Shot { own: true, .. })),
