@@ -6,6 +6,7 @@ it. Each session has a process and a network of its own, so that several can run
 """
 
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -23,6 +24,17 @@ MOVIOLA, KIT, WORK, SAMPLES = (pathlib.Path(word).resolve() for word in sys.argv
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(KIT))
 import play  # noqa: E402
+
+try:
+    os.environ.setdefault("ENGINE_KIT", str(KIT))
+    sys.path.insert(0, str(KIT.with_name("qw-kit")))
+    import qwbox  # noqa: E402
+    import qwrecord  # noqa: E402
+
+    if not all(map(os.path.exists, (qwbox.EZQUAKE, qwbox.MVDSV, qwbox.KTXSO))):
+        qwrecord = None
+except ImportError:
+    qwrecord = None
 
 PROXY, LINE, SERVER, OBSERVE = 26701, 26702, 26700, 26703
 # How long a session is played, and how long its beginning may take.
@@ -43,8 +55,12 @@ YAMAGI = {
     "s_initsound": "0", "in_initjoy": "0", "noipx": "1", "cl_http_downloads": "0", "allow_download": "0",
     "vid_maxfps": "60", "cl_maxfps": "60",
 }  # fmt: skip
+# One session of QuakeWorld at a time.
+ALONE = threading.Lock()
 # The end that the engine or the proxy writes for itself.
 ENDS = (b"\x02", b"")
+# Texts of packets with which ezQuake ends its recording by itself.
+CLOSING = (b"EndOfDemo", b"\nRecorded by ")
 # A message that keeps the connection alive, which DarkPlaces alone records.
 NOP = b"\x01"
 # Requests to which a server that is ready has an answer.
@@ -55,9 +71,9 @@ class Line(threading.Thread):
     """A line between server and proxy. If it is bad, it loses 5 % of the packets, and doubles and reorders some. `says`
     puts a console command into a frame of Quake II, for the client to obey."""
 
-    def __init__(self, bad):
+    def __init__(self, bad, port=SERVER):
         super().__init__(daemon=True)
-        self.bad, self.server, self.port, self.client = bad, ("127.0.0.1", SERVER), SERVER, None
+        self.bad, self.server, self.port, self.client = bad, ("127.0.0.1", port), port, None
         self.near, self.far = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
         self.near.bind(("127.0.0.1", LINE))
         self.far.bind(("127.0.0.1", 0))
@@ -244,6 +260,60 @@ def quake2(box, number, bad):
     return same, f"{len(other) - same} of {len(other)} blocks differ" if same < len(other) or same < 20 else ""
 
 
+def packets(path):
+    """The packets of the server in a recording of QuakeWorld's client."""
+    data, found, at = path.read_bytes(), [], 0
+    while at + 5 <= len(data):
+        kind = data[at + 4]
+        at += 5
+        if kind == 1 and at + 4 <= len(data):
+            (length,) = struct.unpack_from("<i", data, at)
+            found.append(data[at + 4 : at + 4 + length])
+            at += 4 + length
+        else:
+            at += {0: 36, 2: 8}.get(kind, len(data))
+    return found
+
+
+def quakeworld(box, number, bad):
+    """A game of ezQuake on mvdsv with KTX. The client records from a moment on, behind a beginning of its own."""
+    box.start_x()
+    name = f"quakeworld-{number}"
+    WORK.joinpath(f"{name}__cap.qwd").unlink(missing_ok=True)
+    stage = qwrecord.Stage(box, str(WORK), name)
+    stage.join("anna")
+    if bad:
+        Line(bad, qwrecord.PORT)
+    proxy, mine = record(f"{name}.qwd", LINE if bad else qwrecord.PORT)
+    # From here on the kit's players come through the proxy.
+    qwrecord.PORT = PROXY
+    stage.client("hero")
+    try:
+        stage.do("record cap")
+        for command in ("+forward", "+left", "say hello", "-left", "+attack", "-attack", "-forward"):
+            stage.do(command)
+            stage.wait(SECONDS / 7)
+        stage.do("stop")
+        stage.wait(0.5)
+    finally:
+        stage.stop_client()
+        finish(proxy)
+        stage.close()
+    # Where the kit puts what the client has recorded.
+    theirs = WORK / f"{name}__cap.qwd"
+    if not theirs.is_file() or not mine.is_file():
+        return 0, "nothing was recorded"
+    one, other = packets(mine), packets(theirs)
+    while other and any(text in other[-1] for text in CLOSING):
+        other.pop()
+    known = set(one)
+    first = next((at for at, packet in enumerate(other) if packet in known), len(other))
+    other = other[first:]
+    at = one.index(other[0]) if other else len(one)
+    same = sum(a == b for a, b in zip(one[at:], other))
+    return same, f"{len(other) - same} of {len(other)} packets differ" if same < len(other) or same < 60 else ""
+
+
 def shown(box, sample):
     """A recording that the server shows to a game, recorded again by the proxy between them."""
     original = SAMPLES / sample
@@ -317,8 +387,10 @@ def one(kind, what):
         box, work = play.Sandbox(), lambda: {"shown": shown, "observed": observed}[kind](box, what)
     else:
         # Each second session has a bad line. There is an odd number of pairs of engines, so that each gets one.
-        box, number = play.Sandbox(), int(what)
-        work = lambda: {"quake": quake, "quake2": quake2}[kind](box, number, number % 2 == 1)  # noqa: E731
+        number = int(what)
+        box = qwbox.Box() if kind == "quakeworld" else play.Sandbox()
+        games = {"quake": quake, "quake2": quake2, "quakeworld": quakeworld}
+        work = lambda: games[kind](box, number, number % 2 == 1)  # noqa: E731
     try:
         print(json.dumps(work()))
     finally:
@@ -328,8 +400,17 @@ def one(kind, what):
 def main(count):
     WORK.mkdir(parents=True, exist_ok=True)
     jobs = [("shown", "qs_15_lq_e0m9.dem"), ("shown", "yq_sp.dm2"), ("observed", "quake")]
-    jobs += [(kind, str(number)) for number in range(count) for kind in ("quake", "quake2")]
+    kinds = ["quake", "quake2"] + (["quakeworld"] if qwrecord else [])
+    if not qwrecord:
+        print("NOT CHECKED: sessions of QuakeWorld, for which the kit or its engines are missing")
+    jobs += [(kind, str(number)) for number in range(count) for kind in kinds]
+
     def run(job):
+        # The kit steers ezQuake through a file with a fixed name.
+        with ALONE if job[0] == "quakeworld" else contextlib.nullcontext():
+            return play_one(job)
+
+    def play_one(job):
         began = time.monotonic()
         done = subprocess.run([sys.executable, *sys.argv[:5], *job], capture_output=True, text=True)
         try:
