@@ -6,7 +6,7 @@ mod quake;
 mod quake2;
 mod stops;
 
-pub use stops::{Played, Stops};
+pub use stops::{OpenBlock, Played, Stops};
 
 use self::commands::Commands;
 use crate::ending::Ending;

@@ -90,8 +90,9 @@ impl State {
         match message {
             Message::FrameMessage(it) => self.frame(judge, sight, &it.head),
             Message::PacketEntities(it) => {
-                for entity in it.entities.iter() {
-                    judge.number(Code::EntityNumber, i64::from(entity.entity.0), || here.message());
+                for entity in it.entities.deltas() {
+                    let (_, number) = entity.head();
+                    judge.number(Code::EntityNumber, i64::from(number), || here.message());
                 }
             }
             Message::SpawnBaseline(it) => {

@@ -7,8 +7,8 @@ use super::{quake, quake2};
 use crate::engines::{self, Engine};
 use crate::judge::{Judge, Problem};
 use crate::place::ReaderPosition;
-use crate::scan::{Rest, Sight, Watch, messages};
-use moviola_format::{Block, Context, Dialect, Game, dem, dm2, with_table};
+use crate::scan::{Rest, Sight, Subject, Watch, messages};
+use moviola_format::{Block, Context, Dialect, Entry, Game, Quake2, dem, dm2, with_table};
 
 /// Judges the messages of a recording for all engines of its game, block by block.
 ///
@@ -82,6 +82,58 @@ impl Stops {
             with_table!(block.table(self.game), D => messages::<D, _>(block, *context, &mut here, self));
         Played { problems: self.judge.take_problems(), after }
     }
+
+    /// Begins a block of Quake II whose messages come one by one, for a caller that reads them anyway.
+    ///
+    /// ```
+    /// use moviola_check::{Engine, Stops};
+    /// use moviola_format::{Block, Context, Game, Quake2};
+    /// let (mut stops, engine) = (Stops::new(Game::Quake2), Engine::find("yamagi").unwrap());
+    /// let (block, context) = (Block::new(b"\x12\0\0"), Context::quake2());
+    /// let mut open = stops.open_quake2();
+    /// for entry in block.messages::<Quake2>(context) {
+    ///     stops.meet(&mut open, &entry, &context);
+    /// }
+    /// let played = stops.close(&mut open, 3, context);
+    /// // A list of entities outside of a frame.
+    /// assert!(!played.problems(engine).is_empty());
+    /// stops.take_back(open);
+    /// ```
+    pub fn open_quake2(&mut self) -> OpenBlock {
+        let before = self.quake2.clone();
+        self.quake2.begin_block();
+        OpenBlock { before, here: ReaderPosition { inside: true, ..ReaderPosition::default() } }
+    }
+
+    /// The next message of the block, and the context in which it was read.
+    pub fn meet(&mut self, open: &mut OpenBlock, entry: &Entry<dm2::Message<'_>>, context: &Context) {
+        let here = &mut open.here;
+        here.at = entry.at;
+        Quake2::clock(&entry.message, here);
+        let sight = Sight { here, context, unicast: entry.unicast };
+        self.quake2.met(&mut self.judge, &sight, &entry.message);
+    }
+
+    /// The end of the block, so many bytes behind its beginning, with the context of the next one.
+    pub fn close(&mut self, open: &mut OpenBlock, at: usize, after: Context) -> Played {
+        open.here.at = at;
+        self.quake2.end_block(&mut self.judge, &open.here);
+        Played { problems: self.judge.take_problems(), after }
+    }
+
+    /// The block does not count as played, whether it was closed or not.
+    pub fn take_back(&mut self, open: OpenBlock) {
+        self.quake2 = open.before;
+        drop(self.judge.take_problems());
+    }
+}
+
+/// A block of Quake II whose messages come one by one.
+#[derive(Clone, Debug)]
+pub struct OpenBlock {
+    /// The state before it.
+    before: quake2::State,
+    here: ReaderPosition,
 }
 
 impl std::fmt::Debug for Stops {

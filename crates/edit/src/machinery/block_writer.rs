@@ -238,6 +238,12 @@ impl<'a> BlockWriter<'a> {
         fits.then_some(parts)
     }
 
+    /// Whether the text at the block's end lacks its NUL.
+    pub(crate) fn ends_open(&self) -> bool {
+        let rest = |at| self.block.data.get(at..).unwrap_or_default();
+        self.ended.is_some_and(|(at, context)| is_open(rest(at), context))
+    }
+
     /// Goes to the next message.
     #[inline]
     pub(crate) fn turn(&mut self, at: usize, to: usize) {

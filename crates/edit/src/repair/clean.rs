@@ -32,6 +32,17 @@ pub(super) struct Surroundings<'s> {
 // schema-once: console commands; one is called like a message.
 const AWAY: [&[u8]; 3] = [b"reconnect", b"changing", b"disconnect"];
 
+/// Whether a message of Quake II, other than a `disconnect`, sends the player away from the recording or stops it.
+pub(super) fn sends_away(message: &dm2::Message<'_>) -> bool {
+    match message {
+        dm2::Message::StuffText(text) => AWAY.contains(&text.string.bytes().trim_ascii()),
+        dm2::Message::Reconnect(_) => true,
+        // Engines add the size to their reading position: a negative one makes them read the message again.
+        dm2::Message::Download(download) => download.piece.size < -1,
+        _ => false,
+    }
+}
+
 impl Surroundings<'_> {
     /// The block without the bytes that cannot be read.
     pub(super) fn clean(&self, data: &[u8]) -> Clean {
@@ -45,16 +56,7 @@ impl Surroundings<'_> {
                 _ => true,
             }),
             Game::Quake2 => self.sweep::<Quake2>(data, |message, it| match message {
-                dm2::Message::StuffText(text) if AWAY.contains(&text.string.bytes().trim_ascii()) => {
-                    it.stops = it.stops.saturating_add(1);
-                    false
-                }
-                dm2::Message::Reconnect(_) => {
-                    it.stops = it.stops.saturating_add(1);
-                    false
-                }
-                // Engines add the size to their reading position: a negative one makes them read the message again.
-                dm2::Message::Download(download) if download.piece.size < -1 => {
+                message if sends_away(message) => {
                     it.stops = it.stops.saturating_add(1);
                     false
                 }

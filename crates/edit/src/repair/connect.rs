@@ -109,6 +109,11 @@ impl Connection {
         stages
     }
 
+    /// Whether the game of the current level has begun.
+    pub(super) fn plays(&self) -> bool {
+        self.plays
+    }
+
     fn enter(&mut self) {
         self.begins_twice |= self.announced && !self.has_played;
         (self.announced, self.plays, self.stage, self.is_named) = (true, false, 0, false);

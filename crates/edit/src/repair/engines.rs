@@ -52,6 +52,11 @@ impl EngineSet {
         Self { candidates: Some(Vec::new()), is_hurt: false }
     }
 
+    /// Whether bytes were lost elsewhere.
+    pub(super) fn is_hurt(&self) -> bool {
+        self.is_hurt
+    }
+
     /// Takes the engines' problems with a block in its written form.
     pub(super) fn play(&mut self, played: &Played, context: &Context, origin: Origin) {
         let candidates =

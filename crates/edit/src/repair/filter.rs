@@ -29,6 +29,8 @@ pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
 pub(super) struct StopFilter {
     /// Whether the engine had no objection at all to the block that it saw last.
     is_silent: bool,
+    /// Whether what is known at the end of the recording may change how one of its objections is judged.
+    depends_on_end: bool,
 }
 
 /// A block after messages were taken out of it.
@@ -90,7 +92,13 @@ impl StopFilter {
         let engine = engine_for(if context.protocol == 0 { &played.after } else { context })?;
         let found = played.problems(engine);
         self.is_silent = found.is_empty();
+        self.depends_on_end |= found.iter().any(|stop| depends_on_kind(stop.code));
         Some(found.to_vec())
+    }
+
+    /// Whether one of the engine's objections must be judged again when the end of the recording is known.
+    pub(super) fn depends_on_end(&self) -> bool {
+        self.depends_on_end
     }
 
     /// Whether the engine had no objection at all to the block that it saw last; asked once for each block.
@@ -117,6 +125,14 @@ pub(super) fn behind(data: &[u8], context: &Context) -> Context {
 pub(super) struct Kind {
     pub(super) is_clients: bool,
     pub(super) is_nehahra: bool,
+}
+
+/// Whether the kind of the recording determines if an objection is due to damage.
+fn depends_on_kind(code: Code) -> bool {
+    matches!(
+        code,
+        Code::OutOfPlace | Code::RelayFrame | Code::ServerFrame | Code::MessageKnown | Code::TempEntityKnown
+    )
 }
 
 /// A block with messages that may be damage.

@@ -6,7 +6,7 @@
 use crate::machinery::bridge::quake2::FIELD_OF_VIEW;
 use crate::machinery::bridge::reencode::{self, Reencoded, frames, reencode};
 use moviola_format::dm2::SpawnBaseline;
-use moviola_format::{Block, Context, Flags, FrameForm, Quake2, dm2, write_message};
+use moviola_format::{Block, Context, Flags, FrameForm, FrameHead, Quake2, dm2, write_message};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Frame, Validity, World};
 
@@ -75,6 +75,16 @@ impl Mender {
 
     fn held(&self, number: i32) -> Option<&Frame> {
         self.held.get(slot(number))?.as_ref().filter(|frame| frame.number == number)
+    }
+
+    /// Whether a frame with this head cannot be built, behind the blocks so far.
+    pub(super) fn lacks_base(&self, head: &FrameHead<'_>) -> bool {
+        head.form == FrameForm::Client && !can_build(self.head.world.validity(head))
+    }
+
+    /// Whether a frame is held, and has an entity.
+    pub(super) fn holds(&self, frame: i32, entity: u16) -> bool {
+        self.held(frame).is_some_and(|frame| frame.entity(entity).is_some())
     }
 
     /// The damage of each of a block's frames.
@@ -150,6 +160,9 @@ impl Mender {
 }
 
 fn is_lost(frame: &Frame) -> bool {
-    let can_build = matches!(frame.validity, Validity::Full | Validity::Delta | Validity::None);
-    frame.form == FrameForm::Client && !can_build
+    frame.form == FrameForm::Client && !can_build(frame.validity)
+}
+
+fn can_build(validity: Validity) -> bool {
+    matches!(validity, Validity::Full | Validity::Delta | Validity::None)
 }

@@ -19,6 +19,7 @@ mod header;
 mod protocol;
 mod resync;
 mod rounds;
+mod usual;
 
 use crate::machinery::bridge::quake2::LIMIT;
 use crate::machinery::bridge::reencode::short_blocks;
@@ -35,6 +36,7 @@ use moviola_format::{
 };
 use resync::{Resync, Torn};
 use std::io::{self, Read};
+use usual::UsualBlock;
 
 /// The damage in a recording that can be mended.
 ///
@@ -108,6 +110,8 @@ pub struct Repair {
     required: EngineSet,
     engines: EngineSet,
     frames: frames::Mender,
+    /// The block that is being read, while it looks as if it needs no mending.
+    usual: Option<UsualBlock>,
     clock: Clock,
     /// The numbers of Quake II's frames in a client's form and in a server's or Relay's form, which determine
     /// the kind of the recording.
@@ -192,6 +196,7 @@ impl Repair {
             required: EngineSet::none(),
             engines: EngineSet::default(),
             frames: frames::Mender::default(),
+            usual: None,
             clock: Clock::default(),
             kinds: [0; 2],
             is_nehahra: false,
@@ -221,7 +226,9 @@ impl Repair {
         // Repeated strange messages in a sound recording are not damage, but belong to the engine that
         // recorded it.
         let is_nehahra = fades || (is_sound && self.strange >= MANY);
-        let is_plain = is_sound && self.is_plain && self.found_nothing() && !self.engines.object();
+        // The objections of id's engines to texts of their own servers count in Quake alone.
+        let object = self.pass.game == Some(Game::Quake) && self.engines.object();
+        let is_plain = is_sound && self.is_plain && self.found_nothing() && !object;
         let Self { damage, torn, kinds, clock, .. } = self;
         let clock = clock.knowing();
         let looking = Self::looking();
@@ -336,6 +343,10 @@ impl Rewrite for Repair {
         }
     }
 
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        self.usual = if self.copies() { None } else { self.begin_usual(writer) };
+    }
+
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
         if let (dm2::Message::FrameMessage(it), false) = (&entry.message, self.writes) {
             let is_clients = it.head.form == FrameForm::Client && entry.unicast.is_none();
@@ -345,11 +356,13 @@ impl Rewrite for Repair {
         }
         // This message is removed anywhere but at the end of the recording, and where that is is not known yet.
         self.is_plain &= self.writes || !matches!(entry.message, dm2::Message::Disconnect(_));
+        self.see_usual(entry, writer.context());
         writer.keep();
     }
 
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
         // `mend` reads the block again, in the context of what was written before it.
+        self.is_unusual();
         writer.keep();
     }
 
@@ -376,7 +389,9 @@ impl Rewrite for Repair {
                 u64::from(self.pass.game == Some(Game::Quake) && std::mem::take(&mut self.pass.ends));
             let (block_number, offset) = (out.blocks(), writer.place().offset);
             let origin = Origin { block: block_number, offset, is_mended: false };
-            if let Some(mended) = self.mend(&block, origin, may_end) {
+            if !self.end_usual(writer, origin)
+                && let Some(mended) = self.mend(&block, origin, may_end)
+            {
                 self.is_plain = false;
                 writer.clear();
                 writer.put_bytes(&mended);

@@ -295,11 +295,15 @@ impl<R: Read> Resync<R> {
             }
             Head::EndMark if !self.fill(5)? || self.is_sound(4, true)? => self.ready = 4,
             Head::Block { length, claimed } if self.fill(size.saturating_add(claimed))? => {
+                let end = size.saturating_add(claimed);
+                if length > 0 && self.is_settled(claimed) && self.goes_on(end)? {
+                    self.ready = end;
+                    return Ok(());
+                }
                 let (mut read, mut context) = self.read_block(0, length, claimed);
                 if context.raw && context.protocol_name().is_none() && self.set_protocol()? {
                     (read, context) = self.read_block(0, length, claimed);
                 }
-                let end = size.saturating_add(claimed);
                 if (read == claimed && length > 0) || self.goes_on(end)? {
                     (self.ready, self.context) = (end, context);
                 } else {
@@ -309,6 +313,14 @@ impl<R: Read> Resync<R> {
             _ => self.mend()?,
         }
         Ok(())
+    }
+
+    /// Whether nothing in the block that stands here changes how the next one is read: in Quake II only the beginning of
+    /// a level does, once a frame has come.
+    fn is_settled(&self, claimed: usize) -> bool {
+        let from = self.at.saturating_add(self.game().block_head());
+        let data = self.buffer.get(from..from.saturating_add(claimed)).unwrap_or_default();
+        self.game() == Game::Quake2 && self.context.frames.is_some() && !data.windows(5).any(announces)
     }
 
     /// Whether a block that says it is a client's begins with the clock of a server, and can be read as a server's to its
@@ -416,6 +428,11 @@ impl<R: Read> Resync<R> {
         self.torn.add(place, [self.last, self.out]);
         Ok(())
     }
+}
+
+/// Whether bytes may be the beginning of a level of Quake II, with a number of a protocol below 65,536.
+fn announces(bytes: &[u8]) -> bool {
+    matches!(bytes, [dm2::ServerData::OP, _, _, 0, 0])
 }
 
 impl<R: Read> Read for Resync<R> {

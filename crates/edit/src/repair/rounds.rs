@@ -5,6 +5,7 @@ use super::connect::Connection;
 use super::engines::Origin;
 use super::filter::{Kind, StopFilter};
 use super::{Repair, header};
+use moviola_check::Played;
 use moviola_format::{Block, Context, Game};
 
 /// How often a block is looked at again.
@@ -73,7 +74,9 @@ impl Repair {
             found.lost = found.lost.saturating_add(filtered.lost);
             (data, again, found.origin.is_mended) = (filtered.kept, true, true);
         }
-        self.is_plain &= is_silent && !again;
+        // In Quake the time that an engine objects to may be judged otherwise when later times are known.
+        let is_settled = before.game == Game::Quake2 && !self.filter.depends_on_end();
+        self.is_plain &= (is_silent || is_settled) && !again;
         if !self.writes && !is_silent {
             let strict = Kind { is_nehahra: false, ..original.kind };
             found.is_strange |= self.filter.filter(&mut self.stops, &data, around, strict).is_some();
@@ -135,12 +138,7 @@ impl Repair {
         self.damage.frames = self.damage.frames.saturating_add(frames);
         self.pass.connection = connection;
         let played = self.stops.play(&Block::new(now), before);
-        self.required.play(&played, before, origin);
-        self.engines.play(&played, before, origin);
-        match before.game {
-            Game::Quake | Game::QuakeWorld => self.clock.play(now, before),
-            Game::Quake2 => self.frames.play(now, before),
-        }
+        self.played(now, before, &played, origin);
         let mut next = played.after;
         if is_strange {
             self.strange = self.strange.saturating_add(1);
@@ -148,5 +146,15 @@ impl Repair {
             next.nehahra = before.nehahra;
         }
         self.pass.context = Some(next);
+    }
+
+    /// Takes in a block that the engines have played.
+    pub(super) fn played(&mut self, now: &[u8], before: &Context, played: &Played, origin: Origin) {
+        self.required.play(played, before, origin);
+        self.engines.play(played, before, origin);
+        match before.game {
+            Game::Quake | Game::QuakeWorld => self.clock.play(now, before),
+            Game::Quake2 => self.frames.play(now, before),
+        }
     }
 }

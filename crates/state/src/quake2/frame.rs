@@ -206,19 +206,8 @@ impl Frames {
     pub(super) fn begin(&mut self, head: &FrameHead<'_>) {
         self.finish();
         let nothing = || Arc::new(Frame::default());
-        let base = match (head.form, head.seq2) {
-            (FrameForm::Server, _) | (_, ..=0) => None,
-            (_, base) => self.ring.get(slot(base)).cloned(),
-        };
-        let validity = match &base {
-            None => Validity::Full,
-            Some(base) if base.number != head.seq2 => Validity::TooOld,
-            Some(base) if self.entities.wrapping_sub(base.first_entity) > ENTITIES => {
-                Validity::EntitiesTooOld
-            }
-            Some(base) if !base.validity.is_drawn() => Validity::FromInvalid,
-            Some(_) => Validity::Delta,
-        };
+        let validity = self.validity(head);
+        let base = self.base(head).cloned();
         let mut frame = std::mem::replace(&mut self.spare, Arc::clone(&self.last));
         if Arc::get_mut(&mut frame).is_none() {
             frame = nothing();
@@ -235,6 +224,27 @@ impl Frames {
             new.first_entity = self.entities;
         }
         self.open = Some((frame, base.unwrap_or_else(nothing)));
+    }
+
+    /// The frame in whose place the base of a frame with this head is held, if it has one.
+    fn base(&self, head: &FrameHead<'_>) -> Option<&Arc<Frame>> {
+        match (head.form, head.seq2) {
+            (FrameForm::Server, _) | (_, ..=0) => None,
+            (_, base) => self.ring.get(slot(base)),
+        }
+    }
+
+    /// Whether a frame with this head would be valid, if no other frame is being read.
+    pub(super) fn validity(&self, head: &FrameHead<'_>) -> Validity {
+        match self.base(head) {
+            None => Validity::Full,
+            Some(base) if base.number != head.seq2 => Validity::TooOld,
+            Some(base) if self.entities.wrapping_sub(base.first_entity) > ENTITIES => {
+                Validity::EntitiesTooOld
+            }
+            Some(base) if !base.validity.is_drawn() => Validity::FromInvalid,
+            Some(_) => Validity::Delta,
+        }
     }
 
     /// Applies a player's state to the open frame; returns false if no frame is open.

@@ -23,7 +23,7 @@ use crate::hash::{Fold, Hash64, folds};
 use crate::pages::Pages;
 use frame::Frames;
 use moviola_format::dm2::{self, Message};
-use moviola_format::{Block, Entry, Quake2};
+use moviola_format::{Block, Entry, FrameHead, Quake2};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -142,6 +142,19 @@ impl World {
         let mut world = self.clone();
         world.frames.forget_bases();
         crate::World::state_hash(&world)
+    }
+
+    /// Whether a frame with this head would be valid behind the blocks so far.
+    ///
+    /// ```
+    /// use moviola_format::FrameHead;
+    /// use moviola_state::quake2::{Validity, World};
+    /// let [full, delta] = [-1, 5].map(|seq2| FrameHead { seq1: 6, seq2, ..FrameHead::default() });
+    /// assert_eq!(World::new().validity(&full), Validity::Full);
+    /// assert_eq!(World::new().validity(&delta), Validity::TooOld);
+    /// ```
+    pub fn validity(&self, head: &FrameHead<'_>) -> Validity {
+        self.frames.validity(head)
     }
 
     /// The last frame that could be drawn, which is on the screen.
