@@ -40,6 +40,7 @@ pub(crate) struct Quake2 {
     map: Option<GameText>,
     max_clients: u8,
     cast_changes: Option<u64>,
+    model_changes: Option<u64>,
     layout: Text,
     progress: Option<Progress>,
     /// Slots and their scores.
@@ -159,6 +160,10 @@ impl Quake2 {
         if config_changed {
             self.cast_changes = Some(world.cast_changes);
             self.max_clients = world.config.max_clients();
+            self.things.examine_all();
+        }
+        if self.model_changes != Some(world.model_changes) {
+            self.model_changes = Some(world.model_changes);
             if self.map.is_none() {
                 self.map = map(&world.config);
             }

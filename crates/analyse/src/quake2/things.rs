@@ -55,14 +55,20 @@ struct Life {
 const RESPAWN: u8 = 1;
 
 impl Things {
+    /// Examines all entities in the next frame, also those that do not change.
+    pub(super) fn examine_all(&mut self) {
+        self.looked = None;
+    }
+
     /// Takes the names of models from changed config strings.
     pub(super) fn name_models(&mut self, config: &Config) {
-        self.looked = None;
+        self.examine_all();
         self.models.resize_with(1 << 8, Default::default);
-        // Config strings change all the time, those of models hardly ever.
+        // A few more are named in each block of the connection.
         for (number, (file, what)) in (0..=u8::MAX).zip(&mut self.models) {
             let now = config.model(number);
-            if **file != *now {
+            // Two names that are empty are not compared, which takes some processors long.
+            if (!file.is_empty() || !now.is_empty()) && **file != *now {
                 (*file, *what) = (now.into(), seen(now));
             }
         }

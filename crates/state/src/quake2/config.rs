@@ -44,12 +44,15 @@ impl Config {
         self.0.set_ones()
     }
 
-    /// Whether a string of this index is a model, a player or the number of players.
+    /// Whether a string of this index is a player or the number of players.
     pub(super) fn is_cast(index: i16) -> bool {
         let Ok(index) = u16::try_from(index) else { return false };
-        (CS_MODELS..CS_SOUNDS).contains(&index)
-            || (CS_PLAYERSKINS..CS_GENERAL).contains(&index)
-            || index == CS_MAXCLIENTS
+        (CS_PLAYERSKINS..CS_GENERAL).contains(&index) || index == CS_MAXCLIENTS
+    }
+
+    /// Whether a string of this index is a model.
+    pub(super) fn is_model(index: i16) -> bool {
+        u16::try_from(index).is_ok_and(|index| (CS_MODELS..CS_SOUNDS).contains(&index))
     }
 
     pub(super) fn set(&mut self, index: i16, text: Text) {

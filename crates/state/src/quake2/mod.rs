@@ -93,10 +93,11 @@ pub struct World {
     pub server: Arc<Server>,
     /// The config strings.
     pub config: Config,
-    /// The number of changes to the config strings of models and players and to the number of players. While
-    /// it stays the same, so do they; other config strings change with every frame. It is not part of the
-    /// state.
+    /// The number of changes to the config strings of players and to the number of players. While it stays the
+    /// same, so do they; other config strings change with every frame. It is not part of the state.
     pub cast_changes: u64,
+    /// The same for the config strings of models.
+    pub model_changes: u64,
     /// The screens: the recording player's has the key `None`; in Relay recordings each client that was sent
     /// a screen of its own has one.
     pub screens: Vec<(Option<u8>, Screen)>,
@@ -243,6 +244,7 @@ impl World {
             moment: std::mem::take(&mut self.moment),
             out_of_place: self.out_of_place,
             cast_changes: self.cast_changes.wrapping_add(1),
+            model_changes: self.model_changes.wrapping_add(1),
             frames: self.frames.begin_anew(),
             ..Self::default()
         };
@@ -322,8 +324,9 @@ impl crate::World for World {
             Message::ServerData(it) => self.enter(it),
             Message::ConfigString(it) if client.is_none() => {
                 self.config.set(it.index, it.string.into());
-                let is_cast = Config::is_cast(it.index);
+                let (is_cast, is_model) = (Config::is_cast(it.index), Config::is_model(it.index));
                 self.cast_changes = self.cast_changes.wrapping_add(u64::from(is_cast));
+                self.model_changes = self.model_changes.wrapping_add(u64::from(is_model));
             }
             Message::SpawnBaseline(it) => {
                 if let Some(place) = Arc::make_mut(&mut self.baselines).entry(it.entity.0) {
@@ -367,7 +370,8 @@ impl Fold for World {
     fn fold(&self, hash: &mut Hash64) {
         #[rustfmt::skip]
         let Self {
-            server, config, cast_changes: _, screens, disconnected, moment, out_of_place, baselines, frames,
+            server, config, cast_changes: _, model_changes: _, screens, disconnected, moment, out_of_place, baselines,
+            frames,
         } = self;
         server.fold(hash);
         config.fold(hash);
