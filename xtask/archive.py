@@ -4,6 +4,7 @@ queried as a whole.
 Called by `cargo xtask datasets` in a folder of its own, with the paths of the program and of the samples.
 """
 
+import os
 import pathlib
 import shutil
 import signal
@@ -17,6 +18,9 @@ import polars
 RECORDINGS = 1000
 TABLES = ["recordings", "levels", "players", "kills", "pickups", "positions"]
 PATIENCE = 60.0
+
+#: The most memory, in MB, that an export may take on one core, and each further core more.
+MEMORY, A_CORE = 128, 64
 
 program, samples = sys.argv[1], pathlib.Path(sys.argv[2])
 demos, tables, parts = pathlib.Path("demos"), pathlib.Path("tables"), pathlib.Path("parts")
@@ -116,7 +120,28 @@ def check_partitions():
     print(f"{len(whole)} maps in 12 months: {rows} rows, in parts as before")
 
 
-for folder in [demos, tables, parts, pathlib.Path("alone")]:
+def check_memory():
+    """One large recording is exported by all cores to the same bytes as by one, in memory that does not grow with it."""
+    body = (samples / "qs_15_lq_e0m9.dem").read_bytes().split(b"\n", 1)[1]
+    for copies in [200, 600]:
+        large = pathlib.Path(f"large{copies}.dem")
+        large.write_bytes(b"-1\n" + body * copies)
+        for cores in [1, 2]:
+            words = [program, "export", "-q", str(large), "--force", "-o", f"by{cores}"]
+            run = subprocess.Popen(words, env=dict(os.environ, RAYON_NUM_THREADS=str(cores)))
+            _, status, used = os.wait4(run.pid, 0)
+            run.returncode = os.waitstatus_to_exitcode(status)
+            expect(run.returncode == 0, "a large recording could not be exported")
+            memory, most = used.ru_maxrss // 1000, MEMORY + A_CORE * (cores - 1)
+            print(f"{large.stat().st_size // 1000000} MB by {cores} cores: {memory} MB of memory")
+            expect(memory <= most, f"{memory} MB of memory, more than {most}")
+        for made in sorted(pathlib.Path("by1").rglob("*.parquet")):
+            other = pathlib.Path("by2", *made.parts[1:])
+            expect(made.read_bytes() == other.read_bytes(), f"{made} and {other} differ")
+        large.unlink()
+
+
+for folder in [demos, tables, parts, pathlib.Path("alone"), pathlib.Path("by1"), pathlib.Path("by2")]:
     shutil.rmtree(folder, ignore_errors=True)
 times = make_recordings()
 kill_in_the_middle()
@@ -124,3 +149,4 @@ finish()
 check_files()
 check_rows(times)
 check_partitions()
+check_memory()

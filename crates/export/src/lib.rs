@@ -21,6 +21,7 @@ pub mod columns;
 mod harvest;
 mod id;
 mod page;
+mod passes;
 mod plot;
 mod read;
 pub mod schema;
@@ -33,6 +34,7 @@ mod write;
 pub use harvest::{Harvest, harvest};
 pub use id::{Hashed, Id};
 pub use page::{FolderPage, page, page_on_maps};
+pub use passes::passes;
 pub use plot::{Chart, Manner, Maps, NoPicture, plot, plot_on_maps};
 #[cfg(feature = "png")]
 pub use plot::{PngTrouble, png};

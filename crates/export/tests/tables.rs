@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use moviola_export::schema::{Kind, Table};
-use moviola_export::{Files, Form, Id, harvest, tables};
+use moviola_export::{Files, Form, Id, harvest, passes, tables};
 use moviola_format::{Context, Demo, Dialect, Game, Piece, Quake, Quake2};
 use std::collections::BTreeMap;
 
@@ -248,6 +248,30 @@ fn every_block_and_message_is_in_the_tables() {
         let levels = table("levels").len() - 1;
         let announced = ["serverinfo", "serverdata"].iter().filter_map(|it| keywords.get(it)).sum::<usize>();
         assert_eq!(levels, announced, "{name}");
+    }
+}
+
+#[test]
+fn a_table_is_the_same_whichever_are_made_beside_it() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let others = ["mvdsv_bots_lqdm2.mvd", "ez_duo_lqdm2.qwd"];
+    let others = others.map(|name| (name.to_owned(), std::fs::read(folder.join(name)).unwrap()));
+    for (name, bytes) in samples().into_iter().chain(others) {
+        for form in Form::ALL {
+            let whole = export(&name, &bytes, *form);
+            let parts = passes(tables::ALL.to_vec(), 8);
+            assert_eq!(parts.len(), 4);
+            for part in parts {
+                let mut files = Files::new(*form);
+                for table in part {
+                    files.add(table, Vec::new()).unwrap();
+                }
+                harvest(&bytes[..], Id::of(&bytes[..]).unwrap(), &name, &mut files).unwrap();
+                for (table, out) in files.finish().unwrap() {
+                    assert!(whole[table.name].1 == out, "{name}: {}", table.name);
+                }
+            }
+        }
     }
 }
 

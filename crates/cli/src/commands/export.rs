@@ -9,15 +9,17 @@ use crate::output::{Destination, Kind, Output, not_stdout, sweep};
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::units;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use moviola::export::schema::{Row, Table};
-use moviola::export::{Files, Form, Id, Word, harvest, tables, tics};
+use moviola::export::{Files, Form, Harvest, Id, harvest, passes, tables, tics};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 const MORE: &str = "\
@@ -115,10 +117,10 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     sweep_all(&options.output);
     let total = files.iter().filter_map(|(file, _)| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
-    let seen = Mutex::new(BTreeSet::new());
+    let run = Run { options, bar: &bar, seen: Mutex::new(BTreeSet::new()), busy: AtomicUsize::new(0) };
     in_order(
         &files,
-        |(file, found)| inside::each(file, &bar, *found, |input| one(input, *found, options, &seen, &bar)),
+        |(file, found)| inside::each(file, &bar, *found, |input| run.one(input, *found)),
         |results| {
             bar.aside(|| results.into_iter().for_each(|result| tally.add(result)));
             true
@@ -142,61 +144,85 @@ fn sweep_all(folder: &Path) {
     }
 }
 
-fn one(
-    mut input: Input,
-    found: bool,
-    options: &Options,
-    seen: &Mutex<BTreeSet<Id>>,
-    bar: &Bar,
-) -> Result<Done> {
-    let size = input.size().unwrap_or_default();
-    if !input.is_recording()? {
-        if !found {
-            return Err(input.no_recording());
-        }
-        bar.advance(size);
-        return Ok(Done::NoRecording(input.name().to_owned()));
-    }
-    let again = Again::new(input)?;
-    let id = Id::of(again.open()?)?;
-    let not_here = match options.shard {
-        Some((part, of)) if id.shard(of) != part - 1 => Some(Done::OtherShard),
-        _ if !seen.lock().unwrap_or_else(PoisonError::into_inner).insert(id) => Some(Done::Twice),
-        _ => None,
-    };
-    let targets = targets(id, options);
-    if let Some(done) = not_here.or_else(|| targets.is_empty().then_some(Done::There)) {
-        bar.advance(size);
-        return Ok(done);
-    }
-    let mut files = Files::new(options.to);
-    if options.safe_csv {
-        files = files.safe_for_spreadsheets();
-    }
-    for (table, path) in &targets {
-        files.add(table, open(path, options.force)?)?;
-    }
-    let harvest = harvest(again.watched(bar)?, id, again.name(), &mut files)?;
-    for (_, writer) in files.finish()? {
-        Output::finish(writer)?;
-    }
-    let recording = &harvest.recording;
-    Ok(Done::Exported { bytes: recording.bytes as u64, damaged: recording.damaged_blocks > 0 })
+/// A recording of at least this many bytes is made by all idle cores together.
+const LARGE: u64 = 1 << 20;
+
+/// The state that all recordings of a run share.
+struct Run<'a> {
+    options: &'a Options,
+    bar: &'a Bar,
+    seen: Mutex<BTreeSet<Id>>,
+    /// How many recordings are being exported.
+    busy: AtomicUsize,
 }
 
-/// The files to make.
-fn targets(id: Id, options: &Options) -> Vec<(&'static Table, PathBuf)> {
+impl Run<'_> {
+    fn one(&self, mut input: Input, found: bool) -> Result<Done> {
+        let Self { options, bar, seen, .. } = self;
+        let size = input.size().unwrap_or_default();
+        if !input.is_recording()? {
+            if !found {
+                return Err(input.no_recording());
+            }
+            bar.advance(size);
+            return Ok(Done::NoRecording(input.name().to_owned()));
+        }
+        let again = Again::new(input)?;
+        let id = Id::of(again.open()?)?;
+        let not_here = match options.shard {
+            Some((part, of)) if id.shard(of) != part - 1 => Some(Done::OtherShard),
+            _ if !seen.lock().unwrap_or_else(PoisonError::into_inner).insert(id) => Some(Done::Twice),
+            _ => None,
+        };
+        let targets = targets(id, options);
+        if let Some(done) = not_here.or_else(|| targets.is_empty().then_some(Done::There)) {
+            bar.advance(size);
+            return Ok(done);
+        }
+        let busy = self.busy.fetch_add(1, Ordering::Relaxed);
+        let made = self.tables(&again, id, targets, if size < LARGE { usize::MAX } else { busy });
+        self.busy.fetch_sub(1, Ordering::Relaxed);
+        let harvest = made?;
+        let recording = &harvest.recording;
+        Ok(Done::Exported { bytes: recording.bytes as u64, damaged: recording.damaged_blocks > 0 })
+    }
+
+    /// Makes the tables of a recording, on all cores that are not `busy`.
+    fn tables(&self, again: &Again, id: Id, tables: Vec<&'static Table>, busy: usize) -> Result<Harvest> {
+        let parts = passes(tables, rayon::current_num_threads().saturating_sub(busy));
+        let make = |(at, part): (usize, &Vec<&'static Table>)| {
+            let mut files = Files::new(self.options.to);
+            if self.options.safe_csv {
+                files = files.safe_for_spreadsheets();
+            }
+            for table in part {
+                files.add(table, open(&place(table, id, self.options), self.options.force)?)?;
+            }
+            // Each part reads the recording; the bar counts one of them.
+            let source = if at == 0 { again.watched(self.bar)? } else { again.open()? };
+            let harvest = harvest(source, id, again.name(), &mut files)?;
+            for (_, writer) in files.finish()? {
+                Output::finish(writer)?;
+            }
+            Ok(harvest)
+        };
+        let mut harvests = parts.par_iter().enumerate().map(make).collect::<Result<Vec<Harvest>>>()?;
+        harvests.pop().ok_or_else(|| anyhow!("there are no tables"))
+    }
+}
+
+/// The tables to make.
+fn targets(id: Id, options: &Options) -> Vec<&'static Table> {
     let usual = |table: &&'static Table| table.name != tables::Messages::TABLE.name;
     let wanted: Vec<&'static Table> = match options.tables.as_slice() {
         [] => tables::ALL.iter().copied().filter(usual).collect(),
         named => named.iter().copied().filter(|table| !is_of_input(table)).collect(),
     };
-    let place = |table: &'static Table| (table, place(&options.output, table, &id.word(), options.to));
-    wanted.into_iter().map(place).filter(|(_, path)| options.force || !path.exists()).collect()
+    wanted.into_iter().filter(|table| options.force || !place(table, id, options).exists()).collect()
 }
 
-fn place(folder: &Path, table: &Table, id: &Word, form: Form) -> PathBuf {
-    folder.join(table.name).join(format!("{}.{}", id.as_str(), form.name()))
+fn place(table: &Table, id: Id, options: &Options) -> PathBuf {
+    options.output.join(table.name).join(format!("{}.{}", id.word().as_str(), options.to.name()))
 }
 
 /// Opens the file of a table for one recording.

@@ -11,12 +11,15 @@ use bytes::Bytes;
 use chunk::{Chunk, Number, Shape};
 use index::{Numbers, Texts};
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{Type, TypePtr};
+use parquet::schema::types::{ColumnDescPtr, Type, TypePtr};
+use rayon::prelude::*;
 use std::io::{self, Write};
+use std::marker::PhantomData;
 use std::sync::Arc;
 use zstd::bulk::Compressor;
 
@@ -29,7 +32,6 @@ const TEXTS: usize = 8 << 20;
 pub(super) struct File<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     rows: Rows,
-    zstd: Compressor<'static>,
 }
 
 impl<W: Write + Send> std::fmt::Debug for File<W> {
@@ -50,19 +52,45 @@ struct Rows {
     count: usize,
     /// Whether they must be written.
     is_full: bool,
-    /// The rows that are not in the columns yet: for each column the indexes of its values, and for each row
+    /// The rows that are not in the columns yet, one after the other: the indexes of their values, and for each row
     /// the bits of its empty cells.
-    turn: Vec<[u32; TURN]>,
+    turn: Vec<u32>,
     empty: Vec<u64>,
     /// The current row: a word for each cell.
     row: Box<[u64; WIDEST]>,
     alike: Alike,
-    /// The bits of the columns that are [`MOVING`].
-    moving: u64,
 }
 
-/// The columns in which equal rows may differ, because nothing of an entity changed but the time.
+/// The columns in which equal rows may differ, because nothing of an entity changed but the time. No cell of them is
+/// empty in the tables whose rows are said to be equal.
 const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // schema-once: columns of our tables
+
+/// The bits of the columns that are [`MOVING`]; known when the program is compiled, so that their cells alone are taken.
+const fn moving(columns: &[Column]) -> u64 {
+    let (mut bits, mut rest, mut at) = (0, columns, 0);
+    while let [column, behind @ ..] = rest {
+        let mut names: &[&str] = &MOVING;
+        while let [name, others @ ..] = names {
+            if is_same(column.name.as_bytes(), name.as_bytes()) {
+                bits |= 1 << at;
+            }
+            names = others;
+        }
+        (rest, at) = (behind, at + 1);
+    }
+    bits
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let (mut one, mut other) = (one, other);
+    while let ([first, one_rest @ ..], [second, other_rest @ ..]) = (one, other) {
+        if *first != *second {
+            return false;
+        }
+        (one, other) = (one_rest, other_rest);
+    }
+    one.is_empty() && other.is_empty()
+}
 
 /// Rows resemble the last ones of their kinds. Only the cells that differ are looked up.
 #[derive(Default)]
@@ -97,15 +125,10 @@ impl<W: Write + Send> File<W> {
             columns: table.columns.iter().map(column).collect(),
             count: 0,
             is_full: false,
-            turn: vec![[0; TURN]; table.columns.len()],
+            turn: Vec::with_capacity(TURN * table.columns.len()),
             empty: Vec::new(),
             row: Box::new([0; WIDEST]),
             alike: Alike::default(),
-            moving: table
-                .columns
-                .iter()
-                .enumerate()
-                .fold(0, |bits, (at, column)| bits | u64::from(MOVING.contains(&column.name)) << at),
         };
         let maker = concat!("moviola ", env!("CARGO_PKG_VERSION")).to_owned();
         let version = KeyValue::new("schema_version".to_owned(), SCHEMA_VERSION.to_string());
@@ -115,8 +138,7 @@ impl<W: Write + Send> File<W> {
             .build();
         let writer = SerializedFileWriter::new(out, schema(table).map_err(error)?, Arc::new(properties))
             .map_err(error)?;
-        let zstd = Compressor::new(ZstdLevel::default().compression_level())?;
-        Ok(Self { writer, rows, zstd })
+        Ok(Self { writer, rows })
     }
 
     /// Adds a row of a kind; `same` says that it equals the last one of the kind except for the times.
@@ -129,7 +151,7 @@ impl<W: Write + Send> File<W> {
 
     #[cold]
     fn group(&mut self) -> io::Result<()> {
-        self.rows.write(&mut self.writer, &mut self.zstd).map_err(error)
+        self.rows.write(&mut self.writer).map_err(error)
     }
 
     pub(super) fn finish(mut self) -> io::Result<W> {
@@ -273,33 +295,24 @@ struct Last<'a> {
 struct Line<'c> {
     words: &'c mut [u64; WIDEST],
     empty: u64,
-    /// The bits of the cells to take.
-    taken: u64,
     columns: &'c mut [Data],
 }
 
 impl Cells for Line<'_> {
     #[inline(always)]
     fn cell(&mut self, at: usize, value: Value<'_>) {
-        if self.taken & 1 << at == 0 {
-            return;
-        }
         let word = match value {
             Value::Null => {
                 self.empty |= 1 << at;
                 0
             }
-            Value::Bool(it) => u64::from(it),
-            Value::Int(it) => it.bits(),
-            Value::Long(it) => it.bits(),
-            Value::Float(it) => it.bits(),
-            Value::Double(it) => it.bits(),
             Value::Text(word) => {
                 self.columns.get_mut(at).map_or(0, |column| column.texts.number(word.bytes()).into())
             }
             Value::List(words) => {
                 self.columns.get_mut(at).map_or(0, |column| column.texts.number(words.key()).into())
             }
+            plain => bits(&plain),
         };
         if let Some(place) = self.words.get_mut(at) {
             *place = word;
@@ -307,25 +320,50 @@ impl Cells for Line<'_> {
     }
 }
 
+/// The bits of a value that is no text.
+#[inline(always)]
+fn bits(value: &Value<'_>) -> u64 {
+    match *value {
+        Value::Bool(it) => u64::from(it),
+        Value::Int(it) => it.bits(),
+        Value::Long(it) => it.bits(),
+        Value::Float(it) => it.bits(),
+        Value::Double(it) => it.bits(),
+        Value::Null | Value::Text(_) | Value::List(_) => 0,
+    }
+}
+
+/// Takes the cells of a row that are [`MOVING`], and no others.
+struct MovingCells<'c, R>(&'c mut [u64; WIDEST], PhantomData<R>);
+
+impl<R: Row> Cells for MovingCells<'_, R> {
+    #[inline(always)]
+    fn cell(&mut self, at: usize, value: Value<'_>) {
+        if const { moving(R::TABLE.columns) } >> at & 1 != 0
+            && let Some(place) = self.0.get_mut(at)
+        {
+            *place = bits(&value);
+        }
+    }
+}
+
 impl Rows {
     #[inline]
     fn add<R: Row>(&mut self, row: &R, kind: u16, same: bool) {
-        let Self { columns, count, turn, empty, row: words, alike, moving, .. } = self;
+        let Self { columns, count, turn, empty, row: words, alike, .. } = self;
         let Some(last) = alike.last(kind.into(), R::TABLE.columns.len()) else { return };
         // In a new group the indexes of the last row are not valid.
-        let taken = if same && *last.known != 0 { *moving } else { u64::MAX };
-        let mut line = Line { words, empty: *last.empty & !taken, taken, columns };
-        row.cells(&mut line);
-        *last.empty = line.empty;
-        let mut differing = 0;
-        if taken == u64::MAX {
-            for (at, (word, last)) in words.iter().zip(&*last.words).enumerate() {
-                differing |= u64::from(word != last) << at;
-            }
-            differing |= !*last.known & (u64::MAX >> (WIDEST - last.words.len()));
+        let mut differing = if same && *last.known != 0 {
+            row.cells(&mut MovingCells::<R>(words, PhantomData));
+            const { moving(R::TABLE.columns) }
         } else {
-            differing = taken;
-        }
+            let mut line = Line { words, empty: 0, columns };
+            row.cells(&mut line);
+            *last.empty = line.empty;
+            let words = words.iter().zip(&*last.words).enumerate();
+            let bits = words.fold(0, |bits, (at, (word, last))| bits | u64::from(word != last) << at);
+            bits | !*last.known & (u64::MAX >> (WIDEST - last.words.len()))
+        };
         differing &= !*last.empty;
         *last.known |= differing;
         while differing != 0 {
@@ -337,12 +375,7 @@ impl Rows {
                 (*before, *number) = (*word, column.number(*word));
             }
         }
-        let place = empty.len() % TURN;
-        for (column, number) in turn.iter_mut().zip(last.numbers) {
-            if let Some(place) = column.get_mut(place) {
-                *place = *number;
-            }
-        }
+        turn.extend_from_slice(last.numbers);
         empty.push(*last.empty);
         *count += 1;
         if empty.len() == TURN {
@@ -354,12 +387,17 @@ impl Rows {
     fn turn(&mut self) {
         let Self { columns, turn, empty, .. } = self;
         let (some, all) = empty.iter().fold((0, u64::MAX), |(some, all), row| (some | row, all & row));
-        for (at, (Data { values, there, .. }, numbers)) in columns.iter_mut().zip(turn).enumerate() {
+        let width = columns.len().max(1);
+        for (at, Data { values, there, .. }) in columns.iter_mut().enumerate() {
             let bit = 1 << at;
+            let numbers = turn.chunks_exact(width).map(|row| row.get(at).copied().unwrap_or_default());
+            if all & bit == 0 {
+                values.make_room(empty.len());
+            }
             if some & bit == 0 {
-                values.rows.extend_from_slice(numbers.get(..empty.len()).unwrap_or_default());
+                values.rows.extend(numbers);
             } else if all & bit == 0 {
-                let there = numbers.iter().zip(&*empty).filter(|(_, empty)| *empty & bit == 0);
+                let there = numbers.zip(&*empty).filter(|(_, empty)| *empty & bit == 0);
                 values.rows.extend(there.map(|(number, _)| number));
             }
             match there {
@@ -370,46 +408,68 @@ impl Rows {
                 None => {}
             }
         }
+        turn.clear();
         empty.clear();
         let texts: usize = columns.iter().map(|column| column.texts.size()).sum();
         self.is_full = self.count >= GROUP || texts >= TEXTS;
     }
 
-    fn write<W: Write + Send>(
-        &mut self,
-        writer: &mut SerializedFileWriter<W>,
-        zstd: &mut Compressor<'static>,
-    ) -> Result<()> {
+    /// Encodes the columns of the group on the cores that have nothing else to do, and writes them in their order.
+    fn write<W: Write + Send>(&mut self, writer: &mut SerializedFileWriter<W>) -> Result<()> {
         self.turn();
         self.alike.known.fill(0);
         let described = writer.schema_descr().columns().to_vec();
-        let mut group = writer.next_row_group()?;
         let rows = std::mem::take(&mut self.count);
         self.is_full = false;
-        for (Data { kind, values, there, texts }, column) in self.columns.iter_mut().zip(&described) {
-            let there = there.as_mut();
-            let flags = there.as_ref().map(|there| there.as_slice());
-            let shape = flags.map_or(Shape::Full, Shape::Empty);
-            let distinct = texts.take();
-            let mut add = |chunk: &Chunk<'_>, shape: &Shape<'_>| chunk.pages(column, rows, shape, zstd);
-            let (pages, close) = match kind {
-                Kind::Bool => add(&Chunk::bools(&values.rows), &shape),
-                Kind::Int => add(&Chunk::numbers::<i32>(values), &shape),
-                Kind::Long => add(&Chunk::numbers::<i64>(values), &shape),
-                Kind::Float => add(&Chunk::numbers::<f32>(values), &shape),
-                Kind::Double => add(&Chunk::numbers::<f64>(values), &shape),
-                Kind::Text | Kind::Name => add(&Chunk::texts(&distinct, &values.rows), &shape),
-                Kind::List => {
-                    let listed = Listed::of(&distinct, &values.rows, flags);
-                    let shape = Shape::Lists(&listed.lengths, flags);
-                    add(&Chunk::texts(&listed.texts, &listed.values), &shape)
-                }
-            }?;
+        let columns = self.columns.par_iter_mut().zip(&described);
+        let encoded: Vec<Result<(Bytes, ColumnCloseResult)>> = columns
+            .map_init(compressor, |zstd, (data, column)| {
+                let zstd = zstd.as_mut().map_err(|why| ParquetError::General(why.to_string()))?;
+                data.encode(column, rows, zstd)
+            })
+            .collect();
+        let mut group = writer.next_row_group()?;
+        for column in encoded {
+            let (pages, close) = column?;
             group.append_column(&pages, close)?;
-            values.clear();
-            there.into_iter().for_each(Vec::clear);
         }
         group.close()?;
         Ok(())
+    }
+}
+
+fn compressor() -> io::Result<Compressor<'static>> {
+    Compressor::new(ZstdLevel::default().compression_level())
+}
+
+impl Data {
+    /// Encodes the column, and begins it anew.
+    fn encode(
+        &mut self,
+        column: &ColumnDescPtr,
+        rows: usize,
+        zstd: &mut Compressor<'static>,
+    ) -> Result<(Bytes, ColumnCloseResult)> {
+        let Self { kind, values, there, texts } = self;
+        let flags = there.as_deref();
+        let shape = flags.map_or(Shape::Full, Shape::Empty);
+        let distinct = texts.take();
+        let mut add = |chunk: &Chunk<'_>, shape: &Shape<'_>| chunk.pages(column, rows, shape, zstd);
+        let encoded = match kind {
+            Kind::Bool => add(&Chunk::bools(&values.rows), &shape),
+            Kind::Int => add(&Chunk::numbers::<i32>(values), &shape),
+            Kind::Long => add(&Chunk::numbers::<i64>(values), &shape),
+            Kind::Float => add(&Chunk::numbers::<f32>(values), &shape),
+            Kind::Double => add(&Chunk::numbers::<f64>(values), &shape),
+            Kind::Text | Kind::Name => add(&Chunk::texts(&distinct, &values.rows), &shape),
+            Kind::List => {
+                let listed = Listed::of(&distinct, &values.rows, flags);
+                let shape = Shape::Lists(&listed.lengths, flags);
+                add(&Chunk::texts(&listed.texts, &listed.values), &shape)
+            }
+        };
+        values.clear();
+        there.iter_mut().for_each(Vec::clear);
+        encoded
     }
 }

@@ -77,17 +77,20 @@ enum Distinct<'a> {
 /// The functions that encode and compare numbers of one type.
 #[derive(Clone, Copy)]
 struct Form {
-    plain: fn(&[u64]) -> Vec<u8>,
+    plain: fn(&mut dyn Iterator<Item = u64>, &mut Vec<u8>),
     range: fn(&mut dyn Iterator<Item = u64>) -> Range,
+    is_less: fn(&[u8], &[u8]) -> bool,
     statistics: fn(&Range, u64) -> Statistics,
     is_float: bool,
 }
 
 /// The least and the greatest of some values in their encoded form, and the number of NaNs.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Range {
     ends: Option<[Vec<u8>; 2]>,
     nans: i64,
+    /// Whether a text is too long for a range.
+    is_unknown: bool,
 }
 
 /// If the least or the greatest text is longer than this, no range is written: it would take more space than
@@ -109,8 +112,13 @@ pub(super) enum Shape<'a> {
 impl<'a> Chunk<'a> {
     pub(super) fn numbers<T: Number>(values: &'a Numbers) -> Self {
         let (distinct, has_dictionary) = values.distinct();
-        let form =
-            Form { plain: plain::<T>, range: range::<T>, statistics: about::<T>, is_float: T::IS_FLOAT };
+        let form = Form {
+            plain: plain::<T>,
+            range: range::<T>,
+            is_less: is_less::<T>,
+            statistics: about::<T>,
+            is_float: T::IS_FLOAT,
+        };
         Self { rows: &values.rows, distinct: Distinct::Numbers(distinct, form), has_dictionary }
     }
 
@@ -127,25 +135,59 @@ impl<'a> Chunk<'a> {
 
     /// The encoded distinct values, and their number.
     fn dictionary(&self) -> (Vec<u8>, usize) {
-        match self.distinct {
-            Distinct::Bools => (Vec::new(), 0),
-            Distinct::Numbers(distinct, form) => ((form.plain)(distinct), distinct.len()),
-            Distinct::Texts(distinct) => (put_texts(distinct.iter()), distinct.len()),
-        }
+        let mut out = Vec::new();
+        let count = match self.distinct {
+            Distinct::Bools => 0,
+            Distinct::Numbers(distinct, form) => {
+                (form.plain)(&mut distinct.iter().copied(), &mut out);
+                distinct.len()
+            }
+            Distinct::Texts(distinct) => {
+                put_texts(distinct.iter(), &mut out);
+                distinct.len()
+            }
+        };
+        (out, count)
     }
 
     /// Encodes the values of a page.
-    fn page(&self, rows: &[u32]) -> Vec<u8> {
+    fn page(&self, rows: &[u32], out: &mut Vec<u8>) {
         match self.distinct {
-            Distinct::Bools => bits(rows.iter().map(|row| *row != 0)),
-            Distinct::Numbers(distinct, _) if self.has_dictionary => hybrid(rows, distinct.len()),
+            Distinct::Bools => bits(rows.iter().map(|row| *row != 0), out),
+            Distinct::Numbers(distinct, _) if self.has_dictionary => hybrid(rows, distinct.len(), out),
             Distinct::Numbers(distinct, form) => {
-                let values: Vec<u64> =
-                    rows.iter().map(|row| distinct.get(*row as usize).copied().unwrap_or_default()).collect();
-                (form.plain)(&values)
+                let value = |row: &u32| distinct.get(*row as usize).copied().unwrap_or_default();
+                (form.plain)(&mut rows.iter().map(value), out);
             }
-            Distinct::Texts(distinct) if self.has_dictionary => hybrid(rows, distinct.len()),
-            Distinct::Texts(distinct) => put_texts(rows.iter().filter_map(|row| distinct.get(*row as usize))),
+            Distinct::Texts(distinct) if self.has_dictionary => hybrid(rows, distinct.len(), out),
+            Distinct::Texts(distinct) => {
+                put_texts(rows.iter().filter_map(|row| distinct.get(*row as usize)), out);
+            }
+        }
+    }
+
+    /// Widens a range by that of further values.
+    fn widen(&self, range: &mut Range, other: &Range) {
+        range.nans += other.nans;
+        range.is_unknown |= other.is_unknown;
+        let is_less = |one: &[u8], two: &[u8]| match self.distinct {
+            Distinct::Numbers(_, form) => (form.is_less)(one, two),
+            Distinct::Bools | Distinct::Texts(_) => one < two,
+        };
+        match (&mut range.ends, &other.ends) {
+            (Some([least, most]), Some([low, high])) => {
+                if is_less(low, least) {
+                    least.clone_from(low);
+                }
+                if is_less(most, high) {
+                    most.clone_from(high);
+                }
+            }
+            (ends @ None, Some(_)) => ends.clone_from(&other.ends),
+            (_, None) => {}
+        }
+        if range.is_unknown {
+            range.ends = None;
         }
     }
 
@@ -178,7 +220,7 @@ impl<'a> Chunk<'a> {
         match self.distinct {
             Distinct::Bools => {
                 let (least, most) = all.fold((1, 0), |(least, most), it| (least.min(it), most.max(it)));
-                Range { ends: Some([vec![least as u8], vec![most as u8]]), nans: 0 }
+                Range { ends: Some([vec![least as u8], vec![most as u8]]), ..Range::default() }
             }
             Distinct::Numbers(distinct, form) => {
                 let mut range = (form.range)(&mut all.filter_map(|row| distinct.get(row as usize).copied()));
@@ -199,7 +241,8 @@ impl<'a> Chunk<'a> {
                     Some([least.min(text), most.max(text)])
                 });
                 let short = ends.filter(|ends| ends.iter().all(|text| text.len() <= LONGEST));
-                Range { ends: short.map(|ends| ends.map(|text| text.to_vec())), nans: 0 }
+                let is_unknown = ends.is_some() && short.is_none();
+                Range { ends: short.map(|ends| ends.map(|text| text.to_vec())), nans: 0, is_unknown }
             }
         }
     }
@@ -245,16 +288,18 @@ impl<'a> Chunk<'a> {
             encoding = Encoding::RLE_DICTIONARY;
             encodings.push(encoding);
         }
-        let mut seen = Vec::new();
+        let (mut seen, mut body, mut whole) = (Vec::new(), Vec::new(), Range::default());
         let (mut value, mut entries) = (0, 0);
         for from in (0..rows).step_by(PAGE) {
             let upto = (from + PAGE).min(rows);
-            let (mut body, count, there) = shape.levels(from, upto);
+            body.clear();
+            let (count, there) = shape.levels(from, upto, &mut body);
             let values = self.rows.get(value..value + there).unwrap_or_default();
             (value, entries) = (value + there, entries + count);
             let nulls = (count - there) as i64;
             let range = self.range(values, &mut seen);
-            body.extend(self.page(values));
+            self.widen(&mut whole, &range);
+            self.page(values, &mut body);
             let page = Page::DataPage {
                 buf: zstd.compress(&body)?.into(),
                 num_values: count as u32,
@@ -267,7 +312,6 @@ impl<'a> Chunk<'a> {
             data.get_or_insert(at);
             file.index(at, size, upto - from, (there == 0, nulls), range, self.is_float());
         }
-        let whole = self.range(self.rows, &mut seen);
         let mut about = ColumnChunkMetaData::builder(column.clone())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_encodings(encodings)
@@ -335,16 +379,17 @@ impl Pages {
 }
 
 impl Shape<'_> {
-    /// The encoded levels of some rows with their length in front, the number of their entries, and the
-    /// number of their values.
-    fn levels(&self, from: usize, upto: usize) -> (Vec<u8>, usize, usize) {
+    /// Encodes the levels of some rows with their length in front. Returns the number of their entries, and the number
+    /// of their values.
+    fn levels(&self, from: usize, upto: usize, out: &mut Vec<u8>) -> (usize, usize) {
         let count = upto - from;
         match self {
-            Self::Full => (Vec::new(), count, count),
+            Self::Full => (count, count),
             Self::Empty(there) => {
                 let there = there.get(from..upto).unwrap_or_default();
                 let values = there.iter().filter(|it| **it).count();
-                (measured(&levels(there.iter().map(|it| u8::from(*it)), 1)), count, values)
+                measured(&levels(there.iter().map(|it| u8::from(*it)), 1), out);
+                (count, values)
             }
             Self::Lists(lengths, there) => {
                 let lengths = lengths.get(from..upto).unwrap_or_default();
@@ -365,26 +410,25 @@ impl Shape<'_> {
                     }
                 }
                 let entries = depths.len();
-                let mut out = measured(&levels(repeats.into_iter(), 1));
-                out.extend(measured(&levels(depths.into_iter(), full)));
-                (out, entries, values)
+                measured(&levels(repeats.into_iter(), 1), out);
+                measured(&levels(depths.into_iter(), full), out);
+                (entries, values)
             }
         }
     }
 }
 
 /// Encodes texts, each with its length in front.
-fn put_texts<'t>(texts: impl Iterator<Item = &'t Bytes>) -> Vec<u8> {
-    let mut out = Vec::new();
+fn put_texts<'t>(texts: impl Iterator<Item = &'t Bytes>, out: &mut Vec<u8>) {
     for text in texts {
         out.extend_from_slice(&(text.len() as u32).to_le_bytes());
         out.extend_from_slice(text);
     }
-    out
 }
 
-fn measured(levels: &[u8]) -> Vec<u8> {
-    [&(levels.len() as u32).to_le_bytes()[..], levels].concat()
+fn measured(levels: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(&(levels.len() as u32).to_le_bytes());
+    out.extend_from_slice(levels);
 }
 
 /// The least and the greatest, of those that can be compared.
@@ -404,27 +448,32 @@ fn range<T: Number>(values: &mut dyn Iterator<Item = u64>) -> Range {
         it.put(&mut out);
         out
     };
-    Range { ends: ends.map(|ends| ends.map(bytes)), nans }
+    Range { ends: ends.map(|ends| ends.map(bytes)), nans, is_unknown: false }
+}
+
+/// The number with these bytes.
+fn number<T: Number>(bytes: &[u8]) -> T {
+    let mut wide = [0; 8];
+    for (to, from) in wide.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    T::of(u64::from_le_bytes(wide))
+}
+
+fn is_less<T: Number>(one: &[u8], other: &[u8]) -> bool {
+    number::<T>(one) < number::<T>(other)
 }
 
 fn about<T: Number>(range: &Range, nulls: u64) -> Statistics {
-    let end = |bytes: &Vec<u8>| {
-        let mut wide = [0; 8];
-        for (to, from) in wide.iter_mut().zip(bytes) {
-            *to = *from;
-        }
-        T::of(u64::from_le_bytes(wide))
-    };
-    let ends = range.ends.as_ref().map(|[least, most]| [end(least), end(most)]);
+    let ends = range.ends.as_ref().map(|[least, most]| [number(least), number(most)]);
     T::statistics(ends, nulls)
 }
 
-fn plain<T: Number>(values: &[u64]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(values.len() * size_of::<T>());
+fn plain<T: Number>(values: &mut dyn Iterator<Item = u64>, out: &mut Vec<u8>) {
+    out.reserve(values.size_hint().0 * size_of::<T>());
     for value in values {
-        T::of(*value).put(&mut out);
+        T::of(value).put(out);
     }
-    out
 }
 
 /// The number of values that indexes of one and of two bytes can distinguish.
@@ -433,27 +482,27 @@ const WIDE: usize = 1 << 16;
 
 /// Indexes into a dictionary: as runs if they are long, else one by one. They have one or two whole bytes
 /// each, which is more than the least number of bits: zstd finds repetitions only if they begin at a byte.
-fn hybrid(rows: &[u32], distinct: usize) -> Vec<u8> {
+fn hybrid(rows: &[u32], distinct: usize, out: &mut Vec<u8>) {
     /// The least length of a run.
     const LONG: usize = 8;
     let wide = distinct > NARROW;
-    let mut out = Vec::with_capacity(rows.len() * (1 + usize::from(wide)) + 16);
+    out.reserve(rows.len() * (1 + usize::from(wide)) + 16);
     out.push(if wide { 16 } else { 8 });
     let behind = rows.get(1..).unwrap_or_default();
     let runs = rows.iter().zip(behind).map(|(one, other)| u32::from(one != other)).sum::<u32>();
     if runs as usize * LONG <= rows.len() {
         for run in rows.chunk_by(|one, other| one == other) {
             let number = run.first().copied().unwrap_or_default() as u16;
-            varint(run.len() << 1, &mut out);
+            varint(run.len() << 1, out);
             let [low, high] = number.to_le_bytes();
             out.push(low);
             out.extend(wide.then_some(high));
         }
-        return out;
+        return;
     }
     // Groups of eight, of which the last may be padded.
     let groups = rows.len().div_ceil(8);
-    varint(groups << 1 | 1, &mut out);
+    varint(groups << 1 | 1, out);
     let start = out.len();
     out.resize(start + groups * 8 * (1 + usize::from(wide)), 0);
     let places = out.get_mut(start..).unwrap_or_default();
@@ -466,7 +515,6 @@ fn hybrid(rows: &[u32], distinct: usize) -> Vec<u8> {
             *place = *row as u8;
         }
     }
-    out
 }
 
 /// Encodes levels of at most `most`: as runs if the runs are long, otherwise as one or two bits each.
@@ -484,7 +532,7 @@ fn levels(values: impl Iterator<Item = u8>, most: u8) -> Vec<u8> {
     }
     varint(values.len().div_ceil(8) << 1 | 1, &mut out);
     if most <= 1 {
-        out.extend(bits(values.iter().map(|value| *value != 0)));
+        bits(values.iter().map(|value| *value != 0), &mut out);
     } else {
         for eight in values.chunks(8) {
             let word = eight.iter().rev().fold(0u16, |word, value| word << 2 | u16::from(*value));
@@ -495,8 +543,7 @@ fn levels(values: impl Iterator<Item = u8>, most: u8) -> Vec<u8> {
 }
 
 /// A bit each, beginning with the lowest.
-fn bits(values: impl Iterator<Item = bool>) -> Vec<u8> {
-    let mut out = Vec::new();
+fn bits(values: impl Iterator<Item = bool>, out: &mut Vec<u8>) {
     for (at, value) in values.enumerate() {
         if at % 8 == 0 {
             out.push(0);
@@ -505,7 +552,6 @@ fn bits(values: impl Iterator<Item = bool>) -> Vec<u8> {
             *byte |= u8::from(value) << (at % 8);
         }
     }
-    out
 }
 
 /// A whole number, with seven bits in each byte.

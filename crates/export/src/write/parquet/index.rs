@@ -40,6 +40,13 @@ impl Numbers {
         number
     }
 
+    /// Makes room for more rows, in few steps: the rows of a group that is begun are often many.
+    pub(super) fn make_room(&mut self, more: usize) {
+        if self.rows.capacity() - self.rows.len() < more {
+            self.rows.reserve(more.max(self.rows.len() * 7));
+        }
+    }
+
     /// The distinct values, and whether they form a dictionary because rows repeat them often enough. If
     /// there are too many to be looked up, some occur twice.
     pub(super) fn distinct(&self) -> (&[u64], bool) {
@@ -50,6 +57,7 @@ impl Numbers {
     pub(super) fn clear(&mut self) {
         self.index.distinct.clear();
         self.index.places.fill(0);
+        self.index.has_wide = false;
         self.last = None;
         self.rows.clear();
     }
@@ -59,8 +67,11 @@ impl Numbers {
 #[derive(Default)]
 struct Index {
     distinct: Vec<u64>,
-    /// Slots by hash, twice as many as values: 0 is free, others are indexes counted from 1.
-    places: Vec<u32>,
+    /// Slots by hash, twice as many as values. 0 is free; others have the lower half of a value, and below it the
+    /// value's index counted from 1, so that a value of 32 bits is found in one place of memory.
+    places: Vec<u64>,
+    /// Whether a value has more than 32 bits.
+    has_wide: bool,
 }
 
 impl Index {
@@ -69,14 +80,16 @@ impl Index {
         if self.distinct.len() * 2 >= self.places.len() {
             self.grow();
         }
+        self.has_wide |= bits > HALF;
         let at = self.find(bits);
         match self.places.get_mut(at) {
             Some(place) if *place == 0 => {
                 self.distinct.push(bits);
-                *place = self.distinct.len() as u32;
-                *place - 1
+                let number = self.distinct.len() as u32;
+                *place = slot(bits, number);
+                number - 1
             }
-            Some(place) => *place - 1,
+            Some(place) => *place as u32 - 1,
             None => 0,
         }
     }
@@ -88,8 +101,11 @@ impl Index {
         let hash = bits.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
         let mask = self.places.len() - 1;
         let mut at = hash as usize & mask;
-        while let Some(number) = self.places.get(at).and_then(|number| number.checked_sub(1)) {
-            if self.distinct.get(number as usize) == Some(&bits) {
+        while let Some(place) = self.places.get(at).filter(|place| **place != 0) {
+            // The lower halves of different values may be the same, if there are wide ones.
+            let is_it = place >> 32 == bits & HALF
+                && (!self.has_wide || self.distinct.get((place & HALF) as usize - 1) == Some(&bits));
+            if is_it {
                 break;
             }
             at = (at + 1) & mask;
@@ -105,10 +121,18 @@ impl Index {
         for number in 0..self.distinct.len() {
             let at = self.distinct.get(number).map(|bits| self.find(*bits));
             if let Some(place) = at.and_then(|at| self.places.get_mut(at)) {
-                *place = number as u32 + 1;
+                *place = slot(self.distinct.get(number).copied().unwrap_or_default(), number as u32 + 1);
             }
         }
     }
+}
+
+/// The lower half of a value.
+const HALF: u64 = u32::MAX as u64;
+
+/// A slot of the table: a value, and its index counted from 1.
+fn slot(bits: u64, number: u32) -> u64 {
+    (bits & HALF) << 32 | u64::from(number)
 }
 
 /// Texts, with indexes in the order in which they came.
