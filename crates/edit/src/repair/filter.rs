@@ -97,7 +97,7 @@ impl StopFilter {
     }
 
     /// Whether one of the engine's objections must be judged again when the end of the recording is known.
-    pub(super) fn depends_on_end(&self) -> bool {
+    pub(super) fn depends_on_end(self) -> bool {
         self.depends_on_end
     }
 
