@@ -3,7 +3,7 @@
 use super::operate::{Operator, Stage, Subject};
 use super::script::{Shot, Stand};
 use super::survey::Plan;
-use crate::machinery::bridge::reencode::{Reencoded, frames, reencode, short_blocks};
+use crate::machinery::bridge::reencode::{Reencoded, play, reencode, short_blocks};
 use crate::machinery::pose::{Pose, turn};
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
@@ -90,12 +90,11 @@ impl Set {
         writer: &mut BlockWriter<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
-        let head = self.head.clone();
-        self.head.step(&block);
+        let (all, next) = play(&block, &self.head);
+        let head = std::mem::replace(&mut self.head, next);
         if shot.is_none() {
             operator.rest();
         }
-        let all = frames(&block, &head);
         if shot.is_some() && all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
             let why = "only a client's recording has a camera: make one of it with `moviola view`";
             return Err(Error::Impossible(why.into()));

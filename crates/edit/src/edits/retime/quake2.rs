@@ -1,9 +1,9 @@
 //! Quake II: the frames of a span are rebuilt, ten a second of the new time. All that follow get new numbers.
 
-use super::tween::{is_beam, tween};
+use super::tween::{Ordered, is_beam, tween};
 use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge::quake2 as bridge;
-use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
+use crate::machinery::bridge::reencode::{Reencoded, play, reencode};
 use crate::{BlockWriter, Error, Out};
 use moviola_format::{Block, FrameForm, Quake2, dm2};
 use moviola_state::Playhead;
@@ -195,7 +195,7 @@ impl Timer {
             self.sent.clear();
             self.is_moved = false;
         }
-        let all = frames(&block, &self.head);
+        let (all, next) = play(&block, &self.head);
         // A speed of 1 changes nothing, not even the encoding of a frame.
         let inside = inside && (self.speed - 1.0).abs() > f64::EPSILON;
         let is_servers = all.iter().flatten().any(|frame| frame.form == FrameForm::Server);
@@ -213,7 +213,7 @@ impl Timer {
                 self.begin(last);
             }
         }
-        self.head.step(&block);
+        self.head = next;
         Ok(())
     }
 
@@ -272,8 +272,9 @@ impl Timer {
         self.waiting.give_events(&mut frame);
         let base = self.sent.back().map(|sent| &sent.frame);
         frame.number = number;
+        let mut olds = base.map(Ordered::of);
         for entity in frame.entities.iter_mut().filter(|entity| !is_beam(entity)) {
-            if let Some(old) = base.and_then(|base| base.entity(entity.number)) {
+            if let Some(old) = olds.as_mut().and_then(|olds| olds.find(entity.number)) {
                 entity.old_origin = old.origin;
             }
         }

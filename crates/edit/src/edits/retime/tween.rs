@@ -20,11 +20,11 @@ const PLAYER_JUMP: f64 = 256.0;
 
 /// The frame at `way` between two others: 0 is the first, 1 the second. No entity and no event is new in it.
 pub(super) fn tween(from: &Frame, to: &Frame, way: f64) -> Frame {
-    let mut frame = from.clone();
+    let (mut frame, mut nexts) = (from.clone(), Ordered::of(to));
     for entity in &mut frame.entities {
         entity.event = 0;
         // The number of an entity that left may belong to another one by now.
-        if let Some(next) = to.entity(entity.number).filter(|next| goes_on(entity, next)) {
+        if let Some(next) = nexts.find(entity.number).filter(|next| goes_on(entity, next)) {
             entity.origin = places(entity.origin, next.origin, way);
             if is_beam(entity) {
                 entity.old_origin = places(entity.old_origin, next.old_origin, way);
@@ -42,6 +42,29 @@ pub(super) fn tween(from: &Frame, to: &Frame, way: f64) -> Frame {
     frame
 }
 
+/// The entities of a frame, for one who asks for them in the order of their numbers, as frames have them.
+pub(super) struct Ordered<'f> {
+    frame: &'f Frame,
+    at: usize,
+}
+
+impl<'f> Ordered<'f> {
+    pub(super) fn of(frame: &'f Frame) -> Self {
+        Self { frame, at: 0 }
+    }
+
+    pub(super) fn find(&mut self, number: u16) -> Option<&'f Entity> {
+        let entities = &self.frame.entities;
+        let is_before = |it: &&Entity| it.number < number;
+        self.at += entities.get(self.at..).unwrap_or_default().iter().take_while(is_before).count();
+        // In a damaged recording the order may be another one.
+        entities.get(self.at).filter(|it| it.number == number).or_else(|| {
+            self.at = 0;
+            self.frame.entity(number)
+        })
+    }
+}
+
 /// Whether an entity's old place is its other end.
 pub(super) fn is_beam(entity: &Entity) -> bool {
     entity.renderfx & BEAM != 0
@@ -56,7 +79,8 @@ fn jumps(from: [Short8; 3], to: [Short8; 3], far: f64) -> bool {
 }
 
 fn part(whole: f64, way: f64) -> f64 {
-    (whole * way).round()
+    // Most things stand still.
+    if whole == 0.0 { 0.0 } else { (whole * way).round() }
 }
 
 fn number(from: f64, to: f64, way: f64) -> f64 {

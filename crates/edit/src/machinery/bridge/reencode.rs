@@ -46,6 +46,7 @@ pub(crate) fn play(block: &Block<'_>, head: &Playhead<World>) -> (Vec<Option<Fra
         }
     }
     head.context = *messages.context();
+    head.blocks = head.blocks.saturating_add(1);
     world.end_block();
     if is_due {
         end(&mut frames, world);
