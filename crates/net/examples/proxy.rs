@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (handle, recorder) = (proxy.handle(), Recorder::new(Path::new(pattern), true));
     let writer = thread::spawn(move || {
         recorder.run(&heard, |written| match written {
-            Written::Began(path) => println!("{}: recording", path.display()),
+            Written::Began { path, .. } => println!("{}: recording", path.display()),
             Written::Ended { path, bytes } => println!("{}: {bytes} bytes", path.display()),
             Written::Failed { path, why } => eprintln!("{}: {why}", path.display()),
         });

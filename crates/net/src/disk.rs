@@ -21,8 +21,13 @@ const MOST_OF_A_NAME: u32 = 10_000;
 /// An event in the life of a file.
 #[derive(Debug)]
 pub enum Written {
-    /// A recording has begun in this file.
-    Began(PathBuf),
+    /// A recording has begun.
+    Began {
+        /// The file.
+        path: PathBuf,
+        /// The file of the same player's recording before it.
+        behind: Option<PathBuf>,
+    },
     /// The recording is complete.
     Ended {
         /// The file.
@@ -60,6 +65,8 @@ struct Client {
 pub(crate) struct Keeper {
     pattern: PathBuf,
     file: Option<Open>,
+    /// The file of the recording before the next one.
+    last: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -131,7 +138,7 @@ impl Recorder {
 impl Keeper {
     /// Names files by `pattern`, as a recorder does.
     pub(crate) fn new(pattern: &Path) -> Self {
-        Self { pattern: pattern.to_owned(), file: None }
+        Self { pattern: pattern.to_owned(), file: None, last: None }
     }
 
     pub(crate) fn write(&mut self, cuts: &mut Vec<Cut>, report: &mut impl FnMut(Written)) {
@@ -142,7 +149,8 @@ impl Keeper {
                     let path = named(&self.pattern, &title, &time_of_day());
                     match create(&path) {
                         Ok((path, file)) => {
-                            report(Written::Began(path.clone()));
+                            let behind = self.last.replace(path.clone());
+                            report(Written::Began { path: path.clone(), behind });
                             self.file = Some(Open { path, file, bytes: 0 });
                         }
                         Err(why) => report(Written::Failed { path, why }),

@@ -23,6 +23,10 @@ const TICK: Duration = Duration::from_millis(5);
 const READ: usize = 1 << 14;
 const WAITING: usize = 256;
 
+/// A player whose recording has ended may go on in another file for so long, in the next level. Then the place in the
+/// list is free for others.
+const LOADING: Duration = Duration::from_mins(1);
+
 /// Writes a recording for an observer who joins in the middle: the beginning of the level, a whole frame, then
 /// the blocks from the one with this number on, as they come.
 ///
@@ -41,6 +45,8 @@ pub struct Live {
 /// observers stay with a player whose game goes on in another file.
 struct Slot {
     path: PathBuf,
+    /// When its recording ended.
+    ended: Option<Instant>,
     is_running: Arc<AtomicBool>,
     first: Option<First>,
 }
@@ -60,16 +66,22 @@ impl Live {
     /// Takes an event of the recorder.
     pub fn handle(&self, written: &Written) {
         match written {
-            Written::Began(path) => {
-                let new = Slot { path: path.clone(), is_running: Arc::new(true.into()), first: None };
+            Written::Began { path, behind } => {
+                let is_running = Arc::new(true.into());
+                let new = Slot { path: path.clone(), ended: None, is_running, first: None };
                 let mut slots = self.slots();
-                match slots.iter_mut().find(|slot| !slot.is_running()) {
+                let is_free = |slot: &Slot| match behind {
+                    Some(behind) => slot.path == *behind,
+                    None => slot.ended.is_some_and(|ended| ended.elapsed() > LOADING),
+                };
+                match slots.iter_mut().find(|slot| is_free(slot)) {
                     Some(slot) => *slot = new,
                     None => slots.push(new),
                 }
             }
             Written::Ended { path, .. } | Written::Failed { path, .. } => {
-                for slot in self.slots().iter().filter(|slot| slot.path == *path) {
+                for slot in self.slots().iter_mut().filter(|slot| slot.path == *path) {
+                    slot.ended = Some(Instant::now());
                     slot.is_running.store(false, Ordering::Release);
                 }
             }

@@ -62,7 +62,7 @@ impl Writing {
         std::fs::create_dir_all(&folder).unwrap();
         let (path, live) = (folder.join(name), Live::new(join));
         let file = File::create(&path).unwrap();
-        live.handle(&Written::Began(path.clone()));
+        live.handle(&Written::Began { path: path.clone(), behind: None });
         Self { pieces, written: 0, path, file, live }
     }
 

@@ -5,8 +5,11 @@ mod common;
 
 use common::watch::{watch_quake, watch_quake2};
 use common::{One, bodies, sample};
-use moviola_format::{Context, Game, Messages, Quake, dem};
+use moviola_format::{Block, Context, Demo, Game, Messages, Piece, Quake, dem};
 use moviola_net::First;
+use moviola_net::netquake::{Delivered, Incoming, NetQuakeViewer, Packet};
+use moviola_net::show::Playlist;
+use std::io::{self, Read};
 use std::time::Duration;
 
 fn for_minutes(minutes: u64) -> impl FnMut(Duration) -> bool {
@@ -61,4 +64,81 @@ fn a_recording_says_its_game_and_level() {
     let quake2 = first("yq_sp.dm2").unwrap();
     assert_eq!((quake2.game, &quake2.map[..], quake2.is_players), (Game::Quake2, "oracle2", true));
     assert_eq!(First::of(&b"no recording at all"[..]).unwrap(), None);
+}
+
+/// What a recording says behind its connection and before its first frame, as one that was cut from the middle of another
+/// may, no later frame repeats.
+#[test]
+fn the_state_before_the_first_frame_is_not_lost() {
+    let whole = sample("qs_15_lq_e0m9.dem");
+    let (mut demo, mut recording, mut is_begun) = (Demo::new(&whole[..]).unwrap(), Vec::new(), false);
+    let state = b"\x07\0\0\0\x40\x0c\x05abc\0";
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let (Piece::Block(block), false) = (&piece, is_begun)
+            && block.data.starts_with(b"\x07")
+        {
+            let mut messages = Messages::<Quake>::new(block.data, Context::quake());
+            if !messages.any(|entry| matches!(entry.message, dem::Message::SignonNum(_))) {
+                is_begun = true;
+                Piece::Block(Block::new(state)).write(Game::Quake, &mut recording).unwrap();
+            }
+        }
+        piece.write(Game::Quake, &mut recording).unwrap();
+    }
+    for loss in 2..12 {
+        let served = bodies(&watch_quake(&One(recording.clone()), loss, for_minutes(1)));
+        assert!(served.iter().any(|body| body == state), "1 in {loss} lost");
+    }
+}
+
+/// A list whose only recording is gone.
+struct Gone;
+
+impl Playlist for Gone {
+    fn len(&self) -> usize {
+        1
+    }
+    fn title(&self, _: usize) -> String {
+        "gone.dem".into()
+    }
+    fn map(&self, _: usize) -> String {
+        "e1m1".into()
+    }
+    fn open(&self, _: usize, _: Option<f64>) -> io::Result<Box<dyn Read + Send>> {
+        Err(io::Error::other("gone.dem is gone"))
+    }
+}
+
+#[test]
+fn the_reason_why_nothing_is_shown_arrives_even_if_it_is_lost_at_first() {
+    let (mut viewer, mut now) = (NetQuakeViewer::new(Duration::ZERO), Duration::ZERO);
+    let mut hello = Vec::new();
+    Packet::Reliable { sequence: 0, last: true, body: b"\x01" }.write(&mut hello);
+    viewer.receive(&hello, now, &mut Vec::new());
+    let (mut sent, mut incoming, mut seen) = (0, Incoming::default(), Vec::new());
+    while !viewer.is_gone(now) && now < Duration::from_secs(30) {
+        now += Duration::from_millis(50);
+        let mut arrived = Vec::new();
+        viewer.tick(&Gone, now, &mut |datagram| {
+            sent += 1;
+            // The first three get lost.
+            if sent > 3 {
+                arrived.push(datagram.to_vec());
+            }
+        });
+        for datagram in arrived {
+            let packet = Packet::parse(&datagram).unwrap();
+            if let Some(Delivered::Reliable(body)) = incoming.receive(&packet) {
+                seen.extend(body.to_vec());
+            }
+            if let Packet::Reliable { sequence, .. } = packet {
+                let mut ack = Vec::new();
+                Packet::Ack { sequence }.write(&mut ack);
+                viewer.receive(&ack, now, &mut Vec::new());
+            }
+        }
+    }
+    // The reason, and then the farewell, so that the game does not wait for a level.
+    assert_eq!(seen, b"\x08gone.dem is gone\n\0\x02");
+    assert!(now < Duration::from_secs(20), "{now:?}");
 }

@@ -250,7 +250,9 @@ fn listen_to_the_terminal(copies: &SyncSender<Heard>, handle: &moviola::net::pro
 
 fn report(written: &Written, talk: Talk, outcome: &mut Outcome) {
     match written {
-        Written::Began(path) if !talk.quiet => failure::line(&format!("{}: recording", printable(path))),
+        Written::Began { path, .. } if !talk.quiet => {
+            failure::line(&format!("{}: recording", printable(path)));
+        }
         Written::Ended { path, bytes } if !talk.quiet => {
             failure::line(&format!("{}: complete, {bytes} bytes", printable(path)));
         }
@@ -258,6 +260,6 @@ fn report(written: &Written, talk: Talk, outcome: &mut Outcome) {
             failure::line(&format!("{}: stopped: {why}", printable(path)));
             *outcome = Outcome::Bad;
         }
-        Written::Began(_) | Written::Ended { .. } => {}
+        Written::Began { .. } | Written::Ended { .. } => {}
     }
 }

@@ -32,6 +32,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(5);
 const BEHIND: f64 = 0.5;
 
 /// A client that watches a recording.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
 pub struct NetQuakeViewer {
     watch: Watch,
     incoming: Incoming,
@@ -53,6 +54,10 @@ pub struct NetQuakeViewer {
     heard: Duration,
     sent: Duration,
     is_known: bool,
+    /// Whether the level was entered and no frame of the game was sent yet: what the first blocks say lasts.
+    enters: bool,
+    /// When the client was sent away; it is over when that has come, or after a while.
+    leaves: Option<Duration>,
     is_over: bool,
 }
 
@@ -85,6 +90,8 @@ impl NetQuakeViewer {
             heard: now,
             sent: now,
             is_known: false,
+            enters: true,
+            leaves: None,
             is_over: false,
         }
     }
@@ -131,7 +138,9 @@ impl NetQuakeViewer {
     /// Sends the datagrams that are due, each with a call of `send`.
     pub fn tick(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) {
         let mut datagram = Vec::new();
-        if self.is_known {
+        if let Some(left) = self.leaves {
+            self.is_over |= self.outgoing.is_empty() || now.saturating_sub(left) > HANDSHAKE;
+        } else if self.is_known {
             // Old clients give up if anything arrives while they load a level.
             if self.awaited.is_none() {
                 self.carry_out_requests(playlist);
@@ -266,8 +275,13 @@ impl NetQuakeViewer {
             }
         }
         let Some(next) = self.next.take() else { return false };
-        if next.time.is_some() && next.stage.is_none() && next.body.len() <= FRAGMENT {
+        let is_short = next.time.is_some() && next.stage.is_none() && next.body.len() <= FRAGMENT;
+        if is_short {
             self.turn(next.angles, now, send);
+        }
+        // Where a recording was joined in its middle, the first blocks bring the state, which nothing would repeat.
+        self.enters &= !next.is_frame;
+        if is_short && !self.enters {
             self.unreliable(&next.body, now, send);
         } else {
             self.outgoing.queue(&next.body);
@@ -276,6 +290,7 @@ impl NetQuakeViewer {
             self.awaited = Some(usize::from(stage) - 1);
             self.said.clear();
             self.clock = None;
+            self.enters = true;
         }
         true
     }
@@ -309,7 +324,8 @@ impl NetQuakeViewer {
             Err(why) if not_yet(&why) => false,
             Err(why) => {
                 self.print(&format!("{why}\n"));
-                self.is_over = true;
+                self.reliable(&Message::Disconnect(Disconnect {}));
+                self.leaves = Some(now);
                 false
             }
         }
