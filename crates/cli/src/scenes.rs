@@ -28,7 +28,7 @@ fn switch(on: bool) -> &'static str {
 }
 
 /// Where the games' files are.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct GamePlaces {
     /// Take levels, models, pictures and sounds from this folder, .pak, .pk3 or .zip; the last one wins.
     #[arg(long, value_name = "PLACE")]

@@ -99,8 +99,8 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
         page.file.map(|name| format!("Content-Disposition: attachment; filename=\"{}\"\r\n", plain(&name)));
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {}\r\n{}Connection: close\r\nX-Content-Type-Options: nosniff\r\n\
-         Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
-         img-src data:\r\n\r\n",
+         Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; img-src data:\r\n\r\n",
         page.kind,
         kept.unwrap_or_default()
     );

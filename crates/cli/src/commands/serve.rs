@@ -1,11 +1,13 @@
 //! `moviola serve`: a server to which games connect to watch recordings.
 
+use super::watch::{file_name, player};
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{self, Again, printable};
 use crate::inside;
 use crate::leftovers;
 use crate::progress::Bar;
+use crate::scenes::GamePlaces;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use moviola::audit::audited_report;
@@ -20,8 +22,8 @@ use moviola::net::show::Playlist;
 use std::io::{self, BufWriter, Read};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -57,9 +59,11 @@ pub(crate) struct Options {
     /// How many may watch at once.
     #[arg(long, value_name = "N", default_value_t = 32)]
     viewers: usize,
-    /// Show the recordings as pages for a browser too: reports, and the files.
+    /// Show the recordings as pages for a browser too: reports, the player of `watch`, and the files.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:26080")]
     http: Option<SocketAddr>,
+    #[command(flatten)]
+    game: GamePlaces,
     /// Broadcast recordings of QuakeWorld's servers too, for viewers of QTV.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:28000")]
     qtv: Option<SocketAddr>,
@@ -99,7 +103,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         }
     };
     let all = quake.0.iter().chain(&quake2.0).chain(&broadcasts.0);
-    let pages = Pages(all.map(|it| Arc::clone(&it.source)).collect());
+    let sources = all.map(|it| Arc::clone(&it.source)).collect();
+    let pages = Pages { sources, game: options.game.clone(), making: Mutex::new(()) };
     let settings = Settings {
         listen: options.listen,
         name: options.name.clone(),
@@ -133,8 +138,14 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// The recordings as pages: a list, and of each its report and the file.
-struct Pages(Vec<Arc<Again>>);
+/// The recordings as pages: a list, and of each its report, the player and the file.
+struct Pages {
+    sources: Vec<Arc<Again>>,
+    /// Where the files of the games are that players show.
+    game: GamePlaces,
+    /// Players are made one at a time: each takes memory for all of a recording.
+    making: Mutex<()>,
+}
 
 impl Site for Pages {
     fn page(&self, path: &str) -> io::Result<Option<Page>> {
@@ -147,10 +158,17 @@ impl Site for Pages {
             return Ok((path == "/").then(|| html(self.list())));
         };
         let number = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let Some(source) = number.and_then(|number| self.0.get(number)) else { return Ok(None) };
+        let Some(source) = number.and_then(|number| self.sources.get(number)) else { return Ok(None) };
         let open = || source.open().map_err(io::Error::other);
         Ok(match rest {
             "" => Some(html(page(&Story::read(open()?, source.name())?, &audited_report(open()?)?))),
+            "play" => {
+                let _made = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+                let game = self.game.open().map_err(io::Error::other)?;
+                let (player, _) =
+                    player(&file_name(source.name()), open()?, game).map_err(io::Error::other)?;
+                Some(html(player))
+            }
             "file" => {
                 let name = Path::new(source.name()).file_name().unwrap_or_default();
                 let file = Some(name.to_string_lossy().into_owned());
@@ -166,9 +184,12 @@ impl Pages {
         let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
         let line = |(at, source): (usize, &Arc<Again>)| {
             let (number, name) = (at + 1, escaped(source.name()));
-            format!("<li><a href=\"{number}/\">{name}</a> <a href=\"{number}/file\">download</a></li>\n")
+            format!(
+                "<li><a href=\"{number}/\">{name}</a> <a href=\"{number}/play\">play</a> \
+                 <a href=\"{number}/file\">download</a></li>\n"
+            )
         };
-        let lines: String = self.0.iter().enumerate().map(line).collect();
+        let lines: String = self.sources.iter().enumerate().map(line).collect();
         format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Recordings</title>\n\
              <style>body {{ font: 16px sans-serif; margin: 2em; }}</style>\n<h1>Recordings</h1>\n<ol>\n{lines}</ol>\n"
@@ -281,5 +302,33 @@ impl Playlist for Recordings {
             let _ = rewrite(input, &mut Cut::keep(found), BufWriter::new(writer));
         });
         Ok(Box::new(reader))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+
+    #[test]
+    fn a_recording_has_a_report_a_player_and_its_file() {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem");
+        let RecordingsByKind { quake, .. } = find(&[sample.into()], false);
+        let sources = quake.0.iter().map(|it| Arc::clone(&it.source)).collect();
+        let pages = Pages { sources, game: GamePlaces::default(), making: Mutex::default() };
+        let text = |path: &str| {
+            let mut text = Vec::new();
+            pages.page(path).unwrap().unwrap().body.read_to_end(&mut text).unwrap();
+            text
+        };
+        let list = String::from_utf8(text("/")).unwrap();
+        for link in ["\"1/\"", "\"1/play\"", "\"1/file\""] {
+            assert!(list.contains(link), "{list}");
+        }
+        let player = String::from_utf8(text("/1/play")).unwrap();
+        assert!(player.contains("data-name=\"qs_15_lq_e0m9.dem\""));
+        assert_eq!(text("/1/file"), std::fs::read(sample).unwrap());
+        assert!(pages.page("/2/play").unwrap().is_none() && pages.page("/1/other").unwrap().is_none());
     }
 }

@@ -8,6 +8,7 @@ use crate::scenes::{GamePlaces, say_missing};
 use crate::{inside, units};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use moviola::assets::GameFiles;
 use moviola::deck::{Deck, game_needed, page};
 use std::collections::BTreeSet;
 use std::env;
@@ -54,16 +55,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let input = inside::single(&options.file, inside::Wanted::Recordings)?;
     let name = short(&input);
-    let mut recording = Vec::new();
-    input.take(MOST_BYTES + 1).read_to_end(&mut recording)?;
-    if recording.len() as u64 > MOST_BYTES {
-        let most = MOST_BYTES >> 20;
-        bail!("{name} has more than {most} MB, too much for a page: `moviola cut` makes a part of it");
-    }
-    let mut deck = Deck::open(&name, recording).map_err(|why| anyhow!(why))?;
-    deck.set_game(options.game.open()?);
-    let game = game_needed(&mut deck);
-    let page = page(PLAYER, &name, deck.save(), &game)?;
+    let (page, deck) = player(&name, input, options.game.open()?)?;
     say_missing(deck.game_files(), &BTreeSet::new(), talk.quiet);
     let place = options.output.clone().unwrap_or_else(|| beside_others(&name));
     let force = options.force || options.output.is_none();
@@ -83,9 +75,27 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
+/// The page that plays a recording, and the recording with the files of the game that are in the page.
+pub(crate) fn player(name: &str, input: impl Read, game: GameFiles) -> Result<(String, Deck)> {
+    let mut recording = Vec::new();
+    input.take(MOST_BYTES + 1).read_to_end(&mut recording)?;
+    if recording.len() as u64 > MOST_BYTES {
+        let most = MOST_BYTES >> 20;
+        bail!("{name} has more than {most} MB, too much for a page: `moviola cut` makes a part of it");
+    }
+    let mut deck = Deck::open(name, recording).map_err(|why| anyhow!(why))?;
+    deck.set_game(game);
+    let game = game_needed(&mut deck);
+    Ok((page(PLAYER, name, deck.save(), &game)?, deck))
+}
+
 /// The name of a recording without its folder or archive.
 fn short(input: &Input) -> String {
-    let name = input.name();
+    file_name(input.name())
+}
+
+/// The last part of a name with folders and archives.
+pub(crate) fn file_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\', ':']).next().unwrap_or(name);
     if name.is_empty() || name == "-" { "recording".to_owned() } else { name.to_owned() }
 }
