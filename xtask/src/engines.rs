@@ -89,6 +89,7 @@ const EDITS: &[Edit] = &[
     edit("insert", &["#30..", "centerprint \"A text\\n\""], Frames::All),
     edit("insert", &["#30..", "fov 110"], Frames::All),
     edit("set", &["cdtrack=3", "player.1.name=Bob", "--in-texts"], Frames::All),
+    edit("copy", &["1", "--by", "0,0,32", "--turn", "90"], Frames::All),
     edit("camera", &["camera.toml"], Frames::All),
     edit("retime", &["0.5", "#30..#60"], Frames::Slow(31)),
     edit("capture", &["--fps", "24"], Frames::Pictures(24)),

@@ -41,8 +41,8 @@ mod repair;
 
 pub use camera::Camera;
 pub use edits::{
-    Capture, Convert, Cue, Cut, FixMulti, Fixed, FromBlock, Ghost, Highlights, Insert, OneLine, Retime, Set,
-    Signon, Speed, Squeeze, Strip, Subtitle, View, fix_multi, join,
+    Capture, Convert, CopyEntity, Cue, Cut, FixMulti, Fixed, FromBlock, Ghost, Highlights, Insert, OneLine,
+    Retime, Set, Signon, Speed, Squeeze, Stand, Strip, Subtitle, View, fix_multi, join,
 };
 pub use machinery::{
     BlockPlace, BlockRun, BlockWriter, Chain, Code, Error, Event, Failed, FoundSpans, Identity, Kind, Level,

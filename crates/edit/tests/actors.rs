@@ -5,7 +5,7 @@ mod common;
 
 use common::{recordings, seen};
 use moviola_check::check;
-use moviola_edit::{Code, Error, Set, Strip, rewrite};
+use moviola_edit::{Code, CopyEntity, Error, Set, Stand, Strip, rewrite};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_scribe::Game;
 use moviola_state::{quake, quake2};
@@ -169,4 +169,95 @@ fn a_hidden_entity_of_quake2_is_in_no_frame() {
         assert!(check(&edited[..]).unwrap().exact);
     }
     assert!(hidden > 200, "{hidden}");
+}
+
+fn copy(file: &[u8], entity: u16, stand: Stand, turn: f64) -> (Vec<u8>, u16) {
+    let mut edited = Vec::new();
+    let summary =
+        rewrite(file, &mut CopyEntity::find(file, entity, stand, turn).unwrap(), &mut edited).unwrap();
+    let number = summary.about.split(' ').nth(1).and_then(|number| number.parse().ok()).unwrap();
+    (edited, number)
+}
+
+/// The places and angles of entities, by their numbers.
+type Places = BTreeMap<u16, ([f64; 3], [f64; 3])>;
+
+/// Those after each block of Quake.
+fn quake_places(file: &[u8]) -> Vec<Places> {
+    seen(file, |world: &quake::World| {
+        let all = world.shown().filter(|(_, entity)| entity.look.model > 0);
+        let place = |entity: &quake::Entity| {
+            let place = &entity.place;
+            (place.origin.map(moviola_format::Coord::value), place.angles.map(moviola_format::Angle::value))
+        };
+        all.map(|(number, entity)| (number, place(entity))).collect()
+    })
+}
+
+#[test]
+fn a_copy_of_quake_moves_beside_its_original_or_stands_somewhere() {
+    let mut copied = 0;
+    for name in ["qs_15_lq_e0m9.dem", "qs_999_lq_e0m9.dem"] {
+        let file = std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let before = quake_places(&file);
+        for entity in [1, 13] {
+            let (edited, number) = copy(&file, entity, Stand::Beside([64.0, -8.0, 16.0]), 0.0);
+            let (statue, _) = copy(&file, entity, Stand::At([100.0, 200.0, 24.0]), 90.0);
+            assert!(check(&edited[..]).unwrap().exact);
+            for ((old, new), still) in
+                before.iter().zip(quake_places(&edited)).zip(quake_places(&statue)).skip(4)
+            {
+                let (mut beside, mut at) = (old.clone(), old.clone());
+                if let Some(([x, y, z], [pitch, yaw, roll])) = old.get(&entity).copied() {
+                    copied += 1;
+                    beside.insert(number, ([x + 64.0, y - 8.0, z + 16.0], [pitch, yaw, roll]));
+                    let (_, now) = still[&number];
+                    assert!(((now[1] - yaw - 90.0).rem_euclid(360.0) - 180.0).abs() > 178.0);
+                    at.insert(number, ([100.0, 200.0, 24.0], now));
+                }
+                assert_eq!(new, beside, "{name} {entity}");
+                assert_eq!(still, at, "{name} {entity}");
+            }
+        }
+    }
+    assert!(copied > 500, "{copied}");
+}
+
+#[test]
+fn a_copy_of_quake2_is_in_each_frame_of_its_original() {
+    let places = |file: &[u8]| {
+        let mut all = seen(file, |world: &quake2::World| {
+            let origin = |it: &quake2::Entity| it.origin.map(moviola_format::Short8::value);
+            world.drawn().entities.iter().map(|it| (it.number, origin(it))).collect::<BTreeMap<_, _>>()
+        });
+        all.retain(|it| !it.is_empty());
+        all
+    };
+    let before = places(QUAKE2);
+    let mut copied = 0;
+    for entity in before[200].keys() {
+        let (edited, number) = copy(QUAKE2, *entity, Stand::Beside([0.0, 0.0, 32.0]), 0.0);
+        let after = places(&edited);
+        assert_eq!(before.len(), after.len());
+        for (old, new) in before.iter().zip(after) {
+            let mut wanted = old.clone();
+            if let Some([x, y, z]) = old.get(entity) {
+                copied += 1;
+                wanted.insert(number, [*x, *y, z + 32.0]);
+            }
+            assert_eq!(new, wanted, "{entity}");
+        }
+        assert!(check(&edited[..]).unwrap().exact);
+    }
+    assert!(copied > 1000, "{copied}");
+}
+
+#[test]
+fn only_what_is_there_can_be_copied() {
+    for file in [QUAKE, QUAKE2] {
+        let Err(Error::Impossible(why)) = CopyEntity::find(file, 999, Stand::At([0.0; 3]), 0.0) else {
+            unreachable!("there is no such entity");
+        };
+        assert!(why.starts_with("there is no entity 999"), "{why}");
+    }
 }

@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod copy;
 pub(crate) mod cut;
 pub(crate) mod decompile;
 pub(crate) mod diff;

@@ -57,7 +57,7 @@ fn level(name: &str) -> Result<Stage, String> {
     Stage::new(name).map_err(|bad| bad.to_string())
 }
 
-fn point(text: &str) -> Result<[f64; 3], String> {
+pub(crate) fn point(text: &str) -> Result<[f64; 3], String> {
     let parts: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     parts.and_then(|parts| parts.try_into().ok()).ok_or_else(|| "say X,Y,Z, as in 480,-352,88".into())
 }

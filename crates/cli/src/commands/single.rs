@@ -2,8 +2,8 @@
 //! output behind them; a line of a script has nothing but the words.
 
 use super::{
-    camera, capture, convert, cut, ghost, highlights, insert, repair, retime, set, squeeze, strip, subtitle,
-    view,
+    camera, capture, convert, copy, cut, ghost, highlights, insert, repair, retime, set, squeeze, strip,
+    subtitle, view,
 };
 use crate::edits::EditArgs;
 use clap::{Args, Subcommand};
@@ -21,6 +21,8 @@ pub(crate) enum Single<B: Args, A: Args> {
     Strip(Around<B, strip::StripArgs, A>),
     /// Set the CD track, or a player's name, colors or skin
     Set(Around<B, set::SetArgs, A>),
+    /// Show an entity a second time
+    Copy(Around<B, copy::CopyArgs, A>),
     /// Put subtitles into a recording
     Subtitle(Around<B, subtitle::SubtitleArgs, A>),
     /// Put a message, a console command or a fade into a recording
@@ -68,6 +70,7 @@ impl<B: Args, A: Args> Single<B, A> {
             Self::Highlights(it) => it.parts(),
             Self::Strip(it) => it.parts(),
             Self::Set(it) => it.parts(),
+            Self::Copy(it) => it.parts(),
             Self::Subtitle(it) => it.parts(),
             Self::Insert(it) => it.parts(),
             Self::Camera(it) => it.parts(),

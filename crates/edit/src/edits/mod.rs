@@ -2,6 +2,7 @@
 
 mod capture;
 mod convert;
+mod copy;
 mod cut;
 mod fix_multi;
 mod ghost;
@@ -18,6 +19,7 @@ mod view;
 
 pub use capture::Capture;
 pub use convert::Convert;
+pub use copy::{CopyEntity, Stand};
 pub use cut::{Cut, FromBlock};
 pub use fix_multi::{FixMulti, Fixed, fix_multi};
 pub use ghost::Ghost;

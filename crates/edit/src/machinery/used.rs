@@ -1,6 +1,8 @@
 //! The numbers of entities that a recording uses, and so the free ones for entities that an edit adds.
 
-use moviola_format::{Game, dem, dm2};
+use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use moviola_format::{Entry, Format, Game, dem, dm2};
+use std::io::{self, Read};
 
 /// The used numbers.
 #[derive(Clone, Debug)]
@@ -9,6 +11,18 @@ pub(crate) struct Used(Vec<bool>);
 impl Used {
     pub(crate) fn new() -> Self {
         Self(vec![false; 1 << 10])
+    }
+
+    /// Those of a recording, and its game.
+    pub(crate) fn of(source: impl Read) -> Result<(Self, Game), Error> {
+        let mut survey = Survey { used: Self::new(), game: Game::Quake };
+        rewrite(source, &mut survey, io::sink())?;
+        Ok((survey.used, survey.game))
+    }
+
+    /// Whether a number is used.
+    pub(crate) fn has(&self, number: u16) -> bool {
+        self.0.get(usize::from(number)) == Some(&true)
     }
 
     fn uses(&mut self, number: u16) {
@@ -41,6 +55,29 @@ impl Used {
     /// lowest ones.
     pub(crate) fn free(&self, game: Game) -> impl Iterator<Item = u16> {
         (64..=highest(game)).filter(|number| self.0.get(usize::from(*number)) == Some(&false))
+    }
+}
+
+/// Reads a recording for them.
+struct Survey {
+    used: Used,
+    game: Game,
+}
+
+impl Rewrite for Survey {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = Error::game(format)?;
+        Ok(())
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.used.quake(&entry.message);
+        writer.keep();
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.used.quake2(&entry.message);
+        writer.keep();
     }
 }
 

@@ -6,8 +6,8 @@ mod quake2;
 mod runner;
 
 use crate::machinery::used::Used;
-use crate::{BlockWriter, Error, Level, Open, Out, Rewrite, levels, rewrite};
-use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
+use crate::{BlockWriter, Error, Level, Open, Out, Rewrite, levels};
+use moviola_format::{Entry, Fault, Format, Game, dem};
 use runner::Source;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -65,9 +65,8 @@ impl<'r> Ghost<'r> {
         others: Vec<(String, Open<'r>)>,
     ) -> Result<Self, Error> {
         let wanted = levels(base()?)?;
-        let mut survey = Survey { used: Used::new(), game: Game::Quake };
-        rewrite(base()?, &mut survey, io::sink())?;
-        let mut free = survey.used.free(survey.game);
+        let (used, game) = Used::of(base()?)?;
+        let mut free = used.free(game);
         let mut sources = Vec::new();
         for (name, open) in others {
             let of_them = |error: Error| Error::OfFile(name.clone(), Box::new(error));
@@ -90,7 +89,7 @@ impl<'r> Ghost<'r> {
             sources.push(Source { name, open, number, shift: 0.0 });
         }
         drop(free);
-        let worn = match survey.game {
+        let worn = match game {
             Game::Quake | Game::QuakeWorld => quake::worn(&sources)?,
             Game::Quake2 => BTreeSet::new(),
         };
@@ -126,7 +125,7 @@ impl<'r> Ghost<'r> {
     fn shown(&self) -> u64 {
         match &self.side {
             Side::Quake(haunt) => haunt.shown,
-            Side::Quake2(haunt) => haunt.shown,
+            Side::Quake2(haunt) => haunt.added.shown,
             Side::Neither => 0,
         }
     }
@@ -180,7 +179,7 @@ impl Rewrite for Ghost<'_> {
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         let full = match &self.side {
             Side::Quake(haunt) => haunt.full,
-            Side::Quake2(haunt) => haunt.full,
+            Side::Quake2(haunt) => haunt.added.full,
             Side::Neither => 0,
         };
         if full == 0 && self.shown() == 0 {
@@ -207,28 +206,5 @@ impl Rewrite for Ghost<'_> {
             gaps => format!(", the gap {} times", crate::machinery::summary::thousands(gaps)),
         };
         format!("{others} {ghosts} in {shown} frames{gap}")
-    }
-}
-
-/// The numbers of entities that the recording uses.
-struct Survey {
-    used: Used,
-    game: Game,
-}
-
-impl Rewrite for Survey {
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        self.game = Error::game(format)?;
-        Ok(())
-    }
-
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        self.used.quake(&entry.message);
-        writer.keep();
-    }
-
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        self.used.quake2(&entry.message);
-        writer.keep();
     }
 }

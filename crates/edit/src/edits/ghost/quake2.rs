@@ -2,36 +2,27 @@
 
 use super::gap::{Gaps, Track};
 use super::runner::{Reel, Source};
+use crate::machinery::bridge::added::AddedEntities;
 use crate::machinery::bridge::quake2 as bridge;
-use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
+use crate::machinery::bridge::reencode::play;
 use crate::machinery::bridge::wire;
 use crate::{BlockWriter, Error, Out};
 use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, RENDERFX};
 use moviola_format::{Block, FrameForm, Quake2, Short8, Str, dm2, names, write_message};
-use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
-use std::collections::VecDeque;
 
 /// All ghosts of a recording.
 pub(super) struct Haunt<'r> {
     sources: Vec<Source<'r>>,
     ghosts: Vec<Option<Runner<'r>>>,
-    /// The state before the current block.
-    head: Playhead<World>,
+    pub(super) added: AddedEntities,
     level: u32,
-    /// The last frames: the number, and the frame as it went out.
-    sent: VecDeque<Frame>,
     /// The level has begun, and the ghosts with it.
     is_begun: bool,
-    pub(super) shown: u64,
-    pub(super) full: u64,
     /// The gaps to the ghosts, where they are shown.
     gaps: Option<Gaps>,
     pub(super) gaps_shown: u64,
 }
-
-/// How many frames a client holds.
-const RING: usize = 16;
 
 /// The model that stands for the one of a player's skin.
 const SKINNED: u8 = 255;
@@ -57,12 +48,9 @@ impl<'r> Haunt<'r> {
         Self {
             sources,
             ghosts: Vec::new(),
-            head: Playhead::new(),
+            added: AddedEntities::default(),
             level: 0,
-            sent: VecDeque::new(),
             is_begun: false,
-            shown: 0,
-            full: 0,
             gaps: has_gap.then(Gaps::default),
             gaps_shown: 0,
         }
@@ -75,16 +63,16 @@ impl<'r> Haunt<'r> {
         }
         if writer.place().level != self.level {
             self.level = writer.place().level;
-            self.sent.clear();
+            self.added.forget();
             (self.is_begun, self.ghosts) = (false, Vec::new());
         }
-        let all = frames(&block, &self.head);
+        let (all, next) = play(&block, &self.added.head);
         if all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
             let why = "only a client's recording has ghosts: make one of it with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
         let (mut loads, mut announces) = (false, false);
-        for entry in block.messages::<Quake2>(self.head.context) {
+        for entry in block.messages::<Quake2>(self.added.head.context) {
             loads |= is_load(&entry.message);
             announces |= matches!(entry.message, dm2::Message::ServerData(_));
         }
@@ -106,14 +94,14 @@ impl<'r> Haunt<'r> {
             writer.clear();
             writer.put_bytes(&rest);
         }
-        self.head.step(&block);
+        self.added.head = next;
         Ok(())
     }
 
     /// The messages of a block that announces a level, up to where engines load it, and those from there on.
     fn beginning(&self, written: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let block = Block::new(written);
-        let (mut messages, mut at) = (block.messages::<Quake2>(self.head.context), 0);
+        let (mut messages, mut at) = (block.messages::<Quake2>(self.added.head.context), 0);
         while let Some(entry) = messages.next() {
             if is_load(&entry.message) || matches!(entry.message, dm2::Message::FrameMessage(_)) {
                 break;
@@ -127,7 +115,7 @@ impl<'r> Haunt<'r> {
     /// A level begins: the others come in. Says their skins, which engines want before they load the level.
     fn begin(&mut self, writer: &BlockWriter<'_>) -> Result<Vec<Vec<u8>>, Error> {
         // The current block may name the level.
-        let mut ahead = self.head.clone();
+        let mut ahead = self.added.head.clone();
         ahead.step(writer.block());
         let level = map(&ahead.world);
         let mut skins = Vec::new();
@@ -152,52 +140,18 @@ impl<'r> Haunt<'r> {
 
     /// Puts the ghosts into the frames of a block.
     fn haunt(&mut self, all: &[Option<Frame>], writer: &mut BlockWriter<'_>) -> Result<(), Error> {
-        let block = *writer.block();
-        let mut with = Vec::new();
-        for frame in all {
-            let Some(frame) = frame.as_ref().filter(|frame| frame.validity.is_drawn()) else {
-                with.push(None);
-                continue;
-            };
-            let mut new = frame.clone();
-            for (ghost, source) in self.ghosts.iter_mut().zip(&self.sources) {
+        let Self { sources, ghosts, added, .. } = self;
+        added.put(all, writer, |frame| {
+            let mut here = Vec::new();
+            for (ghost, source) in ghosts.iter_mut().zip(sources.iter()) {
                 let Some(runner) = ghost else { continue };
                 // A frame is a tenth of a second.
-                let then = (source.shift * 10.0).round() as i32;
-                if let Some(mut entity) = runner.at(frame.number.saturating_sub(then))? {
-                    entity.number = source.number;
-                    if let Some(old) = self.sent.back().and_then(|old| old.entity(entity.number)) {
-                        entity.old_origin = old.origin;
-                    }
-                    let at = new.entities.partition_point(|it| it.number < entity.number);
-                    new.entities.insert(at, entity);
-                }
+                let then = (source.shift * TENTHS).round() as i32;
+                let entity = runner.at(frame.number.saturating_sub(then))?;
+                here.extend(entity.map(|entity| Entity { number: source.number, ..entity }));
             }
-            with.push(Some(new));
-        }
-        let mut bytes = self.with_frames(&block, all, &with);
-        if bytes.len() > bridge::LIMIT && bytes.len() > block.data.len() && !with.is_empty() {
-            self.full += 1;
-            for (new, old) in with.iter_mut().zip(all) {
-                if let (Some(new), Some(old)) = (new, old) {
-                    new.entities.clone_from(&old.entities);
-                }
-            }
-            bytes = self.with_frames(&block, all, &with);
-        }
-        if with.iter().any(Option::is_some) && self.ghosts.iter().any(Option::is_some) {
-            writer.clear();
-            writer.put_bytes(&bytes);
-        }
-        for (new, old) in with.into_iter().zip(all) {
-            let (Some(new), Some(old)) = (new, old) else { continue };
-            self.shown += u64::from(new.entities.len() > old.entities.len());
-            if self.sent.len() >= RING {
-                self.sent.pop_front();
-            }
-            self.sent.push_back(new);
-        }
-        Ok(())
+            Ok(here)
+        })
     }
 
     /// Shows the gap where it is due, and where the game itself has no text in the middle of the screen.
@@ -205,12 +159,12 @@ impl<'r> Haunt<'r> {
         let Some(frame) = all.iter().flatten().rfind(|frame| frame.validity.is_drawn()) else { return };
         let now = f64::from(frame.number) / TENTHS;
         let Some(gaps) = self.gaps.as_mut().filter(|gaps| gaps.is_due(now)) else { return };
-        let text_since = self.head.world.screen(None).and_then(|screen| screen.center.as_ref());
+        let text_since = self.added.head.world.screen(None).and_then(|screen| screen.center.as_ref());
         let has_text = text_since.is_some_and(|(since, text)| {
             !text.bytes().is_empty() && frame.number.saturating_sub(*since) < bridge::CENTER_FRAMES
         });
         let comes_text = || {
-            let mut messages = writer.block().messages::<Quake2>(self.head.context);
+            let mut messages = writer.block().messages::<Quake2>(self.added.head.context);
             messages.by_ref().any(|entry| matches!(entry.message, dm2::Message::CenterPrint(_)))
         };
         // A player who is dead, or watches an intermission, does not run.
@@ -229,21 +183,6 @@ impl<'r> Haunt<'r> {
             writer.put_bytes(&bytes);
             self.gaps_shown += 1;
         }
-    }
-
-    /// The block with these frames, each encoded against its old base.
-    fn with_frames(&self, block: &Block<'_>, all: &[Option<Frame>], with: &[Option<Frame>]) -> Vec<u8> {
-        let told: Vec<Option<Reencoded<'_>>> = with
-            .iter()
-            .zip(all)
-            .map(|(new, old)| {
-                let (frame, old) = (new.as_ref()?, old.as_ref()?);
-                let base = self.sent.iter().rev().find(|sent| old.base > 0 && sent.number == old.base);
-                let in_block = || with.iter().flatten().find(|it| old.base > 0 && it.number == old.base);
-                Some(Reencoded { frame, base: base.or_else(in_block) })
-            })
-            .collect();
-        reencode(block, &self.head, &told)
     }
 }
 

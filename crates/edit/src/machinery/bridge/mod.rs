@@ -1,5 +1,6 @@
 //! Bridges: the messages that take a client from one state to another. Every cut is closed with one.
 
+pub(crate) mod added;
 pub(crate) mod quake;
 pub(crate) mod quake2;
 pub(crate) mod quakeworld;

@@ -1,0 +1,49 @@
+//! `moviola copy`: an entity a second time.
+
+use super::new::point;
+use crate::edits::{Asked, EditArgs, Plan, Refused};
+use clap::Args;
+use moviola::edit::{CopyEntity, Stand};
+use std::path::Path;
+
+const MORE: &str = "\
+ENTITY is its number, as `moviola decompile` shows it. The copy is there while its
+original is, and moves as it does; it makes no sound of its own in Quake, and
+nobody meets it. What was copied can be hidden by `strip --entity`, and the copy
+get another model by `set entity.N.model=...`, with the number that is printed.
+
+Examples:
+  moviola copy run.dem 13 --by 64,0,0 -o two.dem
+  moviola copy run.dem 1 --at 480,-352,88 --turn 90 -o statue.dem
+  moviola copy run.dm2 57 --by 0,0,96 | moviola strip - --entity 57 -o moved.dm2";
+
+/// The arguments of `copy`.
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct CopyArgs {
+    /// The number of the entity.
+    #[arg(value_name = "ENTITY")]
+    entity: u16,
+    /// How far from its original the copy is, in units of the game.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
+    by: Option<[f64; 3]>,
+    /// Where the copy stands.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
+    #[arg(conflicts_with = "by", required_unless_present = "by")]
+    at: Option<[f64; 3]>,
+    /// Turn it to the left; to the right, if negative.
+    #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
+    turn: f64,
+}
+
+impl EditArgs for CopyArgs {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let (entity, turn) = (self.entity, self.turn);
+        let stand = self.at.map_or(Stand::Beside(self.by.unwrap_or_default()), Stand::At);
+        Ok(Plan::looking(Asked::Word("ENTITY"), move |chain| {
+            let copy = CopyEntity::find(chain.open()?, entity, stand, turn)?;
+            chain.then(copy);
+            Ok(())
+        }))
+    }
+}

@@ -1,0 +1,208 @@
+//! Copies of entities: a second ogre beside the first, a torch somewhere else. A copy is there and moves as long as its
+//! original does, under a number that nothing else in the recording has.
+
+use crate::machinery::bridge::added::AddedEntities;
+use crate::machinery::bridge::quake::update;
+use crate::machinery::bridge::reencode::play;
+use crate::machinery::pose::Pose;
+use crate::machinery::summary::things;
+use crate::machinery::used::Used;
+use crate::{BlockWriter, Error, Out, Rewrite};
+use moviola_check::largest_block;
+use moviola_format::{Angle8, Entry, Fault, Format, FrameForm, Game, Short8, dem, write_message};
+use moviola_state::World as _;
+use moviola_state::quake::{Baseline, PLAYING, World};
+use moviola_state::quake2;
+use std::io::Read;
+
+/// Where a copy stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stand {
+    /// So many units away from its original, with which it moves.
+    Beside([f64; 3]),
+    /// At this place.
+    At([f64; 3]),
+}
+
+/// Shows an entity a second time.
+///
+/// ```
+/// use moviola_edit::{CopyEntity, Stand, rewrite};
+/// # let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem");
+/// # let recording = std::fs::read(samples).unwrap();
+/// let mut copy = CopyEntity::find(&recording[..], 13, Stand::Beside([64.0, 0.0, 0.0]), 90.0).unwrap();
+/// let mut edited = Vec::new();
+/// let summary = rewrite(&recording[..], &mut copy, &mut edited).unwrap();
+/// assert!(summary.about.starts_with("entity "));
+/// ```
+#[derive(Clone)]
+pub struct CopyEntity {
+    original: u16,
+    number: u16,
+    stand: Stand,
+    turn: f64,
+    side: Side,
+    /// Whether all of the current block can be read.
+    is_read: bool,
+    shown: u64,
+    full: u64,
+}
+
+/// The state of the recording that is edited.
+#[derive(Clone)]
+enum Side {
+    Neither,
+    Quake(Box<World>),
+    Quake2(Box<AddedEntities>),
+}
+
+impl CopyEntity {
+    /// Looks for a number for the copy of an entity that is turned by so many degrees, to the left if positive.
+    ///
+    /// # Errors
+    /// When the recording is of QuakeWorld, lacks the entity, has no number free, or cannot be read.
+    pub fn find(source: impl Read, original: u16, stand: Stand, turn: f64) -> Result<Self, Error> {
+        let (used, game) = Used::of(source)?;
+        if !used.has(original) {
+            let why = format!("there is no entity {original}: `moviola decompile` shows which there are");
+            return Err(Error::Impossible(why));
+        }
+        let Some(number) = used.free(game).next() else {
+            return Err(Error::Impossible("the recording has no number of an entity free".into()));
+        };
+        Ok(Self { original, number, stand, turn, side: Side::Neither, is_read: true, shown: 0, full: 0 })
+    }
+
+    /// Adds the update of the copy to a frame of Quake in which its original is.
+    fn quake_frame(&mut self, writer: &mut BlockWriter<'_>) {
+        let Side::Quake(world) = &self.side else { return };
+        let updated = || world.shown().find(|(number, _)| *number == self.original);
+        let Some((_, original)) = updated().filter(|(_, it)| it.look.model > 0) else { return };
+        let (context, mut entity) = (*writer.context(), *original);
+        let mut pose = Pose::of(&entity.place);
+        pose.origin = self.stand.of(pose.origin);
+        let moved = pose.place(&context);
+        entity.place.origin = moved.origin;
+        if self.turn != 0.0 {
+            let [_, yaw, _] = &mut pose.angles;
+            *yaw += self.turn;
+            entity.place.angles = pose.place(&context).angles;
+        }
+        let mut bytes = Vec::new();
+        let message = update(self.number, &entity, &Baseline::default(), &context);
+        write_message(&dem::Message::from(message), &mut bytes, &context);
+        if writer.written().len() + bytes.len() > largest_block(Game::Quake) {
+            self.full += 1;
+        } else {
+            writer.put_bytes(&bytes);
+            self.shown += 1;
+        }
+    }
+
+    /// Adds the copy to each frame of Quake II in which its original is.
+    fn quake2_frames(&mut self, writer: &mut BlockWriter<'_>) -> Result<(), Error> {
+        let Self { original, number, stand, turn, side: Side::Quake2(added), .. } = self else {
+            return Ok(());
+        };
+        let block = *writer.block();
+        let (all, next) = play(&block, &added.head);
+        if all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
+            let why =
+                "only into a client's recording can entities be copied: make one of it with `moviola view`";
+            return Err(Error::Impossible(why.into()));
+        }
+        let level = added.head.world.server.clone();
+        added.put(&all, writer, |frame| {
+            let Some(it) = frame.entity(*original) else { return Ok(Vec::new()) };
+            let [pitch, yaw, roll] = it.angles;
+            let yaw = if *turn == 0.0 { yaw } else { Angle8::nearest(yaw.value() + *turn) };
+            let origin = stand.of(it.origin.map(Short8::value)).map(Short8::nearest);
+            let copy = quake2::Entity {
+                number: *number,
+                origin,
+                old_origin: origin,
+                angles: [pitch, yaw, roll],
+                ..*it
+            };
+            // What it is solid for is the player, who does not meet it.
+            Ok(vec![quake2::Entity { solid: 0, ..copy }])
+        })?;
+        added.head = next;
+        if added.head.world.server != level {
+            added.forget();
+        }
+        (self.shown, self.full) = (added.shown, added.full);
+        Ok(())
+    }
+}
+
+impl Stand {
+    fn of(self, original: [f64; 3]) -> [f64; 3] {
+        match (self, original) {
+            (Self::Beside([x, y, z]), [from_x, from_y, from_z]) => [from_x + x, from_y + y, from_z + z],
+            (Self::At(place), _) => place,
+        }
+    }
+}
+
+impl Rewrite for CopyEntity {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("given actors")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.side = match Error::game(format)? {
+            Game::Quake | Game::QuakeWorld => Side::Quake(Box::default()),
+            Game::Quake2 => Side::Quake2(Box::default()),
+        };
+        Ok(())
+    }
+
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        self.is_read = !writer.block().is_truncated() && !writer.block().is_from_client();
+        if let Side::Quake(world) = &mut self.side {
+            world.begin_block(writer.block());
+        }
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let (Side::Quake(world), false) = (&mut self.side, writer.block().is_from_client()) {
+            world.apply(entry);
+        }
+        writer.keep();
+    }
+
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        self.is_read = false;
+        writer.keep();
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Side::Quake(world) = &mut self.side {
+            world.end_block();
+            let is_frame = writer.block().data.first() == Some(&dem::Time::OP);
+            if is_frame && self.is_read && world.signon == PLAYING {
+                self.quake_frame(writer);
+            }
+        } else if self.is_read {
+            self.quake2_frames(writer)?;
+        }
+        writer.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.shown == 0 && self.full == 0 {
+            let why = format!("entity {} is never shown in a frame", self.original);
+            return Err(Error::Impossible(why));
+        }
+        if self.full > 0 {
+            out.note(format!("{} too full for a copy, which is not seen there", things(self.full, "block")));
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        let frames = things(self.shown, "frame"); // schema-once: a word of the summary
+        format!("entity {} is a copy of entity {}, in {frames}", self.number, self.original)
+    }
+}
