@@ -35,7 +35,10 @@ const SYSTEMS: &[System] = &[
     },
     System {
         word: "aarch64-linux",
-        targets: &[("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc")],
+        targets: &[
+            ("aarch64-unknown-linux-musl", "aarch64-linux-gnu-gcc"),
+            ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc"),
+        ],
         strip: "aarch64-linux-gnu-strip",
     },
     System {
@@ -135,8 +138,11 @@ fn build(target: &str, compiler: &str) -> Result<PathBuf, String> {
     if target.ends_with("linux-gnu") || target.contains("windows") {
         cargo.env("RUSTFLAGS", "-C target-feature=+crt-static");
     }
-    if target.contains("gnu") {
-        cargo.env(format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_")), compiler);
+    // Rust finds the one for musl on this machine by itself. One for other machines links with the musl that Rust has.
+    if compiler != "musl-gcc" {
+        let word = target.replace('-', "_");
+        cargo.env(format!("CARGO_TARGET_{}_LINKER", word.to_uppercase()), compiler);
+        cargo.env(format!("CC_{word}"), compiler);
     }
     // All crates as one: it takes minutes, and saves a megabyte.
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat");
