@@ -11,6 +11,7 @@ mod counts;
 mod datasets;
 mod deny;
 mod doom;
+mod effects;
 mod engines;
 mod files;
 mod films;
@@ -65,6 +66,7 @@ const TASKS: &[Task] = &[
     Task { name: "targets", usage: "", help: "the libraries for wasm32, everything for Windows", run: targets::task },
     Task { name: "advisories", usage: "", help: "what is known to be wrong with the dependencies; needs the network", run: deny::advisories },
     Task { name: "pictures", usage: "", help: "draws the pictures of the book anew", run: book::pictures },
+    Task { name: "effects", usage: "", help: "draws each effect anew, ours beside an engine's, for docs/effects.md", run: effects::task },
     Task { name: "package", usage: "", help: "each crate compiled from its package alone", run: package::task },
     Task { name: "packaging", usage: "", help: "the files for package managers, read by what will read them", run: packages::task },
     Task { name: "release", usage: "[--only SYSTEM] [--packages] [--url URL]", help: "static programs for each system that can be built for here, .deb, checksums, licences, files for package managers", run: release::task },

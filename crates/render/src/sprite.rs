@@ -14,12 +14,12 @@ use std::sync::Arc;
 /// Particles nearer than this are not drawn.
 const NEAREST: f64 = 8.0;
 
-/// Half of the size of QuakeSpasm's round particles: half of 1.5 units times 1.27, of which the dot in the
-/// texture fills 0.78.
-const DOT: f64 = 1.5 / 2.0 * 1.27 * 0.78;
+/// Half of the size of QuakeSpasm's round particles. They are squares with sides of 1.5 / 2 * 1.27 units, of which the
+/// dot in the texture fills nine tenths: then both cover as much of a picture.
+const DOT: f64 = 1.5 / 2.0 * 1.27 * 0.9 / 2.0;
 
-/// The size of Quake II's particles: this many pixels in a picture 480 pixels high, divided by their depth,
-/// within these limits.
+/// The size of Quake II's particles: this many pixels in a picture 480 pixels high, divided by their depth, within
+/// these limits. The smaller limit is the same in each picture.
 const POINT: f64 = 400.0;
 const POINTS: [f64; 2] = [2.0, 40.0];
 
@@ -130,7 +130,8 @@ pub(crate) fn draw_particle(
     let half = match look.kind {
         LookKind::Gl if is_quake2 => {
             let [least, most] = POINTS;
-            (POINT / depth).clamp(least, most) / 2.0 * (bottom - top) / 480.0
+            let height = (bottom - top) / 480.0;
+            (POINT / depth * height).clamp(least, (most * height).max(least)) / 2.0
         }
         LookKind::Gl => DOT * (1.0 + 0.004 * depth) * view.focus[0] / depth,
         LookKind::Software => {

@@ -70,7 +70,7 @@ fn threads_do_not_change_a_byte() {
 fn the_bytes_are_those_of_every_machine() {
     let (renderer, scene) = (renderer(), scene());
     let of = |kind| hash(&renderer.render(&scene, &Look { kind, size: [160, 100], ..Look::default() }));
-    let pinned = (16_556_797_686_155_513_333, 1_940_381_215_387_633_077);
+    let pinned = (1_940_381_215_387_633_077, 1_940_381_215_387_633_077);
     assert_eq!((of(LookKind::Gl), of(LookKind::Software)), pinned);
 }
 

@@ -39,6 +39,9 @@ enum Trail {
 /// Seconds after which no trail is left.
 const LONGEST: f64 = 2.0;
 
+/// The units of the way that a particle takes.
+const EACH: f32 = 3.0;
+
 /// The frames per second of an engine.
 const FRAMES: f64 = 72.0;
 
@@ -75,7 +78,8 @@ impl Maker<'_> {
         let steps = (takes * FRAMES + 0.5).clamp(1.0, 16.0) as u32;
         let mut dice = Dice::of(beat.block, u64::from(thing.number) | 1 << 20);
         let direction = unit(way);
-        let mut count = 0;
+        // Engines count on from trail to trail, and the color depends on the count.
+        let mut count = (beat.block as u32).wrapping_mul(libm::ceilf(far / EACH) as u32);
         for step in 0..steps {
             let from = lerp(old.place, thing.place, step as f32 / steps as f32);
             let born = beat.from + takes * f64::from(step + 1) / f64::from(steps);
@@ -83,8 +87,8 @@ impl Maker<'_> {
             let mut left = far / steps as f32;
             let mut at = from;
             while left > 0.0 {
-                left -= if matches!(trail, Trail::SlightBlood) { 6.0 } else { 3.0 };
-                count += 1;
+                left -= if matches!(trail, Trail::SlightBlood) { 2.0 * EACH } else { EACH };
+                count = count.wrapping_add(1);
                 let particle = particle(trail, &mut dice, at, direction, count);
                 scene.particles.extend(particle.after(age));
                 at = along(at, 1.0, direction);

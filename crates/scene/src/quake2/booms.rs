@@ -118,7 +118,7 @@ impl Boom {
                 file: self.file.into(),
                 frame: base + frame + 1,
                 place: at,
-                alpha: 0.3,
+                alpha,
                 ..Sprite::default()
             });
             return;

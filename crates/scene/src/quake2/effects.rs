@@ -2,7 +2,7 @@
 
 use super::booms::{self, Boom};
 use super::flashes::flash_light;
-use super::sparks::{self, Burst, FALLS, Spark};
+use super::sparks::{self, Burst, FALLS, PORTAL, Row, Spark};
 use super::{Maker, point};
 use crate::dice::Dice;
 use crate::vector::{add, along, angles_of, axes, length, scale, sub, unit};
@@ -29,7 +29,12 @@ pub(super) enum EffectPart {
     /// A puff of smoke and a flash.
     Smoke,
     Rail,
-    Bubbles(f32),
+    Row(Row),
+    /// The same in the color of the message.
+    Curtain,
+    /// A flickering ball: the number of points, their colors, the radius at its beginning and at its end, and the
+    /// seconds between.
+    Ball(u32, &'static [u8], [f32; 2], f64),
     /// Radius, color, seconds.
     Light(f32, [f32; 3], f64),
     /// A sound, and the part of it that a unit of distance takes away.
@@ -85,7 +90,7 @@ const ROWS: &[(u8, &[EffectPart])] = &[
     (kind("TE_GRENADE_EXPLOSION"), &[FIRE, EffectPart::Boom(booms::LONG), GRENADE]),
     (kind("TE_SPARKS"), &[dust(0xe0, 6)]),
     (kind("TE_SPLASH"), &[EffectPart::Splash]),
-    (kind("TE_BUBBLETRAIL"), &[EffectPart::Bubbles(32.0)]),
+    (kind("TE_BUBBLETRAIL"), &[EffectPart::Row(Row::Bubbles)]),
     (kind("TE_SCREEN_SPARKS"), &[dust(0xd0, 40), LASHIT]),
     (kind("TE_SHIELD_SPARKS"), &[dust(0xb0, 40), LASHIT]),
     (kind("TE_BULLET_SPARKS"), &[dust(0xe0, 6), EffectPart::Smoke, EffectPart::Ricochet]),
@@ -118,14 +123,20 @@ const ROWS: &[(u8, &[EffectPart])] = &[
             EffectPart::Heard("weapons/tesla.wav", NORMAL),
         ],
     ),
-    (kind("TE_DEBUGTRAIL"), &[EffectPart::Bubbles(3.0)]),
+    (kind("TE_DEBUGTRAIL"), &[EffectPart::Row(Row::Debug)]),
     (kind("TE_PLAIN_EXPLOSION"), &[EffectPart::Boom(booms::SHORT), ROCKET]),
     (kind("TE_FLASHLIGHT"), &[EffectPart::Light(400.0, [1.0; 3], 0.1)]),
-    (kind("TE_FORCEWALL"), &[EffectPart::Bubbles(4.0)]),
+    (kind("TE_FORCEWALL"), &[EffectPart::Curtain]),
     (kind("TE_HEATBEAM"), &[EffectPart::Cable("models/proj/beam/tris.md2", 32.0, true)]),
-    (kind("TE_MONSTER_HEATBEAM"), &[EffectPart::Cable("models/proj/beam/tris.md2", 32.0, true)]),
+    (
+        kind("TE_MONSTER_HEATBEAM"),
+        &[
+            EffectPart::Cable("models/proj/beam/tris.md2", 32.0, true),
+            EffectPart::Ball(40, &[0xe0], [10.0, 10.0], CABLE),
+        ],
+    ),
     (kind("TE_STEAM"), &[EffectPart::Steam]),
-    (kind("TE_BUBBLETRAIL2"), &[EffectPart::Bubbles(8.0), LASHIT]),
+    (kind("TE_BUBBLETRAIL2"), &[EffectPart::Row(Row::FastBubbles), LASHIT]),
     (kind("TE_MOREBLOOD"), &[dust(0xe8, 250)]),
     (kind("TE_HEATBEAM_SPARKS"), &[steam(8, 50, 60.0, -20.0), LASHIT]),
     (kind("TE_HEATBEAM_STEAM"), &[steam(0xe0, 20, 60.0, -20.0), LASHIT]),
@@ -141,8 +152,8 @@ const ROWS: &[(u8, &[EffectPart])] = &[
     ),
     (kind("TE_TELEPORT_EFFECT"), &[EffectPart::Burst(Burst::Teleport)]),
     (kind("TE_DBALL_GOAL"), &[EffectPart::Burst(Burst::Teleport)]),
-    (kind("TE_WIDOWBEAMOUT"), &[EffectPart::Burst(Burst::Widow)]),
-    (kind("TE_NUKEBLAST"), &[EffectPart::Burst(Burst::TrackerEnd)]),
+    (kind("TE_WIDOWBEAMOUT"), &[EffectPart::Ball(300, &PORTAL, [0.0, 45.0], 2.1)]),
+    (kind("TE_NUKEBLAST"), &[EffectPart::Ball(700, &[110, 112, 114, 116], [0.0, 200.0], 1.0)]),
     (kind("TE_WIDOWSPLASH"), &[EffectPart::Burst(Burst::Widow)]),
     (kind("TE_EXPLOSION1_BIG"), &[EffectPart::Boom(booms::BIG), ROCKET]),
     (kind("TE_EXPLOSION1_NP"), &[EffectPart::Boom(booms::SHORT), ROCKET]),
@@ -229,6 +240,21 @@ impl Maker<'_> {
         }
     }
 
+    fn row(&self, row: Row, [from, to]: [Vec3; 2], age: f64, dice: &mut Dice, scene: &mut Scene) {
+        if self.options.particles && scene.particles.len() < MOST {
+            row.make(dice, from, to, |spark| scene.particles.extend(spark.after(age as f32)));
+        }
+    }
+
+    /// Adds a ball whose points are others in each picture.
+    fn ball(&self, at: Vec3, radius: f32, many: u32, colors: &[u8], dice: &mut Dice, scene: &mut Scene) {
+        if self.options.particles && scene.particles.len() < MOST {
+            let mut dice = Dice::of((self.now.max(0.0) * 60.0) as u64, u64::from(dice.below(u32::MAX)));
+            let out = |spark: Spark| scene.particles.extend(spark.after(0.0));
+            sparks::ball(&mut dice, at, radius, many, colors, out);
+        }
+    }
+
     fn show(&self, part: &EffectPart, it: &Effect, age: f64, dice: &mut Dice, scene: &mut Scene) {
         let (at, end) = (point(it.origin), point(it.end));
         let way = it.direction.vector().unwrap_or_default();
@@ -263,9 +289,11 @@ impl Maker<'_> {
             EffectPart::Rail if self.options.particles && scene.particles.len() < MOST => {
                 sparks::rail(dice, at, end, |spark| scene.particles.extend(spark.after(age as f32)));
             }
-            EffectPart::Bubbles(step) if self.options.particles && scene.particles.len() < MOST => {
-                let out = |spark: Spark| scene.particles.extend(spark.after(age as f32));
-                sparks::bubbles(dice, at, end, step, out);
+            EffectPart::Row(row) => self.row(row, [at, end], age, dice, scene),
+            EffectPart::Curtain => self.row(Row::Curtain(it.style), [at, end], age, dice, scene),
+            EffectPart::Ball(many, colors, [from, to], lasts) if age <= lasts => {
+                let radius = from + (to - from) * (age / lasts) as f32;
+                self.ball(at, radius, many, colors, dice, scene);
             }
             EffectPart::Light(radius, color, seconds) if age <= seconds => {
                 scene.lights.push(DynamicLight { place: at, radius, least: 0.0, color });
@@ -281,10 +309,17 @@ impl Maker<'_> {
     /// Adds models in a row from an entity to the place where it holds on.
     fn cable(&self, it: &Effect, part: &EffectPart, scene: &mut Scene) {
         let EffectPart::Cable(file, piece, bright) = *part else { return };
-        let own = self.beat.seen.own.is_some_and(|own| i32::from(own) == i32::from(it.entities[0]));
-        let offset = if own { add(scene.camera.eye, [0.0, 0.0, -22.0]) } else { point(it.origin) };
-        let (from, to) = (offset, point(it.end));
-        let far = length(sub(to, from));
+        // The first of the two ends of lightning is its source, and lightning ends before its target.
+        let is_lightning = it.kind == kind("TE_LIGHTNING");
+        let (source, start, to, gap) = if is_lightning {
+            (it.entities[1], it.end, it.origin, 20.0)
+        } else {
+            (it.entities[0], it.origin, it.end, 0.0)
+        };
+        let own = self.beat.seen.own.is_some_and(|own| i32::from(own) == i32::from(source));
+        let from = if own { add(scene.camera.eye, [0.0, 0.0, -22.0]) } else { point(start) };
+        let to = point(to);
+        let far = length(sub(to, from)) - gap;
         let way = unit(sub(to, from));
         let (pitch, yaw) = angles_of(way);
         let pieces = libm::ceilf(far / piece).clamp(1.0, 256.0);
@@ -317,12 +352,21 @@ impl Maker<'_> {
     ) {
         const ITEM: u8 = value(quake2::EVENT, "EV_ITEM_RESPAWN") as u8;
         const TELEPORTER: u32 = super::things::fx("EF_TELEPORTER");
+        const TRAP: u32 = super::things::fx("EF_TRAP");
         const TELEPORT: u8 = value(quake2::EVENT, "EV_PLAYER_TELEPORT") as u8;
         let dice = &mut Dice::of(beat.block, u64::from(it.number) | 1 << 32);
         match it.event {
             ITEM => self.burst(Burst::Item, point(it.origin), [0.0; 3], f64::from(age), dice, scene),
             TELEPORT => self.burst(Burst::Teleport, point(it.origin), [0.0; 3], f64::from(age), dice, scene),
             _ => {}
+        }
+        if it.effects & TRAP != 0 && self.options.particles && age < 0.6 {
+            // Engines add these in each drawn frame; some thirty a second are as dense.
+            for third in [0.0, 1.0, 2.0] {
+                let age = age - third / 3.0 * super::FRAME as f32;
+                let at = add(point(it.origin), [0.0, 0.0, 32.0]);
+                sparks::trap(dice, at, |spark| scene.particles.extend(spark.after(age)));
+            }
         }
         if it.effects & TELEPORTER != 0 && self.options.particles && scene.particles.len() < MOST {
             for _ in 0..8 {
@@ -338,10 +382,14 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds dots that swarm around entities: flies, and the ball of a BFG.
+    /// Adds dots that swarm around entities: flies, the ball of a BFG, and the shell of a tracker.
     fn swarm(&self, scene: &mut Scene) {
         use super::things::fx;
         for it in &self.beat.seen.frame.entities {
+            if it.effects & fx("EF_TRACKERTRAIL") != 0 && it.effects & fx("EF_TRACKER") == 0 {
+                let dice = &mut Dice::of(u64::from(it.number), 0x7472_6b72);
+                self.ball(self.between(it).place, 40.0, 300, &[0], dice, scene);
+            }
             let flies = it.effects & fx("EF_FLIES") != 0;
             let ball = it.effects & fx("EF_BFG") != 0 && it.effects & fx("EF_ANIM_ALLFAST") != 0;
             if !(flies || ball) || scene.particles.len() > MOST {

@@ -8,7 +8,7 @@ use crate::{Particle, Vec3};
 pub(super) const FALLS: f32 = -40.0;
 
 /// The colors of big teleports and of the Widow.
-const PORTAL: [u8; 4] = [16, 104, 168, 144];
+pub(super) const PORTAL: [u8; 4] = [16, 104, 168, 144];
 
 /// A particle at its birth.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +89,6 @@ pub(super) enum Burst {
         pull: f32,
     },
     Widow,
-    TrackerEnd,
 }
 
 impl Burst {
@@ -190,12 +189,6 @@ impl Burst {
                     out(Spark { pull: [0.0; 3], ..it });
                 }
             }
-            Self::TrackerEnd => {
-                for _ in 0..300 {
-                    let way = unit(dice.cube());
-                    out(spark(along(at, 64.0, way), scale(way, -64.0), 0, 1.0));
-                }
-            }
         }
     }
 }
@@ -258,12 +251,89 @@ pub(super) fn line(from: Vec3, to: Vec3, step: f32, mut one: impl FnMut(Vec3)) {
     }
 }
 
-/// Bubbles from one place to another.
-pub(super) fn bubbles(dice: &mut Dice, from: Vec3, to: Vec3, step: f32, mut out: impl FnMut(Spark)) {
-    line(from, to, step, |at| {
-        let place = add(at, scale(dice.cube(), 2.0));
-        let velocity = add(scale(dice.cube(), 5.0), [0.0, 0.0, 6.0]);
-        let (color, fades) = (one_of(dice, 4, 8), 1.0 / (1.0 + 0.2 * dice.part()));
-        out(Spark { place, velocity, pull: [0.0; 3], color, alpha: 1.0, fades });
+/// What a line of particles consists of.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Row {
+    Bubbles,
+    /// Bubbles that rise faster, and closer to each other.
+    FastBubbles,
+    /// Points that stay, for those who write games.
+    Debug,
+    /// A curtain that falls.
+    Curtain(u8),
+}
+
+impl Row {
+    /// The particles from one place to another.
+    pub(super) fn make(self, dice: &mut Dice, from: Vec3, to: Vec3, mut out: impl FnMut(Spark)) {
+        let step = match self {
+            Self::Bubbles => 32.0,
+            Self::FastBubbles => 8.0,
+            Self::Debug => 3.0,
+            Self::Curtain(_) => 4.0,
+        };
+        line(from, to, step, |at| {
+            let still = Spark::now(at, 0, 1.0);
+            let mut near = |by: f32, z: f32| add(scale(dice.cube(), by), [0.0, 0.0, z]);
+            out(match self {
+                Self::Bubbles => {
+                    let (place, velocity) = (add(at, near(2.0, 0.0)), near(5.0, 6.0));
+                    let (color, fades) = (one_of(dice, 4, 8), 1.0 / (1.0 + 0.2 * dice.part()));
+                    Spark { place, velocity, color, fades, ..still }
+                }
+                Self::FastBubbles => {
+                    let (place, velocity) = (add(at, near(2.0, -4.0)), near(10.0, 20.0));
+                    let (color, fades) = (one_of(dice, 4, 8), 1.0 / (1.0 + 0.1 * dice.part()));
+                    Spark { place, velocity, color, fades, ..still }
+                }
+                Self::Debug => Spark { color: one_of(dice, 0x74, 8), fades: 0.1, ..still },
+                Self::Curtain(color) => {
+                    let place = add(at, near(3.0, 0.0));
+                    let velocity = [0.0, 0.0, -40.0 - 10.0 * dice.both()];
+                    let is_gap = dice.part() <= 0.3;
+                    let fades = 1.0 / (3.0 + 0.5 * dice.part());
+                    Spark { place, velocity, color, fades, alpha: if is_gap { 0.0 } else { 1.0 }, ..still }
+                }
+            });
+        });
+    }
+}
+
+/// Points on a sphere that are drawn for one moment each, so that it flickers.
+pub(super) fn ball(
+    dice: &mut Dice,
+    at: Vec3,
+    radius: f32,
+    many: u32,
+    colors: &[u8],
+    mut out: impl FnMut(Spark),
+) {
+    for _ in 0..many {
+        let color = colors.get(dice.below(colors.len() as u32) as usize).copied().unwrap_or_default();
+        out(Spark::now(along(at, radius, unit(dice.cube())), color, 1.0));
+    }
+}
+
+/// The fountain of a trap: a column that rises, and eight sparks.
+pub(super) fn trap(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Spark)) {
+    let still = Spark::now(at, 0, 1.0);
+    line(add(at, [0.0, 0.0, -14.0]), add(at, [0.0, 0.0, 50.0]), 5.0, |at| {
+        let (place, velocity) = (add(at, dice.cube()), scale(dice.cube(), 15.0));
+        let (pull, fades) = (down(-FALLS), 1.0 / (0.3 + 0.2 * dice.part()));
+        out(Spark { place, velocity, pull, color: 0xe0, fades, ..still });
     });
+    for corner in 0..8u8 {
+        let [i, j, k] = [0, 1, 2].map(|bit| if corner >> bit & 1 == 1 { 2.0 } else { -2.0 });
+        let jitter = [(); 3].map(|()| dice.whole(24) * dice.both());
+        let velocity = scale(unit([j, i, k]), 50.0 + dice.whole(64));
+        let (color, fades) = (one_of(dice, 0xe0, 4), 1.0 / (0.3 + 0.02 * dice.whole(8)));
+        out(Spark {
+            place: add(at, add([i, j, k], jitter)),
+            velocity,
+            pull: down(FALLS),
+            color,
+            fades,
+            ..still
+        });
+    }
 }

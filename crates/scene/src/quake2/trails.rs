@@ -28,7 +28,7 @@ enum Trail {
     Tracker,
 }
 
-/// Trails by rank: an entity leaves the first that matches.
+/// Trails by rank: an entity leaves the first of which it has all bits.
 const TRAILS: &[(u32, Trail)] = &[
     (fx("EF_ROCKET"), Trail::Rocket),
     (fx("EF_BLASTER"), Trail::Blaster(0xe0)),
@@ -41,7 +41,7 @@ const TRAILS: &[(u32, Trail)] = &[
     (fx("EF_TRACKER"), Trail::Tracker),
     (fx("EF_GREENGIB"), Trail::Thinning(0xdb, true)),
     (fx("EF_IONRIPPER"), Trail::Ripper),
-    (fx("EF_PLASMA"), Trail::Blaster(0xe0)),
+    (fx("EF_PLASMA") | fx("EF_ANIM_ALLFAST"), Trail::Blaster(0xe0)),
 ];
 
 /// The color of a trail without particles, which still takes the place of all others.
@@ -54,7 +54,9 @@ impl Maker<'_> {
                 if scene.particles.len() > MOST {
                     return;
                 }
-                let Some((_, trail)) = TRAILS.iter().find(|(bit, _)| it.effects & bit != 0) else { continue };
+                let Some((_, trail)) = TRAILS.iter().find(|(bits, _)| it.effects & bits == *bits) else {
+                    continue;
+                };
                 let old = before.and_then(|before| before.seen.entity(it.number));
                 let old = old.filter(|old| old.models == it.models);
                 let from = old.map_or(point(it.old_origin), |old| point(old.origin));
