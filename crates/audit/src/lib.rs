@@ -232,6 +232,10 @@ impl Watch for Audit {
             reporter.quake(world, here);
         }
         self.looked.block(here);
+        // Nothing is known of how servers of these protocols behave.
+        if world.level.lists_entities {
+            return;
+        }
         self.quake.look(world, here, &mut self.book, &mut self.looked);
         self.forensics.quake(world, here, &mut self.book);
     }

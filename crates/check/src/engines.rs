@@ -339,6 +339,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
     // EntityFrameQuake_ReadEntity; the others read nothing there, or Nehahra's floats. Played on DarkPlaces.
     row(Code::DarkPlacesUpdate,  &[BREAKS,      BREAKS,      BREAKS,       FINE]),
+    // Unknown ids to the first three; DarkPlaces runs the game's code, if that is there.
+    row(Code::GameCode,          &[BREAKS,      BREAKS,      BREAKS,       UNREAD]),
     // quakedef.h: MAX_EDICTS; QuakeSpasm's max_edicts, unless it is set. 8191 and 8192 were played on QuakeSpasm.
     row(Code::EntityNumber,      &[above(599),  above(599),  above(8191),  above(32_767)]),
     // quakedef.h: MAX_MODELS, MAX_SOUNDS; number 0 is none.

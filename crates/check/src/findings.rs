@@ -260,14 +260,18 @@ findings! {
     /// bytes that an earlier block left there, and play on with a wrong time.
     ShortTime = "M108" Warning "the block ends inside the game's time"
 
-    /// The level is announced with FTE's extensions of its protocol. Its messages are not read: its blocks come back
-    /// exactly, as raw bytes.
-    Extended = "M109" Note "protocol {} with FTE's extensions is kept raw"
+    /// The level is announced with FTE's extensions of its protocol, which QuakeSpasm-Spiked and FTE record. Where an
+    /// extension is not known, the messages are not read: the blocks come back exactly, as raw bytes.
+    Extended = "M109" Note "protocol {} with FTE's extensions"
 
     /// A DarkPlaces server adds bytes to an entity update of protocol 15 and marks it with bit 15, which
     /// other servers leave clear or, like Nehahra, use for something else. The block can be read to its end
-    /// in no other way. The update and everything behind it in the block is kept as raw bytes.
+    /// in no other way.
     DarkPlacesUpdate = "M110" Note "an update as DarkPlaces extends them"
+
+    /// A game can bring code for the client, and this message is read by that code alone. Nobody else knows its
+    /// length, so the message and everything behind it in the block is kept as raw bytes.
+    GameCode = "M111" Note "message {} is for the game's own code" [ByNumber]
 
     /// Engines read a block into a buffer of fixed size. A larger block stops them with an error; Quake II's
     /// engines silently drop one that is a few bytes too large, and its messages are lost.

@@ -36,6 +36,30 @@ fn nehahras_floats_are_darkplaces_own_in_protocol_250() {
     }
 }
 
+/// Lists of entities in the place of updates: `DarkPlaces`' own protocols, and FTE's extensions.
+#[test]
+fn lists_of_entities_are_read() {
+    // Apart from the protocol itself, which not every engine plays.
+    let others =
+        |report: &Report| codes(report).into_iter().filter(|code| *code != "M202").collect::<Vec<_>>();
+    for name in ["dem-3502-darkplaces", "dem-3504-darkplaces"] {
+        let cut = Cut::of(name);
+        cut.plays("NNNY");
+        let report = cut.report();
+        assert!(report.raw.is_empty() && others(&report).is_empty(), "{name}: {:?}", report.findings);
+    }
+    for name in ["dem-666-fte", "dem-999-fte"] {
+        let cut = Cut::of(name);
+        cut.plays("NNNN");
+        let report = cut.report();
+        assert!(report.raw.is_empty(), "{name}: {:?}", report.raw);
+        assert_eq!(others(&report), ["M109"], "{name}");
+    }
+    // A message for the game's own code.
+    let report = Cut::of("dem-3503-darkplaces").report();
+    assert_eq!((report.raw.len(), others(&report)), (1, vec!["M111"]));
+}
+
 /// Played on `DarkPlaces`.
 #[test]
 fn updates_of_darkplaces_are_its_own() {
@@ -49,8 +73,7 @@ fn updates_of_darkplaces_are_its_own() {
         let report = Cut::quake().append(MIDDLE, update).report();
         cut::plays(&report, "NNNY");
         assert_eq!(codes(&report), ["M110"]);
-        let [rest] = &report.raw[..] else { panic!("{:?}", report.raw) };
-        assert_eq!(rest.why, "updates as DarkPlaces extends them are kept raw");
+        assert!(report.raw.is_empty(), "{:?}", report.raw);
         assert!(report.summary.darkplaces && !report.summary.nehahra);
         assert_eq!(report.summary.columns().protocol, "15 NetQuake (DarkPlaces)");
     }

@@ -335,8 +335,7 @@ fn what_is_not_read_is_judged_by_its_id() {
     assert_eq!(rest.place.at, Some(rest.message_at));
     // An update of DarkPlaces: its second byte of flags says so.
     let update = Cut::quake().append(MIDDLE, b"\xc3\x84\x02\x07\x03\x04\x40\x01\xc8").report();
-    let [rest] = &update.raw[..] else { panic!("{:?}", update.raw) };
-    assert_eq!((rest.code.number(), rest.window.bytes[rest.window.caret]), ("M110", 0x84));
+    assert!(update.raw.is_empty() && update.findings.iter().any(|it| it.code.number() == "M110"));
 }
 
 #[test]
@@ -421,14 +420,14 @@ fn quake_protocols() {
     announced(15).plays("YYYY");
     announced(16).plays("NNNN");
     announced(666).plays("NNYN");
-    announced(3504).plays("NNN?");
-    let fte = Cut::quake().patch(0, b"\x0b\x0f\0\0\0", b"\x0bFTE2\x08\0\0\0\x0f\0\0\0");
+    announced(3501).plays("NNN?");
+    let fte = Cut::quake().patch(0, b"\x0b\x0f\0\0\0", b"\x0bFTE2\x08\x01\0\0\x0f\0\0\0");
     fte.plays("NNNN");
     let report = fte.report();
     let protocol = report.summary.protocol.map(|it| (it.number, it.name));
     assert_eq!(protocol, Some((15, Some("FTE extensions"))));
     let found: Vec<_> = report.findings.iter().map(|it| (it.code.number(), it.message.as_str())).collect();
-    assert_eq!(found, [("M109", "protocol 15 with FTE's extensions is kept raw")]);
+    assert_eq!(found, [("M109", "protocol 15 with FTE's extensions")]);
     Cut::of("dem-666-rerelease").plays("NNNN");
 }
 
@@ -441,7 +440,7 @@ fn protocols_that_are_kept_raw_have_their_names() {
     };
     for (cut, number, name, message) in [
         (Cut::of("dem-666-rerelease"), 666, Some("KEX"), "protocol 666 (KEX) is kept raw"),
-        (announced(3504), 3504, Some("DarkPlaces 7"), "protocol 3504 (DarkPlaces 7) is kept raw"),
+        (announced(3501), 3501, Some("DarkPlaces 4"), "protocol 3501 (DarkPlaces 4) is kept raw"),
         (announced(77), 77, None, "protocol 77 (unknown) is kept raw"),
         (Cut::of("dm2-36-known"), 36, Some("Q2PRO"), "protocol 36 (Q2PRO) is kept raw"),
     ] {

@@ -182,6 +182,8 @@ fn quake_begins(world: &quake::World, it: &quake::Happening) -> Option<(&'static
         Is::Flash => ("flash", "once".into()),
         Is::SellScreen => ("sell screen", "once".into()),
         Is::Achievement(it) => ("achievement", text(it)),
+        Is::Foreign(kind, at) => ("effect", format!("of kind {kind} at {}", place(at))),
+        Is::Voice(player) => ("voice", format!("of player {player}")),
         // The counts show these.
         Is::Kill | Is::Secret => return None,
     })

@@ -446,7 +446,9 @@ impl Rewrite for Back {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &entry.message {
             dem::Message::Time(it) if (self.from..self.to).contains(&writer.place().block) => {
-                writer.put(&dem::Message::from(dem::Time { time: Seconds::new(it.time.value() - self.by) }));
+                writer.put(&dem::Message::from(dem::Time {
+                    time: Seconds::new(it.time.value() - self.by).into(),
+                }));
             }
             _ => writer.keep(),
         }
@@ -460,7 +462,7 @@ impl Rewrite for Odd {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &entry.message {
             dem::Message::Time(_) if writer.place().block == self.0 => {
-                writer.put(&dem::Message::from(dem::Time { time: Seconds::new(self.1) }));
+                writer.put(&dem::Message::from(dem::Time { time: Seconds::new(self.1).into() }));
             }
             _ => writer.keep(),
         }

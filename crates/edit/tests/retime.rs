@@ -270,7 +270,7 @@ fn of_a_monster() -> Vec<u8> {
     block(&bytes);
     for tick in 0..40_u8 {
         bytes.clear();
-        put(&mut bytes, dem::Time { time: Seconds::new(1.0 + f32::from(tick) / 20.0) });
+        put(&mut bytes, dem::Time { time: Seconds::new(1.0 + f32::from(tick) / 20.0).into() });
         let x = if tick < 38 { f64::from(tick / 2) * 10.0 } else { 900.0 };
         for (number, x, bits) in [(1, 7.0, 0), (9, x, dem::UpdateEntity::new)] {
             let mut it = dem::UpdateEntity {

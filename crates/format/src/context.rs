@@ -22,6 +22,20 @@ pub mod family {
     pub const MVD: u16 = 8;
     /// Downloads in chunks, an extension of QuakeWorld.
     pub const CHUNKS: u16 = 16;
+    /// `DarkPlaces`, also where it adds to protocol 15.
+    pub const DARKPLACES: u16 = 32;
+    /// `DarkPlaces` 5 to 8.
+    pub const NEW_DARKPLACES: u16 = 128;
+    /// FTE's extensions of Quake's protocols.
+    pub const FTE: u16 = 256;
+    /// FTE's entities, which replace Quake's updates.
+    pub const REPLACEMENT: u16 = 512;
+    /// The messages of `DarkPlaces` that FTE has too.
+    pub(crate) const DARKPLACES_OR_FTE: u16 = DARKPLACES | FTE;
+    /// The protocols that hide pictures.
+    pub(crate) const NEHAHRA_OR_DARKPLACES: u16 = NEHAHRA | DARKPLACES;
+    /// The protocols with a sky message.
+    pub(crate) const SKIES: u16 = FITZ | NEHAHRA | DARKPLACES;
 }
 
 /// The extensions that a `serverdata` of QuakeWorld announces before its protocol, as flags.
@@ -40,6 +54,32 @@ pub struct Extensions {
     pub mvd1: u32,
 }
 
+/// The dialects of `DarkPlaces`, in their order in time. The form of the entities in its first four protocols depends
+/// on earlier frames, so these are kept raw.
+///
+/// ```
+/// use moviola_format::{Context, DarkPlaces};
+/// let mut context = Context::quake();
+/// context.set_quake_protocol(3504, 0);
+/// assert_eq!(context.darkplaces, DarkPlaces::Seven);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DarkPlaces {
+    /// Another engine's protocol.
+    #[default]
+    No,
+    /// Protocol 15 with additions that are not announced.
+    Quake,
+    /// Protocol 3502.
+    Five,
+    /// Protocol 3503.
+    Six,
+    /// Protocol 3504.
+    Seven,
+    /// Protocol 3505.
+    Eight,
+}
+
 /// The encoding of a coordinate.
 ///
 /// ```
@@ -55,7 +95,7 @@ pub enum CoordKind {
     Mixed,
     /// 32 bits in sixteenths (protocol 999).
     Long,
-    /// A float (protocol 999, Nehahra on DarkPlaces).
+    /// A float (protocol 999, Nehahra on DarkPlaces, DarkPlaces 5 to 8).
     Float,
 }
 
@@ -167,7 +207,7 @@ impl Era {
 pub enum Question {
     /// Whether items follow although their bit is clear.
     Items,
-    /// Whether protocol 15 has Nehahra's additions.
+    /// Whether protocol 15 has Nehahra's additions, or `DarkPlaces`'.
     Nehahra,
     /// Whether a mission pack left out the weapon byte.
     Weapon,
@@ -183,7 +223,7 @@ impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Items => "whether the items follow although their bit is clear",
-            Self::Nehahra => "whether this is Nehahra's dialect",
+            Self::Nehahra => "whether this is Nehahra's dialect or DarkPlaces'",
             Self::Weapon => "whether the weapon byte was left out",
             Self::StaticSound => "whether a static sound's number has 16 bits",
             Self::Frame => "which form this frame has",
@@ -248,8 +288,8 @@ pub struct Context {
     pub wide_static_sounds: Answer,
     /// Whether the protocol has Nehahra's additions.
     pub nehahra: Answer,
-    /// Whether updates have `DarkPlaces`' extensions: only in a trial, because such messages are kept raw.
-    pub darkplaces: bool,
+    /// The dialect of `DarkPlaces`.
+    pub darkplaces: DarkPlaces,
     /// The rule by which items are sent.
     pub items: ItemsRule,
     /// The habit of setting the items bit; a text notes it if a recording does not have it.
@@ -272,7 +312,7 @@ pub struct Context {
     pub frame: Option<FrameShape>,
     /// Quake II: the layout of messages, if no serverdata gives the protocol.
     pub layout: Era,
-    /// QuakeWorld: the extensions that were announced.
+    /// QuakeWorld, and FTE's form of Quake's protocols: the extensions that were announced.
     pub extensions: Extensions,
     /// QuakeWorld: how the coordinates of the origins of players and entities are encoded.
     pub entity_coord: CoordKind,
@@ -295,7 +335,7 @@ impl Context {
             wide_sounds: false,
             wide_static_sounds: Answer::No,
             nehahra: Answer::Open,
-            darkplaces: false,
+            darkplaces: DarkPlaces::No,
             items: ItemsRule::Unknown,
             items_bit: true,
             mission_pack: false,
@@ -378,9 +418,20 @@ impl Context {
             || families & family::NEHAHRA != 0 && self.nehahra == Answer::Yes
             || families & family::MVD != 0 && self.mvd
             || families & family::CHUNKS != 0 && self.sends_chunks()
+            || families & family::DARKPLACES != 0 && self.darkplaces != DarkPlaces::No
+            || families & family::NEW_DARKPLACES != 0 && self.darkplaces >= DarkPlaces::Five
+            || families & (family::FTE | family::FITZ) != 0 && self.fte && !self.raw
+            || families & family::REPLACEMENT != 0 && self.replaces_updates()
             || families & family::RERELEASE != 0
                 && self.game == Game::Quake
                 && matches!(self.protocol, 0 | spoken::NETQUAKE | spoken::FITZ | spoken::RMQ)
+    }
+
+    /// Whether only the game's own code in the client knows the form of this message.
+    pub(crate) fn is_game_code(&self, op: u8) -> bool {
+        const ENTITIES: u8 = 58;
+        const PACKET: u8 = 83;
+        op == ENTITIES && (self.darkplaces != DarkPlaces::No || self.fte) || op == PACKET && self.fte
     }
 
     /// The open question whose answer may explain an unknown id.
@@ -455,6 +506,9 @@ impl Context {
     pub fn protocol_name(&self) -> Option<&'static str> {
         let table = match self.game {
             Game::Quake if self.fte => return Some("FTE extensions"),
+            Game::Quake if self.protocol == spoken::NETQUAKE && self.darkplaces == DarkPlaces::Quake => {
+                return Some("NetQuake with DarkPlaces' additions");
+            }
             Game::Quake if self.is_rerelease() => return Some("KEX"),
             Game::Quake => quake::PROTOCOL,
             Game::Quake2 => quake2::PROTOCOL,

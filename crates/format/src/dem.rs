@@ -2,16 +2,17 @@
 //!
 //! Sources: the document, its errata, and for the protocols after 15 the engines that implement them.
 
-use crate::context::{
-    Answer, Context,
-    family::{FITZ, NEHAHRA, RERELEASE},
-};
-use crate::game::Game;
+#[allow(clippy::wildcard_imports, reason = "the table's words")]
+use crate::context::family::*;
 #[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake};
-use crate::table::Message as _;
+
+mod dialect;
+
+pub use dialect::Quake;
+pub(crate) use dialect::adds;
 
 messages! {
     /// Illegible: a server that sends it has an error.
@@ -44,11 +45,19 @@ messages! {
     }
 
     /// Starts a sound.
-    Sound = 6 "sound" [svc_sound, Moment heard, lmpc, since Quake] flags Bits8 {
+    Sound = 6 "sound" [svc_sound, Moment heard, lmpc, since Quake] flags QuakeSoundBits {
         /// How loud, 1 when absent.
         0x01 => vol [SND_VOLUME]: Volume,
         /// The attenuation: how fast the sound fades with distance; 1 when absent.
         0x02 => attenuation [SND_ATTENUATION]: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
+        /// The pitch in percent (FTE).
+        0x80 => pitch [SND_FTE_PITCHADJ]: Extra<u8>,
+        /// How much of the sound is over, in thousandths of a second (FTE).
+        0x40 => timeofs [SND_FTE_TIMEOFS]: Extra<i16>,
+        /// The velocity of its source, in eighths (FTE).
+        0x100 => velocity [SND_FTE_VELOCITY]: Extra<[i16; 3]>,
+        /// The speed of the sound, in 4000ths (DarkPlaces).
+        0x20 => speed [SND_SPEEDUSHORT4000]: Extra<u16>,
         /// The entity that makes the sound, and its channel.
         source [SND_LARGEENTITY]: SoundChannel,
         /// The sound's number.
@@ -59,8 +68,8 @@ messages! {
 
     /// The server's clock; a frame of the game begins with it.
     Time = 7 "time" [svc_time, Frame needed, lmpc, since Quake] {
-        /// Seconds since the level began.
-        time: Seconds,
+        /// Seconds since the level began, and with FTE's prediction the number of a command.
+        time: ServerTime,
     }
 
     /// Text for the console; a first byte of 1 makes a talk sound.
@@ -84,7 +93,7 @@ messages! {
     /// A level begins.
     ServerInfo<'a> = 11 "serverinfo" [svc_serverinfo, Connection needed, lmpc, since Quake] {
         /// The protocol.
-        protocol: ServerProtocol,
+        protocol: ServerProtocol<'a>,
         /// The greatest number of players.
         maxclients: u8,
         /// The kind of game.
@@ -117,6 +126,16 @@ messages! {
         player: u8 as Meaning::Player,
         /// The score.
         frags: i16,
+    }
+
+    /// The recording player's own state, as DarkPlaces sends it.
+    PlayerData<'a> = 15 "playerdata" [svc_clientdata, Frame, no_lmpc, since DarkPlaces] in DARKPLACES flags ClientBits {
+        /// The values that were sent.
+        state: DarkPlacesPlayer<'a>,
+        /// The player stands on something.
+        0x0400 => uk_bit_b10 [SU_ONGROUND]: Mark,
+        /// The player is in water.
+        0x0800 => uk_bit_b11 [SU_INWATER]: Mark,
     }
 
     /// The recording player's own state.
@@ -233,6 +252,12 @@ messages! {
         place: Placement,
     }
 
+    /// A thing that never changes (FTE).
+    SpawnStaticFte<'a> = 21 "spawnstatic_fte" [svcfte_spawnstatic2, Level, no_lmpc, since Fte] in REPLACEMENT {
+        /// The model, position and all else.
+        state: FteState<'a>,
+    }
+
     /// Illegible; no engine reads it.
     SpawnBinary = 21 "spawnbinary" [svc_spawnbinary, Never, lmpc, since Quake] {}
 
@@ -250,6 +275,12 @@ messages! {
         default_skin: u8,
         /// The position and direction.
         place: Placement,
+    }
+
+    /// A temporary effect, which is no entity: an explosion, a bolt of lightning (DarkPlaces).
+    DarkPlacesTempEntity<'a> = 23 "darkplaces_temp_entity" [svc_temp_entity, Moment, no_lmpc, since DarkPlaces] in DARKPLACES {
+        /// The effect.
+        effect: DarkPlacesEffect<'a>,
     }
 
     /// A temporary effect, which is no entity: an explosion, a bolt of lightning.
@@ -330,6 +361,18 @@ messages! {
         string: Str<'a>,
     }
 
+    /// Shows a picture on the screen (DarkPlaces).
+    DarkPlacesPicture<'a> = 35 "darkplaces_picture" [svc_showlmp, State, no_lmpc, since DarkPlaces] in DARKPLACES {
+        /// The picture's name on the screen, by which it is hidden again.
+        slot: Str<'a>,
+        /// The picture's file.
+        lmp: Str<'a>,
+        /// The x coordinate on the screen.
+        x: i16,
+        /// The y coordinate on the screen.
+        y: i16,
+    }
+
     /// Shows a picture on the screen (Nehahra).
     ShowLmp<'a> = 35 "showlmp" [svc_showlmp, State, no_lmpc, since Nehahra] in NEHAHRA {
         /// The picture's name on the screen, by which it is hidden again.
@@ -343,13 +386,13 @@ messages! {
     }
 
     /// Hides a picture (Nehahra).
-    HideLmp<'a> = 36 "hidelmp" [svc_hidelmp, State, no_lmpc, since Nehahra] in NEHAHRA {
+    HideLmp<'a> = 36 "hidelmp" [svc_hidelmp, State, no_lmpc, since Nehahra] in NEHAHRA_OR_DARKPLACES {
         /// The picture's name on the screen.
         slot: Str<'a>,
     }
 
     /// The sky's pictures.
-    SkyBox<'a> = 37 "skybox" [svc_skybox, State, no_lmpc, since Nehahra] in FITZ_OR_NEHAHRA {
+    SkyBox<'a> = 37 "skybox" [svc_skybox, State, no_lmpc, since Nehahra] in SKIES {
         /// Their name.
         sky: Str<'a>,
     }
@@ -419,10 +462,40 @@ messages! {
         attenuation: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
     }
 
+    /// A piece of a file, which playback ignores (DarkPlaces, FTE).
+    DownloadData<'a> = 50 "downloaddata" [svc_downloaddata, Never, no_lmpc, since DarkPlaces] in DARKPLACES_OR_FTE {
+        /// The offset of the piece in the file.
+        start: i32,
+        /// The bytes.
+        data: ShortBytes<'a>,
+    }
+
+    /// Sets one of the player's stats to a small number (DarkPlaces, FTE).
+    UpdateStatByte = 51 "updatestatbyte" [svc_updatestatubyte, State, no_lmpc, since DarkPlaces] in DARKPLACES_OR_FTE {
+        /// The stat's number.
+        index: u8 as Meaning::Value(quake::STAT),
+        /// The new value.
+        value: u8,
+    }
+
     /// Fog (Nehahra).
     NehahraFogMessage = 51 "nehahra_fog" [svc_fog, State, no_lmpc, since Nehahra] in NEHAHRA {
         /// The fog.
         fog: NehahraFog,
+    }
+
+    /// A sprite that plays its frames once (DarkPlaces).
+    SpriteEffect = 52 "effect" [svc_effect, Moment, no_lmpc, since DarkPlaces] in DARKPLACES {
+        /// The position.
+        origin: [Coord; 3],
+        /// The model.
+        modelindex: u8 as Meaning::Model,
+        /// The first frame.
+        frame: u8,
+        /// The number of frames.
+        count: u8,
+        /// The frames a second.
+        rate: u8,
     }
 
     /// An achievement of the re-release.
@@ -431,10 +504,152 @@ messages! {
         name: AchievementName<'a>,
     }
 
+    /// A sprite that plays its frames once, with large numbers (DarkPlaces).
+    SpriteEffect2 = 53 "effect2" [svc_effect2, Moment, no_lmpc, since DarkPlaces] in DARKPLACES {
+        /// The position.
+        origin: [Coord; 3],
+        /// The model.
+        modelindex: u16 as Meaning::Model,
+        /// The first frame.
+        frame: u16,
+        /// The number of frames.
+        count: u8,
+        /// The frames a second.
+        rate: u8,
+    }
+
+    /// A model or a sound of the level (DarkPlaces, FTE).
+    PrecacheOne<'a> = 54 "precache" [svc_precache, Level needed, no_lmpc, since DarkPlaces] in DARKPLACES_OR_FTE {
+        /// The number: 32768 more is a sound, 16384 more are particles.
+        index: u16,
+        /// The file.
+        name: Str<'a>,
+    }
+
+    /// A baseline with large numbers (DarkPlaces).
+    DarkPlacesBaseline = 55 "spawnbaseline_darkplaces" [svc_spawnbaseline2, Level needed, no_lmpc, since DarkPlaces] in DARKPLACES {
+        /// The entity.
+        entity: i16 as Meaning::Entity,
+        /// The model, position and all else.
+        state: LargeState,
+    }
+
+    /// A static thing with large numbers (DarkPlaces).
+    DarkPlacesStatic = 56 "spawnstatic_darkplaces" [svc_spawnstatic2, Level, no_lmpc, since DarkPlaces] in DARKPLACES {
+        /// The model, position and all else.
+        state: LargeState,
+    }
+
     /// A sound for this player alone (re-release).
     LocalSound = 56 "localsound" [svc_localsound, Moment heard, no_lmpc, since Rerelease] in RERELEASE flags Bits8 {
         /// The sound's number.
         soundnum: LocalSoundNumber as Meaning::Sound,
+    }
+
+    /// The entities that changed since a frame that the client has (DarkPlaces 5 to 8).
+    DarkPlacesFrame<'a> = 57 "entities" [svc_entities, Frame needed, no_lmpc, since DarkPlaces] in NEW_DARKPLACES {
+        /// The number of the frame.
+        frame: i32,
+        /// The number of the newest command that the server had received.
+        command: MoveNumber,
+        /// The entities.
+        entities: DarkPlacesEntities<'a>,
+    }
+
+    /// A sound that never ends, with a large number (DarkPlaces, FTE).
+    DarkPlacesStaticSound = 59 "spawnstaticsound_darkplaces" [svc_spawnstaticsound2, Level heard, no_lmpc, since DarkPlaces] in DARKPLACES_OR_FTE {
+        /// The position.
+        origin: [Coord; 3],
+        /// The sound's number.
+        soundnum: u16 as Meaning::Sound,
+        /// The volume.
+        vol: Volume,
+        /// The attenuation: how fast the sound fades with distance.
+        attenuation: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
+    }
+
+    /// Particles along a line (DarkPlaces, FTE).
+    TrailParticles = 60 "trailparticles" [svc_trailparticles, Moment, no_lmpc, since DarkPlaces] in DARKPLACES_OR_FTE {
+        /// The entity that leaves the trail.
+        entity: u16 as Meaning::Entity,
+        /// The kind of particles.
+        effect: u16,
+        /// The start of the line.
+        origin: [Coord; 3],
+        /// The end of the line.
+        trace_endpos: [Coord; 3],
+    }
+
+    /// Particles at a point (DarkPlaces, FTE).
+    PointParticles = 61 "pointparticles" [svc_pointparticles, Moment, no_lmpc, since DarkPlaces] in DARKPLACES_OR_FTE {
+        /// The kind of particles.
+        effect: u16,
+        /// The position.
+        origin: [Coord; 3],
+        /// The velocity.
+        velocity: [Coord; 3],
+        /// How many times as many as usual.
+        count: u16,
+    }
+
+    /// Particles at a point, which do not move together (DarkPlaces, FTE).
+    PointParticles1 = 62 "pointparticles1" [svc_pointparticles1, Moment, no_lmpc, since DarkPlaces] in DARKPLACES_OR_FTE {
+        /// The kind of particles.
+        effect: u16,
+        /// The position.
+        origin: [Coord; 3],
+    }
+
+    /// An entity's baseline (FTE).
+    SpawnBaselineFte<'a> = 66 "spawnbaseline_fte" [svcfte_spawnbaseline2, Level needed, no_lmpc, since Fte] in REPLACEMENT {
+        /// The entity.
+        entity: WideEntity as Meaning::Entity,
+        /// Its first state.
+        state: FteState<'a>,
+    }
+
+    /// Sets one of the player's stats that are texts (FTE).
+    UpdateStatString<'a> = 78 "updatestatstring" [svcfte_updatestatstring, State, no_lmpc, since Fte] in FTE {
+        /// The stat's number.
+        index: u8 as Meaning::Value(quake::STAT),
+        /// The new text.
+        string: Str<'a>,
+    }
+
+    /// Sets one of the player's stats to a fraction (FTE).
+    UpdateStatFloat = 79 "updatestatfloat" [svcfte_updatestatfloat, State, no_lmpc, since Fte] in FTE {
+        /// The stat's number.
+        index: u8 as Meaning::Value(quake::STAT),
+        /// The new value.
+        value: Float,
+    }
+
+    /// A voice (FTE).
+    VoiceChat<'a> = 84 "voicechat" [svcfte_voicechat, Moment heard, no_lmpc, since Fte] in FTE {
+        /// The player who speaks.
+        player: u8 as Meaning::Player,
+        /// The codec, and a number for each time that the player begins to speak.
+        generation: u8,
+        /// A number for each piece.
+        sequence: u8,
+        /// The recorded speech.
+        sound: ShortBytes<'a>,
+    }
+
+    /// Turns the player's view by some angles (FTE); in playback the angles of the block count.
+    SetAngleDelta = 85 "setangledelta" [svcfte_setangledelta, Never, no_lmpc, since Fte] in FTE {
+        /// Pitch, yaw and roll.
+        angles: [Angle16; 3],
+    }
+
+    /// The entities that changed since a frame that the client has (FTE).
+    UpdateEntities<'a> = 86 "updateentities" [svcfte_updateentities, Frame needed, no_lmpc, since Fte] in REPLACEMENT {
+        /// The number of the newest command that the server had received.
+        command: CommandNumber,
+        /// The server's clock.
+        time: Seconds,
+        /// The entities.
+        entities: FteEntities<'a>,
     }
 
     /// The fields of an entity that differ from its baseline.
@@ -465,7 +680,7 @@ messages! {
         0x0200 => angles_3 [U_ANGLE3]: EntityAngle,
         /// It moves in steps, so clients must not smooth its movement.
         0x0020 => new [U_NOLERP | U_STEP]: Mark,
-        /// Nehahra: a mark, the alpha, and with mark 2 the brightness.
+        /// Nehahra: a mark, the alpha, and with mark 2 the brightness. DarkPlaces: its additions to protocol 15.
         0x8000 => transparency [U_TRANS]: Transparency,
         /// The opacity: 1 is invisible, 255 solid, 0 the default.
         0x1_0000 => alpha [U_ALPHA]: u8,
@@ -477,128 +692,5 @@ messages! {
         0x4_0000 => modelindex_high [U_MODEL2]: u8,
         /// The time until its next step, in 255ths of a second.
         0x8_0000 => lerpfinish [U_LERPFINISH]: u8,
-    }
-}
-
-impl ClientData {
-    /// Whether the flag word has the items bit; from 1.07 on the items are sent in any case.
-    ///
-    /// ```
-    /// use moviola_format::dem::ClientData;
-    /// assert!(!ClientData::default().sets_items_bit());
-    /// ```
-    pub fn sets_items_bit(&self) -> bool {
-        self.flags.0 & Items::BIT != 0
-    }
-}
-
-/// Whether a family of protocols adds messages with this id.
-pub(crate) fn adds(op: u8, families: u16) -> bool {
-    Message::SCHEMA.iter().any(|row| row.families & families != 0 && (row.op..=row.last).contains(&op))
-}
-
-/// Applies the effect of a message on the way in which the messages after it are read.
-#[inline(always)]
-pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
-    match message {
-        Message::Print(it) => observe_print(it.string, context),
-        Message::ServerInfo(it) => observe_level(it, context),
-        Message::Version(it) => observe_version(it.serverversion, context),
-        Message::ClientData(_) => context.weapon_byte = Answer::Open,
-        _ => {}
-    }
-}
-
-fn observe_print(string: Str<'_>, context: &mut Context) {
-    if let Some(version) = server_version(string.bytes()) {
-        context.server_version = version;
-    }
-}
-
-fn observe_level(info: &ServerInfo<'_>, context: &mut Context) {
-    if !context.set_quake_protocol(info.protocol.version, info.protocol.flags) {
-        return;
-    }
-    let level = info.precache.models().iter().next().unwrap_or_default();
-    context.mission_pack = is_mission_pack(level.bytes(), info);
-}
-
-/// Switches to the protocol of a version message if it can be read; an unreadable one would make the rest of
-/// the recording raw.
-fn observe_version(protocol: i32, context: &mut Context) {
-    let mut next = *context;
-    if context.protocol != 0
-        && protocol != context.protocol
-        && next.set_quake_protocol(protocol, context.protocol_flags)
-        && !next.raw
-    {
-        *context = Context { mission_pack: context.mission_pack, ..next };
-    }
-}
-
-/// The version that a Quake server prints before any other text: 1.09 is 109.
-fn server_version(text: &[u8]) -> Option<u16> {
-    let rest = text.strip_prefix(b"\x02\nVERSION ")?;
-    match rest {
-        [major @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9', b' ', ..] => {
-            let digit = |byte: &u8| u16::from(byte - b'0');
-            Some(digit(major) * 100 + digit(tens) * 10 + digit(ones))
-        }
-        _ => None,
-    }
-}
-
-/// Whether the level runs a mission pack's game code, judged by its files: only that code leaves the weapon
-/// byte out, and its start-up always names these files.
-fn is_mission_pack(level: &[u8], info: &ServerInfo<'_>) -> bool {
-    const FILES: [&[u8]; 4] =
-        [b"progs/v_hammer.mdl", b"progs/v_laserg.mdl", b"progs/v_lava.mdl", b"progs/v_multi.mdl"];
-    const LEVELS: [&[u8]; 3] = [b"maps/hip", b"maps/r1m", b"maps/r2m"];
-    LEVELS.iter().any(|start| level.starts_with(start))
-        || info.precache.models().iter().any(|model| FILES.contains(&model.bytes()))
-}
-
-/// The protocols with a sky message: FitzQuake and Nehahra.
-const FITZ_OR_NEHAHRA: u16 = FITZ | NEHAHRA;
-
-/// The dialect of Quake.
-///
-/// ```
-/// use moviola_format::{Context, Messages, Quake};
-/// assert_eq!(Messages::<Quake>::new(b"\x01\x01\x02", Context::quake()).count(), 3);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Quake;
-
-impl crate::Dialect for Quake {
-    type Message<'a> = Message<'a>;
-    const GAME: Game = Game::Quake;
-    #[inline(always)]
-    fn observe(message: &Message<'_>, context: &mut Context) {
-        observe(message, context);
-    }
-    #[inline(always)]
-    fn heeds(op: u8) -> bool {
-        matches!(op, Print::OP | ServerInfo::OP | Version::OP | ClientData::OP)
-    }
-    fn is_plausible(message: &Message<'_>) -> bool {
-        match message {
-            Message::UpdateEntity(it) => it.transparency.is_plausible(),
-            Message::LightStyle(it) => it.string.is_terminated(),
-            Message::Print(it) => it.string.is_terminated(),
-            Message::StuffText(it) => it.string.is_terminated(),
-            Message::CenterPrint(it) => it.string.is_terminated(),
-            message => !matches!(message, Message::Bad(_)),
-        }
-    }
-    /// A player's state only reopens the question that it was read with.
-    #[inline(always)]
-    fn leaves(op: u8, context: &Context) -> bool {
-        !Self::heeds(op) || op == ClientData::OP && context.weapon_byte == Answer::Open
-    }
-    /// Every protocol sends these in the same form, so levels and chat of unreadable protocols are still
-    /// found.
-    fn is_plain(op: u8) -> bool {
-        matches!(op, Nop::OP | Disconnect::OP | Print::OP | StuffText::OP | ServerInfo::OP)
     }
 }

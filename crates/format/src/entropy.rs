@@ -90,6 +90,8 @@ pub struct Entropy<'a> {
     op: u8,
     flags: u32,
     listed: bool,
+    /// The number that a flag word or a number before it left for later fields.
+    number: u16,
     /// The last numbers made, because a length often comes before its bytes.
     said: [i64; 4],
 }
@@ -97,12 +99,12 @@ pub struct Entropy<'a> {
 impl<'a> Entropy<'a> {
     /// A maker of messages from `bytes`, in the form that they have under `context`.
     pub fn new(bytes: &'a [u8], kept: &'a Kept, context: Context) -> Self {
-        Self { bytes, kept, context, op: 0, flags: 0, listed: false, said: [0; 4] }
+        Self { bytes, kept, context, op: 0, flags: 0, listed: false, number: 0, said: [0; 4] }
     }
 
     /// The next message with the id `op`.
     pub fn message<M: Message<'a>>(&mut self, op: u8) -> Result<M, Barren> {
-        (self.op, self.flags, self.listed) = (op, 0, false);
+        (self.op, self.flags, self.listed, self.number) = (op, 0, false, 0);
         M::build(op, self)
     }
 
@@ -281,7 +283,7 @@ impl<'a> Entropy<'a> {
         if reader.pos() > 0 && reader.is_empty() {
             return None;
         }
-        self.bytes = reader.rest();
+        (self.bytes, self.number) = (reader.rest(), reader.number());
         Some(value)
     }
 
@@ -307,6 +309,7 @@ impl<'a> Entropy<'a> {
                     contexts.extend(context.answers(question).into_iter().rev());
                 }
                 if let Some(value) = outcome.ok().filter(|_| reader.pos() == length) {
+                    self.number = reader.number();
                     return Some(value);
                 }
             }
@@ -319,6 +322,7 @@ impl<'a> Entropy<'a> {
         reader.set_op(self.op);
         reader.set_flags(self.flags);
         reader.set_listed(self.listed);
+        reader.set_number(self.number);
         reader
     }
 }
@@ -344,7 +348,7 @@ impl<'a> Source<'a> for Entropy<'a> {
                 let mut reader = self.reader(kept, &context);
                 match F::read(&mut reader) {
                     Ok(flags) if length == reader.pos() => {
-                        self.flags = flags.bits();
+                        (self.flags, self.number) = (flags.bits(), reader.number());
                         return Ok(flags);
                     }
                     Ok(_) => length = reader.pos(),
@@ -502,10 +506,10 @@ impl<'a> ValueSource<'a> for Entropy<'a> {
         if !self.chance(200) {
             return Ok(None);
         }
-        let outside = (self.flags, self.listed);
-        self.listed = true;
+        let outside = (self.flags, self.listed, self.number);
+        (self.listed, self.number) = (true, 0);
         let record = R::build(self);
-        (self.flags, self.listed) = outside;
+        (self.flags, self.listed, self.number) = outside;
         record.map(Some)
     }
     fn wants(&self, bits: u32) -> bool {

@@ -93,6 +93,7 @@ mod codes;
 mod console;
 mod context;
 mod danger;
+pub mod deltas;
 pub mod dem;
 mod demo;
 pub mod dm2;

@@ -3,7 +3,7 @@
 //! If the bytes leave a [`Question`] open, the rest of the block is read both ways and the way that reaches
 //! its end is taken; the number of such trials in a block is limited.
 
-use crate::context::{Answer, Context, Habit, Question};
+use crate::context::{Answer, Context, DarkPlaces, Habit, Question};
 use crate::game::Game;
 use crate::table::{Message, Swift, write_message};
 use crate::wire::{Fault, FaultKind, Reader, Stop};
@@ -375,7 +375,6 @@ impl<'a, D: Dialect> Messages<'a, D> {
         // not.
         let keeps = !matches!(question, Question::Nehahra | Question::StaticSound);
         match chosen.or_else(|| answers.iter().filter(|_| keeps).find(fits).map(guess)) {
-            Some(context) if context.darkplaces => Err(FaultKind::DarkPlaces),
             Some(context) => {
                 self.turn_to(context);
                 Ok(())
@@ -405,9 +404,9 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 if plausible.is_some_and(|it| it.nehahra == Answer::Yes) {
                     return plausible;
                 }
-                // DarkPlaces' own additions are not read: if a reading with them fits as well as one without,
-                // the question stays open.
-                let darkplaces = Context { darkplaces: true, nehahra: Answer::No, ..self.context };
+                // If a reading with DarkPlaces' additions fits as well as one without, the question stays open.
+                let added = DarkPlaces::Quake;
+                let darkplaces = Context { darkplaces: added, nehahra: Answer::No, ..self.context };
                 let own = self.trial(darkplaces);
                 let sound = own.whole && own.plausible;
                 match (plausible, whole) {

@@ -138,8 +138,10 @@ pub enum Origin {
     Quake2,
     /// id's QuakeWorld.
     QuakeWorld,
-    /// FTE, an engine for QuakeWorld.
+    /// FTE, an engine for QuakeWorld and Quake.
     Fte,
+    /// `DarkPlaces`, an engine for Quake.
+    DarkPlaces,
     /// MVDSV, a server for QuakeWorld.
     Mvdsv,
     /// Qizmo, a proxy for QuakeWorld.
@@ -158,6 +160,7 @@ impl Origin {
             Self::Quake2 => "Quake II",
             Self::QuakeWorld => "QuakeWorld",
             Self::Fte => "FTE",
+            Self::DarkPlaces => "DarkPlaces",
             Self::Mvdsv => "MVDSV",
             Self::Qizmo => "Qizmo",
         }
@@ -334,6 +337,7 @@ impl<'a> Source<'a> for Reader<'a, '_> {
     fn unknown(&mut self, op: u8) -> Stop {
         match self.context().question_about(op) {
             Some(question) => self.stop_behind(FaultKind::Undecided(question)),
+            None if self.context().is_game_code(op) => self.stop_behind(FaultKind::GameCode(op)),
             None => self.stop_behind(FaultKind::UnknownMessage(op)),
         }
     }

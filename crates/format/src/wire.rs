@@ -46,8 +46,8 @@ pub enum FaultKind {
     FrameShape,
     /// The block goes from the client to the server, so it has other kinds of messages.
     FromClient,
-    /// An update that can only be read with `DarkPlaces`' extensions: it is kept raw.
-    DarkPlaces,
+    /// A message whose form only the game's own code knows.
+    GameCode(u8),
     /// QuakeWorld extensions, given as bits, that cannot be read: the messages after them are kept raw.
     Extension(u32),
     /// A hidden message of an unknown kind.
@@ -74,14 +74,22 @@ impl fmt::Display for Fault {
             FaultKind::UnknownMessage(op) => write!(f, "no message of this protocol has the id {op}"),
             FaultKind::UnknownTempEntity(kind) => write!(f, "no temporary entity has the number {kind}"),
             FaultKind::RawProtocol(n) => {
-                write!(f, "messages of protocol {n} are kept raw")
+                write!(f, "messages of protocol {n} are kept raw")?;
+                match n {
+                    96 | 97 | 3500 | 3501 => {
+                        write!(f, ": the form of an entity depends on what earlier frames said of it")
+                    }
+                    _ => Ok(()),
+                }
             }
             FaultKind::Extended(n) => {
                 write!(f, "messages of protocol {n} with FTE's extensions are kept raw")
             }
             FaultKind::FrameShape => write!(f, "this frame has none of the three known forms"),
             FaultKind::FromClient => write!(f, "messages of a client to the server are kept raw"),
-            FaultKind::DarkPlaces => write!(f, "updates as DarkPlaces extends them are kept raw"),
+            FaultKind::GameCode(op) => {
+                write!(f, "only the game's own code knows the form of message {op}, which is kept raw")
+            }
             FaultKind::Extension(bits) => {
                 write!(f, "messages of QuakeWorld with the extensions 0x{bits:X} are kept raw")
             }
@@ -485,6 +493,12 @@ impl<'w> Writer<'w> {
     pub(crate) fn amend_word(&mut self, bits: u16) {
         let bytes = self.out.get_mut(self.word_at..).unwrap_or_default();
         bytes.iter_mut().zip(bits.to_le_bytes()).for_each(|(byte, bits)| *byte |= bits);
+    }
+
+    /// Inserts bytes behind the id of the current message and a byte of flags: further flags of `DarkPlaces`.
+    pub(crate) fn behind_flags(&mut self, bytes: &[u8]) {
+        let at = (self.op_at + 2).min(self.out.len());
+        self.out.splice(at..at, bytes.iter().copied());
     }
 
     /// Inserts bytes before the id of the current message: a record of QuakeWorld begins with its time.

@@ -112,8 +112,8 @@ fn trap_05_floats_are_bits() {
         let Piece::Block(block) = piece else { continue };
         let entry = block.messages::<Quake>(Context::quake()).next().unwrap();
         let dem::Message::Time(time) = entry.message else { panic!("{entry:?}") };
-        assert_eq!(block.angles[0], time.time.0);
-        seen.push(time.time.0);
+        assert_eq!(block.angles[0], time.time.seconds.0);
+        seen.push(time.time.seconds.0);
     }
     assert_eq!(seen, odd);
 }

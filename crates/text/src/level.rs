@@ -205,7 +205,7 @@ impl Level {
 /// ```
 /// use moviola_format::{Quake, Seconds, dem};
 /// use moviola_text::Spoken;
-/// let time = dem::Message::Time(dem::Time { time: Seconds::new(2.5) });
+/// let time = dem::Message::Time(dem::Time { time: Seconds::new(2.5).into() });
 /// assert_eq!(Quake::time(&time), Some(2.5));
 /// assert!(!Quake::begins_level(&time));
 /// ```

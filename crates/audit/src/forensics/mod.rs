@@ -17,7 +17,7 @@ use crate::findings::Code;
 use crate::rules::{GameCode, server_text};
 use moviola_analyse::{Here, Severity};
 use moviola_format::dem::Message;
-use moviola_format::{Entry, Piece, dm2};
+use moviola_format::{Context, Entry, Piece, dm2};
 use moviola_state::{quake, quake2 as q2};
 
 /// The engine of the level's server, by its version text.
@@ -93,6 +93,8 @@ pub(crate) struct Forensics {
     stage: Stage,
     /// Whether a version text has come since the level began; it belongs to the next level.
     version_came: bool,
+    /// The level's protocol has lists of entities, of which nothing is judged.
+    has_lists: bool,
     frames: frames::Frames,
     masks: masks::Masks,
     seams: seams::Seams,
@@ -113,6 +115,14 @@ impl Forensics {
 
     pub(crate) fn quake_message(&mut self, entry: &Entry<Message<'_>>, here: &Here, book: &mut Book) {
         let stage = &mut self.stage;
+        if let Message::ServerInfo(it) = &entry.message {
+            let mut context = Context::quake();
+            context.enter_level(it);
+            self.has_lists = context.lists_entities();
+        }
+        if self.has_lists {
+            return;
+        }
         match &entry.message {
             Message::UpdateEntity(it) => {
                 self.masks.update(it, *stage, here);

@@ -182,7 +182,7 @@ impl Seams {
             let says = "a level without the command that leads to it";
             self.joined = Some((stage.unless_unknown(Code::Joined), proof(here, says)));
         }
-        let protocol = it.protocol.version;
+        let protocol = it.protocol.version();
         let other = self.protocol.is_some_and(|former| former != protocol);
         // A recording that begins in the middle of a level has no version text.
         let versions = self.version.as_ref().zip(self.former.as_ref()).is_some_and(|(is, was)| is != was);

@@ -10,7 +10,9 @@ use moviola_format::dem::{
     CenterPrint, Cutscene, Finale, Message, ServerInfo, ShowLmp, SpawnBaseline, SpawnBaseline2, UpdateEntity,
 };
 use moviola_format::names::{quake as names, value};
-use moviola_format::{Answer, Flags, Items, SoundChannel, SoundNumber, Str, UpdateBits, te};
+use moviola_format::{
+    Answer, DarkPlaces, Extensions, Flags, Items, SoundChannel, SoundNumber, Str, UpdateBits, te,
+};
 
 /// Ids from here on up to the entity updates are not of Quake's own engine.
 const ADDED: std::ops::Range<u8> = ShowLmp::OP..UpdateEntity::OP;
@@ -62,7 +64,8 @@ impl State {
 
     pub(super) fn met(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
         let here = sight.here;
-        let extended = sight.context.extended;
+        let extended =
+            sight.context.extended || sight.context.fte || sight.context.darkplaces != DarkPlaces::No;
         match message {
             Message::UpdateEntity(it) => {
                 self.early(judge, sight, it.entity.0);
@@ -71,13 +74,21 @@ impl State {
                 if self.signon == BEGIN {
                     self.signon = PLAYING;
                 }
-                if it.flags.0 & SPARE != 0 && !extended {
+                if it.transparency.darkplaces().is_some() {
+                    judge.met(Code::DarkPlacesUpdate, 0, here.message());
+                } else if it.flags.0 & SPARE != 0 && !extended {
                     let nehahra = sight.context.nehahra == Answer::Yes;
                     let code = if nehahra { Code::NehahraUpdate } else { Code::SpareUpdateBit };
                     judge.met(code, i64::from(sight.context.protocol), here.message());
                 }
                 if self.maxclients.is_some_and(|max| it.colormap > max) {
                     judge.met(Code::Colormap, i64::from(it.colormap), here.message());
+                }
+            }
+            Message::DarkPlacesFrame(_) | Message::UpdateEntities(_) => {
+                self.shown = true;
+                if self.signon == BEGIN {
+                    self.signon = PLAYING;
                 }
             }
             Message::Time(it) => {
@@ -190,7 +201,9 @@ impl State {
             _ => {}
         }
         let op = moviola_format::Message::op(message);
-        if ADDED.contains(&op)
+        // These dialects have findings of their own, and engines that know them read their messages.
+        let is_own = sight.context.fte || sight.context.darkplaces != DarkPlaces::No;
+        if ADDED.contains(&op) && !is_own
             || matches!(message, Message::Bad(_) | Message::SpawnBinary(_) | Message::Cutscene(_))
         {
             judge.met(Code::MessageKnown, i64::from(op), here.message());
@@ -214,7 +227,11 @@ impl State {
         if !it.precache.sounds().is_terminated() {
             judge.met(Code::UnterminatedString, 0, here.message());
         }
-        judge.met(Code::ProtocolSpoken, i64::from(it.protocol.version), here.message());
+        let protocol = i64::from(it.protocol.version());
+        judge.met(Code::ProtocolSpoken, protocol, here.message());
+        if it.protocol.extensions() != Extensions::default() {
+            judge.met(Code::Extended, protocol, here.message());
+        }
         judge.met(Code::MaxClients, i64::from(it.maxclients), here.message());
         let count = |list: moviola_format::StrList<'_>| list.iter().count() as i64;
         let models = count(it.precache.models());

@@ -235,6 +235,10 @@ impl Camera {
 }
 
 impl Rewrite for Camera {
+    fn needs_updates(&self) -> Option<&'static str> {
+        Some("filmed by a camera")
+    }
+
     fn needs_messages(&self) -> Option<&'static str> {
         Some("filmed")
     }

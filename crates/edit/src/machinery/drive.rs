@@ -375,6 +375,9 @@ impl<'r> Stage<'r> {
         if let Some(done) = rewriter.needs_messages().filter(|_| self.context.raw) {
             return Err(Error::unread(&self.context, done));
         }
+        if let Some(done) = rewriter.needs_updates().filter(|_| self.context.lists_entities()) {
+            return Err(Error::lists_entities(&self.context, done));
+        }
         let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         rewriter.block_end(&mut writer, &mut out)?;
         if !is_read {

@@ -52,6 +52,15 @@ impl Error {
         let name = context.protocol_name().map_or(String::new(), |name| format!(" ({name})"));
         Self::Impossible(format!("protocol {}{name} cannot be read, and so not be {done}", context.protocol))
     }
+
+    /// The protocol has lists of changes in the place of updates.
+    pub(crate) fn lists_entities(context: &Context, done: &str) -> Self {
+        let name = context.protocol_name().map_or(String::new(), |name| format!(" ({name})"));
+        let protocol = context.protocol;
+        Self::Impossible(format!(
+            "protocol {protocol}{name} sends entities in another form than Quake's, which cannot be {done} yet"
+        ))
+    }
 }
 
 impl From<io::Error> for Error {

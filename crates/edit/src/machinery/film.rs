@@ -134,7 +134,7 @@ mod tests {
         let mut film = Film::default();
         // In thousandths.
         let mut at = |time: f32| {
-            film.quake(&dem::Message::Time(dem::Time { time: Seconds::new(time) }));
+            film.quake(&dem::Message::Time(dem::Time { time: Seconds::new(time).into() }));
             (film.now * 1000.0).round() as i32
         };
         assert_eq!([at(5.0), at(5.05), at(5.05), at(9.0), at(9.02)], [0, 50, 50, 150, 170]);

@@ -138,6 +138,12 @@ pub trait Rewrite {
         None
     }
 
+    /// What the edit does if it reads or writes the updates of Quake's entities. Some protocols have lists of changes
+    /// in their place, and the driver refuses a recording of these.
+    fn needs_updates(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Whether [`source`](Self::source) returns another recording than it gets.
     fn replaces(&self) -> bool {
         false

@@ -49,7 +49,11 @@ impl Clock {
         let (_, last) = *self.recent.back()?;
         self.last = last;
         let mut out = Vec::new();
-        write_message(&dem::Message::from(dem::Time { time: Seconds::new(last as f32) }), &mut out, context);
+        write_message(
+            &dem::Message::from(dem::Time { time: Seconds::new(last as f32).into() }),
+            &mut out,
+            context,
+        );
         Some(out)
     }
 
@@ -77,8 +81,12 @@ impl Clock {
             match &entry.message {
                 dem::Message::ServerInfo(_) => ahead = 0.0,
                 dem::Message::Time(it) => {
-                    if let Some(time) = self.moved(it.time, ahead) {
-                        write_message(&dem::Message::from(dem::Time { time }), &mut out, messages.context());
+                    if let Some(time) = self.moved(it.time.seconds, ahead) {
+                        write_message(
+                            &dem::Message::from(dem::Time { time: it.time.at(time) }),
+                            &mut out,
+                            messages.context(),
+                        );
                         is_set = true;
                         continue;
                     }

@@ -65,7 +65,11 @@ impl Connection {
             match &entry.message {
                 dem::Message::ServerInfo(_) => self.enter(),
                 dem::Message::SignonNum(it) => self.stage = self.stage.max(it.signon),
-                dem::Message::UpdateEntity(_) if self.begins() => {
+                dem::Message::UpdateEntity(_)
+                | dem::Message::DarkPlacesFrame(_)
+                | dem::Message::UpdateEntities(_)
+                    if self.begins() =>
+                {
                     let mut bytes = Vec::new();
                     for signon in self.stage.saturating_add(1)..=LAST_STAGE {
                         let stage = dem::Message::from(dem::SignonNum { signon });

@@ -164,7 +164,9 @@ impl Suspect<'_> {
             Code::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
             // Other engines have more messages than the one it is mended for.
             Code::MessageKnown | Code::TempEntityKnown => {
-                !context.darkplaces && context.nehahra != Answer::Yes && !self.kind.is_nehahra
+                context.darkplaces == moviola_format::DarkPlaces::No
+                    && context.nehahra != Answer::Yes
+                    && !self.kind.is_nehahra
             }
             Code::ProtocolSpoken if context.game == Game::Quake => {
                 let speaks = |engine: &Engine| {

@@ -256,8 +256,10 @@ impl QuakeHarvest {
         out: &mut Out<'_, W>,
     ) {
         match message {
-            Message::UpdateEntity(_) => self.updated = true,
-            Message::ClientData(_) => self.is_told = true,
+            Message::UpdateEntity(_) | Message::DarkPlacesFrame(_) | Message::UpdateEntities(_) => {
+                self.updated = true
+            }
+            Message::ClientData(_) | Message::PlayerData(_) => self.is_told = true,
             Message::Time(it) => {
                 here.time = Some(it.time.value());
                 self.level.tick(it.time.value());
@@ -268,7 +270,7 @@ impl QuakeHarvest {
                 self.level.begin(here);
                 self.is_told = false;
                 self.stale = true;
-                out.told.protocol.get_or_insert(it.protocol.version);
+                out.told.protocol.get_or_insert(it.protocol.version());
             }
             Message::UpdateName(it) => {
                 self.people.name(it.player, it.netname.bytes(), here, self.recorder, out);

@@ -1,7 +1,12 @@
 //! The kinds of value: one impl each.
 
+mod additions;
+mod darkplaces;
+mod delta;
+mod delta_list;
 mod entity2;
 mod frame2;
+mod fte;
 mod hidden;
 mod items;
 mod lists;
@@ -20,8 +25,13 @@ mod temp;
 mod transfer;
 mod usercmd;
 
+pub use additions::*;
+pub use darkplaces::*;
+pub use delta::*;
+pub use delta_list::*;
 pub use entity2::*;
 pub use frame2::*;
+pub use fte::*;
 pub use hidden::*;
 pub use items::*;
 pub use lists::*;

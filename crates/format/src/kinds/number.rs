@@ -330,6 +330,36 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     }
 }
 
+/// A value that the protocols of most recordings do not have, so that the fast reader does not make room for it.
+///
+/// ```
+/// use moviola_format::{Extra, dem::Sound};
+/// assert_eq!(Sound::default().speed, Extra(0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Extra<T>(pub T);
+
+impl<'a, T: Scalar<'a>> Scalar<'a> for Extra<T> {
+    const MOST: usize = 0;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        T::read(reader).map(Self)
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+    fn put<S: ValueSink<'a>>(&self, out: &mut S) {
+        self.0.put(out);
+    }
+    fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        T::take(from).map(Self)
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        false
+    }
+}
+
 /// Two nibbles: a player's colors, shirt and trousers.
 ///
 /// ```

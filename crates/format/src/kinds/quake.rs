@@ -2,14 +2,14 @@
 
 use super::number::{line, take_part};
 use super::string::Str;
-use crate::context::{Answer, Context, Question};
+use crate::context::{Answer, Context, DarkPlaces, Question};
 use crate::names::{Meaning, quake};
 use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
-/// Adds the bits that announce another byte of flags.
-fn chained(mut bits: u32, context: &Context) -> u32 {
-    if !context.extended {
+/// Adds the bits that announce another byte of flags, if the word is `long`.
+fn chained(mut bits: u32, long: bool) -> u32 {
+    if !long {
         return bits & 0xFFFF;
     }
     if bits >> 24 != 0 {
@@ -61,12 +61,12 @@ impl<'a> Scalar<'a> for ClientBits {
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let bits = u32::from(u16::read(reader)?);
-        Ok(Self(if reader.context().extended { read_extension(bits, reader)? } else { bits }))
+        Ok(Self(if reader.context().has_long_client_bits() { read_extension(bits, reader)? } else { bits }))
     }
     #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         (self.0 as u16).write(writer);
-        if writer.context().extended {
+        if writer.context().has_long_client_bits() {
             write_extension(self.0, writer);
         }
     }
@@ -79,16 +79,12 @@ impl Flags<'_> for ClientBits {
     }
     #[inline(always)]
     fn canonical(implied: u32, context: &Context) -> Self {
-        Self(chained(implied, context))
+        Self(chained(implied, context.has_long_client_bits()))
     }
     fn exactly(bits: u32, context: &Context) -> Self {
-        Self(if context.extended { bits } else { bits & 0xFFFF })
+        Self(if context.has_long_client_bits() { bits } else { bits & 0xFFFF })
     }
 }
-
-/// Bits of an update in `DarkPlaces`' dialect of protocol 15 that add a byte each. The bytes stand behind the
-/// other fields; in a trial only the length matters, so they are read here.
-const DARKPLACES_BYTES: u32 = 0x0C7E_0000;
 
 /// The flag word of an entity update: seven bits in the message's id, then up to three bytes more.
 ///
@@ -117,9 +113,9 @@ impl<'a> Scalar<'a> for UpdateBits {
                 let context = reader.context();
                 if context.extended {
                     bits = read_extension(bits, reader)?;
-                } else if context.darkplaces {
-                    let added = read_extension(bits, reader)? & DARKPLACES_BYTES;
-                    reader.slice(added.count_ones() as usize)?;
+                } else if context.darkplaces != DarkPlaces::No {
+                    let added = read_extension(bits, reader)? >> 16;
+                    reader.set_number(added as u16);
                 } else if context.nehahra == Answer::Open {
                     return Err(reader.stop_behind(FaultKind::Undecided(Question::Nehahra)));
                 }
@@ -146,7 +142,7 @@ impl Flags<'_> for UpdateBits {
     }
     #[inline(always)]
     fn canonical(implied: u32, context: &Context) -> Self {
-        let bits = chained(implied, context);
+        let bits = chained(implied, context.extended);
         Self(if bits >> 8 != 0 { bits | 1 } else { bits })
     }
     fn exactly(bits: u32, context: &Context) -> Self {
@@ -194,6 +190,110 @@ impl<'a> Scalar<'a> for ModelNumber {
     }
 }
 
+/// The flag word of a sound: 8 bits, and with FTE's entities up to 24.
+///
+/// Further bits come as a number of variable length. Its first byte begins with as many ones as bytes follow.
+///
+/// ```
+/// use moviola_format::{Context, Flags, QuakeSoundBits, dem::Sound};
+/// // Protocol 15 has no further bits, so this announces nothing.
+/// assert!(!QuakeSoundBits::exactly(0x80, &Context::quake()).has(Sound::pitch));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct QuakeSoundBits {
+    bits: u32,
+    /// The bits whose fields are on the wire.
+    live: u32,
+}
+
+impl QuakeSoundBits {
+    /// The volume and the attenuation, which all protocols have.
+    const USUAL: u32 = 0x03;
+    /// The speed, which `DarkPlaces` and FTE have.
+    const SPEED: u32 = 0x20;
+    /// What only FTE has.
+    const FTE: u32 = 0x1C0;
+    /// More bits follow.
+    const MORE: u32 = 0x04;
+
+    #[inline(always)]
+    fn new(bits: u32, context: &Context) -> Self {
+        let mut mask = Self::USUAL;
+        if context.replaces_updates() {
+            mask |= Self::SPEED | Self::FTE;
+        } else if context.darkplaces as u8 != DarkPlaces::No as u8 {
+            mask |= Self::SPEED;
+        }
+        Self { bits, live: bits & mask }
+    }
+
+    /// The bits behind the first eight.
+    fn read_more(reader: &mut Reader<'_, '_>) -> Result<u32, Stop> {
+        let first = reader.byte()?;
+        let more = match first {
+            0..0x80 => u32::from(first),
+            0x80..0xC0 => u32::from(first & 0x3F) << 8 | u32::from(reader.byte()?),
+            0xC0..0xE0 => u32::from(first & 0x1F) << 16 | u32::from(u16::read(reader)?),
+            // No flags are known there.
+            _ => return Err(reader.stop_behind(FaultKind::Value(first))),
+        };
+        let least = match first {
+            0..0x80 => 0,
+            0x80..0xC0 => 0x80,
+            _ => 0x4000,
+        };
+        if more < least {
+            // A server would have sent a shorter form.
+            return Err(reader.stop_behind(FaultKind::Value(first)));
+        }
+        Ok(more)
+    }
+}
+
+impl<'a> Scalar<'a> for QuakeSoundBits {
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let mut bits = u32::from(reader.byte()?);
+        if reader.context().replaces_updates() && bits & Self::MORE != 0 {
+            bits |= Self::read_more(reader)? << 8;
+        }
+        Ok(Self::new(bits, reader.context()))
+    }
+    #[inline(always)]
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.bits as u8);
+        if writer.context().replaces_updates() && self.bits & Self::MORE != 0 {
+            match self.bits >> 8 {
+                more @ 0..0x80 => writer.byte(more as u8),
+                more @ 0x80..0x4000 => writer.bytes(&[(more >> 8) as u8 | 0x80, more as u8]),
+                more => writer.bytes(&[(more >> 16) as u8 | 0xC0, more as u8, (more >> 8) as u8]),
+            }
+        }
+    }
+}
+
+impl Flags<'_> for QuakeSoundBits {
+    #[inline(always)]
+    fn bits(&self) -> u32 {
+        self.bits
+    }
+    #[inline(always)]
+    fn has(&self, bit: u32) -> bool {
+        self.live & bit != 0
+    }
+    #[inline(always)]
+    fn canonical(implied: u32, context: &Context) -> Self {
+        let more = if implied >> 8 == 0 { 0 } else { Self::MORE };
+        Self::new(implied | more, context)
+    }
+    fn exactly(bits: u32, context: &Context) -> Self {
+        let long = context.replaces_updates() && bits & Self::MORE != 0;
+        Self::new(if long { bits & 0x1FFF_FFFF } else { bits & 0xFF }, context)
+    }
+}
+
 /// The entity that makes a sound and its channel, packed into 16 bits, or 24 for large numbers.
 ///
 /// ```
@@ -229,7 +329,7 @@ impl<'a> Scalar<'a> for SoundChannel {
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        if reader.flags() & Self::LARGE != 0 && reader.context().extended {
+        if reader.flags() & Self::LARGE != 0 && reader.context().has_large_sounds() {
             let entity = u16::read(reader)?;
             return Ok(Self { entity, channel: reader.byte()? });
         }
@@ -237,7 +337,7 @@ impl<'a> Scalar<'a> for SoundChannel {
     }
     #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
-        if writer.flags() & Self::LARGE != 0 && writer.context().extended {
+        if writer.flags() & Self::LARGE != 0 && writer.context().has_large_sounds() {
             self.entity.write(writer);
             writer.byte(self.channel);
         } else {
@@ -256,7 +356,8 @@ impl<'a> Scalar<'a> for SoundChannel {
             from.end()?;
             return Ok(Self::unpack(packed));
         }
-        let [channels, entities] = if from.context().extended { [0xFF, 0xFFFF] } else { [7, 0x1FFF] };
+        let [channels, entities] =
+            if from.context().has_large_sounds() { [0xFF, 0xFFFF] } else { [7, 0x1FFF] };
         from.line(Self::CHANNEL.name)?;
         let channel = from.int(0, channels)? as u8;
         from.end()?;
@@ -291,7 +392,7 @@ impl SoundNumber {
 
     #[inline(always)]
     fn is_wide(flags: u32, context: &Context) -> bool {
-        context.wide_sounds || flags & Self::LARGE != 0 && context.extended
+        context.wide_sounds || flags & Self::LARGE != 0 && context.has_large_sounds()
     }
 }
 
@@ -315,11 +416,11 @@ impl<'a> Scalar<'a> for SoundNumber {
         out.int(i64::from(self.0));
     }
     fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
-        let wide = from.context().extended || from.context().wide_sounds;
+        let wide = from.context().has_large_sounds() || from.context().wide_sounds;
         from.int(0, if wide { 0xFFFF } else { 0xFF }).map(|value| Self(value as u16))
     }
     fn implied(&self, bit: u32, context: &Context) -> u32 {
-        if self.0 > 0xFF && context.extended { bit | Self::LARGE } else { bit }
+        if self.0 > 0xFF && context.has_large_sounds() { bit | Self::LARGE } else { bit }
     }
     fn in_lmpc(&self, context: &Context) -> bool {
         self.0 <= 0xFF && !context.wide_sounds
@@ -382,109 +483,6 @@ impl<'a> Scalar<'a> for StaticSound {
     }
     fn in_lmpc(&self, context: &Context) -> bool {
         !self.short && context.protocol != 10001
-    }
-}
-
-/// Nehahra's three floats behind an entity update: a mark, the alpha, and with mark 2 a brightness.
-///
-/// ```
-/// use moviola_format::{Context, Reader, Scalar, Transparency};
-/// let mut context = Context::quake();
-/// context.set_quake_protocol(250, 0);
-/// let wire: Vec<u8> = [1f32, 0.5].iter().flat_map(|it| it.to_le_bytes()).collect();
-/// let glass = Transparency::read(&mut Reader::new(&wire, &context)).unwrap();
-/// assert_eq!(glass.floats().collect::<Vec<_>>(), [1.0, 0.5]);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Transparency {
-    bytes: [[u8; 4]; 3],
-    sent: bool,
-}
-
-impl Transparency {
-    /// The floats as sent; none if the protocol has none.
-    pub fn floats(&self) -> impl Iterator<Item = f32> + use<'_> {
-        self.bytes.iter().take(self.len()).map(|bytes| f32::from_le_bytes(*bytes))
-    }
-
-    /// Whether Nehahra may have sent it: the mark is 0, 1 or 2, and an alpha is between 0 and 1.
-    pub(crate) fn is_plausible(&self) -> bool {
-        let [mark, alpha, _] = self.bytes.map(f32::from_le_bytes);
-        !self.sent || [0.0, 1.0, 2.0].contains(&mark) && (0.0..=1.0).contains(&alpha)
-    }
-
-    fn len(&self) -> usize {
-        let [mark, ..] = self.bytes;
-        match self.sent {
-            false => 0,
-            #[allow(clippy::float_cmp)]
-            true if f32::from_le_bytes(mark) == 2.0 => 3,
-            true => 2,
-        }
-    }
-}
-
-impl<'a> Scalar<'a> for Transparency {
-    const MOST: usize = 0;
-    const SILENT: bool = true;
-
-    #[inline(always)]
-    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        if reader.context().nehahra != Answer::Yes || reader.context().extended {
-            return Ok(Self::default());
-        }
-        let mut it = Self { bytes: [reader.array()?, reader.array()?, [0; 4]], sent: true };
-        if it.len() == 3 {
-            let [.., last] = &mut it.bytes;
-            *last = reader.array()?;
-        }
-        Ok(it)
-    }
-    #[inline(always)]
-    fn write(&self, writer: &mut Writer<'_>) {
-        let [mark, alpha, brightness] = &self.bytes;
-        if self.sent {
-            writer.bytes(mark);
-            writer.bytes(alpha);
-        }
-        if self.len() == 3 {
-            writer.bytes(brightness);
-        }
-    }
-    #[inline(always)]
-    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
-        if self.sent {
-            out.line(field.name, field.meaning);
-            // Not a loop: a closure would keep the printer's state out of registers.
-            let [mark, alpha, brightness] = self.bytes.map(u32::from_le_bytes);
-            out.float(mark);
-            out.float(alpha);
-            if self.len() == 3 {
-                out.float(brightness);
-            }
-            out.end();
-        }
-    }
-    #[inline(always)]
-    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
-        from.line(field.name)?;
-        if from.context().extended {
-            return Err(from.refuse("this protocol has `alpha` instead"));
-        }
-        let mut it =
-            Self { bytes: [from.float()?.to_le_bytes(), from.float()?.to_le_bytes(), [0; 4]], sent: true };
-        if it.len() == 3 {
-            let [.., last] = &mut it.bytes;
-            *last = from.float()?.to_le_bytes();
-        }
-        from.end()?;
-        Ok(it)
-    }
-    fn implied(&self, bit: u32, _: &Context) -> u32 {
-        if self.sent { bit } else { 0 }
-    }
-    fn in_lmpc(&self, _: &Context) -> bool {
-        !self.sent
     }
 }
 

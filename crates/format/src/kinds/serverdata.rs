@@ -22,11 +22,16 @@ use crate::wire::{FaultKind, Reader, Stop, Writer};
 pub struct ExtensionList<'a>(&'a [u8]);
 
 impl<'a> ExtensionList<'a> {
-    const EXTENSION: Part = Part::meaning(
+    pub(crate) const EXTENSION: Part = Part::meaning(
         "extension",
         Meaning::Value(quakeworld::EXTENSION),
         "A word that announces extensions, and their flags.",
     );
+
+    /// The extensions in these bytes of the wire.
+    pub(crate) fn from_wire(wire: &'a [u8]) -> Self {
+        Self(wire)
+    }
 
     /// The words that announce extensions, each with its flags, in the order of the wire.
     pub fn pairs(self) -> impl Iterator<Item = (i32, u32)> + use<'a> {
@@ -96,7 +101,7 @@ impl<'a> Scalar<'a> for ExtensionList<'a> {
             from.end()?;
         }
         let it = Self(from.keep(&pairs));
-        if it.all().unread().is_some() {
+        if it.all().unread_in(from.context().game).is_some() {
             return Err(
                 from.refuse("nobody knows what these extensions do to messages: use `unknown` or `raw`")
             );

@@ -180,7 +180,7 @@ impl Angle {
     }
 
     #[inline(always)]
-    fn read_as(kind: AngleKind, reader: &mut Reader<'_, '_>) -> Result<Self, Stop> {
+    pub(crate) fn read_as(kind: AngleKind, reader: &mut Reader<'_, '_>) -> Result<Self, Stop> {
         let raw = match kind {
             AngleKind::Byte => i32::from(i8::read(reader)?),
             AngleKind::Short => i32::from(i16::read(reader)?),
@@ -190,7 +190,7 @@ impl Angle {
     }
 
     #[inline(always)]
-    fn take_as<'a, A: ValueSource<'a>>(kind: AngleKind, from: &mut A) -> Result<Self, A::Error> {
+    pub(crate) fn take_as<'a, A: ValueSource<'a>>(kind: AngleKind, from: &mut A) -> Result<Self, A::Error> {
         let raw = match kind {
             AngleKind::Byte => from.angle(Unit::Degrees256, 8)? as i32,
             AngleKind::Short => from.angle(Unit::Degrees65536, 16)? as i32,
@@ -346,8 +346,8 @@ pub struct Placement {
 }
 
 impl Placement {
-    const ORIGIN: Part = Part::new("default_origin", "Where it is.");
-    const ANGLES: Part = Part::new("default_angles", "How it is turned.");
+    pub(crate) const ORIGIN: Part = Part::new("default_origin", "Where it is.");
+    pub(crate) const ANGLES: Part = Part::new("default_angles", "How it is turned.");
 }
 
 impl<'a> Scalar<'a> for Placement {

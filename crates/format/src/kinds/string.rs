@@ -202,12 +202,11 @@ impl<'a> Scalar<'a> for StrList<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Precache<'a> {
     wire: &'a [u8],
-    sounds_at: u32,
 }
 
 impl Default for Precache<'_> {
     fn default() -> Self {
-        Self { wire: b"\0\0", sounds_at: 1 }
+        Self { wire: b"\0\0" }
     }
 }
 
@@ -221,7 +220,7 @@ impl<'a> Precache<'a> {
     }
     /// The sounds, from number 1.
     pub fn sounds(self) -> StrList<'a> {
-        StrList::new(self.wire.get(self.sounds_at as usize..).unwrap_or_default())
+        StrList::new(self.wire.get(self.models().wire().len()..).unwrap_or_default())
     }
 }
 
@@ -236,9 +235,9 @@ impl<'a> Scalar<'a> for Precache<'a> {
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
-        let models = StrList::read(reader)?;
         StrList::read(reader)?;
-        Ok(Self { wire: reader.since(start), sounds_at: models.wire().len() as u32 })
+        StrList::read(reader)?;
+        Ok(Self { wire: reader.since(start) })
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.wire);
@@ -253,8 +252,7 @@ impl<'a> Scalar<'a> for Precache<'a> {
         if !models.is_terminated() {
             return Err(from.refuse("only the last list of a block can be unterminated"));
         }
-        let wire = from.keep(&[models.wire(), sounds.wire()].concat());
-        Ok(Self { wire, sounds_at: models.wire().len() as u32 })
+        Ok(Self { wire: from.keep(&[models.wire(), sounds.wire()].concat()) })
     }
     fn in_lmpc(&self, context: &Context) -> bool {
         self.models().in_lmpc(context) && self.sounds().in_lmpc(context)

@@ -1,6 +1,7 @@
 //! Quake's protocols: how a `serverinfo` or a `version` sets the form of the messages that follow.
 
-use crate::context::{AngleKind, Answer, Context, CoordKind, ItemsRule};
+use crate::context::{AngleKind, Answer, Context, CoordKind, DarkPlaces, Extensions, ItemsRule};
+use crate::dem::ServerInfo;
 use crate::game::Game;
 use crate::kinds::ServerProtocol;
 use crate::names::bit;
@@ -22,8 +23,23 @@ pub(crate) mod spoken {
     pub(crate) const BJP: i32 = named("BJP");
     pub(crate) const BJP_2: i32 = named("BJP 2");
     pub(crate) const BJP_3: i32 = named("BJP 3");
+    pub(crate) const DP_5: i32 = named("DarkPlaces 5");
+    pub(crate) const DP_6: i32 = named("DarkPlaces 6");
+    pub(crate) const DP_7: i32 = named("DarkPlaces 7");
+    pub(crate) const DP_8: i32 = named("DarkPlaces 8");
     /// The numbers before the protocol that announce FTE's extensions, each followed by 32 flags.
     pub(crate) const FTE: [i32; 2] = [named("FTEX extensions"), named("FTE2 extensions")];
+}
+
+/// The dialect of `DarkPlaces` that a protocol's number stands for.
+fn darkplaces(protocol: i32) -> Option<DarkPlaces> {
+    Some(match protocol {
+        spoken::DP_5 => DarkPlaces::Five,
+        spoken::DP_6 => DarkPlaces::Six,
+        spoken::DP_7 => DarkPlaces::Seven,
+        spoken::DP_8 => DarkPlaces::Eight,
+        _ => return None,
+    })
 }
 
 impl Context {
@@ -61,7 +77,10 @@ impl Context {
                     _ => Answer::No,
                 };
             }
-            _ => next.raw = true,
+            _ => match darkplaces(protocol) {
+                Some(which) => next.set_darkplaces(which),
+                None => next.raw = true,
+            },
         }
         if next.extended {
             next.nehahra = Answer::No;
@@ -69,6 +88,86 @@ impl Context {
         }
         *self = next;
         true
+    }
+
+    /// Applies the protocol of a `DarkPlaces` server.
+    fn set_darkplaces(&mut self, which: DarkPlaces) {
+        self.darkplaces = which;
+        self.nehahra = Answer::No;
+        self.coord = CoordKind::Float;
+        (self.angle, self.entity_angle) = (AngleKind::Short, AngleKind::Short);
+        // Servers up to the fifth protocol always set the bit of the items.
+        self.items = if which == DarkPlaces::Five { ItemsRule::Always } else { ItemsRule::ByBit };
+    }
+
+    /// Applies the extensions that FTE's form of a `serverinfo` announces.
+    pub(crate) fn set_quake_extensions(&mut self, extensions: Extensions) {
+        if extensions != Extensions::default() {
+            (self.extensions, self.fte, self.nehahra) = (extensions, true, Answer::No);
+        }
+    }
+
+    /// Whether the protocol sends lists of what changed of entities, which stay until they are removed.
+    ///
+    /// ```
+    /// use moviola_format::Context;
+    /// let mut context = Context::quake();
+    /// context.set_quake_protocol(3502, 0);
+    /// assert!(context.lists_entities());
+    /// ```
+    pub fn lists_entities(&self) -> bool {
+        self.darkplaces >= DarkPlaces::Five || self.replaces_updates()
+    }
+
+    /// Whether FTE's entities replace Quake's updates.
+    #[inline]
+    pub(crate) fn replaces_updates(&self) -> bool {
+        self.fte && self.extensions.fte2 & Extensions::REPLACEMENTDELTAS != 0
+    }
+
+    /// Whether the server says which of the player's commands it has received, and stats replace `clientdata`.
+    #[inline]
+    pub(crate) fn acknowledges(&self) -> bool {
+        self.fte && self.extensions.fte2 & Extensions::PREDINFO != 0
+    }
+
+    /// Whether stats contain what `clientdata` contains in other protocols.
+    ///
+    /// ```
+    /// use moviola_format::Context;
+    /// let mut context = Context::quake();
+    /// context.set_quake_protocol(3503, 0);
+    /// assert!(context.sends_stats());
+    /// ```
+    pub fn sends_stats(&self) -> bool {
+        self.darkplaces >= DarkPlaces::Six || self.acknowledges()
+    }
+
+    /// Applies the protocol and the extensions of a level. Once a protocol has been set, an unknown one is ignored,
+    /// and the result is false.
+    ///
+    /// ```
+    /// use moviola_format::{Context, dem::ServerInfo};
+    /// assert!(Context::quake().enter_level(&ServerInfo::default()));
+    /// ```
+    pub fn enter_level(&mut self, info: &ServerInfo<'_>) -> bool {
+        let entered = self.set_quake_protocol(info.protocol.version(), info.protocol.flags());
+        if entered {
+            self.set_quake_extensions(info.protocol.extensions());
+        }
+        entered
+    }
+
+    /// Whether a sound's flag word announces large numbers of entities and sounds.
+    #[inline(always)]
+    pub(crate) fn has_large_sounds(&self) -> bool {
+        self.extended || self.fte || self.darkplaces as u8 != DarkPlaces::No as u8
+    }
+
+    /// Whether the flag word of `clientdata` has more than 16 bits.
+    #[inline(always)]
+    pub(crate) fn has_long_client_bits(&self) -> bool {
+        self.extended || self.darkplaces as u8 != DarkPlaces::No as u8
     }
 
     /// Applies the flags of protocol 999. If several flags for one width are set, floats win, then the

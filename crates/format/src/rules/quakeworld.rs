@@ -31,6 +31,12 @@ impl Extensions {
     const CHUNKEDDOWNLOADS: u32 = bit(FTE, "CHUNKEDDOWNLOADS") as u32;
     pub(crate) const DPFLAGS: u32 = bit(FTE, "DPFLAGS") as u32;
     const MAXPLAYERS: u32 = bit(FTE2, "MAXPLAYERS") as u32;
+    pub(crate) const REPLACEMENTDELTAS: u32 = bit(FTE2, "REPLACEMENTDELTAS") as u32;
+    pub(crate) const PREDINFO: u32 = bit(FTE2, "PREDINFO") as u32;
+    pub(crate) const NEWSIZEENCODING: u32 = bit(FTE2, "NEWSIZEENCODING") as u32;
+    /// FTE's extensions of Quake's protocols: game code in the client, and hints at kinds of levels.
+    const QUAKE_FTE: u32 =
+        (bit(FTE, "CSQC") | bit(FTE, "HLBSP") | bit(FTE, "Q2BSP") | bit(FTE, "Q3BSP")) as u32;
     const FLOAT_ORIGINS: u32 = bit(MVD1, "FLOATCOORDS") as u32;
     const HIGHLAGTELEPORT: u32 = bit(MVD1, "HIGHLAGTELEPORT") as u32;
     pub(crate) const WEAPONPREDICTION: u32 = bit(MVD1, "WEAPONPREDICTION") as u32;
@@ -50,6 +56,15 @@ impl Extensions {
     #[inline(always)]
     pub(crate) fn has_longer_deltas(&self) -> bool {
         self.fte & Self::LONGER_DELTAS != 0
+    }
+
+    /// The bits of the first extension word that cannot be read in this game.
+    pub(crate) fn unread_in(&self, game: Game) -> Option<u32> {
+        if game != Game::Quake {
+            return self.unread();
+        }
+        let unnamed = crate::names::unnamed_bits(FTE2, u64::from(self.fte2)) as u32;
+        [self.fte & !Self::QUAKE_FTE, unnamed, self.mvd1].into_iter().find(|word| *word != 0)
     }
 
     /// The bits of the first extension word that cannot be read: bits without a name, and bits that change

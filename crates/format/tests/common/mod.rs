@@ -66,6 +66,21 @@ pub(crate) fn quake_contexts() -> Vec<(String, Context)> {
             Context { wide_static_sounds, ..of(10002, 0) },
         ));
     }
+    let added = Context { darkplaces: DarkPlaces::Quake, ..decided };
+    all.push(("15 with DarkPlaces' additions".to_string(), added));
+    for protocol in 3502..=3505 {
+        all.push((format!("{protocol}"), of(protocol, 0)));
+    }
+    // Lists of entities alone, with prediction, and with another form of sizes; and no such lists.
+    for (protocol, flags, fte2) in
+        [(15, 0, 8), (666, 0, 0x2E), (999, 0x12, 0x68), (999, 0x84, 0x48), (3504, 0, 8), (666, 0, 2)]
+    {
+        let extensions = Extensions { fte: 0x4000_0000, fte2, mvd1: 0 };
+        let announced = of(protocol, flags);
+        let context = Context { extensions, fte: true, nehahra: Answer::No, ..announced };
+        let context = Context { items: ItemsRule::Always, ..context };
+        all.push((format!("{protocol} with FTE2 {fte2:#x}"), context));
+    }
     all
 }
 
@@ -181,7 +196,7 @@ fn quake_block(block: &Block, context: &mut Context, out: &mut Read) {
     };
     for entry in block_again::<Quake>(block, context, out) {
         if let dem::Message::ServerInfo(info) = entry.message {
-            out.protocols.push(info.protocol.version);
+            out.protocols.push(info.protocol.version());
             out.maps.extend(info.precache.models().iter().next().map(|it| bare(it.bytes())));
             out.titles.push(info.mapname.bytes().to_vec());
         }

@@ -1,6 +1,7 @@
 //! Quake's DEM: the messages of protocol 15 and of the engines that extended it.
 
 mod client;
+mod delta;
 mod entity;
 mod every;
 mod fitz;
@@ -42,5 +43,6 @@ pub fn samples() -> Vec<Sample> {
     all.extend(packs::samples());
     all.extend(odd::samples());
     all.extend(wide::samples());
+    all.extend(delta::samples());
     all
 }

@@ -184,9 +184,14 @@ impl Entity {
     pub(super) fn update(&mut self, it: &UpdateEntity, base: &Baseline, clock: &Clock) {
         let has = |bit: u32| it.flags.has(bit);
         let had_model = self.look.model != 0;
+        let added = it.transparency.darkplaces();
+        let was = added.filter(|it| it.delta).map(|_| (self.look, self.place));
         // Copying the whole baseline first is fastest, because most updates contain few fields.
         self.look = base.look;
         self.place = base.place;
+        if let Some(was) = was {
+            (self.look, self.place) = was;
+        }
         let look = &mut self.look;
         let [x, y, z] = &mut self.place.origin;
         let [pitch, yaw, roll] = &mut self.place.angles;
@@ -220,6 +225,14 @@ impl Entity {
             look.frame = with_high(look.frame, it.frame_high, has(UpdateEntity::frame_high));
             look.model = with_high(look.model, it.modelindex_high, has(UpdateEntity::modelindex_high));
         }
+        if let Some(added) = added {
+            look.alpha = added.alpha.map_or(look.alpha, |alpha| alpha.wrapping_add(1));
+            look.scale = added.scale.unwrap_or(look.scale);
+            look.frame =
+                with_high(look.frame, added.frame_high.unwrap_or_default(), added.frame_high.is_some());
+            look.model =
+                with_high(look.model, added.model_high.unwrap_or_default(), added.model_high.is_some());
+        }
         let step = has(UpdateEntity::new);
         #[allow(clippy::float_cmp)]
         let fresh = self.seen.value() != clock.before.value();
@@ -229,6 +242,22 @@ impl Entity {
         self.step = step;
         self.seen = clock.now;
         self.epoch = clock.epoch;
+    }
+
+    /// Takes a whole state, as the protocols send it in which entities stay until they are removed.
+    pub(super) fn stand(&mut self, state: Baseline, step: bool, clock: &Clock) {
+        let had_model = self.look.model != 0;
+        #[allow(clippy::float_cmp)]
+        let fresh = self.seen.value() != clock.before.value() && self.epoch != clock.epoch;
+        self.forcelink = fresh || step || state.look.model == 0 || !had_model;
+        (self.look, self.place) = (state.look, state.place);
+        (self.transparency, self.lerpfinish, self.step) = (Transparency::default(), None, step);
+        self.stay(clock);
+    }
+
+    /// It is there at the present time too.
+    pub(super) fn stay(&mut self, clock: &Clock) {
+        (self.seen, self.epoch) = (clock.now, clock.epoch);
     }
 
     /// Folds every field; whether it is shown stands for the number of the clock's reading.

@@ -21,6 +21,10 @@ pub struct Level {
     pub protocol: i32,
     /// The flags of protocol 999.
     pub protocol_flags: u32,
+    /// Whether entities stay until they are removed, and come in lists of changes (FTE, `DarkPlaces` 5 to 8).
+    pub lists_entities: bool,
+    /// Whether only stats tell what the recording player carries (FTE's prediction, `DarkPlaces` 6 to 8).
+    pub has_stats_only: bool,
     /// The greatest number of players.
     pub max_clients: u8,
     /// The kind of game: 0 is single player or cooperative, 1 deathmatch.
@@ -145,11 +149,11 @@ pub struct Picture {
     /// Its file.
     pub file: Text,
     /// The position.
-    pub at: [u8; 2],
+    pub at: [i16; 2],
 }
 
 folds! {
-    Level { protocol, protocol_flags, max_clients, game_type, title, models, sounds }
+    Level { protocol, protocol_flags, lists_entities, has_stats_only, max_clients, game_type, title, models, sounds }
     View { entity, angles, set }
     StaticSound { number, origin, volume, attenuation }
     Ending { scene, time, text }

@@ -5,6 +5,7 @@
 
 mod console;
 mod entity;
+mod lasting;
 mod level;
 mod moment;
 mod player;
@@ -12,6 +13,7 @@ mod view;
 
 pub use console::Console;
 pub use entity::{Baseline, Clock, Entity, Look};
+pub use lasting::Lasting;
 pub use level::{Ending, Fog, Level, Picture, Scene, StaticSound, View};
 pub use moment::{Damage, Effect, Happening, Particles, Sound};
 pub use player::{Player, Stat, Stats, Vitals};
@@ -28,7 +30,7 @@ use crate::hash::{Fold, Hash64};
 use crate::pages::{Marks, Pages};
 use crate::{Strings, Text};
 use moviola_format::dem::{self, Message};
-use moviola_format::{Attenuation, Block, Coord, Entry, Float, Quake, Seconds, StrList, Volume};
+use moviola_format::{Attenuation, Block, Context, Coord, Entry, Float, Quake, Seconds, StrList, Volume};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -91,6 +93,10 @@ pub struct World {
     pub console: Console,
     /// The events that began in the last block.
     pub moment: Vec<Happening>,
+    /// The entities that stay until they are removed (FTE, `DarkPlaces`).
+    pub lasting: Lasting,
+    /// The player's stats that are texts, by number (FTE).
+    pub stat_texts: Strings,
     baselines: Arc<Pages<Baseline>>,
     entities: Pages<Entity>,
     /// The entities updated under the clock's present reading: an index only, not a part of the state,
@@ -187,6 +193,8 @@ impl World {
             pictures: self.pictures.clone(),
             console: self.console.clone(),
             moment: self.moment.clone(),
+            lasting: Lasting::default(),
+            stat_texts: self.stat_texts.clone(),
             baselines: Arc::default(),
             entities: Pages::default(),
             updated: Marks::default(),
@@ -232,9 +240,13 @@ impl World {
     fn enter(&mut self, it: &dem::ServerInfo<'_>) {
         let numbered =
             |list: StrList<'_>| std::iter::once(Text::default()).chain(list.iter().map(Text::from)).collect();
+        let mut context = Context::quake();
+        context.enter_level(it);
         let level = Level {
-            protocol: it.protocol.version,
-            protocol_flags: it.protocol.flags,
+            protocol: it.protocol.version(),
+            protocol_flags: it.protocol.flags(),
+            lists_entities: context.lists_entities(),
+            has_stats_only: context.sends_stats(),
             max_clients: it.maxclients,
             game_type: it.multi,
             title: it.mapname.into(),
@@ -293,7 +305,7 @@ impl crate::World for World {
                     self.updated.mark(it.entity.0, self.clock.epoch);
                 }
             }
-            Message::Time(it) => self.clock.set(it.time),
+            Message::Time(it) => self.clock.set(it.time.seconds),
             Message::ClientData(it) => self.vitals.update(it, &mut self.stats),
             Message::Sound(it) => self.happens(Happening::Sound(it.into())),
             Message::Particle(it) => self.happens(Happening::Particles(Particles {
@@ -331,7 +343,16 @@ impl World {
             Message::SetPause(it) => self.paused = it.pausestate != 0,
             Message::SetView(it) => self.view.entity = it.entity,
             Message::SetAngle(it) => self.view.set = Some(it.angles),
-            Message::UpdateStat(it) => self.stats.set_at(it.index, it.value),
+            Message::UpdateStat(it) => self.set_stat(it.index, f64::from(it.value)),
+            Message::UpdateStatByte(it) => self.set_stat(it.index, f64::from(it.value)),
+            Message::UpdateStatString(it) => self.stat_texts.set(usize::from(it.index), it.string.into()),
+            Message::UpdateStatFloat(it) => self.set_stat(it.index, f64::from(it.value.value())),
+            Message::PlayerData(it) => {
+                self.vitals.update_darkplaces(it, self.level.has_stats_only, &mut self.stats);
+            }
+            Message::DarkPlacesFrame(it) => self.take_darkplaces_frame(it),
+            Message::UpdateEntities(it) => self.take_fte_frame(it),
+            Message::PrecacheOne(it) => self.precache(it.index, it.name.into()),
             Message::LightStyle(it) => self.lights.set(usize::from(it.style), it.string.into()),
             Message::CdTrack(it) => {
                 self.music = Some([it.fromtrack, it.totrack]);
@@ -353,6 +374,17 @@ impl World {
             }
             Message::SpawnBaseline(it) => self.set_baseline(it.entity, it.into()),
             Message::SpawnBaseline2(it) => self.set_baseline(it.entity, it.into()),
+            Message::DarkPlacesBaseline(it) => self.set_baseline(it.entity, it.into()),
+            Message::SpawnBaselineFte(it) => {
+                if let Ok(number) = u16::try_from(it.entity.0) {
+                    self.set_baseline(number as i16, (&it.state).into());
+                }
+            }
+            Message::DarkPlacesStatic(it) => Arc::make_mut(&mut self.statics).push(it.into()),
+            Message::SpawnStaticFte(it) => Arc::make_mut(&mut self.statics).push((&it.state).into()),
+            Message::DarkPlacesStaticSound(it) => {
+                self.add_static_sound(it.soundnum, it.origin, (it.vol, it.attenuation));
+            }
             Message::SpawnStatic(it) => Arc::make_mut(&mut self.statics).push(it.into()),
             Message::SpawnStatic2(it) => Arc::make_mut(&mut self.statics).push(it.into()),
             Message::SpawnStaticSound(it) => {
@@ -362,6 +394,22 @@ impl World {
                 self.add_static_sound(it.soundnum, it.origin, (it.vol, it.attenuation));
             }
             other => self.apply_happening(other),
+        }
+    }
+
+    fn set_stat(&mut self, index: u8, value: f64) {
+        self.stats.set_at(index, value as i32);
+        self.take_vital(index, value);
+    }
+
+    /// A model or a sound of the level. The upper two bits say which; particles are not kept.
+    fn precache(&mut self, index: u16, name: Text) {
+        let level = Arc::make_mut(&mut self.level);
+        let number = usize::from(index & 0x3FFF);
+        match index >> 14 {
+            0 => level.models.set(number, name),
+            2 => level.sounds.set(number, name),
+            _ => {}
         }
     }
 
@@ -422,10 +470,19 @@ impl World {
                 Happening::Secret
             }
             Message::ShowLmp(it) => {
+                let picture = Picture { file: it.lmp.into(), at: [it.x, it.y].map(i16::from) };
+                Arc::make_mut(&mut self.pictures).insert(it.slot.into(), picture);
+                return;
+            }
+            Message::DarkPlacesPicture(it) => {
                 let picture = Picture { file: it.lmp.into(), at: [it.x, it.y] };
                 Arc::make_mut(&mut self.pictures).insert(it.slot.into(), picture);
                 return;
             }
+            Message::DarkPlacesTempEntity(it) => match it.effect.usual() {
+                Some(usual) => Happening::Effect((&usual).into()),
+                None => Happening::Foreign(it.effect.kind().into(), it.effect.origin().unwrap_or_default()),
+            },
             Message::HideLmp(it) => {
                 Arc::make_mut(&mut self.pictures).remove(&Text::from(it.slot));
                 return;
@@ -435,6 +492,12 @@ impl World {
             Message::BonusFlash(_) => Happening::Flash,
             Message::SellScreen(_) => Happening::SellScreen,
             Message::Achievement(it) => Happening::Achievement(it.name.0.into()),
+            Message::SpriteEffect(it) => Happening::Foreign(u16::from(it.modelindex), it.origin),
+            Message::SpriteEffect2(it) => Happening::Foreign(it.modelindex, it.origin),
+            Message::TrailParticles(it) => Happening::Foreign(it.effect, it.trace_endpos),
+            Message::PointParticles(it) => Happening::Foreign(it.effect, it.origin),
+            Message::PointParticles1(it) => Happening::Foreign(it.effect, it.origin),
+            Message::VoiceChat(it) => Happening::Voice(it.player),
             _ => return,
         };
         self.happens(happening);
@@ -446,7 +509,8 @@ impl Fold for World {
         #[rustfmt::skip]
         let Self {
             level, clock, signon, paused, disconnected, view, vitals, stats, players, lights, statics, static_sounds,
-            music, ending, center, damage, sky, fog, pictures, console, moment, baselines, entities, updated: _,
+            music, ending, center, damage, sky, fog, pictures, console, moment, lasting, stat_texts,
+            baselines, entities, updated: _,
         } = self;
         level.fold(hash);
         (clock.now, clock.before).fold(hash);
@@ -467,6 +531,8 @@ impl Fold for World {
         pictures.fold(hash);
         console.fold(hash);
         moment.fold(hash);
+        lasting.fold(hash);
+        stat_texts.fold(hash);
         // A page also contains default values, which all worlds share; so the number of pages must not count.
         let none = Baseline::default();
         for (number, baseline) in baselines.iter().filter(|(_, baseline)| **baseline != none) {

@@ -48,6 +48,10 @@ pub enum Happening {
     SellScreen,
     /// An achievement of the re-release.
     Achievement(Text),
+    /// A sprite or particles of which only the kind and the place are known (`DarkPlaces`, FTE).
+    Foreign(u16, [Coord; 3]),
+    /// This player speaks (FTE).
+    Voice(u8),
 }
 
 /// A sound that starts.
@@ -214,6 +218,8 @@ impl Happening {
             Self::Secret => 12,
             Self::SellScreen => 13,
             Self::Achievement(_) => 14,
+            Self::Foreign(..) => 15,
+            Self::Voice(_) => 16,
         }
     }
 
@@ -270,6 +276,11 @@ impl Happening {
             Self::Print(it) | Self::CenterPrint(it) | Self::Command(it) | Self::Achievement(it) => {
                 it.fold(hash);
             }
+            Self::Foreign(kind, origin) => {
+                kind.fold(hash);
+                origin.fold(hash);
+            }
+            Self::Voice(player) => player.fold(hash),
             Self::Flash | Self::Kill | Self::Secret | Self::SellScreen => {}
         }
     }

@@ -2,8 +2,9 @@
 
 use crate::Text;
 use crate::hash::{Fold, Hash64, folds};
-use moviola_format::dem::ClientData;
-use moviola_format::{Colors, Flags, Whole};
+use moviola_format::dem::{ClientData, PlayerData};
+use moviola_format::names::{quake, value};
+use moviola_format::{Colors, DarkPlacesPlayer, Flags, Whole};
 
 /// One of the player's numbers: the places of the engine's `cl.stats`.
 ///
@@ -156,6 +157,75 @@ impl Vitals {
         stats.set(Stat::Cells, wide(it.ammo_cells, it.ammo_cells_high));
         // The mission packs leave the byte out where it would be 0.
         stats.set(Stat::Weapon, i32::from(it.weapon.byte));
+    }
+}
+
+/// The stats by which some protocols tell what otherwise a message of its own contains.
+const ITEMS: u8 = value(quake::STAT, "ITEMS") as u8;
+const VIEW_HEIGHT: u8 = value(quake::STAT, "VIEWHEIGHT") as u8;
+const IDEAL_PITCH: u8 = value(quake::STAT, "IDEALPITCH") as u8;
+const PUNCH: [u8; 3] = [
+    value(quake::STAT, "PUNCHANGLE_X") as u8,
+    value(quake::STAT, "PUNCHANGLE_Y") as u8,
+    value(quake::STAT, "PUNCHANGLE_Z") as u8,
+];
+
+/// The nearest whole number of a byte.
+fn whole(value: f64) -> i8 {
+    value.round().clamp(-128.0, 127.0) as i8
+}
+
+impl Vitals {
+    /// Takes the speed in units a second.
+    pub(super) fn move_at(&mut self, velocity: [f64; 3]) {
+        self.velocity = velocity.map(|speed| whole(speed / 16.0));
+    }
+
+    /// Takes a stat that stands for a part of the player's own state.
+    pub(super) fn take_stat(&mut self, index: u8, value: f64) {
+        match index {
+            ITEMS => self.items = value as i64 as u32,
+            VIEW_HEIGHT => self.view_height = whole(value),
+            IDEAL_PITCH => self.ideal_pitch = whole(value),
+            _ => {
+                for (punch, _) in self.punch.iter_mut().zip(PUNCH).filter(|(_, stat)| *stat == index) {
+                    *punch = whole(value);
+                }
+            }
+        }
+    }
+
+    /// Takes the state that `DarkPlaces` sends. Speeds and angles are rounded to those of other protocols.
+    pub(super) fn update_darkplaces(&mut self, it: &PlayerData<'_>, has_stats_only: bool, stats: &mut Stats) {
+        let sent = |keyword: &str| it.state.value(keyword);
+        let of = |keywords: [&str; 3]| keywords.map(|keyword| sent(keyword).unwrap_or_default());
+        self.ideal_pitch = whole(sent("punchangle_x").unwrap_or_default());
+        self.punch = of(["angles_1", "angles_2", "angles_3"]).map(whole);
+        self.move_at(of(["vel_x", "vel_y", "vel_z"]));
+        self.on_ground = it.flags.has(PlayerData::uk_bit_b10);
+        self.in_water = it.flags.has(PlayerData::uk_bit_b11);
+        if let Some(height) = sent("view_ofs_z") {
+            self.view_height = whole(height);
+        } else if !has_stats_only {
+            self.view_height = DarkPlacesPlayer::VIEW_HEIGHT;
+        }
+        if let Some(items) = it.state.items() {
+            self.items = items;
+        }
+        if has_stats_only {
+            return;
+        }
+        let mut take = |stat: Stat, keyword: &str| stats.set(stat, sent(keyword).unwrap_or_default() as i32);
+        take(Stat::WeaponFrame, "weaponframe");
+        take(Stat::Armor, "armorvalue");
+        take(Stat::WeaponModel, "weaponmodel");
+        take(Stat::Health, "health");
+        take(Stat::Ammo, "currentammo");
+        take(Stat::Shells, "ammo_shells");
+        take(Stat::Nails, "ammo_nails");
+        take(Stat::Rockets, "ammo_rockets");
+        take(Stat::Cells, "ammo_cells");
+        take(Stat::Weapon, "weapon");
     }
 }
 

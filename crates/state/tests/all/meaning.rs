@@ -88,7 +88,8 @@ fn note_made<W: World>(world: &W, context: Context, effective: &mut BTreeSet<&'s
         with.apply(&Entry { at: 0, unicast: None, message });
         with.end_block();
         if with.state_hash() != without.state_hash() {
-            effective.insert(row.rust);
+            // Some protocols have another message with this id.
+            effective.insert(message.schema().rust);
         }
     }
 }

@@ -175,7 +175,9 @@ impl Rewrite for Capture {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &entry.message {
             // An engine plays from the first update on.
-            dem::Message::UpdateEntity(_) => self.plays = true,
+            dem::Message::UpdateEntity(_)
+            | dem::Message::DarkPlacesFrame(_)
+            | dem::Message::UpdateEntities(_) => self.plays = true,
             dem::Message::ServerInfo(_) => self.plays = false,
             dem::Message::Disconnect(_) if !std::mem::replace(&mut self.is_over, true) => {
                 writer.put_bytes(&command(self.game, DONE));

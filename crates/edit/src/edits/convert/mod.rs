@@ -151,6 +151,10 @@ impl Rewrite for Convert {
         Some("converted")
     }
 
+    fn needs_updates(&self) -> Option<&'static str> {
+        Some("converted")
+    }
+
     fn knows_quakeworld(&self) -> bool {
         true
     }
@@ -201,7 +205,7 @@ impl Rewrite for Convert {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         if let dem::Message::ServerInfo(it) = &entry.message {
-            self.enter(it.protocol.version, writer, it.protocol.flags);
+            self.enter(it.protocol.version(), writer, it.protocol.flags());
         }
         if let GameConverter::Quake(side) = &mut self.side {
             side.message(entry, writer, &mut self.losses);
@@ -233,7 +237,7 @@ impl Rewrite for Convert {
         let (code, value) = match fault.kind {
             FaultKind::UnknownMessage(op) => (Code::UnknownMessage, i64::from(op)),
             FaultKind::UnknownTempEntity(kind) => (Code::UnknownTempEntity, i64::from(kind)),
-            FaultKind::DarkPlaces => (Code::DarkPlacesUpdate, 0),
+            FaultKind::GameCode(op) => (Code::UnknownMessage, i64::from(op)),
             _ => (Code::ShortMessage, 0),
         };
         let keeps = writer.block().is_from_client()

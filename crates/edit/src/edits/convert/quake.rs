@@ -85,7 +85,7 @@ impl QuakeConverter {
         self.world.apply(entry);
         if let dem::Message::ServerInfo(it) = &entry.message {
             let mut from = *from;
-            from.set_quake_protocol(it.protocol.version, it.protocol.flags);
+            from.enter_level(it);
             let to = self.target.context(&from);
             self.context = (self.is_told || to.protocol != from.protocol).then_some(to);
             self.fit = self.fits.pop_front().unwrap_or_else(|| Fit::first(it, &self.target, &from));

@@ -93,7 +93,7 @@ impl Survey {
         let lists = [it.precache.models(), it.precache.sounds()];
         let [models, sounds] = lists.map(|list| list.iter().count());
         let mut after = *context;
-        after.set_quake_protocol(it.protocol.version, it.protocol.flags);
+        after.enter_level(it);
         let most = most(&self.target, &self.target.context(&after));
         let [most_models, most_sounds] = most.map(usize::from);
         if models > most_models || sounds > most_sounds {

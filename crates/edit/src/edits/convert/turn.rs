@@ -184,7 +184,7 @@ impl Turn<'_> {
             it.precache
         };
         let protocol = match self.side.context {
-            Some(to) => ServerProtocol { version: to.protocol, flags: to.protocol_flags },
+            Some(to) => ServerProtocol::new(to.protocol, to.protocol_flags),
             None => it.protocol,
         };
         self.put(dem::ServerInfo { protocol, precache, ..*it });
@@ -355,7 +355,7 @@ impl Turn<'_> {
         if self.changes() || sound.soundnum != it.soundnum || self.rejects(Code::SpareSoundBits, 0) {
             let bits = it.flags.bits() & !large;
             let bits = sound.soundnum.implied(bits, self.context);
-            sound.flags = moviola_format::Bits8::canonical(
+            sound.flags = moviola_format::QuakeSoundBits::canonical(
                 if self.context.extended { sound.source.implied(bits, self.context) } else { bits },
                 self.context,
             );

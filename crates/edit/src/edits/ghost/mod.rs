@@ -136,6 +136,10 @@ impl Rewrite for Ghost<'_> {
         Some("given ghosts")
     }
 
+    fn needs_updates(&self) -> Option<&'static str> {
+        Some("given ghosts")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         let sources = self.sources.clone();
         self.side = match Error::game(format)? {

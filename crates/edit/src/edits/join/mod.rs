@@ -167,7 +167,11 @@ impl Rewrite for Seam {
         let ends = matches!(entry.message, dem::Message::Disconnect(_));
         match entry.message {
             dem::Message::ServerInfo(_) => self.is_announced = true,
-            dem::Message::ClientData(_) | dem::Message::UpdateEntity(_) => {
+            dem::Message::ClientData(_)
+            | dem::Message::PlayerData(_)
+            | dem::Message::DarkPlacesFrame(_)
+            | dem::Message::UpdateEntities(_)
+            | dem::Message::UpdateEntity(_) => {
                 self.is_headless |= !self.is_announced;
             }
             _ => {}

@@ -76,6 +76,10 @@ impl Retime {
 }
 
 impl Rewrite for Retime {
+    fn needs_updates(&self) -> Option<&'static str> {
+        self.smoother.as_ref().map(|_| "smoothed")
+    }
+
     fn needs_messages(&self) -> Option<&'static str> {
         Some("retimed")
     }

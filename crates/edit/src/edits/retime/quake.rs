@@ -34,8 +34,13 @@ impl Timer {
                 (self.before, self.shift) = (None, 0.0);
                 writer.keep();
             }
-            Message::Time(it) => match self.new_time(it.time, inside) {
-                Some(time) => writer.put(&Message::from(dem::Time { time })),
+            Message::Time(it) => match self.new_time(it.time.seconds, inside) {
+                Some(time) => writer.put(&Message::from(dem::Time { time: it.time.at(time) })),
+                None => writer.keep(),
+            },
+            // FTE repeats the time before the entities of the frame.
+            Message::UpdateEntities(it) => match self.new_time(it.time, inside) {
+                Some(time) => writer.put(&Message::from(dem::UpdateEntities { time, ..*it })),
                 None => writer.keep(),
             },
             // The next step of a monster and the duration of a fade of fog are times as well.

@@ -187,7 +187,7 @@ impl Smoother {
     fn frame(&self, last: &Moment, now: &Moment, way: f64, context: &Context) -> Vec<u8> {
         let mut bytes = Vec::new();
         let shown_at = Seconds::new((last.shown_at + (now.shown_at - last.shown_at) * way) as f32);
-        write_message(&Message::from(Time { time: shown_at }), &mut bytes, context);
+        write_message(&Message::from(Time { time: shown_at.into() }), &mut bytes, context);
         let mut world = last.world.clone();
         if !view_jumps(last, now) {
             world.vitals = between(&last.world.vitals, &now.world.vitals, way);

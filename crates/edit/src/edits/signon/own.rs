@@ -221,7 +221,9 @@ impl Rewrite for SignonAsRead {
                 let count = self.statics.entry(writer.bytes().to_vec()).or_default();
                 *count = count.saturating_add(1);
             }
-            dem::Message::UpdateEntity(_) => self.plays = true,
+            dem::Message::UpdateEntity(_)
+            | dem::Message::DarkPlacesFrame(_)
+            | dem::Message::UpdateEntities(_) => self.plays = true,
             _ => {}
         }
         writer.keep();

@@ -204,6 +204,10 @@ impl Rewrite for View {
         Some("seen by one player")
     }
 
+    fn needs_updates(&self) -> Option<&'static str> {
+        Some("seen by one player")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         only_of_servers(format)
     }

@@ -6,11 +6,15 @@
 use super::{Blocks, wire};
 use moviola_format::dem::{self, ClientData, Message, UpdateEntity};
 use moviola_format::{
-    ActiveWeapon, Answer, Bits8, ByteOrShort, ClientBits, Context, EntityAngle, Entry, Flags, Items,
-    ModelNumber, Scalar, StaticSound, Str, UpdateBits, Whole,
+    ActiveWeapon, Answer, Bits8, ByteOrShort, ClientBits, Context, DarkPlaces, DarkPlacesEntities,
+    DarkPlacesPlayer, EntityAngle, Entry, Flags, FteEntities, Items, LargeState, ModelNumber, Scalar,
+    Seconds, StaticSound, Str, UpdateBits, Whole,
 };
 use moviola_state::World as _;
 use moviola_state::quake::{self, Baseline, Console, Entity, Fog, Look, Scene, Stat, World};
+
+/// The bit of the number of a precached file that is a sound.
+const SOUND: u16 = 1 << 15;
 
 /// Half of the bytes that id's engine accepts in a block.
 const LIMIT: usize = 4000;
@@ -54,6 +58,22 @@ impl Client {
             if self.world.baseline(number) != *baseline {
                 let message = baseline_message(number, baseline, self.blocks.context());
                 self.send(message);
+            }
+        }
+        let lists = [
+            (0, &self.world.level.models, &to.level.models),
+            (SOUND, &self.world.level.sounds, &to.level.sounds),
+        ];
+        let mut late = Vec::new();
+        for (kind, old, new) in lists {
+            for (number, name) in new.set_ones().filter(|(number, name)| old.get(*number) != *name) {
+                late.extend(u16::try_from(number).ok().map(|number| (kind | number, wire(name))));
+            }
+        }
+        let context = self.blocks.context();
+        if context.darkplaces != DarkPlaces::No || context.fte {
+            for (index, name) in late {
+                self.send(dem::PrecacheOne { index, name: Str::new(&name) });
             }
         }
         for thing in to.statics.iter().skip(self.world.statics.len()) {
@@ -134,7 +154,12 @@ impl Client {
         }
         for (slot, picture) in to.pictures.iter().filter(|(slot, picture)| old.get(*slot) != Some(*picture)) {
             let (slot, file, [x, y]) = (wire(slot.bytes()), wire(picture.file.bytes()), picture.at);
-            self.send(dem::ShowLmp { slot: Str::new(&slot), lmp: Str::new(&file), x, y });
+            let (slot, lmp) = (Str::new(&slot), Str::new(&file));
+            if self.blocks.context().darkplaces == DarkPlaces::No {
+                self.send(dem::ShowLmp { slot, lmp, x: x as u8, y: y as u8 });
+            } else {
+                self.send(dem::DarkPlacesPicture { slot, lmp, x, y });
+            }
         }
         self.ending(to);
         self.center(to);
@@ -146,7 +171,7 @@ impl Client {
         let (old, new) = (&self.world.ending, &to.ending);
         if old.scene != new.scene || old.text != new.text || is_hidden {
             // The screen shows the time at which the level ended.
-            self.send(dem::Time { time: to.ending.time });
+            self.send(dem::Time { time: to.ending.time.into() });
             // This time belongs to the picture before, which must be drawn first.
             self.blocks.end_block();
             let text = wire(to.ending.text.bytes());
@@ -179,27 +204,46 @@ impl Client {
     /// The clock, the player's own state, and every entity that the next moment knows of.
     fn moment(&mut self, to: &World, stays: bool) {
         let is_running = to.clock != quake::Clock::default();
+        let has_lists = self.blocks.context().lists_entities();
         if stays && is_running {
-            self.send(dem::Time { time: to.clock.before });
-            for (number, entity) in to.shown().filter(|(_, entity)| !entity.forcelink) {
+            self.send(dem::Time { time: to.clock.before.into() });
+            if has_lists {
+                self.lists(to, to.clock.before);
+            }
+            for (number, entity) in to.shown().filter(|(_, entity)| !has_lists && !entity.forcelink) {
                 let message = update(number, entity, &to.baseline(number), self.blocks.context());
                 self.send(message);
             }
         }
         if is_running {
-            self.send(dem::Time { time: to.clock.now });
+            self.send(dem::Time { time: to.clock.now.into() });
         }
-        if self.world.vitals != to.vitals || is_running && self.world.stats != to.stats {
-            let message = client_data(to, self.blocks.context());
-            self.send(message);
+        let context = *self.blocks.context();
+        let is_other = self.world.vitals != to.vitals || is_running && self.world.stats != to.stats;
+        if is_other && context.darkplaces >= DarkPlaces::Five && !context.sends_stats() {
+            let mut bytes = Vec::new();
+            let (flags, state) = player_data(to, &context, &mut bytes);
+            self.send(dem::PlayerData { flags, state, ..dem::PlayerData::default() });
+        } else if is_other && !context.sends_stats() {
+            self.send(client_data(to, &context));
         }
         for (place, value) in to.stats.all().iter().enumerate() {
             if self.world.stats.all().get(place) != Some(value) {
                 self.send(dem::UpdateStat { index: place as u8, value: *value });
             }
         }
+        for (index, text) in to.stat_texts.iter().enumerate() {
+            let Ok(number) = u8::try_from(index) else { break };
+            if self.world.stat_texts.get(index) != text.bytes() {
+                let string = wire(text.bytes());
+                self.send(dem::UpdateStatString { index: number, string: Str::new(&string) });
+            }
+        }
         if !is_running {
             return;
+        }
+        if has_lists {
+            return self.lists(to, to.clock.now);
         }
         // An entity that was sent at this time moves on smoothly in the next moment, even if nothing of it is
         // drawn.
@@ -213,6 +257,94 @@ impl Client {
             self.send(message);
         }
     }
+}
+
+impl Client {
+    /// Every entity, in the lists of the protocols whose entities stay until they are removed.
+    fn lists(&mut self, to: &World, time: Seconds) {
+        let context = *self.blocks.context();
+        let is_darkplaces = context.darkplaces >= DarkPlaces::Five;
+        let gone = |number: &u16| !to.lasting.records().any(|(other, _)| other == *number);
+        let mut records: Vec<Vec<u8>> = if is_darkplaces {
+            let numbers = self.world.lasting.records().map(|(number, _)| number);
+            numbers.filter(gone).map(|number| (number | REMOVED).to_le_bytes().to_vec()).collect()
+        } else {
+            // Removing entity 0 makes the client forget all; without it the play does not begin.
+            vec![REMOVED.to_le_bytes().to_vec()]
+        };
+        let empty = DarkPlacesEntities::of_bytes(&[], &context);
+        records.extend(to.lasting.records().map(|(_, record)| match empty.one(record) {
+            Some(entity) if is_darkplaces => entity.anew().bytes(&context),
+            _ => record.to_vec(),
+        }));
+        let mut list = Vec::new();
+        let mut records = records.into_iter().peekable();
+        loop {
+            if let Some(record) = records.next() {
+                list.extend(record);
+                if records.peek().is_some_and(|next| list.len().saturating_add(next.len()) < LIST) {
+                    continue;
+                }
+            }
+            if is_darkplaces {
+                let entities = DarkPlacesEntities::of_bytes(&list, &context);
+                self.send(dem::DarkPlacesFrame {
+                    frame: to.lasting.frame,
+                    entities,
+                    ..dem::DarkPlacesFrame::default()
+                });
+            } else {
+                let entities = FteEntities::of_bytes(&list, &context);
+                self.send(dem::UpdateEntities { time, entities, ..dem::UpdateEntities::default() });
+            }
+            list.clear();
+            if records.peek().is_none() {
+                return;
+            }
+        }
+    }
+}
+
+/// The bit of an entity's number that removes the entity.
+const REMOVED: u16 = 1 << 15;
+/// The most bytes of a list of entities, which has to fit into a block.
+const LIST: usize = LIMIT - 100;
+
+/// The player's own state in the form of `DarkPlaces`; its values go into `bytes`.
+fn player_data<'b>(
+    to: &World,
+    context: &Context,
+    bytes: &'b mut Vec<u8>,
+) -> (ClientBits, DarkPlacesPlayer<'b>) {
+    let vitals = &to.vitals;
+    let stat = |stat| f64::from(to.stats.get(stat));
+    let [punch_x, punch_y, punch_z] = vitals.punch.map(f64::from);
+    let [vel_x, vel_y, vel_z] = vitals.velocity.map(|speed| f64::from(speed) * 16.0);
+    let values = [
+        ("view_ofs_z", f64::from(vitals.view_height)),
+        ("punchangle_x", f64::from(vitals.ideal_pitch)),
+        ("angles_1", punch_x),
+        ("vel_x", vel_x),
+        ("angles_2", punch_y),
+        ("vel_y", vel_y),
+        ("angles_3", punch_z),
+        ("vel_z", vel_z),
+        ("items", f64::from(vitals.items)),
+        ("weaponframe", stat(Stat::WeaponFrame)),
+        ("armorvalue", stat(Stat::Armor)),
+        ("weaponmodel", stat(Stat::WeaponModel)),
+        ("health", stat(Stat::Health)),
+        ("currentammo", stat(Stat::Ammo)),
+        ("ammo_shells", stat(Stat::Shells)),
+        ("ammo_nails", stat(Stat::Nails)),
+        ("ammo_rockets", stat(Stat::Rockets)),
+        ("ammo_cells", stat(Stat::Cells)),
+        ("weapon", stat(Stat::Weapon)),
+    ];
+    let state = DarkPlacesPlayer::of(&values, context, bytes);
+    let mut bits = state.implied(0, context) | if vitals.on_ground { dem::PlayerData::uk_bit_b10 } else { 0 };
+    bits |= if vitals.in_water { dem::PlayerData::uk_bit_b11 } else { 0 };
+    (ClientBits::canonical(bits, context), state)
 }
 
 /// Whether a look needs the messages with large numbers.
@@ -246,10 +378,26 @@ macro_rules! large {
     }};
 }
 
+/// The state in the form that `DarkPlaces` has for large numbers, if it needs that.
+fn large_state(thing: &Baseline, context: &Context) -> Option<LargeState> {
+    let Baseline { look, place } = *thing;
+    let needed = context.darkplaces != DarkPlaces::No && (look.model > 0xFF || look.frame > 0xFF);
+    needed.then_some(LargeState {
+        modelindex: look.model,
+        frame: look.frame,
+        colormap: look.colormap,
+        skin: look.skin,
+        place,
+    })
+}
+
 pub(crate) fn baseline_message(number: u16, baseline: &Baseline, context: &Context) -> Message<'static> {
     let entity = number as i16;
     if is_large(&baseline.look, context) {
         return large!(SpawnBaseline2, baseline, context, entity: entity).into();
+    }
+    if let Some(state) = large_state(baseline, context) {
+        return dem::DarkPlacesBaseline { entity, state }.into();
     }
     dem::SpawnBaseline {
         entity,
@@ -265,6 +413,9 @@ pub(crate) fn baseline_message(number: u16, baseline: &Baseline, context: &Conte
 pub(crate) fn static_message(thing: &Baseline, context: &Context) -> Message<'static> {
     if is_large(&thing.look, context) {
         return large!(SpawnStatic2, thing, context).into();
+    }
+    if let Some(state) = large_state(thing, context) {
+        return dem::DarkPlacesStatic { state }.into();
     }
     dem::SpawnStatic {
         default_modelindex: ModelNumber(thing.look.model),

@@ -247,16 +247,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_said() {
-        // A level of DarkPlaces' fifth protocol.
-        let raw = b"-1\n\x13\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0b\xae\x0d\0\0\x01\0a\0maps/a\0\0\0\x0f";
+        // A level of DarkPlaces' fourth protocol.
+        let raw = b"-1\n\x13\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0b\xad\x0d\0\0\x01\0a\0maps/a\0\0\0\x0f";
         for spans in ["0..", "level 2", "chat \"x\"", "kill"] {
             let error = Spans::parse(spans).unwrap().find(&raw[..]).unwrap_err();
-            let why = "protocol 3502 (DarkPlaces 5) cannot be read, and so not be searched for spans";
+            let why = "protocol 3501 (DarkPlaces 4) cannot be read, and so not be searched for spans";
             assert_eq!(error.to_string(), why, "{spans}");
         }
         assert!(Spans::parse("#0").unwrap().find(&raw[..]).is_ok());
         let error = crate::Highlights::new(1.0, 1.0).find(&raw[..]).unwrap_err();
-        let why = "protocol 3502 (DarkPlaces 5) cannot be read, and so not be searched";
+        let why = "protocol 3501 (DarkPlaces 4) cannot be read, and so not be searched";
         assert_eq!(error.to_string(), why);
     }
 

@@ -57,7 +57,7 @@ impl AsQuake {
         self.level.shown = self.level.flashes;
         // A clock that begins at 0 would be none to engines.
         let seconds = now.saturating_sub(self.level.begins) as f64 / 1000.0 + 1.0;
-        tell(&Message::from(dem::Time { time: Seconds::new(seconds as f32) }));
+        tell(&Message::from(dem::Time { time: Seconds::new(seconds as f32).into() }));
         let eyes = self.eyes(world);
         self.own(world, eyes, now, tell);
         for (number, entity) in world.entities.all() {

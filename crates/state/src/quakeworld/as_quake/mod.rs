@@ -11,9 +11,9 @@ use crate::Text;
 use moviola_format::dem::{self, Message};
 use moviola_format::qw::{self, Message as Told};
 use moviola_format::{
-    Angle16, Attenuation, Bits8, Block, ClientRecords, Colors, Context, Coord, CoordKind, EndPos, Float,
-    ModelNumber, Placement, Precache, Reader, Scalar, ServerProtocol, SoundChannel, SoundNumber, StaticSound,
-    Str, TempKind, Volume, client, commands,
+    Angle16, Attenuation, Block, ClientRecords, Colors, Context, Coord, CoordKind, EndPos, Flags as _, Float,
+    ModelNumber, Placement, Precache, QuakeSoundBits, Reader, Scalar, ServerProtocol, SoundChannel,
+    SoundNumber, StaticSound, Str, TempKind, Volume, client, commands,
 };
 use table::As;
 
@@ -229,7 +229,7 @@ impl AsQuake {
         let context = Context::quake();
         let precache = Precache::read(&mut Reader::new(&lists, &context)).unwrap_or_default();
         tell(&Message::from(dem::ServerInfo {
-            protocol: ServerProtocol { version: table::PROTOCOL, flags: table::FLAGS },
+            protocol: ServerProtocol::new(table::PROTOCOL, table::FLAGS),
             maxclients: self.room,
             multi: table::DEATHMATCH,
             mapname: Str::new(&wire(&world.level.title)),
@@ -378,12 +378,13 @@ impl AsQuake {
         bits |= if vol.is_some() { dem::Sound::vol } else { 0 };
         bits |= if attenuation.is_some() { dem::Sound::attenuation } else { 0 };
         dem::Sound {
-            flags: Bits8(bits as u8),
+            flags: QuakeSoundBits::canonical(bits, &Context::quake()),
             vol: vol.unwrap_or(Volume(0)),
             attenuation: attenuation.unwrap_or(Attenuation(0)),
             source: SoundChannel { channel: it.source.channel(), entity: self.entity(it.source.entity()) },
             soundnum: SoundNumber(it.soundnum.into()),
             origin: it.origin,
+            ..dem::Sound::default()
         }
     }
 

@@ -1,0 +1,660 @@
+//! Kinds of value that only `DarkPlaces` has, apart from those of its entities.
+
+use super::number::{line, take_part};
+use super::space::{Angle, Coord, Placement};
+use super::string::Str;
+use super::te;
+use super::temp::TempKind;
+use crate::context::{AngleKind, Context, CoordKind, DarkPlaces};
+use crate::dem::TempEntity;
+use crate::names::{Meaning, quake, value};
+use crate::scalar::{Field, Flags, Part, Scalar, Unit, ValueSink, ValueSource};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
+
+/// The number of the newest command that the server had received, from `DarkPlaces` 7 on.
+///
+/// ```
+/// assert!(moviola_format::MoveNumber::default().0.is_none());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MoveNumber(pub Option<i32>);
+
+impl MoveNumber {
+    fn is_sent(context: &Context) -> bool {
+        context.darkplaces >= DarkPlaces::Seven
+    }
+}
+
+impl<'a> Scalar<'a> for MoveNumber {
+    const SILENT: bool = true;
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        Ok(Self(if Self::is_sent(reader.context()) { Some(i32::read(reader)?) } else { None }))
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        if Self::is_sent(writer.context()) {
+            self.0.unwrap_or_default().write(writer);
+        }
+    }
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
+        if let Some(number) = self.0 {
+            out.line(field.name, field.meaning);
+            out.int(i64::from(number));
+            out.end();
+        }
+    }
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if !Self::is_sent(from.context()) {
+            return Ok(Self(None));
+        }
+        from.line(field.name)?;
+        let number = from.int(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
+        from.end()?;
+        Ok(Self(Some(number)))
+    }
+}
+
+/// The state of a baseline or a static thing with numbers of 16 bits.
+///
+/// ```
+/// use moviola_format::dem::DarkPlacesStatic;
+/// assert_eq!(DarkPlacesStatic::default().state.modelindex, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LargeState {
+    /// The model.
+    pub modelindex: u16,
+    /// The frame.
+    pub frame: u16,
+    /// The player whose colors it has.
+    pub colormap: u8,
+    /// The skin.
+    pub skin: u8,
+    /// The position and direction.
+    pub place: Placement,
+}
+
+impl LargeState {
+    const MODEL: Part = Part::meaning("default_modelindex", Meaning::Model, "The model.");
+    const FRAME: Part = Part::new("default_frame", "The frame.");
+    const COLORMAP: Part = Part::new("default_colormap", "The player whose colors it has.");
+    const SKIN: Part = Part::new("default_skin", "The skin.");
+}
+
+impl<'a> Scalar<'a> for LargeState {
+    const PARTS: &'static [Part] =
+        &[Self::MODEL, Self::FRAME, Self::COLORMAP, Self::SKIN, Placement::ORIGIN, Placement::ANGLES];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        Ok(Self {
+            modelindex: Scalar::read(reader)?,
+            frame: Scalar::read(reader)?,
+            colormap: reader.byte()?,
+            skin: reader.byte()?,
+            place: Scalar::read(reader)?,
+        })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.modelindex.write(writer);
+        self.frame.write(writer);
+        writer.bytes(&[self.colormap, self.skin]);
+        self.place.write(writer);
+    }
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
+        line(out, &Self::MODEL, self.modelindex);
+        line(out, &Self::FRAME, self.frame);
+        line(out, &Self::COLORMAP, self.colormap);
+        line(out, &Self::SKIN, self.skin);
+        self.place.show(field, out);
+    }
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        Ok(Self {
+            modelindex: take_part(from, &Self::MODEL)?,
+            frame: take_part(from, &Self::FRAME)?,
+            colormap: take_part(from, &Self::COLORMAP)?,
+            skin: take_part(from, &Self::SKIN)?,
+            place: Placement::take_field(field, from)?,
+        })
+    }
+    fn bare(&self) -> bool {
+        false
+    }
+}
+
+/// The form of a value in a player's state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// The protocol does not send it.
+    Absent,
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    Angle16,
+    /// A 16-bit coordinate of whole units.
+    Units,
+    Float,
+}
+
+impl Form {
+    const fn width(self) -> usize {
+        match self {
+            Self::Absent => 0,
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 | Self::Angle16 | Self::Units => 2,
+            Self::I32 | Self::Float => 4,
+        }
+    }
+}
+
+/// A value of a player's state: the flag that announces it (0 for none), its keyword, and its forms in protocol 15, in
+/// `DarkPlaces` 5, and from 6 on.
+struct Column {
+    flag: u32,
+    part: Part,
+    forms: [Form; 3],
+}
+
+const fn column(
+    flag: u32,
+    name: &'static str,
+    meaning: Meaning,
+    note: &'static str,
+    forms: [Form; 3],
+) -> Column {
+    Column { flag, part: Part::meaning(name, meaning, note), forms }
+}
+
+/// A form that all protocols share.
+const fn always(form: Form) -> [Form; 3] {
+    [form; 3]
+}
+
+/// The flag of the items.
+const ITEMS: u32 = 1 << 9;
+/// The forms of a hit's turn of the view, of its shift, of the speed, and of the numbers that became stats.
+const TURN: [Form; 3] = [Form::I8, Form::Angle16, Form::Angle16];
+const SHIFT: [Form; 3] = [Form::Units, Form::Float, Form::Float];
+const SPEED: [Form; 3] = [Form::I8, Form::Float, Form::Float];
+const BYTE: [Form; 3] = [Form::U8, Form::I16, Form::Absent];
+const NUMBER: Meaning = Meaning::Number;
+
+/// The values in the order of the wire.
+const COLUMNS: [Column; 22] = [
+    column(
+        1 << 0,
+        "view_ofs_z",
+        NUMBER,
+        "The eye's height above the origin; 22 when absent.",
+        always(Form::I8),
+    ),
+    column(
+        1 << 1,
+        "punchangle_x",
+        NUMBER,
+        "The pitch that the engine suggests, to look along a slope.",
+        always(Form::I8),
+    ),
+    column(1 << 2, "angles_1", NUMBER, "The pitch by which a hit turned the view.", TURN),
+    column(1 << 16, "punchvector_x", NUMBER, "The distance by which a hit moved the view along x.", SHIFT),
+    column(1 << 5, "vel_x", NUMBER, "Speed along x; before DarkPlaces 5 in 16 units a second.", SPEED),
+    column(1 << 3, "angles_2", NUMBER, "The yaw by which a hit turned the view.", TURN),
+    column(1 << 17, "punchvector_y", NUMBER, "The distance by which a hit moved the view along y.", SHIFT),
+    column(1 << 6, "vel_y", NUMBER, "Speed along y; before DarkPlaces 5 in 16 units a second.", SPEED),
+    column(1 << 4, "angles_3", NUMBER, "The roll by which a hit turned the view.", TURN),
+    column(1 << 18, "punchvector_z", NUMBER, "The distance by which a hit moved the view along z.", SHIFT),
+    column(1 << 7, "vel_z", NUMBER, "Speed along z; before DarkPlaces 5 in 16 units a second.", SPEED),
+    column(ITEMS, "items", Meaning::Bits(quake::ITEMS), "What the player carries.", always(Form::I32)),
+    column(1 << 12, "weaponframe", NUMBER, "The frame of the weapon's animation.", BYTE),
+    column(1 << 13, "armorvalue", NUMBER, "Points of armor.", BYTE),
+    column(1 << 14, "weaponmodel", Meaning::Model, "The weapon's model.", BYTE),
+    column(0, "health", NUMBER, "Points of health.", [Form::I16, Form::I16, Form::Absent]),
+    column(0, "currentammo", NUMBER, "Ammunition for the weapon in hand.", BYTE),
+    column(0, "ammo_shells", NUMBER, "Shells.", BYTE),
+    column(0, "ammo_nails", NUMBER, "Nails.", BYTE),
+    column(0, "ammo_rockets", NUMBER, "Rockets.", BYTE),
+    column(0, "ammo_cells", NUMBER, "Cells.", BYTE),
+    column(0, "weapon", NUMBER, "The weapon in hand.", BYTE),
+];
+
+/// How much the view is magnified, behind the other values.
+const ZOOM: Column = column(
+    1 << 19,
+    "viewzoom",
+    NUMBER,
+    "How much the view is magnified; 255 is not at all.",
+    [Form::U8, Form::U16, Form::U16],
+);
+
+/// All values.
+fn columns() -> impl Iterator<Item = &'static Column> {
+    const LAST: &Column = &ZOOM;
+    const ALL: &[Column] = &COLUMNS;
+    ALL.iter().chain([LAST])
+}
+
+/// A value of a player's state.
+///
+/// ```
+/// use moviola_format::{Context, DarkPlacesPlayer, Reader, Scalar};
+/// let mut context = Context::quake();
+/// context.set_quake_protocol(3504, 0);
+/// let mut reader = Reader::new(&[20], &context);
+/// reader.set_flags(1);
+/// let player = DarkPlacesPlayer::read(&mut reader).unwrap();
+/// assert_eq!(player.value("view_ofs_z"), Some(20.0));
+/// assert_eq!(player.value("health"), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DarkPlacesPlayer<'a> {
+    wire: &'a [u8],
+    flags: u32,
+    dialect: DarkPlaces,
+}
+
+impl<'a> DarkPlacesPlayer<'a> {
+    #[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
+    const FIELDS: [Part; 23] = {
+        let mut parts = [ZOOM.part; 23];
+        let mut n = 0;
+        while n < COLUMNS.len() {
+            parts[n] = COLUMNS[n].part;
+            n += 1;
+        }
+        parts
+    };
+
+    fn form(column: &Column, dialect: DarkPlaces) -> Form {
+        let [plain, five, late] = column.forms;
+        match dialect {
+            DarkPlaces::No | DarkPlaces::Quake => plain,
+            DarkPlaces::Five => five,
+            DarkPlaces::Six | DarkPlaces::Seven | DarkPlaces::Eight => late,
+        }
+    }
+
+    /// Whether a value is sent under these flags. Up to `DarkPlaces` 5 the items are sent in any case.
+    fn is_sent(column: &Column, flags: u32, dialect: DarkPlaces) -> bool {
+        let always = column.flag == 0 || column.flag == ITEMS && dialect <= DarkPlaces::Five;
+        (always || flags & column.flag != 0) && Self::form(column, dialect) != Form::Absent
+    }
+
+    /// The values that were sent, each with its form and bytes.
+    fn values(&self) -> impl Iterator<Item = (&'static Column, Form, u32)> + use<'a> {
+        let Self { wire, flags, dialect } = *self;
+        let mut rest = wire;
+        columns().filter(move |column| Self::is_sent(column, flags, dialect)).map_while(move |column| {
+            let form = Self::form(column, dialect);
+            let (bytes, behind) = rest.split_at_checked(form.width())?;
+            rest = behind;
+            Some((column, form, bytes.iter().rev().fold(0, |raw, byte| raw << 8 | u32::from(*byte))))
+        })
+    }
+
+    /// The value of this keyword, if it was sent: degrees, units, or units a second.
+    pub fn value(&self, keyword: &str) -> Option<f64> {
+        let (column, form, raw) = self.values().find(|(column, ..)| column.part.name == keyword)?;
+        let is_speed = column.forms == SPEED;
+        Some(match form {
+            Form::I8 => f64::from(raw as i8) * if is_speed { 16.0 } else { 1.0 },
+            Form::U8 | Form::U16 => f64::from(raw),
+            Form::I16 | Form::Units => f64::from(raw as i16),
+            Form::I32 => f64::from(raw as i32),
+            Form::Angle16 => Angle::from_raw(AngleKind::Short, i32::from(raw as i16)).value(),
+            Form::Float => f64::from(f32::from_bits(raw)),
+            Form::Absent => return None,
+        })
+    }
+
+    /// A state with these values, as far as the protocol sends them; `bytes` keeps them.
+    pub fn of(values: &[(&str, f64)], context: &Context, bytes: &'a mut Vec<u8>) -> Self {
+        let dialect = context.darkplaces;
+        let mut flags = 0;
+        for column in columns() {
+            let form = Self::form(column, dialect);
+            let value =
+                values.iter().find(|(keyword, _)| *keyword == column.part.name).map(|(_, value)| *value);
+            let (Some(value), true) = (value, form != Form::Absent) else { continue };
+            flags |= column.flag;
+            let value = if column.forms == SPEED && form == Form::I8 { value / 16.0 } else { value };
+            let raw = match form {
+                Form::Angle16 => Angle::nearest(AngleKind::Short, value).raw() as u32,
+                Form::Float => (value as f32).to_bits(),
+                _ => value.round() as i64 as u32,
+            };
+            bytes.extend(raw.to_le_bytes().get(..form.width()).unwrap_or_default());
+        }
+        Self { wire: bytes, flags, dialect }
+    }
+
+    /// What the player carries, if it was sent.
+    pub fn items(&self) -> Option<u32> {
+        self.values().find(|(column, ..)| column.flag == ITEMS).map(|(_, _, raw)| raw)
+    }
+
+    /// The height of the eyes, if no message contains one.
+    pub const VIEW_HEIGHT: i8 = 22;
+}
+
+impl<'a> Scalar<'a> for DarkPlacesPlayer<'a> {
+    const PARTS: &'static [Part] = &Self::FIELDS;
+    const SILENT: bool = true;
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let (flags, dialect) = (reader.flags(), reader.context().darkplaces);
+        let sent = columns().filter(|column| Self::is_sent(column, flags, dialect));
+        let length = sent.map(|column| Self::form(column, dialect).width()).sum();
+        Ok(Self { wire: reader.slice(length)?, flags, dialect })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.bytes(self.wire);
+    }
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
+        for (column, form, raw) in self.values() {
+            out.line(column.part.name, column.part.meaning);
+            match form {
+                Form::I8 => out.int(i64::from(raw as i8)),
+                Form::I16 | Form::Units => out.int(i64::from(raw as i16)),
+                Form::Angle16 => out.fixed(i64::from(raw as i16), Unit::Degrees65536),
+                Form::Float => out.float(raw),
+                Form::I32 | Form::U8 | Form::U16 | Form::Absent => out.int(i64::from(raw)),
+            }
+            out.end();
+        }
+    }
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let dialect = from.context().darkplaces;
+        let (mut bytes, mut flags) = (Vec::new(), 0);
+        for column in columns() {
+            let form = Self::form(column, dialect);
+            if form == Form::Absent || !Self::is_sent(column, 0, dialect) && !from.has(column.part.name) {
+                continue;
+            }
+            flags |= column.flag;
+            from.line(column.part.name)?;
+            let raw = match form {
+                Form::I8 => from.int(-0x80, 0x7F)? as u32,
+                Form::U8 => from.int(0, 0xFF)? as u32,
+                Form::I16 | Form::Units => from.int(-0x8000, 0x7FFF)? as u32,
+                Form::U16 => from.int(0, 0xFFFF)? as u32,
+                Form::I32 => from.int(0, i64::from(u32::MAX))? as u32,
+                Form::Angle16 => from.angle(Unit::Degrees65536, 16)? as u32,
+                Form::Float => from.float()?,
+                Form::Absent => 0,
+            };
+            from.end()?;
+            bytes.extend(raw.to_le_bytes().get(..form.width()).unwrap_or_default());
+        }
+        Ok(Self { wire: from.keep(&bytes), flags, dialect })
+    }
+    fn implied(&self, _: u32, _: &Context) -> u32 {
+        self.flags & columns().fold(0, |all, column| all | column.flag)
+    }
+    fn bare(&self) -> bool {
+        false
+    }
+}
+
+/// A part of a temporary entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    /// A position.
+    At(&'static str),
+    /// A single coordinate.
+    Length(&'static str),
+    /// Three signed bytes.
+    Direction,
+    /// Three unsigned bytes.
+    Color,
+    /// A byte.
+    Byte(&'static str),
+    /// 16 bits.
+    Short(&'static str),
+    /// A string.
+    Text,
+}
+
+impl Piece {
+    fn width(self, coord: usize) -> usize {
+        match self {
+            Self::At(_) => 3 * coord,
+            Self::Length(_) => coord,
+            Self::Direction | Self::Color => 3,
+            Self::Byte(_) => 1,
+            Self::Short(_) => 2,
+            Self::Text => 0,
+        }
+    }
+}
+
+/// Declares the pieces of the temporary entities that `DarkPlaces` added. The numbers are only in the list of names.
+macro_rules! pieces { ($( $name:ident: [$($piece:expr),*], )*) => {
+    mod added {
+        use super::*;
+        $( pub(super) const $name: u8 = value(quake::TEMP_ENTITY, stringify!($name)) as u8; )*
+    }
+    fn pieces(kind: u8) -> Option<&'static [Piece]> {
+        match kind { $( added::$name => Some(&[$($piece),*]), )* _ => None }
+    }
+} }
+
+const ORIGIN: Piece = Piece::At("origin");
+const SECOND: Piece = Piece::At("trace_endpos");
+const THIRD: Piece = Piece::At("direction");
+const COUNT: Piece = Piece::Byte("count");
+const MANY: Piece = Piece::Short("many");
+const COLOR: Piece = Piece::Byte("color");
+
+pieces! {
+    TE_BLOOD: [ORIGIN, Piece::Direction, COUNT],
+    TE_SPARK: [ORIGIN, Piece::Direction, COUNT],
+    TE_BLOODSHOWER: [ORIGIN, SECOND, Piece::Length("speed"), MANY],
+    TE_EXPLOSIONRGB: [ORIGIN, Piece::Color],
+    TE_PARTICLECUBE: [ORIGIN, SECOND, THIRD, MANY, COLOR, Piece::Byte("gravity"), Piece::Length("speed")],
+    TE_PARTICLERAIN: [ORIGIN, SECOND, THIRD, MANY, COLOR],
+    TE_PARTICLESNOW: [ORIGIN, SECOND, THIRD, MANY, COLOR],
+    TE_GUNSHOTQUAD: [ORIGIN],
+    TE_SPIKEQUAD: [ORIGIN],
+    TE_SUPERSPIKEQUAD: [ORIGIN],
+    TE_EXPLOSIONQUAD: [ORIGIN],
+    TE_SMALLFLASH: [ORIGIN],
+    TE_CUSTOMFLASH: [ORIGIN, Piece::Byte("radius"), Piece::Byte("duration"), Piece::Color],
+    TE_FLAMEJET: [ORIGIN, THIRD, COUNT],
+    TE_PLASMABURN: [ORIGIN],
+    TE_TEI_G3: [ORIGIN, SECOND, THIRD],
+    TE_TEI_SMOKE: [ORIGIN, THIRD, COUNT],
+    TE_TEI_BIGEXPLOSION: [ORIGIN],
+    TE_TEI_PLASMAHIT: [ORIGIN, THIRD, COUNT],
+}
+
+/// A temporary entity of `DarkPlaces` in its wire form: the game's own kinds and those that were added.
+///
+/// ```
+/// use moviola_format::{Context, DarkPlacesEffect, Reader, Scalar};
+/// let mut context = Context::quake();
+/// context.set_quake_protocol(3504, 0);
+/// // A spark at (0, 0, 1).
+/// let wire = [51, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3F, 9, 8, 7, 20];
+/// let spark = DarkPlacesEffect::read(&mut Reader::new(&wire, &context)).unwrap();
+/// assert_eq!((spark.kind(), spark.origin().unwrap()[2].value()), (51, 1.0));
+/// assert!(spark.usual().is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DarkPlacesEffect<'a> {
+    /// The kind, and what follows it.
+    wire: &'a [u8],
+    coord: CoordKind,
+}
+
+impl Default for DarkPlacesEffect<'_> {
+    fn default() -> Self {
+        Self { wire: &[added::TE_PLASMABURN, 0, 0, 0, 0, 0, 0], coord: CoordKind::Short }
+    }
+}
+
+/// The most pieces that a temporary entity has.
+const PIECES: usize = 7;
+
+impl<'a> DarkPlacesEffect<'a> {
+    const KIND: Part =
+        Part::meaning("entitytype", Meaning::Value(quake::TEMP_ENTITY), "Which temporary entity it is.");
+    const MODEL: Part = Part::new("model", "The model of the bolt (Nehahra).");
+    const DIRECTION: Part = Part::new("velocity", "Where it goes, in whole units.");
+    const RGB: Part = Part::new("rgb", "Red, green and blue.");
+
+    /// Its number.
+    pub fn kind(&self) -> u8 {
+        self.wire.first().copied().unwrap_or_default()
+    }
+
+    /// The same in the form that other protocols have, if the kind is one of the game's own.
+    pub fn usual(&self) -> Option<TempEntity<'a>> {
+        TempKind::new(self.kind())?;
+        TempEntity::build(&mut Reader::new(self.wire, &self.context())).ok()
+    }
+
+    /// The position.
+    pub fn origin(&self) -> Option<[Coord; 3]> {
+        let context = self.context();
+        let mut reader = Reader::new(self.wire, &context);
+        reader.byte().ok()?;
+        for piece in Self::pieces_of(self.kind())?.into_iter().flatten() {
+            if matches!(piece, Piece::At(_)) {
+                return Scalar::read(&mut reader).ok();
+            }
+            Self::skip(piece, &mut reader).ok()?;
+        }
+        None
+    }
+
+    fn context(&self) -> Context {
+        Context { coord: self.coord, ..Context::quake() }
+    }
+
+    /// The pieces of a kind: of an added one by the table above, otherwise by the table of the game's own kinds.
+    fn pieces_of(kind: u8) -> Option<[Option<Piece>; PIECES]> {
+        let mut all = [None; PIECES];
+        if let Some(added) = pieces(kind) {
+            all.iter_mut().zip(added).for_each(|(to, piece)| *to = Some(*piece));
+            return Some(all);
+        }
+        let usual = TempKind::new(kind)?;
+        let [model, entity, origin, second, color, range, _] = &mut all;
+        *model = usual.has(te::MODEL).then_some(Piece::Text);
+        *entity = usual.has(te::ENTITY).then_some(Piece::Short("entity"));
+        *origin = usual.has(te::ORIGIN).then_some(ORIGIN);
+        *second = usual.has(te::END | te::RGB).then_some(SECOND);
+        *color = usual.has(te::COLORS).then_some(COLOR);
+        *range = usual.has(te::COLORS).then_some(Piece::Byte("range"));
+        Some(all)
+    }
+
+    fn skip(piece: Piece, reader: &mut Reader<'a, '_>) -> Result<(), Stop> {
+        if piece == Piece::Text {
+            return Str::read(reader).map(drop);
+        }
+        let coord = match reader.context().coord {
+            CoordKind::Short => 2,
+            CoordKind::Mixed => 3,
+            CoordKind::Long | CoordKind::Float => 4,
+        };
+        reader.slice(piece.width(coord)).map(drop)
+    }
+}
+
+impl<'a> Scalar<'a> for DarkPlacesEffect<'a> {
+    const PARTS: &'static [Part] = &[
+        Self::KIND,
+        Self::MODEL,
+        Part::meaning("entity", Meaning::Entity, "The entity that shoots."),
+        Part::new("origin", "Where it is, or one corner of a box."),
+        Part::new("trace_endpos", "The end of a line, or the other corner of a box."),
+        Part::new("direction", "Where it goes."),
+        Self::DIRECTION,
+        Self::RGB,
+        Part::new("count", "How much of it there is."),
+        Part::new("many", "The number of particles."),
+        Part::meaning("color", Meaning::Palette, "The first color."),
+        Part::new("range", "The number of colors."),
+        Part::new("speed", "How fast the particles are."),
+        Part::new("gravity", "Whether the particles fall."),
+        Part::new("radius", "The radius of the light, in 8 units."),
+        Part::new("duration", "How long the light lasts, in 256ths of a second."),
+    ];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let start = reader.pos();
+        let kind = reader.byte()?;
+        let Some(pieces) = Self::pieces_of(kind) else {
+            return Err(reader.stop(FaultKind::UnknownTempEntity(kind)));
+        };
+        for piece in pieces.into_iter().flatten() {
+            Self::skip(piece, reader)?;
+        }
+        Ok(Self { wire: reader.since(start), coord: reader.context().coord })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.bytes(self.wire);
+    }
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::KIND, self.kind());
+        let context = self.context();
+        let mut reader = Reader::new(self.wire.get(1..).unwrap_or_default(), &context);
+        for piece in Self::pieces_of(self.kind()).into_iter().flatten().flatten() {
+            let part = Self::part(piece);
+            out.line(part.name, part.meaning);
+            // The bytes were checked when they were read or made.
+            let shown = match piece {
+                Piece::At(_) => <[Coord; 3]>::read(&mut reader).map(|it| it.put(out)),
+                Piece::Length(_) => Coord::read(&mut reader).map(|it| it.put(out)),
+                Piece::Direction => <[i8; 3]>::read(&mut reader).map(|it| it.put(out)),
+                Piece::Color => <[u8; 3]>::read(&mut reader).map(|it| it.put(out)),
+                Piece::Byte(_) => u8::read(&mut reader).map(|it| it.put(out)),
+                Piece::Short(_) => i16::read(&mut reader).map(|it| it.put(out)),
+                Piece::Text => Str::read(&mut reader).map(|it| it.put(out)),
+            };
+            out.end();
+            if shown.is_err() {
+                return;
+            }
+        }
+    }
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let kind: u8 = take_part(from, &Self::KIND)?;
+        let Some(pieces) = Self::pieces_of(kind) else {
+            return Err(from.refuse("no temporary entity of DarkPlaces has this number"));
+        };
+        let (mut wire, context) = (vec![kind], *from.context());
+        let mut writer = Writer::new(&mut wire, &context);
+        for piece in pieces.into_iter().flatten() {
+            let part = Self::part(piece);
+            match piece {
+                Piece::At(_) => take_part::<A, [Coord; 3]>(from, &part)?.write(&mut writer),
+                Piece::Length(_) => take_part::<A, Coord>(from, &part)?.write(&mut writer),
+                Piece::Direction => take_part::<A, [i8; 3]>(from, &part)?.write(&mut writer),
+                Piece::Color => take_part::<A, [u8; 3]>(from, &part)?.write(&mut writer),
+                Piece::Byte(_) => take_part::<A, u8>(from, &part)?.write(&mut writer),
+                Piece::Short(_) => take_part::<A, i16>(from, &part)?.write(&mut writer),
+                Piece::Text => take_part::<A, Str<'a>>(from, &part)?.write(&mut writer),
+            }
+        }
+        Ok(Self { wire: from.keep(&wire), coord: context.coord })
+    }
+    fn bare(&self) -> bool {
+        false
+    }
+}
+
+impl DarkPlacesEffect<'_> {
+    /// The line of a piece.
+    fn part(piece: Piece) -> Part {
+        let name = match piece {
+            Piece::Direction => return Self::DIRECTION,
+            Piece::Color => return Self::RGB,
+            Piece::Text => return Self::MODEL,
+            Piece::At(name) | Piece::Length(name) | Piece::Byte(name) | Piece::Short(name) => name,
+        };
+        <Self as Scalar<'_>>::PARTS.iter().find(|part| part.name == name).copied().unwrap_or(Self::KIND)
+    }
+}
