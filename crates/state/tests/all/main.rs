@@ -13,6 +13,7 @@ mod agree_dem;
 mod agree_dm2;
 mod both_sides;
 mod meaning;
+mod meaning_quakeworld;
 mod properties;
 mod rules;
 
