@@ -226,12 +226,12 @@ pub fn explain(what: &str) -> Option<Explanation> {
         let named = |line: &FieldLine| line.name.eq_ignore_ascii_case(member);
         for line in message(game, row).fields {
             let found = if named(&line) { Some(line) } else { line.parts.into_iter().find(named) };
-            let entry = |field| FieldEntry { game: name_of(game), message: row.name, field };
+            let entry = |field| FieldEntry { game: Game::title(game), message: row.name, field };
             fields.extend(found.map(entry));
         }
         for (_, field) in row.properties.c_bits.iter().filter(|(bit, _)| bit.eq_ignore_ascii_case(what)) {
             let line = row.fields.iter().find(|it| it.name == *field).map(|it| field_line(game, row, it));
-            let entry = |field| FieldEntry { game: name_of(game), message: row.name, field };
+            let entry = |field| FieldEntry { game: Game::title(game), message: row.name, field };
             fields.extend(line.map(entry));
         }
     }
@@ -283,7 +283,7 @@ fn about(engine: &'static Engine) -> Explanation {
     Explanation::Engine {
         engine: engine.name,
         about: engine.about,
-        game: name_of(engine.game),
+        game: Game::title(engine.game),
         minds: minds.collect(),
     }
 }
@@ -363,14 +363,6 @@ fn tables() -> [(Game, &'static [Schema]); 5] {
     ]
 }
 
-fn name_of(game: Game) -> &'static str {
-    match game {
-        Game::Quake => "Quake",
-        Game::Quake2 => "Quake II",
-        Game::QuakeWorld => "QuakeWorld",
-    }
-}
-
 fn id(what: &str) -> Option<u8> {
     match what.strip_prefix("0x").or_else(|| what.strip_prefix("0X")) {
         Some(digits) => u8::from_str_radix(digits, 16).ok(),
@@ -400,7 +392,7 @@ fn finding(code: Code) -> Explanation {
 
 fn message(game: Game, row: &Schema) -> MessageEntry {
     MessageEntry {
-        game: name_of(game),
+        game: Game::title(game),
         name: row.name,
         id: row.op,
         last_id: row.last,
@@ -538,7 +530,7 @@ mod tests {
             }
             for (bit, field) in row.properties.c_bits {
                 let names_it = |it: &FieldEntry| {
-                    it.game == name_of(game) && it.message == row.name && it.field.name == *field
+                    it.game == Game::title(game) && it.message == row.name && it.field.name == *field
                 };
                 assert!(found(bit).1.iter().any(names_it), "{bit}");
             }

@@ -386,11 +386,7 @@ fn opened(name: &str, bytes: &Arc<[u8]>) -> Result<Opened, String> {
     let timeline = told.timeline(&clock);
     let about = About {
         name: name.to_owned(),
-        game: match game {
-            Game::Quake => "Quake",
-            Game::Quake2 => "Quake II",
-            Game::QuakeWorld => "QuakeWorld",
-        },
+        game: game.title(),
         bytes: bytes.len() as u64,
         blocks: clock.blocks(),
         seconds: clock.end(),

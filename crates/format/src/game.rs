@@ -18,6 +18,20 @@ pub enum Game {
 }
 
 impl Game {
+    /// The game's name.
+    ///
+    /// ```
+    /// use moviola_format::Game;
+    /// assert_eq!(Game::Quake2.title(), "Quake II");
+    /// ```
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Quake => "Quake",
+            Self::Quake2 => "Quake II",
+            Self::QuakeWorld => "QuakeWorld",
+        }
+    }
+
     /// The number of bytes before a block's messages: 4 for the length, and in Quake 12 more for three
     /// angles. QuakeWorld's blocks differ in size; for them this is the smallest size, and
     /// [`Block::head_size`](crate::Block::head_size) has the size of one block.

@@ -11,7 +11,6 @@ use crate::plot::{clock as short_clock, file_name, place};
 use crate::{Maps, Sample, Scene, Standing, Story};
 use moviola_analyse::{Event, Kind, Listed, MatchReport, MatchTable, Report};
 use moviola_assets::FloorPlan;
-use moviola_format::Game;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -172,12 +171,7 @@ fn about(story: &Story, report: &Report) -> String {
     parts.extend(
         report.recorder.iter().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")),
     );
-    let game = story.game.map(|game| match game {
-        Game::Quake => "Quake",
-        Game::Quake2 => "Quake II",
-        Game::QuakeWorld => "QuakeWorld",
-    });
-    parts.extend(game.map(str::to_owned));
+    parts.extend(story.game.map(|game| game.title().to_owned()));
     parts.extend(finish_time(story));
     parts.extend(report.length.map(|length| format!("{} recorded", short_clock(length))));
     if report.damaged_blocks > 0 {

@@ -22,7 +22,7 @@ impl Target {
     /// Whether it is for a recording of this game.
     pub(super) fn check(&self, game: Game) -> Result<(), Error> {
         let known = PROTOCOLS.iter().find(|(of, _)| *of == game).map(|(_, known)| *known).unwrap_or_default();
-        let title = if game == Game::Quake { "Quake" } else { "Quake II" };
+        let title = game.title();
         if let Some(protocol) = self.protocol.filter(|it| !known.contains(it)) {
             let known: Vec<String> = known.iter().map(ToString::to_string).collect();
             let known = known.join(", ");
