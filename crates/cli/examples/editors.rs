@@ -2,7 +2,7 @@
 //! `cargo xtask generated` runs it; the argument names the file to print.
 
 use moviola::format::{Message, Schema, dem, dm2};
-use moviola::text::{IN_BLOCK, STATEMENTS};
+use moviola::text::StatementKind;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ impl Vocabulary {
         let schemas = || {
             <dem::Message<'_> as Message<'_>>::SCHEMA.iter().chain(<dm2::Message<'_> as Message<'_>>::SCHEMA)
         };
-        let statements: BTreeSet<_> = STATEMENTS.into_iter().chain(IN_BLOCK).collect();
+        let statements: BTreeSet<_> = StatementKind::ALL.iter().map(|it| it.keyword()).collect();
         let messages: BTreeSet<_> =
             schemas().map(|row| row.name).filter(|word| !statements.contains(word)).collect();
         let fields = schemas().flat_map(Schema::lines).map(|(name, ..)| name).chain(IN_MESSAGE);

@@ -3,7 +3,7 @@
 
 use moviola_format::names::{ALL, Meaning};
 use moviola_format::{Field, Flags, Message, Schema, TempKind, TempKind2, dem, dm2, family};
-use moviola_text::Code;
+use moviola_text::{Code, StatementKind};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
@@ -45,7 +45,24 @@ fn text() -> Outcome {
         + &temp_entities("Quake", dem::Message::SCHEMA, &kinds_of_quake());
     let quake2 = messages(dm2::Message::SCHEMA, &known)?
         + &temp_entities("Quake II", dm2::Message::SCHEMA, &kinds_of_quake2());
+    let paper = put(&paper, "statements", &statements()?)?;
     put(&put(&paper, "quake", &quake)?, "quake2", &quake2)
+}
+
+/// The statements that are not messages.
+fn statements() -> Outcome {
+    let mut out = String::from("\n| statement | games | example | what it is |\n| --- | --- | --- | --- |\n");
+    for kind in StatementKind::ALL {
+        let games: Vec<&str> = kind.games().iter().map(|game| game.title()).collect();
+        let place = match (kind.is_outside(), kind.is_inside()) {
+            (true, true) => "Anywhere.",
+            (true, false) => "Outside of blocks.",
+            _ => "In a block.",
+        };
+        let (keyword, games) = (kind.keyword(), games.join(", "));
+        writeln!(out, "| `{keyword}` | {games} | `{}` | {} {place} |", kind.example(), tidy(kind.note()))?;
+    }
+    Ok(out)
 }
 
 /// The kinds of value that the manual explains.

@@ -6,7 +6,7 @@
 use crate::Code;
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
-use crate::scan::Span;
+use crate::statement_kind::StatementKind;
 use moviola_format::{Audience, Meaning, Stamp, Table, ValueSink, ValueSource};
 
 /// The kinds of QuakeWorld blocks, except records.
@@ -21,13 +21,14 @@ pub(crate) enum Container {
 }
 
 impl Container {
-    /// Every kind with its word.
-    const ALL: [(Self, &'static str); 3] =
-        [(Self::Packet, "sblock"), (Self::Addressed, "mblock"), (Self::Hidden, "hblock")];
-
-    /// The kind with this word.
-    pub(crate) fn called(word: &[u8]) -> Option<Self> {
-        Self::ALL.iter().find(|(_, name)| name.as_bytes() == word).map(|(it, _)| *it)
+    /// The container whose blocks are such statements.
+    pub(crate) fn of_kind(kind: StatementKind) -> Option<Self> {
+        match kind {
+            StatementKind::Packet => Some(Self::Packet),
+            StatementKind::Addressed => Some(Self::Addressed),
+            StatementKind::Hidden => Some(Self::Hidden),
+            _ => None,
+        }
     }
 
     /// The kind of a block with this stamp; `None` for records.
@@ -40,9 +41,13 @@ impl Container {
         }
     }
 
-    /// The word of the kind.
-    pub(crate) fn word(self) -> &'static str {
-        Self::ALL.iter().find(|(it, _)| *it == self).map_or("", |(_, word)| word)
+    /// The statement that the blocks of the container are.
+    pub(crate) fn kind(self) -> StatementKind {
+        match self {
+            Self::Packet => StatementKind::Packet,
+            Self::Addressed => StatementKind::Addressed,
+            Self::Hidden => StatementKind::Hidden,
+        }
     }
 
     /// The table of the kind's messages.
@@ -72,18 +77,6 @@ pub(crate) enum Line {
     /// `spare 3;`: the upper bits of the kind, if they are not a player's slot.
     Spare(u8),
 }
-
-// The words of these statements. The first three are also names of messages and fields of the other games.
-const TIME: &str = "time"; // schema-once: a statement before a block of QuakeWorld
-const SEQ1: &str = "seq1"; // schema-once: a statement before a block of QuakeWorld
-const SEQ2: &str = "seq2"; // schema-once: a statement before a block of QuakeWorld
-const RELIABLE_BITS: &str = "reliable";
-const MSEC: &str = "msec";
-const TO: &str = "to";
-const SPARE: &str = "spare";
-
-/// The words of all statements.
-pub(crate) const WORDS: [&str; 7] = [TIME, SEQ1, SEQ2, RELIABLE_BITS, MSEC, TO, SPARE];
 
 /// The bit of the reliable channel in a packet's number.
 const RELIABLE: u32 = 1 << 31;
@@ -173,29 +166,29 @@ impl Address {
 }
 
 impl Line {
-    /// Parses the statement with this word, which was taken already; `None` if no statement has this word.
-    pub(crate) fn parse(parser: &mut Parser<'_, '_>, word: Span) -> Option<Result<Self, Stop>> {
-        let word = WORDS.into_iter().find(|known| known.as_bytes() == parser.scan.slice(word))?;
-        Some(Self::values(parser, word))
+    /// Parses the values of a statement of this kind; `None` if it is none of these.
+    pub(crate) fn parse(parser: &mut Parser<'_, '_>, kind: StatementKind) -> Option<Result<Self, Stop>> {
+        let number = |parser: &mut Parser<'_, '_>, which: usize| {
+            parser.int(0, i64::from(!RELIABLE)).map(|number| Self::Number(which, number as u32))
+        };
+        Some(match kind {
+            StatementKind::Time => parser.seconds().map(Self::Time),
+            StatementKind::Seq1 => number(parser, 0),
+            StatementKind::Seq2 => number(parser, 1),
+            StatementKind::Reliable => Self::reliable(parser),
+            StatementKind::Msec => parser.int(0, 0xFF).map(|msec| Self::Msec(msec as u8)),
+            StatementKind::To => Self::audience(parser),
+            StatementKind::Spare => parser.int(0, 31).map(|bits| Self::Spare(bits as u8)),
+            _ => return None,
+        })
     }
 
-    fn values(parser: &mut Parser<'_, '_>, word: &str) -> Result<Self, Stop> {
-        Ok(match word {
-            TIME => Self::Time(parser.seconds()?),
-            SEQ1 | SEQ2 => {
-                Self::Number(usize::from(word == SEQ2), parser.int(0, i64::from(!RELIABLE))? as u32)
-            }
-            RELIABLE_BITS => {
-                let mut bits = 0;
-                while parser.more() {
-                    bits |= 1 << (parser.int(1, 2)? - 1);
-                }
-                Self::Reliable(bits)
-            }
-            MSEC => Self::Msec(parser.int(0, 0xFF)? as u8),
-            TO => Self::audience(parser)?,
-            _ => Self::Spare(parser.int(0, 31)? as u8),
-        })
+    fn reliable(parser: &mut Parser<'_, '_>) -> Result<Self, Stop> {
+        let mut bits = 0;
+        while parser.more() {
+            bits |= 1 << (parser.int(1, 2)? - 1);
+        }
+        Ok(Self::Reliable(bits))
     }
 
     fn audience(parser: &mut Parser<'_, '_>) -> Result<Self, Stop> {
@@ -222,25 +215,24 @@ impl Line {
 
     /// Prints the statement.
     pub(crate) fn print(self, printer: &mut Printer) {
+        let (kind, meaning) = match self {
+            Self::Time(_) => (StatementKind::Time, Meaning::Number),
+            Self::Number(0, _) => (StatementKind::Seq1, Meaning::Number),
+            Self::Number(..) => (StatementKind::Seq2, Meaning::Number),
+            Self::Reliable(_) => (StatementKind::Reliable, Meaning::Number),
+            Self::Msec(_) => (StatementKind::Msec, Meaning::Number),
+            Self::To(..) => (StatementKind::To, Meaning::Player),
+            Self::Spare(_) => (StatementKind::Spare, Meaning::Number),
+        };
+        printer.words(kind.keyword(), meaning);
         match self {
-            Self::Time(time) => {
-                printer.words(TIME, Meaning::Number);
-                printer.seconds(time);
-            }
-            Self::Number(which, number) => {
-                printer.words(if which == 0 { SEQ1 } else { SEQ2 }, Meaning::Number);
-                printer.int(i64::from(number));
-            }
+            Self::Time(time) => printer.seconds(time),
+            Self::Number(_, number) => printer.int(i64::from(number)),
             Self::Reliable(bits) => {
-                printer.words(RELIABLE_BITS, Meaning::Number);
                 (1..=2).filter(|bit| bits & bit != 0).for_each(|bit| printer.int(i64::from(bit)));
             }
-            Self::Msec(msec) => {
-                printer.words(MSEC, Meaning::Number);
-                printer.int(i64::from(msec));
-            }
+            Self::Msec(number) | Self::Spare(number) => printer.int(i64::from(number)),
             Self::To(audience, player, players) => {
-                printer.words(TO, Meaning::Player);
                 let word = Audience::ALL.iter().find(|(it, ..)| *it == audience).map_or("", |(.., it)| it);
                 printer.out.push(b' ');
                 printer.out.extend_from_slice(word.as_bytes());
@@ -251,10 +243,6 @@ impl Line {
                         (0..32).filter(|bit| players >> bit & 1 != 0).for_each(|bit| printer.int(bit));
                     }
                 }
-            }
-            Self::Spare(bits) => {
-                printer.words(SPARE, Meaning::Number);
-                printer.int(i64::from(bits));
             }
         }
         printer.end();

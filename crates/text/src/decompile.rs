@@ -5,6 +5,7 @@ use crate::beyond::{Beyond, LeftOut};
 use crate::level::{Spoken, block_time};
 use crate::print::{Manner, Page, Printer};
 use crate::statement::{self, UNKNOWN_DATA};
+use crate::statement_kind::StatementKind;
 use crate::{DecompileOptions, Decompiled, Unsaid};
 use moviola_format::{Block, ClientRecords, Context, Demo, Dialect, Entry, Fault, Game, Messages};
 use moviola_format::{Hidden, Piece, Quake, Quake2, QuakeWorld, Stamp, Table, UNICAST};
@@ -170,7 +171,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                     self.told.unsaid.push(Unsaid { why, ..Unsaid::default() });
                     bytes = b"-1\n";
                 }
-                printer.statement("track", bytes);
+                printer.statement(StatementKind::Track.keyword(), bytes);
                 if printer.comments {
                     match bytes {
                         b"-1\n" => printer.comment("default track"),
@@ -185,7 +186,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 if printer.lmpc {
                     self.outside += bytes.len() as u64;
                 } else {
-                    printer.bytes(0, "raw", bytes);
+                    printer.bytes(0, StatementKind::Raw.keyword(), bytes);
                     if self.told.game.is_some() {
                         self.told.outside += bytes.len() as u64;
                         self.give_reason(Some("these bytes are no block"));
@@ -196,7 +197,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             Piece::End if self.ended && printer.lmpc => self.outside += piece.size(D::GAME),
             Piece::End => {
                 self.ended = true;
-                printer.out.extend_from_slice(b"endblock;\n");
+                printer.plain_line(0, StatementKind::EndBlock.example());
             }
             Piece::Block(_) => {}
         }
@@ -237,7 +238,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.printer.beyond = None;
         match (D::GAME, block.table(D::GAME)) {
             (Game::Quake2, _) if block.data.is_empty() && block.length == 0 => {
-                self.printer.out.extend_from_slice(b"betweenblock;\n");
+                self.printer.plain_line(0, StatementKind::BetweenBlock.example());
             }
             (_, Table::Client) => self.record(block, number),
             (_, table) => {
@@ -279,7 +280,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     fn record(&mut self, block: &Block<'_>, number: u64) {
         let mut messages = block.messages::<ClientRecords>(self.context);
         let Some(entry) = messages.next().filter(|_| messages.rest().is_empty()) else {
-            return self.printer.bytes(0, "raw", block.data);
+            return self.printer.bytes(0, StatementKind::Raw.keyword(), block.data);
         };
         let start = self.printer.out.len();
         self.printer.base = 0;
@@ -350,7 +351,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         let printer = &mut self.printer;
         let container = Container::of(&block.stamp);
-        printer.out.extend_from_slice(container.map_or("block", Container::word).as_bytes());
+        let kind = container.map_or(StatementKind::Block, Container::kind);
+        printer.out.extend_from_slice(kind.keyword().as_bytes());
         printer.out.extend_from_slice(b" {");
         printer.out.append(&mut comment);
         printer.out.push(b'\n');
@@ -360,17 +362,17 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         if block.is_from_client() {
             printer.beyond = Some(Beyond::block("a block from the client"));
-            printer.plain_line(1, "from_client;");
+            printer.plain_line(1, StatementKind::FromClient.example());
         }
         if block.is_truncated() {
             printer.beyond = Some(Beyond::block("a truncated block"));
-            printer.plain_line(1, &format!("length {};", block.claimed()));
+            printer.plain_line(1, &format!("{} {};", StatementKind::Length.keyword(), block.claimed()));
         }
         if D::GAME == Game::Quake {
             if block.data.is_empty() {
                 printer.beyond = Some(Beyond::block("a block without messages"));
             }
-            printer.begin("camera");
+            printer.begin(StatementKind::Camera.keyword());
             for angle in block.angles {
                 moviola_format::ValueSink::float(printer, angle);
             }
@@ -449,7 +451,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     ) -> io::Result<()> {
         let (start, before) = (self.printer.out.len(), self.printer.beyond);
         if let Some(client) = entry.unicast {
-            self.printer.plain_line(1, &format!("unicast {client};"));
+            self.printer.plain_line(1, &format!("{} {client};", StatementKind::Unicast.keyword()));
         }
         // LMPC has no habits; a message that LMPC would write differently is detected on its own.
         if let Some(set) = M::habit(&entry.message, &self.printer.context) {
@@ -516,7 +518,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     /// Prints bytes, of which the first is in the place of a message's id.
     fn unknown(&mut self, id: u8, data: &[u8], reason: Option<String>) {
         let reason = reason.map_or(String::new(), |reason| format!(" // {reason}"));
-        self.printer.plain_line(1, &format!("unknown {{{reason}"));
+        self.printer.plain_line(1, &format!("{} {{{reason}", StatementKind::Unknown.keyword()));
         self.printer.plain_line(2, &format!("id 0x{id:02X};"));
         self.printer.bytes(2, UNKNOWN_DATA, data);
         self.printer.plain_line(1, "}");
@@ -535,7 +537,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         self.reader.items_bit = set;
         self.printer.context.items_bit = set;
-        self.printer.plain_line(1, if set { "habit items_bit set;" } else { "habit items_bit clear;" });
+        self.printer.plain_line(1, &statement::habit_line(set));
     }
 
     /// Puts a comment behind the line that was just printed.
@@ -560,7 +562,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let reason = messages.fault().filter(|_| self.printer.comments).map(|fault: Fault| fault.to_string());
         if data.is_empty() {
             self.printer.beyond = Some(Beyond::block("a single byte that is no message"));
-            self.printer.bytes(1, "raw", &[*id]);
+            self.printer.bytes(1, StatementKind::Raw.keyword(), &[*id]);
             self.give_reason(reason.as_deref());
             return Ok(());
         }
@@ -570,7 +572,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.unknown(*id, data, reason);
         for data in more.chunks(LONG_DATA) {
             self.let_go()?;
-            self.printer.bytes(1, "raw", data);
+            self.printer.bytes(1, StatementKind::Raw.keyword(), data);
         }
         Ok(())
     }

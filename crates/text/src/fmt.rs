@@ -12,6 +12,7 @@ use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::{Origin, Scanner, Span};
 use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
+use crate::statement_kind::StatementKind;
 use crate::{CompileError, CompileOptions, Compiled, Diagnostic, Spoken, compile};
 use bumpalo::Bump;
 use moviola_format::{Context, Game, Hidden, Quake, Quake2, QuakeWorld, Table, ValueSink};
@@ -272,20 +273,17 @@ impl Formatter {
         match top {
             Top::Track(bytes) => {
                 self.game = Some(Game::Quake);
-                self.printer.statement("track", bytes);
+                self.printer.statement(StatementKind::Track.keyword(), bytes);
                 self.printer.out.push(b'\n');
             }
             Top::Between => {
                 self.game = Some(Game::Quake2);
-                self.printer.out.extend_from_slice(b"betweenblock;\n");
+                self.printer.plain_line(0, StatementKind::BetweenBlock.example());
             }
-            Top::End => self.printer.out.extend_from_slice(b"endblock;\n"),
-            Top::Raw(bytes) => self.printer.bytes(0, "raw", bytes),
-            Top::Block => self.printer.out.extend_from_slice(b"block {\n"),
-            Top::World(container) => {
-                self.printer.out.extend_from_slice(container.word().as_bytes());
-                self.printer.out.extend_from_slice(b" {\n");
-            }
+            Top::End => self.printer.plain_line(0, StatementKind::EndBlock.example()),
+            Top::Raw(bytes) => self.printer.bytes(0, StatementKind::Raw.keyword(), bytes),
+            Top::Block => self.open(StatementKind::Block),
+            Top::World(container) => self.open(container.kind()),
             Top::Record(message) => {
                 self.printer.base = 0;
                 self.printer.message(&message, None);
@@ -345,27 +343,27 @@ impl Formatter {
                 D::observe(message, &mut parser.context);
             }
             Statement::Camera(angles) => {
-                self.printer.begin("camera");
+                self.printer.begin(StatementKind::Camera.keyword());
                 for angle in angles {
                     self.printer.float(*angle);
                 }
                 self.printer.out.extend_from_slice(b";\n");
             }
-            Statement::Length(length) => self.line(&format!("length {length}")),
-            Statement::FromClient => self.line("from_client"),
-            Statement::Unicast(client) => self.line(&format!("unicast {client}")),
+            Statement::Length(length) => self.number(StatementKind::Length, i64::from(*length)),
+            Statement::FromClient => self.printer.plain_line(1, StatementKind::FromClient.example()),
+            Statement::Unicast(client) => self.number(StatementKind::Unicast, i64::from(*client)),
             Statement::Habit(set) => {
                 parser.context.items_bit = *set;
-                self.line(if *set { "habit items_bit set" } else { "habit items_bit clear" });
+                self.printer.plain_line(1, &statement::habit_line(*set));
             }
             Statement::Protocol(number, flags) => {
                 statement::set_protocol(&mut parser.context, *number, *flags);
                 self.printer.plain_line(1, &statement::protocol_line(*number, *flags));
             }
             Statement::Address(line) => line.print(&mut self.printer),
-            Statement::Raw(bytes) => self.printer.bytes(1, "raw", bytes),
+            Statement::Raw(bytes) => self.printer.bytes(1, StatementKind::Raw.keyword(), bytes),
             Statement::Unknown(id, bytes) => {
-                self.printer.out.extend_from_slice(b" unknown {\n");
+                self.printer.plain_line(1, &format!("{} {{", StatementKind::Unknown.keyword()));
                 self.printer.out.extend_from_slice(format!("  id 0x{id:02X};\n").as_bytes());
                 if !bytes.is_empty() {
                     self.printer.bytes(2, UNKNOWN_DATA, bytes);
@@ -388,9 +386,12 @@ impl Formatter {
         self.lines.clear();
     }
 
-    fn line(&mut self, words: &str) {
-        self.printer.begin(words);
-        self.printer.out.extend_from_slice(b";\n");
+    fn open(&mut self, kind: StatementKind) {
+        self.printer.plain_line(0, &format!("{} {{", kind.keyword()));
+    }
+
+    fn number(&mut self, kind: StatementKind, number: i64) {
+        self.printer.plain_line(1, &format!("{} {number};", kind.keyword()));
     }
 }
 

@@ -19,6 +19,7 @@ mod print;
 mod recognise;
 mod scan;
 mod statement;
+mod statement_kind;
 mod window;
 
 pub use compile::compile;
@@ -31,7 +32,7 @@ pub use near::nearest;
 pub use normal::normalize;
 pub use options::*;
 pub use recognise::is_text;
-pub use statement::{IN_BLOCK, STATEMENTS};
+pub use statement_kind::StatementKind;
 
 /// The statement for bits of a flag word without a meaning in any engine, by their numbers.
 const SPARE_BITS: &str = "unknown_mask_bits";

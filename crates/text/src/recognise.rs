@@ -1,7 +1,7 @@
 //! Recognizes texts of the language, for callers that accept both texts and recordings.
 
-use crate::STATEMENTS;
 use crate::compile::MARK;
+use crate::statement_kind::StatementKind;
 
 /// Whether these first bytes of a file read like a text: blanks and comments, then a statement.
 ///
@@ -36,7 +36,7 @@ pub fn is_text(start: &[u8]) -> bool {
     }
     let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let after = rest.get(word..).unwrap_or_default().trim_ascii_start();
-    let known = STATEMENTS.iter().any(|statement| rest.get(..word) == Some(statement.as_bytes()));
+    let known = rest.get(..word).and_then(StatementKind::find).is_some_and(StatementKind::is_outside);
     let commented = rest.len() < start.trim_ascii_start().len();
     if rest.is_empty() {
         commented

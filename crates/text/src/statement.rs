@@ -1,8 +1,9 @@
 //! The statements of a text, one by one: those of the outermost level, and those in a block.
 
-use crate::address::{self, Container, Line};
+use crate::address::{Container, Line};
 use crate::parse::{PROTOCOL_HELP, Parser, Stop};
 use crate::scan::{Scanner, Span};
+use crate::statement_kind::StatementKind;
 use crate::{Code, near};
 use moviola_format::{Context, Dialect, Extensions, Game, Message, Schema, ValueSource, client};
 
@@ -51,56 +52,8 @@ pub(crate) enum Statement<'a, M> {
     Unknown(u8, &'a [u8]),
 }
 
-/// The statements of the outermost level.
-///
-/// ```
-/// assert!(moviola_text::STATEMENTS.contains(&"block"));
-/// ```
-pub const STATEMENTS: [&str; 10] = [
-    "block",
-    "track",
-    "betweenblock",
-    "endblock",
-    "raw",
-    // schema-once: words of the text, two of them those of records
-    "sblock",
-    "cblock", // schema-once: a record as a statement
-    "fblock", // schema-once: a record as a statement
-    "mblock",
-    "hblock",
-];
-
-/// The statements in a block other than messages.
-///
-/// ```
-/// assert!(moviola_text::IN_BLOCK.contains(&"camera"));
-/// ```
-pub const IN_BLOCK: [&str; 15] = {
-    let [time, seq1, seq2, reliable, msec, to, spare] = address::WORDS;
-    [
-        "camera",
-        "length",
-        "from_client",
-        "unicast",
-        "habit",
-        "protocol",
-        "unknown",
-        "raw",
-        time,
-        seq1,
-        seq2,
-        reliable,
-        msec,
-        to,
-        spare,
-    ]
-};
-
 /// The bytes of `unknown` behind its id. LMPC's word for them is also the name of another message.
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
-
-/// The statements, besides those of the address, that put no bytes behind an unterminated string.
-const WITHOUT_BYTES: [&str; 5] = ["camera", "length", "from_client", "habit", "protocol"];
 
 /// Reads the next statement of the outermost level, and returns it with the place of its keyword.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
@@ -137,7 +90,8 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
         }
     }
     let word = parser.scan.word();
-    if let Some(container) = Container::called(parser.scan.slice(word)) {
+    let kind = StatementKind::find(parser.scan.slice(word));
+    if let Some(container) = kind.and_then(Container::of_kind) {
         enter_world(parser);
         open_block(parser, word);
         return Ok((Top::World(container), word));
@@ -146,12 +100,12 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
         enter_world(parser);
         return parser.message(row, word).map(|message| (Top::Record(message), word));
     }
-    let top = match parser.scan.slice(word) {
-        b"block" => {
+    let top = match kind {
+        Some(StatementKind::Block) => {
             open_block(parser, word);
             return Ok((Top::Block, word));
         }
-        b"track" => {
+        Some(StatementKind::Track) => {
             let mut bytes = Vec::new();
             parser.strays_before_string();
             if !parser.scan.string(&mut bytes) {
@@ -160,13 +114,14 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
             }
             Top::Track(parser.keep(&bytes))
         }
-        b"betweenblock" => Top::Between,
-        b"endblock" => Top::End,
-        b"raw" => Top::Raw(raw(parser)?),
-        name => {
+        Some(StatementKind::BetweenBlock) => Top::Between,
+        Some(StatementKind::EndBlock) => Top::End,
+        Some(StatementKind::Raw) => Top::Raw(raw(parser)?),
+        _ => {
+            let name = parser.scan.slice(word);
             let message =
                 [Game::Quake, Game::Quake2, Game::QuakeWorld].into_iter().any(|game| is_message(game, name));
-            if message || IN_BLOCK.iter().any(|word| word.as_bytes() == name) {
+            if message || kind.is_some_and(StatementKind::is_inside) {
                 let name = String::from_utf8_lossy(name);
                 let text = format!("`{name}` cannot stand outside of a block");
                 let help = format!("`block {{ {name} … }}`; or a `}}` above ends a block too early");
@@ -175,7 +130,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
                     parser.scan.mistake(Code::Misplaced, word, text, help);
                 }
             } else {
-                unknown_statement(parser, word, STATEMENTS.into_iter());
+                unknown_statement(parser, word, StatementKind::outside());
             }
             return Err(Stop::Mistake);
         }
@@ -213,7 +168,7 @@ fn has_camera(scan: &mut Scanner<'_>) -> bool {
         if byte == b'}' {
             break;
         }
-        found |= scan.at_word("camera");
+        found |= scan.at_word(StatementKind::Camera.keyword());
         if found {
             break;
         }
@@ -247,8 +202,19 @@ pub(crate) fn set_protocol(context: &mut Context, protocol: i32, flags: [u32; 3]
 pub(crate) fn protocol_line(protocol: i32, flags: [u32; 3]) -> String {
     let said = flags.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
     let words = flags.iter().take(said).map(u32::to_string);
-    let words: Vec<String> = std::iter::once(format!("protocol {protocol}")).chain(words).collect();
+    let keyword = StatementKind::Protocol.keyword();
+    let words: Vec<String> = std::iter::once(format!("{keyword} {protocol}")).chain(words).collect();
     words.join(" ") + ";"
+}
+
+/// The words of a habit: the bit of `clientdata` that engines set differently, and both of its values.
+const ITEMS_BIT: &str = "items_bit";
+const SET: [&str; 2] = ["clear", "set"];
+
+/// The `habit` statement.
+pub(crate) fn habit_line(set: bool) -> String {
+    let [clear, is_set] = SET;
+    format!("{} {ITEMS_BIT} {};", StatementKind::Habit.keyword(), if set { is_set } else { clear })
 }
 
 /// A statement, and the place of its keyword.
@@ -320,8 +286,7 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
         }
         parser.stray()?;
     };
-    let mut without_bytes = WITHOUT_BYTES.iter().chain(&address::WORDS);
-    if parser.open_end && !without_bytes.any(|known| known.as_bytes() == parser.scan.slice(word)) {
+    if parser.open_end && puts_bytes(D::GAME, parser.scan.slice(word)) {
         let help = "an unterminated string reaches to the end of the block";
         let message = "nothing can follow the unterminated string before this".into();
         parser.scan.mistake(Code::UnterminatedInside, word, message, help);
@@ -338,60 +303,38 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
     parser.message(row, word).map(|message| (Statement::Message(message), word))
 }
 
+/// Whether a statement puts bytes into its block, as messages do.
+fn puts_bytes(game: Game, word: &[u8]) -> bool {
+    StatementKind::find(word).is_none_or(|kind| kind.has_bytes() || !kind.is_of(game))
+}
+
 /// Reads a statement of a block that is not a message.
 #[cold]
 fn special<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
     word: Span,
 ) -> Result<Statement<'a, D::Message<'a>>, Stop> {
-    if D::GAME == Game::QuakeWorld
-        && let Some(line) = Line::parse(parser, word)
-    {
+    let Some(kind) = StatementKind::find(parser.scan.slice(word)) else {
+        return Err(no_statement(parser, word, D::GAME));
+    };
+    if kind.ends_block() {
+        return Err(Stop::BlockEnd);
+    }
+    if !kind.is_of(D::GAME) {
+        return Err(of_another_game(parser, word, kind, D::GAME));
+    }
+    if let Some(line) = Line::parse(parser, kind) {
         let line = line?;
         parser.semicolon()?;
         return Ok(Statement::Address(line));
     }
-    let statement = match parser.scan.slice(word) {
-        b"camera" if D::GAME == Game::Quake => {
-            Statement::Camera([parser.float()?, parser.float()?, parser.float()?])
-        }
-        b"camera" => {
-            let (message, help) = match D::GAME {
-                Game::QuakeWorld => {
-                    ("QuakeWorld's blocks have no `camera`", "in a QWD `uk_angles` of `cblock` is the view")
-                }
-                _ => ("Quake II's blocks have no `camera`", "`camera` is Quake's; Quake II has `playerinfo`"),
-            };
-            parser.scan.mistake(Code::WrongGame, word, message.into(), help);
-            return Err(Stop::Mistake);
-        }
-        b"unicast" if D::GAME != Game::Quake2 => {
-            let message = match D::GAME {
-                Game::QuakeWorld => "QuakeWorld's messages have no `unicast`",
-                _ => "Quake's messages have no `unicast`",
-            };
-            parser.scan.mistake(Code::WrongGame, word, message.into(), "take it out");
-            return Err(Stop::Mistake);
-        }
-        b"habit" if D::GAME != Game::Quake => {
-            let message = format!("{} has no `habit`", named(D::GAME));
-            parser.scan.mistake(Code::WrongGame, word, message, "take it out");
-            return Err(Stop::Mistake);
-        }
-        b"from_client" if D::GAME != Game::Quake => {
-            let message = format!("{} has no blocks from the client", named(D::GAME));
-            parser.scan.mistake(Code::WrongGame, word, message, "take it out");
-            return Err(Stop::Mistake);
-        }
-        b"block" | b"track" | b"betweenblock" | b"endblock" => return Err(Stop::BlockEnd),
-        name if Container::called(name).is_some() || record_row(name).is_some() => {
-            return Err(Stop::BlockEnd);
-        }
-        b"length" => Statement::Length(parser.int(0, i64::from(i32::MAX))? as i32),
-        b"from_client" => Statement::FromClient,
-        b"unicast" => Statement::Unicast(parser.int(0, 255)? as u8),
-        b"habit" => Statement::Habit(habit(parser)?),
-        b"protocol" => {
+    let statement = match kind {
+        StatementKind::Camera => Statement::Camera([parser.float()?, parser.float()?, parser.float()?]),
+        StatementKind::Length => Statement::Length(parser.int(0, i64::from(i32::MAX))? as i32),
+        StatementKind::FromClient => Statement::FromClient,
+        StatementKind::Unicast => Statement::Unicast(parser.int(0, 255)? as u8),
+        StatementKind::Habit => Statement::Habit(habit(parser)?),
+        StatementKind::Protocol => {
             let number = parser.int(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
             let mut flags = [0; 3];
             let most = match D::GAME {
@@ -407,49 +350,59 @@ fn special<'a, D: Dialect>(
             }
             Statement::Protocol(number, flags)
         }
-        b"raw" => Statement::Raw(raw(parser)?),
-        b"unknown" => return unknown(parser, word),
-        name => {
-            let mut others = [Game::Quake, Game::Quake2].into_iter().filter(|game| *game != D::GAME);
-            if let Some(other) = others.find(|game| is_message(*game, name)) {
-                let name = String::from_utf8_lossy(name);
-                let (theirs, ours) = (named(other), named(D::GAME));
-                let message = format!("`{name}` is a message of {theirs}, and this is a recording of {ours}");
-                let help = match D::GAME {
-                    Game::Quake => "a recording of Quake II has no `track` and no `camera`",
-                    Game::Quake2 => near::NOT_QUAKE,
-                    Game::QuakeWorld => "the blocks of a recording of Quake are called `block`",
-                };
-                parser.scan.mistake(Code::WrongGame, word, message, help);
-            } else {
-                let messages = near::rows(D::GAME).iter().map(|row| row.name);
-                unknown_statement(parser, word, messages.chain(IN_BLOCK));
-            }
-            return Err(Stop::Mistake);
-        }
+        StatementKind::Unknown => return unknown(parser, word),
+        // All that are left are bytes.
+        _ => Statement::Raw(raw(parser)?),
     };
     parser.semicolon()?;
     Ok(statement)
 }
 
-/// The name of a game within a sentence.
-fn named(game: Game) -> &'static str {
-    match game {
-        Game::Quake => "Quake",
-        Game::Quake2 => "Quake II",
-        Game::QuakeWorld => "QuakeWorld",
+/// Reports a word that is neither a message of the game nor a statement.
+#[cold]
+fn no_statement(parser: &mut Parser<'_, '_>, word: Span, game: Game) -> Stop {
+    let name = parser.scan.slice(word);
+    let mut others = [Game::Quake, Game::Quake2].into_iter().filter(|other| *other != game);
+    if let Some(other) = others.find(|other| is_message(*other, name)) {
+        let name = String::from_utf8_lossy(name);
+        let (theirs, ours) = (other.title(), game.title());
+        let message = format!("`{name}` is a message of {theirs}, and this is a recording of {ours}");
+        let help = match game {
+            Game::Quake => "a recording of Quake II has no `track` and no `camera`",
+            Game::Quake2 => near::NOT_QUAKE,
+            Game::QuakeWorld => "the blocks of a recording of Quake are called `block`",
+        };
+        parser.scan.mistake(Code::WrongGame, word, message, help);
+    } else {
+        let messages = near::rows(game).iter().map(|row| row.name);
+        unknown_statement(parser, word, messages.chain(StatementKind::inside()));
     }
+    Stop::Mistake
+}
+
+/// Reports a statement that texts of this game do not have.
+#[cold]
+fn of_another_game(parser: &mut Parser<'_, '_>, word: Span, kind: StatementKind, game: Game) -> Stop {
+    if kind.games() == [Game::QuakeWorld] {
+        // Some of these are also words of the other games, so that something else may be meant.
+        return no_statement(parser, word, game);
+    }
+    let help = match (kind, game) {
+        (StatementKind::Camera, Game::QuakeWorld) => "in a QWD `uk_angles` of `cblock` is the view",
+        (StatementKind::Camera, _) => "`camera` is Quake's; Quake II has `playerinfo`",
+        _ => "take it out",
+    };
+    let message = format!("{} has no `{}`", game.title(), kind.keyword());
+    parser.scan.mistake(Code::WrongGame, word, message, help);
+    Stop::Mistake
 }
 
 /// `habit items_bit clear;`: a property that all messages from here on have.
 fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, Stop> {
-    if parser.scan.take_word("items_bit") {
-        if parser.scan.take_word("set") {
-            return Ok(true);
-        }
-        if parser.scan.take_word("clear") {
-            return Ok(false);
-        }
+    if parser.scan.take_word(ITEMS_BIT)
+        && let Some(set) = SET.iter().position(|word| parser.scan.take_word(word))
+    {
+        return Ok(set == 1);
     }
     let token = parser.scan.token();
     let help = "`habit items_bit set;` or `habit items_bit clear;`";

@@ -5,22 +5,10 @@ use super::values::MASK;
 use super::{Group, Mode, Parser, Result, Spot, Stop, Word};
 use crate::SPARE_BITS;
 use crate::scan::Span;
+use crate::statement_kind::StatementKind;
 use crate::{Code, near};
 use bstr::ByteSlice;
 use moviola_format::Schema;
-
-/// The statements that show that a block has ended.
-pub(super) const BEHIND_BLOCKS: [&[u8]; 9] = [
-    b"block",
-    b"track",
-    b"betweenblock",
-    b"endblock",
-    b"sblock",
-    b"cblock", // schema-once: a record as a statement
-    b"fblock", // schema-once: a record as a statement
-    b"mblock",
-    b"hblock",
-];
 
 impl Parser<'_, '_> {
     /// Reads a record again, by an index of its fields.
@@ -181,7 +169,7 @@ impl Parser<'_, '_> {
                         continue;
                     }
                     let next = self.is_field(word) || self.is_slip(word);
-                    if depth == 0 && next || BEHIND_BLOCKS.contains(&self.scan.slice(word)) {
+                    if depth == 0 && next || StatementKind::is_behind_block(self.scan.slice(word)) {
                         self.scan.pos = word.at;
                         return;
                     }
@@ -242,9 +230,8 @@ impl Parser<'_, '_> {
     /// Whether this is the first word of a statement of a block.
     pub(super) fn is_statement(&self, word: Span) -> bool {
         let name = self.scan.slice(word);
-        let words = crate::IN_BLOCK.iter().map(|word| word.as_bytes()).chain(BEHIND_BLOCKS);
-        let rows = near::rows(self.context.game).iter().map(|row| row.name.as_bytes());
-        words.chain(rows).any(|known| known == name)
+        StatementKind::find(name).is_some()
+            || near::rows(self.context.game).iter().any(|row| row.name.as_bytes() == name)
     }
 
     /// Whether the current record must have ended before this word, which is not one of its fields.
@@ -253,7 +240,7 @@ impl Parser<'_, '_> {
             return false;
         }
         let name = self.scan.slice(word);
-        BEHIND_BLOCKS.contains(&name)
+        StatementKind::is_behind_block(name)
             || name == self.called.as_bytes()
             || self.is_statement(word) && self.lacks_its_brace()
     }
@@ -271,7 +258,7 @@ impl Parser<'_, '_> {
                     self.scan.pos += 1;
                     let next = self.scan.word();
                     break next.len == 0 && self.scan.peek().is_none()
-                        || BEHIND_BLOCKS.contains(&self.scan.slice(next));
+                        || StatementKind::is_behind_block(self.scan.slice(next));
                 }
                 Some(b'}') => depth -= 1,
                 Some(b'"') => {
@@ -280,7 +267,7 @@ impl Parser<'_, '_> {
                 }
                 Some(byte) if byte.is_ascii_alphabetic() => {
                     let word = self.scan.word();
-                    if BEHIND_BLOCKS.contains(&self.scan.slice(word)) {
+                    if StatementKind::is_behind_block(self.scan.slice(word)) {
                         break true;
                     }
                     continue;

@@ -9,6 +9,7 @@ use super::seen::RecentTexts;
 use crate::SPARE_BITS;
 use crate::scan::{NUMBER, plain, units, whole};
 use crate::statement::Rows;
+use crate::statement_kind::StatementKind;
 use crate::window::{AHEAD, SIZE, Sheet};
 use bumpalo::Bump;
 use moviola_format::{Context, Dialect, Field, Flags, Message, Record, Scalar, Schema, ValueSource};
@@ -134,13 +135,16 @@ impl<'c, 'a> Swift<'c, 'a> {
         let kit = Kit { context, arena, records: &self.memory.records };
         let mut hand = Hand { sheet, at, implied: 0, given: 0, listed: false, bare: true, kit: &kit };
         hand.arrive();
-        hand.take(b"camera").ok()?;
+        hand.take(CAMERA?).ok()?;
         hand.more().then_some(())?;
         let angles = [hand.float().ok()?, hand.float().ok()?, hand.float().ok()?];
         hand.end().ok()?;
         Some((angles, hand.at))
     }
 }
+
+/// The keyword of a camera, as bytes whose number is known, which makes the comparison a single one.
+const CAMERA: Option<&[u8; 6]> = StatementKind::Camera.keyword().as_bytes().first_chunk();
 
 /// Whether the message changes the context of the next ones.
 #[inline(never)]

@@ -4,6 +4,7 @@
 use super::{Parser, Spot};
 use crate::Code;
 use crate::scan::Span;
+use crate::statement_kind::StatementKind;
 use moviola_format::{Field, Schema};
 
 /// Words that are values.
@@ -53,7 +54,7 @@ impl Parser<'_, '_> {
     /// Takes a `)` or `]` in place of the `}` of a block, and reports it.
     #[cold]
     pub(crate) fn other_block_end(&mut self) -> bool {
-        let ends = |word: &[u8]| super::recover::BEHIND_BLOCKS.contains(&word);
+        let ends = |word: &[u8]| StatementKind::is_behind_block(word);
         matches!(self.scan.next(), Some(b')' | b']'))
             && self.behind_sign().is_none_or(|(_, word)| ends(self.scan.slice(word)))
             && self.other_close()
@@ -155,7 +156,7 @@ impl Parser<'_, '_> {
                         self.scan.pos += 1;
                         let next = self.scan.word();
                         let ends = next.len == 0 && self.scan.peek().is_none();
-                        break !ends && !super::recover::BEHIND_BLOCKS.contains(&self.scan.slice(next));
+                        break !ends && !StatementKind::is_behind_block(self.scan.slice(next));
                     }
                     Some(byte) if byte.is_ascii_alphabetic() => {
                         let word = self.scan.word();

@@ -203,7 +203,7 @@ fn mistakes_are_told() {
         ("sblock { time 1.0; seq1 4; nop; }", "this packet has one of its numbers only"),
         ("mblock { nop; }", "this block is for nobody"),
         ("mblock { to nobody; }", "this is no audience"),
-        ("mblock { to all; camera 0.0 0.0 0.0; }", "QuakeWorld's blocks have no `camera`"),
+        ("mblock { to all; camera 0.0 0.0 0.0; }", "QuakeWorld has no `camera`"),
         ("mblock { to all; } block { nop; }", "this is not QuakeWorld's"),
         ("track \"-1\\n\"; mblock { to all; }", "this is QuakeWorld's"),
         ("mblock { to all; nop;", "this block is not closed"),
