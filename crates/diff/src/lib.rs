@@ -29,8 +29,8 @@ mod messages;
 mod parts;
 mod reel;
 mod runs;
-mod said;
 mod view;
+mod worded;
 
 pub use change::{Change, FieldChange, How, MessageChange, PiecePlace, Totals};
 pub use messages::diff;

@@ -3,8 +3,9 @@
 use crate::align::align;
 use crate::change::{Change, FieldChange, How, MessageChange, Totals};
 use crate::reel::{Item, Kind, Reel};
-use crate::said::{WordedMessage, said};
+use crate::worded::{WordedMessage, worded_messages};
 use moviola_format::Game;
+use moviola_text::StatementKind;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
@@ -121,7 +122,7 @@ fn steps(a: &[Key], b: &[Key]) -> Vec<Step> {
 }
 
 fn alone(item: &Item, game: Option<Game>, how: How) -> Change {
-    let (messages, rest) = said(item, game);
+    let (messages, rest) = worded_messages(item, game);
     let place = Some(item.place);
     let (a, b) = if how == How::Removed { (place, None) } else { (None, place) };
     let mut fields = Vec::new();
@@ -139,8 +140,7 @@ fn alone(item: &Item, game: Option<Game>, how: How) -> Change {
 /// The name for bytes of a piece that are no message.
 fn rest_of(kind: Kind) -> &'static str {
     match kind {
-        // schema-once: the word of the text language for the line before the first block
-        Kind::Header => "track",
+        Kind::Header => StatementKind::Track.keyword(),
         _ => "bytes",
     }
 }
@@ -154,7 +154,7 @@ fn shown(kind: Kind, bytes: &[u8]) -> Option<String> {
 }
 
 fn pair(old: (&Item, Option<Game>), new: (&Item, Option<Game>)) -> Change {
-    let ((a, raw_a), (b, raw_b)) = (said(old.0, old.1), said(new.0, new.1));
+    let ((a, raw_a), (b, raw_b)) = (worded_messages(old.0, old.1), worded_messages(new.0, new.1));
     let mut fields = heads(old.0.kind, new.0.kind);
     if raw_a != raw_b {
         let (name, old) = (rest_of(old.0.kind).to_owned(), shown(old.0.kind, &raw_a));
@@ -190,7 +190,7 @@ fn heads(old: Kind, new: Kind) -> Vec<FieldChange> {
                 });
                 parts.join(" ")
             };
-            differ("camera", words(old), words(new));
+            differ(StatementKind::Camera.keyword(), words(old), words(new));
         }
         (old, new) => differ("piece", old.word().into(), new.word().into()),
     }
@@ -201,7 +201,7 @@ fn heads(old: Kind, new: Kind) -> Vec<FieldChange> {
 fn messages(a: &[WordedMessage], b: &[WordedMessage]) -> Vec<MessageChange> {
     let mut changes = Vec::new();
     let list =
-        |said: &[WordedMessage], key: fn(&WordedMessage) -> u64| said.iter().map(key).collect::<Vec<_>>();
+        |list: &[WordedMessage], key: fn(&WordedMessage) -> u64| list.iter().map(key).collect::<Vec<_>>();
     for stretch in align(&list(a, |it| it.hash), &list(b, |it| it.hash)) {
         if stretch.same {
             continue;

@@ -31,6 +31,7 @@ pub use message::{Arena, parse_message, print_message};
 pub use near::nearest;
 pub use normal::normalize;
 pub use options::*;
+pub use print::{FieldText, message_fields};
 pub use recognise::is_text;
 pub use statement_kind::StatementKind;
 

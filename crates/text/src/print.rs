@@ -3,6 +3,7 @@
 //! The layout is LMPC's: one field a line, one blank of indentation a level, long lists wrapped. Parts that
 //! LMPC cannot express are recorded in `beyond`, for callers that want LMPC's language.
 
+mod fields;
 mod swift;
 
 use crate::SPARE_BITS;
@@ -14,7 +15,15 @@ use moviola_format::{
     Context, Field, Flags, Game, Message, Record, Scalar, Schema, Sink, Str, Unit, UpdateBits, ValueSink,
 };
 
+pub use fields::{FieldText, message_fields};
 pub(crate) use swift::{Manner, Page};
+
+/// The keyword of a flag word that is not the one that the fields imply.
+pub(crate) const MASK: &str = "mask";
+
+/// The field of a flag word that is a kind of message.
+pub(crate) const NAMELESS: Field =
+    Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
 
 /// The last column of a wrapped line.
 const WIDTH: usize = 79;
@@ -284,11 +293,38 @@ impl Printer {
     /// Prints the flag word if it differs from the one that the fields imply.
     #[inline]
     fn mask(&mut self) {
-        let FlagWord { sent, implied, canonical } = self.flags;
-        if sent != implied && sent != canonical(implied, &self.context) && !self.normal {
-            self.word("mask", sent);
+        if let Some(mask) = self.unusual_mask()
+            && !self.normal
+        {
+            self.word(MASK, mask);
             self.lacks("a flag word that LMPC would write otherwise", "");
         }
+    }
+
+    /// The flag word as sent, if it differs from the one that the fields imply.
+    #[inline]
+    fn unusual_mask(&self) -> Option<u32> {
+        let FlagWord { sent, implied, canonical } = self.flags;
+        (sent != implied && sent != canonical(implied, &self.context)).then_some(sent)
+    }
+
+    /// Keeps the flag word of a record; returns its bits without a meaning.
+    #[inline]
+    fn begin_flags<'a, F: Flags<'a>>(&mut self, flags: &F) -> u32 {
+        let (sent, spare) = (flags.bits(), flags.bits() & F::SPARE);
+        let canonical = |bits, context: &Context| F::canonical(bits, context).bits();
+        self.flags = FlagWord { sent, implied: spare, canonical };
+        spare
+    }
+
+    /// Begins a record inside the message; returns the flag word of the record around it.
+    fn begin_record(&mut self) -> FlagWord {
+        self.previous = 0;
+        std::mem::replace(&mut self.flags, FlagWord::NONE)
+    }
+
+    fn hex_word(&mut self, bits: u32) {
+        self.out.extend_from_slice(format!(" 0x{bits:X}").as_bytes());
     }
 
     /// Records a part that LMPC has no words for.
@@ -448,19 +484,11 @@ impl<'a> Sink<'a> for Printer {
             self.lacks("a kind of message that LMPC reads otherwise", "");
         }
         if !F::DERIVED {
-            const NAMELESS: Field =
-                Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
             return flags.show(&NAMELESS, self);
         }
-        let sent = flags.bits();
-        self.flags = FlagWord {
-            sent,
-            implied: sent & F::SPARE,
-            canonical: |bits, context| F::canonical(bits, context).bits(),
-        };
-        if self.flags.implied != 0 {
+        let spare = self.begin_flags(flags);
+        if spare != 0 {
             self.line(SPARE_BITS, Meaning::Number);
-            let spare = self.flags.implied;
             (0..32).filter(|bit| spare & 1 << bit != 0).for_each(|bit| self.int(bit));
             self.end();
         }
@@ -567,8 +595,7 @@ impl<'a> ValueSink<'a> for Printer {
     }
     fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R) {
         self.open(name);
-        let outer = std::mem::replace(&mut self.flags, FlagWord::NONE);
-        self.previous = 0;
+        let outer = self.begin_record();
         record.walk(self);
         self.mask();
         self.flags = outer;
@@ -576,7 +603,7 @@ impl<'a> ValueSink<'a> for Printer {
     }
     fn word(&mut self, name: &'static str, bits: u32) {
         self.line(name, Meaning::Number);
-        self.out.extend_from_slice(format!(" 0x{bits:X}").as_bytes());
+        self.hex_word(bits);
         self.end();
     }
 }

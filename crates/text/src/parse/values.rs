@@ -77,9 +77,8 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
 /// The longest string that engines read, into 2048 bytes.
 const LONGEST_STRING: usize = 2047;
 
-pub(super) const MASK: &str = "mask";
-const NAMELESS: Field =
-    Field { name: "", kind: "", bit: 0, meaning: moviola_format::Meaning::Number, note: "", parts: &[] };
+pub(super) use crate::print::MASK;
+use crate::print::NAMELESS;
 
 impl<'a> ValueSource<'a> for Parser<'_, 'a> {
     type Error = Stop;

@@ -1,11 +1,12 @@
-//! A message as in the text: keyword and fields by name, so that two can be compared regardless of their
-//! bytes.
+//! A message as its keyword and its fields by name, in the words of the text, so that two can be compared regardless
+//! of their bytes.
 
 use crate::change::{FieldChange, How, MessageChange};
 use crate::reel::Item;
 use moviola_format::names::Meaning;
 use moviola_format::{Dialect, Game, Message, Messages, Quake, Schema, with_table};
 use moviola_state::Hash64;
+use moviola_text::{FieldText, StatementKind, message_fields};
 use std::collections::BTreeMap;
 
 /// A message as words.
@@ -20,7 +21,7 @@ pub(crate) struct WordedMessage {
 }
 
 /// The messages of a piece, and the unread rest of it.
-pub(crate) fn said(item: &Item, game: Option<Game>) -> (Vec<WordedMessage>, Vec<u8>) {
+pub(crate) fn worded_messages(item: &Item, game: Option<Game>) -> (Vec<WordedMessage>, Vec<u8>) {
     match (game, item.block()) {
         (Some(game), Some(block)) => with_table!(block.table(game), D => each::<D>(item)),
         _ => each::<Quake>(item),
@@ -32,18 +33,17 @@ fn each<D: Dialect>(item: &Item) -> (Vec<WordedMessage>, Vec<u8>) {
     let mut messages: Messages<'_, D> = block.messages(item.context);
     let mut all = Vec::new();
     while let Some(entry) = messages.next() {
-        let text = moviola_text::print_message::<D>(&entry.message, messages.context());
-        all.push(WordedMessage::new(entry.message.schema(), entry.unicast, &text));
+        let fields = message_fields::<D>(&entry.message, messages.context());
+        all.push(WordedMessage::new(entry.message.schema(), entry.unicast, fields));
     }
     (all, messages.rest().to_vec())
 }
 
 impl WordedMessage {
-    fn new(row: &'static Schema, unicast: Option<u8>, text: &str) -> Self {
-        let mut fields = fields(row, text);
-        if let Some(client) = unicast {
-            fields.insert(0, ("unicast".to_owned(), client.to_string()));
-        }
+    fn new(row: &'static Schema, unicast: Option<u8>, fields: Vec<FieldText>) -> Self {
+        let client = unicast.map(|it| (StatementKind::Unicast.keyword().to_owned(), it.to_string()));
+        let fields: Vec<_> =
+            client.into_iter().chain(fields.into_iter().map(|it| (it.name, it.value))).collect();
         let (mut hash, mut about) = (Hash64::new(), Hash64::new());
         hash.bytes(row.name.as_bytes());
         about.bytes(row.name.as_bytes());
@@ -111,90 +111,19 @@ pub(crate) fn compare(a: &[(String, String)], b: &[(String, String)]) -> Vec<Fie
     changes
 }
 
-/// The fields of a message from its text; those of a list's records have the record in front.
-fn fields(row: &Schema, text: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    if row.fields.is_empty() && row.flags.is_empty() {
-        return found;
-    }
-    let mut groups: Vec<String> = Vec::new();
-    let mut rest = text.trim_start();
-    while let Some(first) = rest.chars().next() {
-        if first == '}' {
-            groups.pop();
-            rest = rest.get(1..).unwrap_or_default().trim_start();
-            continue;
-        }
-        let end =
-            rest.find(|it: char| it.is_whitespace() || matches!(it, ';' | '{' | '"')).unwrap_or(rest.len());
-        let (word, behind) = rest.split_at(end);
-        let behind = behind.trim_start();
-        if let Some(inside) = behind.strip_prefix('{') {
-            groups.push(word.to_owned());
-            rest = inside.trim_start();
-            continue;
-        }
-        let length = value_length(behind);
-        let value = behind.get(..length).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-        // A record of a list is identified by its first field.
-        if groups.len() > 1
-            && let Some(group) = groups.last_mut()
-            && !group.contains(' ')
-        {
-            *group = format!("{group} {value}");
-        }
-        let inner = groups.get(1..).unwrap_or_default().join(" ");
-        let name = match (groups.is_empty(), inner.is_empty()) {
-            (true, _) => row.fields.first().map_or(word, |field| field.name).to_owned(),
-            (false, true) => word.to_owned(),
-            (false, false) => format!("{inner} {word}"),
-        };
-        found.push((name, value));
-        rest = behind.get(length + 1..).unwrap_or_default().trim_start();
-    }
-    found
-}
-
-/// The length of a value, up to its `;`.
-fn value_length(text: &str) -> usize {
-    let (mut quoted, mut escaped) = (false, false);
-    let end = text.bytes().position(|byte| {
-        let ends = byte == b';' && !quoted;
-        if byte == b'"' && !escaped {
-            quoted = !quoted;
-        }
-        escaped = byte == b'\\' && !escaped;
-        ends
-    });
-    end.unwrap_or(text.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use moviola_format::{dem, dm2};
-
-    fn of(row: &Schema, text: &str) -> String {
-        fields(row, text).iter().map(|(name, value)| format!("{name}={value}|")).collect::<Vec<_>>().concat()
-    }
-
-    #[test]
-    fn texts_are_taken_apart() {
-        assert_eq!(of(&dem::Print::SCHEMA, " print \"a;{\\\"} b\";\n"), "string=\"a;{\\\"} b\"|");
-        let text = "clientdata {\n health 100;\n megahealth;\n weapons 1 2;\n}\n";
-        assert_eq!(of(&dem::ClientData::SCHEMA, text), "health=100|megahealth=|weapons=1 2|");
-        let list = "packetentities { packetentity { entity 5; frame 3; } packetentity { entity 6; } }";
-        assert_eq!(
-            of(&dm2::PacketEntities::SCHEMA, list),
-            "packetentity 5 entity=5|packetentity 5 frame=3|packetentity 6 entity=6|"
-        );
-        assert_eq!(of(&dem::Nop::SCHEMA, " nop;\n"), "");
-    }
 
     #[test]
     fn fields_are_compared_by_name() {
-        let list = |text: &str| fields(&dem::ClientData::SCHEMA, text);
-        let changes = compare(&list("x { a 1; b 2; b 3; }"), &list("x { b 2; a 5; b 4; c 6; }"));
+        let list = |fields: &[(&str, &str)]| -> Vec<_> {
+            fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        let changes = compare(
+            &list(&[("a", "1"), ("b", "2"), ("b", "3")]),
+            &list(&[("b", "2"), ("a", "5"), ("b", "4"), ("c", "6")]),
+        );
         let said: Vec<_> =
             changes.iter().map(|it| (it.name.as_str(), it.old.as_deref(), it.new.as_deref())).collect();
         assert_eq!(said, [("a", Some("1"), Some("5")), ("b", Some("3"), Some("4")), ("c", None, Some("6"))]);
