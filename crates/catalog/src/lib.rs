@@ -20,6 +20,6 @@ mod table;
 
 pub use catalog::{Catalog, Known, Stamp};
 pub use key::{Key, moment};
-pub use query::{Mistake, Query};
+pub use query::{Query, QueryMistake};
 pub use read::{Depth, recording};
 pub use table::{FULL, ROWS, Recording};

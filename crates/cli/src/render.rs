@@ -2,12 +2,12 @@
 
 use crate::failure::line;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use moviola::edit::Mistake;
-use moviola::text::{Diagnostic, Fix};
+use moviola::catalog::QueryMistake;
+use moviola::text::{Diagnostic, Fix, MistakeKind};
 use serde_json::json;
 use std::ops::Range;
 
-/// A mistake to print, in a text or in the words of an edit.
+/// A mistake to print.
 pub(crate) struct Shown<'m> {
     code: &'static str,
     title: &'static str,
@@ -27,8 +27,8 @@ pub(crate) struct Shown<'m> {
     more: bool,
 }
 
-impl<'m> From<&'m Diagnostic> for Shown<'m> {
-    fn from(it: &'m Diagnostic) -> Self {
+impl<'m, C: MistakeKind> From<&'m Diagnostic<C>> for Shown<'m> {
+    fn from(it: &'m Diagnostic<C>) -> Self {
         Self {
             code: it.code.number(),
             title: it.code.title(),
@@ -36,7 +36,7 @@ impl<'m> From<&'m Diagnostic> for Shown<'m> {
             line: it.line,
             column: it.column,
             length: it.length,
-            offset: Some(it.offset),
+            offset: it.offset,
             source: &it.source,
             skipped: it.skipped,
             help: it.help.as_deref(),
@@ -47,39 +47,17 @@ impl<'m> From<&'m Diagnostic> for Shown<'m> {
     }
 }
 
-impl<'m> From<&'m Mistake> for Shown<'m> {
-    fn from(it: &'m Mistake) -> Self {
-        Self {
-            code: it.code.number(),
-            title: it.code.title(),
-            message: &it.message,
-            line: it.line,
-            column: it.column,
-            length: it.length,
-            offset: None,
-            source: &it.source,
-            skipped: 0,
-            help: it.help.as_deref(),
-            fix: None,
-            warning: false,
-            more: false,
-        }
-    }
-}
-
 /// Prints mistakes on standard error and, unless `briefly`, their number and what `became` of the text; if
 /// there are as many as `limit`, there may be more.
-pub(crate) fn mistakes<'m, M>(
-    mistakes: &'m [M],
+pub(crate) fn mistakes<C: MistakeKind>(
+    mistakes: &[Diagnostic<C>],
     name: &str,
     as_json: bool,
     briefly: bool,
     limit: usize,
     became: &str,
-) where
-    Shown<'m>: From<&'m M>,
-{
-    let mut shown: Vec<Shown<'m>> = mistakes.iter().map(Shown::from).collect();
+) {
+    let mut shown: Vec<Shown<'_>> = mistakes.iter().map(Shown::from).collect();
     let more = shown.len() >= limit;
     shown.last_mut().into_iter().for_each(|last| last.more = more);
     print(&shown, name, as_json);
@@ -107,12 +85,10 @@ fn print(shown: &[Shown<'_>], name: &str, as_json: bool) {
 }
 
 /// Prints the mistake in a question to a catalog.
-pub(crate) fn question(mistake: &moviola::catalog::Mistake, question: &str) {
-    let snippet = Snippet::source(question).annotation(AnnotationKind::Primary.span(within(
-        question,
-        mistake.at.start,
-        mistake.at.len(),
-    )));
+pub(crate) fn question(mistake: &QueryMistake) {
+    let source = mistake.source.as_str();
+    let span = within(source, mistake.range().start, mistake.length);
+    let snippet = Snippet::source(source).annotation(AnnotationKind::Primary.span(span));
     let mut error = Level::ERROR.primary_title(&*mistake.message).element(snippet);
     if let Some(help) = &mistake.help {
         error = error.element(Level::HELP.message(&**help));
@@ -243,7 +219,7 @@ mod tests {
             line: 7,
             column: 3,
             length: 5,
-            offset: 102,
+            offset: Some(102),
             source: "  orgin 1.0 2.0 3.0;".into(),
             skipped: 0,
             help: Some("did you mean `origin`?".into()),
@@ -265,7 +241,8 @@ mod tests {
         let line = format!("{}orgin 1.0;{}", "nop; ".repeat(100), " nop;".repeat(100));
         let (column, offset) = (250_001, 250_000);
         let fix = Some(Fix { offset, length: 5, replacement: "origin".into() });
-        let far = Diagnostic { column, offset, source: line, skipped: 249_500, fix, ..mistake() };
+        let far =
+            Diagnostic { column, offset: Some(offset), source: line, skipped: 249_500, fix, ..mistake() };
         let picture = picture(&Shown::from(&far), "a.txt", &Renderer::plain());
         assert!(picture.contains("a.txt:7:250001"), "{picture}");
         assert!(picture.lines().all(|line| line.len() < WIDTH + 20), "{picture}");
@@ -280,7 +257,13 @@ mod tests {
         for (column, length, offset) in
             [(0, 0, 0), (1, 999, 5), (999, 1, 102), (usize::MAX, usize::MAX, u64::MAX)]
         {
-            let odd = Diagnostic { column, length, offset, source: "\u{fffd}a\u{fffd}".into(), ..mistake() };
+            let odd = Diagnostic {
+                column,
+                length,
+                offset: Some(offset),
+                source: "\u{fffd}a\u{fffd}".into(),
+                ..mistake()
+            };
             picture(&Shown::from(&odd), "a.txt", &Renderer::plain());
         }
     }

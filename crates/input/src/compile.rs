@@ -136,7 +136,7 @@ impl Position {
             line: self.line,
             column: at + 1,
             length: part.len(),
-            offset: self.offset + at as u64,
+            offset: Some(self.offset + at as u64),
             source: String::from_utf8_lossy(source.trim_ascii_end()).into_owned(),
             skipped: at.saturating_sub(512),
             help: None,

@@ -1,6 +1,33 @@
-//! Mistakes in a text, as data: the program renders them.
+//! Mistakes in texts, in the words of edits and in questions to a catalog, as data: the program renders them.
 
-/// A mistake in a text.
+use std::ops::Range;
+
+/// The kinds of mistake that a language has.
+///
+/// ```
+/// use moviola_text::{Code, MistakeKind};
+/// assert_eq!(MistakeKind::number(Code::LongString), "T024");
+/// assert!(MistakeKind::is_warning(Code::LongString));
+/// ```
+pub trait MistakeKind: Copy {
+    /// Its code, as it is printed; empty for a language whose mistakes have none.
+    fn number(self) -> &'static str {
+        ""
+    }
+    /// A one-line title.
+    fn title(self) -> &'static str {
+        ""
+    }
+    /// Whether the words are accepted nevertheless.
+    fn is_warning(self) -> bool {
+        false
+    }
+}
+
+/// Mistakes that have no codes.
+impl MistakeKind for () {}
+
+/// A mistake in words that somebody wrote.
 ///
 /// ```
 /// use moviola_text::{Arena, Code, parse_message};
@@ -13,9 +40,9 @@
 /// assert!(mistake.code.explanation().len() > mistake.code.title().len());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
+pub struct Diagnostic<C = Code> {
     /// The kind of mistake.
-    pub code: Code,
+    pub code: C,
     /// A one-line description of the mistake.
     pub message: String,
     /// The line of the mistake, counted from 1.
@@ -24,8 +51,8 @@ pub struct Diagnostic {
     pub column: usize,
     /// The length of the mistake in bytes.
     pub length: usize,
-    /// The byte in the text, counted from 0.
-    pub offset: u64,
+    /// The byte in the text, counted from 0; `None` where only the line is known.
+    pub offset: Option<u64>,
     /// The line itself, or of a long line the part around the mistake: at most 512 bytes before it and 512
     /// from it on.
     pub source: String,
@@ -35,6 +62,49 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// A change that corrects the mistake.
     pub fix: Option<Fix>,
+}
+
+impl<C> Diagnostic<C> {
+    /// A mistake in a single line of words, with the range of its bytes.
+    ///
+    /// ```
+    /// use moviola_text::Diagnostic;
+    /// let mistake = Diagnostic::new((), "not a number", "5..x", 3..4).help("write 5..10").in_line(2);
+    /// assert_eq!((mistake.line, mistake.column, mistake.length), (2, 4, 1));
+    /// assert_eq!(mistake.range(), 3..4);
+    /// ```
+    pub fn new(code: C, message: impl Into<String>, source: impl Into<String>, at: Range<usize>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            line: 1,
+            column: at.start.saturating_add(1),
+            length: at.len(),
+            offset: None,
+            source: source.into(),
+            skipped: 0,
+            help: None,
+            fix: None,
+        }
+    }
+
+    /// The same mistake, with a way to correct it.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// The same mistake in this line, counted from 1.
+    #[must_use]
+    pub fn in_line(self, line: u64) -> Self {
+        Self { line, ..self }
+    }
+
+    /// The bytes of its line, counted from 0.
+    pub fn range(&self) -> Range<usize> {
+        let start = self.column.saturating_sub(1);
+        start..start.saturating_add(self.length)
+    }
 }
 
 /// A change to a text.
@@ -156,6 +226,18 @@ moviola_format::codes! {
     /// not know. LMPC read all such recordings as protocol 15, so its text is wrong wherever the protocols
     /// differ, and compiles to other bytes than the recording had. This is a warning.
     UnknownToLmpc "T032" "text by LMPC of a protocol that it did not know"
+}
+
+impl MistakeKind for Code {
+    fn number(self) -> &'static str {
+        self.number()
+    }
+    fn title(self) -> &'static str {
+        self.title()
+    }
+    fn is_warning(self) -> bool {
+        self.is_warning()
+    }
 }
 
 impl Code {

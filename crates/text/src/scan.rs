@@ -456,7 +456,7 @@ impl<'t> Scanner<'t> {
             line: self.origin.line + newlines(before),
             column,
             length: span.len.max(1),
-            offset: self.offset(at),
+            offset: Some(self.offset(at)),
             source: source.trim_end_matches('\r').to_owned(),
             skipped: (column - 1).saturating_sub(at - start),
             help: None,
@@ -502,8 +502,8 @@ impl<'t> Scanner<'t> {
             return;
         }
         let diagnostic = self.diagnostic(code, span, message, help.into(), fix);
-        let said = |last: &Diagnostic| last.code == code && last.offset == diagnostic.offset;
-        if self.mistakes.last().is_some_and(said) {
+        let is_same = |last: &Diagnostic| last.code == code && last.offset == diagnostic.offset;
+        if self.mistakes.last().is_some_and(is_same) {
             // A list that lacks many numbers is reported once.
             return;
         }
@@ -521,9 +521,9 @@ impl<'t> Scanner<'t> {
         fix: Option<(Span, String)>,
     ) {
         let offset = self.offset(span.at);
-        let said = |it: &Diagnostic| it.code == code && it.offset == offset;
+        let is_same = |it: &Diagnostic| it.code == code && it.offset == Some(offset);
         // A string may be read twice.
-        if self.warnings.len() < self.limit && !self.warnings.iter().any(said) {
+        if self.warnings.len() < self.limit && !self.warnings.iter().any(is_same) {
             let diagnostic = self.diagnostic(code, span, message, help.into(), fix);
             self.warnings.push(diagnostic);
         }

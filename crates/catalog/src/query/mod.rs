@@ -10,7 +10,7 @@ use crate::read::Depth;
 use crate::table::{FULL, ROWS, Recording};
 use moviola_export::WordList;
 use moviola_export::schema::{Cells, Column, Row, Value};
-use std::ops::Range;
+use moviola_text::Diagnostic;
 
 /// A query on a catalog.
 ///
@@ -41,21 +41,13 @@ pub struct Query(Node);
 /// use moviola_catalog::Query;
 /// let mistake = Query::parse("lenght<2:00").unwrap_err();
 /// assert_eq!(mistake.message, "no column is called `lenght`");
-/// assert_eq!((mistake.at, mistake.help.as_deref()), (0..6, Some("did you mean `length`?")));
+/// assert_eq!((mistake.range(), mistake.help.as_deref()), (0..6, Some("did you mean `length`?")));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// A one-line description of the mistake.
-    pub message: String,
-    /// The range of bytes in the question.
-    pub at: Range<usize>,
-    /// A way to correct it.
-    pub help: Option<String>,
-}
+pub type QueryMistake = Diagnostic<()>;
 
 impl Query {
     /// Reads a question.
-    pub fn parse(text: &str) -> Result<Self, Mistake> {
+    pub fn parse(text: &str) -> Result<Self, QueryMistake> {
         parse::parse(text).map(Self)
     }
 

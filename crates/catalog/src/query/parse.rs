@@ -1,6 +1,6 @@
 //! Parses questions, and finds the mistakes in them.
 
-use super::{COUNT, How, Mistake, Node, PLAYERS, Sought, Test, column, date};
+use super::{COUNT, How, Node, PLAYERS, QueryMistake, Sought, Test, column, date};
 use crate::table::ROWS;
 use moviola_export::schema::Kind;
 use std::ops::Range;
@@ -11,7 +11,7 @@ const DEEPEST: usize = 64;
 /// The unit of columns that can be compared with a date.
 const SINCE_1970: &str = "milliseconds"; // schema-once: a unit
 
-pub(super) fn parse(text: &str) -> Result<Node, Mistake> {
+pub(super) fn parse(text: &str) -> Result<Node, QueryMistake> {
     let mut parser = Parser { text, at: 0, depth: 0 };
     let node = parser.any()?;
     match parser.peek() {
@@ -50,9 +50,9 @@ impl<'t> Parser<'t> {
         self.rest().chars().next()
     }
 
-    fn mistake(&self, at: Range<usize>, message: impl Into<String>, help: Option<String>) -> Mistake {
+    fn mistake(&self, at: Range<usize>, message: impl Into<String>, help: Option<String>) -> QueryMistake {
         let at = at.start.min(self.text.len())..at.end.min(self.text.len());
-        Mistake { message: message.into(), at, help }
+        QueryMistake { help, ..QueryMistake::new((), message, self.text, at) }
     }
 
     /// Whether this word comes next, alone; if so, it is taken.
@@ -66,7 +66,7 @@ impl<'t> Parser<'t> {
         is_next
     }
 
-    fn any(&mut self) -> Result<Node, Mistake> {
+    fn any(&mut self) -> Result<Node, QueryMistake> {
         let mut nodes = vec![self.all()?];
         loop {
             let at = self.at;
@@ -86,7 +86,7 @@ impl<'t> Parser<'t> {
         Ok(if nodes.len() == 1 { nodes.swap_remove(0) } else { Node::Any(nodes) })
     }
 
-    fn all(&mut self) -> Result<Node, Mistake> {
+    fn all(&mut self) -> Result<Node, QueryMistake> {
         let mut nodes = Vec::new();
         loop {
             let at = self.at;
@@ -105,7 +105,7 @@ impl<'t> Parser<'t> {
         Ok(Node::All(nodes))
     }
 
-    fn one(&mut self) -> Result<Node, Mistake> {
+    fn one(&mut self) -> Result<Node, QueryMistake> {
         let from = self.at;
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -133,7 +133,7 @@ impl<'t> Parser<'t> {
         Ok(node)
     }
 
-    fn test(&mut self) -> Result<Node, Mistake> {
+    fn test(&mut self) -> Result<Node, QueryMistake> {
         let from = self.at;
         if self.peek() == Some('"') {
             return Ok(Node::Word(self.quoted()?.to_lowercase()));
@@ -219,7 +219,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A value in quotes; in it `\"` is a quote.
-    fn quoted(&mut self) -> Result<String, Mistake> {
+    fn quoted(&mut self) -> Result<String, QueryMistake> {
         let from = self.at;
         let mut value = String::new();
         let mut signs = self.rest().char_indices().skip(1);
@@ -278,7 +278,11 @@ mod tests {
             ("map=e1m1 not", "not", "`not` needs a condition behind it"),
         ] {
             let mistake = parse(query).unwrap_err();
-            assert_eq!((query.get(mistake.at).unwrap(), mistake.message.as_str()), (at, message), "{query}");
+            assert_eq!(
+                (query.get(mistake.range()).unwrap(), mistake.message.as_str()),
+                (at, message),
+                "{query}"
+            );
         }
         let help = |query: &str| parse(query).unwrap_err().help.unwrap();
         assert_eq!(help("map=e1m1 and kills > 5"), "leave the blanks out: `kills>5`");

@@ -120,7 +120,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let query = match Query::parse(&question) {
         Ok(query) => query,
         Err(mistake) => {
-            render::question(&mistake, &question);
+            render::question(&mistake);
             return Ok(Outcome::Trouble);
         }
     };

@@ -178,10 +178,7 @@ impl Insert {
         let from = found.column.saturating_sub(1).min(self.words.len());
         let to = from.saturating_add(found.length).min(self.words.len());
         let mistake = Mistake::new(Code::Insert, found.message.clone(), self.words.clone(), from..to);
-        match &found.help {
-            Some(help) => mistake.help(help.clone()),
-            None => mistake,
-        }
+        Mistake { help: found.help.clone(), ..mistake }
     }
 }
 

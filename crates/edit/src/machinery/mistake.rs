@@ -1,4 +1,6 @@
-//! Mistakes in the words of an edit, as data: the program renders them as it renders those of a text.
+//! Mistakes in the words of an edit, which the program renders as it renders those of a text.
+
+use moviola_text::{Diagnostic, MistakeKind};
 
 /// A mistake in spans, in a script or in a file of subtitles.
 ///
@@ -9,59 +11,14 @@
 /// assert_eq!(mistake.code.title(), "not a span");
 /// assert!(mistake.code.explanation().contains("level 2"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// The kind of mistake.
-    pub code: Code,
-    /// A one-line description of the mistake.
-    pub message: String,
-    /// The line, counted from 1.
-    pub line: u64,
-    /// The first byte in the line, counted from 1.
-    pub column: usize,
-    /// The number of bytes to point at.
-    pub length: usize,
-    /// The line itself.
-    pub source: String,
-    /// A way to correct it.
-    pub help: Option<String>,
-}
+pub type Mistake = Diagnostic<Code>;
 
-impl Mistake {
-    /// A mistake in one line of words, with the range of its bytes.
-    ///
-    /// ```
-    /// use moviola_edit::{Code, Mistake};
-    /// let mistake = Mistake::new(Code::Span, "no number", "5..x", 3..4).help("say 5..10");
-    /// assert_eq!((mistake.column, mistake.length), (4, 1));
-    /// ```
-    pub fn new(
-        code: Code,
-        message: impl Into<String>,
-        source: impl Into<String>,
-        at: std::ops::Range<usize>,
-    ) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            line: 1,
-            column: at.start.saturating_add(1),
-            length: at.len(),
-            source: source.into(),
-            help: None,
-        }
+impl MistakeKind for Code {
+    fn number(self) -> &'static str {
+        self.number()
     }
-
-    /// The same mistake, with a way to correct it.
-    #[must_use]
-    pub fn help(self, help: impl Into<String>) -> Self {
-        Self { help: Some(help.into()), ..self }
-    }
-
-    /// The same mistake in this line, counted from 1.
-    #[must_use]
-    pub fn in_line(self, line: u64) -> Self {
-        Self { line, ..self }
+    fn title(self) -> &'static str {
+        self.title()
     }
 }
 

@@ -206,14 +206,16 @@ impl<'t> Scanner<'t> {
     /// Whether the last mistake reaches to the cursor, so that its consequences need no report.
     pub(crate) fn was_said_here(&self) -> bool {
         let before = self.text.get(..self.pos).unwrap_or_default().trim_ascii_end().len();
-        let end = |it: &Diagnostic| it.offset + it.length as u64;
-        self.mistakes.last().is_some_and(|it| it.code == Code::OpenString && end(it) == self.offset(before))
+        let end = |it: &Diagnostic| Some(it.offset? + it.length as u64);
+        self.mistakes
+            .last()
+            .is_some_and(|it| it.code == Code::OpenString && end(it) == Some(self.offset(before)))
     }
 
     /// Whether the last mistake is in the current statement or field.
     pub(crate) fn was_said_in_statement(&self) -> bool {
-        let Some(last) = self.mistakes.last() else { return false };
-        let Some(length) = self.offset(self.pos).checked_sub(last.offset) else { return false };
+        let Some(last) = self.mistakes.last().and_then(|it| it.offset) else { return false };
+        let Some(length) = self.offset(self.pos).checked_sub(last) else { return false };
         let start = usize::try_from(length).ok().and_then(|length| self.pos.checked_sub(length));
         let between = start.and_then(|start| self.text.get(start..self.pos));
         between.is_some_and(|text| !text.iter().any(|byte| matches!(byte, b';' | b'{' | b'}')))
@@ -229,7 +231,7 @@ impl<'t> Scanner<'t> {
     pub(crate) fn has_open_string(&self, since: Span) -> bool {
         let start = match &self.gone {
             Some(gone) if since == Span::GONE => gone.offset,
-            _ => self.offset(since.at),
+            _ => Some(self.offset(since.at)),
         };
         self.mistakes.iter().any(|it| it.code == Code::OpenString && it.offset >= start)
     }

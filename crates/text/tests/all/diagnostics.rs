@@ -82,7 +82,7 @@ fn fixes_mend() {
 fn places_are_right() {
     for (_, text) in cases() {
         for mistake in told(&text) {
-            let before = &text.as_bytes()[..mistake.offset as usize];
+            let before = &text.as_bytes()[..mistake.offset.unwrap() as usize];
             let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
             assert_eq!(mistake.line as usize, 1 + before.iter().filter(|byte| **byte == b'\n').count());
             assert_eq!(mistake.column, 1 + before.len() - line_start, "{}", one_shown(&mistake));
@@ -107,7 +107,7 @@ fn places_are_right_in_long_lines() {
         assert_eq!(told.len(), 2, "{}", crate::common::shown(&told));
         for (mistake, what) in told.iter().zip(["#", "x"]) {
             let line_start = text.rfind('\n').map_or(0, |newline| newline + 1);
-            let at = mistake.offset as usize;
+            let at = mistake.offset.unwrap() as usize;
             assert_eq!((mistake.column, &text[at..=at]), (at - line_start + 1, what));
             assert_eq!(mistake.line, 1 + u64::from(!comment.is_empty()));
             let shown = &mistake.source[mistake.column - 1 - mistake.skipped..];
