@@ -45,7 +45,7 @@ impl Engine {
     /// assert_eq!(yamagi.effect(Code::BlockSize, 1393), Some(Effect::Breaks));
     /// ```
     pub fn effect(&self, code: Code, value: i64) -> Option<Effect> {
-        self.cell(code).filter(|cell| cell.test.minds(value)).map(|cell| cell.effect)
+        self.cell(code).filter(|cell| cell.test.objects_to(value)).map(|cell| cell.effect)
     }
 
     /// The largest number of this kind that the engine accepts, if it has a limit.
@@ -131,7 +131,7 @@ pub(crate) enum Test {
 }
 
 impl Test {
-    pub(crate) fn minds(self, value: i64) -> bool {
+    pub(crate) fn objects_to(self, value: i64) -> bool {
         let within =
             |ranges: &[(i64, i64)]| ranges.iter().any(|(first, last)| (*first..=*last).contains(&value));
         match self {
@@ -544,7 +544,7 @@ mod tests {
 
     #[test]
     fn ids_and_kinds_are_those_of_the_documents() {
-        let fine = |cell: Cell| (0..256).filter(|it| !cell.test.minds(*it)).collect::<Vec<i64>>();
+        let fine = |cell: Cell| (0..256).filter(|it| !cell.test.objects_to(*it)).collect::<Vec<i64>>();
         let list = |ranges: &[(i64, i64)]| ranges.iter().flat_map(|it| it.0..=it.1).collect::<Vec<_>>();
         for (cell, ranges) in [
             (IDS_106, &[(1, 20), (22, 33), (128, 255)][..]),
@@ -565,7 +565,7 @@ mod tests {
 
     #[test]
     fn protocols_are_those_of_the_documents() {
-        let fine = |cell: Cell| (0..11_000).filter(|it| !cell.test.minds(*it)).collect::<Vec<i64>>();
+        let fine = |cell: Cell| (0..11_000).filter(|it| !cell.test.objects_to(*it)).collect::<Vec<i64>>();
         let list = |ranges: &[(i64, i64)]| ranges.iter().flat_map(|it| it.0..=it.1).collect::<Vec<_>>();
         for (cell, ranges) in [
             (NETQUAKE, &[(15, 15)][..]),

@@ -4,8 +4,8 @@ use crate::engines::{ENGINES, Engine, Test, ranges};
 use crate::findings::Code;
 use moviola_format::names::{ALL, Meaning};
 use moviola_format::{
-    Field, Flags, Game, Message, Part, Scalar, Schema, TempKind, TempKind2, WorldTempKind, client, dem, dm2,
-    family, hidden, qw, words,
+    Field, Flags, Game, Part, Scalar, Schema, Table, TempKind, TempKind2, WorldTempKind, dem, dm2, family,
+    qw, words,
 };
 use serde::Serialize;
 
@@ -51,7 +51,8 @@ pub enum Explanation {
         /// Its game.
         game: &'static str,
         /// The findings to which it objects.
-        minds: Vec<Minded>,
+        #[serde(rename = "minds")]
+        objections: Vec<EngineObjection>,
     },
 }
 
@@ -59,11 +60,11 @@ pub enum Explanation {
 ///
 /// ```
 /// use moviola_check::{Explanation, explain};
-/// let Some(Explanation::Engine { minds, .. }) = explain("darkplaces") else { panic!() };
-/// assert!(minds.iter().any(|it| it.code.number() == "M202"));
+/// let Some(Explanation::Engine { objections, .. }) = explain("darkplaces") else { panic!() };
+/// assert!(objections.iter().any(|it| it.code.number() == "M202"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Minded {
+pub struct EngineObjection {
     /// The finding.
     pub code: Code,
     /// A one-line description.
@@ -274,17 +275,18 @@ fn about(engine: &'static Engine) -> Explanation {
     let at = crate::engines::of(engine.game).position(|other| other.name == engine.name).unwrap_or(0);
     let cells =
         crate::engines::rules(engine.game).iter().filter_map(|rule| Some((rule.code, rule.cells.get(at)?)));
-    let minds = cells.filter(|(_, cell)| !matches!(cell.test, Test::Never)).map(|(code, cell)| Minded {
-        code,
-        title: code.title(),
-        when: when(code, cell.test),
-        effect: cell.effect.words(),
-    });
+    let objections =
+        cells.filter(|(_, cell)| !matches!(cell.test, Test::Never)).map(|(code, cell)| EngineObjection {
+            code,
+            title: code.title(),
+            when: when(code, cell.test),
+            effect: cell.effect.words(),
+        });
     Explanation::Engine {
         engine: engine.name,
         about: engine.about,
         game: Game::title(engine.game),
-        minds: minds.collect(),
+        objections: objections.collect(),
     }
 }
 
@@ -350,17 +352,7 @@ fn kind_has(game: Game, kind: u8, bit: u32) -> bool {
 }
 
 fn rows() -> impl Iterator<Item = (Game, &'static Schema)> {
-    tables().into_iter().flat_map(|(game, rows)| rows.iter().map(move |row| (game, row)))
-}
-
-fn tables() -> [(Game, &'static [Schema]); 5] {
-    [
-        (Game::Quake, dem::Message::SCHEMA),
-        (Game::Quake2, dm2::Message::SCHEMA),
-        (Game::QuakeWorld, qw::Message::SCHEMA),
-        (Game::QuakeWorld, client::Message::SCHEMA),
-        (Game::QuakeWorld, hidden::Message::SCHEMA),
-    ]
+    Table::ALL.into_iter().flat_map(|table| table.schema().iter().map(move |row| (table.game(), row)))
 }
 
 fn id(what: &str) -> Option<u8> {
@@ -372,7 +364,7 @@ fn id(what: &str) -> Option<u8> {
 
 fn finding(code: Code) -> Explanation {
     let mut engines = Vec::new();
-    for (game, _) in tables() {
+    for game in Game::ALL {
         let rules = crate::engines::rules(game).iter().filter(|rule| rule.code == code);
         for (engine, cell) in rules.flat_map(|rule| crate::engines::of(game).zip(rule.cells)) {
             if !matches!(cell.test, Test::Never) {

@@ -64,14 +64,14 @@ impl Inspection {
     /// use moviola_format::{Block, Format, Piece};
     /// // A light style and a text, neither of which there is room for.
     /// let block = [b"\x0c\x40a\0\x1a", &[b'a'; 3000][..], b"\0"].concat();
-    /// let minds = |mut inspection: Inspection| {
+    /// let objections = |mut inspection: Inspection| {
     ///     inspection.format(Format::Quake { header: 0 });
     ///     inspection.piece(&Piece::Block(Block::new(&block)));
     ///     let engines = inspection.end().engines;
     ///     engines.iter().find(|it| it.engine == "quakespasm").unwrap().reasons.len()
     /// };
-    /// assert_eq!(minds(Inspection::new(b"")), 1);
-    /// assert!(minds(Inspection::of_all(b"")) > 2);
+    /// assert_eq!(objections(Inspection::new(b"")), 1);
+    /// assert!(objections(Inspection::of_all(b"")) > 2);
     /// ```
     pub fn of_all(start: &[u8]) -> Self {
         Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()).going_on())))

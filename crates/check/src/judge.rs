@@ -117,24 +117,24 @@ impl Judge {
     /// The same, but judged by the row of another code.
     pub(crate) fn met_by(&mut self, row: Code, code: Code, value: i64, place: Place) {
         let cells = self.cells.get(row as usize).copied().unwrap_or_default();
-        let minds = |cell: &Cell| cell.test.minds(value);
+        let objects = |cell: &Cell| cell.test.objects_to(value);
         if let Some(problems) = &mut self.problems {
-            if cells.iter().any(minds) {
+            if cells.iter().any(objects) {
                 problems.resize_with(cells.len(), Vec::new);
             }
-            for (problems, cell) in problems.iter_mut().zip(cells).filter(|(_, cell)| minds(cell)) {
+            for (problems, cell) in problems.iter_mut().zip(cells).filter(|(_, cell)| objects(cell)) {
                 problems.push(Problem { code, value, at: place.at.unwrap_or_default(), effect: cell.effect });
             }
             return;
         }
         // A limit is reported while some engine that objects has not stopped for another reason.
-        let counts = |(player, cell): (&Player, &Cell)| minds(cell) && player.cares(code);
+        let counts = |(player, cell): (&Player, &Cell)| objects(cell) && player.cares(code);
         if code.is_limit() && !code.is_damage(value) && !self.players.iter().zip(cells).any(counts) {
             return;
         }
         let at = self.note(code, value, place);
         for (player, cell) in
-            self.players.iter_mut().zip(cells).filter(|(player, cell)| minds(cell) && player.cares(code))
+            self.players.iter_mut().zip(cells).filter(|(player, cell)| objects(cell) && player.cares(code))
         {
             player.stopped |= !player.goes_on && matches!(cell.effect, Effect::Ends | Effect::Breaks);
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {

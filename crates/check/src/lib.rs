@@ -37,7 +37,8 @@ mod through;
 pub use engines::{ENGINES, Effect, Engine, largest_block};
 pub use exact::{Through, check, check_with};
 pub use explain::{
-    EngineEntry, Explanation, FieldEntry, FieldLine, MessageEntry, Minded, NameEntry, explain, suggest,
+    EngineEntry, EngineObjection, Explanation, FieldEntry, FieldLine, MessageEntry, NameEntry, explain,
+    suggest,
 };
 pub use findings::{Code, Severity};
 pub use header::{Header, HeaderView};
@@ -48,4 +49,4 @@ pub use place::Place;
 pub use report::{Difference, Finding, Plays, Reason, Remainder, Report, Verdict, Window};
 
 pub use summary::{Columns, End, Kind, Level, Protocol, RawTally, Summary};
-pub use through::{Stray, check_stray, through_text};
+pub use through::{TextDifference, check_stray, through_text};

@@ -44,9 +44,9 @@ impl Explanation {
                 }
                 names.iter().try_for_each(|entry| entry.write(out))
             }
-            Self::Engine { engine, about, game, minds } => {
-                writeln!(out, "{engine} ({game}): {about}\n\nIn a recording it minds\n")?;
-                minds.iter().try_for_each(|it| {
+            Self::Engine { engine, about, game, objections } => {
+                writeln!(out, "{engine} ({game}): {about}\n\nIn a recording it objects to\n")?;
+                objections.iter().try_for_each(|it| {
                     let when = it.when.as_ref().map_or(String::new(), |when| format!(", {when}"));
                     let title = it.title.replace("{}", "N");
                     writeln!(out, "  {}  {title}{when}: {}", it.code.number(), it.effect)

@@ -13,14 +13,14 @@ use std::thread;
 /// The failure of a recording on its way through the text.
 ///
 /// ```
-/// use moviola_check::{Stray, through_text};
+/// use moviola_check::{TextDifference, through_text};
 /// let (one, other) = (b"\x01\0\0\0\x06\xff\xff\xff\xff", b"\x01\0\0\0\x07\xff\xff\xff\xff");
 /// // Compared with another recording, it is not exact.
 /// let stray = through_text(&one[..], &other[..]).unwrap();
-/// assert!(matches!(stray, Some(Stray::Bytes { offset: 4, .. })));
+/// assert!(matches!(stray, Some(TextDifference::Bytes { offset: 4, .. })));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stray {
+pub enum TextDifference {
     /// Other bytes came back.
     Bytes {
         /// The offset of the first of them.
@@ -41,7 +41,7 @@ const SHOWN: usize = 64;
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
 /// assert_eq!(moviola_check::through_text(&file[..], &file[..]).unwrap(), None);
 /// ```
-pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result<Option<Stray>> {
+pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result<Option<TextDifference>> {
     let (reader, writer) = io::pipe()?;
     let mut compared = Compare::new(again);
     let (said, made) = thread::scope(|scope| {
@@ -58,7 +58,7 @@ pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result
     }
     match made {
         Err(CompileError::Mistakes(mistakes)) => {
-            return Ok(mistakes.into_iter().next().map(|mistake| Stray::Refused(Box::new(mistake))));
+            return Ok(mistakes.into_iter().next().map(|mistake| TextDifference::Refused(Box::new(mistake))));
         }
         Err(CompileError::Io(error)) => return Err(error),
         Ok(_) => said?,
@@ -93,7 +93,7 @@ pub fn check_stray(source: impl Read, offset: u64, written: &[u8]) -> io::Result
 struct Compare<R: Read> {
     again: BufReader<R>,
     offset: u64,
-    stray: Option<Stray>,
+    stray: Option<TextDifference>,
 }
 
 impl<R: Read> Compare<R> {
@@ -102,9 +102,9 @@ impl<R: Read> Compare<R> {
     }
 
     /// Everything was written: nothing may be left to read.
-    fn close(mut self) -> io::Result<Option<Stray>> {
+    fn close(mut self) -> io::Result<Option<TextDifference>> {
         let left = io::BufRead::fill_buf(&mut self.again)?;
-        Ok((!left.is_empty()).then_some(Stray::Bytes { offset: self.offset, written: Vec::new() }))
+        Ok((!left.is_empty()).then_some(TextDifference::Bytes { offset: self.offset, written: Vec::new() }))
     }
 }
 
@@ -124,7 +124,7 @@ impl<R: Read> Write for Compare<R> {
             return Ok(length);
         }
         let written = bytes.iter().copied().skip(same).take(SHOWN).collect();
-        self.stray = Some(Stray::Bytes { offset: self.offset, written });
+        self.stray = Some(TextDifference::Bytes { offset: self.offset, written });
         Err(io::Error::other("other bytes came back"))
     }
 
@@ -144,7 +144,7 @@ mod tests {
         let mut other = FILE.to_vec();
         other[5] = 8;
         let stray = through_text(FILE, &other[..]).unwrap();
-        let Some(Stray::Bytes { offset, written }) = stray else { panic!("{stray:?}") };
+        let Some(TextDifference::Bytes { offset, written }) = stray else { panic!("{stray:?}") };
         assert_eq!((offset, written.first()), (5, Some(&6)));
         let report = check_stray(&other[..], offset, &written).unwrap();
         let difference = report.difference.unwrap();
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn more_and_less_are_found() {
         let offset = |again: &[u8]| match through_text(FILE, again).unwrap() {
-            Some(Stray::Bytes { offset, .. }) => Some(offset),
+            Some(TextDifference::Bytes { offset, .. }) => Some(offset),
             _ => None,
         };
         assert_eq!(offset(&FILE[..7]), Some(7));

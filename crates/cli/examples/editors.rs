@@ -1,7 +1,7 @@
 //! Writes the syntax files under `editors`, from the tables and the few words of the language itself.
 //! `cargo xtask generated` runs it; the argument names the file to print.
 
-use moviola::format::{Message, Schema, dem, dm2};
+use moviola::format::{Schema, Table};
 use moviola::text::StatementKind;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -37,9 +37,7 @@ struct Vocabulary {
 
 impl Vocabulary {
     fn new() -> Self {
-        let schemas = || {
-            <dem::Message<'_> as Message<'_>>::SCHEMA.iter().chain(<dm2::Message<'_> as Message<'_>>::SCHEMA)
-        };
+        let schemas = || Table::ALL.into_iter().flat_map(Table::schema);
         let statements: BTreeSet<_> = StatementKind::ALL.iter().map(|it| it.keyword()).collect();
         let messages: BTreeSet<_> =
             schemas().map(|row| row.name).filter(|word| !statements.contains(word)).collect();

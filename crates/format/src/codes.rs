@@ -7,7 +7,7 @@
 ///
 /// ```
 /// moviola_format::codes! {
-///     /// What the projectionist minds.
+///     /// The faults of a film on its reel.
 ///     pub enum Code;
 ///
 ///     /// The film is in two pieces. Splice it.

@@ -1,6 +1,10 @@
 //! The list of games and of their message tables. A new game needs an arm in each match of this file, a
 //! table, the rules of its protocols in `rules/`, and its containers.
 
+use crate::messages::Dialect;
+use crate::table::{Message, Schema};
+use crate::with_table;
+
 /// The game of a recording.
 ///
 /// ```
@@ -18,6 +22,9 @@ pub enum Game {
 }
 
 impl Game {
+    /// All games.
+    pub const ALL: [Self; 3] = [Self::Quake, Self::Quake2, Self::QuakeWorld];
+
     /// The game's name.
     ///
     /// ```
@@ -83,6 +90,47 @@ pub enum Table {
     Hidden,
     /// [`client`](crate::client): the records of a QuakeWorld recording that are not messages.
     Client,
+}
+
+impl Table {
+    /// All tables, in the order of the games.
+    pub const ALL: [Self; 5] = [Self::Quake, Self::Quake2, Self::QuakeWorld, Self::Client, Self::Hidden];
+
+    /// The game whose recordings have its messages.
+    pub const fn game(self) -> Game {
+        match self {
+            Self::Quake => Game::Quake,
+            Self::Quake2 => Game::Quake2,
+            Self::QuakeWorld | Self::Hidden | Self::Client => Game::QuakeWorld,
+        }
+    }
+
+    /// What it is a table of.
+    ///
+    /// ```
+    /// use moviola_format::Table;
+    /// assert_eq!(Table::Quake2.title(), "messages of Quake II");
+    /// ```
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Quake => "messages of Quake",
+            Self::Quake2 => "messages of Quake II",
+            Self::QuakeWorld => "messages of QuakeWorld",
+            Self::Client => "records of a QuakeWorld client",
+            Self::Hidden => "hidden messages of an MVD",
+        }
+    }
+
+    /// Its rows.
+    ///
+    /// ```
+    /// use moviola_format::Table;
+    /// let has = |name: &str| Table::ALL.into_iter().filter(|it| it.schema().iter().any(|row| row.name == name)).count();
+    /// assert_eq!((has("nop"), has("demoinfo"), has("nothing")), (3, 1, 0));
+    /// ```
+    pub const fn schema(self) -> &'static [Schema] {
+        with_table!(self, D => <<D as Dialect>::Message<'static> as Message<'static>>::SCHEMA)
+    }
 }
 
 /// Evaluates an expression in which a name stands for the dialect of a [`Table`].

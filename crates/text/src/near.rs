@@ -1,13 +1,13 @@
 //! Near misses: the word that was probably meant, and the messages that have a field.
 
-use moviola_format::{Dialect, Game, Message, Schema, with_table};
+use moviola_format::{Game, Schema};
 
 /// The help for a text that is taken for Quake II's because it contains no sign of Quake.
 pub(crate) const NOT_QUAKE: &str = "this is taken for Quake II: a recording of Quake begins with `track`, or has a `camera` in its first block";
 
 /// The rows of a game.
 pub(crate) fn rows(game: Game) -> &'static [Schema] {
-    with_table!(game.table(), D => <D as Dialect>::Message::SCHEMA)
+    game.table().schema()
 }
 
 /// The messages of a game that have this field.

@@ -5,7 +5,7 @@ use crate::parse::{PROTOCOL_HELP, Parser, Stop};
 use crate::scan::{Scanner, Span};
 use crate::statement_kind::StatementKind;
 use crate::{Code, near};
-use moviola_format::{Context, Dialect, Extensions, Game, Message, Schema, ValueSource, client};
+use moviola_format::{Context, Dialect, Extensions, Game, Message, Schema, Table, ValueSource, client};
 
 /// A statement of the outermost level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,8 +119,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
         Some(StatementKind::Raw) => Top::Raw(raw(parser)?),
         _ => {
             let name = parser.scan.slice(word);
-            let message =
-                [Game::Quake, Game::Quake2, Game::QuakeWorld].into_iter().any(|game| is_message(game, name));
+            let message = Game::ALL.into_iter().any(|game| is_message(game, name));
             if message || kind.is_some_and(StatementKind::is_inside) {
                 let name = String::from_utf8_lossy(name);
                 let text = format!("`{name}` cannot stand outside of a block");
@@ -150,7 +149,7 @@ fn open_block(parser: &mut Parser<'_, '_>, word: Span) {
 
 /// The row of a record by its name.
 fn record_row(name: &[u8]) -> Option<&'static Schema> {
-    <client::Message<'_> as Message<'_>>::SCHEMA.iter().find(|row| row.name.as_bytes() == name)
+    Table::Client.schema().iter().find(|row| row.name.as_bytes() == name)
 }
 
 /// Switches to QuakeWorld's context.

@@ -19,7 +19,7 @@ const QUAKE: &[Game] = &[Game::Quake];
 const QUAKE2: &[Game] = &[Game::Quake2];
 const QUAKEWORLD: &[Game] = &[Game::QuakeWorld];
 const BOTH: &[Game] = &[Game::Quake, Game::Quake2];
-const ALL_GAMES: &[Game] = &[Game::Quake, Game::Quake2, Game::QuakeWorld];
+const ALL_GAMES: &[Game] = &Game::ALL;
 
 /// Whether a statement puts bytes into its block.
 const BYTES: bool = true;

@@ -7,7 +7,7 @@ use crate::progress::Bar;
 use crate::{input, inside, json, report, units};
 use anyhow::Result;
 use clap::Args;
-use moviola::check::{self, End, Report, Stray};
+use moviola::check::{self, End, Report, TextDifference};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
@@ -84,13 +84,13 @@ fn one(input: Input, bar: &Bar) -> Result<CheckedFile> {
     });
     let mut checked = Checked { report: report?, refused: None };
     match stray? {
-        Some(Stray::Bytes { offset, written }) if checked.report.exact => {
+        Some(TextDifference::Bytes { offset, written }) if checked.report.exact => {
             checked.report = check::check_stray(again.open()?, offset, &written)?;
             checked.report.exact = false;
         }
         // A difference is known already, or there is none.
-        Some(Stray::Bytes { .. }) | None => {}
-        Some(Stray::Refused(mistake)) => {
+        Some(TextDifference::Bytes { .. }) | None => {}
+        Some(TextDifference::Refused(mistake)) => {
             checked.report.exact = false;
             checked.refused =
                 Some(format!("{} in line {}: {}", mistake.code.number(), mistake.line, mistake.message));

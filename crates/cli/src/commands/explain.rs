@@ -5,7 +5,7 @@ use crate::failure::Outcome;
 use anyhow::{Result, bail};
 use clap::Args;
 use moviola::audit;
-use moviola::format::{Message, Schema, dem, dm2};
+use moviola::format::Table;
 use moviola::input::{self, InputCode};
 use moviola::{check, edit, text};
 use std::io::{self, Write};
@@ -16,14 +16,14 @@ Examples:
   moviola explain 15            the message with this id, in either game; also 0x0f
   moviola explain origin        a field, wherever it is; clientdata.health is one of them
   moviola explain TE_BEAM       a value that has a name
-  moviola explain quakespasm    what an engine minds in a recording
+  moviola explain quakespasm    the findings to which an engine objects
   moviola explain M007          a finding of `check`
   moviola explain C201          a finding of `audit`
   moviola explain T014          a mistake that `compile` complains about
   moviola explain SR50          a term of recordings of input, DOOM's and Duke's;
   moviola explain GF NW3        words of their tics; so are Skill, PORTNAME, complevel, heretic, 221
   moviola explain codes         all codes
-  moviola explain messages      all messages of both games";
+  moviola explain messages      all messages of all games";
 
 /// Say what a message, a field, a value, an engine or a code means
 #[derive(Debug, Args)]
@@ -69,7 +69,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
 /// All words that can be explained, for shells to offer.
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
     let mut messages: Vec<&str> =
-        dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA).map(|row| row.name).collect();
+        Table::ALL.into_iter().flat_map(Table::schema).map(|row| row.name).collect();
     messages.sort_unstable();
     messages.dedup();
     let engines = check::ENGINES.iter().map(|engine| engine.name);
@@ -149,10 +149,10 @@ fn codes() -> String {
 }
 
 fn messages() -> String {
-    let list = |game: &str, rows: &[Schema]| {
-        rows.iter().fold(format!("messages of {game}\n"), |list, row| list + "  " + row.name + "\n")
+    let list = |table: Table| {
+        table.schema().iter().fold(format!("{}\n", table.title()), |list, row| list + "  " + row.name + "\n")
     };
-    list("Quake", dem::Message::SCHEMA) + "\n" + &list("Quake II", dm2::Message::SCHEMA)
+    Table::ALL.map(list).join("\n")
 }
 
 #[cfg(test)]

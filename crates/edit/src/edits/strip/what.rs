@@ -1,7 +1,7 @@
 //! The words that `strip` understands.
 
 use crate::{Code, Mistake};
-use moviola_format::{Message as _, dem, dm2, hidden, qw};
+use moviola_format::{Schema, Table};
 use moviola_text::nearest;
 
 /// A kind of content that `strip` removes.
@@ -72,9 +72,7 @@ pub(super) fn parse(words: &str) -> Result<Vec<Content>, Mistake> {
 
 /// All kinds that can be removed: words, and the names of messages that engines can do without.
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
-    let games = dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA);
-    let names = games.chain(qw::Message::SCHEMA).chain(hidden::Message::SCHEMA).map(|schema| schema.name);
-    let mut names: Vec<&str> = names.filter(|name| one(name).is_ok()).collect();
+    let mut names: Vec<&str> = schemas().map(|schema| schema.name).filter(|name| one(name).is_ok()).collect();
     names.sort_unstable();
     names.dedup();
     WORDS.iter().map(|(word, _)| *word).chain(names)
@@ -85,13 +83,14 @@ fn help() -> String {
     format!("say {}, or the name of a message", words.join(", "))
 }
 
+/// The messages of all games. Records are pieces of their own, which are not removed.
+fn schemas() -> impl Iterator<Item = &'static Schema> {
+    Table::ALL.into_iter().filter(|table| *table != Table::Client).flat_map(Table::schema)
+}
+
 fn one(word: &str) -> Result<Content, (Code, String, String)> {
     let plural = |known: &str| {
         word == known || known.strip_suffix('s') == Some(word) || word.strip_suffix('s') == Some(known)
-    };
-    let schemas = || {
-        let games = dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA);
-        games.chain(qw::Message::SCHEMA).chain(hidden::Message::SCHEMA)
     };
     if let Some(key) = word.strip_prefix(KEY) {
         // schema-once: a key of user infos
