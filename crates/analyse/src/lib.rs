@@ -56,8 +56,8 @@ mod standing;
 /// The meaning of models, sounds and lines of the console, in id's games and the mission packs.
 pub mod vocabulary {
     pub use crate::events::boss::BossSound;
-    pub use crate::quake::pickup::{Taken, taken};
-    pub use crate::quake::tables::{Heard, ModelMeaning, Monster, Pack, Sort};
+    pub use crate::quake::pickup::{PickupLine, taken};
+    pub use crate::quake::tables::{Heard, ItemKind, ModelMeaning, Monster, Pack};
     pub use crate::quake2::tables::{carried, weapon};
 }
 

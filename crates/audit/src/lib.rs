@@ -51,7 +51,7 @@ pub struct Report {
     /// The findings, heaviest first.
     pub findings: Vec<Finding>,
     /// The amount of material that was judged.
-    pub looked: Looked,
+    pub looked: Coverage,
 }
 
 /// The amount of material that was judged. If it is small, the absence of findings means little.
@@ -65,7 +65,7 @@ pub struct Report {
 /// assert!(!report.audited);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Looked {
+pub struct Coverage {
     /// The number of blocks from the server.
     pub blocks: u64,
     /// The number of these blocks that could not be read to their end; the rest of them was not judged.
@@ -85,7 +85,7 @@ pub struct Looked {
     pub game_code: GameCode,
 }
 
-impl Looked {
+impl Coverage {
     fn block(&mut self, here: &Here) {
         if !here.from_client {
             self.blocks = self.blocks.saturating_add(1);
@@ -100,7 +100,7 @@ impl Report {
         self.findings.iter().all(|finding| finding.severity == Severity::Note)
     }
 
-    fn of(book: Book, game: Option<Game>, looked: Looked) -> Self {
+    fn of(book: Book, game: Option<Game>, looked: Coverage) -> Self {
         let findings = book.findings();
         let most = |about| {
             let of = findings.iter().filter(|it| it.about == about && it.severity > Severity::Note);
@@ -163,7 +163,7 @@ pub struct Audit {
     quake: quake::Quake,
     quake2: quake2::Quake2,
     forensics: Forensics,
-    looked: Looked,
+    looked: Coverage,
     /// The report on the game, where it is wanted; `QuakeWorld`'s statistics are held against it.
     reporter: Option<Reporter>,
 }

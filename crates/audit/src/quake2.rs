@@ -8,7 +8,7 @@ use super::findings::Code;
 use super::pace::{Pace, Step};
 use super::quake::text_proof;
 use super::rules::{GameCode, bits, number};
-use super::{Looked, words};
+use super::{Coverage, words};
 use moviola_analyse::Severity;
 use moviola_analyse::space::{distance, length, spot};
 use moviola_analyse::{GameText, Here};
@@ -80,7 +80,7 @@ const PRINT_HIGH: u8 = value(PRINT_LEVEL, "PRINT_HIGH") as u8;
 const MOST_ARMOR: i16 = 100;
 
 impl Quake2 {
-    pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Looked) {
+    pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Coverage) {
         for happening in &world.moment {
             if let MomentKind::Print(PRINT_HIGH, text) = &happening.what
                 && let Some(code) = words::line(text.bytes())

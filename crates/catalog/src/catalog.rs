@@ -101,8 +101,8 @@ impl Catalog {
     }
 
     /// The rows by their files, to be looked up.
-    pub fn known(self) -> Known {
-        let mut known = Known::default();
+    pub fn known(self) -> KnownFiles {
+        let mut known = KnownFiles::default();
         for row in self.rows {
             known.0.entry(row.container.as_ref().unwrap_or(&row.file).clone()).or_default().push(row);
         }
@@ -152,12 +152,12 @@ impl Catalog {
 /// assert!(known.rows("run.dem", Stamp { modified: 6, ..stamp }, Depth::Quick).is_none());
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Known(HashMap<Word, Vec<Recording>>);
+pub struct KnownFiles(HashMap<Word, Vec<Recording>>);
 
 /// The signs between the names of a folder and of a file in it.
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
-impl Known {
+impl KnownFiles {
     /// The rows of a file, or of everything in a container, if it was not changed since they were made, by
     /// this version and at least as thoroughly.
     pub fn rows(&self, file: &str, stamp: Stamp, depth: Depth) -> Option<&[Recording]> {
@@ -173,7 +173,7 @@ impl Known {
     /// The rows of a file, even if it has changed since.
     ///
     /// ```
-    /// assert!(moviola_catalog::Known::default().of("run.dem").is_empty());
+    /// assert!(moviola_catalog::KnownFiles::default().of("run.dem").is_empty());
     /// ```
     pub fn of(&self, file: &str) -> &[Recording] {
         self.0.get(&Word::from(file)).map_or(&[], Vec::as_slice)

@@ -18,7 +18,7 @@ mod query;
 mod read;
 mod table;
 
-pub use catalog::{Catalog, Known, Stamp};
+pub use catalog::{Catalog, KnownFiles, Stamp};
 pub use key::{Key, moment};
 pub use query::{Query, QueryMistake};
 pub use read::{Depth, recording};

@@ -10,7 +10,7 @@ use crate::lmp;
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use anyhow::{Result, bail};
-use moviola::catalog::{Catalog, Depth, Known, Recording, Stamp, recording};
+use moviola::catalog::{Catalog, Depth, KnownFiles, Recording, Stamp, recording};
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, absolute};
@@ -46,7 +46,7 @@ enum Done<'k> {
 
 /// Looks at all files that paths name. If it is interrupted, it stops between two files and keeps its
 /// results.
-pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool) -> Survey {
+pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &KnownFiles, quiet: bool) -> Survey {
     let stop = leftovers::stop_gently();
     let (files, wrong) = list(paths);
     let mut all = Survey { failed: wrong.len() as u64, ..Survey::default() };
@@ -143,7 +143,7 @@ fn stamp(about: &Metadata) -> Stamp {
 }
 
 /// The known rows of a file. Not every name of every system has a text.
-fn rows<'k>(known: &'k Known, file: &Path, stamp: Stamp, depth: Depth) -> Option<&'k [Recording]> {
+fn rows<'k>(known: &'k KnownFiles, file: &Path, stamp: Stamp, depth: Depth) -> Option<&'k [Recording]> {
     let name = exact::text(file);
     (stamp != UNKNOWN && exact::path(&name) == file).then(|| known.rows(&name, stamp, depth))?
 }

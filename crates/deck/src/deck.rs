@@ -5,10 +5,10 @@ use crate::script::{SAY, SUBTITLE, srt};
 use crate::sound::Heard;
 use crate::timeline::{self, Timeline};
 use crate::way::{self, Placed};
-use crate::{Inspection, Made, View, Wrong, carried_out, drop, inspection, overlay};
+use crate::{EditedRecording, Inspection, ScriptError, View, carried_out, drop, inspection, overlay};
 use moviola_assets::GameFiles;
 use moviola_edit::{OneLine, film_time, quoted};
-use moviola_format::{Demo, Game};
+use moviola_format::Demo;
 use moviola_render::{Frame, Renderer};
 use moviola_scene::{Moment, Scene, SceneOptions, Seeker, Vec3};
 use moviola_text::{DecompileOptions, decompile};
@@ -295,10 +295,10 @@ impl Deck {
     /// deck.edit("").unwrap();
     /// assert_eq!(deck.save(), file);
     /// ```
-    pub fn edit(&mut self, script: &str) -> Result<(), Vec<Wrong>> {
-        let Made { recording, notes, ways } = carried_out(Arc::clone(&self.original), script)?;
+    pub fn edit(&mut self, script: &str) -> Result<(), Vec<ScriptError>> {
+        let EditedRecording { recording, notes, ways } = carried_out(Arc::clone(&self.original), script)?;
         let made: Arc<[u8]> = recording.into();
-        let whole = |message| vec![Wrong::whole(message)];
+        let whole = |message| vec![ScriptError::whole(message)];
         let Opened { seeker, clock, timeline, mut about } = opened(&self.name, &made).map_err(whole)?;
         about.edited = made != self.original;
         (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);

@@ -29,14 +29,14 @@ pub struct Dropped {
     /// Whether there are files of a game in it.
     pub game_files: bool,
     /// The recordings in it.
-    pub recordings: Vec<Inside>,
+    pub recordings: Vec<ArchivedRecording>,
     /// The reason why nothing can be done with it, or why not all of it could be read.
     pub problem: Option<String>,
 }
 
 /// A recording in an archive.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Inside {
+pub struct ArchivedRecording {
     /// Its path in the archive; empty if it is no archive but the recording itself.
     pub path: String,
     /// Its size in bytes, where the archive says it.
@@ -73,7 +73,7 @@ pub fn look_into(name: &str, bytes: Vec<u8>) -> Dropped {
         if sniff(&start, (start.len() as u64) < START).game().is_some() && dropped.recordings.len() < MOST {
             let (path, claimed) = (file.path().to_owned(), file.claimed_size());
             let size = if path.is_empty() { Some(length) } else { claimed };
-            dropped.recordings.push(Inside { path, bytes: size });
+            dropped.recordings.push(ArchivedRecording { path, bytes: size });
         }
     }
     dropped.kind = match dropped.recordings.as_slice() {

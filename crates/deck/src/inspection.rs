@@ -1,5 +1,5 @@
-//! What report and check say of a recording, with the moments that they speak of. The audit is 41 kB gzip of a page
-//! that must stay small; `moviola audit` has it.
+//! The report and the findings of a recording, with their moments. The audit is left to `moviola audit`: it would add
+//! 41 kB (gzip) to a page that must stay small.
 
 use crate::clock::Clock;
 use moviola_analyse::{Report, Reporter, watch};
@@ -24,9 +24,9 @@ pub struct Inspection {
     pub starts: Vec<f64>,
     /// The number of blocks of which not all could be read.
     pub unread: u64,
-    /// What check found, the gravest first.
+    /// The findings of `check`, the gravest first.
     pub findings: Vec<Finding>,
-    /// What each engine of the game makes of the recording.
+    /// How each engine of the game plays the recording.
     pub engines: Vec<EngineAnswer>,
 }
 
@@ -54,7 +54,7 @@ pub struct FindingPlace {
     pub seconds: f64,
 }
 
-/// What an engine makes of a recording.
+/// How an engine plays a recording.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EngineAnswer {
     /// The engine's name for people.
@@ -63,7 +63,7 @@ pub struct EngineAnswer {
     pub plays: &'static str,
     /// The gravest of the reasons.
     pub why: Option<String>,
-    /// Where that is.
+    /// Its place in the recording.
     pub place: Option<FindingPlace>,
 }
 
@@ -105,8 +105,8 @@ pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<Inspection>
     })
 }
 
-/// What check finds in one pass. That what is read gives the same bytes again is not tried here: it would take a second
-/// one, and the code that writes all messages.
+/// The findings of one pass. Whether the recording is written back exactly is not checked here: that would take a second
+/// pass, and the code that writes all messages.
 fn checked(recording: &[u8]) -> io::Result<Inspected> {
     let start = recording.get(..moviola_check::Inspection::START).unwrap_or(recording);
     let mut inspection = moviola_check::Inspection::new(start);

@@ -28,10 +28,10 @@ mod view;
 mod way;
 
 pub use deck::{About, Deck};
-pub use drop::{Dropped, Inside, look_into};
+pub use drop::{ArchivedRecording, Dropped, look_into};
 pub use inspection::{EngineAnswer, Finding, FindingPlace, Inspection};
 pub use pack::pack;
 pub use page::{game_needed, page};
-pub use script::{Made, Wrong, carried_out, edited};
+pub use script::{EditedRecording, ScriptError, carried_out, edited};
 pub use timeline::{Timeline, TimelineMark, Vitals};
 pub use view::View;

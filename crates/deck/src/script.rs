@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// assert_eq!((wrong[0].line, wrong[0].column), (1, 8));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Wrong {
+pub struct ScriptError {
     /// The line, counted from 1.
     pub line: u64,
     /// The byte in the line, counted from 1.
@@ -30,14 +30,14 @@ pub struct Wrong {
     pub help: Option<String>,
 }
 
-impl Wrong {
+impl ScriptError {
     /// A mistake that no word of the script is the reason of.
     pub(crate) fn whole(message: String) -> Self {
         Self { line: 1, column: 1, length: 0, message, help: None }
     }
 }
 
-impl From<Mistake> for Wrong {
+impl From<Mistake> for ScriptError {
     fn from(it: Mistake) -> Self {
         Self { line: it.line, column: it.column, length: it.length, message: it.message, help: it.help }
     }
@@ -51,7 +51,7 @@ impl From<Mistake> for Wrong {
 /// assert!(made.recording == file && made.notes.is_empty() && made.ways.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Made {
+pub struct EditedRecording {
     /// The recording.
     pub recording: Vec<u8>,
     /// Facts about the result that a person should know, each with the line that it is about, counted from 1.
@@ -67,7 +67,7 @@ pub struct Made {
 /// let slow = moviola_deck::edited(file.to_vec().into(), "# all of it\nretime 0.5\n").unwrap();
 /// assert_ne!(slow, file);
 /// ```
-pub fn edited(recording: Arc<[u8]>, script: &str) -> Result<Vec<u8>, Vec<Wrong>> {
+pub fn edited(recording: Arc<[u8]>, script: &str) -> Result<Vec<u8>, Vec<ScriptError>> {
     carried_out(recording, script).map(|made| made.recording)
 }
 
@@ -75,12 +75,12 @@ pub fn edited(recording: Arc<[u8]>, script: &str) -> Result<Vec<u8>, Vec<Wrong>>
 ///
 /// # Errors
 /// The mistakes of the script.
-pub fn carried_out(recording: Arc<[u8]>, script: &str) -> Result<Made, Vec<Wrong>> {
-    let wrong = |found: Vec<Mistake>| found.into_iter().map(Wrong::from).collect::<Vec<_>>();
+pub fn carried_out(recording: Arc<[u8]>, script: &str) -> Result<EditedRecording, Vec<ScriptError>> {
+    let wrong = |found: Vec<Mistake>| found.into_iter().map(ScriptError::from).collect::<Vec<_>>();
     let script = Script::parse(script).map_err(wrong)?;
     let open: Open<'static> = Rc::new(move || Ok(Box::new(Cursor::new(Arc::clone(&recording)))));
     let mut chain = Chain::of(open);
-    let mut made = Made::default();
+    let mut made = EditedRecording::default();
     for line in script.lines() {
         add(&mut chain, line, &mut made).map_err(|error| wrong(placed(line, error)))?;
     }
@@ -95,7 +95,7 @@ pub fn carried_out(recording: Arc<[u8]>, script: &str) -> Result<Made, Vec<Wrong
         }
         Err(failed) => {
             let Some(line) = script.lines().get(failed.edit) else {
-                return Err(vec![Wrong::whole(failed.error.to_string())]);
+                return Err(vec![ScriptError::whole(failed.error.to_string())]);
             };
             Err(wrong(placed(line, failed.error)))
         }
@@ -136,7 +136,7 @@ pub(crate) const CAMERA: &str = "camera";
 pub(crate) const SHOT: &str = "--shot";
 
 /// Adds the edit of a line.
-fn add(chain: &mut Chain<'static>, line: &Line, made: &mut Made) -> Result<(), Error> {
+fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> Result<(), Error> {
     let words: Vec<&str> = line.words().collect();
     let parse = |spans: &str| Spans::parse(spans).map_err(mistake);
     match *words.as_slice() {

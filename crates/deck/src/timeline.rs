@@ -54,7 +54,7 @@ pub(crate) struct Gathered {
     pub(crate) levels: Vec<(u64, String, String)>,
 }
 
-/// Whether there are so many of a kind that the others would drown in them.
+/// Whether events of this kind are too frequent for a timeline.
 fn is_busy(kind: &Kind) -> bool {
     kind.row().listed == Listed::OnRequest
         || matches!(kind, Kind::Console { .. } | Kind::Command { danger: None, .. })
@@ -105,7 +105,7 @@ impl Gathered {
 struct RecorderVitals {
     player: Option<u16>,
     vitals: Vec<(u64, [i32; 2])>,
-    /// Of so many changes one is kept; it doubles when there are too many.
+    /// One of this many changes is kept; the number doubles when there are too many.
     every: usize,
     changes: usize,
 }

@@ -83,7 +83,7 @@ impl ShotPath {
     }
 }
 
-/// Reads a line that [`ShotPath::words`] wrote; none where it is another, or was changed by hand into one.
+/// Reads a line that [`ShotPath::words`] wrote; `None` for any other line.
 fn read(line: &str) -> Option<ShotPath> {
     let script = Script::parse(line).ok()?;
     let words: Vec<&str> = script.lines().first()?.words().collect();

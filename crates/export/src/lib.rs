@@ -39,6 +39,6 @@ pub use plot::{Chart, Manner, Maps, NoPicture, plot, plot_on_maps};
 #[cfg(feature = "png")]
 pub use plot::{PngTrouble, png};
 pub use read::{columns, rows};
-pub use story::{Sample, Scene, Standing, Story, Way};
+pub use story::{PlayerPath, Sample, Scene, Standing, Story};
 pub use word::{Name, Word, WordList};
 pub use write::{Files, Form};

@@ -70,11 +70,11 @@ pub struct Standing {
 /// The way of one player of a match.
 ///
 /// ```
-/// let way = moviola_export::Way { name: "Ranger".into(), ..Default::default() };
+/// let way = moviola_export::PlayerPath { name: "Ranger".into(), ..Default::default() };
 /// assert!(way.samples.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Way {
+pub struct PlayerPath {
     /// The player's name.
     pub name: Word,
     /// The player, moment by moment.
@@ -108,9 +108,9 @@ pub struct Scene {
     /// only the place is known.
     pub seen: Option<Word>,
     /// The paths of all players, by their scores, if the recording is one of a whole match (MVD).
-    pub ways: Vec<Way>,
+    pub ways: Vec<PlayerPath>,
     /// The paths of other players as far as the recording player, or the server, saw them.
-    pub others: Vec<Way>,
+    pub others: Vec<PlayerPath>,
     /// The players at its end, the best first.
     pub players: Vec<Standing>,
     /// Monsters killed, and in the level; secrets found, and in the level (Quake).
@@ -162,12 +162,12 @@ impl Scene {
     /// The paths of the players besides the one whose path is shown.
     ///
     /// ```
-    /// use moviola_export::{Scene, Way};
-    /// let way = |name: &str| Way { name: name.into(), ..Way::default() };
+    /// use moviola_export::{Scene, PlayerPath};
+    /// let way = |name: &str| PlayerPath { name: name.into(), ..PlayerPath::default() };
     /// let scene = Scene { others: vec![way("Ogre")], ..Scene::default() };
     /// assert_eq!(scene.beside().count(), 1);
     /// ```
-    pub fn beside(&self) -> impl Iterator<Item = &Way> {
+    pub fn beside(&self) -> impl Iterator<Item = &PlayerPath> {
         let ways = self.ways.iter().filter(|way| self.seen.as_ref() != Some(&way.name));
         ways.chain(&self.others)
     }

@@ -338,7 +338,7 @@ fn texts(scene: &Scene, frame: &mut Frame) {
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::*;
-    use moviola_export::Way;
+    use moviola_export::PlayerPath;
     use moviola_scene::{LevelView, Overlay};
 
     const SIZE: [u32; 2] = [160, 90];
@@ -352,7 +352,7 @@ mod tests {
     }
 
     fn story() -> Story {
-        let other = Way { name: "Grue".into(), samples: samples(400.0) };
+        let other = PlayerPath { name: "Grue".into(), samples: samples(400.0) };
         let level = Level {
             number: 1,
             map: "dm4".into(),

@@ -63,7 +63,7 @@ fn range(one: f64, other: f64, reach: f64, size: u32) -> [usize; 2] {
     [inside((one.min(other) - reach).floor()), inside((one.max(other) + reach).ceil())]
 }
 
-/// Mixes so many 256ths of a color into a pixel.
+/// Mixes a color into a pixel: `part` 256ths of it.
 fn mix(pixel: &mut [u8; 4], color: Rgb, part: u32) {
     for (old, new) in pixel.iter_mut().zip(color) {
         *old = ((u32::from(*old) * (256 - part) + u32::from(new) * part) >> 8) as u8;

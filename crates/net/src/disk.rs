@@ -5,7 +5,7 @@
 //! outputs are. It never replaces a file.
 // schema-once, all words: parts of a file's name.
 
-use crate::proxy::Heard;
+use crate::proxy::Captured;
 use crate::session::SessionTape;
 use crate::tape::{Cut, Tape, Title};
 use std::collections::HashMap;
@@ -78,7 +78,7 @@ struct Open {
 
 impl Recorder {
     /// A recorder that names files by `pattern`, in which it replaces `{map}`, `{player}` and `{time}`.
-    /// Unless it is `recording`, it waits for [`Heard::Record`] or a player's `say .record`.
+    /// Unless it is `recording`, it waits for [`Captured::Record`] or a player's `say .record`.
     pub fn new(pattern: &Path, recording: bool) -> Self {
         let (clients, cuts) = (HashMap::new(), Vec::new());
         Self { pattern: pattern.to_owned(), recording, split: false, clients, cuts }
@@ -92,36 +92,36 @@ impl Recorder {
     }
 
     /// Writes until the proxy ends.
-    pub fn run(mut self, heard: &Receiver<Heard>, mut report: impl FnMut(Written)) {
-        for heard in heard.iter().take_while(|heard| !matches!(heard, Heard::Over)) {
+    pub fn run(mut self, heard: &Receiver<Captured>, mut report: impl FnMut(Written)) {
+        for heard in heard.iter().take_while(|heard| !matches!(heard, Captured::Over)) {
             self.handle(heard, &mut report);
         }
         let numbers: Vec<u64> = self.clients.keys().copied().collect();
         for client in numbers {
-            self.handle(Heard::Gone { client }, &mut report);
+            self.handle(Captured::Gone { client }, &mut report);
         }
     }
 
     /// Handles one message of the proxy.
-    pub fn handle(&mut self, heard: Heard, report: &mut impl FnMut(Written)) {
+    pub fn handle(&mut self, heard: Captured, report: &mut impl FnMut(Written)) {
         let (recording, split) = (self.recording, self.split);
         match heard {
-            Heard::Datagram { client, way, at, bytes } => {
+            Captured::Datagram { client, way, at, bytes } => {
                 let (tape, keeper) = (SessionTape::new(recording).split(split), Keeper::new(&self.pattern));
                 let new = || Client { tape, keeper };
                 let client = self.clients.entry(client).or_insert_with(new);
                 client.tape.take_datagram(way, &bytes, at, &mut self.cuts);
                 client.keeper.write(&mut self.cuts, report);
             }
-            Heard::Gone { client } => {
+            Captured::Gone { client } => {
                 if let Some(mut client) = self.clients.remove(&client) {
                     client.tape.close(&mut self.cuts);
                     client.keeper.write(&mut self.cuts, report);
                 }
             }
-            Heard::Over => {}
-            Heard::Record | Heard::Stop => {
-                self.recording = matches!(heard, Heard::Record);
+            Captured::Over => {}
+            Captured::Record | Captured::Stop => {
+                self.recording = matches!(heard, Captured::Record);
                 for client in self.clients.values_mut() {
                     if self.recording {
                         client.tape.start(&mut self.cuts);

@@ -31,7 +31,7 @@ const LOADING: Duration = Duration::from_mins(1);
 /// the blocks from the one with this number on, as they come.
 ///
 /// This crate does not know what messages mean, so whoever makes a [`Live`] provides it.
-pub type Join = fn(&mut Growing, u64, &mut dyn Write) -> io::Result<()>;
+pub type Join = fn(&mut GrowingRecording, u64, &mut dyn Write) -> io::Result<()>;
 
 /// The recordings that are being written. All are of one game, as one server plays one.
 #[derive(Clone)]
@@ -93,7 +93,7 @@ impl Live {
         OfGame { live: self.clone(), game }
     }
 
-    /// Waits until no observer is behind the end of a recording, at most so long.
+    /// Waits until every observer has seen the recording to its end, but no longer than `most`.
     pub fn finish(&self, most: Duration) {
         let began = Instant::now();
         while self.observers.load(Ordering::Acquire) > 0 && began.elapsed() < most {
@@ -149,7 +149,7 @@ impl Playlist for OfGame {
         };
         let (join, (to, from)) = (self.live.join, sync_channel(WAITING));
         let is_watched = Arc::new(AtomicBool::new(true));
-        let mut growing = Growing::open(&path, is_running, Arc::clone(&is_watched))?;
+        let mut growing = GrowingRecording::open(&path, is_running, Arc::clone(&is_watched))?;
         let behind = blocks(&path)?;
         thread::Builder::new().name("observer".into()).spawn(move || {
             // An observer who has gone away ends this with an error.
@@ -188,12 +188,12 @@ fn blocks(path: &Path) -> io::Result<u64> {
 }
 
 /// A recording that is read while it is written.
-pub struct Growing {
+pub struct GrowingRecording {
     demo: Demo<Tail>,
     is_watched: Arc<AtomicBool>,
 }
 
-impl Growing {
+impl GrowingRecording {
     fn open(path: &Path, is_running: Arc<AtomicBool>, is_watched: Arc<AtomicBool>) -> io::Result<Self> {
         let tail = Tail { file: File::open(path)?, is_running };
         Ok(Self { demo: Demo::growing(tail, format(path)?), is_watched })

@@ -53,7 +53,7 @@ pub struct Settings {
 
 /// A message for the thread that writes.
 #[derive(Debug)]
-pub enum Heard {
+pub enum Captured {
     /// A datagram has passed.
     Datagram {
         /// The client's number: no two connections of a run have the same.
@@ -89,7 +89,7 @@ pub struct Proxy {
 #[derive(Debug)]
 struct Shared {
     began: Instant,
-    copies: SyncSender<Heard>,
+    copies: SyncSender<Captured>,
     stop: AtomicBool,
     lost: AtomicU64,
 }
@@ -98,7 +98,7 @@ impl Shared {
     /// Hands a copy to the thread that writes. If that thread is so far behind that the queue is full, the
     /// copy is dropped and counted: play must not wait for a disk.
     fn copy(&self, client: u64, way: Direction, bytes: &[u8]) {
-        let heard = Heard::Datagram { client, way, at: self.began.elapsed(), bytes: bytes.to_vec() };
+        let heard = Captured::Datagram { client, way, at: self.began.elapsed(), bytes: bytes.to_vec() };
         if let Err(TrySendError::Full(_)) = self.copies.try_send(heard) {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
@@ -145,7 +145,7 @@ impl Client {
 
 impl Proxy {
     /// Begins to listen; nothing is answered before [`run`](Proxy::run).
-    pub fn bind(settings: Settings, copies: SyncSender<Heard>) -> io::Result<Self> {
+    pub fn bind(settings: Settings, copies: SyncSender<Captured>) -> io::Result<Self> {
         let socket = listen(settings.listen)?;
         let shared = Shared { began: Instant::now(), copies, stop: false.into(), lost: 0.into() };
         Ok(Self { settings, socket, shared: Arc::new(shared) })
@@ -198,7 +198,7 @@ impl Proxy {
         for client in clients.values() {
             self.close(client);
         }
-        let _ = self.shared.copies.send(Heard::Over);
+        let _ = self.shared.copies.send(Captured::Over);
         Ok(())
     }
 
@@ -271,7 +271,7 @@ impl Proxy {
     fn close(&self, client: &Client) {
         client.gone.store(true, Ordering::Relaxed);
         // This may wait: nobody plays through this client any more.
-        let _ = self.shared.copies.send(Heard::Gone { client: client.number });
+        let _ = self.shared.copies.send(Captured::Gone { client: client.number });
     }
 }
 

@@ -9,7 +9,7 @@ use common::{CONNECT, One, bodies, client, sample};
 use moviola_edit::{FromBlock, PieceSink as _};
 use moviola_format::{Block, Demo, Game, Messages, Piece, Quake, Quake2, dem, dm2};
 use moviola_net::disk::{Recorder, Written};
-use moviola_net::live::{Growing, Live};
+use moviola_net::live::{GrowingRecording, Live};
 use moviola_net::netquake::Packet;
 use moviola_net::proxy::{self, Proxy};
 use moviola_net::qtv::{self, Broadcast};
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 const STEP: Duration = Duration::from_millis(5);
 
 /// The same as in `moviola record`.
-fn join(growing: &mut Growing, first: u64, out: &mut dyn Write) -> io::Result<()> {
+fn join(growing: &mut GrowingRecording, first: u64, out: &mut dyn Write) -> io::Result<()> {
     let mut rest = FromBlock::new(first, out);
     rest.begin(growing.format()).map_err(io::Error::other)?;
     while growing.next(|piece| rest.take(piece).map_err(io::Error::other))? {}

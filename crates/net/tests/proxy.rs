@@ -5,7 +5,7 @@ mod common;
 
 use common::{CONNECT, client, echo, packet};
 use moviola_net::Direction;
-use moviola_net::proxy::{Handle, Heard, Proxy, Settings};
+use moviola_net::proxy::{Captured, Handle, Proxy, Settings};
 use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(5);
 
-fn proxy(clients: usize) -> (SocketAddr, Handle, Receiver<Heard>, thread::JoinHandle<()>) {
+fn proxy(clients: usize) -> (SocketAddr, Handle, Receiver<Captured>, thread::JoinHandle<()>) {
     let (copies, heard) = sync_channel(1 << 16);
     let listen = "127.0.0.1:0".parse().unwrap();
     let proxy = Proxy::bind(Settings { listen, server: echo(), clients }, copies).unwrap();
@@ -21,8 +21,8 @@ fn proxy(clients: usize) -> (SocketAddr, Handle, Receiver<Heard>, thread::JoinHa
     (address, handle, heard, thread::spawn(move || proxy.run().unwrap()))
 }
 
-fn until_over(heard: &Receiver<Heard>) -> impl Iterator<Item = Heard> {
-    heard.iter().take_while(|it| !matches!(it, Heard::Over))
+fn until_over(heard: &Receiver<Captured>) -> impl Iterator<Item = Captured> {
+    heard.iter().take_while(|it| !matches!(it, Captured::Over))
 }
 
 /// Sixteen clients send 72 packets a second each. The time limit is wide, because a test's machine may be
@@ -60,7 +60,7 @@ fn sixteen_clients_lose_nothing() {
     assert!(late < Duration::from_millis(100), "{late:?}");
     assert_eq!(handle.lost(), 0);
     let passed =
-        until_over(&heard).filter(|it| matches!(it, Heard::Datagram { way: Direction::Down, .. })).count();
+        until_over(&heard).filter(|it| matches!(it, Captured::Datagram { way: Direction::Down, .. })).count();
     assert_eq!(passed, 16 * (PACKETS as usize + 1));
 }
 
@@ -118,7 +118,7 @@ fn requests_without_a_game_take_no_place() {
     player.send(&packet(0)).unwrap();
     let length = player.recv(&mut buffer).unwrap();
     assert_eq!(&buffer[..length], packet(0));
-    let gone = heard.try_iter().filter(|it| matches!(it, Heard::Gone { .. })).count();
+    let gone = heard.try_iter().filter(|it| matches!(it, Captured::Gone { .. })).count();
     assert!(gone >= 14, "{gone} of 30 forgotten");
     handle.stop();
     running.join().unwrap();
@@ -147,6 +147,6 @@ fn a_flood_of_garbage_reaches_nobody() {
     flood.join().unwrap();
     handle.stop();
     running.join().unwrap();
-    let clients = until_over(&heard).filter(|it| matches!(it, Heard::Gone { .. })).count();
+    let clients = until_over(&heard).filter(|it| matches!(it, Captured::Gone { .. })).count();
     assert_eq!(clients, 1);
 }

@@ -16,12 +16,12 @@ use std::io;
 /// assert!(unheard.to_string().starts_with("the messages of protocol 7 are not known here; there are 15, 26, 27,"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unheard {
+pub struct MissingMessages {
     protocol: i32,
     known: Vec<i32>,
 }
 
-impl std::fmt::Display for Unheard {
+impl std::fmt::Display for MissingMessages {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let known: Vec<String> = self.known.iter().map(i32::to_string).collect();
         write!(
@@ -33,7 +33,7 @@ impl std::fmt::Display for Unheard {
     }
 }
 
-impl std::error::Error for Unheard {}
+impl std::error::Error for MissingMessages {}
 
 /// The bytes of which values are made: all zeros, small numbers, large ones, and mixtures.
 const PATTERNS: [fn(usize) -> u8; 6] =
@@ -56,9 +56,12 @@ const LONG: usize = 512;
 /// assert_eq!(recording, all_messages(34).unwrap());
 /// assert!(recording.ends_with(b"\xff\xff\xff\xff"));
 /// ```
-pub fn all_messages(protocol: i32) -> Result<Vec<u8>, Unheard> {
+pub fn all_messages(protocol: i32) -> Result<Vec<u8>, MissingMessages> {
     let Some((game, context)) = context(protocol) else {
-        return Err(Unheard { protocol, known: (0..=20_000).filter(|it| context(*it).is_some()).collect() });
+        return Err(MissingMessages {
+            protocol,
+            known: (0..=20_000).filter(|it| context(*it).is_some()).collect(),
+        });
     };
     let mut out = Vec::new();
     // Writing into memory cannot fail.

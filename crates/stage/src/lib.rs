@@ -12,7 +12,7 @@ mod every;
 mod scene;
 mod special;
 
-pub use every::{Unheard, all_messages};
+pub use every::{MissingMessages, all_messages};
 pub use scene::{NoStage, Stage};
 pub use special::{cdtrack, qfont};
 

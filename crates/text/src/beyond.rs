@@ -1,7 +1,7 @@
 //! The parts of a recording that LMPC's language cannot express: the reasons, and the blocks left out of a
 //! text for LMPC.
 
-use crate::Unsaid;
+use crate::Omission;
 use std::fmt;
 
 /// The reason why LMPC cannot express a part of a recording.
@@ -43,7 +43,7 @@ impl fmt::Display for Beyond {
 /// The blocks that were left out, with the reasons.
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
-    reasons: Vec<(Beyond, Unsaid)>,
+    reasons: Vec<(Beyond, Omission)>,
     /// The last blocks that were left out in a row for one reason, for which no comment was printed yet.
     last: Option<(u64, u64, Beyond)>,
 }
@@ -69,7 +69,7 @@ impl LeftOut {
         if let Some((_, unsaid)) = self.reasons.iter_mut().find(|(reason, _)| *reason == why) {
             unsaid.add(first, last);
         } else {
-            let mut unsaid = Unsaid { why: why.to_string(), ..Unsaid::default() };
+            let mut unsaid = Omission { why: why.to_string(), ..Omission::default() };
             unsaid.add(first, last);
             self.reasons.push((why, unsaid));
         }
@@ -81,7 +81,7 @@ impl LeftOut {
     }
 
     /// All blocks and reasons, after the last comment was printed.
-    pub(crate) fn unsaid(self) -> impl Iterator<Item = Unsaid> {
+    pub(crate) fn unsaid(self) -> impl Iterator<Item = Omission> {
         self.reasons.into_iter().map(|(_, unsaid)| unsaid)
     }
 }

@@ -6,7 +6,7 @@ use crate::level::{Spoken, block_time};
 use crate::print::{Manner, Page, Printer};
 use crate::statement::{self, UNKNOWN_DATA};
 use crate::statement_kind::StatementKind;
-use crate::{DecompileOptions, Decompiled, Unsaid};
+use crate::{DecompileOptions, Decompiled, Omission};
 use moviola_format::{Block, ClientRecords, Context, Demo, Dialect, Entry, Fault, Game, Messages};
 use moviola_format::{Hidden, Piece, Quake, Quake2, QuakeWorld, Stamp, Table, UNICAST};
 use std::io::{self, Read, Write};
@@ -128,7 +128,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.left_out = LeftOut::default();
         if self.outside > 0 {
             let why = format!("{} bytes outside of blocks", self.outside);
-            self.told.unsaid.push(Unsaid { why, ..Unsaid::default() });
+            self.told.unsaid.push(Omission { why, ..Omission::default() });
         }
         self.flush()?;
         self.output.flush()?;
@@ -168,7 +168,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                     // LMPC's texts always contain a header.
                     printer.out.extend_from_slice(b"// the header is left out: LMPC does not take it\n");
                     let why = "the header: it takes up to nine bytes without a NUL".into();
-                    self.told.unsaid.push(Unsaid { why, ..Unsaid::default() });
+                    self.told.unsaid.push(Omission { why, ..Omission::default() });
                     bytes = b"-1\n";
                 }
                 printer.statement(StatementKind::Track.keyword(), bytes);

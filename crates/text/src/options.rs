@@ -68,7 +68,7 @@ pub struct Decompiled {
     /// words for them, or would compile them to other bytes.
     pub in_bytes: u64,
     /// With [`DecompileOptions::lmpc`]: the parts that LMPC's language cannot express, by reason.
-    pub unsaid: Vec<Unsaid>,
+    pub unsaid: Vec<Omission>,
 }
 
 /// The parts of a recording that LMPC's language cannot express for one reason.
@@ -85,7 +85,7 @@ pub struct Decompiled {
 /// assert_eq!(unsaid.why, "a block without messages");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unsaid {
+pub struct Omission {
     /// The reason.
     pub why: String,
     /// The number of blocks left out for this reason; 0 if it does not concern a block.
@@ -94,7 +94,7 @@ pub struct Unsaid {
     pub ranges: Vec<(u64, u64)>,
 }
 
-impl Unsaid {
+impl Omission {
     /// The number of ranges kept.
     const RANGES: usize = 1000;
 

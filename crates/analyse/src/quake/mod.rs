@@ -20,7 +20,7 @@ use moviola_state::quake::{Effect, Entity, Happening, Level, PLAYING, Player, Sc
 use own::RecorderState;
 use pickup::{by_sound, sort_of, taken};
 use std::sync::Arc;
-use tables::{Heard, ModelMeaning, Pack, Sort, map_name};
+use tables::{Heard, ItemKind, ModelMeaning, Pack, map_name};
 use things::Things;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.
@@ -515,7 +515,7 @@ impl Quake {
         }
     }
 
-    fn picked_up(&mut self, item: GameText, amount: Option<i32>, sort: Sort, here: &Here) {
+    fn picked_up(&mut self, item: GameText, amount: Option<i32>, sort: ItemKind, here: &Here) {
         let by_sound = by_sound(sort);
         let mut named = Some(item);
         let heard = self.out.amend(|event| match &mut event.kind {

@@ -1,7 +1,7 @@
 //! The recording player: items, damage and position.
 
 use super::Files;
-use super::tables::{ModelMeaning, Pack, Sort};
+use super::tables::{ItemKind, ModelMeaning, Pack};
 use crate::events::out::Out;
 use crate::space::distance;
 use crate::{Evidence, GameText, Here, Kind, Who};
@@ -95,15 +95,15 @@ impl RecorderState {
     }
 
     /// The evidence from numbers that the player recently gained something of this sort.
-    pub(super) fn gained(&self, sort: Sort, here: &Here) -> Evidence {
+    pub(super) fn gained(&self, sort: ItemKind, here: &Here) -> Evidence {
         let recent = |block: Option<u64>| block.is_some_and(|it| it.saturating_add(RECENT) >= here.block);
         let Gains { health, armor, items, ammo } = self.gains;
         let (stats, bits) = match sort {
-            Sort::Health => (recent(health), false),
-            Sort::Armor => (recent(armor), recent(items)),
-            Sort::Weapon => (recent(ammo), recent(items)),
-            Sort::Ammo => (recent(ammo), false),
-            Sort::Key | Sort::Powerup => (false, recent(items)),
+            ItemKind::Health => (recent(health), false),
+            ItemKind::Armor => (recent(armor), recent(items)),
+            ItemKind::Weapon => (recent(ammo), recent(items)),
+            ItemKind::Ammo => (recent(ammo), false),
+            ItemKind::Key | ItemKind::Powerup => (false, recent(items)),
         };
         Evidence::NONE.with(Evidence::STATS, stats).with(Evidence::ITEMS, bits)
     }

@@ -3,23 +3,23 @@
 //! The lines are those of `items.qc` 1.06 and of the mission packs; the events contain the names from the
 //! lines.
 
-use super::tables::Sort;
+use super::tables::ItemKind;
 
 /// A console line about a picked-up item.
 ///
 /// ```
-/// use moviola_analyse::vocabulary::{Sort, Taken, taken};
-/// let health = Taken { item: b"health", amount: Some(25), sort: Sort::Health };
+/// use moviola_analyse::vocabulary::{ItemKind, PickupLine, taken};
+/// let health = PickupLine { item: b"health", amount: Some(25), sort: ItemKind::Health };
 /// assert_eq!(taken(b"You receive 25 health"), Some(health));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken<'l> {
+pub struct PickupLine<'l> {
     /// The name of the item in the line.
     pub item: &'l [u8],
     /// The amount that it gave, if the line has the number.
     pub amount: Option<i32>,
     /// The kind of the item.
-    pub sort: Sort,
+    pub sort: ItemKind,
 }
 
 /// Parses a console line, from which bit 7 of each byte must have been removed.
@@ -29,18 +29,18 @@ pub struct Taken<'l> {
 /// assert_eq!(taken(b"You got the nailgun").unwrap().item, b"nailgun");
 /// assert!(taken(b"Bob got the BLUE flag!").is_none());
 /// ```
-pub fn taken(line: &[u8]) -> Option<Taken<'_>> {
+pub fn taken(line: &[u8]) -> Option<PickupLine<'_>> {
     if let Some(rest) = line.strip_prefix(b"You receive ") {
         let number = rest.strip_suffix(b" health")?;
         let amount = std::str::from_utf8(number).ok()?.parse().ok()?;
         // schema-once: a kind of thing to pick up
-        return Some(Taken { item: b"health", amount: Some(amount), sort: Sort::Health });
+        return Some(PickupLine { item: b"health", amount: Some(amount), sort: ItemKind::Health });
     }
     if line == b"You got armor" {
-        return Some(Taken { item: b"armor", amount: None, sort: Sort::Armor });
+        return Some(PickupLine { item: b"armor", amount: None, sort: ItemKind::Armor });
     }
     if let Some(item) = line.strip_prefix(b"You got the ") {
-        return Some(Taken { item, amount: None, sort: sort_of(item) });
+        return Some(PickupLine { item, amount: None, sort: sort_of(item) });
     }
     // Modified games print the amount.
     if let Some(rest) = line.strip_prefix(b"You got ") {
@@ -49,8 +49,8 @@ pub fn taken(line: &[u8]) -> Option<Taken<'_>> {
         let amount = std::str::from_utf8(number).ok()?.parse().ok()?;
         let item = rest.strip_prefix(b" ").filter(|item| !item.is_empty())?;
         let sort = sort_of(item);
-        let is_counted = matches!(sort, Sort::Armor | Sort::Health | Sort::Ammo);
-        return is_counted.then_some(Taken { item, amount: Some(amount), sort });
+        let is_counted = matches!(sort, ItemKind::Armor | ItemKind::Health | ItemKind::Ammo);
+        return is_counted.then_some(PickupLine { item, amount: Some(amount), sort });
     }
     // A backpack; the line of an empty one ends here.
     let item = line.strip_prefix(b"You get ")?;
@@ -60,14 +60,14 @@ pub fn taken(line: &[u8]) -> Option<Taken<'_>> {
     // The name of an unnamed weapon consists of its article.
     let item = item.strip_prefix(b"the , ").unwrap_or(item);
     let item = if item.is_empty() { BACKPACK } else { item };
-    Some(Taken { item, amount: None, sort: Sort::Ammo })
+    Some(PickupLine { item, amount: None, sort: ItemKind::Ammo })
 }
 
 /// The name of an empty backpack.
 const BACKPACK: &[u8] = b"backpack";
 
 /// The sort of the item with this name.
-pub(crate) fn sort_of(item: &[u8]) -> Sort {
+pub(crate) fn sort_of(item: &[u8]) -> ItemKind {
     const AMMO: &[&[u8]] = &[
         b"shells",
         b"nails",
@@ -94,33 +94,33 @@ pub(crate) fn sort_of(item: &[u8]) -> Sort {
     // The content of a backpack is a list: `the Nailgun, 45 shells`.
     let is_backpack = item == BACKPACK || item.starts_with(b"the ") || item.contains(&b',');
     if is_backpack || AMMO.contains(&item) || item.first().is_some_and(u8::is_ascii_digit) {
-        Sort::Ammo
-    } else if item == by_sound(Sort::Health) {
-        Sort::Health
-    } else if item == by_sound(Sort::Armor) {
-        Sort::Armor
+        ItemKind::Ammo
+    } else if item == by_sound(ItemKind::Health) {
+        ItemKind::Health
+    } else if item == by_sound(ItemKind::Armor) {
+        ItemKind::Armor
     } else if POWERUPS.contains(&item) {
-        Sort::Powerup
+        ItemKind::Powerup
     // schema-once: a kind of thing to pick up
     } else if [&b"key"[..], b"keycard", b"runekey"].iter().any(|end| item.ends_with(end)) {
-        Sort::Key
+        ItemKind::Key
     } else {
-        Sort::Weapon
+        ItemKind::Weapon
     }
 }
 
 /// The name of an item that is known only by its sound.
-pub(crate) fn by_sound(sort: Sort) -> &'static [u8] {
+pub(crate) fn by_sound(sort: ItemKind) -> &'static [u8] {
     match sort {
         // schema-once: a kind of thing to pick up
-        Sort::Health => b"health",
-        Sort::Armor => b"armor",
+        ItemKind::Health => b"health",
+        ItemKind::Armor => b"armor",
         // schema-once: a kind of thing to pick up
-        Sort::Weapon => b"weapon",
-        Sort::Ammo => b"ammo",
+        ItemKind::Weapon => b"weapon",
+        ItemKind::Ammo => b"ammo",
         // schema-once: a kind of thing to pick up
-        Sort::Key => b"key",
-        Sort::Powerup => b"powerup",
+        ItemKind::Key => b"key",
+        ItemKind::Powerup => b"powerup",
     }
 }
 
@@ -134,15 +134,15 @@ mod tests {
             taken(line.as_bytes())
                 .map(|it| (String::from_utf8_lossy(it.item).into_owned(), it.amount, it.sort))
         };
-        assert_eq!(read("You receive 25 health"), Some(("health".into(), Some(25), Sort::Health)));
-        assert_eq!(read("You got the nailgun"), Some(("nailgun".into(), None, Sort::Weapon)));
-        assert_eq!(read("You got the gold runekey"), Some(("gold runekey".into(), None, Sort::Key)));
-        assert_eq!(read("You get "), Some(("backpack".into(), None, Sort::Ammo)));
-        assert_eq!(read("You get 5 shells, 2 rockets").unwrap().2, Sort::Ammo);
+        assert_eq!(read("You receive 25 health"), Some(("health".into(), Some(25), ItemKind::Health)));
+        assert_eq!(read("You got the nailgun"), Some(("nailgun".into(), None, ItemKind::Weapon)));
+        assert_eq!(read("You got the gold runekey"), Some(("gold runekey".into(), None, ItemKind::Key)));
+        assert_eq!(read("You get "), Some(("backpack".into(), None, ItemKind::Ammo)));
+        assert_eq!(read("You get 5 shells, 2 rockets").unwrap().2, ItemKind::Ammo);
         assert_eq!(read("You get the , 100 shells").unwrap().0, "100 shells");
-        assert_eq!(sort_of(read("You get the Nailgun, 45 shells").unwrap().0.as_bytes()), Sort::Ammo);
-        assert_eq!(read("You got 25 nails"), Some(("nails".into(), Some(25), Sort::Ammo)));
-        assert_eq!(read("You got 200 armor"), Some(("armor".into(), Some(200), Sort::Armor)));
+        assert_eq!(sort_of(read("You get the Nailgun, 45 shells").unwrap().0.as_bytes()), ItemKind::Ammo);
+        assert_eq!(read("You got 25 nails"), Some(("nails".into(), Some(25), ItemKind::Ammo)));
+        assert_eq!(read("You got 200 armor"), Some(("armor".into(), Some(200), ItemKind::Armor)));
         assert_eq!(read("You got 3 frags in a row"), None);
         assert_eq!(read("You receive many health"), None);
         assert_eq!(read("Bob got the BLUE flag!"), None);

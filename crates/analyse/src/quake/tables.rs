@@ -70,11 +70,11 @@ impl Pack {
 /// The kinds of items, each with its own pickup sound.
 ///
 /// ```
-/// use moviola_analyse::vocabulary::{ModelMeaning, Sort};
-/// assert_eq!(ModelMeaning::of(b"maps/b_bh25.bsp").item(0), Some(("Health 25", Sort::Health)));
+/// use moviola_analyse::vocabulary::{ModelMeaning, ItemKind};
+/// assert_eq!(ModelMeaning::of(b"maps/b_bh25.bsp").item(0), Some(("Health 25", ItemKind::Health)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum ItemKind {
     /// Health of all sizes.
     Health,
     /// Armor of all colors.
@@ -92,15 +92,15 @@ pub enum Sort {
 /// The meaning of a sound.
 ///
 /// ```
-/// use moviola_analyse::vocabulary::{Heard, Sort};
-/// assert_eq!(Heard::of(b"items/armor1.wav"), Heard::Pickup(Sort::Armor));
+/// use moviola_analyse::vocabulary::{Heard, ItemKind};
+/// assert_eq!(Heard::of(b"items/armor1.wav"), Heard::Pickup(ItemKind::Armor));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
     /// A sound that makes no event, like those of doors, steps and monsters.
     Nothing,
     /// A player picks something up.
-    Pickup(Sort),
+    Pickup(ItemKind),
     /// A player or a monster shoots.
     Shot(&'static str),
     /// An item is back.
@@ -120,19 +120,19 @@ impl Heard {
 }
 
 const SOUNDS: &[(&[u8], Heard)] = &[
-    (b"items/health1.wav", Heard::Pickup(Sort::Health)),
-    (b"items/r_item1.wav", Heard::Pickup(Sort::Health)),
-    (b"items/r_item2.wav", Heard::Pickup(Sort::Health)),
-    (b"items/armor1.wav", Heard::Pickup(Sort::Armor)),
-    (b"weapons/pkup.wav", Heard::Pickup(Sort::Weapon)),
-    (b"weapons/lock4.wav", Heard::Pickup(Sort::Ammo)),
-    (b"misc/medkey.wav", Heard::Pickup(Sort::Key)),
-    (b"misc/runekey.wav", Heard::Pickup(Sort::Key)),
-    (b"misc/basekey.wav", Heard::Pickup(Sort::Key)),
-    (b"items/damage.wav", Heard::Pickup(Sort::Powerup)),
-    (b"items/protect.wav", Heard::Pickup(Sort::Powerup)),
-    (b"items/inv1.wav", Heard::Pickup(Sort::Powerup)),
-    (b"items/suit.wav", Heard::Pickup(Sort::Powerup)),
+    (b"items/health1.wav", Heard::Pickup(ItemKind::Health)),
+    (b"items/r_item1.wav", Heard::Pickup(ItemKind::Health)),
+    (b"items/r_item2.wav", Heard::Pickup(ItemKind::Health)),
+    (b"items/armor1.wav", Heard::Pickup(ItemKind::Armor)),
+    (b"weapons/pkup.wav", Heard::Pickup(ItemKind::Weapon)),
+    (b"weapons/lock4.wav", Heard::Pickup(ItemKind::Ammo)),
+    (b"misc/medkey.wav", Heard::Pickup(ItemKind::Key)),
+    (b"misc/runekey.wav", Heard::Pickup(ItemKind::Key)),
+    (b"misc/basekey.wav", Heard::Pickup(ItemKind::Key)),
+    (b"items/damage.wav", Heard::Pickup(ItemKind::Powerup)),
+    (b"items/protect.wav", Heard::Pickup(ItemKind::Powerup)),
+    (b"items/inv1.wav", Heard::Pickup(ItemKind::Powerup)),
+    (b"items/suit.wav", Heard::Pickup(ItemKind::Powerup)),
     (b"items/itembk2.wav", Heard::Back),
     (b"weapons/ax1.wav", Heard::Shot("Axe")),
     (b"soldier/sattck1.wav", Heard::Shot("Shotgun")),
@@ -218,7 +218,7 @@ pub enum ModelMeaning {
     /// A model that makes no event, like those of doors, flames and debris.
     Nothing,
     /// An item.
-    Item(&'static str, Sort),
+    Item(&'static str, ItemKind),
     /// Armor, whose kind is in its skin.
     Armor,
     /// A monster.
@@ -256,7 +256,7 @@ impl ModelMeaning {
     }
 
     /// The item that a model with this skin stands for.
-    pub fn item(self, skin: u8) -> Option<(&'static str, Sort)> {
+    pub fn item(self, skin: u8) -> Option<(&'static str, ItemKind)> {
         match self {
             Self::Item(name, sort) => Some((name, sort)),
             Self::Armor => Some((
@@ -265,7 +265,7 @@ impl ModelMeaning {
                     1 => "Yellow Armor",
                     _ => "Red Armor",
                 },
-                Sort::Armor,
+                ItemKind::Armor,
             )),
             _ => None,
         }
@@ -285,41 +285,41 @@ const MODELS: &[(&[u8], ModelMeaning)] = &[
     (b"progs/w_spike.mdl", ModelMeaning::Missile("Scrag")),
     (b"progs/k_spike.mdl", ModelMeaning::Missile("Death Knight")),
     (b"progs/laser.mdl", ModelMeaning::Missile("Enforcer")),
-    (b"progs/g_shot.mdl", ModelMeaning::Item("Super Shotgun", Sort::Weapon)),
-    (b"progs/g_nail.mdl", ModelMeaning::Item("Nailgun", Sort::Weapon)),
-    (b"progs/g_nail2.mdl", ModelMeaning::Item("Super Nailgun", Sort::Weapon)),
-    (b"progs/g_rock.mdl", ModelMeaning::Item("Grenade Launcher", Sort::Weapon)),
-    (b"progs/g_rock2.mdl", ModelMeaning::Item("Rocket Launcher", Sort::Weapon)),
-    (b"progs/g_light.mdl", ModelMeaning::Item("Thunderbolt", Sort::Weapon)),
-    (b"progs/g_hammer.mdl", ModelMeaning::Item("Mjolnir", Sort::Weapon)),
-    (b"progs/g_laserg.mdl", ModelMeaning::Item("Laser Cannon", Sort::Weapon)),
-    (b"progs/g_prox.mdl", ModelMeaning::Item("Proximity Gun", Sort::Weapon)),
-    (b"maps/b_bh10.bsp", ModelMeaning::Item("Health 15", Sort::Health)),
-    (b"maps/b_bh25.bsp", ModelMeaning::Item("Health 25", Sort::Health)),
-    (b"maps/b_bh100.bsp", ModelMeaning::Item("Megahealth", Sort::Health)),
-    (b"maps/b_shell0.bsp", ModelMeaning::Item("Shells 20", Sort::Ammo)),
-    (b"maps/b_shell1.bsp", ModelMeaning::Item("Shells 40", Sort::Ammo)),
-    (b"maps/b_nail0.bsp", ModelMeaning::Item("Nails 25", Sort::Ammo)),
-    (b"maps/b_nail1.bsp", ModelMeaning::Item("Nails 50", Sort::Ammo)),
-    (b"maps/b_rock0.bsp", ModelMeaning::Item("Rockets 5", Sort::Ammo)),
-    (b"maps/b_rock1.bsp", ModelMeaning::Item("Rockets 10", Sort::Ammo)),
-    (b"maps/b_batt0.bsp", ModelMeaning::Item("Cells 6", Sort::Ammo)),
-    (b"maps/b_batt1.bsp", ModelMeaning::Item("Cells 12", Sort::Ammo)),
-    (BACKPACK, ModelMeaning::Item("Backpack", Sort::Ammo)),
-    (b"progs/quaddama.mdl", ModelMeaning::Item("Quad Damage", Sort::Powerup)),
-    (b"progs/invulner.mdl", ModelMeaning::Item("Pentagram of Protection", Sort::Powerup)),
-    (b"progs/invisibl.mdl", ModelMeaning::Item("Ring of Shadows", Sort::Powerup)),
-    (b"progs/suit.mdl", ModelMeaning::Item("Biosuit", Sort::Powerup)),
-    (b"progs/w_s_key.mdl", ModelMeaning::Item("Silver Key", Sort::Key)),
-    (b"progs/m_s_key.mdl", ModelMeaning::Item("Silver Key", Sort::Key)),
-    (b"progs/b_s_key.mdl", ModelMeaning::Item("Silver Key", Sort::Key)),
-    (b"progs/w_g_key.mdl", ModelMeaning::Item("Gold Key", Sort::Key)),
-    (b"progs/m_g_key.mdl", ModelMeaning::Item("Gold Key", Sort::Key)),
-    (b"progs/b_g_key.mdl", ModelMeaning::Item("Gold Key", Sort::Key)),
-    (b"progs/end1.mdl", ModelMeaning::Item("Rune of Earth Magic", Sort::Key)),
-    (b"progs/end2.mdl", ModelMeaning::Item("Rune of Black Magic", Sort::Key)),
-    (b"progs/end3.mdl", ModelMeaning::Item("Rune of Hell Magic", Sort::Key)),
-    (b"progs/end4.mdl", ModelMeaning::Item("Rune of Elder Magic", Sort::Key)),
+    (b"progs/g_shot.mdl", ModelMeaning::Item("Super Shotgun", ItemKind::Weapon)),
+    (b"progs/g_nail.mdl", ModelMeaning::Item("Nailgun", ItemKind::Weapon)),
+    (b"progs/g_nail2.mdl", ModelMeaning::Item("Super Nailgun", ItemKind::Weapon)),
+    (b"progs/g_rock.mdl", ModelMeaning::Item("Grenade Launcher", ItemKind::Weapon)),
+    (b"progs/g_rock2.mdl", ModelMeaning::Item("Rocket Launcher", ItemKind::Weapon)),
+    (b"progs/g_light.mdl", ModelMeaning::Item("Thunderbolt", ItemKind::Weapon)),
+    (b"progs/g_hammer.mdl", ModelMeaning::Item("Mjolnir", ItemKind::Weapon)),
+    (b"progs/g_laserg.mdl", ModelMeaning::Item("Laser Cannon", ItemKind::Weapon)),
+    (b"progs/g_prox.mdl", ModelMeaning::Item("Proximity Gun", ItemKind::Weapon)),
+    (b"maps/b_bh10.bsp", ModelMeaning::Item("Health 15", ItemKind::Health)),
+    (b"maps/b_bh25.bsp", ModelMeaning::Item("Health 25", ItemKind::Health)),
+    (b"maps/b_bh100.bsp", ModelMeaning::Item("Megahealth", ItemKind::Health)),
+    (b"maps/b_shell0.bsp", ModelMeaning::Item("Shells 20", ItemKind::Ammo)),
+    (b"maps/b_shell1.bsp", ModelMeaning::Item("Shells 40", ItemKind::Ammo)),
+    (b"maps/b_nail0.bsp", ModelMeaning::Item("Nails 25", ItemKind::Ammo)),
+    (b"maps/b_nail1.bsp", ModelMeaning::Item("Nails 50", ItemKind::Ammo)),
+    (b"maps/b_rock0.bsp", ModelMeaning::Item("Rockets 5", ItemKind::Ammo)),
+    (b"maps/b_rock1.bsp", ModelMeaning::Item("Rockets 10", ItemKind::Ammo)),
+    (b"maps/b_batt0.bsp", ModelMeaning::Item("Cells 6", ItemKind::Ammo)),
+    (b"maps/b_batt1.bsp", ModelMeaning::Item("Cells 12", ItemKind::Ammo)),
+    (BACKPACK, ModelMeaning::Item("Backpack", ItemKind::Ammo)),
+    (b"progs/quaddama.mdl", ModelMeaning::Item("Quad Damage", ItemKind::Powerup)),
+    (b"progs/invulner.mdl", ModelMeaning::Item("Pentagram of Protection", ItemKind::Powerup)),
+    (b"progs/invisibl.mdl", ModelMeaning::Item("Ring of Shadows", ItemKind::Powerup)),
+    (b"progs/suit.mdl", ModelMeaning::Item("Biosuit", ItemKind::Powerup)),
+    (b"progs/w_s_key.mdl", ModelMeaning::Item("Silver Key", ItemKind::Key)),
+    (b"progs/m_s_key.mdl", ModelMeaning::Item("Silver Key", ItemKind::Key)),
+    (b"progs/b_s_key.mdl", ModelMeaning::Item("Silver Key", ItemKind::Key)),
+    (b"progs/w_g_key.mdl", ModelMeaning::Item("Gold Key", ItemKind::Key)),
+    (b"progs/m_g_key.mdl", ModelMeaning::Item("Gold Key", ItemKind::Key)),
+    (b"progs/b_g_key.mdl", ModelMeaning::Item("Gold Key", ItemKind::Key)),
+    (b"progs/end1.mdl", ModelMeaning::Item("Rune of Earth Magic", ItemKind::Key)),
+    (b"progs/end2.mdl", ModelMeaning::Item("Rune of Black Magic", ItemKind::Key)),
+    (b"progs/end3.mdl", ModelMeaning::Item("Rune of Hell Magic", ItemKind::Key)),
+    (b"progs/end4.mdl", ModelMeaning::Item("Rune of Elder Magic", ItemKind::Key)),
 ];
 
 /// The frames in which a player's model dies or lies dead.

@@ -2,7 +2,7 @@
 
 use super::Files;
 use super::own::place;
-use super::tables::{BACKPACK, ModelMeaning, PLAYER_DEATHS, Sort};
+use super::tables::{BACKPACK, ItemKind, ModelMeaning, PLAYER_DEATHS};
 use crate::events::out::Out;
 use crate::events::talk::Roster;
 use crate::numbered::Numbered;
@@ -37,7 +37,7 @@ struct Item {
     number: u16,
     model: u16,
     name: &'static str,
-    sort: Sort,
+    sort: ItemKind,
     origin: [f64; 3],
     /// The last frame in which it was there; `None` before the first one.
     seen: Option<u64>,
@@ -50,7 +50,7 @@ struct Item {
 
 impl Item {
     /// An item that was not seen yet.
-    fn new(number: u16, model: u16, (name, sort): (&'static str, Sort), origin: [f64; 3]) -> Self {
+    fn new(number: u16, model: u16, (name, sort): (&'static str, ItemKind), origin: [f64; 3]) -> Self {
         Self {
             number,
             model,
@@ -189,7 +189,14 @@ impl Things {
     }
 
     /// A player picks up an item of this sort: the nearest one that was there a frame ago and is gone now.
-    pub(super) fn taken(&mut self, here: &Here, sort: Sort, at: [f64; 3], own: Option<bool>, out: &mut Out) {
+    pub(super) fn taken(
+        &mut self,
+        here: &Here,
+        sort: ItemKind,
+        at: [f64; 3],
+        own: Option<bool>,
+        out: &mut Out,
+    ) {
         let frame = self.frame;
         let gone = self.items.iter_mut().filter(|item| {
             item.sort == sort

@@ -64,7 +64,7 @@ pub(crate) struct QuakeWorld {
     recorder: Option<u8>,
     /// The texts that single players received at this time.
     now: Option<u64>,
-    said: Vec<(Sort, Text)>,
+    said: Vec<(TextKind, Text)>,
     /// The texts in the middle of the screen, and when they were sent last: a server sends one again as long as it is to
     /// be seen.
     centers: Vec<(Text, u64)>,
@@ -82,7 +82,7 @@ pub(crate) struct QuakeWorld {
 
 /// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum TextKind {
     Print(u8),
     Command,
 }
@@ -336,7 +336,7 @@ impl QuakeWorld {
         match happening {
             Happening::Print { level, text, to } => {
                 // Lines about items are told to one player each, and two may take the same at one time.
-                if *level == LOW || self.is_new(Sort::Print(*level), text, *to) {
+                if *level == LOW || self.is_new(TextKind::Print(*level), text, *to) {
                     self.print(text.bytes(), (*level, *to), world, here);
                 }
             }
@@ -351,12 +351,12 @@ impl QuakeWorld {
                     self.ready = true;
                 }
                 if let Some(note) = Note::of(text.bytes())
-                    && self.is_new(Sort::Command, text, *to)
+                    && self.is_new(TextKind::Command, text, *to)
                 {
                     self.ktx_note(note, world, here);
                 }
                 // A command that begins like a comment is data for newer clients.
-                if !text.bytes().starts_with(b"//") && self.is_new(Sort::Command, text, *to) {
+                if !text.bytes().starts_with(b"//") && self.is_new(TextKind::Command, text, *to) {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
@@ -493,7 +493,7 @@ impl QuakeWorld {
     }
 
     /// Whether a text is not a copy of one that another player received at the same time.
-    fn is_new(&mut self, sort: Sort, text: &Text, to: To) -> bool {
+    fn is_new(&mut self, sort: TextKind, text: &Text, to: To) -> bool {
         if to == To::All {
             return true;
         }

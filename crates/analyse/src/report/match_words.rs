@@ -126,7 +126,10 @@ impl MatchReport {
             cells.push(number(player.ping));
             cells
         };
-        with_something(head.map(String::from).to_vec(), self.players.iter().take(ROWS).map(row).collect())
+        without_empty_columns(
+            head.map(String::from).to_vec(),
+            self.players.iter().take(ROWS).map(row).collect(),
+        )
     }
 
     /// The share of each player's shots that hit, by weapon, as the game counted them.
@@ -156,12 +159,12 @@ impl MatchReport {
             let cells = columns.iter().map(|(name, _)| cell(player, name).unwrap_or_else(|| "-".to_owned()));
             std::iter::once(player.name.clone()).chain(cells).collect()
         };
-        with_something(head, self.players.iter().take(ROWS).map(row).collect())
+        without_empty_columns(head, self.players.iter().take(ROWS).map(row).collect())
     }
 }
 
-/// The columns in which anything stands under the head; the first one always.
-fn with_something(head: Vec<String>, rows: Vec<Vec<String>>) -> MatchTable {
+/// The table without columns that have no value in any row; the first column stays.
+fn without_empty_columns(head: Vec<String>, rows: Vec<Vec<String>>) -> MatchTable {
     let is_full = |at: usize| {
         at == 0 || rows.iter().any(|row| row.get(at).is_some_and(|it| !it.is_empty() && it != "-"))
     };

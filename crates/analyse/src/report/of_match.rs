@@ -180,7 +180,7 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// So many matches are listed, and so many players, weapons and items of each.
+/// The numbers of matches that are listed, and of players, weapons and items of each.
 const LISTED: usize = 100;
 
 /// The matches so far.

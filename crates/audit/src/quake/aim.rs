@@ -1,6 +1,6 @@
 //! The view at the moment of a shot: whether it snapped onto another player or a monster, again and again.
 
-use super::super::Looked;
+use super::super::Coverage;
 use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::Play;
@@ -31,7 +31,7 @@ const SNAPS: u64 = 12;
 const PART: f64 = 0.3;
 
 impl Aim {
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, looked: &mut Looked) {
+    pub(super) fn judge(&mut self, pair: &Pair<'_>, looked: &mut Coverage) {
         if !(pair.signs.shot && pair.before.in_play() && pair.now.in_play()) {
             return;
         }

@@ -3,7 +3,7 @@
 //! id's `T_Damage` counts the points for the message before it checks god mode, the pentagram and teammates,
 //! and takes them from health after these checks. Armor loses its points in any case.
 
-use super::super::Looked;
+use super::super::Coverage;
 use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::{GameCode, Play, Rules};
@@ -51,7 +51,7 @@ const SURE_IN_DEATHMATCH: u64 = 4;
 const SLACK: i32 = 3;
 
 impl Blows {
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, looked: &mut Looked) -> Rest {
+    pub(super) fn judge(&mut self, pair: &Pair<'_>, looked: &mut Coverage) -> Rest {
         let (before, now) = (pair.before, pair.now);
         let (lost, worn) = (before.health.saturating_sub(now.health), before.armor.saturating_sub(now.armor));
         if pair.rules.play == Play::Solo && !self.company {

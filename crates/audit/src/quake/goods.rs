@@ -4,7 +4,7 @@
 
 use moviola_analyse::Lines;
 use moviola_analyse::vocabulary::taken;
-use moviola_analyse::vocabulary::{Heard, Sort};
+use moviola_analyse::vocabulary::{Heard, ItemKind};
 
 /// The greatest amounts that the items of a moment give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,15 +50,15 @@ impl Goods {
         Self::of(taken.sort, taken.amount.unwrap_or(MOST_HEALTH), ammo(line))
     }
 
-    fn of(sort: Sort, health: i32, ammo: [i32; 4]) -> Self {
+    fn of(sort: ItemKind, health: i32, ammo: [i32; 4]) -> Self {
         let none = Self::default();
         match sort {
-            Sort::Health => Self { health, ..none },
-            Sort::Armor => Self { armors: 1, ..none },
-            Sort::Weapon => Self { weapons: 1, ammo: WITH_WEAPON, ..none },
+            ItemKind::Health => Self { health, ..none },
+            ItemKind::Armor => Self { armors: 1, ..none },
+            ItemKind::Weapon => Self { weapons: 1, ammo: WITH_WEAPON, ..none },
             // A backpack may contain the weapon of the player who left it.
-            Sort::Ammo => Self { weapons: 1, ammo, ..none },
-            Sort::Key | Sort::Powerup => Self { others: 1, ..none },
+            ItemKind::Ammo => Self { weapons: 1, ammo, ..none },
+            ItemKind::Key | ItemKind::Powerup => Self { others: 1, ..none },
         }
     }
 

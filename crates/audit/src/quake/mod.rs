@@ -16,7 +16,7 @@ mod tempo;
 use super::book::{Book, Proof};
 use super::findings::Code;
 use super::rules::{Bits, GameCode, Play, Rules, number};
-use super::{Looked, words};
+use super::{Coverage, words};
 use goods::{Goods, Texts};
 use moviola_analyse::space::length;
 use moviola_analyse::{Here, Severity};
@@ -241,7 +241,7 @@ impl Quake {
     }
 
     /// Examines the world after a block.
-    pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Looked) {
+    pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Coverage) {
         let told = std::mem::take(&mut self.told);
         let new_level = here.level != self.level;
         let signs = self.signs(world, here, book);
@@ -301,7 +301,7 @@ impl Quake {
         }
     }
 
-    fn judge(&mut self, pair: &Pair<'_>, book: &mut Book, looked: &mut Looked) {
+    fn judge(&mut self, pair: &Pair<'_>, book: &mut Book, looked: &mut Coverage) {
         if pair.step() < 0.0 {
             return;
         }
@@ -378,7 +378,7 @@ impl Quake {
     }
 
     /// Handles the end of the recording.
-    pub(super) fn end(&mut self, book: &mut Book, looked: &mut Looked) {
+    pub(super) fn end(&mut self, book: &mut Book, looked: &mut Coverage) {
         self.leave(book);
         self.gains.end(book);
         looked.game_code = self.code;

@@ -10,7 +10,7 @@ use crate::units;
 use anyhow::Result;
 use clap::Args;
 use moviola::format::{Format, sniff};
-use moviola::text::{self, DecompileOptions, Decompiled, Unsaid};
+use moviola::text::{self, DecompileOptions, Decompiled, Omission};
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
@@ -107,7 +107,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 /// How many blocks are left out for one reason, and their numbers.
-fn left_out(unsaid: &Unsaid) -> String {
+fn left_out(unsaid: &Omission) -> String {
     /// The greatest number of listed ranges.
     const FEW: usize = 8;
     let range = |(first, last): &(u64, u64)| {

@@ -10,7 +10,7 @@ use crate::table::{Alignment, Table};
 use crate::{render, units};
 use anyhow::{Result, anyhow};
 use clap::Args;
-use moviola::catalog::{Depth, Key, Known, Query, ROWS, Recording, moment};
+use moviola::catalog::{Depth, Key, KnownFiles, Query, ROWS, Recording, moment};
 use moviola::export::schema::{Column, Kind, Value};
 use moviola::export::{Files, Form};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -131,7 +131,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         let there = catalog::read(place, form)?;
         (there.ok_or_else(|| anyhow!("cannot read {}: there is no such file", printable(place)))?, false)
     } else {
-        let mut found = survey(std::slice::from_ref(place), depth, &Known::default(), talk.quiet);
+        let mut found = survey(std::slice::from_ref(place), depth, &KnownFiles::default(), talk.quiet);
         if found.stopped {
             failure::line("interrupted: not everything was looked at");
             return Ok(Outcome::Interrupted);

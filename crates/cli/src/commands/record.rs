@@ -9,8 +9,8 @@ use clap::Args;
 use moviola::edit::{FromBlock, PieceSink as _};
 use moviola::format::Game;
 use moviola::net::disk::{Recorder, Written};
-use moviola::net::live::{Growing, Live};
-use moviola::net::proxy::{Heard, Proxy, Settings};
+use moviola::net::live::{GrowingRecording, Live};
+use moviola::net::proxy::{Captured, Proxy, Settings};
 use moviola::net::qtv::{self, Broadcast};
 use moviola::net::server::{self, Server};
 use std::io::{self, BufRead, Write};
@@ -174,7 +174,7 @@ fn observe(listen: SocketAddr, live: &Live, viewers: usize, talk: Talk) -> Resul
 }
 
 /// Writes the beginning for an observer who joins in the middle of a recording.
-fn join(growing: &mut Growing, first: u64, out: &mut dyn Write) -> io::Result<()> {
+fn join(growing: &mut GrowingRecording, first: u64, out: &mut dyn Write) -> io::Result<()> {
     let mut rest = FromBlock::new(first, out);
     rest.begin(growing.format()).map_err(io::Error::other)?;
     while growing.next(|piece| rest.take(piece).map_err(io::Error::other))? {}
@@ -227,11 +227,11 @@ fn resolve(name: &str, listen: SocketAddr) -> Result<SocketAddr> {
     same.or(found.first()).copied().ok_or_else(|| anyhow!("the server {name} has no address"))
 }
 
-fn listen_to_the_terminal(copies: &SyncSender<Heard>, handle: &moviola::net::proxy::Handle) {
+fn listen_to_the_terminal(copies: &SyncSender<Captured>, handle: &moviola::net::proxy::Handle) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let sent = match line.trim() {
-            "record" => copies.send(Heard::Record),
-            "stop" => copies.send(Heard::Stop),
+            "record" => copies.send(Captured::Record),
+            "stop" => copies.send(Captured::Stop),
             "quit" => {
                 handle.stop();
                 return;

@@ -69,7 +69,7 @@ impl Job<'_> {
         }
     }
 
-    /// The options of the command line, with their values, except those of these names.
+    /// The options of the command line with their values, without those called as `but` lists.
     pub(super) fn options(&self, name: &str, but: &[&str]) -> Vec<OsString> {
         let program = cli::command();
         let options = program.find_subcommand(name).into_iter().flat_map(Command::get_arguments);

@@ -63,28 +63,28 @@ pub(super) trait Stage {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ShotResult {
     pub(super) frames: u64,
-    /// For how many seconds the thing that it follows was not sent.
+    /// The seconds in which the thing that it follows was not sent.
     pub(super) lost: f64,
-    /// For how many seconds walls kept it nearer than it was to be.
+    /// The seconds in which walls kept it nearer than the script says.
     pub(super) held: f64,
     /// The thing to follow that is not there.
     pub(super) missing: Option<Target>,
-    /// Where the level's file is not known: in how many frames that was, how far from who recorded the camera was, and
-    /// how many things near it were not sent.
+    /// The frames filmed without the level's file; the greatest distance in them between the camera and the recording
+    /// player, and the most things near the camera that were not sent.
     pub(super) unjudged: u64,
     pub(super) farthest: f64,
     pub(super) unsent: usize,
-    /// For how many seconds a good part of what it sees could not be seen by who recorded, and the largest part.
+    /// The seconds in which the recording player could not see a good part of the picture, and the largest such part.
     pub(super) blind: f64,
     pub(super) hidden: f64,
-    /// For how many seconds it was in a wall, or outside of the level.
+    /// The seconds in which the camera was in a wall or outside of the level.
     pub(super) walled: f64,
-    /// A place that the recording cannot say, and the one that it would say instead.
+    /// A coordinate that the protocol cannot express, and the one that it would be instead.
     pub(super) beyond: Option<(f64, f64)>,
 }
 
 impl ShotResult {
-    /// What is to be known of it: what the recording cannot show from there, and where the camera went another way.
+    /// The remarks about the shot: what the recording cannot show from there, and where the camera left its path.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.lost > 0.0 {
@@ -144,24 +144,24 @@ struct Last {
     pitch: f64,
 }
 
-/// How far from who recorded a camera sees what a server sent him, and how far it sees well itself. A guess: rooms are
-/// seldom larger.
+/// The distance from the recording player within which a camera sees everything that the server sent, and the distance
+/// that it sees itself. Both are guesses: rooms are seldom larger.
 pub(super) const FAR: f64 = 1000.0;
 
-/// In how many seconds a camera that follows turns most of its way.
+/// The seconds in which a camera that follows something makes most of a turn.
 const LAG: f64 = 0.3;
 
-/// In how many seconds the pitch of a player's eyes turns most of its way. A body leans only a third as far as
+/// The seconds in which the pitch of a player's eyes makes most of a turn. A body leans only a third as far as
 /// its player looks up or down, so that its steps are three times as large as those of the yaw.
 const NOD: f64 = 0.1;
 
-/// From which part of a picture on it matters that it was not recorded.
+/// The part of a picture that may be missing from the recording without a remark.
 const MUCH: f64 = 0.1;
 
 /// The height of a player's eyes above the origin.
 pub(super) const EYES: f64 = 22.0;
 
-/// The height above its origin at which one looks at a thing.
+/// The height above its origin at which the camera looks at a thing.
 const HEAD: f64 = 16.0;
 
 impl Operator {
@@ -175,7 +175,7 @@ impl Operator {
         }
     }
 
-    /// Sees whether a place of a shot can be told, of which the recording makes this.
+    /// Checks a place of a shot against the place that the recording's protocol can express.
     pub(super) fn check_sent(&mut self, shot: usize, place: [f64; 3], told: [f64; 3]) {
         let beyond = place.into_iter().zip(told).find(|(place, told)| (place - told).abs() > 1.0);
         if let Some(take) = self.takes.get_mut(shot) {

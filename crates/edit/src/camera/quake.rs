@@ -1,7 +1,7 @@
 //! The camera in Quake: an entity of its own that the view is from, and the angles of the blocks.
 //!
 //! The rules are those of id's view (`V_CalcRefdef`): it adds the player's bobbing, kicks and height to the place of
-//! the view entity, so these are told as none while the camera is filming.
+//! the view entity, so these are 0 while the camera is filming.
 
 use super::operate::{EYES, Operator, Stage, Subject};
 use super::script::{Shot, Stand};
@@ -33,7 +33,7 @@ pub(super) struct Set {
 
 /// The command that sets the field of view.
 const FOV: &str = "fov"; // schema-once: a command of the console
-/// The field of view that engines have unless they are told otherwise.
+/// The engines' default field of view.
 const USUAL_FOV: &[u8] = b"90";
 
 /// The command that sets the size of the view. The largest one leaves no room for the status bar.
@@ -57,7 +57,7 @@ impl Set {
         }
     }
 
-    /// Gives whoever plays the recording the settings back that the shot has changed.
+    /// Restores the settings that the shot changed in the engine that plays the recording.
     fn restore(&mut self, writer: &mut BlockWriter<'_>) {
         if let Some((_, before)) = self.fov.take() {
             command(FOV, &before, writer);
@@ -118,7 +118,7 @@ impl Set {
             }
             // It would take the view away from the camera.
             Message::SetView(_) if self.rolling.is_some() => {}
-            // The screen flashes for who recorded alone.
+            // The screen flashes only for the recording player.
             Message::Damage(_) | Message::BonusFlash(_) => {}
             Message::StuffText(it) if it.string.bytes() == b"bf\n" => {}
             _ => writer.keep(),
@@ -199,7 +199,7 @@ impl Set {
         }
     }
 
-    /// A model for the camera: that of who recorded.
+    /// A model for the camera: that of the recording player.
     fn model(&self) -> u16 {
         let own = self.world.view.entity as u16;
         let shown = self.world.eyes().map_or(0, |eyes| eyes.look.model);

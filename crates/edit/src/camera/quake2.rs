@@ -26,11 +26,11 @@ pub(super) struct Set {
     sent: VecDeque<Sent>,
     /// The times of the block's frames in the film.
     times: Vec<f64>,
-    /// How many of them come before another level, where one begins in the block.
+    /// The number of them before another level, if one begins in the block.
     before_level: Option<usize>,
-    /// How many frames have become larger than old engines take in a block.
+    /// The number of frames that have become larger than old engines take in a block.
     pub(super) large: u64,
-    /// The blocks in whose place these go out, where it would be too long.
+    /// The blocks that replace the current one if it would be too long.
     pub(super) parts: Vec<Vec<u8>>,
     /// Whether the shot has taken the program of the status bar away.
     is_bare: bool,
@@ -41,7 +41,7 @@ pub(super) struct Set {
 #[derive(Clone, Debug)]
 struct Sent {
     frame: Frame,
-    /// Whether it is another one than the recording's.
+    /// Whether it differs from the recording's.
     is_changed: bool,
 }
 
@@ -197,7 +197,7 @@ impl Set {
         for (_, state) in &mut frame.players {
             film_state(state, pose, fov);
         }
-        // The camera may be where doors are shut for who recorded.
+        // The camera may be in an area whose doors are shut for the recording player.
         frame.areas.fill(u8::MAX);
         let own =
             self.head.world.own_entity().and_then(|own| frame.entities.iter().find(|it| it.number == own));
@@ -210,7 +210,7 @@ impl Set {
     }
 }
 
-/// The way that a client moves who cannot move (`PM_FREEZE`), and the mark that he shall not guess where he will be.
+/// The kind of movement of a client that cannot move (`PM_FREEZE`), and the flag against prediction.
 const FREEZE: u8 = 4;
 const NO_PREDICTION: u8 = 1 << 6;
 
@@ -267,13 +267,13 @@ impl Stage for Scene<'_> {
             let origin = entity.origin.map(Short8::value);
             Some(Subject { origin, yaw: yaw.value(), pitch, is_sent: true })
         };
-        // The last place that it had not long ago.
+        // Its last known place, if that is recent.
         let old = || self.sent.iter().rev().find_map(|sent| find(&sent.frame));
         find(self.frame).or_else(|| old().map(|it| Subject { is_sent: false, ..it }))
     }
 
     fn unsent(&self) -> Vec<[f64; 3]> {
-        // What is told of seldom was there not long ago.
+        // Things that are sent rarely count as recent.
         let now = self.frame;
         let Some(before) = self.sent.front() else { return Vec::new() };
         let gone = before.frame.entities.iter().filter(|it| now.entity(it.number).is_none());

@@ -20,14 +20,14 @@ fn spline([before, from, to, after]: [f64; 4], t: f64) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Path<const N: usize> {
     points: Vec<[f64; N]>,
-    /// How long the way is up to each step of [`STEPS`] a part; empty for one point.
+    /// The length of the path up to each step, of which a segment has [`STEPS`]; empty for one point.
     lengths: Vec<f64>,
 }
 
-/// In how many steps a part of a way is measured.
+/// The steps in which a segment of a path is measured.
 const STEPS: usize = 64;
 
-/// In how many steps it is drawn.
+/// The steps in which it is drawn.
 const DRAWN: usize = 16;
 
 impl<const N: usize> Path<N> {
@@ -44,7 +44,7 @@ impl<const N: usize> Path<N> {
         path
     }
 
-    /// How many points it leads through.
+    /// The number of its points.
     pub(super) fn points(&self) -> usize {
         self.points.len()
     }
@@ -65,12 +65,12 @@ impl<const N: usize> Path<N> {
         std::array::from_fn(|axis| spline(around.map(|it| it.get(axis).copied().unwrap_or(0.0)), t))
     }
 
-    /// Where one is at `t` from 0 to 1, the same time for each part.
+    /// The point at `t` from 0 to 1, with the same time for each segment.
     pub(super) fn timed(&self, t: f64) -> [f64; N] {
         self.part(t.clamp(0.0, 1.0) * self.points.len().saturating_sub(1) as f64)
     }
 
-    /// Where one is at `t` from 0 to 1, always at the same speed.
+    /// The point at `t` from 0 to 1, at an even speed.
     pub(super) fn even(&self, t: f64) -> [f64; N] {
         let wanted = t.clamp(0.0, 1.0) * self.lengths.last().copied().unwrap_or(0.0);
         let step = self.lengths.partition_point(|length| *length < wanted);
@@ -82,7 +82,7 @@ impl<const N: usize> Path<N> {
     }
 }
 
-/// The angles under which one sees a place from another; the roll is none.
+/// The pitch and yaw from one place to another, without a roll.
 pub(super) fn look_at(from: Point, to: Point) -> [f64; 3] {
     let [x, y, z] = std::array::from_fn(|axis| {
         to.get(axis).copied().unwrap_or(0.0) - from.get(axis).copied().unwrap_or(0.0)
@@ -97,13 +97,13 @@ pub(super) fn beside([x, y, z]: Point, yaw: f64, away: f64, above: f64) -> Point
     [x + cos * away, y + sin * away, z + above]
 }
 
-/// After how many parts of a way one is, where each of its points has a time of its own and so much of the whole time is
-/// over. Between the points the speed changes without a jump, and never backwards; `soft` is a soft start and end.
+/// The number of segments of a path that are done at `progress`, if each of its points has a time. The speed changes
+/// without a jump and never turns back; `soft` makes a soft start and end.
 pub(super) fn paced(times: &[f64], progress: f64, soft: bool) -> Option<f64> {
     let (first, last) = (times.first()?, times.last()?);
     let now = first + (last - first) * progress.clamp(0.0, 1.0);
     let at = times.partition_point(|time| *time <= now).checked_sub(1)?.min(times.len().checked_sub(2)?);
-    // How many parts a second, from one point to the next, and at a point.
+    // The speed in segments per second, between two points and at a point.
     let speed = |at: usize| Some(1.0 / (times.get(at + 1)? - times.get(at)?));
     let speed_at = |at: usize| match (at.checked_sub(1).and_then(speed), speed(at)) {
         (Some(before), Some(after)) => 2.0 * before * after / (before + after),

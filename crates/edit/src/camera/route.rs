@@ -25,7 +25,7 @@ const MOST: usize = 1 << 17;
 const JUMP: f64 = 256.0;
 
 impl Route {
-    /// Reads the first visit to one of these levels, up to so many seconds.
+    /// Reads the first visit to one of these levels, at most this many seconds of it.
     ///
     /// # Errors
     /// When the recording is of another game, or was in none of the levels, or cannot be read.
@@ -115,7 +115,7 @@ enum Eyes {
 }
 
 impl Eyes {
-    /// Takes a block in; returns the level and the eyes, where the game is on.
+    /// Applies a block; returns the level and the place of the eyes while the game is played.
     fn step(&mut self, block: &moviola_format::Block<'_>) -> Option<(Vec<u8>, Pose)> {
         match self {
             Self::Quake(head) => {

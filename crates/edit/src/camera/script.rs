@@ -62,7 +62,7 @@ pub(super) enum Look {
     At(Target),
     Way(Path<3>),
     Turn(Path<2>),
-    /// Looks where the player looked whose eyes or way the camera takes.
+    /// In the direction in which the player looked whose eyes or path the camera takes.
     AsPlayer,
 }
 
@@ -70,7 +70,7 @@ pub(super) enum Look {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Shot {
     pub(super) spans: Spans,
-    /// Where in the script the spans are said.
+    /// The place of the spans in the script.
     pub(super) said: Range<usize>,
     pub(super) stand: Stand,
     pub(super) look: Look,
@@ -79,14 +79,14 @@ pub(super) struct Shot {
     /// Whether the status bar is shown.
     pub(super) hud: bool,
     pub(super) ease: bool,
-    /// When the camera is at each point of its ways, on a clock of its own; empty for an even speed.
+    /// The time at which the camera is at each point of its paths, on a clock of its own; empty for an even speed.
     pub(super) when: Vec<f64>,
-    /// Where in the script it is said what it follows.
+    /// The places in the script that name the followed things.
     pub(super) targets: Vec<(Target, Range<usize>)>,
 }
 
 impl Shot {
-    /// Where a way is, when so much of the shot's time is over.
+    /// The point of a path at `progress`, from 0 at the shot's start to 1 at its end.
     pub(super) fn on<const N: usize>(&self, path: &Path<N>, progress: f64) -> [f64; N] {
         match paced(&self.when, progress, self.ease) {
             Some(parts) if path.points() == self.when.len() => path.part(parts),
@@ -94,17 +94,17 @@ impl Shot {
         }
     }
 
-    /// The same for a way through the level, on which the camera is always at the same speed unless it has times.
+    /// The same for a path through the level, along which the speed is even unless the points have times.
     pub(super) fn on_level(&self, path: &Path<3>, progress: f64) -> [f64; 3] {
         if path.points() == self.when.len() { self.on(path, progress) } else { path.even(self.way(progress)) }
     }
 
-    /// How far its ways are, where so much of its time is over.
+    /// The part of its paths that is done at `progress`.
     pub(super) fn way(&self, progress: f64) -> f64 {
         if self.ease { ease(progress) } else { progress }
     }
 
-    /// Where in the script it is said that it follows this.
+    /// The place in the script that names this target.
     pub(super) fn place_of(&self, target: &Target) -> Range<usize> {
         let said = self.targets.iter().find(|(it, _)| it == target);
         said.map_or_else(|| self.said.clone(), |(_, place)| place.clone())
@@ -142,13 +142,13 @@ impl Script {
 
     /// A script of shots of one line each.
     pub(super) fn of_lines(lines: &[String]) -> Result<Self, Vec<Mistake>> {
-        // Each on a line of its own: a mistake then has that line alone for its source.
+        // Each shot is on a line of its own, which then is the source of its mistakes.
         let script = Self::parse(&format!("{LINES}{{\n{}\n}}]\n", lines.join("\n}, {\n")));
         let in_words = |mistake: Mistake| {
             if lines.contains(&mistake.source) {
                 return mistake.in_line(1);
             }
-            // A bracket or a quote of it is open.
+            // A bracket or a quote is not closed.
             let whole = lines.first().map(String::as_str).unwrap_or_default();
             let mistake = Mistake::new(mistake.code, mistake.message, whole, 0..whole.len());
             mistake.help("a shot in one line is: at = \"+5..+8\", stay = [1, 2, 3], view = \"me\"")
@@ -192,7 +192,7 @@ impl Script {
     }
 }
 
-/// The begin of a script that is made of shots of one line each.
+/// The first line of a script that is made of shots of one line each.
 const LINES: &str = "shot = [";
 
 const SHOT: &str = "each shot begins with a line [[shot]]";

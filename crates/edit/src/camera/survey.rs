@@ -1,4 +1,4 @@
-//! Where the shots of a script are in a recording, and which numbers of entities are free there.
+//! Finds the shots of a script in a recording, and an entity's number that is free there.
 
 use super::script::{Script, within};
 use crate::machinery::film::Film;
@@ -72,7 +72,7 @@ impl Plan {
         self.times.get(shot).copied().flatten().map_or(0.0, |(from, to)| to - from)
     }
 
-    /// How far a shot is at a time of the film, from 0 to 1.
+    /// The progress of a shot at a time of the film, from 0 to 1.
     pub(super) fn progress(&self, shot: usize, now: f64) -> f64 {
         match self.times.get(shot) {
             Some(Some((from, to))) if to > from => ((now - from) / (to - from)).clamp(0.0, 1.0),
@@ -121,7 +121,7 @@ struct Survey {
     game: Game,
 }
 
-/// More levels than this are in no recording.
+/// A recording with more levels than this is damaged.
 const MOST_LEVELS: usize = 1000;
 
 impl Survey {
@@ -160,7 +160,7 @@ impl Rewrite for Survey {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
         let place = writer.place();
-        // The last shot that is said of a moment is shown.
+        // If several shots are for a moment, the last one in the script is shown.
         let mut shots = self.found.iter().enumerate().rev().filter(|(_, found)| found.holds(place));
         let Some((shot, _)) = shots.next() else { return Ok(()) };
         for (covered, _) in shots {

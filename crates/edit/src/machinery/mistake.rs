@@ -46,7 +46,7 @@ moviola_format::codes! {
     /// The messages to take out of a recording are given by words like `chat` and `sounds`, or by the names
     /// of messages. `moviola explain` describes messages.
     StripWord "E201" "nothing is called so"
-    /// Some messages carry a recording: without them engines refuse it, stop, or show another game.
+    /// A recording cannot do without some messages: engines refuse it, stop, or show another game.
     StripNeeded "E202" "a message that is needed"
     /// A setting is `name=value`: `cdtrack=4`, and for each player `player.1.name`, in Quake
     /// `player.1.colors` and in Quake II `player.1.skin`. A player is given by the number, counted from 1, or

@@ -43,7 +43,7 @@ pub(super) struct Torn {
     pub(super) blocks: Vec<u64>,
 }
 
-/// How many places are reported by offset.
+/// The number of places that are reported by offset.
 const SAID: usize = 3;
 
 /// The number of damaged places for which the blocks are remembered.
@@ -66,7 +66,7 @@ impl Torn {
         Some(format!("protocol {right} put in the place of {wrong}, since everything reads under it"))
     }
 
-    /// Where in the file it is torn.
+    /// The offset of the damage in the file.
     pub(super) fn note(&self) -> Option<String> {
         let first: Vec<String> = self.first.iter().map(|place| thousands(*place)).collect();
         let more = self.places.saturating_sub(first.len() as u64);
@@ -92,12 +92,12 @@ pub(super) struct Resync<R> {
     context: Context,
     /// The context of the first block, if the recording does not have it itself.
     given: Option<Context>,
-    /// Where in the file the buffer begins.
+    /// The offset of the buffer in the file.
     offset: u64,
     /// The number of returned bytes, and the number of those before the last block.
     out: u64,
     last: u64,
-    /// How many bytes were tried as messages.
+    /// The number of bytes that were tried as messages.
     spent: u64,
     torn: Torn,
 }
@@ -111,7 +111,7 @@ enum Head {
     EndMark,
     /// Bytes that no block begins with.
     Nothing,
-    /// The file ends, so many bytes later.
+    /// The file ends after this many bytes.
     Over(usize),
 }
 
@@ -135,7 +135,7 @@ impl<R: Read> Resync<R> {
         }
     }
 
-    /// A recording that says nothing of how it is read before its first block that is.
+    /// A recording that does not say how it is read before its first sound block: that is read under `context`.
     pub(super) fn under(source: R, context: Context) -> Self {
         Self { given: Some(context), ..Self::new(source) }
     }
@@ -145,12 +145,12 @@ impl<R: Read> Resync<R> {
         &self.torn
     }
 
-    /// The bytes from so many behind those that are out.
+    /// The bytes that were not returned yet, from the offset `from` on.
     fn window(&self, from: usize) -> &[u8] {
         self.buffer.get(self.at.saturating_add(from)..).unwrap_or_default()
     }
 
-    /// Whether there are so many bytes; reads them if need be.
+    /// Whether there are `len` bytes that were not returned yet; reads them if necessary.
     fn fill(&mut self, len: usize) -> io::Result<bool> {
         if self.window(0).len() < len && !self.ended {
             self.buffer.drain(..self.at);
@@ -186,7 +186,7 @@ impl<R: Read> Resync<R> {
         self.window(at).first_chunk().map_or(0, |bytes| i32::from_le_bytes(*bytes))
     }
 
-    /// Whether what stands between a block's length and its messages is what engines write there.
+    /// Whether the bytes between a block's length and its messages are as engines write them.
     fn has_angles(&self, at: usize) -> bool {
         let is_angle = |at: usize| {
             let angle = f32::from_bits(self.int(at) as u32);
@@ -196,7 +196,7 @@ impl<R: Read> Resync<R> {
         self.game() == Game::Quake2 || (pitch && yaw && roll)
     }
 
-    /// How many bytes of a block are messages, and under what the next one is read.
+    /// The number of bytes of a block that are messages, and the context of the next one.
     fn read_block(&self, at: usize, length: i32, size: usize) -> (usize, Context) {
         fn of<D: Dialect>(block: &Block<'_>, context: Context) -> (usize, Context) {
             let mut messages = block.messages::<D>(context);
@@ -255,7 +255,7 @@ impl<R: Read> Resync<R> {
         Ok(!and_next || self.is_sound(next, false)?)
     }
 
-    /// Where the next sound block is behind this place, or the end; none where nothing of it is near.
+    /// The next sound block behind this place, or the end; `None` if there is none nearby.
     fn search(&mut self) -> io::Result<Option<usize>> {
         for at in 1..MAX_BLOCK {
             let come = self.offset.saturating_add(self.buffer.len() as u64);
@@ -269,13 +269,13 @@ impl<R: Read> Resync<R> {
         Ok(None)
     }
 
-    /// Whether the block that stands here ends before the recording does.
+    /// Whether the block that begins here ends before the recording does.
     fn is_longer_than_it_says(&self, left: usize) -> bool {
         let claimed = usize::try_from(self.int(0)).unwrap_or(usize::MAX);
         left < MAX_BLOCK && claimed.saturating_add(self.game().block_head()) < left && self.has_angles(0)
     }
 
-    /// Decides upon the next bytes.
+    /// Decides how the next bytes are read.
     fn step(&mut self) -> io::Result<()> {
         if self.game.is_none() {
             return self.begin();
@@ -332,7 +332,7 @@ impl<R: Read> Resync<R> {
         Ok(is_there && has_clock && self.game() == Game::Quake && self.read_block(0, 1, claimed).0 == claimed)
     }
 
-    /// Whether the number of the protocol in the block that stands here was wrong, and is right now.
+    /// Corrects the number of the protocol in the block that begins here; returns whether it was wrong.
     fn set_protocol(&mut self) -> io::Result<bool> {
         self.fill(protocol::ENOUGH)?;
         let window = self.window(0);
@@ -346,7 +346,7 @@ impl<R: Read> Resync<R> {
         Ok(true)
     }
 
-    /// Says how long the block is that stands here.
+    /// Sets the length of the block that begins here.
     fn set_length(&mut self, length: i32) {
         let head = self.buffer.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut);
         if let Some(head) = head {

@@ -7,7 +7,7 @@ use super::frame::{Axis, Legend, UNITS, axes, clock, file_name, page, scene, sub
 use super::marks::{SORTS, marks};
 use super::svg::{Shape, Svg, ramp};
 use super::{Manner, Maps, NoPicture, floor_plan, plan};
-use crate::{Sample, Scene, Story, Way};
+use crate::{PlayerPath, Sample, Scene, Story};
 use moviola_assets::FloorPlan;
 
 const SIZE: [f64; 2] = [800.0, 600.0];
@@ -43,7 +43,7 @@ pub(super) fn draw(story: &Story, manner: &Manner, maps: &mut Maps<'_>) -> Resul
     let marks = marks(story, scene);
     let ends = marks.iter().flat_map(|mark| [Some(mark.at), mark.to]).flatten();
     // A player who was asked for is alone in the picture.
-    let others: Vec<&Way> = scene.others.iter().filter(|_| manner.player.is_none()).collect();
+    let others: Vec<&PlayerPath> = scene.others.iter().filter(|_| manner.player.is_none()).collect();
     let seen = others.iter().flat_map(|way| way.samples.iter().filter_map(place));
     let points = samples.iter().filter_map(place).chain(ends).chain(seen);
     let (across, up) = map_axes(points);

@@ -1,7 +1,7 @@
 //! The players of a `QuakeWorld` match: their scores, and the paths of all of them.
 
 use super::others::Ways;
-use super::{FASTEST, PAUSE, Sample, Scene, Standing, Way, rank};
+use super::{FASTEST, PAUSE, PlayerPath, Sample, Scene, Standing, rank};
 use crate::Word;
 use moviola_analyse::Here;
 use moviola_state::quake::Stat;
@@ -95,7 +95,7 @@ impl Match {
         let ended = std::mem::take(self);
         let mut ways = ended.ways.finish();
         let Some(scene) = scenes.last_mut() else { return };
-        let place = |way: &Way| scene.players.iter().position(|player| player.name == way.name);
+        let place = |way: &PlayerPath| scene.players.iter().position(|player| player.name == way.name);
         ways.sort_by_key(|way| place(way).unwrap_or(usize::MAX));
         if ended.is_of_one {
             scene.others = ways;

@@ -1,6 +1,6 @@
 //! The paths of several players at once, and of those whom a player or a server of Quake and Quake II saw.
 
-use super::{FASTEST, FRAMES, PAUSE, PLAYER_MODEL, Sample, Scene, Way};
+use super::{FASTEST, FRAMES, PAUSE, PLAYER_MODEL, PlayerPath, Sample, Scene};
 use crate::Word;
 use moviola_analyse::Here;
 use moviola_state::{quake, quake2};
@@ -17,7 +17,7 @@ const MOST_OF_ALL: usize = 1 << 18;
 /// Paths by slot.
 #[derive(Debug, Default)]
 pub(super) struct Ways {
-    all: Vec<Way>,
+    all: Vec<PlayerPath>,
     kept: usize,
     /// The least time between two samples of a player.
     apart: f32,
@@ -28,7 +28,7 @@ impl Ways {
     pub(super) fn put(&mut self, slot: u8, sample: Sample, name: impl FnOnce() -> Word) {
         let place = usize::from(slot);
         if self.all.len() <= place {
-            self.all.resize_with(place.saturating_add(1), Way::default);
+            self.all.resize_with(place.saturating_add(1), PlayerPath::default);
         }
         let Some(way) = self.all.get_mut(place) else { return };
         let apart = self.apart.max(APART);
@@ -61,7 +61,7 @@ impl Ways {
     }
 
     /// The paths that are longer than a point.
-    pub(super) fn finish(mut self) -> Vec<Way> {
+    pub(super) fn finish(mut self) -> Vec<PlayerPath> {
         self.all.retain(|way| way.samples.len() > 1);
         self.all
     }

@@ -5,7 +5,7 @@ mod receive;
 mod send;
 
 pub use receive::{Blocks, Broadcast, begins, keep};
-pub use send::{Asked, Settings, command, run};
+pub use send::{Settings, ViewerRequest, command, run};
 
 use std::io::{self, Read};
 

@@ -64,21 +64,21 @@ pub fn run(listener: &TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -
 
 /// A viewer's request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct ViewerRequest {
     /// Whether it asks for the list of recordings.
     pub list: bool,
     /// The recording to show, counted from 0; a number that no list has stands for a name.
     pub wanted: Option<usize>,
 }
 
-impl Asked {
+impl ViewerRequest {
     /// Reads a request.
     ///
     /// ```
-    /// use moviola_net::qtv::Asked;
-    /// let asked = Asked::read(&mut &b"QTV\nVERSION: 1\nSOURCE: 2\n\n"[..]).unwrap();
-    /// assert_eq!(asked, Asked { list: false, wanted: Some(1) });
-    /// assert!(Asked::read(&mut &b"GET / HTTP/1.1\r\n\r\n"[..]).is_err());
+    /// use moviola_net::qtv::ViewerRequest;
+    /// let asked = ViewerRequest::read(&mut &b"QTV\nVERSION: 1\nSOURCE: 2\n\n"[..]).unwrap();
+    /// assert_eq!(asked, ViewerRequest { list: false, wanted: Some(1) });
+    /// assert!(ViewerRequest::read(&mut &b"GET / HTTP/1.1\r\n\r\n"[..]).is_err());
     /// ```
     pub fn read(from: &mut impl Read) -> io::Result<Self> {
         let request = lines(from)?;
@@ -106,7 +106,7 @@ fn welcome(mut stream: TcpStream, playlist: &dyn Playlist, stop: &AtomicBool) ->
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(HANDSHAKE))?;
     stream.set_write_timeout(Some(SILENCE))?;
-    let Asked { list, wanted } = Asked::read(&mut stream)?;
+    let ViewerRequest { list, wanted } = ViewerRequest::read(&mut stream)?;
     let mut answer = format!("{ANSWER} {VERSION}\n");
     for number in (0..playlist.len()).filter(|_| list) {
         let _ = writeln!(answer, "ASOURCE: {}: {}: moviola", number + 1, plain(&playlist.title(number)));

@@ -13,7 +13,7 @@ fn for_lmpc(recording: &[u8]) -> (Vec<u8>, Vec<Option<u64>>, u64) {
     let mut text = Vec::new();
     let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
     let told = decompile(recording, &mut text, &options).unwrap();
-    let blocks = |unsaid: Unsaid| -> Vec<Option<u64>> {
+    let blocks = |unsaid: Omission| -> Vec<Option<u64>> {
         let numbers = unsaid.ranges.iter().flat_map(|(first, last)| *first..=*last);
         let all: Vec<_> = numbers.map(Some).collect();
         assert_eq!(all.len() as u64, unsaid.blocks, "not all ranges were kept");

@@ -36,15 +36,15 @@ pub struct Squeeze {
     quakeworld: Box<quakeworld::Squeezer>,
     /// The frames that a client holds, by the lowest bits of their numbers.
     ring: [Option<Held>; RING],
-    /// The block begins a level: a client forgets all frames, and which of this block it keeps is not worth knowing.
+    /// The block begins a level, at which a client forgets all frames; those of this block are not used as bases.
     is_level: bool,
-    /// How many entities of frames were taken in.
+    /// The number of entities in all frames so far.
     entities: usize,
     spare: Vec<u8>,
     bytes: [u64; 2],
 }
 
-/// A frame that a client holds, and how many entities were taken in before its own.
+/// A frame that a client holds, and the number of entities in the frames before it.
 #[derive(Clone)]
 struct Held {
     frame: Frame,
@@ -53,13 +53,13 @@ struct Held {
 
 const RING: usize = 16;
 
-/// How many entities' states a client holds for its frames, with some distance to what it forgets.
+/// The number of entities that a client holds for its frames, less a margin.
 const ENTITIES: usize = 800;
 
-/// On how many of the frames that are held it is tried to build one.
+/// The number of held frames that are tried as the base of a frame.
 const TRIED: usize = 3;
 
-/// How many entities are told of in a frame that builds on another one, about; no more than `most` are counted.
+/// About how many entities a frame must send if it builds on `base`; counting stops at `most`.
 fn differences(frame: &Frame, base: &Frame, most: usize) -> usize {
     let mut old = base.entities.iter().peekable();
     let mut count = 0;
@@ -159,7 +159,7 @@ impl Rewrite for Squeeze {
 }
 
 impl Squeeze {
-    /// The player's state without what is nothing; whether items and weapon were sent stays as it was.
+    /// The player's state without fields that are 0; whether items and weapon were sent stays as it was.
     fn client_data(&self, it: &dem::ClientData, context: &Context) -> dem::ClientData {
         let mut small = bridge::client_data(&self.quake, context);
         let items = it.flags.bits() & Items::BIT;
@@ -177,8 +177,8 @@ impl Squeeze {
         }
         let all = frames(&block, &self.quake2);
         let told: Vec<Option<Reencoded<'_>>> =
-            all.iter().map(|frame| self.told(frame.as_ref()?, all.len() == 1)).collect();
-        // A frame in full says of itself what it builds on: -1, or anything below it.
+            all.iter().map(|frame| self.shortest(frame.as_ref()?, all.len() == 1)).collect();
+        // A frame sent in full names -1 or any lower number as its base.
         let is_plain =
             all.iter().flatten().all(|frame| frame.base > 0 || frame.base == -1 || frame.base == 0);
         if is_plain && told.iter().any(Option::is_some) {
@@ -198,8 +198,8 @@ impl Squeeze {
         }
     }
 
-    /// How a frame is told; `is_alone` in its block, so that all before it are held.
-    fn told<'s>(&'s self, frame: &'s Frame, is_alone: bool) -> Option<Reencoded<'s>> {
+    /// The shortest encoding of a frame; `is_alone` in its block means that all frames before it are held.
+    fn shortest<'s>(&'s self, frame: &'s Frame, is_alone: bool) -> Option<Reencoded<'s>> {
         let own = match frame.validity {
             Validity::Full => None,
             Validity::Delta | Validity::FromInvalid => {
@@ -211,9 +211,9 @@ impl Squeeze {
         if !is_alone || frame.validity == Validity::FromInvalid || frame.form != FrameForm::Client {
             return Some(Reencoded { frame, base: own });
         }
-        // Only those that are most alike are tried: to tell a frame takes longer than to compare it.
+        // Only the most similar ones are tried, because encoding a frame takes longer than comparing it.
         let mut near: Vec<(usize, std::cmp::Reverse<i32>, &Frame)> = Vec::with_capacity(TRIED + 1);
-        // The last ones first: they are the likeliest, and what is less alike than they are is soon known to be.
+        // The newest ones come first: they are the most similar, and against them the others are soon ruled out.
         let last = (1..RING as i32).filter_map(|back| self.ring.get(slot(frame.number.wrapping_sub(back))));
         for held in last.flatten().filter(|held| self.can_bear(held, frame)) {
             let most = near.get(TRIED - 1).map_or(usize::MAX, |worst| worst.0.saturating_add(1));
@@ -227,7 +227,7 @@ impl Squeeze {
         let size = |base: Option<&Frame>| {
             let mut bytes = Vec::with_capacity(bridge2::LIMIT);
             bridge2::frame(frame, base, &self.quake2.world, &self.quake2.context, &mut bytes);
-            // Of those that are as good, the last one.
+            // Of equally good ones, the newest.
             (bytes.len(), std::cmp::Reverse(base.map_or(0, |base| base.number)))
         };
         Some(Reencoded { frame, base: all.min_by_key(|base| size(*base))? })
