@@ -5,7 +5,7 @@
 
 use crate::args::Args;
 use crate::{
-    Outcome, book, commits, counts, datasets, deny, doom, engines, files, films, fuzz, generated, links,
+    Outcome, api, book, commits, counts, datasets, deny, doom, engines, files, films, fuzz, generated, links,
     package, packages, python, run, schema, shells, targets, web, wire,
 };
 use std::fs::{self, File};
@@ -46,6 +46,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "doc", lane: Lane::Main, run: doc },
     Stage { name: "fuzz", lane: Lane::Beside, run: |plan| fuzz::smoke(plan.fuzz_seconds) },
     Stage { name: "deny", lane: Lane::Beside, run: |_| deny::check() },
+    Stage { name: "api", lane: Lane::Beside, run: |_| api::check() },
     Stage { name: "package", lane: Lane::Beside, run: |_| package::check() },
     Stage { name: "packaging", lane: Lane::Beside, run: |_| packages::check() },
     Stage { name: "targets", lane: Lane::Beside, run: |_| targets::check() },

@@ -3,6 +3,7 @@
 //! Standard library only, so that the door opens in a second on a fresh clone.
 #![forbid(unsafe_code)]
 
+mod api;
 mod args;
 mod book;
 mod ci;
