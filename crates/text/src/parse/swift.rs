@@ -4,6 +4,9 @@
 //! Text that occurred before in the same letters is recognized directly ([`RecentTexts`]). All other text goes to a
 //! cursor that stays in registers, expects fields in the order of their row, one a line, and reports no
 //! mistakes. At anything else it gives up, and the careful parser reads the message from its beginning.
+//!
+//! Without it, `compile` takes 2.6 times as many instructions for the samples' `.dem`, 3 times for the `.dm2`, 1.6 times
+//! for the `.qwd`, and 4 % more for the `.mvd`. [`HURRIES`](crate::HURRIES) switches it off for a measurement.
 
 use super::seen::RecentTexts;
 use crate::SPARE_BITS;

@@ -4,6 +4,9 @@
 //! It stays in registers, and writes whole words to a sheet without checking for room. At anything unusual
 //! (long lists, strings that are not plain, flag words that differ from their fields) it gives up, and the
 //! careful printer prints the message from its beginning.
+//!
+//! Without it, `decompile` takes 1.65 times as many instructions for the samples' `.dem`, 1.5 times for the `.dm2`, and
+//! 1.3 and 1.4 times for the `.qwd` and the `.mvd`. [`HURRIES`](crate::HURRIES) switches it off for a measurement.
 
 mod pen;
 mod recent;
