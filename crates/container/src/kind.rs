@@ -108,11 +108,12 @@ pub(crate) fn open(kind: Kind, section: Section, budget: &Budget) -> io::Result<
     Ok(Some(archive))
 }
 
-/// An archive without its directory, with the files that can be found nevertheless. `None` for a kind that
-/// keeps all data about files in the directory.
+/// An archive without its directory, or with a part of it, with the files that can be found nevertheless. `None` for
+/// what is no archive, and where there are none.
 pub(crate) fn salvage(kind: Kind, section: Section, budget: &Budget) -> io::Result<Option<Box<dyn Archive>>> {
     let archive: Box<dyn Archive> = match kind {
-        Kind::Plain | Kind::Gzip | Kind::Pak => return Ok(None),
+        Kind::Plain | Kind::Gzip => return Ok(None),
+        Kind::Pak => Box::new(pak::Pak::salvage(section)?),
         Kind::Zip => Box::new(zip::Zip::salvage(section, budget)?),
         Kind::Dzip => Box::new(dz::Dzip::salvage(section, budget)?),
     };

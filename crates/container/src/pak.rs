@@ -39,6 +39,18 @@ impl Pak {
         Ok(Self { file, directory, count: (u64::from(length) / ROW) as usize })
     }
 
+    /// A PAK file that was cut off inside of its directory, which comes last: the rows that are there name files that
+    /// are whole.
+    pub(crate) fn salvage(file: Section) -> io::Result<Self> {
+        let header = file.start(12)?;
+        let [_, at, length] = words(&header).ok_or_else(|| Fault::wrong(LAYER, "the header is cut off"))?;
+        let there = file.length().saturating_sub(at.into()).min(length.into());
+        let count = there / ROW;
+        let directory = file.part(at.into(), count.saturating_mul(ROW));
+        let directory = directory.ok_or_else(|| Fault::at(LAYER, 4, "the directory is missing"))?;
+        Ok(Self { file, directory, count: count as usize })
+    }
+
     /// A file's name, offset and size.
     fn row(&mut self, index: usize) -> io::Result<([u8; 56], u32, u32)> {
         let (mut name, mut place) = ([0; 56], [0; 8]);

@@ -259,7 +259,9 @@ impl Walk {
             1 => "1 file".into(),
             count => format!("{count} files"),
         };
-        let said = Fault::new("", format!("{damage}; {files} found without the directory"));
+        // A PAK keeps all that it says about files in its directory.
+        let how = if kind == Kind::Pak { "in what is left of" } else { "without" };
+        let said = Fault::new("", format!("{damage}; {files} found {how} the directory"));
         Ok((archive, Some(said.into())))
     }
 

@@ -276,3 +276,36 @@ fn limits_hold_for_damaged_archives_too() {
     (0..1_000_000).for_each(|_| packed.extend(b"\0\x30\0\0"));
     assert!(is_stopped(cut(dzip(3, &[("x", 5, 0, &[0; 100], &packed)]), 34), small));
 }
+
+#[test]
+fn a_pak_that_is_cut_inside_its_directory_gives_the_files_that_it_still_names() {
+    let [one, two, three] = [noise(1, 400), noise(2, 300), noise(3, 500)];
+    let whole = pak(&[("one.dem", &one), ("two.dem", &two), ("in/three.dem", &three)]);
+    for cut in 1..=whole.len() {
+        let left = whole.len() - cut;
+        // The directory has a row of 64 bytes for each file, behind the header and the data.
+        let rows = (left.saturating_sub(12 + 1200) / 64).min(3);
+        let mut found = Vec::new();
+        let mut why = String::new();
+        match Walk::new(Cursor::new(whole[..left].to_vec()), with_damage()) {
+            Err(error) => why = error.to_string(),
+            Ok(walk) => {
+                for entry in walk {
+                    match entry {
+                        Err(error) => why = error.to_string(),
+                        Ok(mut entry) => {
+                            let mut bytes = Vec::new();
+                            if entry.read_to_end(&mut bytes).is_ok() && entry.path() != "" {
+                                found.push(bytes);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if left >= 12 + 1200 {
+            assert_eq!(found, [&one, &two, &three].map(|it| &it[..])[..rows], "{left} bytes: {why}");
+            assert!(rows == 0 || why.contains("in what is left of the directory"), "{left} bytes: {why}");
+        }
+    }
+}
