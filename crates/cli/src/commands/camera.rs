@@ -47,8 +47,10 @@ chases or circles stays on its side of the walls; without, the distance from him
 has to do.
 
 In the eyes of another player his body is hidden, and so is the status bar unless
-hud = true, since its numbers are those of who recorded. Quake's bar goes by the
-command `viewsize`, which is set back to what the recording set or to 100.
+hud = true, since its numbers are those of who recorded. No weapon is in the
+picture: a player's recording does not say what another one holds in his hands.
+One of a QuakeWorld server does: `film --who`, `convert --player`. Quake's bar goes
+by the command `viewsize`, which is set back to what the recording set or to 100.
 
 A shot can also be said in the command, in one line with commas between. A script
 for `moviola edit` then needs no file beside it.
