@@ -103,8 +103,11 @@ impl Catalog {
     /// The rows by their files, to be looked up.
     pub fn known(self) -> KnownFiles {
         let mut known = KnownFiles::default();
+        // Nearly every file has one row, of a kilobyte; a list takes room for four of them by itself.
+        let one = || Vec::with_capacity(1);
         for row in self.rows {
-            known.0.entry(row.container.as_ref().unwrap_or(&row.file).clone()).or_default().push(row);
+            let file = row.container.as_ref().unwrap_or(&row.file).clone();
+            known.0.entry(file).or_insert_with(one).push(row);
         }
         known
     }
