@@ -138,6 +138,10 @@ fn families(bits: u16) -> String {
         (family::FITZ, "666, 668 and 999"),
         (family::NEHAHRA, "Nehahra"),
         (family::RERELEASE, "the re-release's additions to 15, 666 and 999"),
+        (family::DARKPLACES, "DarkPlaces 5 to 8 and its additions to 15"),
+        (family::NEW_DARKPLACES, "DarkPlaces 5 to 8"),
+        (family::FTE, "FTE's extensions"),
+        (family::REPLACEMENT, "FTE's lists of entities"),
     ];
     let names: Vec<&str> = all.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| *name).collect();
     names.join(", and in ")
