@@ -257,7 +257,7 @@ impl QuakeHarvest {
     ) {
         match message {
             Message::UpdateEntity(_) | Message::DarkPlacesFrame(_) | Message::UpdateEntities(_) => {
-                self.updated = true
+                self.updated = true;
             }
             Message::ClientData(_) | Message::PlayerData(_) => self.is_told = true,
             Message::Time(it) => {

@@ -235,9 +235,8 @@ impl Rewrite for Convert {
 
     fn remainder(&mut self, fault: Fault, writer: &mut BlockWriter<'_>) {
         let (code, value) = match fault.kind {
-            FaultKind::UnknownMessage(op) => (Code::UnknownMessage, i64::from(op)),
+            FaultKind::UnknownMessage(op) | FaultKind::GameCode(op) => (Code::UnknownMessage, i64::from(op)),
             FaultKind::UnknownTempEntity(kind) => (Code::UnknownTempEntity, i64::from(kind)),
-            FaultKind::GameCode(op) => (Code::UnknownMessage, i64::from(op)),
             _ => (Code::ShortMessage, 0),
         };
         let keeps = writer.block().is_from_client()
