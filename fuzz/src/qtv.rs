@@ -2,14 +2,14 @@
 
 use moviola_format::{Demo, Format, Piece};
 use moviola_net::Cut;
-use moviola_net::qtv::{Asked, Blocks, Broadcast, begins, command};
+use moviola_net::qtv::{Blocks, Broadcast, ViewerRequest, begins, command};
 
 /// Any bytes as a request, an answer, a viewer's commands and a stream. Nothing panics. The kept part of a stream is
 /// a beginning of it that consists of whole blocks, however the stream is sliced.
 pub fn qtv(bytes: &[u8]) {
     let Some((slice, bytes)) = bytes.split_first() else { return };
     Broadcast::parse(&String::from_utf8_lossy(bytes));
-    let _ = Asked::read(&mut &*bytes);
+    let _ = ViewerRequest::read(&mut &*bytes);
     let mut back = bytes;
     while command(&mut back).is_ok() {}
     let mut stream = bytes;
