@@ -39,8 +39,8 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Change",
         &[
-            "strip", "set", "copy", "subtitle", "insert", "camera", "retime", "ghost", "capture", "view",
-            "repair", "squeeze", "convert",
+            "strip", "set", "copy", "subtitle", "insert", "replace", "camera", "retime", "ghost", "capture",
+            "view", "repair", "squeeze", "convert",
         ],
     ),
     ("Collections", &["catalog", "find", "export", "index", "unpack"]),

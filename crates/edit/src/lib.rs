@@ -42,7 +42,7 @@ mod repair;
 pub use camera::Camera;
 pub use edits::{
     Capture, Convert, CopyEntity, Cue, Cut, FixMulti, Fixed, FromBlock, Ghost, Highlights, Insert, OneLine,
-    Retime, Set, Signon, Speed, Squeeze, Stand, Strip, Subtitle, View, fix_multi, join,
+    Replace, Retime, Set, Signon, Speed, Squeeze, Stand, Strip, Subtitle, View, fix_multi, join,
 };
 pub use machinery::{
     BlockPlace, BlockRun, BlockWriter, Chain, Code, Error, Event, Failed, FoundSpans, Identity, Kind, Level,

@@ -48,15 +48,38 @@ pub fn compile<R: Read, W: Write>(
     mut output: W,
     options: &CompileOptions,
 ) -> Result<Compiled, CompileError> {
-    compile_streams(&mut LineEnds::new(&mut input), &mut output, options)
+    compile_streams(&mut LineEnds::new(&mut input), &mut output, Compiler::new(options))
+}
+
+/// Turns the text of one block, or of several, into bytes as they stand in a recording at a place that has this
+/// context. The header, the end mark and the bytes between blocks, which the text of a part may have, are left out.
+///
+/// ```
+/// use moviola_format::Context;
+/// use moviola_text::{CompileError, compile_part};
+/// let mut bytes = Vec::new();
+/// compile_part(b"block { nop; }", &mut bytes, &Context::quake2()).unwrap();
+/// assert_eq!(bytes, b"\x01\0\0\0\x06");
+/// let quake = compile_part(b"block { nop; }", &mut bytes, &Context::quake());
+/// let Err(CompileError::Mistakes(mistakes)) = quake else { panic!("no camera") };
+/// assert_eq!(mistakes[0].message, "this block has no `camera`");
+/// ```
+///
+/// # Errors
+/// The mistakes of the text.
+pub fn compile_part(text: &[u8], output: &mut Vec<u8>, context: &Context) -> Result<Compiled, CompileError> {
+    let options = CompileOptions::default();
+    let compiler =
+        Compiler { context: *context, game: Some(context.game), is_part: true, ..Compiler::new(&options) };
+    compile_streams(&mut LineEnds::new(text), output, compiler)
 }
 
 fn compile_streams(
     input: &mut dyn Read,
     output: &mut dyn Write,
-    options: &CompileOptions,
+    mut compiler: Compiler<'_>,
 ) -> Result<Compiled, CompileError> {
-    let mut compiler = Compiler::new(options);
+    let options = compiler.options;
     let mut window = Window::new();
     let mut mistakes = Vec::new();
     let mut origin = Origin::START;
@@ -119,6 +142,8 @@ struct Compiler<'o> {
     game: Option<Game>,
     has_track: bool,
     begun: bool,
+    /// Whether the text is of a part, whose header and end mark are those of the recording.
+    is_part: bool,
     /// Whether statements of a block stand outside of a block here, which was already reported.
     outside: bool,
     told: Compiled,
@@ -165,6 +190,7 @@ impl<'o> Compiler<'o> {
             game: None,
             has_track: false,
             begun: false,
+            is_part: false,
             outside: false,
             told: Compiled::default(),
             claimed: None,
@@ -341,6 +367,7 @@ impl<'o> Compiler<'o> {
                 }
                 self.piece(&Piece::Block(Block::new(&[])));
             }
+            Top::End | Top::Raw(_) if self.is_part => {}
             Top::End => self.piece(&Piece::End),
             Top::Raw(data) => self.piece(&Piece::Raw(data)),
         }
@@ -371,6 +398,9 @@ impl<'o> Compiler<'o> {
             return Err(Stop::Mistake);
         }
         self.has_track = true;
+        if self.is_part {
+            return Ok(());
+        }
         self.game = Some(Game::Quake);
         self.told.game = self.game;
         // LMPC's strings end at their NUL, also this one. The exception is a complete header with its line

@@ -22,7 +22,7 @@ mod statement;
 mod statement_kind;
 mod window;
 
-pub use compile::compile;
+pub use compile::{compile, compile_part};
 pub use decompile::decompile;
 pub use diagnostic::*;
 pub use fmt::format;

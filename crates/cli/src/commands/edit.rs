@@ -29,10 +29,10 @@ and blocks are those of the recording as it is by then. What stands behind `# `
 is a comment; a word with blanks in it is in quotes, as in a shell.
 
 The commands are cut, drop, highlights, strip, set, copy, subtitle, insert,
-camera, retime, ghost, view, repair, squeeze, convert and capture. Some look at
-the whole recording before they begin (those with spans, and camera, view, ghost,
-copy, repair, convert, highlights); for each of these it is read once more. A
-mistake in any line is told before anything is written.
+replace, camera, retime, ghost, view, repair, squeeze, convert and capture. Some
+look at the whole recording before they begin (those with spans, and camera, view,
+ghost, copy, repair, convert, highlights); for each of these it is read once more.
+A mistake in any line is told before anything is written.
 
 Examples:
   moviola edit run.dem --script film.txt -o film.dem

@@ -32,6 +32,7 @@ pub(crate) mod new;
 pub(crate) mod plot;
 pub(crate) mod record;
 pub(crate) mod repair;
+pub(crate) mod replace;
 pub(crate) mod report;
 pub(crate) mod retime;
 pub(crate) mod serve;

@@ -2,8 +2,8 @@
 //! output behind them; a line of a script has nothing but the words.
 
 use super::{
-    camera, capture, convert, copy, cut, ghost, highlights, insert, repair, retime, set, squeeze, strip,
-    subtitle, view,
+    camera, capture, convert, copy, cut, ghost, highlights, insert, repair, replace, retime, set, squeeze,
+    strip, subtitle, view,
 };
 use crate::edits::EditArgs;
 use clap::{Args, Subcommand};
@@ -27,6 +27,8 @@ pub(crate) enum Single<B: Args, A: Args> {
     Subtitle(Around<B, subtitle::SubtitleArgs, A>),
     /// Put a message, a console command or a fade into a recording
     Insert(Around<B, insert::InsertArgs, A>),
+    /// Put blocks written as a text in the place of a block
+    Replace(Around<B, replace::ReplaceArgs, A>),
     /// Film a recording anew: the camera leaves the player
     Camera(Around<B, camera::CameraArgs, A>),
     /// Make parts of a recording slower or faster
@@ -73,6 +75,7 @@ impl<B: Args, A: Args> Single<B, A> {
             Self::Copy(it) => it.parts(),
             Self::Subtitle(it) => it.parts(),
             Self::Insert(it) => it.parts(),
+            Self::Replace(it) => it.parts(),
             Self::Camera(it) => it.parts(),
             Self::Retime(it) => it.parts(),
             Self::Ghost(it) => it.parts(),

@@ -77,6 +77,9 @@ moviola_format::codes! {
     /// with harmless commands for the console, `fov DEGREES`, or `fade SECONDS`. `moviola explain` describes
     /// the messages.
     Insert "E701" "nothing that can be inserted"
+    /// The text of a block is `block { ... }` as `moviola decompile` writes it, in one word. Several blocks may take the
+    /// place of one. A block is named by its number, counted from 0.
+    BlockText "E702" "not the text of a block"
 }
 
 #[cfg(test)]

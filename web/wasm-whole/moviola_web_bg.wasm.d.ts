@@ -1,0 +1,38 @@
+/* tslint:disable */
+/* eslint-disable */
+export const memory: WebAssembly.Memory;
+export const __wbg_deck_free: (a: number, b: number) => void;
+export const __wbg_frame_free: (a: number, b: number) => void;
+export const deck_about: (a: number) => [number, number];
+export const deck_addGame: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+export const deck_blockAt: (a: number, b: number) => number;
+export const deck_camera: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number, number];
+export const deck_draw: (a: number, b: number, c: any) => number;
+export const deck_edit: (a: number, b: number, c: number) => [number, number];
+export const deck_eye: (a: number) => [number, number];
+export const deck_inspect: (a: number) => [number, number, number, number];
+export const deck_missing: (a: number) => [number, number];
+export const deck_notes: (a: number) => [number, number];
+export const deck_open: (a: number, b: number, c: number, d: number) => [number, number, number];
+export const deck_replace: (a: number, b: number, c: number, d: number) => [number, number];
+export const deck_save: (a: number) => [number, number];
+export const deck_secondsOf: (a: number, b: number) => number;
+export const deck_sound: (a: number, b: number, c: number, d: any) => [number, number];
+export const deck_span: (a: number, b: number, c: number) => [number, number];
+export const deck_srt: (a: number, b: number, c: number) => [number, number];
+export const deck_stateHash: (a: number, b: number) => [number, number];
+export const deck_subtitle: (a: number, b: number, c: number, d: number, e: number) => [number, number, number, number];
+export const deck_text: (a: number, b: number) => [number, number];
+export const deck_timeline: (a: number) => [number, number];
+export const frame_height: (a: number) => number;
+export const frame_rgba: (a: number) => any;
+export const frame_width: (a: number) => number;
+export const look: (a: number, b: number, c: number, d: number) => [number, number];
+export const __wbindgen_malloc: (a: number, b: number) => number;
+export const __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
+export const __wbindgen_free: (a: number, b: number, c: number) => void;
+export const __wbindgen_exn_store: (a: number) => void;
+export const __externref_table_alloc: () => number;
+export const __wbindgen_externrefs: WebAssembly.Table;
+export const __externref_table_dealloc: (a: number) => void;
+export const __wbindgen_start: () => void;
