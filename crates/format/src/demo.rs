@@ -238,6 +238,21 @@ pub struct Demo<R> {
     raw_left: u64,
 }
 
+/// A place between two pieces of a recording, from which a [`Demo`] can read on.
+///
+/// ```
+/// let demo = moviola_format::Demo::new(&b"-1\n"[..]).unwrap();
+/// assert_eq!(demo.place(), demo.place());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DemoPlace {
+    format: Format,
+    header_done: bool,
+    end_seen: bool,
+    raw_left: u64,
+    taken: u64,
+}
+
 impl<R: Read> Demo<R> {
     /// Recognizes the format by the first bytes, and prepares to read the rest.
     pub fn new(source: R) -> io::Result<Self> {
@@ -268,6 +283,44 @@ impl<R: Read> Demo<R> {
     /// ```
     pub fn growing(source: R, format: Format) -> Self {
         Self { format, ..Self::empty(source) }
+    }
+
+    /// Reads on behind the piece at which another reader of the same recording was, from a source that begins anew.
+    ///
+    /// ```
+    /// use moviola_format::{Demo, Piece};
+    /// let file = &b"\x01\0\0\0\x06\x01\0\0\0\x07"[..];
+    /// let mut first = Demo::new(file).unwrap();
+    /// first.next_piece().unwrap();
+    /// let mut second = Demo::behind(&first.place(), file).unwrap();
+    /// assert!(matches!(second.next_piece().unwrap(), Some(Piece::Block(block)) if block.data == [7]));
+    /// assert_eq!((second.offset(), second.next_piece().unwrap().is_none()), (5, true));
+    /// ```
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn behind(place: &DemoPlace, mut source: R) -> io::Result<Self> {
+        io::copy(&mut source.by_ref().take(place.taken), &mut io::sink())?;
+        Ok(Self {
+            format: place.format,
+            header_done: place.header_done,
+            end_seen: place.end_seen,
+            raw_left: place.raw_left,
+            taken: place.taken,
+            offset: place.taken,
+            ..Self::empty(source)
+        })
+    }
+
+    /// The place behind the last piece.
+    pub fn place(&self) -> DemoPlace {
+        DemoPlace {
+            format: self.format,
+            header_done: self.header_done,
+            end_seen: self.end_seen,
+            raw_left: self.raw_left,
+            taken: self.taken,
+        }
     }
 
     fn empty(source: R) -> Self {

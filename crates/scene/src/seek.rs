@@ -4,16 +4,16 @@
 //! costs no more than following the game.
 
 use crate::{Moment, Reel};
-use moviola_format::{Demo, Format, Game, Piece};
+use moviola_format::{Demo, DemoPlace, Format, Game, Piece};
 use std::io::{self, Read};
 
 /// The seconds before a moment that are kept for scenes: one more than effects last.
 const LEAD: f64 = 5.0;
 
 /// The first distance of marks in seconds of the recording, and the most marks: when there are more, every
-/// second one is dropped, and the distance doubles.
+/// second one is dropped, and the distance doubles. An hour has one in twenty seconds.
 const SPACING: f64 = 10.0;
-const MOST_MARKS: usize = 48;
+const MOST_MARKS: usize = 192;
 
 /// A recording that can go to any moment. It is opened again for each jump back.
 ///
@@ -32,8 +32,8 @@ pub struct Seeker<O, R> {
     open: O,
     demo: Demo<R>,
     reel: Reel,
-    /// Marks from which reading can resume, in order of time.
-    marks: Vec<Reel>,
+    /// Marks from which reading can resume, in order of time: the state there, and the place in the file.
+    marks: Vec<(Reel, DemoPlace)>,
     spacing: f64,
     /// The time from which blocks were kept for scenes.
     close_since: f64,
@@ -49,7 +49,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         let demo = Demo::new(open()?)?;
         let Some(game) = demo.game() else { return Ok(None) };
         let reel = Reel::new(game);
-        let marks = vec![reel.clone()];
+        let marks = vec![(reel.clone(), demo.place())];
         Ok(Some(Self {
             open,
             demo,
@@ -83,7 +83,10 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
             return Ok(());
         }
         self.followed = Some(player);
-        self.marks = vec![Reel::through(self.game, player)];
+        self.marks.truncate(1);
+        if let Some((reel, _)) = self.marks.first_mut() {
+            *reel = Reel::through(self.game, player);
+        }
         self.spacing = SPACING;
         self.back_to(|_| true)
     }
@@ -156,19 +159,11 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
 
     /// Goes back to the last mark that will do, or to the beginning.
     fn back_to(&mut self, will_do: impl Fn(&Reel) -> bool) -> io::Result<()> {
-        let mark = self.marks.iter().rev().find(|mark| will_do(mark)).or(self.marks.first());
-        let Some(mark) = mark.cloned() else { return Ok(()) };
-        self.demo = Demo::new((self.open)()?)?;
+        let mark = self.marks.iter().rev().find(|(mark, _)| will_do(mark)).or(self.marks.first());
+        let Some((mark, place)) = mark.cloned() else { return Ok(()) };
+        self.demo = Demo::behind(&place, (self.open)()?)?;
         self.over = false;
         self.close_since = mark.seconds();
-        let mut left = mark.blocks();
-        while left > 0 {
-            match self.demo.next_piece()? {
-                Some(Piece::Block(_)) => left -= 1,
-                Some(_) => {}
-                None => break,
-            }
-        }
         self.reel = mark;
         Ok(())
     }
@@ -198,11 +193,11 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
     }
 
     fn mark(&mut self) {
-        let last = self.marks.last().map_or(0.0, Reel::seconds);
+        let last = self.marks.last().map_or(0.0, |(reel, _)| reel.seconds());
         if self.reel.seconds() < last + self.spacing {
             return;
         }
-        self.marks.push(self.reel.without_beats());
+        self.marks.push((self.reel.without_beats(), self.demo.place()));
         if self.marks.len() > MOST_MARKS {
             let mut keep = false;
             self.marks.retain(|_| {
