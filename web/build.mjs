@@ -1,4 +1,4 @@
-// Builds the page: `node build.mjs [folder of the WebAssembly] [folder to write]`.
+// Builds the page: `node build.mjs [folder of the WebAssembly] [folder of all of it] [folder to write]`.
 //
 // Two things are made: a static site, and `player.html`, the same page in one file.
 import { createHash } from "node:crypto";
@@ -9,17 +9,20 @@ import { build } from "esbuild";
 
 const here = import.meta.dirname;
 const wasmFolder = resolve(process.argv[2] ?? `${here}/wasm`);
-const out = resolve(process.argv[3] ?? `${here}/dist`);
+const wholeFolder = resolve(process.argv[3] ?? `${here}/wasm-whole`);
+const out = resolve(process.argv[4] ?? `${here}/dist`);
 
-/** Puts the module that wasm-bindgen generated in place of its name in the sources. */
-const generated = {
+/** Puts the modules that wasm-bindgen generated in place of their names in the sources. */
+const generated = (first) => ({
   name: "wasm",
   setup(it) {
-    it.onResolve({ filter: /^moviola:wasm$/ }, () => ({ path: `${wasmFolder}/moviola_web.js` }));
+    it.onResolve({ filter: /^moviola:wasm$/ }, () => ({ path: `${first}/moviola_web.js` }));
+    it.onResolve({ filter: /^moviola:whole$/ }, () => ({ path: `${wholeFolder}/moviola_web.js` }));
   },
-};
+});
 
-async function bundle(file) {
+/** `first` is the folder of the WebAssembly with which the page starts. */
+async function bundle(file, first = wasmFolder) {
   const result = await build({
     entryPoints: [`${here}/${file}`],
     bundle: true,
@@ -31,7 +34,7 @@ async function bundle(file) {
     legalComments: "none",
     // The generated module looks for its file beside itself unless it gets one, which it always does.
     define: { "import.meta.url": '""' },
-    plugins: [generated],
+    plugins: [generated(first)],
   });
   return result.outputFiles[0].text;
 }
@@ -56,12 +59,14 @@ function fill(page, places) {
   return made;
 }
 
-const [page, style, app, worker, wasm] = await Promise.all([
+const [page, style, app, worker, wholeWorker, wasm, wholeWasm] = await Promise.all([
   readFile(`${here}/index.html`, "utf8"),
   bundle("style.css"),
   bundle("src/main.ts").then(inHtml),
-  bundle("src/worker.ts").then(inHtml),
+  bundle("src/worker.ts"),
+  bundle("src/worker.ts", wholeFolder).then(inHtml),
   readFile(`${wasmFolder}/moviola_web_bg.wasm`),
+  readFile(`${wholeFolder}/moviola_web_bg.wasm`),
 ]);
 
 const site = fill(page, {
@@ -78,7 +83,7 @@ const site = fill(page, {
   script: '<script src="app.js"></script>',
 });
 
-const packed = gzipSync(wasm, { level: 9 }).toString("base64");
+const packed = gzipSync(wholeWasm, { level: 9 }).toString("base64");
 const player = fill(page, {
   policy: policy({
     "script-src": `${hash(app)} 'wasm-unsafe-eval'`,
@@ -90,7 +95,7 @@ const player = fill(page, {
   // The program puts the recording and the files of the game in place of the mark for data.
   script:
     `<script type="text/plain" id="moviola-wasm">${packed}</script>\n` +
-    `<script type="text/plain" id="moviola-worker">${worker}</script>\n` +
+    `<script type="text/plain" id="moviola-worker">${wholeWorker}</script>\n` +
     `<script>${app}</script>`,
 });
 
@@ -100,6 +105,7 @@ const files = {
   "app.js": app,
   "worker.js": worker,
   "moviola_web_bg.wasm": wasm,
+  "moviola_whole_bg.wasm": wholeWasm,
   "player.html": player,
 };
 await rm(out, { recursive: true, force: true });
@@ -108,7 +114,8 @@ let sum = 0;
 for (const [name, content] of Object.entries(files)) {
   await writeFile(`${out}/${name}`, content);
   const zipped = gzipSync(content, { level: 9 }).length;
-  if (name !== "player.html") sum += zipped;
+  // The player is a page of its own, and the whole is loaded when somebody changes a text.
+  if (name !== "player.html" && name !== "moviola_whole_bg.wasm") sum += zipped;
   const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(8);
   console.log(`${kilobytes(Buffer.byteLength(content))} ${kilobytes(zipped)} gzip  ${name}`);
 }

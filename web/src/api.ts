@@ -127,6 +127,9 @@ export interface Inspection {
 
 export type Triple = [number, number, number];
 
+export const MAP_VIEWS = ["off", "corner", "alone"] as const;
+export type MapView = (typeof MAP_VIEWS)[number];
+
 export interface View {
   width: number;
   height: number;
@@ -141,6 +144,8 @@ export interface View {
   free: boolean;
   /** Whether a free camera sees the ways of the script's cameras as lines. */
   ways: boolean;
+  /** Whether the map from above is seen. Where the level is missing, it is seen in any case. */
+  map: MapView;
 }
 
 /** What is to be known of an edit: the line of the script, counted from 1, and a sentence. */
@@ -178,6 +183,8 @@ export interface Deck {
   span(from: number, to: number): string;
   secondsOf(block: number): number;
   text(block: number): string;
+  /** The line of a script that puts a text in the place of a block, and the mistakes of the text. */
+  replace(block: number, text: string): string;
   edit(script: string): string;
   notes(): string;
   subtitle(seconds: number, length: number, text: string): string;

@@ -47,13 +47,11 @@ export function startData(store: Store): { open(): void } {
     const badge = byId("missing-count", HTMLElement);
     badge.hidden = missing.length === 0;
     badge.textContent = `${missing.length} missing`;
-    // Without its level or its colors a recording is an empty picture, which says nothing by itself.
-    const level = missing.find((name) => /^maps\/.*\.bsp$/.test(name));
-    const colors = missing.find((name) => name === "gfx/palette.lmp" || name === "pics/colormap.pcx");
-    byId("no-level", HTMLElement).hidden = level === undefined && colors === undefined;
-    const what = level === undefined ? "The game's colors are" : "The level is";
-    byId("no-level-text", HTMLElement).textContent = `${what} not there: ${level ?? colors ?? ""}`;
+    showEmptiness();
   });
+
+  state.camera.watch(showEmptiness);
+  state.seconds.watch(showEmptiness);
 
   return {
     open() {
@@ -61,4 +59,19 @@ export function startData(store: Store): { open(): void } {
       dialog.showModal();
     },
   };
+}
+
+/** Why a moment is seen from above, or in colors that nobody chose, the picture does not say by itself. */
+function showEmptiness(): void {
+  const missing = state.missing.value;
+  const levels = state.shown.value?.about.levels ?? [];
+  const here = levels.findLast(({ seconds }) => seconds <= state.seconds.value) ?? levels[0];
+  const level = missing.find((name) => name === `maps/${here?.map}.bsp`);
+  const colors = missing.find((name) => name === "gfx/palette.lmp" || name === "pics/colormap.pcx");
+  byId("no-level", HTMLElement).hidden = level === undefined && colors === undefined;
+  const isAbove = level !== undefined && state.camera.value.kind !== "free";
+  const name = level ?? colors ?? "";
+  byId("no-level-text", HTMLElement).textContent = isAbove
+    ? `Seen from above, for want of ${name}.`
+    : `${name} is not there.`;
 }

@@ -1,4 +1,5 @@
 // What the program put into the page: the recording, the files of the game that it needs, and WebAssembly.
+import type { Wasm } from "./messages";
 
 async function bytesOf(id: string): Promise<Blob | null> {
   const text = document.getElementById(id)?.textContent;
@@ -16,12 +17,13 @@ async function unzipped(id: string): Promise<Blob | null> {
 }
 
 /** The worker and its WebAssembly: from the page itself where it has them, else from beside it. */
-export async function workerAndWasm(): Promise<{ worker: Worker; wasm: string | ArrayBuffer }> {
+export async function workerAndWasm(): Promise<{ worker: Worker; wasm: Wasm }> {
   const source = document.getElementById("moviola-worker")?.textContent;
   const wasm = await unzipped("moviola-wasm");
   if (source == null || wasm === null) {
     const beside = (name: string) => new URL(name, document.baseURI).href;
-    return { worker: new Worker(beside("worker.js")), wasm: beside("moviola_web_bg.wasm") };
+    const wasm = { first: beside("moviola_web_bg.wasm"), whole: beside("moviola_whole_bg.wasm") };
+    return { worker: new Worker(beside("worker.js")), wasm };
   }
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   return { worker: new Worker(url), wasm: await wasm.arrayBuffer() };

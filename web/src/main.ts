@@ -1,5 +1,6 @@
 // The page: makes its parts and lets keys and buttons work on them.
 import { fetchRecording, readAddress } from "./address";
+import { MAP_VIEWS } from "./api";
 import { CameraMan } from "./camera";
 import { startData } from "./data";
 import { DeckClient } from "./deck";
@@ -26,7 +27,7 @@ import { length, state } from "./state";
 import { Store } from "./store";
 import { showSubtitleForm } from "./subtitle";
 import { showTab, startTabs } from "./tabs";
-import { showText } from "./text";
+import { BlockText } from "./text";
 import { startTheme, toggleTheme } from "./theme";
 import { markBeyond, Timeline } from "./timeline";
 import { changeSpeed, run, seek, shuttle, step } from "./transport";
@@ -108,6 +109,10 @@ async function start(): Promise<void> {
     look: () => {
       state.look.value = state.look.value === "gl" ? "software" : "gl";
     },
+    map: () => {
+      const next = MAP_VIEWS[(MAP_VIEWS.indexOf(state.map.value) + 1) % MAP_VIEWS.length];
+      state.map.value = next ?? "off";
+    },
     sound: () => {
       state.sound.value = !state.sound.value;
     },
@@ -119,6 +124,7 @@ async function start(): Promise<void> {
     saveRecording: () => void saver.saveRecording(),
     saveScript: () => void saver.saveScript(),
     saveSubtitles: () => void saver.saveSubtitles(),
+    saveClip: () => void saver.saveClip((width, height) => projector.view(width, height)),
     savePicture: () => void saver.savePicture((width, height) => projector.view(width, height)),
     copyLink: () => void copyLink(room.src),
     theme: toggleTheme,
@@ -149,7 +155,7 @@ async function start(): Promise<void> {
   showKinds();
   showMarks();
   showEvents(seek);
-  showText(deck);
+  new BlockText(deck, list);
   showInspection(deck, seek, { "panel-report": reportPanel, "panel-findings": findingsPanel });
   warnBeforeLoss(store);
 

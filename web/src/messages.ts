@@ -1,9 +1,14 @@
 // What the page asks of the worker, and what it gets. Each question has one answer with the same number.
+
 import type { About, Dropped, Inspection, Note, Timeline, Triple, View, Wrong } from "./api";
+import type { ClipRequest } from "./clip";
+
+/** The WebAssembly: in the page, or two addresses, of that with which the page starts and of all of it. */
+export type Wasm = ArrayBuffer | { first: string; whole: string };
 
 /** The questions by name: what they take, and what they give. */
 export interface Questions {
-  start: { take: { wasm: string | ArrayBuffer; canvas: OffscreenCanvas }; give: null };
+  start: { take: { wasm: Wasm; canvas: OffscreenCanvas }; give: null };
   look: { take: { name: string; file: Blob }; give: Dropped };
   /** Opens a recording; `path` is its place inside an archive, empty where the file is the recording. */
   open: { take: { name: string; path: string; file: Blob }; give: Shown };
@@ -17,6 +22,8 @@ export interface Questions {
   /** The moment of the next block that shows another moment, forward or backward. */
   step: { take: { seconds: number; by: 1 | -1 }; give: number };
   text: { take: { seconds: number }; give: { block: number; text: string } };
+  /** The line of a script that puts a text in the place of a block, if the text has no mistakes. */
+  replace: { take: { block: number; text: string }; give: { line: string; wrong: Wrong[] } };
   /** The part between two moments as edit scripts name it. */
   span: { take: { from: number; to: number }; give: string };
   /** Report and check, which take a while. */
@@ -29,6 +36,11 @@ export interface Questions {
   /** The subtitles of a script as a file. */
   srt: { take: { script: string }; give: string };
   save: { take: null; give: Uint8Array<ArrayBuffer> };
+  /** A clip is made in steps, between which other questions are answered; a step gives the part that is done. */
+  clipBegin: { take: ClipRequest; give: null };
+  clipStep: { take: null; give: number };
+  /** The film, or null where it is given up. */
+  clipEnd: { take: { keep: boolean }; give: Blob | null };
   png: { take: { seconds: number; view: View }; give: Blob };
 }
 

@@ -57,7 +57,7 @@ export class Projector {
     state.scrubbing.watch((scrubbing) => {
       if (!scrubbing) this.want();
     });
-    for (const signal of [state.seconds, state.camera, state.hud, state.look, state.shown]) {
+    for (const signal of [state.seconds, state.camera, state.hud, state.look, state.map, state.shown]) {
       (signal as typeof state.seconds).watch(() => this.want());
     }
   }
@@ -85,6 +85,7 @@ export class Projector {
       angles: free ? camera.angles : null,
       free,
       ways: free,
+      map: state.map.value,
     };
   }
 

@@ -6,8 +6,9 @@ import { byId, problemOf } from "./dom";
 import { say } from "./notices";
 import { copy, download, editedName, stemAndEnding } from "./save";
 import type { CuttingList } from "./script";
-import { state } from "./state";
+import { length, markedPart, state } from "./state";
 import { showTab } from "./tabs";
+import { clock } from "./time";
 
 const PICTURE = [1280, 720] as const;
 
@@ -57,6 +58,34 @@ export class Saver {
     const srt = await this.#deck.ask("srt", { script: state.script.value });
     if (srt === "") say("There are no subtitles yet: type one at its moment (Shift+T).");
     else download(new Blob([srt], { type: "application/x-subrip" }), `${stem()}.srt`);
+  }
+
+  /** Films the marked part, or all of it. */
+  async saveClip(viewOf: (width: number, height: number) => View): Promise<void> {
+    const shown = state.shown.value;
+    if (shown === null || !(await this.#list.settled())) return;
+    state.running.value = 0;
+    const { start: from, end: to } = markedPart() ?? { start: shown.about.first, end: length() };
+    const dialog = byId("clip", HTMLDialogElement);
+    const bar = byId("clip-progress", HTMLProgressElement);
+    bar.value = 0;
+    byId("clip-length", HTMLElement).textContent = `${clock(from)} to ${clock(to)}`;
+    dialog.showModal();
+    try {
+      const view = { ...viewOf(...PICTURE), ways: false };
+      await this.#deck.ask("clipBegin", { from, to, view });
+      let done = 0;
+      while (done < 1 && dialog.open) {
+        done = await this.#deck.ask("clipStep", null);
+        bar.value = done;
+      }
+      const film = await this.#deck.ask("clipEnd", { keep: dialog.open });
+      if (film !== null) download(film, `${stem()}.webm`);
+    } catch (problem) {
+      await this.#deck.ask("clipEnd", { keep: false });
+      say(`There is no clip: ${problemOf(problem)}`, "problem");
+    }
+    dialog.close();
   }
 
   async savePicture(viewOf: (width: number, height: number) => View): Promise<void> {

@@ -1,4 +1,5 @@
 // The picture and the numbers around it.
+import { MAP_VIEWS } from "./api";
 import { byId } from "./dom";
 import type { Meter } from "./projector";
 import { length, state } from "./state";
@@ -30,6 +31,7 @@ export function showScreen(): void {
   const sound = byId("sound", HTMLButtonElement);
   const hud = byId("hud", HTMLInputElement);
   const look = byId("look", HTMLSelectElement);
+  const map = byId("map", HTMLSelectElement);
 
   state.seconds.watch((seconds) => {
     now.textContent = clock(seconds);
@@ -69,6 +71,13 @@ export function showScreen(): void {
   });
   look.addEventListener("change", () => {
     state.look.value = look.value === "software" ? "software" : "gl";
+  });
+
+  state.map.watch((value) => {
+    map.value = value;
+  });
+  map.addEventListener("change", () => {
+    state.map.value = MAP_VIEWS.find((it) => it === map.value) ?? "off";
   });
 
   state.opening.watch((opening) => {

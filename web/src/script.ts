@@ -1,7 +1,7 @@
 // The cutting list: an edit script, which the deck carries out as soon as it changes.
-import type { Wrong } from "./api";
 import type { DeckClient } from "./deck";
 import { byId, make, problemOf, whenQuiet } from "./dom";
+import { Editor } from "./editor";
 import { History } from "./history";
 import { say } from "./notices";
 import { length, markedPart, type Part, state } from "./state";
@@ -10,8 +10,12 @@ import { clock } from "./time";
 export class CuttingList {
   readonly history = new History();
   readonly #deck: DeckClient;
-  readonly #area = byId("script", HTMLTextAreaElement);
-  readonly #under = byId("script-under", HTMLElement);
+  readonly #editor = new Editor(
+    byId("script", HTMLTextAreaElement),
+    byId("script-under", HTMLElement),
+    byId("wrong", HTMLElement),
+  );
+  readonly #area = this.#editor.area;
   #isEditing = false;
   /** The script whose result is shown; null where the last one had mistakes. */
   #carriedOut: string | null = null;
@@ -26,8 +30,7 @@ export class CuttingList {
       state.wrong.value = [];
       typed();
     });
-    this.#area.addEventListener("scroll", () => this.#scroll());
-    state.wrong.watch((wrong) => this.#showWrong(wrong));
+    state.wrong.watch((wrong) => this.#editor.show(wrong));
     state.shown.watch((shown) => {
       const rows = (shown?.notes ?? []).map(([line, text]) => {
         const number = make("b", { class: "num" }, `line ${line}`);
@@ -88,7 +91,7 @@ export class CuttingList {
     try {
       await this.settled();
       const line = await this.#deck.ask("subtitle", { seconds: state.seconds.value, length, text });
-      this.set(`${this.#lines()}${line}\n`);
+      this.append(line);
       return true;
     } catch (problem) {
       say(problemOf(problem), "problem");
@@ -120,6 +123,11 @@ export class CuttingList {
     }
   }
 
+  /** Adds a line. */
+  append(line: string): void {
+    this.set(`${this.#lines()}${line}\n`);
+  }
+
   /** What is in the list, so that another line can follow. */
   #lines(): string {
     const before = this.#area.value.trimEnd();
@@ -146,8 +154,7 @@ export class CuttingList {
 
   #show(script: string): void {
     state.script.value = script;
-    // To set the same words again would send the cursor to their end while somebody types.
-    if (this.#area.value !== script) this.#area.value = script;
+    this.#editor.set(script);
     enable("undo", this.history.canUndo);
     enable("redo", this.history.canRedo);
   }
@@ -180,51 +187,6 @@ export class CuttingList {
       say(problemOf(problem), "problem");
     }
     this.#afterwards = null;
-  }
-
-  #showWrong(wrong: readonly Wrong[]): void {
-    this.#area.setAttribute("aria-invalid", String(wrong.length > 0));
-    byId("wrong", HTMLElement).replaceChildren(
-      ...wrong.map((mistake) => {
-        const help = mistake.help === null ? [] : [make("small", {}, mistake.help)];
-        const button = make(
-          "button",
-          { type: "button" },
-          make("b", { class: "num" }, `line ${mistake.line}`),
-          make("span", {}, mistake.message, ...help),
-        );
-        button.addEventListener("click", () => this.#select(mistake));
-        return make("li", {}, button);
-      }),
-    );
-    this.#underline(wrong);
-  }
-
-  #select(mistake: Wrong): void {
-    const lines = this.#area.value.split("\n");
-    const before = lines.slice(0, mistake.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
-    const start = before + mistake.column - 1;
-    this.#area.focus();
-    this.#area.setSelectionRange(start, start + mistake.length);
-  }
-
-  /** The same words lie under the text area, invisible but for the underlines of the mistakes. */
-  #underline(wrong: readonly Wrong[]): void {
-    const lines = this.#area.value.split("\n");
-    const parts = lines.flatMap((line, at) => {
-      const mistake = wrong.find((mistake) => mistake.line === at + 1);
-      if (mistake === undefined) return [`${line}\n`];
-      const start = Math.min(line.length, mistake.column - 1);
-      const end = Math.max(start + 1, start + mistake.length);
-      return [line.slice(0, start), make("u", {}, line.slice(start, end) || " "), `${line.slice(end)}\n`];
-    });
-    this.#under.replaceChildren(...parts);
-    this.#scroll();
-  }
-
-  #scroll(): void {
-    this.#under.scrollTop = this.#area.scrollTop;
-    this.#under.scrollLeft = this.#area.scrollLeft;
   }
 }
 

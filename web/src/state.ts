@@ -1,5 +1,5 @@
 // What the parts of the page share.
-import type { Triple, Wrong } from "./api";
+import type { MapView, Triple, Wrong } from "./api";
 import type { Shown } from "./messages";
 import { Signal } from "./signal";
 
@@ -39,6 +39,7 @@ export const state = {
   camera: new Signal<Camera>({ kind: "recorder" }),
   hud: new Signal(true),
   look: new Signal<"gl" | "software">("gl"),
+  map: new Signal<MapView>("off"),
   script: new Signal(""),
   wrong: new Signal<readonly Wrong[]>([]),
   /** Whether the recording is heard. */

@@ -1,36 +1,122 @@
-// The block at hand as text.
+// The block at hand as text, which can be changed there: the change becomes a line of the cutting list.
 import type { DeckClient } from "./deck";
-import { byId, whenQuiet } from "./dom";
+import { byId, problemOf, whenQuiet } from "./dom";
+import { Editor } from "./editor";
+import { say } from "./notices";
+import type { CuttingList } from "./script";
 import { state } from "./state";
 
-/** A first block of Quake II can be a megabyte of text; more than this nobody reads on a page. */
+/** A first block of Quake II can be a megabyte of text; more than this nobody reads or changes on a page. */
 const MOST = 200_000;
 
-export function showText(deck: DeckClient): void {
-  const heading = byId("text-heading", HTMLElement);
-  const place = byId("text", HTMLElement);
-  const panel = byId("panel-text", HTMLElement);
-  let shown = -1;
+export class BlockText {
+  readonly #deck: DeckClient;
+  readonly #list: CuttingList;
+  readonly #panel = byId("panel-text", HTMLElement);
+  readonly #heading = byId("text-heading", HTMLElement);
+  readonly #buttons = byId("text-buttons", HTMLElement);
+  readonly #editor = new Editor(
+    byId("text", HTMLTextAreaElement),
+    byId("text-under", HTMLElement),
+    byId("text-wrong", HTMLElement),
+  );
+  /** The block that is shown, and its text without changes; -1 before there is one. */
+  #block = -1;
+  #text = "";
 
-  // While it plays, text would change faster than anybody reads it, and cost the pictures their time.
-  const update = whenQuiet(120, async () => {
-    if (panel.hidden || state.running.value !== 0 || state.shown.value === null) return;
-    const { block, text } = await deck
+  constructor(deck: DeckClient, list: CuttingList) {
+    this.#deck = deck;
+    this.#list = list;
+    const { area } = this.#editor;
+    // While it plays, text would change faster than anybody reads it, and cost the pictures their time.
+    const update = whenQuiet(120, () => void this.#update());
+    const check = whenQuiet(300, () => void this.#check());
+    area.addEventListener("input", () => {
+      // The marks of mistakes belong to the words before the change.
+      this.#editor.show([]);
+      this.#showChange();
+      check();
+    });
+    area.addEventListener("focus", () => {
+      // Who types means this block, not the one that plays when it is written.
+      state.running.value = 0;
+    });
+    area.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      void this.#apply();
+    });
+    byId("text-apply", HTMLElement).addEventListener("click", () => void this.#apply());
+    byId("text-discard", HTMLElement).addEventListener("click", () => this.#forget(update));
+    state.seconds.watch(update);
+    state.running.watch(update);
+    state.shown.watch((now, before) => {
+      // Other blocks may stand there now. What is being typed stays, unless it is another recording.
+      if (now?.about.name !== before?.about.name) this.#forget(update);
+      if (!this.#isChanged()) this.#block = -1;
+      update();
+    });
+    document.addEventListener("tab", update);
+  }
+
+  #isChanged(): boolean {
+    return this.#block >= 0 && this.#editor.area.value !== this.#text;
+  }
+
+  async #update(): Promise<void> {
+    const isBusy = state.running.value !== 0 || state.shown.value === null;
+    if (this.#panel.hidden || isBusy || this.#isChanged()) return;
+    const { block, text } = await this.#deck
       .ask("text", { seconds: state.seconds.value })
-      .catch((reason: Error) => ({ block: -1, text: reason.message }));
-    if (block === shown) return;
-    shown = block;
-    heading.textContent = block < 0 ? "Block" : `Block ${block}`;
-    const more = text.length > MOST ? `\n… and ${text.length - MOST} more characters` : "";
-    place.textContent = text.slice(0, MOST) + more;
-    place.scrollTop = 0;
-  });
+      .catch((problem) => ({ block: -1, text: problemOf(problem) }));
+    if (block === this.#block || this.#isChanged()) return;
+    const isLong = text.length > MOST;
+    const more = isLong ? `\n… and ${text.length - MOST} more characters` : "";
+    this.#text = text.slice(0, MOST) + more;
+    this.#block = block;
+    const { area } = this.#editor;
+    area.readOnly = isLong || block < 0;
+    this.#editor.set(this.#text);
+    this.#editor.show([]);
+    area.scrollTop = 0;
+    area.setSelectionRange(0, 0);
+    this.#showChange();
+  }
 
-  state.seconds.watch(update);
-  state.running.watch(update);
-  state.shown.watch(() => {
-    shown = -1;
+  #showChange(): void {
+    const isChanged = this.#isChanged();
+    this.#buttons.hidden = !isChanged;
+    const block = this.#block < 0 ? "Block" : `Block ${this.#block}`;
+    this.#heading.textContent = isChanged ? `${block}, changed` : block;
+  }
+
+  async #check(): Promise<string | null> {
+    if (!this.#isChanged()) return null;
+    const text = this.#editor.area.value;
+    const { line, wrong } = await this.#deck.ask("replace", { block: this.#block, text });
+    if (text !== this.#editor.area.value) return null;
+    this.#editor.show(wrong);
+    return wrong.length === 0 ? line : null;
+  }
+
+  async #apply(): Promise<void> {
+    try {
+      await this.#list.settled();
+      const line = await this.#check();
+      if (line === null) return;
+      this.#text = this.#editor.area.value;
+      this.#showChange();
+      this.#list.append(line);
+      say(`Block ${this.#block} is as you wrote it: a line of the cutting list, which Undo takes back.`);
+    } catch (problem) {
+      say(problemOf(problem), "problem");
+    }
+  }
+
+  #forget(update: () => void): void {
+    this.#block = -1;
+    this.#editor.show([]);
+    this.#showChange();
     update();
-  });
-  document.addEventListener("tab", update);
+  }
 }

@@ -1,5 +1,13 @@
-// The build puts the generated module in place of this name, so that types are checked before it exists.
+// The build puts the generated modules in place of these names, so that types are checked before they exist.
+
+/** The WebAssembly with which the page starts. */
 declare module "moviola:wasm" {
+  export * from "moviola:whole";
+  export { default } from "moviola:whole";
+}
+
+/** All of it, which also turns texts into blocks. In a page of one file both are the same. */
+declare module "moviola:whole" {
   import type { Deck as DeckShape } from "./api";
 
   export default function init(input: {

@@ -1,10 +1,20 @@
 // The worker: WebAssembly and the canvas live here, so that no picture, however slow, holds up the page.
-import init, { Deck as Decks, look } from "moviola:wasm";
+import init, { Deck as FirstDeck, look } from "moviola:wasm";
+import initWhole, { Deck as WholeDeck } from "moviola:whole";
 import type { About, Deck, Dropped, Inspection, Note, Timeline, View, Wrong } from "./api";
+import { Clip } from "./clip";
 import type { Answer, Name, Question, Questions, Shown } from "./messages";
 
 let deck: Deck | null = null;
+let Decks = FirstDeck;
+/** Where all of the WebAssembly is, as long as it is not loaded. */
+let whole: string | null = null;
+/** What the deck was made of, by which another one can be made. */
+let opened: Questions["open"]["take"] | null = null;
+let games: Questions["addGame"]["take"][] = [];
+let carriedOut = "";
 let canvas: OffscreenCanvas | null = null;
+let clip: Clip | null = null;
 let paper: OffscreenCanvasRenderingContext2D | null = null;
 
 type Give<N extends Name> = Questions[N]["give"];
@@ -14,21 +24,23 @@ const handlers: Handlers = {
   async start({ wasm, canvas: screen }) {
     canvas = screen;
     paper = screen.getContext("2d", { alpha: false });
-    await init({ module_or_path: typeof wasm === "string" ? fetch(wasm) : wasm });
+    if (!(wasm instanceof ArrayBuffer)) whole = wasm.whole;
+    await init({ module_or_path: wasm instanceof ArrayBuffer ? wasm : fetch(wasm.first) });
     return null;
   },
   look: async ({ name, file }) => JSON.parse(look(name, await bytesOf(file))) as Dropped,
-  async open({ name, path, file }) {
-    const bytes = await bytesOf(file);
+  async open(recording) {
     // The old deck goes only after the new one is open: a file that cannot be opened must not close the film.
-    const opened = Decks.open(path === "" ? name : `${name}:${path}`, bytes);
+    const fresh = await deckOf(recording);
     deck?.free();
-    deck = opened;
-    return shown(opened);
+    deck = fresh;
+    [opened, games, carriedOut] = [recording, [], ""];
+    return shown(fresh);
   },
-  async addGame({ name, file }) {
-    const bytes = await bytesOf(file);
-    deck?.addGame(name, bytes);
+  async addGame(game) {
+    const bytes = await bytesOf(game.file);
+    deck?.addGame(game.name, bytes);
+    games = [...games.filter(({ name }) => name !== game.name), game];
     return null;
   },
   missing: () => (deck === null ? [] : (JSON.parse(deck.missing()) as string[])),
@@ -54,12 +66,19 @@ const handlers: Handlers = {
     const block = open.blockAt(seconds);
     return { block, text: open.text(block) };
   },
+  async replace({ block, text }) {
+    await loadWhole();
+    const [line, wrong] = JSON.parse(there().replace(block, text)) as [string, Wrong[]];
+    return { line, wrong };
+  },
   // By blocks: they are what was seen, whatever a clock says of the moments between them.
   span: ({ from, to }) => there().span(from, to),
   inspect: () => JSON.parse(there().inspect()) as Inspection,
-  edit({ script }) {
+  async edit({ script }) {
+    if (/^\s*replace\b/m.test(script)) await loadWhole();
     const open = there();
     const wrong = JSON.parse(open.edit(script)) as Wrong[];
+    if (wrong.length === 0) carriedOut = script;
     return { wrong, shown: wrong.length === 0 ? shown(open) : null };
   },
   subtitle: ({ seconds, length, text }) => there().subtitle(seconds, length, text),
@@ -67,6 +86,19 @@ const handlers: Handlers = {
     there().camera(script, seconds, new Float32Array([...eye, ...angles])),
   srt: ({ script }) => there().srt(script),
   save: () => there().save() as Uint8Array<ArrayBuffer>,
+  async clipBegin(request) {
+    clip?.close();
+    clip = await Clip.begin(request);
+    return null;
+  },
+  clipStep: async () => (clip === null ? 1 : clip.step(there())),
+  async clipEnd({ keep }) {
+    const ended = clip;
+    clip = null;
+    if (keep && ended !== null) return ended.end();
+    ended?.close();
+    return null;
+  },
   async png({ seconds, view }) {
     const picture = pictureOf(there(), seconds, view);
     const own = new OffscreenCanvas(picture.width, picture.height);
@@ -74,6 +106,24 @@ const handlers: Handlers = {
     return own.convertToBlob({ type: "image/png" });
   },
 };
+
+async function deckOf({ name, path, file }: Questions["open"]["take"]): Promise<Deck> {
+  return Decks.open(path === "" ? name : `${name}:${path}`, await bytesOf(file));
+}
+
+/** Loads what turns texts into blocks, and makes the deck anew with it: few people need it, and it is large. */
+async function loadWhole(): Promise<void> {
+  if (whole === null) return;
+  await initWhole({ module_or_path: fetch(whole) });
+  whole = null;
+  Decks = WholeDeck;
+  if (deck === null || opened === null) return;
+  const fresh = await deckOf(opened);
+  for (const { name, file } of games) fresh.addGame(name, await bytesOf(file));
+  fresh.edit(carriedOut);
+  deck.free();
+  deck = fresh;
+}
 
 function there(): Deck {
   if (deck === null) throw "No recording is open.";

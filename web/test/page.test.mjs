@@ -107,8 +107,27 @@ for (const name of BROWSERS) {
       }
       await until(page, () => /yq_sp\.dm2.*Quake II/.test(document.querySelector("#title").textContent));
       await until(page, () => !document.querySelector("#no-level").hidden);
+      assert.match(await text("#no-level"), /Seen from above, for want of maps\//);
+      assert.ok((await picture(page)).spread > 8, "nothing is seen from above");
+      await accessible();
+      await shot("above-dark");
       await upload(page, "file-recording", RECORDING);
       await until(page, () => document.querySelector("#title").textContent.includes("qs_15"));
+    });
+
+    it("has a map from above, in a corner or alone", async () => {
+      await page.focus("#scrubber");
+      await page.keyboard.press("End");
+      const seen = [];
+      for (const [map, what] of [["off"], ["corner", "map-corner-dark"], ["alone", "map-alone-dark"]]) {
+        assert.equal(await page.$eval("#map", (it) => it.value), map);
+        await pause(700);
+        seen.push(JSON.stringify(await picture(page)));
+        if (what !== undefined) await shot(what);
+        await page.keyboard.press("b");
+      }
+      assert.equal(new Set(seen).size, 3);
+      assert.equal(await page.$eval("#map", (it) => it.value), "off");
     });
 
     it("lists what happened, and goes there", async () => {
@@ -170,7 +189,7 @@ for (const name of BROWSERS) {
 
     it("shows the block as text", async () => {
       await page.click("#tab-text");
-      await until(page, () => /block \{/.test(document.querySelector("#text").textContent));
+      await until(page, () => /block \{/.test(document.querySelector("#text").value));
       await accessible();
       await shot("text-dark");
     });
@@ -307,6 +326,42 @@ for (const name of BROWSERS) {
       await page.keyboard.press("Backspace");
     });
 
+    it("changes the text of a block where it stands", async () => {
+      await page.click("#tab-text");
+      // The panel may still show the block at which it was open before.
+      await pause(800);
+      await until(page, () => /^block .*\}\n$/s.test(document.querySelector("#text").value));
+      const caret = (find) =>
+        page.$eval(
+          "#text",
+          (area, find) => {
+            area.focus();
+            area.setSelectionRange(area.value.lastIndexOf(find), area.value.lastIndexOf(find));
+          },
+          find,
+        );
+      await caret("}");
+      await page.keyboard.type(' centrprint "It\'s // here";');
+      await until(page, () => document.querySelectorAll("#text-wrong li").length === 1);
+      assert.match(await text("#text-wrong"), /line \d+.*no message/);
+      assert.equal(await text("#text-under u"), "centrprint");
+      await accessible();
+      await shot("text-mistake-dark");
+      await caret("rprint");
+      await page.keyboard.type("e");
+      await until(page, () => document.querySelectorAll("#text-wrong li").length === 0);
+      await press("Control", "Enter");
+      await until(page, () => /\nreplace #\d+ .*centerprint/.test(document.querySelector("#script").value));
+      await until(page, () => document.querySelector("#text-buttons").hidden);
+      await until(page, () => / centerprint "It's \/\/ here";/.test(document.querySelector("#text").value));
+      await page.focus("#scrubber");
+      await press("Control", "z");
+      await until(page, () => !document.querySelector("#text").value.includes("here"));
+      await press("Control", "y");
+      await until(page, () => document.querySelector("#text").value.includes("here"));
+      await page.click("#tab-cut");
+    });
+
     it("saves the recording and its script", async () => {
       await page.click("#save-button");
       await page.click("[data-action=saveRecording]");
@@ -314,7 +369,10 @@ for (const name of BROWSERS) {
       await page.click("#save-button");
       await page.click("[data-action=saveScript]");
       const script = await downloaded(driven.downloads, "qs_15_lq_e0m9.edit");
-      assert.match(await readFile(script, "utf8"), /^cut .*\nsubtitle .*\ncamera .*\nstrip chat$/);
+      assert.match(
+        await readFile(script, "utf8"),
+        /^cut .*\nsubtitle .*\ncamera .*\nstrip chat\nreplace .*\n$/,
+      );
       assert.ok((await readFile(saved)).length > 1000);
       // The stage that calls these tests compares both with what the command line makes.
       await copyFile(saved, join(OUT, `${name}-edited.dem`));
@@ -327,6 +385,48 @@ for (const name of BROWSERS) {
       const png = await readFile(await downloaded(driven.downloads, ".png"));
       assert.equal(png.readUInt32BE(16), 1280);
       assert.equal(png.readUInt32BE(20), 720);
+    });
+
+    it("films the marked part", { timeout: 180_000 }, async () => {
+      await page.focus("#scrubber");
+      await page.keyboard.press("Home");
+      await page.keyboard.press("[");
+      for (let step = 0; step < 12; step += 1) await page.keyboard.press(".");
+      await page.keyboard.press("]");
+      const seconds = await page.evaluate(async () => {
+        for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+        return Number(document.querySelector("#range-length").textContent.match(/^0:([\d.]+) /)[1]);
+      });
+      assert.ok(seconds > 0.1 && seconds < 2, `${seconds} s are marked`);
+      await page.click("#save-button");
+      await page.click("[data-action=saveClip]");
+      await until(page, () => document.querySelector("#clip").open);
+      await accessible();
+      await page.waitForFunction(() => !document.querySelector("#clip").open, { timeout: 120_000 });
+      const film = (await readFile(await downloaded(driven.downloads, ".webm"))).toString("base64");
+      // The page's own policy forbids films; an empty page has none.
+      const screen = await driven.browser.newPage();
+      const shown = await screen.evaluate(async (film) => {
+        const video = document.createElement("video");
+        video.src = `data:video/webm;base64,${film}`;
+        const event = (name) =>
+          new Promise((done, fail) => {
+            video.addEventListener(name, done, { once: true });
+            video.addEventListener("error", () => fail(new Error(video.error.message)), { once: true });
+          });
+        await event("loadeddata");
+        const { duration, videoWidth, videoHeight } = video;
+        const sought = event("seeked");
+        video.currentTime = duration * 0.7;
+        await sought;
+        return { duration, size: [videoWidth, videoHeight] };
+      }, film);
+      await screen.close();
+      assert.deepEqual(shown.size, [1280, 720]);
+      assert.ok(Math.abs(shown.duration - seconds) < 0.1, `${shown.duration} s of ${seconds}`);
+      await page.keyboard.down("Shift");
+      await page.keyboard.press("X");
+      await page.keyboard.up("Shift");
     });
 
     it("has the cuts again when a recording is opened again", async () => {

@@ -28,6 +28,13 @@ const TRIED: &str = "target/web/browsers";
 /// The recording that the browsers edit.
 const SAMPLE: &str = "samples/qs_15_lq_e0m9.dem";
 
+/// The folders for WebAssembly, and the features in it: what a site loads first, and all of it, which the player has and
+/// a site loads when somebody changes a text.
+const WASM: [(&str, &[&str]); 2] = [("wasm", &[]), ("wasm-whole", &["--features", "text"])];
+
+/// The file that a site does not load first.
+const LATER: &str = "moviola_whole_bg.wasm";
+
 /// The most that the site may weigh as browsers load it.
 const MOST_KB: u64 = 900;
 
@@ -68,37 +75,36 @@ fn built() -> Result<bool, String> {
     if !run::works(Command::new("npm").arg("--version")) {
         return missing("npm", "install Node.js 20 or later");
     }
+    npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
+    for (out, features) in WASM {
+        webassembly(&root, out, features)?;
+    }
+    npm(&["run", "--silent", "check"])?;
+    npm(&["run", "--silent", "build"])?;
+    Ok(true)
+}
+
+/// Compiles the page's WebAssembly into a folder.
+fn webassembly(root: &Path, out: &str, features: &[&str]) -> Outcome {
     let folder = root.join(FOLDER);
     let mut build = run::cargo();
-    build.args([
-        "build",
-        "-q",
-        "--locked",
-        "--release",
-        "--lib",
-        "--target",
-        TARGET,
-        "--manifest-path",
-        MANIFEST,
-    ]);
+    build.args(["build", "-q", "--locked", "--release", "--lib", "--target", TARGET]);
+    build.args(["--manifest-path", MANIFEST]).args(features);
     // Paths of this machine have no place in what is shipped, and would make it another file on each.
     let home = std::env::var("CARGO_HOME").map(PathBuf::from).ok();
     let home =
         home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo"))).unwrap_or_default();
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
     let flags =
-        ["-Ctarget-feature=+simd128".to_owned(), remap(&root, "moviola"), remap(&home, "cargo")].join("\x1f");
+        ["-Ctarget-feature=+simd128".to_owned(), remap(root, "moviola"), remap(&home, "cargo")].join("\x1f");
     run::command(build.env("CARGO_TARGET_DIR", &folder).env("CARGO_ENCODED_RUSTFLAGS", flags))?;
     let mut bind = run::cargo();
     bind.args(["run", "-q", "--locked", "-p", "moviola-web-bind", "--manifest-path", MANIFEST, "--"]);
-    bind.arg(folder.join(TARGET).join("release/moviola_web.wasm")).arg(root.join(PAGE).join("wasm"));
+    bind.arg(folder.join(TARGET).join("release/moviola_web.wasm")).arg(root.join(PAGE).join(out));
     run::command(bind.env("CARGO_TARGET_DIR", &folder))?;
-    npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
     // Functions that were made of the same source lie side by side then, and gzip takes a fourteenth less of them.
-    npm(&["run", "--silent", "shrink"])?;
-    npm(&["run", "--silent", "check"])?;
-    npm(&["run", "--silent", "build"])?;
-    Ok(true)
+    let file = format!("{out}/moviola_web_bg.wasm");
+    npm(&["run", "--silent", "shrink", "--", &file, "-o", &file])
 }
 
 fn has_target() -> bool {
@@ -114,7 +120,7 @@ fn npm(words: &[&str]) -> Outcome {
 fn compare() -> Outcome {
     let mut weight = 0;
     for file in fs::read_dir("web/dist").map_err(|why| format!("web/dist: {why}"))?.flatten() {
-        if file.path().ends_with("player.html") || !file.path().is_file() {
+        if ["player.html", LATER].iter().any(|name| file.path().ends_with(name)) || !file.path().is_file() {
             continue;
         }
         let packed = run::output(Command::new("gzip").args(["-9", "-c"]).arg(file.path()))?;

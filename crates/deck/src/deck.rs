@@ -1,13 +1,19 @@
 //! The open recording: its pictures, its text, and what edits make of it.
 
 use crate::clock::Clock;
+#[cfg(feature = "text")]
+use crate::script;
 use crate::script::{SAY, SUBTITLE, srt};
 use crate::sound::Heard;
 use crate::timeline::{self, Timeline};
 use crate::way::{self, Placed};
-use crate::{EditedRecording, Inspection, ScriptError, View, carried_out, drop, inspection, overlay};
+use crate::{
+    EditedRecording, Inspection, MapView, ScriptError, View, carried_out, drop, inspection, overlay,
+};
 use moviola_assets::GameFiles;
 use moviola_edit::{OneLine, film_time, quoted};
+use moviola_export::Story;
+use moviola_film::Above;
 use moviola_format::Demo;
 use moviola_render::{Frame, Renderer};
 use moviola_scene::{Moment, Scene, SceneOptions, Seeker, Vec3};
@@ -87,6 +93,8 @@ pub struct Deck {
     /// The archives and files of the game: they are opened again when another one is added.
     game: Vec<(String, Arc<[u8]>)>,
     renderer: Renderer,
+    /// The recording from above, once it was seen so.
+    above: Option<Above>,
     /// The place and the angles of the eye of the last picture.
     eye: [Vec3; 2],
     pub(crate) heard: Heard,
@@ -131,6 +139,7 @@ impl Deck {
             about,
             game: Vec::new(),
             renderer,
+            above: None,
             eye: [[0.0; 3]; 2],
             heard: Heard::default(),
             notes: Vec::new(),
@@ -188,18 +197,52 @@ impl Deck {
         self.renderer.files()
     }
 
-    /// The picture of a moment, in seconds since the recording began.
+    /// The picture of a moment, in seconds since the recording began. Where the file of its level is missing, and the
+    /// camera does not fly, the moment is seen from above.
     pub fn draw(&mut self, seconds: f64, view: &View) -> Frame {
-        let moment = Moment::At(if seconds.is_finite() { seconds.clamp(0.0, self.clock.end()) } else { 0.0 });
+        let moment = self.moment(seconds);
         let scene = self.scene(moment, &view.options());
         self.eye = [scene.camera.eye, scene.camera.angles];
+        let level = scene.level.as_ref();
+        let is_missing = level.is_some_and(|level| self.game_files().bsp(&level.file).is_none());
+        let size = view.look().size;
+        if view.map == MapView::Alone || is_missing && view.free.is_none() {
+            return self.seen_from_above(moment, view, size);
+        }
         let mut frame = self.renderer.render(&scene, &view.look());
         if view.free.is_some() && view.ways {
             overlay::ways(&mut frame, &scene.camera, &self.ways);
         }
+        if view.map == MapView::Corner {
+            let texts_once = View { hud: false, ..view.clone() };
+            let map = self.seen_from_above(moment, &texts_once, size.map(|side| (side * 2 / 5).max(1)));
+            overlay::corner(&mut frame, &map);
+        }
         frame
     }
 
+    /// Draws what a view has of the level, also where its file is missing, so that all files that it shows are read.
+    pub(crate) fn read_files_of(&mut self, seconds: f64, view: &View) {
+        let scene = self.scene(self.moment(seconds), &view.options());
+        self.renderer.render(&scene, &view.look());
+    }
+
+    fn moment(&self, seconds: f64) -> Moment {
+        Moment::At(if seconds.is_finite() { seconds.clamp(0.0, self.clock.end()) } else { 0.0 })
+    }
+
+    /// A moment from above. The ways of all players are read when the first such picture is wanted.
+    fn seen_from_above(&mut self, moment: Moment, view: &View, size: [u32; 2]) -> Frame {
+        let shown = &self.shown;
+        let above = self.above.get_or_insert_with(|| {
+            // Reading from memory cannot fail.
+            Above::new(Story::read(&**shown, &self.name).unwrap_or_default())
+        });
+        let seen = Above::seen(self.seeker.reel(), moment, &view.options());
+        above.frame(&seen, size)
+    }
+
+    /// A scene of a moment, to which the recording goes.
     pub(crate) fn scene(&mut self, moment: Moment, options: &SceneOptions) -> Scene {
         let mut options = options.clone();
         if self.seeker.has_all() {
@@ -268,7 +311,13 @@ impl Deck {
         let options = DecompileOptions { blocks: Some((block, block)), ..DecompileOptions::default() };
         let mut text = Vec::new();
         match decompile(&*self.shown, &mut text, &options) {
-            Ok(_) => String::from_utf8_lossy(&text).into_owned(),
+            Ok(_) => {
+                // The header and the end mark are those of the recording, not of the block.
+                let text = String::from_utf8_lossy(&text);
+                let is_of_block = |line: &&str| !line.starts_with("track ") && *line != "endblock;";
+                let lines: Vec<&str> = text.lines().filter(is_of_block).collect();
+                format!("{}\n", lines.join("\n").trim())
+            }
             Err(error) => format!("// {error}\n"),
         }
     }
@@ -303,7 +352,7 @@ impl Deck {
         about.edited = made != self.original;
         (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);
         (self.shown, self.notes, self.ways) = (made, notes, ways);
-        self.heard = Heard::default();
+        (self.heard, self.above) = (Heard::default(), None);
         Ok(())
     }
 
@@ -336,6 +385,24 @@ impl Deck {
         let [pitch, yaw, _] = angles.map(f64::from);
         let placed = Placed { at: self.film_time(seconds)?, eye: eye.map(f64::from), turn: [pitch, yaw] };
         Ok(way::place(script, placed))
+    }
+
+    #[cfg(feature = "text")]
+    /// The line of a script that puts this text in the place of a block of the recording after its edits.
+    ///
+    /// ```
+    /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+    /// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+    /// let text = "block { // 0\n camera 0.0 0.0 0.0;\n}";
+    /// assert_eq!(deck.replace(0, text).unwrap(), "replace #0 'block { camera 0.0 0.0 0.0; }'");
+    /// let wrong = deck.replace(0, "block {\n camera 0.0 0.0 0.0;\n nopp; }").unwrap_err();
+    /// assert_eq!((wrong[0].line, wrong[0].column), (3, 2));
+    /// ```
+    ///
+    /// # Errors
+    /// The mistakes of the text, with their places in it.
+    pub fn replace(&self, block: u64, text: &str) -> Result<String, Vec<ScriptError>> {
+        script::replaced(&self.shown, block, text)
     }
 
     /// The subtitles that a script says in its lines, as a file of subtitles.

@@ -34,4 +34,4 @@ pub use pack::pack;
 pub use page::{game_needed, page};
 pub use script::{EditedRecording, ScriptError, carried_out, edited};
 pub use timeline::{Timeline, TimelineMark, Vitals};
-pub use view::View;
+pub use view::{MapView, View};

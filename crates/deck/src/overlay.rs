@@ -1,10 +1,13 @@
-//! Lines that lie over a picture: the ways of the cameras, while a free camera flies.
+//! What lies over a picture: the ways of the cameras, while a free camera flies, and the map in a corner.
 
 use moviola_render::Frame;
 use moviola_scene::{Eye, Vec3};
 
 /// The page's pencil.
 const COLOR: [u8; 4] = [240, 185, 58, 255];
+
+/// The edge of a map.
+const FRAME: [u8; 4] = [96, 100, 108, 255];
 
 /// Nothing nearer than this to the eye is drawn.
 const NEAR: f32 = 4.0;
@@ -26,6 +29,29 @@ pub(crate) fn ways(frame: &mut Frame, eye: &Eye, ways: &[Vec<[f64; 3]>]) {
             for step in 0..=(half * 2.0) as u32 {
                 let y = y - half + step as f32;
                 line(frame, [x - half, y], [x + half, y]);
+            }
+        }
+    }
+}
+
+/// Lays a smaller picture into the upper right corner, with a frame.
+pub(crate) fn corner(frame: &mut Frame, map: &Frame) {
+    let [width, height] = frame.size;
+    let gap = height / 45;
+    let edge = (height / 360).max(1);
+    let left = width.saturating_sub(map.size[0] + gap);
+    let framed = |at: u32, start: u32, length: u32| at + edge >= start && at < start + length + edge;
+    let pixels = frame.rgba.as_chunks_mut::<4>().0;
+    for (y, row) in (0..height).zip(pixels.chunks_mut(width.max(1) as usize)) {
+        if !framed(y, gap, map.size[1]) {
+            continue;
+        }
+        for (x, pixel) in (0..width).zip(row).skip(left.saturating_sub(edge) as usize) {
+            let inside = x.checked_sub(left).zip(y.checked_sub(gap)).and_then(|(x, y)| map.pixel(x, y));
+            if let Some(color) = inside {
+                *pixel = color;
+            } else if framed(x, left, map.size[0]) {
+                *pixel = FRAME;
             }
         }
     }
@@ -98,6 +124,22 @@ fn line(frame: &mut Frame, from: [f32; 2], to: [f32; 2]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_map_lies_in_the_corner_whatever_its_size() {
+        let picture = |size: [u32; 2], gray: u8| {
+            let [width, height] = size.map(|side| side as usize);
+            Frame { size, rgba: vec![gray; width * height * 4] }
+        };
+        let mut frame = picture([90, 90], 10);
+        corner(&mut frame, &picture([30, 20], 200));
+        assert_eq!([(58, 2), (87, 21)].map(|(x, y)| frame.pixel(x, y)), [Some([200; 4]); 2]);
+        assert_eq!([(57, 2), (88, 5), (60, 1), (60, 22)].map(|(x, y)| frame.pixel(x, y)), [Some(FRAME); 4]);
+        assert_eq!([(56, 2), (89, 5), (60, 0), (60, 23)].map(|(x, y)| frame.pixel(x, y)), [Some([10; 4]); 4]);
+        for size in [[0, 0], [1, 1], [90, 90], [200, 200]] {
+            corner(&mut picture(size, 0), &picture([90, 90], 200));
+        }
+    }
 
     #[test]
     fn a_way_ahead_is_drawn_where_it_is_and_one_behind_is_not() {

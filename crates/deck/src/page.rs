@@ -33,7 +33,7 @@ pub fn game_needed(deck: &mut Deck) -> Vec<(String, Vec<u8>)> {
         // One picture in the software look: it alone reads the colormap.
         let view = View { size: SIZE, software: moment == 0, ..View::default() };
         let at = f64::from(moment) * step;
-        deck.draw(at, &view);
+        deck.read_files_of(at, &view);
         deck.sound(at, step, &view);
         let named = deck.files_named();
         if named != level {

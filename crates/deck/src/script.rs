@@ -4,7 +4,11 @@ use moviola_edit::{
     Camera, Chain, Code, Cut, Error, FoundSpans, Line, Mistake, OneLine, Open, Retime, Script, Spans, Speed,
     Strip, Subtitle,
 };
+#[cfg(feature = "text")]
+use moviola_edit::{Replace, rewrite};
 use serde::Serialize;
+#[cfg(feature = "text")]
+use std::io;
 use std::io::Cursor;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,6 +39,18 @@ impl ScriptError {
     pub(crate) fn whole(message: String) -> Self {
         Self { line: 1, column: 1, length: 0, message, help: None }
     }
+}
+
+#[cfg(feature = "text")]
+/// The line of a script that puts a text in the place of a block, if the text has no mistakes. Their places are those in
+/// the text.
+pub(crate) fn replaced(recording: &[u8], block: u64, text: &str) -> Result<String, Vec<ScriptError>> {
+    let wrong = |error| match error {
+        Error::Mistakes(found) => found.into_iter().map(ScriptError::from).collect(),
+        error => vec![ScriptError::whole(error.to_string())],
+    };
+    rewrite(recording, &mut Replace::new(block, text), io::sink()).map_err(wrong)?;
+    Ok(Replace::line(block, text))
 }
 
 impl From<Mistake> for ScriptError {
@@ -104,7 +120,7 @@ pub fn carried_out(recording: Arc<[u8]>, script: &str) -> Result<EditedRecording
 
 /// The commands of a script that the deck carries out, in the words of the command line.
 const COMMANDS: &str =
-    "the deck carries out cut, drop, retime, strip, subtitle and camera; `moviola edit` has all";
+    "the deck carries out cut, drop, retime, strip, subtitle, camera and replace; `moviola edit` has all";
 
 /// The texts that a line's words `--say` or `--shot` bring, each in one word behind its `name`.
 fn inline(words: &[&str], name: &str) -> Option<Vec<String>> {
@@ -168,11 +184,16 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> R
             made.ways.extend(camera.ways());
             chain.then(camera);
         }
-        [name @ ("cut" | "drop" | "retime" | "strip" | SUBTITLE | CAMERA), ..] => {
+        #[cfg(feature = "text")]
+        ["replace", block, text] => {
+            chain.then(Replace::parse(block, text).map_err(mistake)?);
+        }
+        [name @ ("cut" | "drop" | "retime" | "strip" | "replace" | SUBTITLE | CAMERA), ..] => {
             let message = format!("`{name}` needs other words");
             let help = match name {
                 "retime" => "a speed, and the spans if not all: retime 0.5 +10..+12",
                 "strip" => "what to take out, with commas between: strip chat,sounds",
+                "replace" => "a block and its text: replace #149 'block { ... }'",
                 SUBTITLE => "the deck reads no files: subtitle --say '00:05.0 --> 00:08.0 It begins'",
                 CAMERA => "the deck reads no files: camera --shot 'at = \"+5..+8\", chase = \"me\"'",
                 _ => "the spans in one word: cut +10..+20",

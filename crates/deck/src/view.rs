@@ -9,6 +9,22 @@ const MOST: u32 = 3840;
 /// The height below which status bar and texts keep their size.
 const LEAST_HEIGHT: u32 = 360;
 
+/// Whether the map from above is seen.
+///
+/// ```
+/// assert_eq!(moviola_deck::MapView::default(), moviola_deck::MapView::Off);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MapView {
+    /// Only where the file of a level is missing, and the camera does not fly.
+    #[default]
+    Off,
+    /// In a corner of the picture.
+    Corner,
+    /// In place of the picture.
+    Alone,
+}
+
 /// The size, the eye and the look of a picture.
 ///
 /// ```
@@ -31,11 +47,22 @@ pub struct View {
     pub free: Option<[Vec3; 2]>,
     /// Whether a free camera sees the ways of the script's cameras as lines.
     pub ways: bool,
+    /// Whether the map from above is seen.
+    pub map: MapView,
 }
 
 impl Default for View {
     fn default() -> Self {
-        Self { size: [640, 360], hud: true, software: false, fov: None, who: None, free: None, ways: false }
+        Self {
+            size: [640, 360],
+            hud: true,
+            software: false,
+            fov: None,
+            who: None,
+            free: None,
+            ways: false,
+            map: MapView::Off,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its sample has failed")]
 
-use moviola_deck::{Deck, View, look_into};
+use moviola_deck::{Deck, MapView, View, look_into};
 use std::fs;
 use std::path::PathBuf;
 
@@ -30,6 +30,26 @@ fn a_recording_is_drawn_with_the_games_files() {
     let eye = deck.eye();
     let from_there = deck.draw(about.seconds / 2.0, &View { free: Some(eye), hud: false, ..small() });
     assert_ne!(with.rgba, from_there.rgba);
+}
+
+#[test]
+fn a_level_that_is_missing_is_seen_from_above() {
+    let mut deck = Deck::open("qs_15_lq_e0m9.dem", sample("qs_15_lq_e0m9.dem")).unwrap();
+    let at = deck.about().seconds / 2.0;
+    let alone = View { map: MapView::Alone, ..small() };
+    let corner = View { map: MapView::Corner, ..small() };
+    assert!(deck.draw(at, &small()) == deck.draw(at, &alone));
+    let eye = deck.eye();
+    let flying = View { free: Some(eye), ..small() };
+    assert!(deck.draw(at, &flying) != deck.draw(at, &alone), "a camera that flies sees boxes");
+    deck.add_game("lq_e0m9.pk3", sample("librequake/lq_e0m9.pk3")).unwrap();
+    let (level, map, both) = (deck.draw(at, &small()), deck.draw(at, &alone), deck.draw(at, &corner));
+    assert!(level != map && both != level && both != map);
+    let is_same = |x: u32, y: u32| both.pixel(x, y) == level.pixel(x, y);
+    assert!((0..90).all(|y| (0..90).all(|x| is_same(x, y))), "the map lies in the right corner alone");
+    // An edit has ways of its own.
+    deck.edit("cut #0..#60").unwrap();
+    assert!(deck.draw(at, &alone) != map);
 }
 
 #[test]

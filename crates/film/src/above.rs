@@ -1,4 +1,4 @@
-//! The view from above, for levels whose files are missing: where players walked in the whole recording as a floor, their
+//! The view from above, which needs no file of the game: where players walked in the whole recording as a floor, their
 //! ways so far, and where they are.
 //!
 //! All of it is computed from the recording's story and the level's clock, so that a picture of a moment does not depend
@@ -105,15 +105,28 @@ impl Above {
         options: &SceneOptions,
         files: &GameFiles,
     ) -> Option<FromAbove> {
-        // The status bar is made of pictures, which are missing as well.
+        let seen = Self::seen(reel, moment, options);
+        let level = seen.scene.level.as_ref().filter(|level| files.bsp(&level.file).is_none())?;
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(level.file.to_string());
+        Some(seen)
+    }
+
+    /// A moment as it is seen from above.
+    ///
+    /// ```
+    /// use moviola_film::Above;
+    /// use moviola_scene::{Moment, Reel};
+    /// let reel = Reel::new(moviola_format::Game::Quake);
+    /// assert_eq!(Above::seen(&reel, Moment::At(0.0), &Default::default()).block, 0);
+    /// ```
+    pub fn seen(reel: &Reel, moment: Moment, options: &SceneOptions) -> FromAbove {
+        // The status bar is made of pictures of the game, which may be missing.
         let options = SceneOptions { hud: Hud::Off, ..options.clone() };
         // Models are not drawn, so nobody has to hear that they are missing.
         let mut scene = reel.scene(moment, &options, &NoFiles);
-        let level = scene.level.as_ref().filter(|level| files.bsp(&level.file).is_none())?;
-        self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(level.file.to_string());
         let [_, height] = &mut scene.view.size;
         *height = (*height - MARGINS[3] as i32).max(1);
-        Some(FromAbove { scene, block: reel.shown_block(moment).unwrap_or_default() })
+        FromAbove { scene, block: reel.shown_block(moment).unwrap_or_default() }
     }
 
     /// Draws a moment.

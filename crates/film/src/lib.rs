@@ -10,24 +10,36 @@
 
 mod above;
 mod canvas;
+#[cfg(feature = "encode")]
 mod caption;
+#[cfg(feature = "encode")]
 mod files;
 mod letters;
 mod map;
+#[cfg(feature = "encode")]
 mod moving;
+#[cfg(feature = "encode")]
 mod mp4;
+#[cfg(feature = "encode")]
 mod picture;
+#[cfg(feature = "encode")]
 mod shoot;
+#[cfg(feature = "encode")]
 mod words;
+#[cfg(feature = "encode")]
 mod yuv;
 
 pub use above::{Above, FromAbove};
-pub use caption::{Caption, CaptionPlace};
-pub use files::{Film, FilmFrame, Mp4Film, PngFilm, WavFilm, Y4mFilm};
-pub use moving::{GifFilm, WebpFilm};
-pub use mp4::FrameRate;
-pub use picture::{Sheet, write_png};
-pub use shoot::{Part, Shoot, shoot};
-pub use yuv::Yuv;
+#[cfg(feature = "encode")]
+pub use {
+    caption::{Caption, CaptionPlace},
+    files::{Film, FilmFrame, Mp4Film, PngFilm, WavFilm, Y4mFilm},
+    moving::{GifFilm, WebpFilm},
+    mp4::FrameRate,
+    picture::{Sheet, write_png},
+    shoot::{Part, Shoot, shoot},
+    yuv::Yuv,
+};
 
+#[cfg(feature = "encode")]
 use moviola_sound::RATE;

@@ -71,10 +71,10 @@ static HEX: [Short; 256] = {
     all
 };
 
-/// The whole numbers up to that of the largest coordinate of 16 bits.
+/// The whole numbers up to that of the largest coordinate of 16 bits, where they need not be loaded over a network.
 #[allow(clippy::indexing_slicing)] // As above.
-static WHOLES: [Short; 4097] = {
-    let mut all = [0; 4097];
+static WHOLES: [Short; if crate::HURRIES { 4097 } else { 1 }] = {
+    let mut all = [0; if crate::HURRIES { 4097 } else { 1 }];
     let mut n = 0;
     while n < all.len() {
         let (digits, len) = eight(n as u32);

@@ -4,7 +4,7 @@
 //! as bytes. The bindings that `wasm_bindgen` generates contain `unsafe`, which is why this crate does not
 //! forbid it as all others do; nothing here is written with it.
 
-use moviola_deck::{View, look_into};
+use moviola_deck::{MapView, View, look_into};
 use wasm_bindgen::prelude::*;
 
 /// An open recording.
@@ -115,6 +115,14 @@ impl Deck {
         self.0.camera(script, seconds, [eye, angles])
     }
 
+    #[cfg(feature = "text")]
+    /// The line of a script that puts a text in the place of a block, or the text's mistakes, as JSON.
+    pub fn replace(&self, block: f64, text: &str) -> String {
+        let made = self.0.replace(block as u64, text);
+        let wrong = made.as_ref().err().cloned().unwrap_or_default();
+        self::text(&(made.unwrap_or_default(), wrong))
+    }
+
     /// The subtitles of a script as a file.
     pub fn srt(&self, script: &str) -> String {
         self.0.srt(script)
@@ -178,6 +186,11 @@ fn view_of(value: &JsValue) -> View {
         fov: number("fov").map(|it| it as f32),
         who: number("who").map(|it| it as u16),
         ways: is("ways").unwrap_or_default(),
+        map: match get("map").as_string().as_deref() {
+            Some("corner") => MapView::Corner,
+            Some("alone") => MapView::Alone,
+            _ => MapView::Off,
+        },
         free: three("eye")
             .zip(three("angles")) // schema-once: a key of the page
             .filter(|_| is("free").unwrap_or_default())

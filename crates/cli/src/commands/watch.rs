@@ -4,7 +4,7 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Input, printable};
 use crate::output::{Destination, Kind, Output};
-use crate::scenes::{GamePlaces, say_missing};
+use crate::scenes::{GamePlaces, say_from_above, say_missing};
 use crate::{inside, units};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -27,8 +27,8 @@ The page has everything in it, the recording and what it shows of the game; it
 needs no network and no server, and plays in any browser of today. There it is
 looked through, cut, and saved again. Nothing is sent anywhere.
 
-Without --game surfaces have flat colors and models are boxes; the page takes
-the game's own pak0.pak, too.
+Without its level a recording is seen from above: the players, their ways and
+their names. The page takes the game's own pak0.pak, too.
 
 Examples:
   moviola watch run.dem --game id1
@@ -56,7 +56,12 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let input = inside::single(&options.file, inside::Wanted::Recordings)?;
     let name = short(&input);
     let (page, deck) = player(&name, input, options.game.open()?)?;
-    say_missing(deck.game_files(), &BTreeSet::new(), talk.quiet);
+    let files = deck.game_files();
+    let levels = deck.about().levels.iter().map(|level| format!("maps/{}.bsp", level.map));
+    let missing: BTreeSet<String> = files.troubles().into_iter().map(|it| it.name).collect();
+    let from_above: BTreeSet<String> = levels.filter(|level| missing.contains(level)).collect();
+    say_from_above(&from_above, files, talk.quiet);
+    say_missing(files, &from_above, talk.quiet);
     let place = options.output.clone().unwrap_or_else(|| beside_others(&name));
     let force = options.force || options.output.is_none();
     let target = Destination { output: Some(place.clone()), force };
