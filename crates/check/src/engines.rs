@@ -1,11 +1,11 @@
 //! The limits of engines: a table for each game, with a row for each finding that engines treat differently.
 //!
 //! Each row's comment says where its limits are from: the engine's source, or a changed recording that was played on
-//! the engine itself (QuakeSpasm 0.95.1, DarkPlaces, Yamagi Quake II 8.20, Q2PRO).
+//! the engine itself (QuakeSpasm 0.95.1, DarkPlaces, Yamagi Quake II 8.20, Q2PRO, ezQuake 3.6.1).
 
 use crate::findings::Code;
-use moviola_format::names::{quake, quake2, value};
-use moviola_format::{Game, HeaderReader, dem, dm2};
+use moviola_format::names::{quake, quake2, quakeworld, value};
+use moviola_format::{Game, HeaderReader, dem, dm2, qw};
 use serde::Serialize;
 
 /// An engine that plays recordings.
@@ -75,7 +75,7 @@ impl Engine {
 /// use moviola_format::Game;
 /// assert_eq!(ENGINES.iter().filter(|engine| engine.game == Game::Quake2).count(), 3);
 /// ```
-pub const ENGINES: [Engine; 7] = [
+pub const ENGINES: [Engine; 9] = [
     Engine { name: "id-1.06", about: "Quake up to 1.06", game: Game::Quake },
     Engine {
         name: "id-1.09",
@@ -87,6 +87,8 @@ pub const ENGINES: [Engine; 7] = [
     Engine { name: "id-q2-3.20", about: "Quake II 3.20", game: Game::Quake2 },
     Engine { name: "yamagi", about: "Yamagi Quake II", game: Game::Quake2 },
     Engine { name: "q2pro", about: "Q2PRO", game: Game::Quake2 },
+    Engine { name: "ezquake", about: "ezQuake up to 3.6", game: Game::QuakeWorld },
+    Engine { name: "fte", about: "FTE", game: Game::QuakeWorld },
 ];
 
 /// How an engine reacts to a finding.
@@ -507,13 +509,68 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::Reconnect,         &[DEFECT,      DEFECT,      ENDS]),
 ];
 
+/// Messages that ezQuake reads (`CL_ParseServerMessage`); FTE reads all that the table has, and more.
+const IDS_EZ: Cell = rows!(qw: Nop..=UpdateStat, Sound, Print..=LightStyle, UpdateFrags, StopSound, Damage..=TempEntity,
+    SetPause, CenterPrint..=NumberedNails, ModelListShort, SpawnBaseline2, QizmoVoice..=VoiceChat, Connless);
+const IDS_FTE: Cell = rows!(qw: Nop..=UpdateStat, Sound..=LightStyle, UpdateFrags, StopSound..=NumberedNails,
+    ModelListShort, SpawnBaseline2, QizmoVoice..=VoiceChat, Connless; 55..=94);
+const TEMPS_EZ: Cell = kinds!(quakeworld: "TE_SPIKE"..="TE_LIGHTNINGBLOOD");
+const TEMPS_FTE: Cell = Cell { effect: Effect::Unread, ..TEMPS_EZ };
+const WORLDS: Cell = only(named!(quakeworld::PROTOCOL: "QuakeWorld 1.64"..="QuakeWorld 2.30"));
+
+/// QuakeWorld.
+#[rustfmt::skip]
+pub(crate) const QUAKEWORLD: &[Rule] = &[
+    //                             ezquake         fte
+    // ezQuake: cl_demo.c, MSG_BUF_SIZE; blocks above 8192 bytes were played: it ends with a word to developers alone.
+    // FTE's limits were not tried.
+    row(Code::BlockSize,         &[EZ_BLOCK,       FTE_BLOCK]),
+    // A disconnect; two MVDs one behind the other were played.
+    row(Code::EarlyEnd,          &[ENDS,           ENDS]),
+    // "Unexpected end of demo"; played.
+    row(Code::TruncatedBlock,    &[BREAKS,         MAY_PLAY]),
+    row(Code::NoLevel,           &[BREAKS,         BREAKS]),
+    // CL_ParseServerData; 24 to 27 were played.
+    row(Code::ProtocolSpoken,    &[WORLDS,         WORLDS]),
+    row(Code::RawProtocol,       &[UNREAD,         UNREAD]),
+    // "Illegible server message"; played.
+    row(Code::MessageKnown,      &[IDS_EZ,         IDS_FTE]),
+    row(Code::UnknownMessage,    &[IDS_EZ,         IDS_FTE]),
+    // CL_ParseTEnt: Host_Error "unknown type".
+    row(Code::TempEntityKnown,   &[TEMPS_EZ,       TEMPS_FTE]),
+    row(Code::UnknownTempEntity, &[TEMPS_EZ,       TEMPS_FTE]),
+    // "Bad server message"; played.
+    row(Code::ShortMessage,      &[BREAKS,         BREAKS]),
+    row(Code::ImpossibleValue,   &[UNREAD,         UNREAD]),
+    row(Code::Undecided,         &[UNREAD,         UNREAD]),
+    // "svc_updatefrags > MAX_SCOREBOARD" and its like; 32 was played.
+    row(Code::PlayerSlot,        &[above(31),      FTE_ROOM]),
+    // "svc_lightstyle > MAX_LIGHTSTYLES".
+    row(Code::LightStyles,       &[above(63),      FTE_STYLES]),
+    // CL_SetStat.
+    row(Code::StatIndex,         &[above(31),      FTE_ROOM]),
+    // CL_ParsePacketEntities: MAX_PACKET_ENTITIES and MAX_MVD_PACKET_ENTITIES.
+    row(Code::PacketRoom,        &[BREAKS,         UNREAD]),
+    // CL_ParseDelta of 3.6.1 does not read the bytes of it; played.
+    row(Code::ColorMod,          &[BREAKS,         FINE]),
+    // Netchan_Process; played: all packets up to the number are dropped.
+    row(Code::PacketOrder,       &[DEFECT,         DEFECT]),
+    // FlushEntityPacket; played. FTE takes the number that the packet names.
+    row(Code::DeltaMissing,      &[DEFECT,         MAY_PLAY]),
+    // CL_ReadDemoPacket keeps the kind and audience of the block before; FTE inherits as MVDSV writes.
+    row(Code::HiddenAudience,    &[DEFECT,         FINE]),
+];
+const EZ_BLOCK: Cell = above(largest_block(Game::QuakeWorld) as i64);
+const FTE_BLOCK: Cell = Cell { effect: Effect::Unread, ..EZ_BLOCK };
+const FTE_ROOM: Cell = Cell { test: Test::Above(31), effect: Effect::Unread };
+const FTE_STYLES: Cell = Cell { test: Test::Above(63), effect: Effect::Unread };
+
 /// The table of a game.
 pub(crate) fn rules(game: Game) -> &'static [Rule] {
     match game {
         Game::Quake => QUAKE,
         Game::Quake2 => QUAKE2,
-        // No engine of QuakeWorld has been tried on odd recordings yet.
-        Game::QuakeWorld => &[],
+        Game::QuakeWorld => QUAKEWORLD,
     }
 }
 
@@ -528,7 +585,7 @@ mod tests {
 
     #[test]
     fn every_row_has_a_cell_for_every_engine() {
-        for game in [Game::Quake, Game::Quake2] {
+        for game in [Game::Quake, Game::Quake2, Game::QuakeWorld] {
             let engines = of(game).count();
             for rule in rules(game) {
                 assert_eq!(rule.cells.len(), engines, "{}", rule.code.number());
@@ -558,6 +615,23 @@ mod tests {
             (IDS_Q2, &[(1, 18), (20, 20)]),
             (TEMPS_Q2, &[(0, 30), (33, 55)]),
             (TEMPS_Q2PRO, &[(0, 31), (33, 55)]),
+            (
+                IDS_EZ,
+                &[
+                    (1, 3),
+                    (6, 6),
+                    (8, 12),
+                    (14, 14),
+                    (16, 16),
+                    (19, 24),
+                    (26, 54),
+                    (60, 60),
+                    (66, 66),
+                    (83, 84),
+                    (255, 255),
+                ],
+            ),
+            (TEMPS_EZ, &[(0, 13)]),
         ] {
             assert_eq!(fine(cell), list(ranges));
         }
@@ -582,7 +656,11 @@ mod tests {
     #[test]
     fn every_limit_is_somebodys() {
         for code in Code::ALL.iter().filter(|code| code.is_limit()) {
-            assert!(QUAKE.iter().chain(QUAKE2).any(|rule| rule.code == *code), "{}", code.number());
+            assert!(
+                QUAKE.iter().chain(QUAKE2).chain(QUAKEWORLD).any(|rule| rule.code == *code),
+                "{}",
+                code.number()
+            );
         }
     }
 }

@@ -304,7 +304,7 @@ findings! {
     MaxClients = "M209" Warning "a game for {} players"
 
     /// A name, score or color for a player for whom there is no room: the number must be below the `serverinfo`'s
-    /// number of players. Engines stop with an error.
+    /// number of players, and in QuakeWorld below 32. Engines stop with an error.
     PlayerSlot = "M210" Warning "player {}, for whom there is no room" [Damage ByNumber]
 
     /// Engines have room for a limited number of light styles.
@@ -442,8 +442,9 @@ findings! {
     /// The command `precache` makes the client load the level; without it nothing is shown.
     NoPrecache = "M250" Warning "frames begin without the command to load the level" [Repair]
 
-    /// A frame builds on another that is missing or too old: the engines print "Delta frame too old" and show
-    /// a frozen picture up to the next full frame. Recordings that were cut between frames have such places.
+    /// A frame builds on another that is missing or too old: Quake II's engines print "Delta frame too old" and show
+    /// a frozen picture up to the next full frame. In a QWD a packet builds on one that the client did not ask for or
+    /// does not have: its entities stand still. Recordings that were cut between frames have such places.
     DeltaMissing = "M251" Warning "a frame builds on frame {}, which is not there" [Repair]
 
     /// Protocol 26 has no byte for the number of packets that were held back, but the byte is there: the
@@ -478,6 +479,22 @@ findings! {
     /// With a console command the server makes its client disconnect, or go on to the next level, but no
     /// other level follows. Engines obey: they stop, or show nothing of the rest.
     SentAway = "M259" Warning "a command that sends the player away" [Repair]
+
+    /// A server of QuakeWorld multiplies the color of an entity, an extension of FTE (COLOURMOD). ezQuake up to 3.6
+    /// does not read the three bytes of it and takes them for the next entity: it stops with "Illegible server
+    /// message" or shows nonsense. Newer builds play it.
+    ColorMod = "M260" Warning "an entity with FTE's COLOURMOD" [Local]
+
+    /// A packet of a QWD has a number that is not above that of the packet before. Clients drop it without a word:
+    /// its messages are never seen. Where one number is damaged and too large, all packets behind it are dropped up
+    /// to that number.
+    PacketOrder = "M261" Warning "packet {} comes behind one with a higher number" [Repair]
+
+    /// Clients have room for a limited number of entities in a packet; more of them stop ezQuake with an error.
+    PacketRoom = "M262" Warning "{} entities in a packet"
+
+    /// A block takes over the audience of a hidden block before it. ezQuake takes it for hidden too and skips it.
+    HiddenAudience = "M263" Warning "a block takes over the audience of a hidden block"
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub use findings::{Code, Severity};
 pub use header::{Header, HeaderView};
 pub use inspect::{Inspected, Inspection};
 pub use judge::Problem;
-pub use measure::{OpenBlock, Played, Stops};
+pub use measure::{HeldPackets, OpenBlock, Played, Stops};
 pub use place::Place;
 pub use report::{Difference, Finding, Plays, Reason, Remainder, Report, Verdict, Window};
 

@@ -4,8 +4,10 @@ mod clock;
 mod commands;
 mod quake;
 mod quake2;
+mod quakeworld;
 mod stops;
 
+pub use quakeworld::HeldPackets;
 pub use stops::{OpenBlock, Played, Stops};
 
 use self::commands::Commands;
@@ -19,8 +21,8 @@ use crate::report::{Remainder, Window};
 use crate::scan::{Rest, Sight, Watch};
 use crate::summary::End;
 use moviola_format::{
-    Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, dem, dm2, qw,
-    trace_read,
+    Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, client, dem, dm2,
+    qw, trace_read,
 };
 
 /// At most this many raw remainders are listed: the memory must not grow with the file.
@@ -56,6 +58,7 @@ pub(crate) struct Measure {
     commands: Commands,
     quake: quake::State,
     quake2: quake2::State,
+    quakeworld: quakeworld::State,
     /// All this as it was before the first block behind the end, to go back to if those blocks are junk.
     before: Option<Box<Self>>,
 }
@@ -77,6 +80,7 @@ impl Measure {
             commands: Commands::default(),
             quake: quake::State::default(),
             quake2: quake2::State::default(),
+            quakeworld: quakeworld::State::default(),
             before: None,
         }
     }
@@ -260,6 +264,9 @@ impl Watch for Measure {
                 self.behind_end = false;
                 self.unseen = block.is_truncated() || block.is_from_client();
                 self.quake2.begin_block();
+                if self.game == Some(Game::QuakeWorld) {
+                    self.quakeworld.begin_block(&mut self.judge, block, here);
+                }
                 if block.is_from_client() {
                     self.judge.met(Code::NegativeBlock, 0, here.piece());
                 } else if block.is_truncated() {
@@ -317,6 +324,13 @@ impl Watch for Measure {
             qw::Message::ServerData(it) => self.protocol = Some(it.flags.0),
             _ => {}
         }
+        if !self.unseen {
+            self.quakeworld.met(&mut self.judge, sight, message);
+        }
+    }
+
+    fn client(&mut self, _: &Sight<'_>, message: &client::Message<'_>) {
+        self.quakeworld.record(message);
     }
 
     fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {

@@ -3,12 +3,12 @@
 //!
 //! A block is read once for all engines. Their limits differ, but what is measured does not.
 
-use super::{quake, quake2};
+use super::{quake, quake2, quakeworld};
 use crate::engines::{self, Engine};
 use crate::judge::{Judge, Problem};
 use crate::place::ReaderPosition;
 use crate::scan::{Rest, Sight, Subject, Watch, messages};
-use moviola_format::{Block, Context, Dialect, Entry, Game, Quake2, dem, dm2, with_table};
+use moviola_format::{Block, Context, Dialect, Entry, Game, Quake2, client, dem, dm2, qw, with_table};
 
 /// Judges the messages of a recording for all engines of its game, block by block.
 ///
@@ -28,6 +28,7 @@ pub struct Stops {
     judge: Judge,
     quake: quake::State,
     quake2: quake2::State,
+    quakeworld: quakeworld::State,
 }
 
 /// A block as engines play it.
@@ -62,15 +63,21 @@ impl Stops {
     /// Begins before the first block.
     pub fn new(game: Game) -> Self {
         let (quake, quake2) = (quake::State::default(), quake2::State::default());
-        Self { game, judge: Judge::of_problems(game), quake, quake2 }
+        Self {
+            game,
+            judge: Judge::of_problems(game),
+            quake,
+            quake2,
+            quakeworld: quakeworld::State::default(),
+        }
     }
 
     /// The engines' problems with a block, which begins under this context. The block does not count as
     /// played.
     pub fn look(&mut self, block: &Block<'_>, context: &Context) -> Played {
-        let before = (self.quake.clone(), self.quake2.clone());
+        let before = (self.quake.clone(), self.quake2.clone(), self.quakeworld.clone());
         let found = self.play(block, context);
-        (self.quake, self.quake2) = before;
+        (self.quake, self.quake2, self.quakeworld) = before;
         found
     }
 
@@ -78,6 +85,7 @@ impl Stops {
     pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Played {
         let mut here = ReaderPosition { inside: true, ..ReaderPosition::default() };
         self.quake2.begin_block();
+        self.quakeworld.begin_block(&mut self.judge, block, &here);
         let after =
             with_table!(block.table(self.game), D => messages::<D, _>(block, *context, &mut here, self));
         Played { problems: self.judge.take_problems(), after }
@@ -149,6 +157,14 @@ impl Watch for Stops {
 
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
         self.quake2.met(&mut self.judge, sight, message);
+    }
+
+    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+        self.quakeworld.met(&mut self.judge, sight, message);
+    }
+
+    fn client(&mut self, _: &Sight<'_>, message: &client::Message<'_>) {
+        self.quakeworld.record(message);
     }
 
     fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {

@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use moviola::check::{ENGINES, Engine};
 use moviola::edit::Convert;
+use moviola::format::Game;
 use std::path::Path;
 
 const MORE: &str = "\
@@ -61,7 +62,9 @@ fn protocols() -> impl TypedValueParser<Value = i32> {
 }
 
 fn engines() -> PossibleValuesParser {
-    ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().into()
+    // Nothing is converted to QuakeWorld.
+    let engines = ENGINES.iter().filter(|engine| engine.game != Game::QuakeWorld);
+    engines.map(|engine| engine.name).collect::<Vec<_>>().into()
 }
 
 impl EditArgs for ConvertArgs {
