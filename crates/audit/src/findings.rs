@@ -210,6 +210,12 @@ findings! {
     Snaps = "C501" Player Suspicious "the view snaps onto targets"
     but "whether it is a bot that plays as a client, or a very good hand"
 
+    /// Each command of a QuakeWorld client says how many milliseconds of movement it asks for. In ten seconds these add up
+    /// to ten seconds; here to far more, again and again. A server that does not count them lets such a player run
+    /// faster than the others.
+    CommandTime = "C503" Player Suspicious "commands ask for more time than has passed"
+    but "whether the times of the recording were changed, as in slow motion, or the server refused"
+
     /// The player's own model has the shell of all three colors that id's Quake II gives to those in god mode.
     GodShell = "C601" Player Strong "the shell of god mode around the player"
     but "whether a modified game uses this shell for something else"
@@ -354,6 +360,27 @@ findings! {
     /// or deaths, or of items taken is another one than what the recording shows between the start and the end of the match.
     StatisticsDiffer = "F301" File Note "the game's own statistics differ from what the recording shows"
     but "whether a part of the match is missing, or this server counts by rules of its own"
+
+    /// The entities of a QuakeWorld packet are changes since another packet, for which the client asked when it had it.
+    /// Here packet after packet builds on some that are not in the recording: a part was cut out. A few of them are a
+    /// note, since clients drop a packet now and then.
+    PacketsLost = "F302" File Suspicious "packets build on others that are not in the recording"
+    but "what was in the part that is missing"
+
+    /// The numbers of a QuakeWorld server's packets only rise. Here they go back, and no new connection and no record
+    /// says so: recordings were put together, or numbers were changed. Clients drop what follows.
+    NumbersBack = "F303" File Suspicious "the numbers of packets go back"
+    but "which tool did it"
+
+    /// The time of a QWD is that of the client's own clock, which nothing sets back. A step of less than a second is a
+    /// note.
+    TimeBack = "F304" File Suspicious "the time of the recording goes back"
+    but "whether the clock of the computer was set, or parts were put together"
+
+    /// A block of an MVD may take over the audience of the block before it. Here such a block has the stats of a player,
+    /// and would be for everybody: a block was taken out or put in before it.
+    WrongAudience = "F305" File Suspicious "a player's stats in a block that is for everybody by the block before it"
+    but "whether blocks were taken out or put in"
 }
 
 #[cfg(test)]

@@ -162,6 +162,7 @@ pub struct Audit {
     book: Book,
     quake: quake::Quake,
     quake2: quake2::Quake2,
+    quakeworld: quakeworld::Forensics,
     forensics: Forensics,
     looked: Coverage,
     /// The report on the game, where it is wanted; `QuakeWorld`'s statistics are held against it.
@@ -207,7 +208,18 @@ impl Watch for Audit {
         {
             self.book.weigh(Code::CheatCommand, weight, || quake::text_proof(here, text));
         }
+        if let (Piece::Block(block), Some(Game::QuakeWorld)) = (piece, self.game) {
+            self.quakeworld.block(block, here, &mut self.book, &mut self.looked);
+        }
         self.forensics.piece(piece, here);
+    }
+
+    fn quakeworld_message(
+        &mut self,
+        entry: &moviola_format::Entry<moviola_format::qw::Message<'_>>,
+        here: &Here,
+    ) {
+        self.quakeworld.message(entry, here, &mut self.book);
     }
 
     fn quake_message(
@@ -250,6 +262,7 @@ impl Watch for Audit {
     }
 
     fn quakeworld(&mut self, world: &moviola_state::quakeworld::World, here: &Here) {
+        self.looked.block(here);
         if let Some(reporter) = &mut self.reporter {
             reporter.quakeworld(world, here);
         }

@@ -1,8 +1,14 @@
-//! The audit of a `QuakeWorld` recording: what the game itself counted is held against what the recording shows.
+//! The audit of a `QuakeWorld` recording: what the game itself counted is held against what the recording shows, and the
+//! numbers, times and audiences of its blocks against the habits of clients and servers. Speed is not judged: with
+//! jumps and rockets players honestly move many times faster than `sv_maxspeed`, and an MVD does not say who stands on
+//! the ground.
 
+use crate::Coverage;
 use crate::book::{Book, Numbers, Proof};
 use crate::findings::Code;
-use moviola_analyse::Report;
+use moviola_analyse::{Here, Report, Severity};
+use moviola_format::qw::Message;
+use moviola_format::{Audience, Block, ClientRecords, Context, Entry, Stamp, client};
 
 /// Adds a finding for each number of the game's statistics that the recording does not show.
 pub(super) fn statistics(report: &Report, book: &mut Book) {
@@ -19,5 +25,256 @@ pub(super) fn statistics(report: &Report, book: &mut Book) {
                 numbers: Numbers(numbers),
             });
         }
+    }
+}
+
+/// The bit of a packet's number that says that it is reliable.
+const RELIABLE: u32 = 1 << 31;
+
+/// A change names the packet on which it builds by the low byte of its number.
+const NAMED: usize = 256;
+
+/// So many lists in a row that build on lost packets are no accident.
+const MANY: u64 = 16;
+
+/// Over so many seconds the commands are counted, and by how much they may exceed the time.
+const SPAN: f64 = 10.0;
+const SHARE: f64 = 1.15;
+
+/// So many spans in a row make a finding.
+const SPANS: u64 = 3;
+
+/// How far a client's clock goes back by itself, in seconds.
+const JITTER: f64 = 0.05;
+
+/// The forensics of a `QuakeWorld` recording.
+#[derive(Debug)]
+pub(super) struct Forensics {
+    /// The numbers of the packets with lists of entities, by their low bytes.
+    lists: Box<[Option<u32>; NAMED]>,
+    number: Option<u32>,
+    packet: Option<u32>,
+    lost: u64,
+    /// The last time of a QWD.
+    time: Option<f64>,
+    /// The beginning of the span in which commands are counted, and their milliseconds.
+    span: Option<(f64, f64)>,
+    fast: u64,
+    /// Whether the block takes over an audience, and whether that is everybody.
+    is_inherited: bool,
+    to_all: bool,
+}
+
+impl Default for Forensics {
+    fn default() -> Self {
+        Self {
+            lists: Box::new([None; NAMED]),
+            number: None,
+            packet: None,
+            lost: 0,
+            time: None,
+            span: None,
+            fast: 0,
+            is_inherited: false,
+            to_all: false,
+        }
+    }
+}
+
+impl Forensics {
+    /// A block begins.
+    pub(super) fn block(&mut self, block: &Block<'_>, here: &Here, book: &mut Book, looked: &mut Coverage) {
+        self.packet = None;
+        self.is_inherited = false;
+        match block.stamp {
+            Stamp::Qwd { numbers: Some([number, _]), .. } => {
+                self.clock(block, here, book);
+                self.number(number & !RELIABLE, here, book);
+                looked.frames = looked.frames.saturating_add(1);
+            }
+            // A packet without a connection: a new one may begin.
+            Stamp::Qwd { numbers: None, .. } => self.number = None,
+            Stamp::Mvd { msec, kind, .. } => {
+                match Audience::of(kind) {
+                    Some(Audience::Same) => self.is_inherited = true,
+                    audience => self.to_all = audience == Some(Audience::All),
+                }
+                looked.frames = looked.frames.saturating_add(u64::from(msec > 0));
+            }
+            Stamp::Record { mvd: false } => {
+                self.clock(block, here, book);
+                for entry in block.messages::<ClientRecords>(Context::quakeworld()) {
+                    self.record(&entry.message, here, book);
+                }
+            }
+            Stamp::Record { mvd: true } | Stamp::None => {}
+        }
+    }
+
+    fn clock(&mut self, block: &Block<'_>, here: &Here, book: &mut Book) {
+        let Some(now) = block.clock().0.map(f64::from) else { return };
+        if let Some(last) = self.time
+            && now < last - JITTER
+        {
+            let back = last - now;
+            let weight = if back < 1.0 { Severity::Note } else { Code::TimeBack.severity() };
+            book.weigh(Code::TimeBack, weight, || {
+                Proof::new(here, format!("{back:.2} seconds back"), &[("before", last), ("after", now)])
+            });
+            self.span = None;
+        }
+        self.time = Some(now);
+    }
+
+    fn number(&mut self, number: u32, here: &Here, book: &mut Book) {
+        if let Some(last) = self.number
+            && number < last
+        {
+            let numbers = [("before", f64::from(last)), ("after", f64::from(number))];
+            book.add(Code::NumbersBack, || {
+                Proof::new(here, format!("packet {number} behind packet {last}"), &numbers)
+            });
+            self.lists.fill(None);
+        }
+        (self.number, self.packet) = (Some(number), Some(number));
+    }
+
+    fn record(&mut self, record: &client::Message<'_>, here: &Here, book: &mut Book) {
+        match record {
+            client::Message::SetSequence(it) => self.number = u32::try_from(it.seq2).ok(),
+            client::Message::Command(it) => {
+                let Some(now) = self.time else { return };
+                // The lowest byte is the duration.
+                let msec = f64::from(it.load & 0xFF);
+                let (from, sum) = self.span.unwrap_or((now, 0.0));
+                let passed = (now - from) * 1000.0;
+                if passed < SPAN * 1000.0 {
+                    self.span = Some((from, sum + msec));
+                    return;
+                }
+                self.fast = if sum > passed * SHARE { self.fast.saturating_add(1) } else { 0 };
+                if self.fast >= SPANS {
+                    let numbers = [("asked_ms", sum), ("passed_ms", passed)];
+                    book.add(Code::CommandTime, || {
+                        Proof::new(here, format!("{sum:.0} ms of movement in {passed:.0} ms"), &numbers)
+                    });
+                }
+                self.span = Some((now, msec));
+            }
+        }
+    }
+
+    /// Takes a message of the server.
+    pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, here: &Here, book: &mut Book) {
+        match &entry.message {
+            Message::ServerData(_) => self.lists.fill(None),
+            Message::PacketEntities(_) => self.list(true),
+            Message::DeltaPacketEntities(it) => {
+                let Some(number) = self.packet else { return };
+                let behind = u32::from((number as u8).wrapping_sub(it.frame));
+                let base = number.checked_sub(behind);
+                let is_there = self.lists.get(usize::from(it.frame)).copied().flatten() == base;
+                self.lost = if is_there { 0 } else { self.lost.saturating_add(1) };
+                if !is_there {
+                    let weight = if self.lost < MANY { Severity::Note } else { Code::PacketsLost.severity() };
+                    let base = base.map_or(-1.0, f64::from);
+                    book.weigh(Code::PacketsLost, weight, || {
+                        let says = format!("packet {number} builds on packet {base}");
+                        Proof::new(here, says, &[("packet", f64::from(number)), ("base", base)])
+                    });
+                }
+                self.list(is_there);
+            }
+            Message::UpdateStat(_) | Message::UpdateStatLong(_) if self.is_inherited && self.to_all => {
+                book.add(Code::WrongAudience, || Proof::new(here, "the stats of nobody".into(), &[]));
+            }
+            _ => {}
+        }
+    }
+
+    fn list(&mut self, is_known: bool) {
+        if let Some(number) = self.packet
+            && let Some(place) = self.lists.get_mut(number as usize % NAMED)
+        {
+            *place = is_known.then_some(number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Code, Severity, audit};
+    use moviola_format::{Block, Game, Piece, Stamp};
+
+    fn packet(time: f32, number: u32, data: &[u8]) -> Vec<u8> {
+        let stamp = Stamp::Qwd { time: time.to_bits(), numbers: Some([number, number]) };
+        let mut out = Vec::new();
+        Piece::Block(Block { stamp, ..Block::new(data) }).write(Game::QuakeWorld, &mut out).unwrap();
+        out
+    }
+
+    fn command(time: f32, msec: u8) -> Vec<u8> {
+        let mut record = [&time.to_le_bytes()[..], &[0]].concat();
+        record.extend([&[msec][..], &[0; 35]].concat());
+        record
+    }
+
+    /// A recording with a level and these blocks, and the weight of one of its findings.
+    fn weight(code: Code, blocks: &[Vec<u8>]) -> Option<Severity> {
+        let level = b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0hall\0";
+        let level = [&level[..], &[0; 40]].concat();
+        let file = [packet(0.0, 1, &level), blocks.concat()].concat();
+        let report = audit(&file[..]).unwrap();
+        assert!(report.audited, "{report:?}");
+        report.findings.iter().find(|it| it.code == code).map(|it| it.severity)
+    }
+
+    #[test]
+    fn lost_packets_are_a_finding_if_they_are_many() {
+        let list = |from: u32, most: u32, base: u32| {
+            let whole = packet(0.1, from, b"\x2f\0\0");
+            let change = |number: u32| packet(0.2, number, &[0x30, (number - base) as u8, 0, 0]);
+            [vec![whole], (from + base..from + base + most).map(change).collect()].concat()
+        };
+        assert_eq!(weight(Code::PacketsLost, &list(10, 40, 1)), None);
+        // Lists that build on one three packets before: of them none came.
+        assert_eq!(weight(Code::PacketsLost, &list(10, 4, 7)[1..]), Some(Severity::Note));
+        assert_eq!(weight(Code::PacketsLost, &list(10, 40, 7)[1..]), Some(Severity::Suspicious));
+    }
+
+    #[test]
+    fn numbers_and_times_do_not_go_back() {
+        let nop = |time, number| packet(time, number, b"\x01");
+        assert_eq!(weight(Code::NumbersBack, &[nop(1.0, 2), nop(1.1, 5), nop(1.2, 5)]), None);
+        assert_eq!(weight(Code::NumbersBack, &[nop(1.0, 9), nop(1.1, 5)]), Some(Severity::Suspicious));
+        assert_eq!(weight(Code::TimeBack, &[nop(1.0, 2), nop(1.0, 3)]), None);
+        assert_eq!(weight(Code::TimeBack, &[nop(5.0, 2), nop(4.5, 3)]), Some(Severity::Note));
+        assert_eq!(weight(Code::TimeBack, &[nop(9.0, 2), nop(4.0, 3)]), Some(Severity::Suspicious));
+    }
+
+    #[test]
+    fn commands_add_up_to_the_time() {
+        let commands = |msec: u8| -> Vec<Vec<u8>> {
+            (0..4000_u16).map(|it| command(f32::from(it) * 0.0125, msec)).collect()
+        };
+        assert_eq!(weight(Code::CommandTime, &commands(13)), None);
+        assert_eq!(weight(Code::CommandTime, &commands(20)), Some(Severity::Suspicious));
+    }
+
+    #[test]
+    fn stats_have_a_player() {
+        let level = b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0hall\0";
+        let level = [&level[..], &[0; 40]].concat();
+        let block = |kind: u8, data: &[u8]| {
+            let mut out = Vec::new();
+            let stamp = Stamp::Mvd { msec: 13, kind, players: 0 };
+            Piece::Block(Block { stamp, ..Block::new(data) }).write(Game::QuakeWorld, &mut out).unwrap();
+            out
+        };
+        let is_wrong = |kind: u8| {
+            let file = [block(6, &level), block(kind, b"\x01"), block(1, b"\x03\0\x64")].concat();
+            audit(&file[..]).unwrap().findings.iter().any(|it| it.code == Code::WrongAudience)
+        };
+        assert!(is_wrong(6) && !is_wrong(2 << 3 | 5));
     }
 }

@@ -2,6 +2,10 @@
 //! views differ.
 
 // schema-once, all words: parts of a picture have names of their own
+mod quakeworld;
+
+pub(crate) use quakeworld::quakeworld;
+
 use crate::change::FieldChange;
 use crate::runs::Differing;
 use moviola_format::names::{Meaning, value_name};

@@ -7,7 +7,7 @@ use crate::parts;
 use crate::reel::Reel;
 use crate::runs::{Differing, Runs};
 use moviola_format::Game;
-use moviola_state::{Playhead, World, quake, quake2};
+use moviola_state::{Playhead, World, quake, quake2, quakeworld};
 use serde::Serialize;
 use std::io::{self, Read};
 
@@ -92,6 +92,10 @@ pub fn diff_views<R: Read, S: Read>(
         (Some(Game::Quake2), Some(Game::Quake2)) => {
             let keys = (keys::<quake2::World, _>(&mut a)?, keys::<quake2::World, _>(&mut b)?);
             compare(&keys, Reel::new(first()?)?, Reel::new(second()?)?, parts::quake2, see)
+        }
+        (Some(Game::QuakeWorld), Some(Game::QuakeWorld)) => {
+            let keys = (keys::<quakeworld::World, _>(&mut a)?, keys::<quakeworld::World, _>(&mut b)?);
+            compare(&keys, Reel::new(first()?)?, Reel::new(second()?)?, parts::quakeworld, see)
         }
         _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "these are not two recordings of one game")),
     }

@@ -6,8 +6,8 @@ use crate::layout::{
 };
 use moviola_analyse::{Event, Events, Here, Kind, Watch, watch};
 use moviola_export::Hashed;
-use moviola_format::{Entry, Format, dem, dm2};
-use moviola_state::{quake, quake2};
+use moviola_format::{Entry, Format, dem, dm2, qw};
+use moviola_state::{quake, quake2, quakeworld};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -27,7 +27,8 @@ impl Index {
     pub fn of(source: impl Read) -> io::Result<Option<Self>> {
         let mut source = Hashed::new(source);
         let found = RefCell::new(EventIndex::default());
-        let mut maker = Maker { index: None, is_whole: false, announced: 0, stops: Stops::default() };
+        let mut maker =
+            Maker { index: None, is_whole: false, is_mvd: false, announced: 0, stops: Stops::default() };
         let mut events = Events::new(|event: Event| found.borrow_mut().event(&event));
         watch(&mut source, &mut [&mut events, &mut maker])?;
         drop(events);
@@ -165,6 +166,7 @@ struct Maker {
     index: Option<Index>,
     /// Whether the current block can be shown alone.
     is_whole: bool,
+    is_mvd: bool,
     /// The number of levels that were announced.
     announced: u32,
     stops: Stops,
@@ -213,6 +215,7 @@ impl Maker {
 
 impl Watch for Maker {
     fn format(&mut self, format: Format) {
+        self.is_mvd = format == Format::Mvd;
         self.index = format.game().map(|game| Index {
             length: 0,
             blocks: 0,
@@ -245,7 +248,21 @@ impl Watch for Maker {
         }
     }
 
+    /// In a QWD a list of all entities stands beside all players in sight. In an MVD players are only told of where they
+    /// change, so that only a level's beginning can be shown alone.
+    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, here: &Here) {
+        match entry.message {
+            qw::Message::PacketEntities(_) => self.is_whole = !self.is_mvd,
+            qw::Message::ServerData(_) => self.level(here),
+            _ => {}
+        }
+    }
+
     fn quake(&mut self, _: &quake::World, here: &Here) {
+        self.block(here);
+    }
+
+    fn quakeworld(&mut self, _: &quakeworld::World, here: &Here) {
         self.block(here);
     }
 
