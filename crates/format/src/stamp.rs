@@ -180,6 +180,22 @@ impl Stamp {
         }
     }
 
+    /// The head of the block at the start of these bytes of a QWD or MVD, the number of its bytes, and the length of the
+    /// messages that it claims; `None` where no block begins. 64 bytes are enough.
+    ///
+    /// ```
+    /// use moviola_format::Stamp;
+    /// let stamp = Stamp::Mvd { msec: 13, kind: 6, players: 0 };
+    /// assert_eq!(Stamp::head(true, b"\x0d\x06\x01\0\0\0\x01"), Some((stamp, 6, 1)));
+    /// assert_eq!(Stamp::head(true, b"\x0d\x07\x01\0\0\0\x01"), None);
+    /// ```
+    pub fn head(is_mvd: bool, bytes: &[u8]) -> Option<(Self, usize, usize)> {
+        match Self::frame(is_mvd, bytes) {
+            Framed::Block { stamp, head, length } => Some((stamp, head, usize::try_from(length).ok()?)),
+            Framed::Raw(_) => None,
+        }
+    }
+
     /// Frames the record at the start of `bytes`. The caller gives at least [`ENOUGH`] bytes unless the file
     /// ends.
     pub(crate) fn frame(is_mvd: bool, bytes: &[u8]) -> Framed {

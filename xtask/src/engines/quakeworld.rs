@@ -1,4 +1,5 @@
-//! QuakeWorld's recordings in `ezQuake`: a QWD and an MVD as they came, and a piece of each, played to the end.
+//! QuakeWorld's recordings in `ezQuake`: a QWD and an MVD as they came, a piece of each, and one of each edit, played to
+//! the end.
 //!
 //! The kit for them stands beside the other one. `ezQuake` starts in ten seconds on a quiet machine and does not get far
 //! on a busy one, so what failed is played once more, and that is said.
@@ -10,6 +11,18 @@ use std::process::Command;
 
 /// The recordings among the samples, and the piece that is cut out of each.
 const TAPES: &[(&str, &str)] = &[("ez_duo_lqdm2.qwd", "0:06..0:12"), ("mvdsv_bots_lqdm2.mvd", "0:12..0:20")];
+
+/// One of each edit: the recording, the command with its words, and the ending of the result's name.
+const EDITS: &[(usize, &str, &[&str], &str)] = &[
+    (0, "squeeze", &[], "qwd"),
+    (0, "camera", &["--shot", "at = '+2..+5', chase = 'me'"], "qwd"),
+    (1, "subtitle", &["--say", "00:07.0 --> 00:08.0 It begins"], "mvd"),
+    (1, "strip", &["hidden", "chat"], "mvd"),
+    (1, "view", &["--player", "1"], "qwd"),
+];
+
+/// Bytes of the QWD that are damaged before it is repaired: the number of a packet, a length, and the end is cut off.
+const CUT: usize = 4000;
 
 /// What a good verdict says.
 const GOOD: [&str; 3] = ["\"accepted\": true", "\"stopped_early\": false", "\"warnings\": []"];
@@ -31,6 +44,13 @@ pub(super) fn check(root: &Path) -> Outcome {
         moviola(&made, "cut", &whole, &[piece], &cut)?;
         demos.extend([whole, cut]);
     }
+    for (tape, command, words, ending) in EDITS {
+        let Some((name, _)) = TAPES.get(*tape) else { continue };
+        let result = made.join(format!("{command}-quakeworld.{ending}"));
+        moviola(&made, command, &root.join("samples").join(name), words, &result)?;
+        demos.push(result);
+    }
+    demos.push(repaired(root, &made)?);
     let mut failed = play(&of_kit, &demos)?;
     if !failed.is_empty() {
         println!("$ qwplay.py: {} once more, as ezQuake may not start on a busy machine", failed.len());
@@ -49,6 +69,36 @@ pub(super) fn check(root: &Path) -> Outcome {
     let names = failed.iter().map(|it| it.file_name().unwrap_or_default().to_string_lossy());
     let names: Vec<_> = names.collect();
     if names.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", names.join(", "))) }
+}
+
+/// A damaged QWD, mended: a number in its middle is raised, which by itself makes clients drop all that follows.
+fn repaired(root: &Path, made: &Path) -> Result<PathBuf, String> {
+    let Some((name, _)) = TAPES.first() else { return Err("there is no QWD".into()) };
+    let sample = root.join("samples").join(name);
+    let mut file = std::fs::read(&sample).map_err(|why| format!("{}: {why}", sample.display()))?;
+    file.truncate(file.len().saturating_sub(CUT));
+    // A packet of the middle: behind its time and kind comes its length, then its number.
+    let (middle, mut at) = (file.len() / 2, 0);
+    while let Some(&[_, _, _, _, kind, length @ .., a, b, c, d]) =
+        file.get(at..).and_then(<[u8]>::first_chunk::<13>)
+    {
+        let (is_packet, size) = match kind {
+            0 => (false, 41),
+            2 => (false, 13),
+            _ => ([a, b, c, d] != [0xFF; 4], 9 + u32::from_le_bytes(length) as usize),
+        };
+        if is_packet && at > middle {
+            if let Some(byte) = file.get_mut(at + 11) {
+                *byte ^= 1;
+            }
+            break;
+        }
+        at += size;
+    }
+    let (torn, result) = (made.join("torn.qwd"), made.join("repair-quakeworld.qwd"));
+    std::fs::write(&torn, file).map_err(|why| format!("{}: {why}", torn.display()))?;
+    moviola(made, "repair", &torn, &[], &result)?;
+    Ok(result)
 }
 
 /// Plays recordings, and gives those that were not played well.

@@ -75,9 +75,11 @@ impl Stops {
     /// The engines' problems with a block, which begins under this context. The block does not count as
     /// played.
     pub fn look(&mut self, block: &Block<'_>, context: &Context) -> Played {
-        let before = (self.quake.clone(), self.quake2.clone(), self.quakeworld.clone());
+        let before = (self.quake.clone(), self.quake2.clone());
+        let world = (self.game == Game::QuakeWorld).then(|| self.quakeworld.clone());
         let found = self.play(block, context);
-        (self.quake, self.quake2, self.quakeworld) = before;
+        (self.quake, self.quake2) = before;
+        self.quakeworld = world.unwrap_or_default();
         found
     }
 

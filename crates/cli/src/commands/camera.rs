@@ -4,7 +4,7 @@ use crate::edits::{Asked, EditArgs, Plan, Refused, beside};
 use crate::inside::{self, Wanted};
 use crate::maps;
 use clap::Args;
-use moviola::edit::Camera;
+use moviola::edit::{Camera, View};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -45,6 +45,10 @@ tells a player only what he could see: this is said of such shots. With --maps
 the levels' own data tell how much of the picture that is, and a camera that
 chases or circles stays on its side of the walls; without, the distance from him
 has to do.
+
+A .qwd is filmed as well; of an .mvd, which has everybody, a .qwd of its first
+player is made for it. The player who recorded is seen in a place that nobody
+has on the scoreboard. `fov`, `hud` and `path` are not for these recordings.
 
 In the eyes of another player his body is hidden, and so is the status bar unless
 hud = true, since its numbers are those of who recorded. No weapon is in the
@@ -109,6 +113,9 @@ impl EditArgs for CameraArgs {
         };
         let place = self.maps.as_ref().map(|place| beside(folder, place));
         Ok(Plan::looking(asked, move |chain| {
+            if let Some(view) = View::of_match(|| chain.open())? {
+                chain.then(view);
+            }
             camera.find(|| chain.open())?;
             for path in camera.paths() {
                 let place = beside(&paths_folder, Path::new(&path));

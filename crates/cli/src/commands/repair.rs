@@ -12,8 +12,10 @@ that cannot be read to their end, blocks without messages, bytes that are no
 block, lengths of blocks that lead to nothing, frames of Quake II that build
 on lost ones, messages at which an engine stops, a clock that goes back so far
 that engines crash, a missing line for the CD track, and missing stages of the
-connection. What was lost is said; a recording that
-is sound stays as it is.
+connection. In a recording of QuakeWorld also the kinds of blocks, times and
+numbers of packets (clients drop all packets up to a number that damage has
+raised), and lists of entities that build on lost packets. What was lost is
+said; a recording that is sound stays as it is.
 
 A recording that was begun in the middle of a game does not say which level is
 played. Another one of the same level, of the same engine if possible, can lend
@@ -24,6 +26,7 @@ Examples:
   moviola repair joined-late.dem --signon other.dem -o whole.dem
   moviola repair crashed.dem -o whole.dem
   moviola repair unit1.dm2 -o plays-through.dm2
+  moviola repair torn.qwd -o whole.qwd
   moviola check whole.dem";
 
 /// The arguments of `repair`.

@@ -3,6 +3,7 @@
 mod operate;
 mod quake;
 mod quake2;
+mod quakeworld;
 mod read;
 mod rig;
 mod route;
@@ -14,7 +15,7 @@ use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
 use moviola_assets::Bsp;
 use moviola_check::largest_block;
 use moviola_format::names::readable;
-use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
+use moviola_format::{Entry, Fault, Format, Game, client, dem, dm2, qw};
 use operate::{Operator, ShotResult};
 use route::Route;
 use script::{Script, Shot};
@@ -47,6 +48,7 @@ pub struct Camera {
     operator: Operator,
     quake: quake::Set,
     quake2: quake2::Set,
+    quakeworld: quakeworld::Set,
     /// The shot that the block is in.
     shot: Option<usize>,
     /// Whether the block was read to its end.
@@ -95,6 +97,7 @@ impl Camera {
             film: Film::default(),
             quake: quake::Set::default(),
             quake2: quake2::Set::default(),
+            quakeworld: quakeworld::Set::default(),
             shot: None,
             whole: true,
         }
@@ -244,7 +247,12 @@ impl Rewrite for Camera {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        self.game = Error::game(format)?;
+        self.game = Error::any_game(format)?;
+        if format == Format::Mvd {
+            let why =
+                "an .mvd has no place for a camera: a `View` of a player makes a .qwd of it, which has one";
+            return Err(Error::Impossible(why.into()));
+        }
         Ok(())
     }
 
@@ -252,9 +260,25 @@ impl Rewrite for Camera {
         self.shot = self.plan.shot(writer.place().block);
         self.whole = !writer.block().is_from_client() && !writer.block().is_truncated();
         match self.game {
-            Game::Quake | Game::QuakeWorld => self.quake.block(self.shot.is_some(), writer),
+            Game::Quake => self.quake.block(self.shot.is_some(), writer),
             Game::Quake2 => self.quake2.block(),
+            Game::QuakeWorld => {
+                self.film.block(self.game, writer);
+                self.quakeworld.block(self.shot.is_some(), writer);
+            }
         }
+    }
+
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.quakeworld.message(entry, writer);
+    }
+
+    fn record(&mut self, entry: &Entry<client::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.quakeworld.record(entry, writer);
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
@@ -278,8 +302,11 @@ impl Rewrite for Camera {
         let shot = self.shot.filter(|_| self.whole);
         let shot = shot.and_then(|number| Some((number, self.script.shots.get(number)?)));
         match self.game {
-            Game::Quake | Game::QuakeWorld => {
+            Game::Quake => {
                 self.quake.block_end(shot, &mut self.operator, &self.plan, self.film.now, writer);
+            }
+            Game::QuakeWorld => {
+                self.quakeworld.block_end(shot, &mut self.operator, &self.plan, self.film.now, writer);
             }
             Game::Quake2 => self.quake2.block_end(shot, &mut self.operator, &self.plan, writer)?,
         }
@@ -304,6 +331,10 @@ impl Rewrite for Camera {
         }
         if self.operator.takes.iter().any(|take| take.unjudged > 0) {
             out.note("walls are not known without --maps: whether the camera is in one, or sees what was not recorded");
+        }
+        let is_changed = |shot: &Shot| shot.fov.is_some() || !shot.hud;
+        if self.game == Game::QuakeWorld && self.script.shots.iter().any(is_changed) {
+            out.note("`fov` and `hud` are left to the viewer, as clients of QuakeWorld keep such settings to themselves");
         }
         if self.quake2.large > 0 {
             out.note(format!(

@@ -7,7 +7,7 @@ use crate::machinery::span::FoundSpans;
 use crate::machinery::used::Used;
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use moviola_format::names::quake2::CS_MODELS;
-use moviola_format::{Entry, Format, Game, dem, dm2};
+use moviola_format::{Entry, Format, Game, dem, dm2, info_value, qw};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 
@@ -109,7 +109,11 @@ pub(super) fn survey<R: Read>(
         game: Game::Quake,
     };
     rewrite(open()?, &mut survey, io::sink())?;
-    let free = survey.used.free(survey.game).next();
+    let free = match survey.game {
+        // A slot that no player has.
+        Game::QuakeWorld => (0..SLOTS).find(|slot| !survey.plan.players.has(*slot)).map(u16::from),
+        game => survey.used.free(game).next(),
+    };
     Ok(Plan { free, game: survey.game, ..survey.plan })
 }
 
@@ -120,6 +124,9 @@ struct Survey {
     used: Used,
     game: Game,
 }
+
+/// How many players a server of QuakeWorld has room for.
+const SLOTS: u8 = moviola_state::quakeworld::SLOTS as u8;
 
 /// A recording with more levels than this is damaged.
 const MOST_LEVELS: usize = 1000;
@@ -134,7 +141,7 @@ impl Survey {
 
 impl Rewrite for Survey {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        self.game = Error::game(format)?;
+        self.game = Error::any_game(format)?;
         Ok(())
     }
 
@@ -156,6 +163,26 @@ impl Rewrite for Survey {
         }
         self.plan.players.read_quake2(&entry.message);
         self.used.quake2(&entry.message);
+    }
+
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        self.film.block(self.game, writer);
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, _: &mut BlockWriter<'_>) {
+        match &entry.message {
+            qw::Message::UpdateUserInfo(it) => {
+                self.plan.players.call(it.player, info_value(it.string.bytes(), b"name").unwrap_or_default());
+            }
+            qw::Message::ModelList(it) if it.list.first.unwrap_or_default() == 0 => {
+                self.enters(it.list.names.iter().next().unwrap_or_default().bytes());
+            }
+            _ => {}
+        }
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {

@@ -54,6 +54,11 @@ impl Players {
         self.names.get(&player)?.first().map(String::as_str)
     }
 
+    /// The lowest number of a player with a name.
+    pub(crate) fn first(&self) -> Option<u8> {
+        self.names.iter().find(|(_, names)| !names.is_empty()).map(|(player, _)| *player)
+    }
+
     pub(crate) fn has(&self, player: u8) -> bool {
         self.names.contains_key(&player)
     }

@@ -6,7 +6,7 @@
 //! clocks and delta frames are set right (`clock`, `frames`).
 //!
 //! Every block is judged in the state that the *written* blocks lead to, since one that was mended changes what the next
-//! one means. That needs two passes: whether the recording ends, which game's extensions it has and for which engines it
+//! one means. `quakeworld` does all this for the recordings of that game. That needs two passes: whether the recording ends, which game's extensions it has and for which engines it
 //! was made is known only at its end. With one pass all blocks would have to be kept in memory until then.
 
 mod clean;
@@ -17,6 +17,7 @@ mod filter;
 mod frames;
 mod header;
 mod protocol;
+mod quakeworld;
 mod resync;
 mod rounds;
 mod usual;
@@ -32,7 +33,8 @@ use engines::{EngineSet, Origin};
 use filter::StopFilter;
 use moviola_check::{Stops, largest_block};
 use moviola_format::{
-    Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, dem, dm2, write_message,
+    Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, Table, dem, dm2,
+    write_message,
 };
 use resync::{Resync, Torn};
 use std::io::{self, Read};
@@ -126,6 +128,7 @@ pub struct Repair {
     /// Whether `--signon` has edited the recording before.
     is_behind: bool,
     writes: bool,
+    quakeworld: Box<quakeworld::Mender>,
 }
 
 /// Where a pass over the recording is.
@@ -182,6 +185,10 @@ impl Repair {
         look.damage.raw += look.torn.bytes;
         look.damage.unended = !look.pass.ends;
         look.damage.homeless = look.pass.connection.homeless;
+        if look.pass.game == Some(Game::QuakeWorld) {
+            look.damage.unended = !look.quakeworld.ends;
+            look.damage.homeless = look.quakeworld.is_homeless();
+        }
         Ok(look)
     }
 
@@ -204,11 +211,16 @@ impl Repair {
             is_plain: true,
             is_behind: false,
             writes: false,
+            quakeworld: Box::default(),
         }
     }
 
     /// Refuses a recording that does not name its level, since no engine can play it.
     fn is_at_home(&self) -> Result<(), Error> {
+        if self.pass.game == Some(Game::QuakeWorld) && self.damage.homeless {
+            let why = "nothing in it says which level is played, so that no client can show it";
+            return Err(Error::Impossible(why.into()));
+        }
         if self.damage.homeless || self.pass.connection.homeless {
             let why = "nothing in it says which level is played, so that no engine can show it: --signon OTHER \
                        takes that from another recording of the level";
@@ -229,11 +241,25 @@ impl Repair {
         // The objections of id's engines to texts of their own servers count in Quake alone.
         let object = self.pass.game == Some(Game::Quake) && self.engines.object();
         let is_plain = is_sound && self.is_plain && self.found_nothing() && !object;
+        let is_hurt = !is_sound || self.torn.numbers > 0 || self.torn.clocks > 0 || self.quakeworld.is_hurt();
         let Self { damage, torn, kinds, clock, .. } = self;
         let clock = clock.knowing();
+        let quakeworld = Box::new(quakeworld::Mender::knowing(is_hurt));
         let looking = Self::looking();
         let pass = Pass { ends: is_plain && !damage.unended, ..looking.pass.clone() };
-        Ok(Self { damage, torn, kinds, is_nehahra, required, clock, is_plain, pass, writes: true, ..looking })
+        Ok(Self {
+            damage,
+            torn,
+            kinds,
+            is_nehahra,
+            required,
+            clock,
+            is_plain,
+            pass,
+            writes: true,
+            quakeworld,
+            ..looking
+        })
     }
 
     /// Whether the first pass counted no damage but a missing beginning or end.
@@ -282,6 +308,31 @@ impl Repair {
         self.clock.set(data, context)
     }
 
+    /// Finishes a block of `QuakeWorld`.
+    fn quakeworld_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let (block, number) = (*writer.block(), writer.place().block);
+        self.damage.truncated |= block.is_truncated();
+        // A `disconnect` before the last block is not the end.
+        let may_end = !self.writes || number >= self.damage.last;
+        let mended = self.quakeworld.mend(&block, may_end, &mut self.damage);
+        if let Some((stamp, record)) = self.quakeworld.take_count() {
+            out.stamped(stamp, &record)?;
+        }
+        let written = mended.as_deref().unwrap_or(block.data);
+        let is_message = block.table(Game::QuakeWorld) == Table::QuakeWorld;
+        if !self.writes && is_message && !written.is_empty() {
+            self.damage.last = number;
+        }
+        if block.is_truncated() {
+            return out.changed(&Block { stamp: block.stamp, ..Block::new(written) });
+        }
+        if let Some(mended) = mended {
+            writer.clear();
+            writer.put_bytes(&mended);
+        }
+        writer.write(out)
+    }
+
     /// Quake II: several blocks in place of one that is too long because a length was damaged.
     fn pieces(&self, writer: &BlockWriter<'_>, before: &Context) -> Option<Vec<Vec<u8>>> {
         let is_torn = self.torn.blocks.binary_search(&writer.place().offset).is_ok();
@@ -314,7 +365,9 @@ impl Rewrite for Repair {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        let game = Error::game(format)?;
+        let game = Error::any_game(format)?;
+        // The blocks of QuakeWorld are always read.
+        self.is_plain &= game != Game::QuakeWorld;
         (self.pass.game, self.pass.context) = (Some(game), Some(Context::of(game)));
         self.stops = Stops::new(game);
         if self.writes {
@@ -366,7 +419,14 @@ impl Rewrite for Repair {
         writer.keep();
     }
 
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.pass.game == Some(Game::QuakeWorld) {
+            return self.quakeworld_end(writer, out);
+        }
         let (block, before) = (*writer.block(), self.pass.context);
         if self.copies() {
             self.pass.angles = block.angles;
@@ -413,6 +473,9 @@ impl Rewrite for Repair {
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.pass.game == Some(Game::QuakeWorld) {
+            return if self.writes && !self.quakeworld.ends { self.quakeworld.end(out) } else { Ok(()) };
+        }
         if self.writes {
             self.is_at_home()?;
         }
@@ -449,7 +512,8 @@ impl Rewrite for Repair {
             some(it.empty, "block", "without messages left out"),
             // schema-once: a word of the summary
             some(it.frames, "frame", "encoded again, whose base is lost or wrong"),
-            some(it.clocks, "leap", "of the clock taken out"),
+            some(it.clocks.saturating_add(self.torn.clocks), "leap", "of the clock taken out"),
+            some(self.torn.numbers, "number", "of packets set right"),
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),
             yes(it.headless, "the line with the CD track put in"),

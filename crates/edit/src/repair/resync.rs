@@ -4,6 +4,8 @@
 //! the rest of the damaged block or are left out. A sound recording passes byte by byte; only bytes in doubt
 //! are kept in memory.
 
+mod quakeworld;
+
 use super::protocol::{self, Hit};
 use crate::machinery::summary::thousands;
 use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, dem, dm2, sniff};
@@ -41,6 +43,9 @@ pub(super) struct Torn {
     pub(super) first: Vec<u64>,
     /// The output offsets of the blocks before and after these places.
     pub(super) blocks: Vec<u64>,
+    /// The times of a QWD's blocks, and the numbers of its packets, that were set right.
+    pub(super) clocks: u64,
+    pub(super) numbers: u64,
 }
 
 /// The number of places that are reported by offset.
@@ -100,6 +105,8 @@ pub(super) struct Resync<R> {
     /// The number of bytes that were tried as messages.
     spent: u64,
     torn: Torn,
+    /// QuakeWorld's framing, if it is a recording of that.
+    framing: Option<quakeworld::Framing>,
 }
 
 /// The bytes at the place where a block is expected.
@@ -132,6 +139,7 @@ impl<R: Read> Resync<R> {
             last: 0,
             spent: 0,
             torn: Torn::default(),
+            framing: None,
         }
     }
 
@@ -262,7 +270,8 @@ impl<R: Read> Resync<R> {
             if !self.fill(at)? || self.spent > come.saturating_mul(PATIENCE) {
                 return Ok(None);
             }
-            if self.is_sound(at, true)? {
+            let is_found = if self.framing.is_some() { self.is_block(at)? } else { self.is_sound(at, true)? };
+            if is_found {
                 return Ok(Some(at));
             }
         }
@@ -284,6 +293,9 @@ impl<R: Read> Resync<R> {
             self.fill(1)?;
             self.ready = self.window(0).len();
             return Ok(());
+        }
+        if self.framing.is_some() {
+            return self.step_quakeworld();
         }
         let size = self.game().block_head();
         match self.head(0)? {
@@ -370,6 +382,9 @@ impl<R: Read> Resync<R> {
         match format {
             Format::Quake { header } => self.ready = header,
             Format::Quake2 => {}
+            Format::Qwd | Format::Mvd => {
+                self.framing = Some(quakeworld::Framing::new(format == Format::Mvd));
+            }
             _ => self.passes = true,
         }
         Ok(())

@@ -52,9 +52,6 @@ const MOST: usize = 1 << 22;
 /// The time between the last block before a gap and the first one behind it.
 const STEP: f32 = 0.05;
 
-/// The bit of a packet's number that says that it is reliable.
-const RELIABLE: u32 = 1 << 31;
-
 impl Default for Cutter {
     fn default() -> Self {
         Self {
@@ -260,7 +257,9 @@ impl Cutter {
         }
         let packets = blocks.finish();
         let (next, ack) = match block.stamp {
-            Stamp::Qwd { numbers: Some([number, ack]), .. } => (number & !RELIABLE, ack & !RELIABLE),
+            Stamp::Qwd { numbers: Some([number, ack]), .. } => {
+                (number & !bridge::RELIABLE, ack & !bridge::RELIABLE)
+            }
             // A command of the player, before the player's next packet.
             _ => (self.last_read(), self.last_read()),
         };
@@ -306,24 +305,15 @@ impl Cutter {
         for (stamp, data) in std::mem::take(&mut self.statistics) {
             out.stamped(stamp, &data)?;
         }
-        if self.is_mvd {
-            let all = Stamp::Mvd { msec: 0, kind: Audience::All.kind(0), players: 0 };
-            out.stamped(all, &[&[qw::Disconnect::SCHEMA.op][..], GOODBYE].concat())
-        } else {
-            let time = self.time.unwrap_or_default().to_bits();
-            let data = [&u32::MAX.to_le_bytes()[..], &[qw::Disconnect::SCHEMA.op], GOODBYE].concat();
-            out.stamped(Stamp::Qwd { time, numbers: None }, &data)
-        }
+        let (stamp, data) = bridge::goodbye(self.is_mvd, self.time.unwrap_or_default().to_bits());
+        out.stamped(stamp, &data)
     }
 }
-
-/// The text with which recordings end: in a packet without numbers (QWD) or in the last message (MVD).
-const GOODBYE: &[u8] = b"EndOfDemo\0";
 
 /// The number of a packet.
 fn number(stamp: Stamp) -> Option<u32> {
     match stamp {
-        Stamp::Qwd { numbers: Some([number, _]), .. } => Some(number & !RELIABLE),
+        Stamp::Qwd { numbers: Some([number, _]), .. } => Some(number & !bridge::RELIABLE),
         _ => None,
     }
 }

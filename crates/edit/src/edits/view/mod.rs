@@ -11,7 +11,9 @@ use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use moviola_format::dm2::{self, Message};
 use moviola_format::names::quake2::{PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER};
 use moviola_format::names::range_name;
-use moviola_format::{Angle16, Entry, Fault, Format, FrameForm, Game, Piece, Quarters, Short8, Str, qw};
+use moviola_format::{
+    Angle16, Demo, Entry, Fault, Format, FrameForm, Game, Piece, Quarters, Short8, Str, qw,
+};
 use moviola_state::World as _;
 use moviola_state::quake2::{Entity, Frame, PlayerState, World};
 use std::io::{self, Read};
@@ -101,6 +103,30 @@ impl View {
         let Survey { title, protocol, .. } = survey;
         self.unannounced = (!survey.is_announced).then_some(ServerLevel { title, protocol });
         Ok(())
+    }
+
+    /// The view of the first player of an MVD, for edits that need the screen of a player; `None` of any other recording,
+    /// which `open` opens anew each time it is asked.
+    ///
+    /// ```
+    /// use moviola_edit::View;
+    /// let quake = &b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01"[..];
+    /// assert!(View::of_match(|| Ok(quake)).unwrap().is_none());
+    /// ```
+    ///
+    /// # Errors
+    /// When nobody plays in it, or reading fails.
+    pub fn of_match<R: Read>(mut open: impl FnMut() -> io::Result<R>) -> Result<Option<Self>, Error> {
+        if Demo::new(open()?)?.format() != Format::Mvd {
+            return Ok(None);
+        }
+        let mut survey = Survey::default();
+        rewrite(open()?, &mut survey, io::sink())?;
+        let Some(player) = survey.players.first() else {
+            return Err(Error::Impossible("nobody plays in this recording".into()));
+        };
+        let viewer = Some(Box::new(quakeworld::Viewer::new(player)));
+        Ok(Some(Self { player, viewer, ..Self::of(player.saturating_add(1).to_string()) }))
     }
 
     /// Announces the level, where the recording does not.

@@ -4,10 +4,10 @@
 //! the player, the places of all players, and a whole list of entities, so that no packet builds on another
 //! one.
 
-use crate::machinery::bridge::quakeworld::{entities, numbers};
+use crate::machinery::bridge::quakeworld::{entities, goodbye, numbers, player};
 use crate::{BlockWriter, Error, Out};
 use moviola_format::qw::{self, Message};
-use moviola_format::{Angle16, Block, Context, Coord, Entry, Game, Stamp, Table};
+use moviola_format::{Block, Context, Coord, Entry, Game, Stamp, Table};
 use moviola_state::Playhead;
 use moviola_state::quakeworld::{Body, Happening, To, World};
 
@@ -37,16 +37,6 @@ const USUAL: usize = 64;
 const EXTENDED: usize = 256;
 /// FTE's extension of that name (`256PACKETENTITIES`).
 const MANY_ENTITIES: u32 = 0x100_0000;
-/// Bits of a player in a QWD.
-const COMMAND: u16 = 1 << 1;
-const MSEC: u16 = 1;
-const VELOCITY: u16 = 7 << 2;
-const LOOKS: u16 = 7 << 5;
-const WEAPON_FRAME: u16 = 1 << 8;
-const DEAD: u16 = 1 << 9;
-const GIB: u16 = 1 << 10;
-/// Bits of a command: pitch, yaw and roll.
-const TURNS: u8 = 0x83;
 /// The word that announces MVDSV's extensions, which a QWD of a viewer does not have.
 const MVD1: i32 = i32::from_le_bytes(*b"MVD1");
 /// A packet of more bytes is written as two.
@@ -190,34 +180,8 @@ impl Viewer {
 
     /// Writes a player in the form of a QWD.
     fn place(&mut self, slot: u8, body: &Body, world: &World, context: &Context) {
-        let is_own = slot == self.player;
-        let mut flags = LOOKS;
-        flags |= if is_own { WEAPON_FRAME | VELOCITY } else { MSEC | COMMAND };
-        flags |= if body.dead { DEAD } else { 0 };
-        flags |= if body.gib { GIB } else { 0 };
-        self.now.push(qw::PlayerInfo::SCHEMA.op);
-        self.now.push(slot);
-        self.now.extend(flags.to_le_bytes());
-        for place in body.origin {
-            let fit = Coord::nearest(context.entity_coord, place.value());
-            let raw = fit.raw().to_le_bytes();
-            let wide = context.entity_coord != moviola_format::CoordKind::Short;
-            self.now.extend_from_slice(raw.get(..if wide { 4 } else { 2 }).unwrap_or_default());
-        }
-        self.now.push(body.frame);
-        if is_own {
-            for speed in self.speed(body, world.now.unwrap_or_default()) {
-                self.now.extend(speed.to_le_bytes());
-            }
-        } else {
-            self.now.extend([0, TURNS]);
-            body.angles.iter().for_each(|turn: &Angle16| self.now.extend(turn.0.to_le_bytes()));
-            self.now.push(0);
-        }
-        self.now.extend([body.model as u8, body.skin, body.effects]);
-        if is_own {
-            self.now.push(body.weapon_frame);
-        }
+        let own = (slot == self.player).then(|| self.speed(body, world.now.unwrap_or_default()));
+        self.now.extend(player(slot, body, own, 0, context));
     }
 
     /// The velocity since the packet before.
@@ -261,8 +225,8 @@ impl Viewer {
                 self.crowded
             ));
         }
-        let goodbye = [&u32::MAX.to_le_bytes()[..], &[qw::Disconnect::SCHEMA.op], b"EndOfDemo\0"].concat();
-        out.stamped(Stamp::Qwd { time: self.time().to_bits(), numbers: None }, &goodbye)
+        let (stamp, data) = goodbye(false, self.time().to_bits());
+        out.stamped(stamp, &data)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Blocks, wire};
 use moviola_format::qw::{
-    LightStyle, Message, PlayerState, StuffText, UpdateEnterTime, UpdateFrags, UpdatePing, UpdatePl,
-    UpdateStat, UpdateStatLong, UpdateUserInfo,
+    Disconnect, LightStyle, Message, PlayerInfo, PlayerState, StuffText, UpdateEnterTime, UpdateFrags,
+    UpdatePing, UpdatePl, UpdateStat, UpdateStatLong, UpdateUserInfo,
 };
-use moviola_format::{Bits16, Context, Coord, Flags, Mark, Str, write_message};
+use moviola_format::{Audience, Bits16, Context, Coord, CoordKind, Flags, Mark, Stamp, Str, write_message};
 use moviola_state::Text;
 use moviola_state::quakeworld::{Body, Entity, Player, SLOTS, World};
 use std::collections::BTreeMap;
@@ -15,6 +15,22 @@ pub(crate) const LONGEST: usize = 7000;
 
 /// The most bytes of a packet that every network carries; `ezQuake` records no longer one.
 pub(crate) const LONGEST_PACKET: usize = 1300;
+
+/// The text with which recordings end: in a packet without numbers (QWD) or in the last message (MVD).
+const GOODBYE: &[u8] = b"EndOfDemo\0";
+
+/// The bit of a packet's number that says that it is reliable.
+pub(crate) const RELIABLE: u32 = 1 << 31;
+
+/// The block that ends a recording, with the time of the last one.
+pub(crate) fn goodbye(is_mvd: bool, time: u32) -> (Stamp, Vec<u8>) {
+    let data = [&[Disconnect::SCHEMA.op][..], GOODBYE].concat();
+    if is_mvd {
+        (Stamp::Mvd { msec: 0, kind: Audience::All.kind(0), players: 0 }, data)
+    } else {
+        (Stamp::Qwd { time, numbers: None }, [&u32::MAX.to_le_bytes()[..], &data].concat())
+    }
+}
 
 /// The record that sets a client's counts: the number of its next packet, and of the server's last one.
 pub(crate) fn numbers(time: f32, outgoing: i32, incoming: u32) -> Vec<u8> {
@@ -118,5 +134,47 @@ pub(crate) fn entities(world: &World, context: &Context) -> Vec<u8> {
         bytes.extend_from_slice(one.get(1..).unwrap_or_default());
     }
     bytes.extend([0, 0]);
+    bytes
+}
+
+/// Bits of a player in a QWD.
+const COMMAND: u16 = 1 << 1;
+const MSEC: u16 = 1;
+const VELOCITY: u16 = 7 << 2;
+const LOOKS: u16 = 7 << 5;
+const WEAPON_FRAME: u16 = 1 << 8;
+const DEAD: u16 = 1 << 9;
+const GIB: u16 = 1 << 10;
+
+/// Bits of a command: pitch, yaw and roll.
+const TURNS: u8 = 0x83;
+
+/// A player in a packet of a QWD: the one who recorded with a velocity, any other with the direction of the view. `more`
+/// are further bits.
+pub(crate) fn player(slot: u8, body: &Body, own: Option<[i16; 3]>, more: u16, context: &Context) -> Vec<u8> {
+    let mut flags = LOOKS | more;
+    flags |= if own.is_some() { WEAPON_FRAME | VELOCITY } else { MSEC | COMMAND };
+    flags |= if body.dead { DEAD } else { 0 };
+    flags |= if body.gib { GIB } else { 0 };
+    let mut bytes = vec![PlayerInfo::SCHEMA.op, slot];
+    bytes.extend(flags.to_le_bytes());
+    for place in body.origin {
+        let raw = Coord::nearest(context.entity_coord, place.value()).raw().to_le_bytes();
+        let is_wide = context.entity_coord != CoordKind::Short;
+        bytes.extend_from_slice(raw.get(..if is_wide { 4 } else { 2 }).unwrap_or_default());
+    }
+    bytes.push(body.frame);
+    match own {
+        Some(velocity) => velocity.iter().for_each(|speed| bytes.extend(speed.to_le_bytes())),
+        None => {
+            bytes.extend([0, TURNS]);
+            body.angles.iter().for_each(|turn| bytes.extend(turn.0.to_le_bytes()));
+            bytes.push(0);
+        }
+    }
+    bytes.extend([body.model as u8, body.skin, body.effects]);
+    if own.is_some() {
+        bytes.push(body.weapon_frame);
+    }
     bytes
 }

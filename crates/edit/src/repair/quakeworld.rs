@@ -1,0 +1,331 @@
+//! `QuakeWorld`: takes out of a block what clients stop at, and writes lists of entities whole where the packet on which
+//! they build is lost: `ezQuake` would show the entities where they stood until such a list comes.
+
+use super::Damage;
+use crate::machinery::block_writer::is_open;
+use crate::machinery::bridge::quakeworld as bridge;
+use crate::{Error, Out};
+use moviola_check::{Code, Effect, Engine, HeldPackets, Stops};
+use moviola_format::names::{quakeworld, value_name};
+use moviola_format::qw::Message;
+use moviola_format::{
+    Block, ClientRecords, Context, Entry, Game, Hidden, QuakeWorld, Stamp, Str, Table, client, qw,
+    write_message,
+};
+use moviola_state::World as _;
+use moviola_state::quakeworld::World;
+
+/// The engine for which recordings of QuakeWorld are mended: it was tried on odd ones.
+const ENGINE: &str = "ezquake";
+
+/// So many lists that build on packets which are not there are no accident.
+const MANY: u64 = 8;
+
+/// The command with which a client begins to play.
+const SKINS: &[u8] = b"skins\n\0"; // schema-once: a command of the console
+
+/// The state of a recording of `QuakeWorld` as it is written.
+#[derive(Clone)]
+pub(super) struct Mender {
+    world: World,
+    context: Context,
+    held: HeldPackets,
+    stops: Stops,
+    /// The number of the last packet whose list the world has.
+    listed: Option<u32>,
+    /// Whether anything was damaged so far, or is known to be.
+    is_hurt: bool,
+    /// The lists that build on packets which are not there.
+    baseless: u64,
+    /// The numbers of the client's next packet and of the server's last one, where lost commands made the client count
+    /// wrong: they are set before the block.
+    count: Option<(u32, u32)>,
+    is_mvd: bool,
+    /// The lists of the level: whether the last part of the models came, and whether the client was told to begin.
+    has_models: bool,
+    begins: bool,
+    /// The end of the recording came.
+    pub(super) ends: bool,
+    time: u32,
+}
+
+impl Default for Mender {
+    fn default() -> Self {
+        Self {
+            world: World::new(),
+            context: Context::quakeworld(),
+            held: HeldPackets::default(),
+            stops: Stops::new(Game::QuakeWorld),
+            listed: None,
+            is_hurt: false,
+            baseless: 0,
+            count: None,
+            is_mvd: false,
+            has_models: false,
+            begins: false,
+            ends: false,
+            time: 0,
+        }
+    }
+}
+
+/// A block on its way through the mender.
+struct Mended {
+    data: Vec<u8>,
+    is_changed: bool,
+}
+
+impl Mended {
+    fn keep(&mut self, bytes: &[u8]) {
+        self.data.extend_from_slice(bytes);
+    }
+}
+
+impl Mender {
+    /// A mender of a recording of which is known whether anything in it is damaged.
+    pub(super) fn knowing(is_hurt: bool) -> Self {
+        Self { is_hurt, ..Self::default() }
+    }
+
+    /// Whether anything of what was read is damaged, or whole packets are missing. Now and then a client drops one.
+    pub(super) fn is_hurt(&self) -> bool {
+        self.is_hurt || self.baseless >= MANY
+    }
+
+    /// Whether a level was announced, with its models.
+    pub(super) fn is_homeless(&self) -> bool {
+        self.world.level.map().is_empty()
+    }
+
+    /// The block as clients play it; `None` if it needs no mending. `may_end` says that it may be the last one.
+    pub(super) fn mend(&mut self, block: &Block<'_>, may_end: bool, damage: &mut Damage) -> Option<Vec<u8>> {
+        self.is_mvd = block.stamp.is_mvd();
+        self.world.begin_block(block);
+        let mended = match block.table(Game::QuakeWorld) {
+            Table::Client => {
+                self.record(block);
+                return None;
+            }
+            Table::Hidden => self.hidden(block, damage),
+            _ => {
+                self.ends &= block.data.is_empty();
+                self.messages(block, may_end, damage)
+            }
+        };
+        if let Stamp::Qwd { time, .. } = block.stamp {
+            self.time = time;
+        }
+        self.world.end_block();
+        let written = if mended.is_changed { &mended.data } else { block.data };
+        self.context =
+            self.stops.play(&Block { stamp: block.stamp, ..Block::new(written) }, &self.context).after;
+        self.is_hurt |= mended.is_changed;
+        mended.is_changed.then_some(mended.data)
+    }
+
+    fn record(&mut self, block: &Block<'_>) {
+        for entry in block.messages::<ClientRecords>(self.context) {
+            match entry.message {
+                client::Message::Command(_) => self.held.command(),
+                client::Message::SetSequence(it) => self.held.set(it.seq1, it.seq2),
+            }
+        }
+    }
+
+    fn hidden(&self, block: &Block<'_>, damage: &mut Damage) -> Mended {
+        let mut messages = block.messages::<Hidden>(self.context);
+        messages.by_ref().for_each(drop);
+        let lost = messages.rest().len();
+        lose(lost, damage);
+        let kept = block.data.len().saturating_sub(lost);
+        Mended { data: block.data.get(..kept).unwrap_or_default().to_vec(), is_changed: lost > 0 }
+    }
+
+    /// The messages of a block without those at which the engine stops.
+    fn messages(&mut self, block: &Block<'_>, may_end: bool, damage: &mut Damage) -> Mended {
+        let packet = match block.stamp {
+            Stamp::Qwd { numbers: Some([number, _]), .. } => Some(number & !bridge::RELIABLE),
+            _ => None,
+        };
+        if let Some(number) = packet {
+            self.held.come(number);
+        }
+        let damaged = self.damaged(block);
+        let mut out = Mended { data: Vec::new(), is_changed: false };
+        let mut messages = block.messages::<QuakeWorld>(self.context);
+        let (mut at, mut last) = (0, None);
+        loop {
+            let before = *messages.context();
+            let Some(entry) = messages.next() else { break };
+            let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
+            if self.is_no_level(&entry.message) {
+                lose(block.data.len().saturating_sub(at), damage);
+                out.is_changed = true;
+                return out;
+            }
+            let is_damaged = damaged.contains(&at);
+            at = messages.pos();
+            last = None;
+            if is_damaged {
+                damage.stops = damage.stops.saturating_add(1);
+                out.is_changed = true;
+                continue;
+            }
+            let from = out.data.len();
+            self.message(&entry, bytes, packet, may_end, messages.context(), &mut out, damage);
+            // The text of a packet without a connection has no end of its own.
+            let is_text = !matches!(entry.message, Message::Connless(_));
+            last = (is_text && out.data.len() > from).then_some((from, before));
+        }
+        let lost = messages.rest().len();
+        if lost > 0 {
+            out.is_changed = true;
+            lose(lost, damage);
+        } else if let Some((from, context)) = last
+            && is_open(out.data.get(from..).unwrap_or_default(), context)
+        {
+            out.data.push(0);
+            out.is_changed = true;
+            damage.strings = damage.strings.saturating_add(1);
+        }
+        out
+    }
+
+    /// Whether a message announces a level under a protocol that does not exist: damaged bytes that look like one.
+    fn is_no_level(&self, message: &Message<'_>) -> bool {
+        let is_known = |number: i32| value_name(quakeworld::PROTOCOL, number.into()).is_some();
+        matches!(message, Message::ServerData(it) if self.world.level.protocol != 0 && !is_known(it.flags.0))
+    }
+
+    /// Where in a block the messages begin that only damage explains.
+    fn damaged(&mut self, block: &Block<'_>) -> Vec<usize> {
+        let Some(engine) = Engine::find(ENGINE) else { return Vec::new() };
+        let played = self.stops.look(&Block { stamp: block.stamp, ..Block::new(block.data) }, &self.context);
+        let problems = played.problems(engine).iter();
+        let is_damage = |code: Code| code.is_always_damage() && code != Code::UnterminatedString;
+        problems.filter(|it| it.effect == Effect::Breaks && is_damage(it.code)).map(|it| it.at).collect()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a message with all that surrounds it")]
+    fn message(
+        &mut self,
+        entry: &Entry<Message<'_>>,
+        bytes: &[u8],
+        packet: Option<u32>,
+        may_end: bool,
+        context: &Context,
+        out: &mut Mended,
+        damage: &mut Damage,
+    ) {
+        let is_end = match &entry.message {
+            Message::Disconnect(_) => true,
+            Message::Connless(it) => it.packet.ends(),
+            _ => false,
+        };
+        if is_end && !may_end {
+            damage.stops = damage.stops.saturating_add(1);
+            out.is_changed = true;
+            return;
+        }
+        self.ends |= is_end;
+        match &entry.message {
+            Message::ServerData(_) => {
+                (self.has_models, self.begins, self.listed) = (false, false, None);
+                self.held.forget();
+            }
+            Message::ModelList(it) => self.has_models = it.list.next.unwrap_or_default() == 0,
+            Message::ModelListShort(it) => self.has_models = it.list.next.unwrap_or_default() == 0,
+            Message::StuffText(it) => self.begins |= it.string.bytes().starts_with(b"skins"),
+            Message::PlayerInfo(_) => self.begin(context, out, damage),
+            Message::PacketEntities(_) => {
+                self.begin(context, out, damage);
+                if let Some(number) = packet {
+                    self.held.take(number, None);
+                    self.listed = Some(number);
+                }
+            }
+            Message::DeltaPacketEntities(it) => {
+                self.begin(context, out, damage);
+                if let Some(number) = packet {
+                    return self.changes(entry, it, bytes, number, context, out, damage);
+                }
+            }
+            _ => {}
+        }
+        self.world.apply(entry);
+        out.keep(bytes);
+    }
+
+    /// A list of changes in a QWD. Where the client does not have the list on which it builds, all entities are written.
+    #[expect(clippy::too_many_arguments, reason = "a message with all that surrounds it")]
+    fn changes(
+        &mut self,
+        entry: &Entry<Message<'_>>,
+        it: &qw::DeltaPacketEntities<'_>,
+        bytes: &[u8],
+        number: u32,
+        context: &Context,
+        out: &mut Mended,
+        damage: &mut Damage,
+    ) {
+        let is_held = self.held.knows(number, it.frame);
+        self.world.apply(entry);
+        let is_stale = self.world.entities.is_stale();
+        self.baseless = self.baseless.saturating_add(u64::from(is_stale));
+        if is_held || (is_stale && !self.is_hurt) {
+            self.held.take(number, Some(it.frame));
+            self.listed = if is_stale { self.listed } else { Some(number) };
+            return out.keep(bytes);
+        }
+        if is_stale && let Some(last) = self.listed {
+            // The list on which it builds is lost: the last one is the nearest to it.
+            let message = Message::from(qw::DeltaPacketEntities { frame: last as u8, ..*it });
+            self.world.apply(&Entry { at: entry.at, unicast: entry.unicast, message });
+        }
+        self.listed = Some(number);
+        self.count = self.held.next_by(number, it.frame).zip(number.checked_sub(1));
+        if let Some((next, last)) = self.count {
+            self.held.set(next.try_into().unwrap_or(i32::MAX), last.try_into().unwrap_or(i32::MAX));
+            self.held.come(number);
+        }
+        self.held.take(number, None);
+        out.keep(&bridge::entities(&self.world, context));
+        out.is_changed = true;
+        damage.frames = damage.frames.saturating_add(1);
+    }
+
+    /// What a client lacks to begin to play, before the first players and entities of a level.
+    fn begin(&mut self, context: &Context, out: &mut Mended, damage: &mut Damage) {
+        if std::mem::replace(&mut self.begins, true) || !self.is_hurt || self.world.level.protocol == 0 {
+            return;
+        }
+        if !std::mem::replace(&mut self.has_models, true) {
+            // A part without names that says that none follows.
+            out.data.extend([qw::ModelList::SCHEMA.op, 0, 0, 0]);
+            damage.stages = damage.stages.saturating_add(1);
+        }
+        write_message(&Message::from(qw::StuffText { string: Str::new(SKINS) }), &mut out.data, context);
+        out.is_changed = true;
+        damage.stages = damage.stages.saturating_add(1);
+    }
+
+    /// The record with which the client counts right again from the next block on, if it does not.
+    pub(super) fn take_count(&mut self) -> Option<(Stamp, Vec<u8>)> {
+        let (next, last) = self.count.take()?;
+        let next = i32::try_from(next).ok()?;
+        let record = bridge::numbers(f32::from_bits(self.time), next, last);
+        Some((Stamp::Record { mvd: false }, record))
+    }
+
+    /// The block that ends a recording.
+    pub(super) fn end(&self, out: &mut Out<'_>) -> Result<(), Error> {
+        let (stamp, data) = bridge::goodbye(self.is_mvd, self.time);
+        out.stamped(stamp, &data)
+    }
+}
+
+/// Counts bytes of a block that cannot be read.
+fn lose(lost: usize, damage: &mut Damage) {
+    damage.bytes = damage.bytes.saturating_add(lost as u64);
+    damage.blocks = damage.blocks.saturating_add(u64::from(lost > 0));
+}

@@ -1,0 +1,465 @@
+//! The framing of QuakeWorld's recordings: lengths and kinds of blocks that lead to nothing, and in a QWD the time and the
+//! numbers of packets. A number that damage has raised makes clients drop all packets up to it, so each is held against
+//! those of the packets that follow.
+
+use super::{EMPTY, LINKS, LONGEST, Resync};
+use moviola_format::{Block, Context, Dialect, Game, Hidden, MAX_BLOCK, QuakeWorld, Stamp, Table, client};
+use std::io::{self, Read};
+
+/// The number of bytes that suffice to read any head.
+const ENOUGH: usize = 64;
+
+/// The bit of a packet's number that says that it is reliable.
+const RELIABLE: u32 = 1 << 31;
+
+/// How far the clock goes from one block to the next before the blocks behind it are looked at, and how far it may go
+/// back.
+const STEP: f32 = 0.25;
+const BACK: f32 = 0.5;
+
+/// How far the clock may go where blocks are lost.
+const GAP: f32 = 600.0;
+
+/// How many blocks are looked at to find the numbers of the next packets.
+const AHEAD: usize = 24;
+
+/// By how much the numbers of two packets that follow each other may differ before the packets behind them are looked
+/// at.
+const WINDOW: u32 = 64;
+
+/// Where in a QWD's head the time, the kind, the length and the two numbers stand, and in an MVD's the kind.
+const KIND: usize = 4;
+const LENGTH: usize = 5;
+const NUMBER: usize = 9;
+const ACKNOWLEDGED: usize = 13;
+const MVD_KIND: usize = 1;
+
+/// The bytes of a player's command, and of one by newer builds of ezQuake.
+const COMMAND: usize = 41;
+const LONG_COMMAND: usize = 45;
+
+/// The kinds of blocks that a damaged kind may have been, by their bytes.
+const PACKET: u8 = 1;
+const TO_ALL: u8 = 6;
+const TO_SEVERAL: u8 = 3;
+
+/// What was read of a QuakeWorld recording so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Framing {
+    is_mvd: bool,
+    time: Option<f32>,
+    /// The numbers of the last packet: its own, and the one that it acknowledges.
+    number: Option<u32>,
+    acknowledged: Option<u32>,
+}
+
+impl Framing {
+    pub(super) fn new(is_mvd: bool) -> Self {
+        Self { is_mvd, ..Self::default() }
+    }
+
+    fn is_near(&self, time: f32) -> bool {
+        self.time.is_none_or(|last| (last - BACK..=last + STEP).contains(&time))
+    }
+}
+
+/// The head of a block.
+#[derive(Clone, Copy)]
+struct Head {
+    stamp: Stamp,
+    size: usize,
+    claimed: usize,
+}
+
+impl Head {
+    fn end(&self) -> usize {
+        self.size.saturating_add(self.claimed)
+    }
+
+    fn numbers(&self) -> Option<[u32; 2]> {
+        match self.stamp {
+            Stamp::Qwd { numbers: Some([number, acknowledged]), .. } => {
+                Some([number & !RELIABLE, acknowledged & !RELIABLE])
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<R: Read> Resync<R> {
+    /// The head of the block at a place; `None` if there is none, or not all of it.
+    fn head_at(&mut self, at: usize) -> io::Result<Option<Head>> {
+        self.fill(at.saturating_add(ENOUGH))?;
+        let is_mvd = self.framing.as_ref().is_some_and(|it| it.is_mvd);
+        let head = Stamp::head(is_mvd, self.window(at));
+        let mut head = head.map(|(stamp, size, claimed)| Head { stamp, size, claimed });
+        if let Some(head) = &mut head
+            && !is_mvd
+            && head.claimed == LONG_COMMAND
+            && self.is_packet(at.saturating_add(COMMAND))
+        {
+            // The time of the packet behind the command is damaged: then the command looks longer than it is.
+            head.claimed = COMMAND;
+        }
+        Ok(head)
+    }
+
+    /// Whether a packet stands here that can be read to its end, whatever its time.
+    fn is_packet(&self, at: usize) -> bool {
+        let Some((stamp, size, claimed)) = Stamp::head(false, self.window(at)) else { return false };
+        let head = Head { stamp, size, claimed };
+        let is_record = matches!(stamp, Stamp::Record { .. });
+        !is_record && claimed > 0 && self.read_at(at, &head, self.context).0 == claimed
+    }
+
+    fn block_at<'w>(&'w self, at: usize, head: &Head) -> Block<'w> {
+        let from = at.saturating_add(head.size);
+        let data = self.buffer.get(self.at.saturating_add(from)..).unwrap_or_default();
+        let data = data.get(..head.claimed).unwrap_or(data);
+        Block { stamp: head.stamp, ..Block::new(data) }
+    }
+
+    /// How many bytes of a block are messages, and the context behind them. A record is read whole.
+    fn read_at(&self, at: usize, head: &Head, context: Context) -> (usize, Context) {
+        fn of<D: Dialect>(block: &Block<'_>, context: Context) -> (usize, Context) {
+            let mut messages = block.messages::<D>(context);
+            messages.by_ref().for_each(drop);
+            let read = if messages.fault().is_some() { messages.pos() } else { block.data.len() };
+            (read, *messages.context())
+        }
+        let block = self.block_at(at, head);
+        match block.table(Game::QuakeWorld) {
+            Table::Hidden => (of::<Hidden>(&block, context).0, context),
+            Table::Client => (head.claimed, context),
+            _ => of::<QuakeWorld>(&block, context),
+        }
+    }
+
+    /// The time of a QWD's block.
+    fn time_at(&self, at: usize) -> f32 {
+        f32::from_bits(self.int(at) as u32)
+    }
+
+    /// Whether a block here may have its time, which is in the heads of a QWD.
+    fn has_time(&self, at: usize) -> bool {
+        let Some(framing) = self.framing.as_ref() else { return false };
+        let time = self.time_at(at);
+        let last = framing.time.unwrap_or(time);
+        framing.is_mvd || (time >= last - BACK && time <= last + GAP)
+    }
+
+    /// Whether blocks lie one behind the other from here on, or the recording ends.
+    fn leads_on(&mut self, mut at: usize, mut context: Context) -> io::Result<bool> {
+        let (mut links, mut odd) = (0, 0);
+        for _ in 0..EMPTY {
+            if !self.fill(at.saturating_add(1))? {
+                return Ok(self.window(at).is_empty());
+            }
+            let Some(head) = self.head_at(at)?.filter(|head| head.claimed <= LONGEST) else {
+                return Ok(links > 0 && self.window(at).len() < ENOUGH);
+            };
+            if !self.fill(at.saturating_add(head.end()))? {
+                return Ok(links > 0);
+            }
+            let is_record = matches!(head.stamp, Stamp::Record { .. });
+            let (read, behind) = self.read_at(at, &head, context);
+            if head.claimed > 0 && !is_record && read == 0 {
+                return Ok(false);
+            }
+            if !self.has_time(at) {
+                // One time may be damaged.
+                odd += 1;
+                if odd > 1 {
+                    return Ok(false);
+                }
+            } else {
+                // Empty blocks prove nothing.
+                links += usize::from(head.claimed > 0);
+            }
+            context = behind;
+            if links == LINKS {
+                return Ok(true);
+            }
+            at = at.saturating_add(head.end());
+        }
+        Ok(false)
+    }
+
+    /// Whether a block with messages stands here that can be read to its end, and leads to another one.
+    pub(super) fn is_block(&mut self, at: usize) -> io::Result<bool> {
+        let Some(head) = self.head_at(at)?.filter(|head| head.claimed <= LONGEST) else { return Ok(false) };
+        if !self.has_time(at) {
+            return Ok(false);
+        }
+        self.spent = self.spent.saturating_add(head.claimed as u64);
+        if !self.fill(at.saturating_add(head.end()))? || head.claimed == 0 {
+            return Ok(false);
+        }
+        let (read, context) = self.read_at(at, &head, self.context);
+        Ok(read == head.claimed && self.leads_on(at.saturating_add(head.end()), context)?)
+    }
+
+    /// Decides upon the next bytes of a recording of QuakeWorld.
+    pub(super) fn step_quakeworld(&mut self) -> io::Result<()> {
+        if !self.fill(1)? {
+            return Ok(());
+        }
+        let Some(head) = self.head_at(0)? else { return self.mend_quakeworld() };
+        if !self.fill(head.end())? {
+            return self.mend_quakeworld();
+        }
+        let (read, context) = self.read_at(0, &head, self.context);
+        let is_record = matches!(head.stamp, Stamp::Record { .. });
+        let is_read = read == head.claimed && head.claimed > 0 && !is_record;
+        if is_read || self.leads_on(head.end(), context)? {
+            self.take_block(&head, context)
+        } else {
+            self.mend_quakeworld()
+        }
+    }
+
+    /// Lets a block pass, with its time and numbers set right.
+    fn take_block(&mut self, head: &Head, context: Context) -> io::Result<()> {
+        (self.ready, self.context) = (head.end(), context);
+        let Some(framing) = self.framing.clone().filter(|it| !it.is_mvd) else { return Ok(()) };
+        self.set_time(&framing, head)?;
+        let is_connected = self.window(head.size).starts_with(b"\xff\xff\xff\xffj");
+        match (head.stamp, head.numbers()) {
+            (_, Some(numbers)) => self.set_numbers(&framing, head, numbers)?,
+            (Stamp::Record { .. }, _) if self.window(KIND).first() == Some(&client::SetSequence::OP) => {
+                self.set_sequence(head)?;
+            }
+            // A new connection counts anew.
+            _ if is_connected => self.remember(None, None),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn remember(&mut self, number: Option<u32>, acknowledged: Option<u32>) {
+        if let Some(framing) = &mut self.framing {
+            (framing.number, framing.acknowledged) = (number, acknowledged);
+        }
+    }
+
+    /// The times of the next blocks, and the numbers of the packets among them.
+    fn ahead(&mut self, mut at: usize) -> io::Result<(Vec<f32>, Vec<[u32; 2]>)> {
+        let (mut times, mut packets) = (Vec::new(), Vec::new());
+        for _ in 0..AHEAD {
+            let Some(head) = self.head_at(at)? else { break };
+            times.push(self.time_at(at));
+            packets.extend(head.numbers());
+            // Numbers are set anew there.
+            let is_set = matches!(head.stamp, Stamp::Record { .. })
+                && self.window(at.saturating_add(KIND)).first() == Some(&client::SetSequence::OP);
+            at = at.saturating_add(head.end());
+            if packets.len() == 3 || is_set {
+                break;
+            }
+        }
+        Ok((times, packets))
+    }
+
+    fn set_word(&mut self, at: usize, word: u32) {
+        let place = self.buffer.get_mut(self.at.saturating_add(at)..);
+        if let Some(bytes) = place.and_then(<[u8]>::first_chunk_mut) {
+            *bytes = word.to_le_bytes();
+        }
+    }
+
+    /// Sets the time right where the blocks that follow go on from the time before.
+    fn set_time(&mut self, framing: &Framing, head: &Head) -> io::Result<()> {
+        let mut time = self.time_at(0);
+        if let Some(last) = framing.time
+            && !framing.is_near(time)
+        {
+            let (times, _) = self.ahead(head.end())?;
+            let is_odd = |next: f32| time.is_nan() || (next - time).abs() > (next - last).abs();
+            if !time.is_finite() || times.iter().take(4).any(|next| framing.is_near(*next) && is_odd(*next)) {
+                self.set_word(0, last.to_bits());
+                self.torn.clocks = self.torn.clocks.saturating_add(1);
+                time = last;
+            }
+        }
+        if let Some(framing) = &mut self.framing {
+            framing.time = Some(time).filter(|time| time.is_finite()).or(framing.time);
+        }
+        Ok(())
+    }
+
+    /// Sets the numbers of a packet right, where those before and behind it agree with each other and not with it.
+    fn set_numbers(
+        &mut self,
+        framing: &Framing,
+        head: &Head,
+        [number, acknowledged]: [u32; 2],
+    ) -> io::Result<()> {
+        let last = framing.number;
+        let is_next = last.is_some_and(|last| number.checked_sub(last) == Some(1));
+        let is_near = |one: u32, other: u32| one.abs_diff(other) <= WINDOW;
+        let is_odd = framing.acknowledged.is_some_and(|last| !is_near(last, acknowledged));
+        let (mut number, mut acknowledged) = (number, acknowledged);
+        if !is_next || is_odd {
+            let (_, next) = self.ahead(head.end())?;
+            let numbers: Vec<u32> = next.iter().map(|[number, _]| *number).collect();
+            if let Some(right) = right_number(last, number, &numbers) {
+                self.set_word(NUMBER, right | self.int(NUMBER) as u32 & RELIABLE);
+                self.torn.numbers = self.torn.numbers.saturating_add(1);
+                number = right;
+            }
+            if let (true, Some(last), Some([_, next])) = (is_odd, framing.acknowledged, next.first())
+                && is_near(last, *next)
+            {
+                self.set_word(ACKNOWLEDGED, last | self.int(ACKNOWLEDGED) as u32 & RELIABLE);
+                self.torn.numbers = self.torn.numbers.saturating_add(1);
+                acknowledged = last;
+            }
+        }
+        self.remember(last.max(Some(number)), Some(acknowledged));
+        Ok(())
+    }
+
+    /// Sets the record right with which a client counts packets anew: no packet behind it may be dropped.
+    fn set_sequence(&mut self, head: &Head) -> io::Result<()> {
+        let (_, next) = self.ahead(head.end())?;
+        let [mut outgoing, mut incoming] = [LENGTH, NUMBER].map(|at| self.int(at) as u32);
+        if let [[number, acknowledged], rest @ ..] = next.as_slice()
+            && rest.first().is_none_or(|[behind, _]| behind > number)
+        {
+            let is_far = outgoing.abs_diff(acknowledged.saturating_add(1)) > WINDOW;
+            if incoming >= *number || is_far {
+                incoming = incoming.min(number.saturating_sub(1));
+                outgoing = if is_far { acknowledged.saturating_add(1) } else { outgoing };
+                self.set_word(LENGTH, outgoing);
+                self.set_word(NUMBER, incoming);
+                self.torn.numbers = self.torn.numbers.saturating_add(1);
+            }
+        }
+        self.remember(Some(incoming), None);
+        Ok(())
+    }
+
+    /// Mends a place from which no length leads to another block.
+    fn mend_quakeworld(&mut self) -> io::Result<()> {
+        let place = self.offset.saturating_add(self.at as u64);
+        if self.set_kind()? {
+            self.torn.add(place, [self.last, self.out]);
+            self.torn.lengths = self.torn.lengths.saturating_add(1);
+            return self.step_quakeworld();
+        }
+        let head = self.head_at(0)?;
+        let found = self.search()?;
+        let left = self.window(0).len().min(MAX_BLOCK);
+        if found.is_none() && self.ended && left < MAX_BLOCK {
+            self.passes = true;
+            return Ok(());
+        }
+        let next = found.unwrap_or(left);
+        self.torn.add(place, [self.last, self.out]);
+        let own = head.filter(|head| next > head.size && !matches!(head.stamp, Stamp::Record { .. }));
+        let own = own.map(|head| Head { claimed: next.saturating_sub(head.size), ..head });
+        if let Some(own) = own.filter(|own| found.is_some() && own.claimed <= LONGEST) {
+            let (read, context) = self.read_at(0, &own, self.context);
+            if read > 0 {
+                self.set_length_quakeworld(&own);
+                return self.take_block(&own, context);
+            }
+        }
+        self.torn.bytes = self.torn.bytes.saturating_add(next as u64);
+        self.at = self.at.saturating_add(next);
+        Ok(())
+    }
+
+    fn set_length_quakeworld(&mut self, head: &Head) {
+        let claimed = u32::try_from(head.claimed).unwrap_or(u32::MAX);
+        match head.stamp {
+            Stamp::Qwd { numbers, .. } => {
+                self.set_word(LENGTH, claimed + if numbers.is_some() { 8 } else { 0 })
+            }
+            _ => self.set_word(head.size.saturating_sub(4), claimed),
+        }
+        self.torn.lengths = self.torn.lengths.saturating_add(1);
+    }
+
+    /// Whether the block is sound under another kind, which it has now.
+    fn set_kind(&mut self) -> io::Result<bool> {
+        let (at, kinds): (usize, &[u8]) = match self.framing.as_ref().is_some_and(|it| it.is_mvd) {
+            true => (MVD_KIND, &[TO_ALL, TO_SEVERAL]),
+            false => (KIND, &[PACKET]),
+        };
+        let Some(was) = self.window(at).first().copied() else { return Ok(false) };
+        for kind in kinds.iter().filter(|kind| **kind != was) {
+            self.set_byte(at, *kind);
+            if self.is_block(0)? {
+                return Ok(true);
+            }
+        }
+        self.set_byte(at, was);
+        Ok(false)
+    }
+
+    fn set_byte(&mut self, at: usize, byte: u8) {
+        if let Some(place) = self.buffer.get_mut(self.at.saturating_add(at)) {
+            *place = byte;
+        }
+    }
+}
+
+/// The number of a packet behind `last` and before those of the next packets; `None` if it has a number that clients
+/// take, or if the numbers around it do not tell.
+fn right_number(last: Option<u32>, number: u32, next: &[u32]) -> Option<u32> {
+    let (first, second) = (next.first().copied()?, next.get(1).copied());
+    let goes_on = second.is_none_or(|second| second > first);
+    let is_between = last.is_none_or(|last| number > last) && number < first;
+    let follows = last.is_none_or(|last| first > last);
+    if is_between || !goes_on || !follows || last == Some(number) {
+        return None;
+    }
+    let right = last.map_or_else(|| first.saturating_sub(1), |last| last.saturating_add(1));
+    (right < first).then_some(right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sound_recordings_pass_byte_by_byte() {
+        let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
+        let real = std::env::var("MOVIOLA_CORPUS").into_iter();
+        let folders = real.flat_map(|it| [format!("{it}/qw/ours"), format!("{it}/qw/real")]);
+        let files =
+            folders.chain([samples.to_owned()]).filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+        let mut count = 0;
+        for path in files.map(|entry| entry.unwrap().path()) {
+            if !path.extension().is_some_and(|it| it == "qwd" || it == "mvd") {
+                continue;
+            }
+            let file = std::fs::read(&path).unwrap();
+            let mut out = Vec::new();
+            let mut resync = Resync::new(&file[..]);
+            resync.read_to_end(&mut out).unwrap();
+            let at = file.iter().zip(&out).position(|(one, other)| one != other);
+            assert!(out == file, "{}: {at:?}, {:?}", path.display(), resync.torn());
+            count += 1;
+        }
+        assert!(count >= 2, "{count}");
+    }
+
+    #[test]
+    fn a_number_is_held_against_those_around_it() {
+        assert_eq!(right_number(Some(7), 8, &[9, 10]), None);
+        // A gap is none, nor is a repeated number, nor a client that counts anew.
+        assert_eq!(right_number(Some(7), 12, &[13, 14]), None);
+        assert_eq!(right_number(Some(7), 7, &[8, 9]), None);
+        assert_eq!(right_number(Some(700), 1, &[2, 3]), None);
+        // Raised, lowered, and the first one.
+        assert_eq!(right_number(Some(7), 4104, &[9, 10]), Some(8));
+        assert_eq!(right_number(Some(700), 189, &[702, 703]), Some(701));
+        assert_eq!(right_number(None, 4097, &[2, 3]), Some(1));
+        // Raised by little: the next packets would be dropped up to it.
+        assert_eq!(right_number(Some(7), 12, &[9, 10]), Some(8));
+        // The one behind it is damaged.
+        assert_eq!(right_number(Some(7), 8, &[4105, 10]), None);
+    }
+}
