@@ -19,7 +19,7 @@ pub(crate) const MANIFEST: &str = "crates/python/Cargo.toml";
 #[rustfmt::skip]
 const PACKAGES: &[&str] = &[
     "maturin==1.16.0", "duckdb==2.0.0", "polars==2.1.0", "pyarrow==26.0.1", "pandas==3.1.1", "mypy==2.4.1",
-    "matplotlib==3.11.2",
+    "matplotlib==3.11.2", "pyright==1.1.414",
 ];
 
 pub(crate) fn task(args: Args) -> Outcome {
@@ -32,7 +32,9 @@ pub(crate) fn check() -> Outcome {
     let folder = root.join(FOLDER);
     let venv = folder.join("venv");
     let tool = |name: &str| Command::new(venv.join("bin").join(name));
-    if !run::works(tool("python").args(["-c", "import duckdb, polars, pyarrow, pandas, mypy, matplotlib"])) {
+    if !run::works(
+        tool("python").args(["-c", "import duckdb, polars, pyarrow, pandas, mypy, matplotlib, pyright"]),
+    ) {
         let made = run::works(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv));
         let install = ["-m", "pip", "install", "-q", "--disable-pip-version-check"];
         if !made || !run::works(tool("python").args(install).args(PACKAGES)) {
@@ -49,9 +51,14 @@ pub(crate) fn check() -> Outcome {
     let install =
         ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--force-reinstall", "--no-deps"];
     run::command(tool("python").args(install).arg(wheel))?;
-    run::command(tool("python").arg(format!("{PACKAGE}/tests/check.py")))?;
+    let program = run::ours("moviola")?;
+    run::command(tool("python").arg(format!("{PACKAGE}/tests/check.py")).arg(program.get_program()))?;
     run::command(tool("python").arg(format!("{PACKAGE}/tests/notebook.py")))?;
-    run::command(tool("mypy").args(["--strict", "-p", "moviola"]))
+    run::command(tool("mypy").args(["--strict", "-p", "moviola"]))?;
+    // Whether every public name has a type.
+    run::command(
+        tool("pyright").arg("--pythonpath").arg(venv.join("bin/python")).args(["--verifytypes", "moviola"]),
+    )
 }
 
 /// The one file in a folder.

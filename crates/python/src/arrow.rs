@@ -1,7 +1,7 @@
 //! Tables in Arrow's memory, exported through its C interface, so that readers need neither a copy nor
 //! `pyarrow`.
 
-use crate::MoviolaError;
+use crate::trouble::Trouble;
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
@@ -67,20 +67,17 @@ impl Table {
 }
 
 impl Table {
-    pub(crate) fn of(name: &str, batches: Vec<RecordBatch>) -> PyResult<Self> {
+    pub(crate) fn of(name: &str, batches: Vec<RecordBatch>) -> Result<Self, Trouble> {
         let (table, schema) = known(name)?;
         Ok(Self { schema, batches, name: table.name })
     }
 }
 
 /// The table with this name, and its schema.
-fn known(name: &str) -> PyResult<(&'static moviola_export::schema::Table, SchemaRef)> {
+fn known(name: &str) -> Result<(&'static moviola_export::schema::Table, SchemaRef), Trouble> {
     let Some(table) = tables::ALL.iter().find(|table| table.name == name) else {
         let all: Vec<&str> = tables::ALL.iter().map(|table| table.name).collect();
-        return Err(MoviolaError::new_err(format!(
-            "no table is called `{name}`: there are {}",
-            all.join(", ")
-        )));
+        return Err(Trouble::new(format!("no table is called `{name}`: there are {}", all.join(", "))));
     };
     let field = |column: &moviola_export::schema::Column| {
         let kind = match column.kind {
@@ -98,40 +95,37 @@ fn known(name: &str) -> PyResult<(&'static moviola_export::schema::Table, Schema
     Ok((table, Arc::new(Schema::new(table.columns.iter().map(field).collect::<Vec<_>>()))))
 }
 
-/// A table of one recording.
-pub(crate) fn table(data: &[u8], name: &str, file: &str) -> PyResult<Table> {
-    let batches = batches(data, &[name.to_owned()], file)?;
-    Table::of(name, batches)
+/// Some tables of one recording, made in one pass over it.
+pub(crate) fn tables(data: &[u8], names: &[String], file: &str) -> Result<Vec<Table>, Trouble> {
+    let made = names.iter().zip(batches(data, names, file)?);
+    made.map(|(name, batch)| Table::of(name, vec![batch])).collect()
 }
 
-/// Some tables of one recording, made in one pass over it.
-pub(crate) fn batches(data: &[u8], names: &[String], file: &str) -> PyResult<Vec<RecordBatch>> {
+/// The rows of these tables.
+pub(crate) fn batches(data: &[u8], names: &[String], file: &str) -> Result<Vec<RecordBatch>, Trouble> {
     let mut files = Files::<std::io::Sink>::new(Form::Jsonl);
     for name in names {
         files.keep(known(name)?.0);
     }
-    let failed = |why: &dyn std::fmt::Display| MoviolaError::new_err(why.to_string());
-    let id = Id::of(data).map_err(|why| failed(&why))?;
-    harvest(data, id, file, &mut files).map_err(|why| failed(&why))?;
+    harvest(data, Id::of(data)?, file, &mut files)?;
     let mut kept = files.kept();
     // The tables in the requested order.
     kept.sort_by_key(|columns| names.iter().position(|name| name == columns.table.name));
     kept.into_iter()
         .map(|columns| {
             let (_, schema) = known(columns.table.name)?;
-            batch(columns, schema).map_err(|why| failed(&why))
+            batch(columns, schema).map_err(Trouble::new)
         })
         .collect()
 }
 
 /// The rows of a table as JSON Lines.
-pub(crate) fn rows(data: &[u8], name: &str) -> PyResult<String> {
-    let failed = |why: std::io::Error| MoviolaError::new_err(why.to_string());
+pub(crate) fn rows(data: &[u8], name: &str) -> Result<String, Trouble> {
     let mut files = Files::new(Form::Jsonl);
-    files.add(known(name)?.0, Vec::new()).map_err(failed)?;
-    harvest(data, Id::of(data).map_err(failed)?, "", &mut files).map_err(failed)?;
-    let text = files.finish().map_err(failed)?.into_iter().flat_map(|(_, text)| text).collect();
-    String::from_utf8(text).map_err(|why| MoviolaError::new_err(why.to_string()))
+    files.add(known(name)?.0, Vec::new())?;
+    harvest(data, Id::of(data)?, "", &mut files)?;
+    let text = files.finish()?.into_iter().flat_map(|(_, text)| text).collect();
+    String::from_utf8(text).map_err(Trouble::new)
 }
 
 fn batch(columns: Columns, schema: SchemaRef) -> Result<RecordBatch, ArrowError> {

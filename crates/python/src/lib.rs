@@ -5,17 +5,18 @@ mod arrow;
 mod edits;
 mod plan;
 mod scan;
+mod trouble;
 
 use arrow::Table;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use edits::Edit;
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 use serde::Serialize;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-
-pyo3::create_exception!(moviola, MoviolaError, PyValueError, "What Moviola says is wrong, in its words.");
+use trouble::{Fault, MoviolaError, Trouble};
 
 /// The recording in a file, or the only one in a container.
 pub(crate) fn read_recording(path: &Path) -> io::Result<Vec<u8>> {
@@ -43,22 +44,22 @@ fn read<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyBytes>> {
     match bytes {
         Ok(bytes) => Ok(PyBytes::new(py, &bytes)),
         Err(why) if why.kind() == io::ErrorKind::InvalidData => {
-            Err(MoviolaError::new_err(format!("{}: {why}", path.display())))
+            Err(Trouble::new(format!("{}: {why}", path.display())).into())
         }
         Err(why) => Err(PyOSError::new_err((why.raw_os_error(), why.to_string(), path))),
     }
 }
 
-/// A table of a recording.
+/// Some tables of a recording, made in one pass over it.
 #[pyfunction]
-fn table(py: Python<'_>, data: PyBackedBytes, name: &str, file: &str) -> PyResult<Table> {
-    py.detach(|| arrow::table(&data, name, file))
+fn tables(py: Python<'_>, data: PyBackedBytes, names: Vec<String>, file: &str) -> PyResult<Vec<Table>> {
+    Ok(py.detach(|| arrow::tables(&data, &names, file))?)
 }
 
 /// The rows of a table as JSON Lines.
 #[pyfunction]
 fn rows(py: Python<'_>, data: PyBackedBytes, name: &str) -> PyResult<String> {
-    py.detach(|| arrow::rows(&data, name))
+    Ok(py.detach(|| arrow::rows(&data, name))?)
 }
 
 /// The names of all tables.
@@ -67,39 +68,40 @@ fn table_names() -> Vec<&'static str> {
     moviola_export::tables::ALL.iter().map(|table| table.name).collect()
 }
 
-fn to_json(value: &impl Serialize) -> PyResult<String> {
-    serde_json::to_string(value).map_err(|why| MoviolaError::new_err(why.to_string()))
+fn to_json(value: &impl Serialize) -> Result<String, Trouble> {
+    serde_json::to_string(value).map_err(Trouble::new)
 }
 
 /// What `moviola info`, `events`, `report`, `check` and `audit` say with `--json`.
 #[pyfunction]
 fn json(py: Python<'_>, data: PyBackedBytes, what: &str) -> PyResult<String> {
-    let failed = |why: io::Error| MoviolaError::new_err(why.to_string());
-    py.detach(|| match what {
-        "info" => to_json(&moviola_check::Summary::read(&data[..]).map_err(failed)?),
-        "check" => to_json(&moviola_check::check(&data[..]).map_err(failed)?),
-        "audit" => to_json(&moviola_audit::audit(&data[..]).map_err(failed)?),
-        "report" => to_json(&moviola_audit::audited_report(&data[..]).map_err(failed)?),
+    let found = py.detach(|| match what {
+        "info" => to_json(&moviola_check::Summary::read(&data[..])?),
+        "check" => to_json(&moviola_check::check(&data[..])?),
+        "audit" => to_json(&moviola_audit::audit(&data[..])?),
+        "report" => to_json(&moviola_audit::audited_report(&data[..])?),
         "events" => {
             let mut found = Vec::new();
             let mut events = moviola_analyse::Events::new(|event| found.push(event));
-            moviola_analyse::watch(&data[..], &mut [&mut events]).map_err(failed)?;
+            moviola_analyse::watch(&data[..], &mut [&mut events])?;
             drop(events);
             to_json(&found)
         }
-        _ => Err(MoviolaError::new_err(format!("there is nothing called `{what}`"))),
-    })
+        _ => Err(Trouble::new(format!("there is nothing called `{what}`"))),
+    });
+    Ok(found?)
 }
 
 /// A recording as text.
 #[pyfunction]
 fn decompile(py: Python<'_>, data: PyBackedBytes) -> PyResult<String> {
-    py.detach(|| {
+    let text = py.detach(|| {
         let mut text = Vec::new();
         moviola_text::decompile(&data[..], &mut text, &moviola_text::DecompileOptions::default())
-            .map_err(|why| MoviolaError::new_err(why.to_string()))?;
-        String::from_utf8(text).map_err(|why| MoviolaError::new_err(why.to_string()))
-    })
+            .map_err(Trouble::new)?;
+        String::from_utf8(text).map_err(Trouble::new)
+    });
+    Ok(text?)
 }
 
 /// A text as a recording.
@@ -110,46 +112,54 @@ fn compile<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyBytes>> {
         let options = moviola_text::CompileOptions::default();
         moviola_text::compile(text.as_bytes(), &mut bytes, &options).map(|_| bytes)
     });
-    match made {
-        Ok(bytes) => Ok(PyBytes::new(py, &bytes)),
-        Err(moviola_text::CompileError::Io(why)) => Err(MoviolaError::new_err(why.to_string())),
-        Err(moviola_text::CompileError::Mistakes(list)) => {
-            let line = |it: &moviola_text::Diagnostic| {
-                let help = it.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
-                format!("{}:{}: {}: {}{help}", it.line, it.column, it.code.number(), it.message)
-            };
-            let words: Vec<String> = list.iter().map(line).collect();
-            Err(MoviolaError::new_err(words.join("\n")))
-        }
-    }
+    let fault = |it: moviola_text::Diagnostic| Fault {
+        code: Some(it.code.number()),
+        message: it.message,
+        help: it.help,
+        place: Some((it.line, it.column, it.length)),
+    };
+    let bytes = made.map_err(|error| match error {
+        moviola_text::CompileError::Io(why) => Trouble::new(why),
+        moviola_text::CompileError::Mistakes(list) => Trouble(list.into_iter().map(fault).collect()),
+    })?;
+    Ok(PyBytes::new(py, &bytes))
 }
 
 /// A recording with edits, given as their names and words, in one pass.
 #[pyfunction]
-fn edit<'py>(
-    py: Python<'py>,
-    data: PyBackedBytes,
-    edits: Vec<(String, Vec<String>)>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let bytes = py.detach(|| edits::edited(&data, &edits)).map_err(MoviolaError::new_err)?;
+fn edit<'py>(py: Python<'py>, data: PyBackedBytes, edits: Vec<Edit>) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = py.detach(|| edits::edited(&data, &edits))?;
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// Moviola's rooms for Python.
-#[pymodule]
+/// Several recordings as one.
+#[pyfunction]
+fn join<'py>(py: Python<'py>, sources: Vec<PyBackedBytes>) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = py.detach(|| edits::joined(&sources))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Moviola's rooms for Python. Nothing in it is shared without a lock, so a build for free-threaded Python needs no
+/// global one.
+#[pymodule(gil_used = false)]
 fn _moviola(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("SCHEMA_VERSION", moviola_export::tables::SCHEMA_VERSION)?;
-    module.add("MoviolaError", module.py().get_type::<MoviolaError>())?;
+    let error = module.py().get_type::<MoviolaError>();
+    // What an error has that is raised without a mistake.
+    error.setattr("code", module.py().None())?;
+    error.setattr("mistakes", PyList::empty(module.py()))?;
+    module.add("MoviolaError", error)?;
     module.add_class::<Table>()?;
     module.add_function(wrap_pyfunction!(read, module)?)?;
-    module.add_function(wrap_pyfunction!(table, module)?)?;
+    module.add_function(wrap_pyfunction!(tables, module)?)?;
     module.add_function(wrap_pyfunction!(rows, module)?)?;
     module.add_function(wrap_pyfunction!(table_names, module)?)?;
     module.add_function(wrap_pyfunction!(json, module)?)?;
     module.add_function(wrap_pyfunction!(decompile, module)?)?;
     module.add_function(wrap_pyfunction!(compile, module)?)?;
     module.add_function(wrap_pyfunction!(edit, module)?)?;
+    module.add_function(wrap_pyfunction!(join, module)?)?;
     module.add_function(wrap_pyfunction!(plan::floor_plan, module)?)?;
     module.add_function(wrap_pyfunction!(scan::scan, module)?)
 }

@@ -1,6 +1,6 @@
 //! Floor plans of levels, out of the game's files.
 
-use crate::MoviolaError;
+use crate::trouble::Trouble;
 use moviola_assets::{Bsp, FloorPlan, GameFiles, PlanLayer};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub(crate) fn floor_plan(
     places: Vec<[f32; 3]>,
 ) -> PyResult<Option<String>> {
     py.detach(|| {
-        let level = read_level(level, &game).map_err(|why| MoviolaError::new_err(why.to_string()))?;
+        let level = read_level(level, &game).map_err(Trouble::new)?;
         let plan = FloorPlan::of(&level, &places, FloorPlan::MOST_SHAPES);
         Ok(plan.map(|plan| {
             let layers: Vec<Value> = plan.layers.iter().map(layer).collect();

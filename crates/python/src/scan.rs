@@ -1,7 +1,8 @@
 //! Reads many recordings at once, on all cores.
 
 use crate::arrow::{Table, batches};
-use crate::{MoviolaError, read_recording};
+use crate::read_recording;
+use crate::trouble::Trouble;
 use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -36,7 +37,7 @@ pub(crate) fn scan(
                         let Some(path) = paths.get(at) else { return };
                         let one = read_recording(path).map_err(|why| why.to_string()).and_then(|bytes| {
                             let name = path.to_string_lossy();
-                            batches(&bytes, &tables, &name).map_err(|why| why.to_string())
+                            batches(&bytes, &tables, &name).map_err(|why| why.words())
                         });
                         let Ok(mut all) = done.lock() else { return };
                         all.push((at, one));
@@ -59,7 +60,7 @@ pub(crate) fn scan(
     if let Some(why) = trouble.into_inner().ok().flatten() {
         return Err(why);
     }
-    let mut all = done.into_inner().map_err(|_| MoviolaError::new_err("a thread stopped"))?;
+    let mut all = done.into_inner().map_err(|_| Trouble::new("a thread stopped"))?;
     all.sort_by_key(|(at, _)| *at);
     let mut columns: Vec<Vec<RecordBatch>> = tables.iter().map(|_| Vec::new()).collect();
     let mut failed = Vec::new();
@@ -69,7 +70,7 @@ pub(crate) fn scan(
             Err(why) => failed.push((at, why)),
         }
     }
-    let made: PyResult<Vec<Table>> =
+    let made: Result<Vec<Table>, Trouble> =
         tables.iter().zip(columns).map(|(name, batches)| Table::of(name, batches)).collect();
     Ok((made?, failed))
 }

@@ -1,12 +1,14 @@
 """The package in a clean environment: its examples, and tables in Polars, DuckDB, pyarrow and pandas.
 
-Called by `cargo xtask python` in the repository's folder, with the package installed.
+Called by `cargo xtask python` in the repository's folder with the program's path, with the package installed.
 """
 
 import doctest
+import resource
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -20,9 +22,17 @@ SAMPLES = Path("samples")
 
 
 def check_examples() -> None:
-    """The examples in the docstrings run."""
+    """The examples in the docstrings run, and everything that is public has some."""
     result = doctest.testmod(moviola)
-    assert result.attempted > 10 and result.failed == 0, result
+    assert result.attempted > 30 and result.failed == 0, result
+    public = [getattr(moviola, name) for name in moviola.__all__]
+    made_here = [it for it in public if getattr(it, "__module__", "") == "moviola" and it is not moviola.MoviolaError]
+    methods = [(owner, name) for owner in (moviola.Recording, moviola.Scan) for name in vars(owner)]
+    for owner, name in [(None, it.__name__) for it in made_here if it is not moviola.Table] + methods:
+        if name.startswith("_"):
+            continue
+        it = vars(owner)[name] if owner else getattr(moviola, name)
+        assert ">>>" in (it.__doc__ or ""), f"{name} has no example"
 
 
 def check_tables() -> None:
@@ -60,13 +70,20 @@ def check_damage() -> None:
         assert len(part.table("ticks")) >= 0
         part.check()
     assert len(moviola.open(b"a text").table("kills")) == 0
-    for wrong in [lambda: moviola.open(whole).table("kill"), lambda: moviola.compile("block {")]:
+    recording = moviola.open(whole)
+    for wrong, code in [
+        (lambda: recording.table("kill"), None),
+        (lambda: moviola.compile("block { nope; }"), "T002"),
+        (lambda: recording.cut("1..x").data, "E001"),
+        (lambda: recording.convert(engine="nothing").data, None),
+    ]:
         try:
             wrong()
         except moviola.MoviolaError as error:
-            assert str(error)
+            assert str(error) and error.code == code and len(error.mistakes) == 1, (code, error.code, str(error))
         else:
-            raise AssertionError(wrong)
+            raise AssertionError(code)
+    assert moviola.MoviolaError("by hand").code is None
     try:
         moviola.open("nowhere.dem")
     except FileNotFoundError:
@@ -91,6 +108,45 @@ def check_edits() -> None:
             raise AssertionError("it was replaced")
 
 
+def check_edits_of_the_command_line() -> None:
+    """Edits make the same bytes as the program does."""
+    program = sys.argv[1]
+    sample = SAMPLES / "qs_999_lq_e0m9.dem"
+    recording = moviola.open(sample)
+    for words, made in [
+        (["cut", "..5"], recording.cut("..5")),
+        (["drop", "..5"], recording.drop("..5")),
+        (["highlights", "--top", "1"], recording.highlights(top=1)),
+        (["retime", "1/2", "--smooth"], recording.retime("1/2", smooth=True)),
+        (["strip", "sounds"], recording.strip("sounds")),
+        (["squeeze"], recording.squeeze()),
+        (["set", "player.1.name=Bob"], recording.set("player.1.name=Bob")),
+        (["insert", "2", 'centerprint "Look left"'], recording.insert("2", 'centerprint "Look left"')),
+        (["convert", "--to", "15"], recording.convert(15)),
+        (["ghost", str(sample), "--shift", "-1"], recording.ghost(recording, shift=-1.0)),
+        (["repair"], recording.repair()),
+    ]:
+        name, *rest = words
+        if name == "squeeze" or name == "repair":
+            rest = []
+        done = subprocess.run([program, name, "-q", "-", *rest], input=recording.data, capture_output=True)
+        assert done.returncode == 0, (words, done.stderr)
+        assert done.stdout == made.data, words
+
+
+def check_threads() -> None:
+    """Other threads of Python run while a recording is read: work that is done at the same time takes less than one
+    after the other, where there are cores for it, and gives the same."""
+    recordings = [moviola.open(path) for path in sorted(SAMPLES.glob("*.dem"))]
+    ticks = 0
+    with ThreadPoolExecutor(4) as pool:
+        waiting = [pool.submit(lambda it: len(it.table("entities")), it) for it in recordings * 4]
+        while not all(it.done() for it in waiting):
+            ticks += 1
+    assert ticks > 0
+    assert [it.result() for it in waiting[: len(recordings)]] == [len(it.table("entities")) for it in recordings]
+
+
 def check_scan() -> None:
     """A folder, in parallel, says how far it is, and names what it cannot read."""
     steps: list[tuple[int, int]] = []
@@ -106,8 +162,27 @@ def check_import() -> None:
     """The package alone asks for no other."""
     code = "import moviola, sys; assert not {'polars', 'pyarrow', 'pandas', 'numpy', 'duckdb'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+    # The processor's time, since other work of the machine makes every clock on the wall slow.
+    def seconds(code: str) -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    took = min(seconds("import moviola") for _ in range(7)) - min(seconds("") for _ in range(7))
+    print(f"import: {took * 1000:.0f} ms")
+    assert took < 0.05, took
 
 
-for check in [check_import, check_examples, check_tables, check_damage, check_edits, check_scan]:
+for check in [
+    check_import,
+    check_examples,
+    check_tables,
+    check_damage,
+    check_edits,
+    check_edits_of_the_command_line,
+    check_threads,
+    check_scan,
+]:
     check()
     print(f"{check.__name__}: good")

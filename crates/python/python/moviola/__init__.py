@@ -2,7 +2,7 @@
 
 >>> import moviola
 >>> rec = moviola.open("samples/yq_sp.dm2")
->>> rec.info["game"] if "game" in rec.info else rec.info["format"]
+>>> rec.info["format"]
 'dm2'
 >>> rec.table("positions").num_rows > 100
 True
@@ -32,6 +32,7 @@ __all__ = [
     "__version__",
     "compile",
     "floor_plan",
+    "join",
     "open",
     "scan",
 ]
@@ -39,15 +40,28 @@ __all__ = [
 #: The names of all tables.
 TABLES: Final[tuple[str, ...]] = tuple(_moviola.table_names())
 
+#: An edit: its name, its words, and other recordings that it needs.
+_Edit = tuple[str, list[str], list[bytes]]
+
 #: What recordings and containers are called.
 _ENDINGS = frozenset({".dem", ".dm2", ".qwd", ".mvd", ".mvd2", ".gz", ".zip", ".pak", ".pk3", ".dz"})
 
 
 class Recording:
-    """A recording. Edits give another one, and the work is done when its bytes are asked for."""
+    """A recording. Edits give another one, and the work is done when its bytes are asked for.
 
-    def __init__(self, data: bytes, name: str = "", edits: Sequence[tuple[str, list[str]]] = ()) -> None:
-        """From the bytes of a file; ``name`` is what ``recordings.file`` says."""
+    >>> rec = open("samples/yq_sp.dm2")
+    >>> short = rec.cut("..0:25").subtitle("1\\n00:00:02,000 --> 00:00:04,000\\nIt begins\\n")
+    >>> len(short.table("ticks")) < len(rec.table("ticks"))
+    True
+    """
+
+    def __init__(self, data: bytes, name: str = "", edits: Sequence[_Edit] = ()) -> None:
+        """From the bytes of a file; ``name`` is what ``recordings.file`` says.
+
+        >>> Recording(b"", "nothing.dem")
+        <moviola.Recording nothing.dem>
+        """
         self._source = data
         self._edits = list(edits)
         self._data: bytes | None = None if self._edits else data
@@ -55,7 +69,11 @@ class Recording:
 
     @property
     def data(self) -> bytes:
-        """The bytes, with all edits."""
+        """The bytes, with all edits.
+
+        >>> len(open("samples/yq_sp.dm2").data)
+        48212
+        """
         if self._data is None:
             self._data = _moviola.edit(self._source, self._edits)
         return self._data
@@ -88,7 +106,11 @@ class Recording:
         return events
 
     def report(self) -> dict[str, Any]:
-        """Times, scores, kills and secrets, as ``moviola report --json`` says them."""
+        """Times, scores, kills and secrets, as ``moviola report --json`` says them.
+
+        >>> open("samples/yq_sp.dm2").report()["levels"][0]["map"]
+        'oracle2'
+        """
         report: dict[str, Any] = self._json("report")
         return report
 
@@ -102,7 +124,11 @@ class Recording:
         return check
 
     def audit(self) -> dict[str, Any]:
-        """Signs of cheating and editing."""
+        """Signs of cheating and editing, as ``moviola audit --json`` says them.
+
+        >>> "findings" in open("samples/yq_sp.dm2").audit()
+        True
+        """
         audit: dict[str, Any] = self._json("audit")
         return audit
 
@@ -112,7 +138,15 @@ class Recording:
         >>> open("samples/yq_sp.dm2").table("levels")
         <moviola.Table levels: 1 rows, 21 columns>
         """
-        return _moviola.table(self.data, name, self.name)
+        return self.tables(name)[name]
+
+    def tables(self, *names: str) -> dict[str, Table]:
+        """Several tables by their names, made in one pass over the recording.
+
+        >>> list(open("samples/yq_sp.dm2").tables("kills", "ticks"))
+        ['kills', 'ticks']
+        """
+        return dict(zip(names, _moviola.tables(self.data, list(names), self.name), strict=True))
 
     def frames(self) -> Iterator[dict[str, Any]]:
         """What is seen at each moment, in order: ``block``, ``level``, ``level_time``, ``recording_time``, and as lists
@@ -139,10 +173,9 @@ class Recording:
         """
         return _moviola.decompile(self.data)
 
-    def edit(self, name: str, *words: str) -> Recording:
-        """The recording with one more edit, by its name on the command line."""
-        edits = [*self._edits, (name, list(words))]
-        return Recording(self._source, self.name, edits)
+    def _edit(self, name: str, *words: str, others: Sequence[Recording] = ()) -> Recording:
+        edit = (name, list(words), [other.data for other in others])
+        return Recording(self._source, self.name, [*self._edits, edit])
 
     def cut(self, spans: str) -> Recording:
         """Keeps parts of it, as ``moviola cut`` does.
@@ -150,36 +183,148 @@ class Recording:
         >>> rec = open("samples/yq_sp.dm2")
         >>> len(rec.cut("..0:25").data) < len(rec.data)
         True
+        >>> try:
+        ...     rec.cut("1..x").data
+        ... except MoviolaError as error:
+        ...     print(error.code, error.mistakes[0]["column"])
+        E001 4
         """
-        return self.edit("cut", spans)
+        return self._edit("cut", spans)
 
     def drop(self, spans: str) -> Recording:
-        """Keeps all but parts of it."""
-        return self.edit("drop", spans)
+        """Keeps all but parts of it, as ``moviola drop`` does.
 
-    def retime(self, speed: str, spans: str | None = None) -> Recording:
-        """Plays it, or parts of it, faster or slower: ``"1/2"``, ``"2"``."""
-        return self.edit("retime", speed, *([] if spans is None else [spans]))
+        >>> rec = open("samples/yq_sp.dm2")
+        >>> len(rec.drop("..0:25").data) < len(rec.data)
+        True
+        """
+        return self._edit("drop", spans)
+
+    def highlights(
+        self,
+        before: float = 3.0,
+        after: float = 2.0,
+        kinds: Sequence[str] = (),
+        top: int | None = None,
+    ) -> Recording:
+        """Keeps what happens in it, with some seconds before and after; ``kinds`` are those of events.
+
+        >>> rec = open("samples/qs_15_lq_e0m9.dem")
+        >>> len(rec.highlights(top=1).data) < len(rec.data)
+        True
+        """
+        count = "" if top is None else str(top)
+        return self._edit("highlights", str(float(before)), str(float(after)), count, *kinds)
+
+    def retime(self, speed: str, spans: str | None = None, *, smooth: bool = False) -> Recording:
+        """Plays it, or parts of it, faster or slower: ``"1/2"``, ``"2"``. ``smooth`` adds blocks in slow motion.
+
+        >>> rec = open("samples/yq_sp.dm2")
+        >>> rec.retime("2").info["length"] < rec.info["length"]
+        True
+        """
+        return self._edit("retime", speed, spans or "", "smooth" if smooth else "")
 
     def strip(self, what: str) -> Recording:
-        """Leaves out what is named: ``"prints,centerprints"``."""
-        return self.edit("strip", what)
+        """Leaves out what is named: ``"prints,centerprints"``.
+
+        >>> rec = open("samples/yq_sp.dm2")
+        >>> len(rec.strip("sounds").data) < len(rec.data)
+        True
+        """
+        return self._edit("strip", what)
 
     def squeeze(self) -> Recording:
-        """Makes it smaller, with the same to be seen."""
-        return self.edit("squeeze")
+        """Makes it smaller, with the same to be seen.
+
+        >>> rec = open("samples/yq_sp.dm2")
+        >>> len(rec.squeeze().data) < len(rec.data)
+        True
+        """
+        return self._edit("squeeze")
 
     def set(self, *settings: str) -> Recording:
-        """Sets what it says of itself: ``"player.1.name=Bob"``."""
-        return self.edit("set", *settings)
+        """Sets what it says of itself.
+
+        >>> open("samples/yq_sp.dm2").set("player.1.name=Bob").info["players"]
+        ['Bob']
+        """
+        return self._edit("set", *settings)
 
     def subtitle(self, text: str) -> Recording:
-        """Shows texts, given as the contents of an SRT file."""
-        return self.edit("subtitle", text)
+        """Shows texts, given as the contents of an SRT file.
+
+        >>> rec = open("samples/yq_sp.dm2")
+        >>> shown = rec.subtitle("1\\n00:00:02,000 --> 00:00:04,000\\nIt begins\\n")
+        >>> any("It begins" in event.get("text", "") for event in shown.events)
+        True
+        """
+        return self._edit("subtitle", text)
+
+    def insert(self, when: str, what: str) -> Recording:
+        """Inserts a message, a command for the console or a fade, as ``moviola insert`` does.
+
+        >>> rec = open("samples/yq_sp.dm2").insert("2", 'centerprint "Look left"')
+        >>> any(event.get("text") == "Look left" for event in rec.events)
+        True
+        """
+        return self._edit("insert", when, what)
+
+    def camera(self, script: str) -> Recording:
+        """Shows it from other places, by the contents of a script of ``moviola camera``.
+
+        >>> rec = open("samples/yq_sp.dm2")
+        >>> rec.camera('[[shot]]\\nat = "21..22"\\nchase = "me"\\n').data != rec.data
+        True
+        """
+        return self._edit("camera", script)
+
+    def convert(
+        self, protocol: int | None = None, *, engine: str | None = None, player: str | None = None
+    ) -> Recording:
+        """Makes it one of another protocol, or for an engine; of a match with the eyes of a player.
+
+        >>> open("samples/qs_999_lq_e0m9.dem").convert(15).info["protocol"]
+        15
+        """
+        number = "" if protocol is None else str(protocol)
+        return self._edit("convert", number, engine or "", player or "")
+
+    def repair(self) -> Recording:
+        """Mends what is damaged, as ``moviola repair`` does.
+
+        >>> torn = Recording(open("samples/yq_sp.dm2").data[:30000])
+        >>> len(torn.repair().check()["findings"]) < len(torn.check()["findings"])
+        True
+        """
+        return self._edit("repair")
+
+    def view(self, player: str) -> Recording:
+        """The recording of one player, out of that of a server or of a match.
+
+        >>> open("samples/mvdsv_bots_lqdm2.mvd").view("1").info["format"]
+        'qwd'
+        """
+        return self._edit("view", player)
+
+    def ghost(self, *others: Recording, shift: float = 0.0, gap: bool = False) -> Recording:
+        """Shows the players of other recordings of the level as ghosts.
+
+        >>> rec = open("samples/yq_sp.dm2")
+        >>> rec.ghost(rec, shift=-1.0).data != rec.data
+        True
+        """
+        return self._edit("ghost", str(float(shift)), "gap" if gap else "", others=others)
 
     def save(self, path: str | _os.PathLike[str], *, force: bool = False) -> None:
         """Writes it beside the place and renames it, so that there is never half a file. What is there already stays
         unless ``force`` is given.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     open("samples/yq_sp.dm2").cut("20..25").save(folder + "/part.dm2")
+        ...     open(folder + "/part.dm2").info["maps"]
+        ['oracle2']
         """
         target = Path(path)
         if target.exists() and not force:
@@ -216,7 +361,7 @@ def open(source: str | _os.PathLike[str] | bytes | bytearray | memoryview) -> Re
 
 
 def compile(text: str) -> Recording:
-    """A recording out of text. All mistakes are told at once, with line, column and code.
+    """A recording out of text. All mistakes are reported at once, with line, column and code.
 
     >>> compile("block { nope; }")
     Traceback (most recent call last):
@@ -224,6 +369,16 @@ def compile(text: str) -> Recording:
     moviola.MoviolaError: 1:9: T002: `nope` is no statement (did you mean `nop`?)
     """
     return Recording(_moviola.compile(text))
+
+
+def join(recordings: Sequence[Recording]) -> Recording:
+    """Several recordings as one, one after the other.
+
+    >>> rec = open("samples/yq_sp.dm2")
+    >>> join([rec.cut("..22"), rec.cut("22..24")]).info["blocks"] < rec.info["blocks"]
+    True
+    """
+    return Recording(_moviola.join([one.data for one in recordings]))
 
 
 def floor_plan(
@@ -247,7 +402,12 @@ def floor_plan(
 
 
 class Scan:
-    """The tables of many recordings, and the files of which there are none."""
+    """The tables of many recordings, and the files of which there are none.
+
+    >>> found = scan("samples", tables=["levels"])
+    >>> (list(found.tables), type(found.failed))
+    (['levels'], <class 'dict'>)
+    """
 
     def __init__(self, tables: dict[str, Table], failed: dict[str, str]) -> None:
         """Made by `scan`."""
@@ -256,7 +416,11 @@ class Scan:
         self.failed = failed
 
     def __getitem__(self, name: str) -> Table:
-        """A table, by its name."""
+        """A table, by its name.
+
+        >>> scan("samples", tables=["levels"])["levels"].name
+        'levels'
+        """
         return self.tables[name]
 
 
