@@ -30,7 +30,7 @@ const SAMPLE: &str = "samples/qs_15_lq_e0m9.dem";
 
 /// The folders for WebAssembly, and the features in it: what a site loads first, and all of it, which the player has and
 /// a site loads when somebody changes a text.
-const WASM: [(&str, &[&str]); 2] = [("wasm", &[]), ("wasm-whole", &["--features", "text"])];
+const WASM: [(&str, &[&str]); 2] = [("wasm", &[]), ("wasm-whole", &["--features", "compile"])];
 
 /// The file that a site does not load first.
 const LATER: &str = "moviola_whole_bg.wasm";

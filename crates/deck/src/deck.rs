@@ -1,7 +1,7 @@
 //! The open recording: its pictures, its text, and what edits make of it.
 
 use crate::clock::Clock;
-#[cfg(feature = "text")]
+#[cfg(feature = "compile")]
 use crate::script;
 use crate::script::{SAY, SUBTITLE, srt};
 use crate::sound::Heard;
@@ -387,7 +387,7 @@ impl Deck {
         Ok(way::place(script, placed))
     }
 
-    #[cfg(feature = "text")]
+    #[cfg(feature = "compile")]
     /// The line of a script that puts this text in the place of a block of the recording after its edits.
     ///
     /// ```

@@ -4,10 +4,10 @@ use moviola_edit::{
     Camera, Chain, Code, Cut, Error, FoundSpans, Line, Mistake, OneLine, Open, Retime, Script, Spans, Speed,
     Strip, Subtitle,
 };
-#[cfg(feature = "text")]
+#[cfg(feature = "compile")]
 use moviola_edit::{Replace, rewrite};
 use serde::Serialize;
-#[cfg(feature = "text")]
+#[cfg(feature = "compile")]
 use std::io;
 use std::io::Cursor;
 use std::rc::Rc;
@@ -41,7 +41,7 @@ impl ScriptError {
     }
 }
 
-#[cfg(feature = "text")]
+#[cfg(feature = "compile")]
 /// The line of a script that puts a text in the place of a block, if the text has no mistakes. Their places are those in
 /// the text.
 pub(crate) fn replaced(recording: &[u8], block: u64, text: &str) -> Result<String, Vec<ScriptError>> {
@@ -184,7 +184,7 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> R
             made.ways.extend(camera.ways());
             chain.then(camera);
         }
-        #[cfg(feature = "text")]
+        #[cfg(feature = "compile")]
         ["replace", block, text] => {
             chain.then(Replace::parse(block, text).map_err(mistake)?);
         }

@@ -115,7 +115,7 @@ impl Deck {
         self.0.camera(script, seconds, [eye, angles])
     }
 
-    #[cfg(feature = "text")]
+    #[cfg(feature = "compile")]
     /// The line of a script that puts a text in the place of a block, or the text's mistakes, as JSON.
     pub fn replace(&self, block: f64, text: &str) -> String {
         let made = self.0.replace(block as u64, text);
