@@ -32,13 +32,14 @@ fn worlds(file: &[u8], mut see: impl FnMut(&World)) -> World {
 #[test]
 fn the_camera_stands_and_the_player_is_there() {
     let file = sample("ez_duo_lqdm2.qwd");
-    let film = filmed(&file, "at = '+2..+4', stay = [100, 200, 300], view = 'me'").unwrap();
+    let shown = filmed(&file, "at = '+2..+4', stay = [100, 200, 300], view = 'me'").unwrap();
     let (mut frames, mut seen) = (0, 0);
     let me = usize::from(worlds(&file, |_| {}).recorder.unwrap().0);
-    let after = worlds(&film, |world| {
+    let after = worlds(&shown, |world| {
         let Some(body) = world.bodies.get(me) else { return };
         // The eyes are above the place of a player.
-        if body.origin.map(Coord::value) == [100.0, 200.0, 278.0] {
+        let place = [100.0, 200.0, 278.0].map(|at| Coord::nearest(body.origin[0].kind(), at));
+        if body.origin == place {
             frames += 1;
             let name = world.players[me].name();
             let others =

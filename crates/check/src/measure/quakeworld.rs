@@ -187,7 +187,7 @@ impl State {
             Message::SetInfo(it) => player(it.player),
             Message::UpdateStat(it) => judge.number(Code::StatIndex, i64::from(it.index), || here.message()),
             Message::UpdateStatLong(it) => {
-                judge.number(Code::StatIndex, i64::from(it.index), || here.message())
+                judge.number(Code::StatIndex, i64::from(it.index), || here.message());
             }
             Message::PacketEntities(it) => {
                 self.list(judge, sight, it.entities.iter().map(|it| it.flags), None);

@@ -4,6 +4,7 @@
 use super::{Parts, TEXT, begin, bytes, list, stat, text, told};
 use crate::runs::Differing;
 use moviola_format::names::quake::STAT;
+use moviola_format::{Angle, Angle16, Coord};
 use moviola_state::quakeworld::{Body, Happening, Player, World};
 
 /// The visible differences between two worlds of QuakeWorld.
@@ -36,8 +37,8 @@ fn parts(world: &World, other: &World) -> Parts {
         let before = other.bodies.get(slot);
         if body.seen.is_some() && !before.is_some_and(|it| is_alike(it, body)) {
             say(format!("player {slot} model"), bytes(world.level.models.get(usize::from(body.model))));
-            say(format!("player {slot} origin"), list(body.origin.map(|it| it.value())));
-            say(format!("player {slot} angles"), list(body.angles.map(|it| it.value())));
+            say(format!("player {slot} origin"), list(body.origin.map(Coord::value)));
+            say(format!("player {slot} angles"), list(body.angles.map(Angle16::value)));
             let Body { frame, skin, effects, weapon_frame, dead, gib, .. } = body;
             let look = format!("frame {frame}, skin {skin}, effects {effects}, weapon frame {weapon_frame}");
             say(format!("player {slot} look"), look);
@@ -71,8 +72,8 @@ fn parts(world: &World, other: &World) -> Parts {
             format!("entity {number} look"),
             format!("frame {}, skin {}, effects {}, colors {}", look.0, look.1, look.2, look.3),
         );
-        say(format!("entity {number} origin"), list(place.origin.map(|it| it.value())));
-        say(format!("entity {number} angles"), list(place.angles.map(|it| it.value())));
+        say(format!("entity {number} origin"), list(place.origin.map(Coord::value)));
+        say(format!("entity {number} angles"), list(place.angles.map(Angle::value)));
     }
     say("pause".into(), world.paused.to_string());
     say("intermission".into(), world.intermission.to_string());
@@ -92,12 +93,13 @@ fn begins(world: &World, it: &Happening) -> Option<(&'static str, String)> {
         Happening::Command { text: line, .. } => ("command", text(line)),
         Happening::Sound { entity, channel, number, origin } => {
             let file = bytes(world.level.sounds.get(usize::from(*number)));
-            let at = list(origin.map(|it| it.value()));
+            let at = list(origin.map(Coord::value));
             ("sound", format!("{file}, entity {entity}, channel {channel}, at {at}"))
         }
         Happening::Hurt(it) => {
             ("damage", format!("{} to entity {} by entity {}", it.damage, it.victim, it.attacker))
         }
-        _ => return None,
+        // The player's input is not seen.
+        Happening::Pressed { .. } => return None,
     })
 }

@@ -236,7 +236,7 @@ impl Stage for Set {
     fn entity(&self, number: u16) -> Option<Subject> {
         let slot = usize::from(number).checked_sub(1)?;
         if let Some(body) = self.world.bodies.get(slot).filter(|body| body.seen.is_some()) {
-            let [pitch, yaw, _] = body.angles.map(|angle| angle.value());
+            let [pitch, yaw, _] = body.angles.map(Angle16::value);
             let origin = body.origin.map(Coord::value);
             return Some(Subject { origin, yaw, pitch, is_sent: body.seen == self.world.now });
         }

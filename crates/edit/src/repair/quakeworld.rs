@@ -26,6 +26,7 @@ const SKINS: &[u8] = b"skins\n\0"; // schema-once: a command of the console
 
 /// The state of a recording of `QuakeWorld` as it is written.
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each says another thing of what was read")]
 pub(super) struct Mender {
     world: World,
     context: Context,
@@ -177,10 +178,10 @@ impl Mender {
             let is_text = !matches!(entry.message, Message::Connless(_));
             last = (is_text && out.data.len() > from).then_some((from, before));
         }
-        let lost = messages.rest().len();
-        if lost > 0 {
+        let unread = messages.rest().len();
+        if unread > 0 {
             out.is_changed = true;
-            lose(lost, damage);
+            lose(unread, damage);
         } else if let Some((from, context)) = last
             && is_open(out.data.get(from..).unwrap_or_default(), context)
         {

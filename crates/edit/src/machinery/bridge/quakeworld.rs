@@ -164,13 +164,12 @@ pub(crate) fn player(slot: u8, body: &Body, own: Option<[i16; 3]>, more: u16, co
         bytes.extend_from_slice(raw.get(..if is_wide { 4 } else { 2 }).unwrap_or_default());
     }
     bytes.push(body.frame);
-    match own {
-        Some(velocity) => velocity.iter().for_each(|speed| bytes.extend(speed.to_le_bytes())),
-        None => {
-            bytes.extend([0, TURNS]);
-            body.angles.iter().for_each(|turn| bytes.extend(turn.0.to_le_bytes()));
-            bytes.push(0);
-        }
+    if let Some(velocity) = own {
+        bytes.extend(velocity.iter().flat_map(|speed| speed.to_le_bytes()));
+    } else {
+        bytes.extend([0, TURNS]);
+        bytes.extend(body.angles.iter().flat_map(|turn| turn.0.to_le_bytes()));
+        bytes.push(0);
     }
     bytes.extend([body.model as u8, body.skin, body.effects]);
     if own.is_some() {

@@ -166,15 +166,15 @@ impl<R: Read> Resync<R> {
             if head.claimed > 0 && !is_record && read == 0 {
                 return Ok(false);
             }
-            if !self.has_time(at) {
+            if self.has_time(at) {
+                // Empty blocks prove nothing.
+                links += usize::from(head.claimed > 0);
+            } else {
                 // One time may be damaged.
                 odd += 1;
                 if odd > 1 {
                     return Ok(false);
                 }
-            } else {
-                // Empty blocks prove nothing.
-                links += usize::from(head.claimed > 0);
             }
             context = behind;
             if links == LINKS {
@@ -374,7 +374,7 @@ impl<R: Read> Resync<R> {
         let claimed = u32::try_from(head.claimed).unwrap_or(u32::MAX);
         match head.stamp {
             Stamp::Qwd { numbers, .. } => {
-                self.set_word(LENGTH, claimed + if numbers.is_some() { 8 } else { 0 })
+                self.set_word(LENGTH, claimed + if numbers.is_some() { 8 } else { 0 });
             }
             _ => self.set_word(head.size.saturating_sub(4), claimed),
         }
@@ -383,10 +383,9 @@ impl<R: Read> Resync<R> {
 
     /// Whether the block is sound under another kind, which it has now.
     fn set_kind(&mut self) -> io::Result<bool> {
-        let (at, kinds): (usize, &[u8]) = match self.framing.as_ref().is_some_and(|it| it.is_mvd) {
-            true => (MVD_KIND, &[TO_ALL, TO_SEVERAL]),
-            false => (KIND, &[PACKET]),
-        };
+        let is_mvd = self.framing.as_ref().is_some_and(|it| it.is_mvd);
+        let (at, kinds): (usize, &[u8]) =
+            if is_mvd { (MVD_KIND, &[TO_ALL, TO_SEVERAL]) } else { (KIND, &[PACKET]) };
         let Some(was) = self.window(at).first().copied() else { return Ok(false) };
         for kind in kinds.iter().filter(|kind| **kind != was) {
             self.set_byte(at, *kind);
