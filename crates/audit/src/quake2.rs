@@ -164,6 +164,7 @@ impl Quake2 {
         if (Step { grain: FAR, ..way }).is_leap(FAR) {
             let (length, speed) = (way.length, way.most());
             let says = format!("{length:.0} units in a frame, at {speed:.0} units a second");
+            // schema-once: the name of a number in the evidence.
             self.leaps.add(|| Proof::new(here, says, &[("distance", length), ("speed", speed)]));
             return self.pace.stop();
         }

@@ -1,6 +1,11 @@
 //! The text of a block in its own place changes nothing, and that of another one changes this block alone.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its sample has failed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test that cannot read its sample has failed"
+)]
 
 use moviola_edit::{Code, Error, Replace, Script, rewrite};
 use moviola_format::{Demo, Piece};

@@ -416,6 +416,7 @@ crate::tables! {
 
     /// The life cycles of items in the level: a row for each time that an item lay there, from when it is
     /// first seen or comes back until it is taken.
+    // schema-once: the name of a table's column.
     Items = 9 "items" {
         /// The id of the recording, as in `recordings`.
         recording: Word,
@@ -533,6 +534,7 @@ crate::tables! {
     }
 
     /// A row for each entity that is drawn, in every block that brings entities.
+    // schema-once: the name of a table.
     Entities = 11 "entities" {
         /// The id of the recording, as in `recordings`.
         recording: Word,

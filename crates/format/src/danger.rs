@@ -90,6 +90,7 @@ const DANGERS: &[(&[u8], Danger)] = &[
     (b"playdemo", Danger::StartsGame),
     (b"quit", Danger::EndsGame),
     (b"r_fullbright", Danger::ChangesSettings),
+    // schema-once: a console command.
     (b"rate", Danger::ChangesSettings),
     (b"rcon", Danger::ControlsServer),
     (b"rcon_password", Danger::ChangesSettings),

@@ -207,6 +207,7 @@ impl fmt::Display for Report {
             writeln!(f, "  not audited for editing or cheating")?;
         }
         if self.dangerous_commands > 0 {
+            // schema-once: the English word.
             let commands = if self.dangerous_commands == 1 { "command" } else { "commands" };
             let (count, dangers) = (self.dangerous_commands, self.dangers.join(", "));
             writeln!(f, "  {count} dangerous {commands} for the console: {dangers}")?;

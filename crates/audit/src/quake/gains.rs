@@ -278,6 +278,7 @@ impl Gains {
         // A rise of the points was handled above; armor of another kind may bring fewer points.
         if another != 0 && rest.armor <= 0 && pair.rules.code == GameCode::Original {
             let says = format!("{} from nowhere", names(pair, another));
+            // schema-once: the name of a number in the evidence.
             let numbers = [("items", f64::from(another))];
             self.wait(pair, (Code::ItemGiven, GainKind::Armor, true), weight, says, &numbers);
         }
@@ -287,6 +288,7 @@ impl Gains {
                 let count = items.count_ones() as i32;
                 let what = if weapons { GainKind::Weapons(count) } else { GainKind::Others(count) };
                 let says = format!("{} from nowhere", names(pair, items));
+                // schema-once: the name of a number in the evidence.
                 self.wait(pair, (Code::ItemGiven, what, true), weight, says, &[("items", f64::from(items))]);
             }
         }
@@ -413,6 +415,7 @@ fn arms(pair: &Pair<'_>, items: u32) -> Proof {
     let says =
         format!("{}; {shells} shells, {nails} nails, {rockets} rockets, {cells} cells", names(pair, items));
     let numbers = [
+        // schema-once: the name of a number in the evidence.
         ("items", f64::from(items)),
         ("shells", f64::from(shells)),
         ("nails", f64::from(nails)),

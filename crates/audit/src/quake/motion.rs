@@ -239,6 +239,7 @@ impl Motion {
             && self.fast.is_first()
         {
             let says = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
+            // schema-once: the name of a number in the evidence.
             book.add(Code::GroundSpeed, || pair.proof(says, &[("speed", speed), ("seconds", span)]));
         }
     }
@@ -411,5 +412,6 @@ fn leap(pair: &Pair<'_>, way: &Step) -> Proof {
     let (was, is) = (place(pair.before.origin), place(pair.now.origin));
     let says = format!("from {was} to {is}: {:.0} units in {:.3} seconds", way.length, way.seconds);
     let speed = way.most() + way.blur;
+    // schema-once: the name of a number in the evidence.
     pair.proof(says, &[("distance", way.length), ("seconds", way.seconds), ("speed", speed)])
 }

@@ -176,6 +176,7 @@ impl Rewrite for Survey {
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
             qw::Message::UpdateUserInfo(it) => {
+                // schema-once: a key of the player's information.
                 self.plan.players.call(it.player, info_value(it.string.bytes(), b"name").unwrap_or_default());
             }
             qw::Message::ModelList(it) if it.list.first.unwrap_or_default() == 0 => {

@@ -148,22 +148,76 @@ impl Form {
     }
 }
 
+/// A value of a player's state, apart from its keyword.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PlayerValue {
+    /// The eye's height above the origin.
+    ViewHeight,
+    /// The pitch that the engine suggests.
+    IdealPitch,
+    /// The pitch by which a hit turned the view.
+    PunchPitch,
+    /// The distance by which a hit moved the view along x.
+    ShiftX,
+    /// Speed along x.
+    SpeedX,
+    /// The yaw by which a hit turned the view.
+    PunchYaw,
+    /// The distance by which a hit moved the view along y.
+    ShiftY,
+    /// Speed along y.
+    SpeedY,
+    /// The roll by which a hit turned the view.
+    PunchRoll,
+    /// The distance by which a hit moved the view along z.
+    ShiftZ,
+    /// Speed along z.
+    SpeedZ,
+    /// What the player carries.
+    Items,
+    /// The frame of the weapon's animation.
+    WeaponFrame,
+    /// Points of armor.
+    Armor,
+    /// The weapon's model.
+    WeaponModel,
+    /// Points of health.
+    Health,
+    /// Ammunition for the weapon in hand.
+    Ammo,
+    /// Shells.
+    Shells,
+    /// Nails.
+    Nails,
+    /// Rockets.
+    Rockets,
+    /// Cells.
+    Cells,
+    /// The weapon in hand.
+    Weapon,
+    /// How much the view is magnified.
+    Zoom,
+}
+
 /// A value of a player's state: the flag that announces it (0 for none), its keyword, and its forms in protocol 15, in
 /// `DarkPlaces` 5, and from 6 on.
 struct Column {
+    value: PlayerValue,
     flag: u32,
     part: Part,
     forms: [Form; 3],
 }
 
 const fn column(
+    value: PlayerValue,
     flag: u32,
     name: &'static str,
     meaning: Meaning,
     note: &'static str,
     forms: [Form; 3],
 ) -> Column {
-    Column { flag, part: Part::meaning(name, meaning, note), forms }
+    Column { value, flag, part: Part::meaning(name, meaning, note), forms }
 }
 
 /// A form that all protocols share.
@@ -183,6 +237,7 @@ const NUMBER: Meaning = Meaning::Number;
 /// The values in the order of the wire.
 const COLUMNS: [Column; 22] = [
     column(
+        PlayerValue::ViewHeight,
         1 << 0,
         "view_ofs_z",
         NUMBER,
@@ -190,36 +245,122 @@ const COLUMNS: [Column; 22] = [
         always(Form::I8),
     ),
     column(
+        PlayerValue::IdealPitch,
         1 << 1,
         "punchangle_x",
         NUMBER,
         "The pitch that the engine suggests, to look along a slope.",
         always(Form::I8),
     ),
-    column(1 << 2, "angles_1", NUMBER, "The pitch by which a hit turned the view.", TURN),
-    column(1 << 16, "punchvector_x", NUMBER, "The distance by which a hit moved the view along x.", SHIFT),
-    column(1 << 5, "vel_x", NUMBER, "Speed along x; before DarkPlaces 5 in 16 units a second.", SPEED),
-    column(1 << 3, "angles_2", NUMBER, "The yaw by which a hit turned the view.", TURN),
-    column(1 << 17, "punchvector_y", NUMBER, "The distance by which a hit moved the view along y.", SHIFT),
-    column(1 << 6, "vel_y", NUMBER, "Speed along y; before DarkPlaces 5 in 16 units a second.", SPEED),
-    column(1 << 4, "angles_3", NUMBER, "The roll by which a hit turned the view.", TURN),
-    column(1 << 18, "punchvector_z", NUMBER, "The distance by which a hit moved the view along z.", SHIFT),
-    column(1 << 7, "vel_z", NUMBER, "Speed along z; before DarkPlaces 5 in 16 units a second.", SPEED),
-    column(ITEMS, "items", Meaning::Bits(quake::ITEMS), "What the player carries.", always(Form::I32)),
-    column(1 << 12, "weaponframe", NUMBER, "The frame of the weapon's animation.", BYTE),
-    column(1 << 13, "armorvalue", NUMBER, "Points of armor.", BYTE),
-    column(1 << 14, "weaponmodel", Meaning::Model, "The weapon's model.", BYTE),
-    column(0, "health", NUMBER, "Points of health.", [Form::I16, Form::I16, Form::Absent]),
-    column(0, "currentammo", NUMBER, "Ammunition for the weapon in hand.", BYTE),
-    column(0, "ammo_shells", NUMBER, "Shells.", BYTE),
-    column(0, "ammo_nails", NUMBER, "Nails.", BYTE),
-    column(0, "ammo_rockets", NUMBER, "Rockets.", BYTE),
-    column(0, "ammo_cells", NUMBER, "Cells.", BYTE),
-    column(0, "weapon", NUMBER, "The weapon in hand.", BYTE),
+    column(
+        PlayerValue::PunchPitch,
+        1 << 2,
+        "angles_1",
+        NUMBER,
+        "The pitch by which a hit turned the view.",
+        TURN,
+    ),
+    column(
+        PlayerValue::ShiftX,
+        1 << 16,
+        "punchvector_x",
+        NUMBER,
+        "The distance by which a hit moved the view along x.",
+        SHIFT,
+    ),
+    column(
+        PlayerValue::SpeedX,
+        1 << 5,
+        "vel_x",
+        NUMBER,
+        "Speed along x; before DarkPlaces 5 in 16 units a second.",
+        SPEED,
+    ),
+    column(
+        PlayerValue::PunchYaw,
+        1 << 3,
+        "angles_2",
+        NUMBER,
+        "The yaw by which a hit turned the view.",
+        TURN,
+    ),
+    column(
+        PlayerValue::ShiftY,
+        1 << 17,
+        "punchvector_y",
+        NUMBER,
+        "The distance by which a hit moved the view along y.",
+        SHIFT,
+    ),
+    column(
+        PlayerValue::SpeedY,
+        1 << 6,
+        "vel_y",
+        NUMBER,
+        "Speed along y; before DarkPlaces 5 in 16 units a second.",
+        SPEED,
+    ),
+    column(
+        PlayerValue::PunchRoll,
+        1 << 4,
+        "angles_3",
+        NUMBER,
+        "The roll by which a hit turned the view.",
+        TURN,
+    ),
+    column(
+        PlayerValue::ShiftZ,
+        1 << 18,
+        "punchvector_z",
+        NUMBER,
+        "The distance by which a hit moved the view along z.",
+        SHIFT,
+    ),
+    column(
+        PlayerValue::SpeedZ,
+        1 << 7,
+        "vel_z",
+        NUMBER,
+        "Speed along z; before DarkPlaces 5 in 16 units a second.",
+        SPEED,
+    ),
+    column(
+        PlayerValue::Items,
+        ITEMS,
+        "items",
+        Meaning::Bits(quake::ITEMS),
+        "What the player carries.",
+        always(Form::I32),
+    ),
+    column(
+        PlayerValue::WeaponFrame,
+        1 << 12,
+        "weaponframe",
+        NUMBER,
+        "The frame of the weapon's animation.",
+        BYTE,
+    ),
+    column(PlayerValue::Armor, 1 << 13, "armorvalue", NUMBER, "Points of armor.", BYTE),
+    column(PlayerValue::WeaponModel, 1 << 14, "weaponmodel", Meaning::Model, "The weapon's model.", BYTE),
+    column(
+        PlayerValue::Health,
+        0,
+        "health",
+        NUMBER,
+        "Points of health.",
+        [Form::I16, Form::I16, Form::Absent],
+    ),
+    column(PlayerValue::Ammo, 0, "currentammo", NUMBER, "Ammunition for the weapon in hand.", BYTE),
+    column(PlayerValue::Shells, 0, "ammo_shells", NUMBER, "Shells.", BYTE),
+    column(PlayerValue::Nails, 0, "ammo_nails", NUMBER, "Nails.", BYTE),
+    column(PlayerValue::Rockets, 0, "ammo_rockets", NUMBER, "Rockets.", BYTE),
+    column(PlayerValue::Cells, 0, "ammo_cells", NUMBER, "Cells.", BYTE),
+    column(PlayerValue::Weapon, 0, "weapon", NUMBER, "The weapon in hand.", BYTE),
 ];
 
 /// How much the view is magnified, behind the other values.
 const ZOOM: Column = column(
+    PlayerValue::Zoom,
     1 << 19,
     "viewzoom",
     NUMBER,
@@ -237,14 +378,14 @@ fn columns() -> impl Iterator<Item = &'static Column> {
 /// A value of a player's state.
 ///
 /// ```
-/// use moviola_format::{Context, DarkPlacesPlayer, Reader, Scalar};
+/// use moviola_format::{Context, DarkPlacesPlayer, PlayerValue, Reader, Scalar};
 /// let mut context = Context::quake();
 /// context.set_quake_protocol(3504, 0);
 /// let mut reader = Reader::new(&[20], &context);
 /// reader.set_flags(1);
 /// let player = DarkPlacesPlayer::read(&mut reader).unwrap();
-/// assert_eq!(player.value("view_ofs_z"), Some(20.0));
-/// assert_eq!(player.value("health"), None);
+/// assert_eq!(player.value(PlayerValue::ViewHeight), Some(20.0));
+/// assert_eq!(player.value(PlayerValue::Health), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DarkPlacesPlayer<'a> {
@@ -292,9 +433,9 @@ impl<'a> DarkPlacesPlayer<'a> {
         })
     }
 
-    /// The value of this keyword, if it was sent: degrees, units, or units a second.
-    pub fn value(&self, keyword: &str) -> Option<f64> {
-        let (column, form, raw) = self.values().find(|(column, ..)| column.part.name == keyword)?;
+    /// This value, if it was sent: degrees, units, or units a second.
+    pub fn value(&self, value: PlayerValue) -> Option<f64> {
+        let (column, form, raw) = self.values().find(|(column, ..)| column.value == value)?;
         let is_speed = column.forms == SPEED;
         Some(match form {
             Form::I8 => f64::from(raw as i8) * if is_speed { 16.0 } else { 1.0 },
@@ -308,13 +449,12 @@ impl<'a> DarkPlacesPlayer<'a> {
     }
 
     /// A state with these values, as far as the protocol sends them; `bytes` keeps them.
-    pub fn of(values: &[(&str, f64)], context: &Context, bytes: &'a mut Vec<u8>) -> Self {
+    pub fn of(values: &[(PlayerValue, f64)], context: &Context, bytes: &'a mut Vec<u8>) -> Self {
         let dialect = context.darkplaces;
         let mut flags = 0;
         for column in columns() {
             let form = Self::form(column, dialect);
-            let value =
-                values.iter().find(|(keyword, _)| *keyword == column.part.name).map(|(_, value)| *value);
+            let value = values.iter().find(|(key, _)| *key == column.value).map(|(_, value)| *value);
             let (Some(value), true) = (value, form != Form::Absent) else { continue };
             flags |= column.flag;
             let value = if column.forms == SPEED && form == Form::I8 { value / 16.0 } else { value };

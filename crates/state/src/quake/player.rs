@@ -4,7 +4,7 @@ use crate::Text;
 use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dem::{ClientData, PlayerData};
 use moviola_format::names::{quake, value};
-use moviola_format::{Colors, DarkPlacesPlayer, Flags, Whole};
+use moviola_format::{Colors, DarkPlacesPlayer, Flags, PlayerValue, Whole};
 
 /// One of the player's numbers: the places of the engine's `cl.stats`.
 ///
@@ -197,14 +197,14 @@ impl Vitals {
 
     /// Takes the state that `DarkPlaces` sends. Speeds and angles are rounded to those of other protocols.
     pub(super) fn update_darkplaces(&mut self, it: &PlayerData<'_>, has_stats_only: bool, stats: &mut Stats) {
-        let sent = |keyword: &str| it.state.value(keyword);
-        let of = |keywords: [&str; 3]| keywords.map(|keyword| sent(keyword).unwrap_or_default());
-        self.ideal_pitch = whole(sent("punchangle_x").unwrap_or_default());
-        self.punch = of(["angles_1", "angles_2", "angles_3"]).map(whole);
-        self.move_at(of(["vel_x", "vel_y", "vel_z"]));
+        let sent = |value| it.state.value(value);
+        let of = |values: [PlayerValue; 3]| values.map(|value| sent(value).unwrap_or_default());
+        self.ideal_pitch = whole(sent(PlayerValue::IdealPitch).unwrap_or_default());
+        self.punch = of([PlayerValue::PunchPitch, PlayerValue::PunchYaw, PlayerValue::PunchRoll]).map(whole);
+        self.move_at(of([PlayerValue::SpeedX, PlayerValue::SpeedY, PlayerValue::SpeedZ]));
         self.on_ground = it.flags.has(PlayerData::uk_bit_b10);
         self.in_water = it.flags.has(PlayerData::uk_bit_b11);
-        if let Some(height) = sent("view_ofs_z") {
+        if let Some(height) = sent(PlayerValue::ViewHeight) {
             self.view_height = whole(height);
         } else if !has_stats_only {
             self.view_height = DarkPlacesPlayer::VIEW_HEIGHT;
@@ -215,17 +215,17 @@ impl Vitals {
         if has_stats_only {
             return;
         }
-        let mut take = |stat: Stat, keyword: &str| stats.set(stat, sent(keyword).unwrap_or_default() as i32);
-        take(Stat::WeaponFrame, "weaponframe");
-        take(Stat::Armor, "armorvalue");
-        take(Stat::WeaponModel, "weaponmodel");
-        take(Stat::Health, "health");
-        take(Stat::Ammo, "currentammo");
-        take(Stat::Shells, "ammo_shells");
-        take(Stat::Nails, "ammo_nails");
-        take(Stat::Rockets, "ammo_rockets");
-        take(Stat::Cells, "ammo_cells");
-        take(Stat::Weapon, "weapon");
+        let mut take = |stat: Stat, value| stats.set(stat, sent(value).unwrap_or_default() as i32);
+        take(Stat::WeaponFrame, PlayerValue::WeaponFrame);
+        take(Stat::Armor, PlayerValue::Armor);
+        take(Stat::WeaponModel, PlayerValue::WeaponModel);
+        take(Stat::Health, PlayerValue::Health);
+        take(Stat::Ammo, PlayerValue::Ammo);
+        take(Stat::Shells, PlayerValue::Shells);
+        take(Stat::Nails, PlayerValue::Nails);
+        take(Stat::Rockets, PlayerValue::Rockets);
+        take(Stat::Cells, PlayerValue::Cells);
+        take(Stat::Weapon, PlayerValue::Weapon);
     }
 }
 

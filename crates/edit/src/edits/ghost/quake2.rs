@@ -188,6 +188,7 @@ impl<'r> Haunt<'r> {
 
 /// Whether engines load the level at this message.
 fn is_load(message: &dm2::Message<'_>) -> bool {
+    // schema-once: a console command of Quake II.
     matches!(message, dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache"))
 }
 

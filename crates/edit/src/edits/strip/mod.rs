@@ -335,6 +335,7 @@ impl Rewrite for Strip {
         let mut parts: Vec<String> = self.out.iter().map(|(name, count)| counted(*count, name)).collect();
         let commands: u64 = self.commands.values().sum();
         if commands > 0 {
+            // schema-once: the English word.
             parts.push(counted(commands, "command"));
         }
         if parts.is_empty() { "nothing of that in it".into() } else { format!("{} out", parts.join(", ")) }

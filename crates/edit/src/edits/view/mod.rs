@@ -285,6 +285,7 @@ impl Rewrite for View {
                 }));
             }
             Message::FrameMessage(_) | Message::PlayerInfo(_) | Message::PacketEntities(_) => return,
+            // schema-once: a console command of Quake II.
             Message::StuffText(it) if it.string.bytes().starts_with(b"precache") => {
                 self.is_loaded = true;
                 put(entry.message);

@@ -7,8 +7,8 @@ use super::{Blocks, wire};
 use moviola_format::dem::{self, ClientData, Message, UpdateEntity};
 use moviola_format::{
     ActiveWeapon, Answer, Bits8, ByteOrShort, ClientBits, Context, DarkPlaces, DarkPlacesEntities,
-    DarkPlacesPlayer, EntityAngle, Entry, Flags, FteEntities, Items, LargeState, ModelNumber, Scalar,
-    Seconds, StaticSound, Str, UpdateBits, Whole,
+    DarkPlacesPlayer, EntityAngle, Entry, Flags, FteEntities, Items, LargeState, ModelNumber, PlayerValue,
+    Scalar, Seconds, StaticSound, Str, UpdateBits, Whole,
 };
 use moviola_state::World as _;
 use moviola_state::quake::{self, Baseline, Console, Entity, Fog, Look, Scene, Stat, World};
@@ -321,25 +321,25 @@ fn player_data<'b>(
     let [punch_x, punch_y, punch_z] = vitals.punch.map(f64::from);
     let [vel_x, vel_y, vel_z] = vitals.velocity.map(|speed| f64::from(speed) * 16.0);
     let values = [
-        ("view_ofs_z", f64::from(vitals.view_height)),
-        ("punchangle_x", f64::from(vitals.ideal_pitch)),
-        ("angles_1", punch_x),
-        ("vel_x", vel_x),
-        ("angles_2", punch_y),
-        ("vel_y", vel_y),
-        ("angles_3", punch_z),
-        ("vel_z", vel_z),
-        ("items", f64::from(vitals.items)),
-        ("weaponframe", stat(Stat::WeaponFrame)),
-        ("armorvalue", stat(Stat::Armor)),
-        ("weaponmodel", stat(Stat::WeaponModel)),
-        ("health", stat(Stat::Health)),
-        ("currentammo", stat(Stat::Ammo)),
-        ("ammo_shells", stat(Stat::Shells)),
-        ("ammo_nails", stat(Stat::Nails)),
-        ("ammo_rockets", stat(Stat::Rockets)),
-        ("ammo_cells", stat(Stat::Cells)),
-        ("weapon", stat(Stat::Weapon)),
+        (PlayerValue::ViewHeight, f64::from(vitals.view_height)),
+        (PlayerValue::IdealPitch, f64::from(vitals.ideal_pitch)),
+        (PlayerValue::PunchPitch, punch_x),
+        (PlayerValue::SpeedX, vel_x),
+        (PlayerValue::PunchYaw, punch_y),
+        (PlayerValue::SpeedY, vel_y),
+        (PlayerValue::PunchRoll, punch_z),
+        (PlayerValue::SpeedZ, vel_z),
+        (PlayerValue::Items, f64::from(vitals.items)),
+        (PlayerValue::WeaponFrame, stat(Stat::WeaponFrame)),
+        (PlayerValue::Armor, stat(Stat::Armor)),
+        (PlayerValue::WeaponModel, stat(Stat::WeaponModel)),
+        (PlayerValue::Health, stat(Stat::Health)),
+        (PlayerValue::Ammo, stat(Stat::Ammo)),
+        (PlayerValue::Shells, stat(Stat::Shells)),
+        (PlayerValue::Nails, stat(Stat::Nails)),
+        (PlayerValue::Rockets, stat(Stat::Rockets)),
+        (PlayerValue::Cells, stat(Stat::Cells)),
+        (PlayerValue::Weapon, stat(Stat::Weapon)),
     ];
     let state = DarkPlacesPlayer::of(&values, context, bytes);
     let mut bits = state.implied(0, context) | if vitals.on_ground { dem::PlayerData::uk_bit_b10 } else { 0 };
