@@ -149,6 +149,9 @@ impl Above {
             draw_player(walk, time, &scale, dot, &mut frame, *color);
         }
         if size[1] >= SMALLEST {
+            draw_names(&drawn, time, &scale, dot, &mut frame);
+        }
+        if size[1] >= SMALLEST {
             foot(level, time, &scale, dot, &mut frame);
         }
         texts(&seen.scene, &mut frame);
@@ -251,7 +254,7 @@ fn draw_way(walk: &Walk<'_>, time: f64, scale: &MapScale, dot: f64, frame: &mut 
     recent.paint(frame, color, 0.9);
 }
 
-/// Draws where a player is, the direction of the view, and the name.
+/// Draws where a player is, and the direction of the view.
 fn draw_player(walk: &Walk<'_>, time: f64, scale: &MapScale, dot: i64, frame: &mut Frame, color: Rgb) {
     let Some(place) = walk.place(time) else { return };
     let [x, y] = scale.pixel(place.at);
@@ -271,16 +274,54 @@ fn draw_player(walk: &Walk<'_>, time: f64, scale: &MapScale, dot: i64, frame: &m
         mask.line([x, y], [x, y], 8.0 * size, 1.0);
         mask.paint(frame, color, 1.0);
     }
-    if frame.size[1] < SMALLEST || walk.name.is_empty() {
-        return;
-    }
-    let name = ascii(walk.name);
-    let pen = Pen { dot, color: if is_lost { DIM } else { color } };
+}
+
+/// Left, top, right and bottom of a part of the picture.
+type Place = [i64; 4];
+
+/// The area that two parts have in common.
+fn overlap([left, top, right, bottom]: Place, other: Place) -> i64 {
+    let [from_left, from_top, to_right, to_bottom] = other;
+    let (wide, high) = (right.min(to_right) - left.max(from_left), bottom.min(to_bottom) - top.max(from_top));
+    wide.max(0) * high.max(0)
+}
+
+/// Where a name of this size covers the least of what is taken: beside a player, above, below, or some lines away.
+fn spot([x, y]: [i64; 2], [wide, high]: [i64; 2], dot: i64, size: [u32; 2], taken: &[Place]) -> Place {
     let gap = 14 * dot;
-    let right = x as i64 + gap;
-    let fits = right + pen.width(&name) <= i64::from(frame.size[0]);
-    let left = if fits { right } else { x as i64 - gap - pen.width(&name) };
-    pen.write(frame, [left, y as i64 - 4 * dot], &name);
+    let (left, middle, right) = (x - gap - wide, x - wide / 2, x + gap);
+    let level = y - high / 2;
+    let near = [(right, level), (left, level), (middle, y - gap - high), (middle, y + gap)];
+    let lines = [-1, 1, -2, 2, -3, 3, -4, 4, -5, 5].map(|line| level + line * (high + dot));
+    let all = near.into_iter().chain(lines.into_iter().flat_map(|top| [(right, top), (left, top)]));
+    let places = all.map(|(left, top)| [left, top, left + wide, top + high]);
+    let [width, height] = size.map(i64::from);
+    let covers = |it: &Place| {
+        let outside = wide * high - overlap(*it, [0, 0, width, height]);
+        taken.iter().map(|other| overlap(*it, *other)).sum::<i64>() + 4 * outside
+    };
+    // Of equal places the first.
+    places.min_by_key(covers).unwrap_or_default()
+}
+
+/// Writes the names beside their players, so that they do not cover each other.
+fn draw_names(drawn: &[(&Walk<'_>, Rgb)], time: f64, scale: &MapScale, dot: i64, frame: &mut Frame) {
+    let here = |(walk, color): &(&Walk<'_>, Rgb)| {
+        let place = walk.place(time)?;
+        let color = if place.age > LOST { DIM } else { *color };
+        Some((scale.pixel(place.at).map(|at| at as i64), ascii(walk.name), color))
+    };
+    let here: Vec<_> = drawn.iter().filter_map(here).collect();
+    let radius = 6 * dot;
+    let mut taken: Vec<Place> =
+        here.iter().map(|([x, y], ..)| [x - radius, y - radius, x + radius, y + radius]).collect();
+    for (at, name, color) in here.into_iter().filter(|(_, name, _)| !name.is_empty()) {
+        let pen = Pen { dot, color };
+        let place = spot(at, [pen.width(&name), 8 * dot], dot, frame.size, &taken);
+        taken.push(place);
+        let [left, top, ..] = place;
+        pen.write(frame, [left, top], &name);
+    }
 }
 
 /// A name in the letters of the small font.
@@ -406,6 +447,22 @@ mod tests {
         above.frame(&seen(2.0), [320, 200]);
         assert_eq!(above.frame(&seen(1.0), SIZE), first);
         assert_eq!(Above::new(story()).frame(&seen(1.0), SIZE), first);
+    }
+
+    #[test]
+    fn names_of_players_close_together_do_not_cover_each_other() {
+        let mut taken = Vec::new();
+        for player in 0..8 {
+            let place = spot([320, 180 + player], [64, 8], 1, [640, 360], &taken);
+            assert_eq!(
+                taken.iter().map(|other| overlap(place, *other)).sum::<i64>(),
+                0,
+                "{player}: {place:?}"
+            );
+            taken.push(place);
+        }
+        let [left, top, right, bottom] = spot([635, 2], [64, 8], 1, [640, 360], &[]);
+        assert!(left >= 0 && top >= 0 && right <= 640 && bottom <= 360, "a name stays in the picture");
     }
 
     #[test]

@@ -21,6 +21,8 @@ mod moving;
 #[cfg(feature = "encode")]
 mod mp4;
 #[cfg(feature = "encode")]
+mod music;
+#[cfg(feature = "encode")]
 mod picture;
 #[cfg(feature = "encode")]
 mod shoot;
@@ -36,6 +38,7 @@ pub use {
     files::{Film, FilmFrame, Mp4Film, PngFilm, WavFilm, Y4mFilm},
     moving::{GifFilm, WebpFilm},
     mp4::FrameRate,
+    music::{Bytes, Music},
     picture::{Sheet, write_png},
     shoot::{Part, Shoot, shoot},
     yuv::Yuv,

@@ -1,7 +1,8 @@
 //! Makes a film of a recording: one thread makes the scenes, several draw them, and one writes the film.
 
 use crate::caption::lay;
-use crate::{Above, Caption, Film, FilmFrame, FrameRate, FromAbove, Yuv};
+use crate::music::Player;
+use crate::{Above, Caption, Film, FilmFrame, FrameRate, FromAbove, Music, Yuv};
 use moviola_render::{Frame, Look, Renderer};
 use moviola_scene::{Moment, Reel, Scene, SceneOptions, Seeker};
 use moviola_sound::Mixer;
@@ -83,13 +84,15 @@ pub struct Shoot {
     pub captions: Vec<Caption>,
     /// The view from above, which is drawn of levels whose files are missing.
     pub above: Option<Arc<Above>>,
+    /// The music.
+    pub music: Option<Music>,
 }
 
 impl Default for Shoot {
     fn default() -> Self {
         let (look, options) = (Look::default(), SceneOptions::default());
         let rate = FrameRate::of(60.0);
-        Self { rate, look, options, threads: 1, blur: 1, captions: Vec::new(), above: None }
+        Self { rate, look, options, threads: 1, blur: 1, captions: Vec::new(), above: None, music: None }
     }
 }
 
@@ -195,7 +198,7 @@ impl Shot<'_> {
         mut take: impl FnMut(u64, Vec<Shown>, Vec<[i16; 2]>) -> bool,
     ) -> io::Result<()> {
         let (rate, blur) = (self.how.rate, self.how.blur.clamp(1, MOST_BLUR));
-        let mut mixer = Mixer::new();
+        let (mut mixer, mut player) = (Mixer::new(), Player::default());
         let mut end = None;
         for part in parts {
             // If a part continues the one before, its sounds continue as well.
@@ -221,7 +224,12 @@ impl Shot<'_> {
                 let sound = scenes
                     .first()
                     .map(|shown| mixer.mix(shown.scene(), time, samples as usize, renderer.files()));
-                if !take(self.done, scenes, sound.unwrap_or_default()) {
+                let mut sound = sound.unwrap_or_default();
+                if let Some(music) = &self.how.music {
+                    let (track, files) = (seeker.reel().track(), renderer.files());
+                    player.add(music, track, files, rate.sample(now), &mut sound)?;
+                }
+                if !take(self.done, scenes, sound) {
                     return Ok(());
                 }
                 self.done += 1;

@@ -4,6 +4,7 @@ use crate::quake2::hud as quake2_pictures;
 use crate::quakeworld::Screen;
 use crate::tape::Tape;
 use crate::{Library, Moment, Scene, SceneOptions};
+use moviola_format::names::quake2::CONFIG;
 use moviola_format::{Block, Fault, Game};
 use moviola_state::{Strings, quake, quake2};
 use std::cmp::Reverse;
@@ -103,6 +104,34 @@ impl Reel {
     /// The seconds of the recording up to the last block.
     pub fn seconds(&self) -> f64 {
         tape!(&self.0, tape => tape.now())
+    }
+
+    /// The track of music that is to be played, as it is counted on the game's CD.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game};
+    /// let mut reel = moviola_scene::Reel::new(Game::Quake);
+    /// assert_eq!(reel.track(), None);
+    /// reel.step(&Block::new(b"\x20\x04\x04"));
+    /// assert_eq!(reel.track(), Some(4));
+    /// ```
+    pub fn track(&self) -> Option<u8> {
+        let quake = |world: &quake::World| world.music.map(|[first, _]| first);
+        match &self.0 {
+            Kind::Quake(tape) => quake(&tape.head().world),
+            Kind::QuakeWorld(tape) => quake(&tape.head().world.quake),
+            Kind::Quake2(tape) => {
+                let (number, ..) = CONFIG.iter().find(|row| row.2 == "CD track")?;
+                let text = tape.head().world.config.get(usize::try_from(*number).ok()?);
+                std::str::from_utf8(text).ok()?.trim().parse().ok()
+            }
+        }
+        .filter(|track| *track > 0)
+    }
+
+    /// What the clock of the level shows behind the last block, in seconds.
+    pub(crate) fn clock(&self) -> f64 {
+        tape!(&self.0, tape => tape.clock())
     }
 
     /// The entity of the player who recorded, or in a match of QuakeWorld whose eyes these are; a server's recording has

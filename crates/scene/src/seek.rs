@@ -35,7 +35,7 @@ pub struct Seeker<O, R> {
     /// Marks from which reading can resume, in order of time: the state there, and the place in the file.
     marks: Vec<(Reel, DemoPlace)>,
     spacing: f64,
-    /// The time from which blocks were kept for scenes.
+    /// The time from which blocks were kept for scenes; infinite where none was kept up to here.
     close_since: f64,
     over: bool,
     game: Game,
@@ -148,12 +148,37 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(())
     }
 
-    /// Reads up to a block, and returns its time.
+    /// The first block behind which the clock of its level shows this time or a later one, read from the beginning.
+    ///
+    /// ```
+    /// use moviola_scene::Seeker;
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+    /// assert_eq!(seeker.at_clock(1.5).unwrap(), Some((1, 2.0)));
+    /// assert_eq!(seeker.at_clock(2.5).unwrap(), None);
+    /// ```
+    pub fn at_clock(&mut self, time: f64) -> io::Result<Option<(u64, f64)>> {
+        if self.reel.blocks() > 0 {
+            self.back_to(|mark| mark.blocks() == 0)?;
+        }
+        while self.step(true)? {
+            self.close_since = f64::INFINITY;
+            let clock = self.reel.clock();
+            if clock >= time {
+                return Ok(self.reel.blocks().checked_sub(1).map(|block| (block, clock)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Passes on to a block, and returns its time.
     fn when(&mut self, block: u64) -> io::Result<f64> {
-        if self.reel.blocks() > block {
+        if self.reel.blocks() > block.saturating_add(1) {
             self.back_to(|mark| mark.blocks() <= block)?;
         }
-        while self.reel.blocks() <= block && self.step(false)? {}
+        while self.reel.blocks() <= block && self.step(true)? {
+            self.close_since = f64::INFINITY;
+        }
         Ok(self.reel.seconds())
     }
 

@@ -143,6 +143,10 @@ impl<W: Followed> Tape<W> {
         self.length.running()
     }
 
+    pub(crate) fn clock(&self) -> f64 {
+        self.head.world.seconds()
+    }
+
     pub(crate) fn state_hash(&self) -> u64 {
         self.head.world.state_hash()
     }

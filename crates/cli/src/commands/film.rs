@@ -13,10 +13,10 @@ use crate::leftovers::stop_gently;
 use crate::progress::Bar;
 use crate::render;
 use crate::scenes::{ViewOptions, above, look_through, projector, say_from_above, say_missing};
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use moviola::edit::Subtitle;
-use moviola::film::{Caption, CaptionPlace, FrameRate, Part, Shoot, shoot};
+use moviola::film::{Caption, CaptionPlace, FrameRate, Music, Part, Shoot, shoot};
 use moviola::format::{Demo, Game};
 use moviola::scene::Moment;
 use std::collections::BTreeSet;
@@ -47,6 +47,7 @@ Examples:
   moviola film run.dem --game id1 --camera shots.toml --motion-blur 8 -o cinema.mp4
   moviola film run.dem --game id1 --subtitles run.srt --title 'E1M1 in 0:24' -o titled.mp4
   moviola film a.dem b.dem --join --game id1 -o both.mp4
+  moviola film run.dem --game id1 --music game -o music.mp4
   moviola film run.dem --game id1 -o - | ffmpeg -i - run.webm";
 
 /// Make a film of a recording, with sound
@@ -90,6 +91,10 @@ pub(crate) struct Options {
     /// A text in the first three seconds, and the title that players list.
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
+    /// Play this track under the film, from an .ogg (Vorbis) or .flac file, over and over; `game` stands for the tracks that
+    /// the recording names, music/track02.ogg in the game's folders.
+    #[arg(long, value_name = "FILE|game")]
+    music: Option<PathBuf>,
     /// Make each frame of so many pictures, as a camera's open shutter sees them.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     motion_blur: u32,
@@ -120,7 +125,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let scene = options.seen.options(&look, false);
     let (rate, blur) = (FrameRate::of(options.fps), options.motion_blur);
-    let mut how = Shoot { rate, look, options: scene, threads, blur, captions, above: None };
+    let mut how =
+        Shoot { rate, look, options: scene, threads, blur, captions, above: None, music: music(options)? };
     let renderer = options.seen.renderer()?;
     let mut recordings = Vec::new();
     for file in &options.files {
@@ -169,6 +175,16 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::Good)
+}
+
+fn music(options: &Options) -> Result<Option<Music>> {
+    let Some(file) = &options.music else { return Ok(None) };
+    if file.as_os_str() == "game" {
+        return Ok(Some(Music::OfTheGame));
+    }
+    let named = || printable(file);
+    let bytes = std::fs::read(file).with_context(named)?;
+    Ok(Some(Music::file(bytes).with_context(named)?))
 }
 
 /// The recording to film: edited by the script of a camera, and for a server's recording the view of one of

@@ -1,12 +1,12 @@
 //! `moviola still`: pictures of moments.
 
 use crate::cli::Talk;
-use crate::failure::Outcome;
+use crate::failure::{self, Outcome};
 use crate::input::{Again, Input, printable};
 use crate::output::{Destination, Kind, Output};
 use crate::scenes::{
     Projector, ViewOptions, above, look_through, parse_spans, projector, runs, say_from_above, say_missing,
-    time_of, when,
+    time_of,
 };
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -93,8 +93,14 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let renderer = options.seen.renderer()?;
     let is_placed = options.plain || options.seen.places_camera();
     let recording_above = (!is_placed).then_some(&recording);
-    let shown =
-        Shown { renderer: &renderer, look: &look, scene: &scene, recording_above, above: OnceCell::new() };
+    let shown = Shown {
+        quiet: talk.quiet,
+        renderer: &renderer,
+        look: &look,
+        scene: &scene,
+        recording_above,
+        above: OnceCell::new(),
+    };
     if let Some(grid) = options.sheet {
         let (size, rgba) = shown.sheet(&mut projector, grid)?;
         write(&options.target, size, &rgba)?;
@@ -118,6 +124,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 struct Shown<'a> {
+    quiet: bool,
     renderer: &'a Renderer,
     look: &'a Look,
     scene: &'a SceneOptions,
@@ -129,7 +136,7 @@ struct Shown<'a> {
 
 impl Shown<'_> {
     fn draw(&self, projector: &mut Projector<'_>, moment: Moment) -> Result<Vec<u8>> {
-        projector.go(moment)?;
+        let moment = self.reached(projector, moment)?;
         let files = self.renderer.files();
         if let Some(recording) = self.recording_above
             && let Some(level) = projector.reel().files().first()
@@ -148,6 +155,25 @@ impl Shown<'_> {
         }
         let scene = projector.reel().scene(moment, self.scene, &**files);
         Ok(self.renderer.render(&scene, self.look).rgba)
+    }
+
+    /// Goes to a moment, or to the last one of the recording if it is behind the end, which is said.
+    fn reached(&self, projector: &mut Projector<'_>, moment: Moment) -> Result<Moment> {
+        let is_there = projector.go(moment)?;
+        let end = projector.reel().seconds();
+        match moment {
+            Moment::At(time) if !is_there && time > end => {
+                if !self.quiet {
+                    let (minutes, seconds) = ((end / 60.0) as u64, end % 60.0);
+                    failure::line(&format!(
+                        "note: the recording ends at +{minutes}:{seconds:04.1}; its last moment is drawn"
+                    ));
+                }
+                projector.go(Moment::At(end))?;
+                Ok(Moment::At(end))
+            }
+            moment => Ok(moment),
+        }
     }
 
     /// Moments at even distances, each in the middle of its part of the recording.
@@ -196,17 +222,17 @@ fn moment(word: &str, recording: &Again, projector: &mut Projector<'_>) -> Resul
             return Ok(Moment::At(*seconds));
         }
     }
+    let none = || anyhow!("`{word}`: there is no such moment");
+    if is_time
+        && let Some(time) = time_of(&parse_spans(&format!("{word}.."))?, false).filter(|time| *time > 0.0)
+    {
+        let (_, shows) = projector.at_clock(time)?.ok_or_else(none)?;
+        // The block is the first at or behind the time; a time between two blocks is earlier than it by this much.
+        return Ok(Moment::At(projector.reel().seconds() - (shows - time).clamp(0.0, STEP)));
+    }
     let asked = if is_time { format!("{word}..") } else { word.to_owned() };
-    let (spans, found) = runs(recording, &asked)?;
-    let first = found.first().ok_or_else(|| anyhow!("`{word}`: there is no such moment"))?;
-    let at = when(projector, first.first)?;
-    // The block is the first at or behind the time; a time between two blocks is earlier than it by this
-    // much.
-    let early = match (time_of(&spans, false), first.times) {
-        (Some(time), Some((begins, _))) if is_time => (begins - time).clamp(0.0, STEP),
-        _ => return Ok(Moment::Behind(first.first)),
-    };
-    Ok(Moment::At(at - early))
+    let (_, found) = runs(recording, &asked)?;
+    Ok(Moment::Behind(found.first().ok_or_else(none)?.first))
 }
 
 /// In a running game, two blocks are not farther apart than this.

@@ -1,0 +1,303 @@
+//! Music under a film: a file, or the tracks that the recording names, of Ogg Vorbis or FLAC, as engines play them.
+//!
+//! Decoding goes along with the film, so that a long track takes no more memory than its file.
+
+use crate::RATE;
+use moviola_assets::GameFiles;
+use std::collections::VecDeque;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+/// The music of a film.
+///
+/// ```
+/// use moviola_film::Music;
+/// assert_eq!(Music::file(b"RIFF".to_vec()).unwrap_err().to_string(), "neither Ogg Vorbis nor FLAC");
+/// ```
+#[derive(Clone, Debug)]
+pub enum Music {
+    /// One track from the film's beginning on, over and over.
+    Track(Bytes),
+    /// The tracks that the recording names, if the game's files have them: `music/track02.ogg`.
+    OfTheGame,
+}
+
+/// The bytes of a file, which are not printed.
+#[derive(Clone)]
+pub struct Bytes(Arc<[u8]>);
+
+impl std::fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} bytes", self.0.len())
+    }
+}
+
+impl Music {
+    /// The music of a file.
+    ///
+    /// # Errors
+    /// It is neither Ogg Vorbis nor FLAC, or damaged at its beginning.
+    pub fn file(bytes: Vec<u8>) -> io::Result<Self> {
+        let bytes = Bytes(bytes.into());
+        Decoder::open(&bytes)?;
+        Ok(Self::Track(bytes))
+    }
+}
+
+/// The names of a track's file, as QuakeSpasm and Yamagi look for them.
+pub(crate) fn names(track: u8) -> [String; 2] {
+    ["ogg", "flac"].map(|ending| format!("music/track{track:02}.{ending}"))
+}
+
+/// What is played at the moment.
+#[derive(Debug, Default)]
+pub(crate) struct Player {
+    track: Option<u8>,
+    stream: Option<Stream>,
+}
+
+impl Player {
+    /// Adds the music to the samples of a frame, which begin at the film's sample `at`. `track` is what the recording
+    /// names at this moment.
+    pub(crate) fn add(
+        &mut self,
+        music: &Music,
+        track: Option<u8>,
+        files: &GameFiles,
+        at: u64,
+        samples: &mut [[i16; 2]],
+    ) -> io::Result<()> {
+        match music {
+            Music::Track(bytes) if self.stream.is_none() => {
+                self.stream = Some(Stream::new(bytes.clone(), at)?);
+            }
+            Music::OfTheGame if self.track != track => {
+                self.track = track;
+                let found = track.and_then(|track| names(track).iter().find_map(|name| files.read(name)));
+                self.stream = match found {
+                    Some(bytes) => Some(Stream::new(Bytes(bytes?.into()), 0)?),
+                    None => None,
+                };
+            }
+            _ => {}
+        }
+        match &mut self.stream {
+            Some(stream) => stream.add(samples),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A track that begins anew when it ends, in the film's rate.
+#[derive(Debug)]
+struct Stream {
+    bytes: Bytes,
+    decoder: Decoder,
+    rate: u64,
+    /// Decoded samples that are still needed, and the number of those before.
+    ahead: VecDeque<[i16; 2]>,
+    passed: u64,
+    /// The number of the next sample in the film's rate.
+    next: u64,
+    /// Nothing could be decoded since the last beginning.
+    is_empty: bool,
+}
+
+impl Stream {
+    fn new(bytes: Bytes, next: u64) -> io::Result<Self> {
+        let (decoder, rate) = Decoder::open(&bytes)?;
+        Ok(Self { bytes, decoder, rate, ahead: VecDeque::new(), passed: 0, next, is_empty: true })
+    }
+
+    fn add(&mut self, samples: &mut [[i16; 2]]) -> io::Result<()> {
+        for sample in samples {
+            let place = self.next.saturating_mul(self.rate);
+            self.next += 1;
+            let (whole, part) = (place / u64::from(RATE), place % u64::from(RATE));
+            let Some([one, other]) = self.pair(whole)? else { return Ok(()) };
+            for (side, sum) in sample.iter_mut().enumerate() {
+                let [one, other] =
+                    [one, other].map(|it| i64::from(it.get(side).copied().unwrap_or_default()));
+                let between = one + (other - one) * part as i64 / i64::from(RATE);
+                *sum = sum.saturating_add(between as i16);
+            }
+        }
+        Ok(())
+    }
+
+    /// A decoded sample and the one behind it; `None` of a track without samples.
+    fn pair(&mut self, number: u64) -> io::Result<Option<[[i16; 2]; 2]>> {
+        loop {
+            while self.passed < number && self.ahead.pop_front().is_some() {
+                self.passed += 1;
+            }
+            if let (true, Some(one), Some(other)) =
+                (self.passed == number, self.ahead.front(), self.ahead.get(1))
+            {
+                return Ok(Some([*one, *other]));
+            }
+            if self.decoder.more(&mut self.ahead)? {
+                self.is_empty = self.is_empty && self.ahead.is_empty();
+            } else if self.is_empty {
+                return Ok(None);
+            } else {
+                (self.decoder, _) = Decoder::open(&self.bytes)?;
+                self.is_empty = true;
+            }
+        }
+    }
+}
+
+type Source = Cursor<Bytes>;
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+enum Decoder {
+    Vorbis(Box<lewton::inside_ogg::OggStreamReader<Source>>),
+    Flac { reader: Box<claxon::FlacReader<Source>>, buffer: Vec<i32> },
+}
+
+impl std::fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if matches!(self, Self::Vorbis(_)) { "Vorbis" } else { "FLAC" })
+    }
+}
+
+impl Decoder {
+    /// The decoder of a file, and the rate of its samples.
+    fn open(bytes: &Bytes) -> io::Result<(Self, u64)> {
+        let mut source = Cursor::new(bytes.clone());
+        let mut magic = [0; 4];
+        let _ = source.read(&mut magic)?;
+        source.seek(SeekFrom::Start(0))?;
+        let (decoder, rate) = match &magic {
+            b"OggS" => {
+                let reader = lewton::inside_ogg::OggStreamReader::new(source).map_err(damaged)?;
+                let rate = reader.ident_hdr.audio_sample_rate;
+                (Self::Vorbis(Box::new(reader)), rate)
+            }
+            b"fLaC" => {
+                let reader = claxon::FlacReader::new(source).map_err(damaged)?;
+                let rate = reader.streaminfo().sample_rate;
+                (Self::Flac { reader: Box::new(reader), buffer: Vec::new() }, rate)
+            }
+            _ => return Err(io::Error::other("neither Ogg Vorbis nor FLAC")),
+        };
+        if rate == 0 {
+            return Err(io::Error::other("music without a rate"));
+        }
+        Ok((decoder, u64::from(rate)))
+    }
+
+    /// Decodes the next samples; `false` at the end.
+    fn more(&mut self, to: &mut VecDeque<[i16; 2]>) -> io::Result<bool> {
+        match self {
+            Self::Vorbis(reader) => {
+                let channels = usize::from(reader.ident_hdr.audio_channels).max(1);
+                let Some(packet) = reader.read_dec_packet_itl().map_err(damaged)? else { return Ok(false) };
+                to.extend(packet.chunks_exact(channels).filter_map(|all| stereo(all.iter().copied())));
+                Ok(true)
+            }
+            Self::Flac { reader, buffer } => {
+                let bits = reader.streaminfo().bits_per_sample;
+                let block = reader.blocks().read_next_or_eof(std::mem::take(buffer)).map_err(damaged)?;
+                let Some(block) = block else { return Ok(false) };
+                let sixteen =
+                    |it: i32| if bits >= 16 { it >> (bits - 16).min(16) } else { it << (16 - bits) };
+                for at in 0..block.duration() {
+                    let all = (0..block.channels()).map(|channel| sixteen(block.sample(channel, at)) as i16);
+                    to.extend(stereo(all));
+                }
+                *buffer = block.into_buffer();
+                Ok(true)
+            }
+        }
+    }
+}
+
+/// The first two channels; one alone is on both sides.
+fn stereo(mut all: impl Iterator<Item = i16>) -> Option<[i16; 2]> {
+    let left = all.next()?;
+    Some([left, all.next().unwrap_or(left)])
+}
+
+fn damaged(why: impl std::fmt::Display) -> io::Error {
+    io::Error::other(format!("the music is damaged: {why}"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+mod tests {
+    use super::*;
+
+    /// A FLAC of one block: 16 samples of one channel, 16 bits, 24 kHz, all with this value.
+    fn flac(value: i16) -> Vec<u8> {
+        let mut bits: Vec<u8> = b"fLaC".to_vec();
+        bits.extend([0x80, 0, 0, 34, 0, 16, 0, 16, 0, 0, 0, 0, 0, 0]);
+        // 24000 Hz in 20 bits, one channel, 16 bits, 16 samples.
+        bits.extend([0x05, 0xdc, 0x00, 0xf0, 0, 0, 0, 16]);
+        bits.extend([0; 16]);
+        // A frame: 16 samples by a byte, rate and size as in the head, one channel; a constant.
+        let mut frame = vec![0xff, 0xf8, 0x60, 0x08, 0x00, 15];
+        frame.push(crc(&frame, 8, 0x07) as u8);
+        frame.push(0x00);
+        frame.extend(value.to_be_bytes());
+        let check = crc(&frame, 16, 0x8005);
+        frame.extend(check.to_be_bytes());
+        bits.extend(frame);
+        bits
+    }
+
+    fn crc(bytes: &[u8], width: u32, polynomial: u16) -> u16 {
+        let mask = if width == 8 { 0xff } else { 0xffff };
+        bytes.iter().fold(0u16, |mut sum, byte| {
+            sum ^= u16::from(*byte) << (width - 8);
+            for _ in 0..8 {
+                let top = sum >> (width - 1) & 1 == 1;
+                sum = (sum << 1 ^ if top { polynomial } else { 0 }) & mask;
+            }
+            sum
+        })
+    }
+
+    #[test]
+    fn music_is_added_in_the_rate_of_the_film_and_goes_round() {
+        let music = Music::file(flac(1000)).unwrap();
+        let mut player = Player::default();
+        let mut samples = vec![[100, -100]; 500];
+        player.add(&music, None, &GameFiles::default(), 0, &mut samples).unwrap();
+        assert!(samples.iter().all(|it| *it == [1100, 900]), "{:?}", &samples[..40]);
+        let mut loud = vec![[i16::MAX, 0]];
+        player.add(&music, None, &GameFiles::default(), 500, &mut loud).unwrap();
+        assert_eq!(loud, [[i16::MAX, 1000]]);
+    }
+
+    #[test]
+    fn tracks_are_those_that_the_recording_names() {
+        let mut files = GameFiles::default();
+        files.add_file("music/track04.flac", flac(7));
+        let mut player = Player::default();
+        let mut play = |track| {
+            let mut samples = vec![[0; 2]; 4];
+            player.add(&Music::OfTheGame, track, &files, 0, &mut samples).unwrap();
+            samples[0]
+        };
+        assert_eq!(
+            (play(None), play(Some(4)), play(Some(5)), play(Some(4))),
+            ([0; 2], [7; 2], [0; 2], [7; 2])
+        );
+    }
+
+    #[test]
+    fn damaged_music_is_an_error_or_silence() {
+        let whole = flac(1000);
+        for length in 0..whole.len() {
+            let Ok(music) = Music::file(whole[..length].to_vec()) else { continue };
+            let _ = Player::default().add(&music, None, &GameFiles::default(), 0, &mut [[0; 2]; 64]);
+        }
+    }
+}
