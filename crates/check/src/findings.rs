@@ -266,7 +266,7 @@ findings! {
 
     /// A DarkPlaces server adds bytes to an entity update of protocol 15 and marks it with bit 15, which
     /// other servers leave clear or, like Nehahra, use for something else. The block can be read to its end
-    /// in no other way.
+    /// in no other way. The update and everything behind it in the block is kept as raw bytes.
     DarkPlacesUpdate = "M110" Note "an update as DarkPlaces extends them"
 
     /// A game can bring code for the client, and this message is read by that code alone. Nobody else knows its

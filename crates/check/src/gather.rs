@@ -8,7 +8,7 @@ use crate::scan::{Rest, Sight, Watch, scan};
 use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
 use moviola_format::names::{self, quake, quake2, quakeworld, readable};
 use moviola_format::{
-    Answer, Block, Context, DarkPlaces, Dialect, Format, FrameForm, Game, Length, Piece, Stamp, dem, dm2,
+    Answer, Block, Context, Dialect, FaultKind, Format, FrameForm, Game, Length, Piece, Stamp, dem, dm2,
     info_value, is_time, qw,
 };
 use std::io::{self, Read};
@@ -425,7 +425,7 @@ impl Watch for Gather {
         self.summary.blocks += 1;
         self.summary.messages += rest.messages;
         self.summary.nehahra |= rest.after.nehahra == Answer::Yes;
-        self.summary.darkplaces |= rest.after.darkplaces == DarkPlaces::Quake;
+        self.summary.darkplaces |= rest.fault.is_some_and(|fault| fault.kind == FaultKind::DarkPlaces);
         if rest.fault.is_some() && !rest.block.is_from_client() {
             self.summary.raw.count += 1;
             self.summary.raw.bytes += rest.raw.len() as u64;

@@ -73,7 +73,8 @@ fn updates_of_darkplaces_are_its_own() {
         let report = Cut::quake().append(MIDDLE, update).report();
         cut::plays(&report, "NNNY");
         assert_eq!(codes(&report), ["M110"]);
-        assert!(report.raw.is_empty(), "{:?}", report.raw);
+        let [rest] = &report.raw[..] else { panic!("{:?}", report.raw) };
+        assert_eq!(rest.why, "updates as DarkPlaces extends them are kept raw");
         assert!(report.summary.darkplaces && !report.summary.nehahra);
         assert_eq!(report.summary.columns().protocol, "15 NetQuake (DarkPlaces)");
     }

@@ -375,6 +375,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
         // not.
         let keeps = !matches!(question, Question::Nehahra | Question::StaticSound);
         match chosen.or_else(|| answers.iter().filter(|_| keeps).find(fits).map(guess)) {
+            // A text does not say that its protocol 15 has these additions.
+            Some(context) if context.darkplaces == DarkPlaces::Quake => Err(FaultKind::DarkPlaces),
             Some(context) => {
                 self.turn_to(context);
                 Ok(())

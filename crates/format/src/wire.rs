@@ -46,6 +46,8 @@ pub enum FaultKind {
     FrameShape,
     /// The block goes from the client to the server, so it has other kinds of messages.
     FromClient,
+    /// An update that can only be read with what `DarkPlaces` adds to protocol 15: it is kept raw.
+    DarkPlaces,
     /// A message whose form only the game's own code knows.
     GameCode(u8),
     /// QuakeWorld extensions, given as bits, that cannot be read: the messages after them are kept raw.
@@ -87,6 +89,7 @@ impl fmt::Display for Fault {
             }
             FaultKind::FrameShape => write!(f, "this frame has none of the three known forms"),
             FaultKind::FromClient => write!(f, "messages of a client to the server are kept raw"),
+            FaultKind::DarkPlaces => write!(f, "updates as DarkPlaces extends them are kept raw"),
             FaultKind::GameCode(op) => {
                 write!(f, "only the game's own code knows the form of message {op}, which is kept raw")
             }

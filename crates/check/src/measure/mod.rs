@@ -237,6 +237,7 @@ fn judged(fault: Fault) -> (Code, i64) {
         FaultKind::RawProtocol(protocol) => (Code::RawProtocol, i64::from(protocol)),
         FaultKind::Extended(protocol) => (Code::Extended, i64::from(protocol)),
         FaultKind::FrameShape => (Code::FrameShape, 0),
+        FaultKind::DarkPlaces => (Code::DarkPlacesUpdate, 0),
         FaultKind::GameCode(op) => (Code::GameCode, i64::from(op)),
         FaultKind::Value(value) => (Code::ImpossibleValue, i64::from(value)),
         _ => (Code::Undecided, 0),

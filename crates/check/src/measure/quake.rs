@@ -74,9 +74,7 @@ impl State {
                 if self.signon == BEGIN {
                     self.signon = PLAYING;
                 }
-                if it.transparency.darkplaces().is_some() {
-                    judge.met(Code::DarkPlacesUpdate, 0, here.message());
-                } else if it.flags.0 & SPARE != 0 && !extended {
+                if it.flags.0 & SPARE != 0 && !extended {
                     let nehahra = sight.context.nehahra == Answer::Yes;
                     let code = if nehahra { Code::NehahraUpdate } else { Code::SpareUpdateBit };
                     judge.met(code, i64::from(sight.context.protocol), here.message());

@@ -482,9 +482,12 @@ impl<'a> Scalar<'a> for DarkPlacesPlayer<'a> {
     const SILENT: bool = true;
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        let (flags, dialect) = (reader.flags(), reader.context().darkplaces);
-        let sent = columns().filter(|column| Self::is_sent(column, flags, dialect));
-        let length = sent.map(|column| Self::form(column, dialect).width()).sum();
+        let (all, dialect) = (reader.flags(), reader.context().darkplaces);
+        let (mut length, mut flags) = (0, 0);
+        for column in columns().filter(|column| Self::is_sent(column, all, dialect)) {
+            length += Self::form(column, dialect).width();
+            flags |= column.flag;
+        }
         Ok(Self { wire: reader.slice(length)?, flags, dialect })
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -529,7 +532,7 @@ impl<'a> Scalar<'a> for DarkPlacesPlayer<'a> {
         Ok(Self { wire: from.keep(&bytes), flags, dialect })
     }
     fn implied(&self, _: u32, _: &Context) -> u32 {
-        self.flags & columns().fold(0, |all, column| all | column.flag)
+        self.flags
     }
     fn bare(&self) -> bool {
         false

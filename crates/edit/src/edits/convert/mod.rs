@@ -235,6 +235,7 @@ impl Rewrite for Convert {
 
     fn remainder(&mut self, fault: Fault, writer: &mut BlockWriter<'_>) {
         let (code, value) = match fault.kind {
+            FaultKind::DarkPlaces => (Code::DarkPlacesUpdate, 0),
             FaultKind::UnknownMessage(op) | FaultKind::GameCode(op) => (Code::UnknownMessage, i64::from(op)),
             FaultKind::UnknownTempEntity(kind) => (Code::UnknownTempEntity, i64::from(kind)),
             _ => (Code::ShortMessage, 0),
