@@ -202,12 +202,26 @@ impl Cutter {
         }
         if !self.is_begun {
             self.start(out, (!self.is_whole || self.gone != 0.0).then_some(now - self.gone))?;
+            self.count(block, now - self.gone, out)?;
         }
         self.first = number(block.stamp).unwrap_or(self.last);
         if self.is_whole {
             return Ok(());
         }
         if self.is_mvd { self.moment(out) } else { self.packets(block, now - self.gone, out) }
+    }
+
+    /// Lets the client of a QWD count right behind a later level's beginning, which is written without its commands.
+    fn count(&self, block: &Block<'_>, time: f32, out: &mut Out<'_>) -> Result<(), Error> {
+        let Some(outgoing) = self.outgoing.filter(|_| self.is_whole && !self.is_mvd) else { return Ok(()) };
+        let is_set = block.data.get(4) == Some(&client::SetSequence::OP);
+        if matches!(block.stamp, Stamp::Record { .. }) && is_set {
+            return Ok(());
+        }
+        // The command in this block was counted already.
+        let own = i32::from(matches!(block.stamp, Stamp::Record { .. }));
+        let record = bridge::numbers(time, outgoing.saturating_sub(own), self.last);
+        out.stamped(Stamp::Record { mvd: false }, &record)
     }
 
     /// Writes the blocks with which the level begins, at a time.
