@@ -244,12 +244,11 @@ impl Watch for Audit {
             reporter.quake(world, here);
         }
         self.looked.block(here);
-        // Nothing is known of how servers of these protocols behave.
-        if world.level.lists_entities {
-            return;
-        }
         self.quake.look(world, here, &mut self.book, &mut self.looked);
-        self.forensics.quake(world, here, &mut self.book);
+        // Nothing is known of how servers of these protocols write.
+        if !world.level.lists_entities {
+            self.forensics.quake(world, here, &mut self.book);
+        }
     }
 
     fn quake2(&mut self, world: &moviola_state::quake2::World, here: &Here) {

@@ -323,6 +323,8 @@ fn entries(is_wanted: impl Fn(&str, &str, &str) -> bool) -> Vec<NameEntry> {
                     has = value.parse().ok().map(|kind| fields_of_kind(game, row, kind));
                 }
             }
+            // Effects of DarkPlaces have forms that share a name of a field.
+            fields.dedup();
             found.push(NameEntry { name, value, list, fields, has });
         }
     }

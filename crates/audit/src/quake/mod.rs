@@ -255,7 +255,9 @@ impl Quake {
         self.motion.notice(&signs);
         let is_frame = here.frames != self.frames;
         self.frames = here.frames;
-        if !is_frame || world.level.protocol == 0 || here.from_client {
+        // Of protocols with lists of entities only the texts are judged: nothing is known of how their servers behave.
+        let is_known = world.level.protocol != 0 && !world.level.lists_entities;
+        if !is_frame || !is_known || here.from_client {
             return;
         }
         looked.frames = looked.frames.saturating_add(1);
