@@ -132,8 +132,12 @@ fn announced<D: Dialect>(file: &[u8]) -> io::Result<Option<Context>> {
 }
 
 /// Whether a protocol has a message. Messages of the re-release alone are in a protocol that is kept raw.
-fn is_spoken(row: &Schema, context: &Context) -> bool {
-    row.families == 0 || row.families != family::RERELEASE && context.speaks(row.families)
+fn is_spoken<D: Dialect>(row: &Schema, context: &Context) -> bool {
+    let has = |row: &Schema| row.families != family::RERELEASE && context.speaks(row.families);
+    // A family's own message takes the id from the one that all others have.
+    let mut rows = <D::Message<'_> as Message<'_>>::SCHEMA.iter().filter(|other| other.families != 0);
+    let own = rows.find(|other| (other.op..=other.last).contains(&row.op) && has(other));
+    own.map_or(row.families == 0, |own| own.name == row.name)
 }
 
 /// Blocks with a message of this row, each different; the context goes on behind them.
@@ -145,7 +149,7 @@ fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
         Game::QuakeWorld => qw::ServerData::OP,
     };
     let mut blocks: Vec<Vec<u8>> = Vec::new();
-    if row.op == announces || !is_spoken(row, context) {
+    if row.op == announces || !is_spoken::<D>(row, context) {
         return blocks;
     }
     let step = usize::from(row.last.abs_diff(row.op)).div_ceil(PATTERNS.len()).max(1);
@@ -205,7 +209,7 @@ mod tests {
     fn has_all<D: Dialect>(protocol: i32, file: &[u8]) {
         let (names, context) = seen::<D>(file);
         let rows = <D::Message<'_> as Message<'_>>::SCHEMA.iter();
-        for row in rows.filter(|row| is_spoken(row, &context)) {
+        for row in rows.filter(|row| is_spoken::<D>(row, &context)) {
             assert!(names.contains(row.name), "protocol {protocol} has no {}", row.name);
         }
     }
