@@ -581,7 +581,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
 /// The values of a context that decide how a text is compiled; before a protocol is known, those of the usual
 /// one.
 fn spoken(context: &Context) -> (i32, [u32; 3]) {
-    let flags = [context.protocol_flags, 0, 0];
+    let flags = [context.protocol_flags, context.extensions.fte, context.extensions.fte2];
     match (context.game, context.protocol) {
         (Game::Quake, 0) => (15, flags),
         (Game::Quake, protocol) => (protocol, flags),

@@ -189,7 +189,11 @@ pub(crate) fn game_of_block(parser: &mut Parser<'_, '_>) -> Game {
 /// Switches to the protocol of a statement.
 pub(crate) fn set_protocol(context: &mut Context, protocol: i32, flags: [u32; 3]) {
     match (context.game, flags) {
-        (Game::Quake, [flags, ..]) => context.set_quake_protocol(protocol, flags),
+        (Game::Quake, [flags, fte, fte2]) => {
+            let is_set = context.set_quake_protocol(protocol, flags);
+            context.set_quake_extensions(Extensions { fte, fte2, mvd1: 0 });
+            is_set
+        }
         (Game::Quake2, _) => context.set_quake2_protocol(protocol, context.isdemo),
         (Game::QuakeWorld, [fte, fte2, mvd1]) => {
             context.set_quakeworld_protocol(protocol, Extensions { fte, fte2, mvd1 })
@@ -337,9 +341,9 @@ fn special<'a, D: Dialect>(
             let number = parser.int(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
             let mut flags = [0; 3];
             let most = match D::GAME {
-                Game::Quake => 1,
                 Game::Quake2 => 0,
-                Game::QuakeWorld => 3,
+                // The flags of 999 and FTE's two words; QuakeWorld has MVDSV's as the third.
+                Game::Quake | Game::QuakeWorld => 3,
             };
             for word in flags.iter_mut().take(most) {
                 if !parser.more() {

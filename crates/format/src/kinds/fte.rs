@@ -368,6 +368,10 @@ impl<'a> Scalar<'a> for FtePrediction {
         }
         Ok(it)
     }
+    fn implied(&self, bit: u32, _: &Context) -> u32 {
+        // Without any value it shows no line.
+        if self.bits == 0 { 0 } else { bit }
+    }
 }
 
 /// The size of an entity, which prediction needs: 16 packed bits, or one of several forms.

@@ -101,7 +101,15 @@ impl Context {
     }
 
     /// Applies the extensions that FTE's form of a `serverinfo` announces.
-    pub(crate) fn set_quake_extensions(&mut self, extensions: Extensions) {
+    ///
+    /// ```
+    /// use moviola_format::{Context, Extensions};
+    /// let mut context = Context::quake();
+    /// context.set_quake_protocol(666, 0);
+    /// context.set_quake_extensions(Extensions { fte2: 8, ..Extensions::default() });
+    /// assert!(context.lists_entities());
+    /// ```
+    pub fn set_quake_extensions(&mut self, extensions: Extensions) {
         if extensions != Extensions::default() {
             (self.extensions, self.fte, self.nehahra) = (extensions, true, Answer::No);
         }

@@ -252,11 +252,14 @@ impl Entity {
         self.forcelink = fresh || step || state.look.model == 0 || !had_model;
         (self.look, self.place) = (state.look, state.place);
         (self.transparency, self.lerpfinish, self.step) = (Transparency::default(), None, step);
-        self.stay(clock);
+        (self.seen, self.epoch) = (clock.now, clock.epoch);
     }
 
-    /// It is there at the present time too.
+    /// It is there at the present time too, as it was.
     pub(super) fn stay(&mut self, clock: &Clock) {
+        if self.epoch != clock.epoch {
+            self.forcelink = self.step;
+        }
         (self.seen, self.epoch) = (clock.now, clock.epoch);
     }
 

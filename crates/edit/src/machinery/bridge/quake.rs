@@ -208,7 +208,8 @@ impl Client {
         if stays && is_running {
             self.send(dem::Time { time: to.clock.before.into() });
             if has_lists {
-                self.lists(to, to.clock.before);
+                // What has just appeared comes with the present time.
+                self.lists(to, to.clock.before, true, |entity| !entity.forcelink || entity.step);
             }
             for (number, entity) in to.shown().filter(|(_, entity)| !has_lists && !entity.forcelink) {
                 let message = update(number, entity, &to.baseline(number), self.blocks.context());
@@ -243,7 +244,7 @@ impl Client {
             return;
         }
         if has_lists {
-            return self.lists(to, to.clock.now);
+            return self.lists(to, to.clock.now, !stays, |entity| !stays || entity.forcelink && !entity.step);
         }
         // An entity that was sent at this time moves on smoothly in the next moment, even if nothing of it is
         // drawn.
@@ -260,12 +261,15 @@ impl Client {
 }
 
 impl Client {
-    /// Every entity, in the lists of the protocols whose entities stay until they are removed.
-    fn lists(&mut self, to: &World, time: Seconds) {
+    /// Every wanted entity. What else the client has is removed if with this list its picture `begins`.
+    fn lists(&mut self, to: &World, time: Seconds, begins: bool, is_wanted: impl Fn(&Entity) -> bool) {
         let context = *self.blocks.context();
         let is_darkplaces = context.darkplaces >= DarkPlaces::Five;
-        let gone = |number: &u16| !to.lasting.records().any(|(other, _)| other == *number);
-        let mut records: Vec<Vec<u8>> = if is_darkplaces {
+        let wanted = || to.lasting.records().filter(|(number, _)| to.entity(*number).is_none_or(&is_wanted));
+        let gone = |number: &u16| !wanted().any(|(other, _)| other == *number);
+        let mut records: Vec<Vec<u8>> = if !begins {
+            Vec::new()
+        } else if is_darkplaces {
             let numbers = self.world.lasting.records().map(|(number, _)| number);
             numbers.filter(gone).map(|number| (number | REMOVED).to_le_bytes().to_vec()).collect()
         } else {
@@ -273,7 +277,7 @@ impl Client {
             vec![REMOVED.to_le_bytes().to_vec()]
         };
         let empty = DarkPlacesEntities::of_bytes(&[], &context);
-        records.extend(to.lasting.records().map(|(_, record)| match empty.one(record) {
+        records.extend(wanted().map(|(_, record)| match empty.one(record) {
             Some(entity) if is_darkplaces => entity.anew().bytes(&context),
             _ => record.to_vec(),
         }));
