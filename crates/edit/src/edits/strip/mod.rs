@@ -188,6 +188,10 @@ fn put_commands(kept: &[u8], writer: &mut BlockWriter<'_>) {
 }
 
 impl Rewrite for Strip {
+    fn needs_updates(&self) -> Option<&'static str> {
+        self.what.iter().any(|what| matches!(what, Content::Entity(_))).then_some("hidden")
+    }
+
     fn needs_messages(&self) -> Option<&'static str> {
         Some("stripped")
     }
