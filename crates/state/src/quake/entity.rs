@@ -139,7 +139,10 @@ pub struct Entity {
 ///
 /// A client draws an entity if its last update came under the current time; an entity that was once not drawn
 /// returns only with a new update. So each reading of the clock gets a number, and a clock that returns to an
-/// earlier time does not bring back old entities.
+/// earlier time does not bring back old entities. Where lists of entities come (see [`Level::lists_entities`]),
+/// an entity stays until a list removes it.
+///
+/// [`Level::lists_entities`]: crate::quake::Level::lists_entities
 ///
 /// ```
 /// use moviola_format::Block;
@@ -247,9 +250,7 @@ impl Entity {
     /// Takes a whole state, as the protocols send it in which entities stay until they are removed.
     pub(super) fn stand(&mut self, state: Baseline, step: bool, clock: &Clock) {
         let had_model = self.look.model != 0;
-        #[allow(clippy::float_cmp)]
-        let fresh = self.seen.value() != clock.before.value() && self.epoch != clock.epoch;
-        self.forcelink = fresh || step || state.look.model == 0 || !had_model;
+        self.forcelink = step || state.look.model == 0 || !had_model;
         (self.look, self.place) = (state.look, state.place);
         (self.transparency, self.lerpfinish, self.step) = (Transparency::default(), None, step);
         (self.seen, self.epoch) = (clock.now, clock.epoch);

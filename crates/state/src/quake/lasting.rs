@@ -6,7 +6,7 @@ use super::{PLAYING, World};
 use crate::hash::{Fold, Hash64};
 use moviola_format::deltas::{DarkPlacesEntity, FteEntity};
 use moviola_format::dem::{DarkPlacesBaseline, DarkPlacesFrame, DarkPlacesStatic, UpdateEntities};
-use moviola_format::{FteState, LargeState};
+use moviola_format::{FteState, LargeState, Seconds};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -20,6 +20,9 @@ use std::sync::Arc;
 /// // Entity 5 gets model 2, and stays although the next frame does not contain it.
 /// head.step(&Block::new(b"\x07\0\0\x80\x3f\x39\x01\0\0\0\0\0\0\0\x05\0\x09\x02\0\x80"));
 /// head.step(&Block::new(b"\x07\0\0\0\x40\x39\x02\0\0\0\0\0\0\0\0\x80"));
+/// assert_eq!(head.world.shown().next().unwrap().1.look.model, 2);
+/// // A block without a list changes nothing either.
+/// head.step(&Block::new(b"\x07\0\0\x40\x40"));
 /// assert_eq!(head.world.shown().next().unwrap().1.look.model, 2);
 /// assert_eq!(head.world.lasting.records().count(), 1);
 /// ```
@@ -186,13 +189,13 @@ impl World {
             state.take_darkplaces(&whole);
             self.show(number, state, whole.renderflags & STEP != 0);
         }
-        self.stay();
+        self.begin();
     }
 
     pub(super) fn take_fte_frame(&mut self, it: &UpdateEntities<'_>) {
         #[allow(clippy::float_cmp, reason = "engines compare the floats")]
         if it.time.value() != self.clock.now.value() {
-            self.clock.set(it.time);
+            self.set_time(it.time);
         }
         let context = it.entities.context();
         for change in it.entities.iter() {
@@ -221,7 +224,7 @@ impl World {
             }
             self.show(number, state, whole.eflags & STEP != 0);
         }
-        self.stay();
+        self.begin();
     }
 
     /// An entity is no longer there.
@@ -241,11 +244,16 @@ impl World {
         }
     }
 
-    /// All entities that were not removed are there at the present time too.
-    fn stay(&mut self) {
+    /// The play begins with the first list.
+    fn begin(&mut self) {
         if self.signon == PLAYING - 1 {
             self.signon = PLAYING;
         }
+    }
+
+    /// Sets the clock. Entities of lists are there at the new time too.
+    pub(super) fn set_time(&mut self, time: Seconds) {
+        self.clock.set(time);
         let clock = self.clock;
         for number in self.lasting.records.keys() {
             if let Some(entity) = self.entities.entry(*number) {

@@ -305,7 +305,7 @@ impl crate::World for World {
                     self.updated.mark(it.entity.0, self.clock.epoch);
                 }
             }
-            Message::Time(it) => self.clock.set(it.time.seconds),
+            Message::Time(it) => self.set_time(it.time.seconds),
             Message::ClientData(it) => self.vitals.update(it, &mut self.stats),
             Message::Sound(it) => self.happens(Happening::Sound(it.into())),
             Message::Particle(it) => self.happens(Happening::Particles(Particles {

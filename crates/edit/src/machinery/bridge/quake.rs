@@ -220,12 +220,14 @@ impl Client {
             self.send(dem::Time { time: to.clock.now.into() });
         }
         let context = *self.blocks.context();
-        let is_other = self.world.vitals != to.vitals || is_running && self.world.stats != to.stats;
-        if is_other && context.darkplaces >= DarkPlaces::Five && !context.sends_stats() {
+        let has_stats = context.sends_stats();
+        let is_other =
+            self.world.vitals != to.vitals || is_running && !has_stats && self.world.stats != to.stats;
+        if is_other && context.darkplaces >= DarkPlaces::Five {
             let mut bytes = Vec::new();
             let (flags, state) = player_data(to, &context, &mut bytes);
             self.send(dem::PlayerData { flags, state, ..dem::PlayerData::default() });
-        } else if is_other && !context.sends_stats() {
+        } else if is_other && !has_stats {
             self.send(client_data(to, &context));
         }
         for (place, value) in to.stats.all().iter().enumerate() {
