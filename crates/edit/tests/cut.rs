@@ -78,9 +78,6 @@ fn compare<W: World + std::fmt::Debug>(
     let summary: Summary = match rewrite(file, &mut cut, &mut short) {
         Ok(summary) => summary,
         Err(Error::Impossible(_)) if chosen.blocks.is_empty() => return 0,
-        Err(Error::Impossible(why)) if why.contains("(DarkPlaces") && why.contains("cannot be cut yet") => {
-            return 0;
-        }
         Err(error) => panic!("{name}: {}: {error}", spans.text()),
     };
     let after = views::<W>(&short);

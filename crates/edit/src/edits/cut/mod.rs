@@ -17,7 +17,7 @@ pub(crate) use quake::{bytes, reconnect};
 use crate::machinery::level_change::takes_away;
 use crate::machinery::span::Run;
 use crate::{BlockPlace, BlockWriter, Error, FoundSpans, Out, Rewrite};
-use moviola_format::{Block, DarkPlaces, Entry, Fault, Format, Game, Piece, client, dm2, hidden, qw};
+use moviola_format::{Block, Entry, Fault, Format, Game, Piece, client, dm2, hidden, qw};
 use moviola_state::{Playhead, World};
 
 /// Keeps the parts of a recording that the spans name, or all other parts.
@@ -157,10 +157,6 @@ impl Rewrite for Cut {
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         if self.keeps_all {
             return writer.write(out);
-        }
-        // What a client of DarkPlaces shows behind a cut is not rebuilt exactly yet.
-        if writer.context().darkplaces >= DarkPlaces::Five {
-            return Err(Error::lists_entities(writer.context(), "cut"));
         }
         if let Some(run) = self.run {
             return self.pass(&run, writer, out);
