@@ -2,6 +2,7 @@
 
 mod additions;
 mod darkplaces;
+mod darkplaces_temp;
 mod delta;
 mod delta_list;
 mod entity2;
@@ -27,6 +28,7 @@ mod usercmd;
 
 pub use additions::*;
 pub use darkplaces::*;
+pub use darkplaces_temp::*;
 pub use delta::*;
 pub use delta_list::*;
 pub use entity2::*;
