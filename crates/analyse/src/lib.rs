@@ -41,6 +41,7 @@
 pub mod digits;
 mod event;
 mod events;
+mod game_text;
 mod lines;
 mod numbered;
 mod obituary;
@@ -49,7 +50,6 @@ mod quake;
 mod quake2;
 mod quakeworld;
 mod report;
-mod said;
 pub mod space;
 mod standing;
 
@@ -64,11 +64,11 @@ pub mod vocabulary {
 pub use digits::in_few_digits;
 pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Listed, Value, Who};
 pub use events::Events;
+pub use game_text::GameText;
 pub use lines::{Line, Lines};
 pub use pass::{Here, Watch, watch};
 pub use report::{
     DamageTally, Difference, Hits, LevelReport, MatchItem, MatchPlayer, MatchReport, MatchTable, MatchTeam,
     MatchWeapon, PlayerReport, Report, Reporter, Severity, Statistics, Tally, WeaponReport, printed_time,
 };
-pub use said::GameText;
 pub use standing::Standing;

@@ -1,6 +1,6 @@
 //! Everything that an audit can find: code, subject, strength, wording, explanation and limits in one table.
 //!
-//! Codes of C1 are what the game said, C2 numbers of the player, C3 ways, C4 clocks, C5 aim, C6 Quake II's own; those of F1,
+//! Codes of C1 are lines of the game, C2 numbers of the player, C3 movement, C4 clocks, C5 aim, C6 Quake II's own; those of F1,
 //! F2 and F3 are marks of editing in Quake, in Quake II and in QuakeWorld. Sources: id's game code and engines, DEM 1.0.9 sections 3.4
 //! and 4.2.
 
@@ -84,7 +84,7 @@ findings! {
     NotargetSaid = "C104" Player Strong "the game says that notarget was switched"
     but "whether it was of any use"
 
-    /// The game code said that a cheat of its own was used, as the mission packs and many modified games do.
+    /// The game code announced a cheat of its own, as the mission packs and many modified games do.
     CheatSaid = "C105" Player Strong "the game says that a cheat was used"
     but "what the cheat does in a modified game"
 
@@ -101,23 +101,23 @@ findings! {
     BlowsWithoutLoss = "C201" Player Strong "blows took nothing from health: god mode"
     but "whether a modified game protects the player in a way of its own"
 
-    /// One blow was told and not taken from health, without a pentagram. One is too few to speak of god mode.
+    /// One hit was announced and not taken from health, without a pentagram. A single one does not show god mode.
     BlowWithoutLoss = "C202" Player Suspicious "a blow took nothing from health"
     but "whether the very same points were restored in the same frame, or a modified game protects the player"
 
-    /// Health came and neither an item nor a respawn explains it: it was given.
+    /// Health rose and neither an item nor a respawn explains it: a cheat gave it.
     HealthSet = "C203" Player Strong "health without an item"
     but "whether a modified game heals without any sign"
 
-    /// Armor came without an item: no sound, no text, no flash.
+    /// Armor rose without an item: no sound, no text, no flash.
     ArmorGiven = "C204" Player Strong "armor without an item"
     but "whether a modified game gives armor without any sign"
 
-    /// Ammunition came without an item: no sound, no text, no flash.
+    /// Ammunition rose without an item: no sound, no text, no flash.
     AmmoGiven = "C205" Player Strong "ammunition without an item"
     but "whether a modified game gives ammunition without any sign"
 
-    /// A weapon, a key or a powerup came without an item: no sound, no text, no flash.
+    /// A weapon, a key or a powerup appeared without an item: no sound, no text, no flash.
     ItemGiven = "C206" Player Strong "a weapon, key or powerup without an item"
     but "whether a modified game gives items without any sign"
 
@@ -135,7 +135,7 @@ findings! {
     Resurrection = "C209" Player Strong "the dead player lives again"
     but "whether a modified game revives its players"
 
-    /// The points that a blow told and those that were taken differ, and nothing that is known explains it. Numbers
+    /// The points that a hit announced and those that were taken differ without a known cause. Numbers
     /// were changed in the recording, or the game reckons otherwise.
     BlowDisagrees = "C210" Player Suspicious "blows and losses do not agree"
     but "whether a modified game has other armor, shields or shared damage"
@@ -243,7 +243,7 @@ findings! {
     TextInFrame = "F101" File Strong "texts or commands inside a frame's block"
     but "who did it and what for"
 
-    /// An engine names in an update only what differs from the baseline, and sets only the bits that it needs.
+    /// An engine names in an update only the differences from the baseline, and sets only the bits that it needs.
     /// Something else wrote these updates. Frames, skins, colors and effects may have fractions in modified games, for
     /// which id's server sends them again and again: there it is a note.
     StrangeMasks = "F102" File Suspicious "updates that no engine writes"
@@ -254,8 +254,8 @@ findings! {
     EntityOrder = "F103" File Note "entities out of their order"
     but "which tool wrote them"
 
-    /// The parts of a frame come in one order: time, damage, angles, the player's state, entities, and then what
-    /// happens. These frames have another one. Modified games may write messages behind the entities, and unknown
+    /// The parts of a frame come in one order: time, damage, angles, the player's state, entities, and then
+    /// sounds and effects. These frames have another one. Modified games may write messages behind the entities, and unknown
     /// engines may have an order of their own: there it is a note.
     FrameShape = "F104" File Suspicious "frames put together in another order"
     but "which tool wrote them"
@@ -284,7 +284,7 @@ findings! {
     Joined = "F109" File Suspicious "a level begins out of nothing"
     but "whether the parts are of one run"
 
-    /// Items make their sounds and nothing flashes, no text speaks of them: the texts were taken out. Outside of id's
+    /// Items make their sounds and nothing flashes, no text names them: the texts were taken out. Outside of id's
     /// levels and game code it is a note, since modified games may have silent items.
     TextsGone = "F110" File Strong "texts were taken out"
     but "what they said"
@@ -357,7 +357,7 @@ findings! {
     but "whether anything else was changed"
 
     /// KTX writes its own statistics of a QuakeWorld match into the recording (`demoinfo`). Here a score, a number of kills
-    /// or deaths, or of items taken is another one than what the recording shows between the start and the end of the match.
+    /// or deaths, or of items taken differs from the recording's events between the start and the end of the match.
     StatisticsDiffer = "F301" File Note "the game's own statistics differ from what the recording shows"
     but "whether a part of the match is missing, or this server counts by rules of its own"
 

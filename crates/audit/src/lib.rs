@@ -165,7 +165,7 @@ pub struct Audit {
     quakeworld: quakeworld::Forensics,
     forensics: Forensics,
     looked: Coverage,
-    /// The report on the game, where it is wanted; `QuakeWorld`'s statistics are held against it.
+    /// The report on the game, where it is wanted; `QuakeWorld`'s statistics are compared with it.
     reporter: Option<Reporter>,
 }
 

@@ -47,7 +47,7 @@ impl Step {
 pub(super) struct Span {
     since: Option<f64>,
     pub(super) frames: u32,
-    told: bool,
+    reported: bool,
 }
 
 impl Span {
@@ -63,7 +63,7 @@ impl Span {
 
     /// True once in each run.
     pub(super) fn is_first(&mut self) -> bool {
-        !std::mem::replace(&mut self.told, true)
+        !std::mem::replace(&mut self.reported, true)
     }
 }
 
@@ -77,18 +77,18 @@ const LASTING: f64 = 0.4;
 const SURE: u32 = 4;
 
 /// The description of a finding, and its numbers.
-pub(super) type Told = (String, [(&'static str, f64); 3]);
+pub(super) type Description = (String, [(&'static str, f64); 3]);
 
 impl Pace {
     /// Judges two consecutive frames. Returns the finding once in each run of frames that disagree.
-    pub(super) fn judge(&mut self, way: &Step, disagree: bool, [from, now]: [f64; 2]) -> Option<Told> {
+    pub(super) fn judge(&mut self, way: &Step, disagree: bool, [from, now]: [f64; 2]) -> Option<Description> {
         let span = self.0.go_on(disagree, from, now)?;
         if span < LASTING - 0.001 || self.0.frames < SURE || !self.0.is_first() {
             return None;
         }
-        let (told, made) = (way.most().round(), (way.length / way.seconds).round());
-        let says = format!("{told} units a second are told, {made} are made, for {span:.1} seconds");
-        Some((says, [("told", told), ("made", made), ("seconds", span)]))
+        let (sent, moved) = (way.most().round(), (way.length / way.seconds).round());
+        let says = format!("{sent} units a second are told, {moved} are made, for {span:.1} seconds");
+        Some((says, [("told", sent), ("made", moved), ("seconds", span)]))
     }
 
     /// Ends the run: after a teleport, a leap, or a missing frame.

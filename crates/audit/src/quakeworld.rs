@@ -1,4 +1,4 @@
-//! The audit of a `QuakeWorld` recording: what the game itself counted is held against what the recording shows, and the
+//! The audit of a `QuakeWorld` recording: the game's own counts are compared with the recording's events, and the
 //! numbers, times and audiences of its blocks against the habits of clients and servers. Speed is not judged: with
 //! jumps and rockets players honestly move many times faster than `sv_maxspeed`, and an MVD does not say who stands on
 //! the ground.
@@ -16,7 +16,7 @@ pub(super) fn statistics(report: &Report, book: &mut Book) {
         let level = usize::try_from(one.level).ok().and_then(|level| level.checked_sub(1));
         let block = level.and_then(|level| report.levels.get(level)).map_or(0, |level| level.block);
         for difference in &one.differences {
-            let numbers = vec![("shown", difference.shown as f64), ("told", difference.told as f64)];
+            let numbers = vec![("shown", difference.shown as f64), ("told", difference.reported as f64)];
             book.add(Code::StatisticsDiffer, || Proof {
                 block,
                 time: None,
@@ -34,14 +34,14 @@ const RELIABLE: u32 = 1 << 31;
 /// A change names the packet on which it builds by the low byte of its number.
 const NAMED: usize = 256;
 
-/// So many lists in a row that build on lost packets are no accident.
+/// This many lists in a row that build on lost packets are no accident.
 const MANY: u64 = 16;
 
-/// Over so many seconds the commands are counted, and by how much they may exceed the time.
+/// The seconds over which commands are counted, and the factor by which they may exceed the time.
 const SPAN: f64 = 10.0;
 const SHARE: f64 = 1.15;
 
-/// So many spans in a row make a finding.
+/// This many spans in a row make a finding.
 const SPANS: u64 = 3;
 
 /// How far a client's clock goes back by itself, in seconds.

@@ -83,8 +83,8 @@ impl Rules {
             (0, _) => Play::Coop,
             _ => Play::Deathmatch,
         };
-        let told = code == GameCode::Original;
-        let original = told || code == GameCode::Unknown && is_original(world.level.models.get(1));
+        let is_known = code == GameCode::Original;
+        let original = is_known || code == GameCode::Unknown && is_original(world.level.models.get(1));
         Self { play, code, lossy: false, original }
     }
 

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_told_from_chat() {
+    fn lines_are_distinguished_from_chat() {
         assert_eq!(line(b"godmode ON\n"), Some(Code::GodSaid));
         assert_eq!(line(b"Quad Cheat\n"), Some(Code::CheatSaid));
         assert_eq!(line(b"\x01player: godmode ON\n"), None);

@@ -83,10 +83,10 @@ mod tests {
 
     #[test]
     fn dates_of_statistics_are_moments() {
-        let told = |text: &str| date(format!("{{\"version\": 3,\"date\": \"{text}\",\"map\"").as_bytes());
-        assert_eq!(told("1970-01-02 00:00:01 +0000"), Some(86_401_000));
-        assert_eq!(told("1970-01-02 02:00:01 +0200"), Some(86_401_000));
-        assert_eq!(told("1970-01-02"), Some(86_400_000));
-        assert_eq!((told("yesterday"), date(b"{}")), (None, None));
+        let date_of = |text: &str| date(format!("{{\"version\": 3,\"date\": \"{text}\",\"map\"").as_bytes());
+        assert_eq!(date_of("1970-01-02 00:00:01 +0000"), Some(86_401_000));
+        assert_eq!(date_of("1970-01-02 02:00:01 +0200"), Some(86_401_000));
+        assert_eq!(date_of("1970-01-02"), Some(86_400_000));
+        assert_eq!((date_of("yesterday"), date(b"{}")), (None, None));
     }
 }

@@ -115,7 +115,7 @@ fn happened(row: &mut Recording, report: &Report) {
     row.deaths = sum(|player| player.deaths);
 }
 
-/// Bots that are no clients: only events name them.
+/// Bots that are not clients: only events name them.
 fn bots(summary: &Summary, report: &Report) -> Vec<String> {
     let unlisted = |player: &&PlayerReport| player.slot.is_none() && !summary.players.contains(&player.name);
     report.players.iter().filter(unlisted).map(|player| player.name.clone()).collect()
@@ -219,13 +219,13 @@ mod tests {
     }
 
     fn cells(row: &Recording) -> Vec<(&'static str, String)> {
-        let mut told = CellTexts(Vec::new());
-        row.cells(&mut told);
-        told.0
+        let mut texts = CellTexts(Vec::new());
+        row.cells(&mut texts);
+        texts.0
     }
 
     #[test]
-    fn a_quick_reading_leaves_out_what_is_said_and_nothing_else() {
+    fn a_quick_reading_leaves_out_only_the_named_columns() {
         for sample in moviola_scribe::samples() {
             let quick = recording(&sample.bytes[..], Depth::Quick).unwrap();
             let full = recording(&sample.bytes[..], Depth::Full).unwrap();
@@ -233,7 +233,7 @@ mod tests {
             let (mut quick, mut full) = (cells(&quick), cells(&full));
             full.retain(|(name, _)| !FULL.contains(name));
             if ["every-message", "needless", "strange-floats"].iter().any(|end| sample.name.ends_with(end)) {
-                // A frame with a player for whom there is no room, or with a clock that is no time: no server
+                // A frame with a player for whom there is no room, or with a clock that is not a time: no server
                 // sends these.
                 for cells in [&mut quick, &mut full] {
                     cells.retain(|(name, _)| !["players", "player_count", "length", "frames"].contains(name));

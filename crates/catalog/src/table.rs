@@ -6,7 +6,7 @@ use moviola_export::{Name, Word, WordList, schema};
 moviola_export::tables! {
     /// A row for each recording that was found.
     Recording = 0 "catalog" {
-        /// Its file; for a file in a container, the container and its name behind a colon. Bytes that are no
+        /// Its file; for a file in a container, the container and its name behind a colon. Bytes that are not
         /// text are `\xNN`.
         file: Word,
         /// The container with the file.
@@ -47,7 +47,7 @@ moviola_export::tables! {
         cd_track: Option<i32>,
         /// The files of the levels, each once.
         maps: WordList,
-        /// The names of the players, each once; without `--quick` also of bots that are no clients.
+        /// The names of the players, each once; without `--quick` also of bots that are not clients.
         players: WordList,
         /// The number of players: in recordings of input the players in the game, in others the names.
         player_count: i32,

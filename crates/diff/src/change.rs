@@ -12,7 +12,7 @@ use serde::Serialize;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct PiecePlace {
-    /// The block, counted from 0; `None` for a piece that is no block.
+    /// The block, counted from 0; `None` for a piece that is not a block.
     pub block: Option<u64>,
     /// The offset in the file.
     pub offset: u64,
@@ -95,7 +95,7 @@ pub struct Change {
     pub a: Option<PiecePlace>,
     /// Its place in the second recording.
     pub b: Option<PiecePlace>,
-    /// The differences in its head, or in bytes that are no message.
+    /// The differences in its head, or in bytes that are not a message.
     pub fields: Vec<FieldChange>,
     /// The messages that differ.
     pub messages: Vec<MessageChange>,

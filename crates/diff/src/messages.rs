@@ -137,7 +137,7 @@ fn alone(item: &Item, game: Option<Game>, how: How) -> Change {
     Change { piece: item.kind.word(), a, b, fields, messages }
 }
 
-/// The name for bytes of a piece that are no message.
+/// The name for bytes of a piece that are not a message.
 fn rest_of(kind: Kind) -> &'static str {
     match kind {
         Kind::Header => StatementKind::Track.keyword(),

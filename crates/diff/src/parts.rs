@@ -20,16 +20,16 @@ type Parts = BTreeMap<String, String>;
 /// The visible differences between two worlds of Quake.
 pub(crate) fn quake(a: &quake::World, b: &quake::World) -> Differing {
     let begun = |world: &quake::World| begin(world.moment.iter().filter_map(|it| quake_begins(world, it)));
-    told(&[&of_quake(a, b), &of_quake(b, a)], &[&begun(a), &begun(b)])
+    compare(&[&of_quake(a, b), &of_quake(b, a)], &[&begun(a), &begun(b)])
 }
 
 /// The visible differences between two worlds of Quake II.
 pub(crate) fn quake2(a: &quake2::World, b: &quake2::World) -> Differing {
     let begun = |world: &quake2::World| begin(world.moment.iter().filter_map(|it| quake2_begins(world, it)));
-    told(&[&of_quake2(a, b), &of_quake2(b, a)], &[&begun(a), &begun(b)])
+    compare(&[&of_quake2(a, b), &of_quake2(b, a)], &[&begun(a), &begun(b)])
 }
 
-fn told(lasting: &[&Parts; 2], begun: &[&Parts; 2]) -> Differing {
+fn compare(lasting: &[&Parts; 2], begun: &[&Parts; 2]) -> Differing {
     let (mut lasting, begun) = (differing(lasting), differing(begun));
     if lasting.is_empty() && begun.is_empty() {
         // The hash of the view covers more than has a name here.
@@ -278,7 +278,7 @@ fn text(text: &Text) -> String {
     bytes(text.bytes())
 }
 
-/// A string as in the text of a recording: bytes that are no letters in octal.
+/// A string as in the text of a recording: bytes that are not letters in octal.
 fn bytes(bytes: &[u8]) -> String {
     let letter = |byte: &u8| match byte {
         b'\n' => "\\n".to_owned(),
@@ -302,7 +302,7 @@ fn list<T: std::fmt::Display>(values: impl IntoIterator<Item = T>) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn bytes_are_said_as_in_the_text() {
+    fn bytes_are_printed_as_in_the_text() {
         assert_eq!(super::bytes(b"\xc2ob \\ \"x\"\n"), r#"\302ob \\ "x"\n"#);
     }
 }

@@ -124,8 +124,8 @@ mod tests {
             &list(&[("a", "1"), ("b", "2"), ("b", "3")]),
             &list(&[("b", "2"), ("a", "5"), ("b", "4"), ("c", "6")]),
         );
-        let said: Vec<_> =
+        let shown: Vec<_> =
             changes.iter().map(|it| (it.name.as_str(), it.old.as_deref(), it.new.as_deref())).collect();
-        assert_eq!(said, [("a", Some("1"), Some("5")), ("b", Some("3"), Some("4")), ("c", None, Some("6"))]);
+        assert_eq!(shown, [("a", Some("1"), Some("5")), ("b", Some("3"), Some("4")), ("c", None, Some("6"))]);
     }
 }

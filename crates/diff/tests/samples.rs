@@ -141,19 +141,19 @@ fn moments() -> Vec<u8> {
 }
 
 /// The beginnings of the differences, their lengths in blocks, and their descriptions.
-fn told(a: &[u8], b: &[u8]) -> Vec<(u64, u64, String)> {
-    let mut told = Vec::new();
+fn differences(a: &[u8], b: &[u8]) -> Vec<(u64, u64, String)> {
+    let mut found = Vec::new();
     diff_views(|| Ok(a), || Ok(b), &mut |change| {
         let names: Vec<String> = change.parts.iter().map(|it| it.name.clone()).collect();
-        told.push((change.a.unwrap().block.unwrap(), change.blocks, names.join(",")));
+        found.push((change.a.unwrap().block.unwrap(), change.blocks, names.join(",")));
         Ok(())
     })
     .unwrap();
-    told
+    found
 }
 
 #[test]
-fn what_differs_later_is_told_beside_what_lasts() {
+fn later_differences_are_listed_beside_lasting_ones() {
     let file = moments();
     // A name that stays, a text at block 4, and a number that differs for two blocks.
     let renamed = with(&file, 1..2, b"\x0d\0Al\0");
@@ -161,7 +161,10 @@ fn what_differs_later_is_told_beside_what_lasts() {
     let second = with(&with(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
     let is = |at, blocks, names: &str| (at, blocks, names.to_owned());
     let lasting = "player 0 colors,player 0 frags,player 0 name";
-    assert_eq!(told(&file, &second), [is(1, 8, lasting), is(4, 1, "center text"), is(6, 2, "monsters")]);
+    assert_eq!(
+        differences(&file, &second),
+        [is(1, 8, lasting), is(4, 1, "center text"), is(6, 2, "monsters")]
+    );
 }
 
 /// In a cutscene a text stays until the next.
@@ -170,5 +173,5 @@ fn a_text_of_a_scene_lasts() {
     let scene = with(&moments(), 1..2, b"\x22\0");
     let second = with(&with(&scene, 4..5, b"\x1ahello\0"), 7..8, b"\x1a\0");
     let is = |at, blocks, names: &str| (at, blocks, names.to_owned());
-    assert_eq!(told(&scene, &second), [is(4, 3, "scene text,center text"), is(7, 1, "center text")]);
+    assert_eq!(differences(&scene, &second), [is(4, 3, "scene text,center text"), is(7, 1, "center text")]);
 }

@@ -288,7 +288,7 @@ kinds! {
         /// `countdown`, `start` after it, `overtime` if the time is over and nobody leads, `break` if players stop it, or `end`.
         what: &'static str,
     }
-    /// What a player did with a weapon so far in a match, as KTX says it at each change.
+    /// A player's use of a weapon so far in a match, from KTX's line at each change.
     Accuracy = "accuracy", OnRequest {
         /// The player.
         player: Who,
@@ -419,7 +419,7 @@ kinds! {
         origin: [f64; 3],
         /// Whether the recording player took it, if it can be inferred.
         own: Option<bool>,
-        /// Who took it, where the game says so (MVD).
+        /// The player who took it, if the game says so (MVD).
         player: Option<Who>,
     }
     /// A taken item is back.

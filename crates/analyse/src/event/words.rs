@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn events_are_half_sentences() {
-        let said = |text: &str| GameText::new(text.as_bytes());
+        let text_of = |text: &str| GameText::new(text.as_bytes());
         let damage = Kind::Damage {
             health: 12,
             armor: 3,
@@ -263,7 +263,7 @@ mod tests {
             armor_left: 0,
             direction: Some(-170.0),
             origin: None,
-            attacker: Some(said("Ogre")),
+            attacker: Some(text_of("Ogre")),
         };
         assert_eq!(damage.to_string(), "-12 health, -3 armor: 88/0 left, behind, by Ogre");
         let Kind::Damage { health, health_left, direction, origin, attacker, .. } = damage else {
@@ -275,6 +275,6 @@ mod tests {
         assert_eq!(leave.to_string(), "player 3, with -1 frags");
         let monster = Kind::Monster { kills: 3, total: Some(12), name: Some("Fiend"), origin: None };
         assert_eq!(monster.to_string(), "3/12, Fiend");
-        assert_eq!(Kind::Centerprint { text: said("a\nb\n") }.to_string(), "a b");
+        assert_eq!(Kind::Centerprint { text: text_of("a\nb\n") }.to_string(), "a b");
     }
 }

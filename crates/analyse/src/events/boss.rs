@@ -78,7 +78,7 @@ struct Fight {
 
 impl Bosses {
     /// A boss is heard at a position.
-    pub(crate) fn heard(&mut self, sound: BossSound, origin: Option<[f64; 3]>, here: &Here, out: &mut Out) {
+    pub(crate) fn hear(&mut self, sound: BossSound, origin: Option<[f64; 3]>, here: &Here, out: &mut Out) {
         let BossSound { name, state } = sound;
         let known = self.fights.iter().position(|fight| fight.name == name);
         let at = known.unwrap_or_else(|| {

@@ -123,8 +123,8 @@ mod tests {
             is_it
         }));
         out.settle(4, false, &mut |event| found.push(event));
-        let told: Vec<Evidence> = found.iter().map(|event| event.evidence).collect();
-        assert_eq!(told, [Evidence::PRINT | Evidence::FRAGS, Evidence::MESSAGE]);
+        let signs: Vec<Evidence> = found.iter().map(|event| event.evidence).collect();
+        assert_eq!(signs, [Evidence::PRINT | Evidence::FRAGS, Evidence::MESSAGE]);
         assert!(!out.amend(|_| true));
     }
 }

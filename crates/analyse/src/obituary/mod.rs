@@ -204,7 +204,7 @@ mod tests {
 
     const TABLES: [&[Row]; 3] = [quake::ROWS, quake2::ROWS, quakeworld::ROWS];
 
-    fn said(line: &str, names: &[&str]) -> Option<(String, String, &'static str, &'static str)> {
+    fn reading(line: &str, names: &[&str]) -> Option<(String, String, &'static str, &'static str)> {
         let names: Vec<&[u8]> = names.iter().map(|name| name.as_bytes()).collect();
         let found = read(&TABLES, line.as_bytes(), &names, &|name| names.contains(&name))?;
         let text = |name: Option<&[u8]>| String::from_utf8(name.unwrap_or(b"-").to_vec()).unwrap();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_told_apart() {
+    fn lines_are_distinguished() {
         let names = ["Bob", "Bo", "Al's", "Al"];
         let cases = [
             ("Bob was gibbed by Al's rocket", ("Bob", "Al", "Rocket Launcher", "kill")),
@@ -233,7 +233,7 @@ mod tests {
             ("Bob goes to pieces", ("Bob", "-", "Mirv Grenade", "suicide")),
         ];
         for (line, (victim, attacker, weapon, class)) in cases {
-            let found = said(line, &names).unwrap_or_else(|| panic!("{line}"));
+            let found = reading(line, &names).unwrap_or_else(|| panic!("{line}"));
             assert_eq!(
                 (&found.0[..], &found.1[..], found.2, found.3),
                 (victim, attacker, weapon, class),
@@ -243,7 +243,7 @@ mod tests {
         for line in
             ["Bob", "Bob says hello", "Eve was gibbed by Ed's rocket", "", "Bob was gibbed by 's rocket"]
         {
-            assert!(said(line, &names).is_none(), "{line}");
+            assert!(reading(line, &names).is_none(), "{line}");
         }
         // A bot that is not a client.
         let known = names.map(str::as_bytes);

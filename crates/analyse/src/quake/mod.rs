@@ -393,7 +393,7 @@ impl Quake {
                 if own {
                     let evidence = Evidence::SOUND | self.own.gained(sort, here);
                     // If packets were lost or came out of order, the line is there before the sound.
-                    let told = self.out.amend(|event| match &event.kind {
+                    let is_amended = self.out.amend(|event| match &event.kind {
                         Kind::Pickup { item, .. }
                             if !event.evidence.has(Evidence::SOUND) && sort_of(item.bytes()) == sort =>
                         {
@@ -402,7 +402,7 @@ impl Quake {
                         }
                         _ => false,
                     });
-                    if told {
+                    if is_amended {
                         return;
                     }
                     let kind = Kind::pickup(GameText::new(by_sound(sort)), None);
@@ -414,10 +414,10 @@ impl Quake {
             // This shot is a monster's, so its pellets must not count for a player.
             Heard::Shot(_) => self.shots = self.shots.saturating_add(1),
             Heard::Nothing | Heard::Pickup(_) => {}
-            Heard::Back => self.things.heard_back(entity),
+            Heard::Back => self.things.mark_return(entity),
             Heard::Boss(boss) => {
                 let origin = Some(sound.origin.map(Coord::value));
-                self.bosses.heard(boss, origin, here, &mut self.out);
+                self.bosses.hear(boss, origin, here, &mut self.out);
             }
         }
     }
@@ -518,7 +518,7 @@ impl Quake {
     fn picked_up(&mut self, item: GameText, amount: Option<i32>, sort: ItemKind, here: &Here) {
         let by_sound = by_sound(sort);
         let mut named = Some(item);
-        let heard = self.out.amend(|event| match &mut event.kind {
+        let is_amended = self.out.amend(|event| match &mut event.kind {
             Kind::Pickup { item, amount: found, .. }
                 if item.bytes() == by_sound && !event.evidence.has(Evidence::PRINT) =>
             {
@@ -529,7 +529,7 @@ impl Quake {
             }
             _ => false,
         });
-        if !heard {
+        if !is_amended {
             let evidence = Evidence::PRINT | self.own.gained(sort, here);
             let kind = Kind::pickup(named.unwrap_or_default(), amount);
             self.out.hold(here, kind, evidence, here.block.saturating_add(SOON), Doubt::Stands);

@@ -43,7 +43,7 @@ struct Item {
     seen: Option<u64>,
     taken: Presence,
     /// Whether its return was heard.
-    heard: bool,
+    return_heard: bool,
     /// Whether a dying player left it; a later one in its place is another item.
     brief: bool,
 }
@@ -59,7 +59,7 @@ impl Item {
             origin,
             seen: None,
             taken: Presence::No,
-            heard: false,
+            return_heard: false,
             brief: false,
         }
     }
@@ -180,8 +180,8 @@ impl Things {
             if let Presence::At(since) = std::mem::take(&mut item.taken) {
                 let seconds = here.time.zip(since).map(|(now, since)| now - since);
                 let kind = Kind::ItemBack { entity: number, item: name, origin: item.origin, seconds };
-                let heard = std::mem::take(&mut item.heard);
-                out.push(here, kind, Evidence::ENTITY.with(Evidence::SOUND, heard));
+                let return_heard = std::mem::take(&mut item.return_heard);
+                out.push(here, kind, Evidence::ENTITY.with(Evidence::SOUND, return_heard));
             }
             item.seen = Some(self.frame);
         }
@@ -218,9 +218,9 @@ impl Things {
     }
 
     /// The sound of a returning item came from this entity.
-    pub(super) fn heard_back(&mut self, entity: u16) {
+    pub(super) fn mark_return(&mut self, entity: u16) {
         if let Some(item) = self.items.iter_mut().find(|item| item.number == entity) {
-            item.heard = true;
+            item.return_heard = true;
         }
     }
 

@@ -143,7 +143,7 @@ impl Quake2 {
     fn see_places(&mut self, frame: &Frame) {
         let recorder = self.client;
         self.out.own = frame.player(None).map(|state| state.origin.map(|place| place.value() as f32));
-        let told = frame.players.iter().filter_map(|(client, state)| {
+        let with_state = frame.players.iter().filter_map(|(client, state)| {
             Some((client.or(recorder)?, state.origin.map(|place| place.value() as f32)))
         });
         let players = frame.entities.iter().take_while(|it| it.number <= u16::from(self.max_clients));
@@ -152,7 +152,7 @@ impl Quake2 {
             Some((slot, it.origin.map(|place| place.value() as f32)))
         });
         self.out.seen.clear();
-        self.out.seen.extend(told.chain(seen));
+        self.out.seen.extend(with_state.chain(seen));
     }
 
     fn see(&mut self, world: &World, here: &Here) {
@@ -255,11 +255,11 @@ impl Quake2 {
             match &happening.what {
                 MomentKind::Print(level, text) => self.print((*level, happening.client), text.bytes(), here),
                 MomentKind::CenterPrint(text) => {
-                    let said = GameText::new(text.bytes());
-                    if said.text().to_ascii_lowercase().contains("secret") {
+                    let centered = GameText::new(text.bytes());
+                    if centered.text().to_ascii_lowercase().contains("secret") {
                         secret |= Evidence::CENTERPRINT;
                     }
-                    self.out.push(here, Kind::Centerprint { text: said }, Evidence::MESSAGE);
+                    self.out.push(here, Kind::Centerprint { text: centered }, Evidence::MESSAGE);
                 }
                 MomentKind::Command(text) => {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
@@ -285,7 +285,7 @@ impl Quake2 {
                         let at = sound.origin.map(spot);
                         let source = || world.frame().entity(sound.source.entity());
                         let at = at.or_else(|| source().map(|it| spot(it.origin)));
-                        self.bosses.heard(boss, at, here, &mut self.out);
+                        self.bosses.hear(boss, at, here, &mut self.out);
                     }
                     if tables::is_pickup(name) {
                         let entity = sound.source.entity();
@@ -358,7 +358,7 @@ impl Quake2 {
     /// The scores of games with layouts of their own: a player's name and a number. One such line may have
     /// another meaning; lines of two players are scores.
     fn layout_scores(&self, screen: &[Item]) -> Vec<(u8, i32)> {
-        let mut told: Vec<(u8, i32)> = Vec::new();
+        let mut scores: Vec<(u8, i32)> = Vec::new();
         for item in screen {
             let Drawn::Text { text, .. } = &item.what else { continue };
             let score = |name: &[u8]| {
@@ -369,12 +369,12 @@ impl Quake2 {
             let named = self.skins.iter().filter(|(_, name, _)| !name.is_empty());
             let found = named.filter_map(|(slot, name, _)| Some((name.len(), *slot, score(name)?))).max();
             if let Some((_, slot, score)) =
-                found.filter(|(_, slot, _)| !told.iter().any(|(of, _)| of == slot))
+                found.filter(|(_, slot, _)| !scores.iter().any(|(of, _)| of == slot))
             {
-                told.push((slot, score));
+                scores.push((slot, score));
             }
         }
-        if told.len() > 1 { told } else { Vec::new() }
+        if scores.len() > 1 { scores } else { Vec::new() }
     }
 
     fn print(&mut self, manner: (u8, Option<u8>), bytes: &[u8], here: &Here) {

@@ -105,13 +105,13 @@ impl RecorderState {
         out: &mut Out,
     ) {
         let string = now.stat(Stat::PickupString);
-        let told = string != 0 && old.is_some_and(|old| old.stat(Stat::PickupString) != string);
+        let is_new = string != 0 && old.is_some_and(|old| old.stat(Stat::PickupString) != string);
         // Only a sound shows that the same item was picked up twice within three seconds.
-        if string == 0 || !(told || heard) || self.alive != Some(true) {
+        if string == 0 || !(is_new || heard) || self.alive != Some(true) {
             return;
         }
         let item = GameText::new(world.config.get(usize::try_from(string).unwrap_or_default()));
-        let evidence = Evidence::NONE.with(Evidence::STATS, told).with(Evidence::SOUND, heard);
+        let evidence = Evidence::NONE.with(Evidence::STATS, is_new).with(Evidence::SOUND, heard);
         out.push(here, Kind::pickup(item, None), evidence);
     }
 

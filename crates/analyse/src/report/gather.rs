@@ -254,8 +254,8 @@ impl Gather {
         };
         // A cutscene ends a run only if the game prints a time.
         // schema-once: how a level ended
-        let said = self.level.as_ref().and_then(|level| level.printed).filter(|_| how == "cutscene");
-        let seconds = seconds.or(said);
+        let printed = self.level.as_ref().and_then(|level| level.printed).filter(|_| how == "cutscene");
+        let seconds = seconds.or(printed);
         let report = &mut self.report;
         if let Some(seconds) = seconds {
             report.seconds = Some(report.seconds.unwrap_or_default() + seconds);
@@ -395,14 +395,14 @@ mod tests {
         assert_eq!(skill("This hall selects the skill"), None);
         assert_eq!(skill("Walk into the slipgate to exit."), None);
         let mut gather = Gather::default();
-        let told =
+        let event =
             |kind| Event { time: None, block: 0, level: 1, kind, evidence: Evidence::MESSAGE, origin: None };
         let start =
             || Kind::LevelStart { map: None, title: GameText::default(), protocol: 15, max_clients: 1 };
-        gather.take(told(start()));
-        gather.take(told(Kind::Centerprint { text: GameText::new(b"This hall selects HARD skill") }));
+        gather.take(event(start()));
+        gather.take(event(Kind::Centerprint { text: GameText::new(b"This hall selects HARD skill") }));
         assert_eq!(gather.level.as_ref().and_then(|level| level.skill), None, "it is that of the next level");
-        gather.take(told(start()));
+        gather.take(event(start()));
         assert_eq!(gather.level.as_ref().and_then(|level| level.skill), Some("Hard"));
     }
 
@@ -415,13 +415,13 @@ mod tests {
         crate::watch(&file[..], &mut [&mut reporter]).unwrap();
         let mut report = reporter.report();
         report.players.extend(players::find(&mut Vec::new(), &Who::new(Some(1), b"\xc2ob"), 1).cloned());
-        let told = serde_json::to_value(&report).unwrap();
-        assert_eq!((&told["recorder"], &told["recorder_hex"]), (&"Al".into(), &"c16c".into()));
-        let level = &told["levels"][0];
+        let json = serde_json::to_value(&report).unwrap();
+        assert_eq!((&json["recorder"], &json["recorder_hex"]), (&"Al".into(), &"c16c".into()));
+        let level = &json["levels"][0];
         assert_eq!((&level["title"], &level["title_hex"]), (&"Hall".into(), &"c8616c6c".into()));
         assert_eq!(level["scores"][0]["name_hex"], "c16c");
         assert_eq!(
-            (&told["players"][0]["name"], &told["players"][0]["name_hex"]),
+            (&json["players"][0]["name"], &json["players"][0]["name_hex"]),
             (&"Bob".into(), &"c26f62".into())
         );
     }

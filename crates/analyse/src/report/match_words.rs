@@ -1,4 +1,4 @@
-//! A match of `QuakeWorld` as a part of the screen: who, how well, with what, and items of the level that the player took.
+//! A match of `QuakeWorld` as a part of the screen: players, scores, weapons, and items of the level that each player took.
 // schema-once, all words: heads of tables
 
 use super::of_match::{MatchPlayer, MatchReport};
@@ -85,10 +85,10 @@ impl MatchReport {
             }
         }
         more(f, self.players.len() as u64, "players")?;
-        let Some(told) = &self.statistics else { return Ok(()) };
+        let Some(statistics) = &self.statistics else { return Ok(()) };
         writeln!(f)?;
         match self.differences.as_slice() {
-            [] => writeln!(f, "  the game's own statistics of {} players agree", told.players.len()),
+            [] => writeln!(f, "  the game's own statistics of {} players agree", statistics.players.len()),
             all => {
                 writeln!(f, "  the game's own statistics differ:")?;
                 for difference in all.iter().take(ROWS) {

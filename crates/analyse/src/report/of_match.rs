@@ -1,4 +1,4 @@
-//! The matches of a `QuakeWorld` recording: what each player did from the start to the end, and what the game itself
+//! The matches of a `QuakeWorld` recording: each player's numbers from the start to the end, and the game's own
 //! counted. Warm-ups do not count.
 // schema-once, all words: items, and phases of a match
 
@@ -27,7 +27,7 @@ pub struct MatchReport {
     pub start: Option<f64>,
     /// Whether that is known exactly. If not, it may have begun up to a minute earlier.
     pub is_start_exact: bool,
-    /// When it ended, where that is told.
+    /// When it ended, if that is known.
     #[serde(serialize_with = "digits::some")]
     pub end: Option<f64>,
     /// How often the time was over and nobody led.
@@ -45,7 +45,7 @@ pub struct MatchReport {
     /// The game's own counts, if they are in the recording.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
-    /// Where that is not what the recording shows.
+    /// Differences between those and the numbers that the recording shows.
     pub differences: Vec<Difference>,
 }
 
@@ -79,9 +79,9 @@ pub struct MatchPlayer {
     pub slot: Option<u8>,
     /// The team.
     pub team: Option<String>,
-    /// Whether it is a bot of the game, as far as that is told.
+    /// Whether it is a bot of the game, as far as that is known.
     pub is_bot: bool,
-    /// The ping in milliseconds, as the scores said last.
+    /// The ping in milliseconds, in the last scores.
     pub ping: Option<i64>,
     /// The score.
     pub frags: Option<i64>,
@@ -159,24 +159,25 @@ pub struct MatchItem {
 /// A number that the game counted in another way than the recording shows.
 ///
 /// ```
-/// let it = moviola_analyse::Difference { player: "Al".into(), what: "deaths".into(), shown: 3, told: 4 };
+/// let it = moviola_analyse::Difference { player: "Al".into(), what: "deaths".into(), shown: 3, reported: 4 };
 /// assert_eq!(it.to_string(), "Al: deaths 3, the game says 4");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The player.
     pub player: String,
-    /// Of what: `frags`, `kills`, `deaths`, `suicides`, `teamkills`, or an item.
+    /// The kind of number: `frags`, `kills`, `deaths`, `suicides`, `teamkills`, or an item.
     pub what: String,
     /// The count by the recording's events.
     pub shown: i64,
     /// The game's own count.
-    pub told: i64,
+    #[serde(rename = "told")]
+    pub reported: i64,
 }
 
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {} {}, the game says {}", self.player, self.what, self.shown, self.told)
+        write!(f, "{}: {} {}, the game says {}", self.player, self.what, self.shown, self.reported)
     }
 }
 
@@ -271,7 +272,7 @@ impl Matches {
         }
     }
 
-    /// The place of a player, who is new if nobody of this name is there: whoever comes back has another slot.
+    /// The place of a player, who is new if nobody has this name: players who come back get another slot.
     fn place(&mut self, who: &Who) -> Option<usize> {
         let name = who.name.as_line();
         let players = &mut self.now.players;
@@ -385,7 +386,7 @@ impl Matches {
         }
     }
 
-    /// Adds the scoreboard, and what follows from it.
+    /// Adds the scoreboard and the numbers derived from it.
     fn settle(&mut self) {
         let board = Arc::clone(&self.players);
         for (slot, player) in (0..=u8::MAX).zip(board.iter()).filter(|(_, player)| player.is_here()) {
@@ -420,11 +421,11 @@ impl Matches {
         if now.teams.len() >= now.players.len() || is_each_for_himself(now) {
             now.teams.clear();
         }
-        if let Some(told) = &now.statistics {
+        if let Some(statistics) = &now.statistics {
             for player in &mut now.players {
-                player.is_bot = told.players.iter().any(|it| it.name == player.name && it.is_bot);
+                player.is_bot = statistics.players.iter().any(|it| it.name == player.name && it.is_bot);
             }
-            now.differences = differences(&now.players, &told.players, self.has_takes);
+            now.differences = differences(&now.players, &statistics.players, self.has_takes);
         }
     }
 }
@@ -465,38 +466,38 @@ fn titled(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The differences between our counts and the game's own. Items are compared where KTX said who took them: those
+/// The differences between our counts and the game's own. Items are compared where KTX reported the taker: those
 /// that its lines speak of.
-fn differences(shown: &[MatchPlayer], told: &[MatchPlayer], has_takes: bool) -> Vec<Difference> {
+fn differences(shown: &[MatchPlayer], reported: &[MatchPlayer], has_takes: bool) -> Vec<Difference> {
     let mut all = Vec::new();
-    for told in told {
+    for player in reported {
         let nobody = MatchPlayer::default();
-        let shown = shown.iter().find(|it| it.name == told.name).unwrap_or(&nobody);
-        let mut compare = |what: &str, shown: i64, told_count: i64| {
-            if shown != told_count && all.len() < LISTED {
+        let shown = shown.iter().find(|it| it.name == player.name).unwrap_or(&nobody);
+        let mut compare = |what: &str, shown: i64, reported_count: i64| {
+            if shown != reported_count && all.len() < LISTED {
                 all.push(Difference {
-                    player: told.name.clone(),
+                    player: player.name.clone(),
                     what: what.to_owned(),
                     shown,
-                    told: told_count,
+                    reported: reported_count,
                 });
             }
         };
         let pairs = [
-            ("kills", shown.kills, told.kills),
-            ("deaths", shown.deaths, told.deaths),
-            ("teamkills", shown.teamkills, told.teamkills),
+            ("kills", shown.kills, player.kills),
+            ("deaths", shown.deaths, player.deaths),
+            ("teamkills", shown.teamkills, player.teamkills),
         ];
-        if let (Some(shown), Some(told)) = (shown.frags, told.frags) {
-            compare("frags", shown, told);
+        if let (Some(shown), Some(reported)) = (shown.frags, player.frags) {
+            compare("frags", shown, reported);
         }
-        for (what, shown, told) in pairs {
-            compare(what, shown.cast_signed(), told.cast_signed());
+        for (what, shown, reported) in pairs {
+            compare(what, shown.cast_signed(), reported.cast_signed());
         }
         // schema-once: names of items
-        let is_told =
+        let is_compared =
             |name: &str| name.ends_with("Armor") || name == "Megahealth" || name.ends_with("Damage");
-        for item in told.items.iter().filter(|it| has_takes && is_told(&it.item)) {
+        for item in player.items.iter().filter(|it| has_takes && is_compared(&it.item)) {
             let found = shown.items.iter().find(|it| it.item == item.item).map_or(0, |it| it.taken);
             compare(&item.item, found.cast_signed(), item.taken.cast_signed());
         }

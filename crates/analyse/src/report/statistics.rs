@@ -13,9 +13,9 @@ use serde_json::Value;
 /// ```
 /// use moviola_analyse::Statistics;
 /// let text = br#"{"version": 3, "map": "dm4", "players": [{"name": "\u00c1l", "stats": {"frags": 5, "deaths": 2}}]}"#;
-/// let told = Statistics::read(text).unwrap();
-/// let al = &told.players[0];
-/// assert_eq!((told.map.as_deref(), al.name.as_str(), al.frags, al.deaths), (Some("dm4"), "Al", Some(5), 2));
+/// let statistics = Statistics::read(text).unwrap();
+/// let al = &statistics.players[0];
+/// assert_eq!((statistics.map.as_deref(), al.name.as_str(), al.frags, al.deaths), (Some("dm4"), "Al", Some(5), 2));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Statistics {
@@ -41,7 +41,7 @@ pub struct Statistics {
     pub players: Vec<MatchPlayer>,
 }
 
-/// So many players, weapons and items are read at most.
+/// The greatest numbers of players, weapons and items that are read.
 const MOST: usize = 64;
 
 /// KTX's names of items.
@@ -63,10 +63,10 @@ impl Statistics {
     /// text need not be UTF-8.
     pub fn read(text: &[u8]) -> Option<Self> {
         let latin: String = text.iter().map(|byte| char::from(*byte)).collect();
-        let told: Value = serde_json::from_str(&latin).ok()?;
-        let players = told.as_object()?.get("players").and_then(Value::as_array);
-        let number = |key: &str| told.get(key).and_then(Value::as_i64);
-        let word = |key: &str| told.get(key).and_then(game_text).map(|said| said.line());
+        let object: Value = serde_json::from_str(&latin).ok()?;
+        let players = object.as_object()?.get("players").and_then(Value::as_array);
+        let number = |key: &str| object.get(key).and_then(Value::as_i64);
+        let word = |key: &str| object.get(key).and_then(game_text).map(|it| it.line());
         Some(Self {
             version: number("version"),
             date: word("date"),
@@ -88,40 +88,40 @@ fn game_text(value: &Value) -> Option<GameText> {
     Some(GameText::new(&bytes?))
 }
 
-fn player(told: &Value) -> Option<MatchPlayer> {
-    let name = game_text(told.get("name")?)?;
-    let count = |group: &str, key: &str| told.get(group).and_then(|it| it.get(key)).and_then(Value::as_i64);
+fn player(object: &Value) -> Option<MatchPlayer> {
+    let name = game_text(object.get("name")?)?;
+    let count = |group: &str, key: &str| object.get(group).and_then(|it| it.get(key)).and_then(Value::as_i64);
     let some = |group: &str, key: &str| count(group, key).and_then(|it| u64::try_from(it).ok());
     let stat = |key: &str| some("stats", key).unwrap_or_default();
     let damage = |key: &str| count("dmg", key).unwrap_or_default();
-    let weapons = told.get("weapons").and_then(Value::as_object).into_iter().flatten().take(MOST);
-    let items = told.get("items").and_then(Value::as_object).into_iter().flatten().take(MOST);
+    let weapons = object.get("weapons").and_then(Value::as_object).into_iter().flatten().take(MOST);
+    let items = object.get("items").and_then(Value::as_object).into_iter().flatten().take(MOST);
     Some(MatchPlayer {
         name: name.line(),
         name_hex: name.line_hex(),
         slot: None,
-        team: told.get("team").and_then(game_text).map(|team| team.line()).filter(|team| !team.is_empty()),
-        is_bot: told.get("bot").is_some(),
-        ping: told.get("ping").and_then(Value::as_i64),
+        team: object.get("team").and_then(game_text).map(|team| team.line()).filter(|team| !team.is_empty()),
+        is_bot: object.get("bot").is_some(),
+        ping: object.get("ping").and_then(Value::as_i64),
         frags: count("stats", "frags"),
         kills: stat("kills"),
         deaths: stat("deaths"),
         suicides: stat("suicides"),
         teamkills: stat("tk"),
         streak: some("spree", "max").unwrap_or_default(),
-        damage: told.get("dmg").map(|_| DamageTally {
+        damage: object.get("dmg").map(|_| DamageTally {
             given: damage("given"),
             taken: damage("taken"),
             team: damage("team"),
             own: damage("self"),
         }),
-        weapons: weapons.filter_map(|(name, told)| weapon(name, told)).collect(),
-        items: items.filter_map(|(name, told)| item(name, told)).collect(),
+        weapons: weapons.filter_map(|(name, object)| weapon(name, object)).collect(),
+        items: items.filter_map(|(name, object)| item(name, object)).collect(),
     })
 }
 
-fn weapon(name: &str, told: &Value) -> Option<MatchWeapon> {
-    let count = |path: &str| told.pointer(path).and_then(Value::as_u64);
+fn weapon(name: &str, object: &Value) -> Option<MatchWeapon> {
+    let count = |path: &str| object.pointer(path).and_then(Value::as_u64);
     Some(MatchWeapon {
         weapon: weapon_of(name)?.to_owned(),
         attacks: count("/acc/attacks"),
@@ -131,10 +131,10 @@ fn weapon(name: &str, told: &Value) -> Option<MatchWeapon> {
     })
 }
 
-fn item(name: &str, told: &Value) -> Option<MatchItem> {
+fn item(name: &str, object: &Value) -> Option<MatchItem> {
     let item = ITEMS.iter().find(|(key, _)| *key == name).map_or(name, |(_, item)| item);
-    let taken = told.get("took").and_then(Value::as_u64)?;
-    Some(MatchItem { item: item.to_owned(), taken, seconds: told.get("time").and_then(Value::as_i64) })
+    let taken = object.get("took").and_then(Value::as_u64)?;
+    Some(MatchItem { item: item.to_owned(), taken, seconds: object.get("time").and_then(Value::as_i64) })
 }
 
 #[cfg(test)]
@@ -149,9 +149,9 @@ mod tests {
              "weapons": {"rl": {"acc": {"attacks": 16, "hits": 3}, "kills": {"total": 1}, "deaths": 2}, "bfg": {}},
              "items": {"ya": {"took": 2, "time": 30}, "health_100": {"took": 1}, "x": {}}},
             {"stats": {}}, 7]}"#;
-        let told = Statistics::read(text).unwrap();
-        assert_eq!((told.mode.as_deref(), told.players.len()), (Some("duel"), 1));
-        let bob = &told.players[0];
+        let statistics = Statistics::read(text).unwrap();
+        assert_eq!((statistics.mode.as_deref(), statistics.players.len()), (Some("duel"), 1));
+        let bob = &statistics.players[0];
         assert_eq!((bob.frags, bob.teamkills, bob.kills, bob.streak), (Some(-1), 2, 3, 2));
         assert_eq!(bob.damage, Some(DamageTally { given: 10, own: 4, ..DamageTally::default() }));
         let rl = &bob.weapons[0];

@@ -105,14 +105,14 @@ impl Report {
         let mut rows = vec![row(["player", "score", "kills", "deaths", "suicides", "streak"])];
         let number = |it: u64| if it == 0 { "-".to_owned() } else { it.to_string() };
         let numbers = |it: &PlayerReport| [it.kills, it.deaths, it.suicides, it.streak].map(number);
-        let mut told = Vec::new();
+        let mut listed = Vec::new();
         let mut together = false;
         for (at, standing) in level.scores.iter().enumerate() {
             let of = players::place(&self.players, standing);
             // Statistics shared by several players of one name are printed once.
-            let again = of.is_some_and(|of| told.contains(&of));
+            let again = of.is_some_and(|of| listed.contains(&of));
             together |= again && at < ROWS;
-            told.extend(of.filter(|_| !again));
+            listed.extend(of.filter(|_| !again));
             let cells = match of.and_then(|of| self.players.get(of)) {
                 _ if again => ["\""; 4].map(String::from),
                 Some(of) => numbers(of),
@@ -123,7 +123,8 @@ impl Report {
                 rows.push([standing.name.clone(), score].into_iter().chain(cells).collect());
             }
         }
-        let gone = || self.players.iter().enumerate().filter(|(at, _)| !told.contains(at)).map(|(_, it)| it);
+        let gone =
+            || self.players.iter().enumerate().filter(|(at, _)| !listed.contains(at)).map(|(_, it)| it);
         for player in gone().take(ROWS) {
             // If several players have the name, the slot is unknown.
             let there = level.scores.iter().any(|it| it.name == player.name);

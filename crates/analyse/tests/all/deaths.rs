@@ -81,7 +81,7 @@ fn recording(line: &Line, names: [&[u8]; 2], whole: bool) -> Vec<u8> {
 }
 
 #[test]
-fn every_line_is_told() {
+fn every_line_makes_its_event() {
     let all = lines();
     assert!(all.len() > 180, "only {}", all.len());
     let mut wrong = Vec::new();

@@ -152,7 +152,7 @@ fn a_slot_that_goes_to_somebody_else_is_no_rename() {
     made.print("Dan entered the game\n");
     made.frame(b"");
     let report = Report::read(&made.file[..]).unwrap();
-    let told: Vec<_> = made
+    let found: Vec<_> = made
         .events()
         .into_iter()
         .filter_map(|event| match event.kind {
@@ -165,14 +165,14 @@ fn a_slot_that_goes_to_somebody_else_is_no_rename() {
         .collect();
     let is = |what, name: &str, slot| (what, name.to_owned(), Some(slot));
     let (leaves, joins) = (is("leave", "Bot", 1), [is("join", "Cid", 1), is("join", "Dan", 2)]);
-    assert!(told.contains(&leaves) && joins.iter().all(|it| told.contains(it)), "{told:?}");
-    assert!(told.iter().all(|(what, ..)| *what != "rename"), "{told:?}");
+    assert!(found.contains(&leaves) && joins.iter().all(|it| found.contains(it)), "{found:?}");
+    assert!(found.iter().all(|(what, ..)| *what != "rename"), "{found:?}");
     let kills = |name: &str| report.players.iter().find(|it| it.name == name).map_or(0, |it| it.kills);
     assert_eq!((kills("Bot"), kills("Cid")), (1, 0));
 }
 
 #[test]
-fn what_namesakes_did_is_said_once() {
+fn statistics_of_namesakes_are_printed_once() {
     let mut made = Made::of(&["Bot", "Bot", "Al"]);
     for _ in 0..7 {
         made.print("Al was nailed by Bot\n");
@@ -223,7 +223,7 @@ fn chthon() -> Made {
 }
 
 #[test]
-fn a_fight_against_a_boss_is_heard() {
+fn a_fight_against_a_boss_is_known_by_its_sounds() {
     let mut made = chthon();
     // A sound without optional fields: entity 40 on channel 2, 100 units up.
     let sound = |number: u8| [6, 0, 0x42, 1, number, 0, 0, 0, 0, 0x20, 3];
@@ -231,17 +231,17 @@ fn a_fight_against_a_boss_is_heard() {
         made.frame(&sound(number));
         (0..frames).for_each(|_| made.frame(b""));
     }
-    let mut heard = Vec::new();
+    let mut fights = Vec::new();
     for event in made.events() {
         let words = event.kind.to_string();
         if let Kind::Boss { name, state, hits, origin, .. } = event.kind {
             assert_eq!((name, origin), ("Chthon", Some([0.0, 0.0, 100.0])));
-            heard.push((state, hits, words));
+            fights.push((state, hits, words));
         }
     }
-    let heard: Vec<_> = heard.iter().map(|(state, hits, words)| (*state, *hits, words.as_str())).collect();
+    let fights: Vec<_> = fights.iter().map(|(state, hits, words)| (*state, *hits, words.as_str())).collect();
     assert_eq!(
-        heard,
+        fights,
         [
             ("awake", 0, "Chthon is awake"),
             ("hurt", 1, "Chthon is hurt, 1 hit in 1.1 s"),

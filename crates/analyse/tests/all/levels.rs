@@ -106,7 +106,7 @@ struct Tally2 {
 
 /// Lines of a layout that begin with a player's name and a number, the first of each player.
 fn lines_of_scores(world: &Dm2, words: &[String]) -> Vec<(i64, i64)> {
-    let mut told: BTreeMap<i64, i64> = BTreeMap::new();
+    let mut scores: BTreeMap<i64, i64> = BTreeMap::new();
     for line in words.iter().filter_map(|word| word.strip_prefix('"')) {
         let mut best: Option<(usize, i64, i64)> = None;
         for slot in 0..=255 {
@@ -119,10 +119,10 @@ fn lines_of_scores(world: &Dm2, words: &[String]) -> Vec<(i64, i64)> {
             }
         }
         if let Some((_, slot, number)) = best {
-            told.entry(slot).or_insert(number);
+            scores.entry(slot).or_insert(number);
         }
     }
-    told.into_iter().collect()
+    scores.into_iter().collect()
 }
 
 /// The words of a layout; a text in quotes is one word.
@@ -185,9 +185,9 @@ impl Tally2 {
             self.is_newer |= !is_new && self.own != own;
             self.own = own;
         }
-        let told = lines_of_scores(world, &words);
-        if told.len() > 1 && !words.iter().any(|word| word == "client") {
-            self.shown = told;
+        let scores = lines_of_scores(world, &words);
+        if scores.len() > 1 && !words.iter().any(|word| word == "client") {
+            self.shown = scores;
             self.is_newer &= !is_new;
         }
         self.name(world, self.own);

@@ -21,27 +21,27 @@ fn events(file: &[u8]) -> Vec<Event> {
     all
 }
 
-/// The game's own statistics, held against what the recordings show.
+/// The game's own statistics, compared with the recordings' events.
 #[test]
 fn counts_are_those_of_the_game() {
     let (mut players, mut numbers, mut takes, mut shots) = (0, 0, 0, 0);
     for path in matches() {
         let file = std::fs::read(&path).unwrap();
         for one in Report::read(&file[..]).unwrap().matches {
-            let Some(told) = &one.statistics else { continue };
+            let Some(statistics) = &one.statistics else { continue };
             assert_eq!(one.differences, [], "{}", path.display());
-            for told in &told.players {
-                let shown = one.players.iter().find(|it| it.name == told.name).unwrap();
+            for reported in &statistics.players {
+                let shown = one.players.iter().find(|it| it.name == reported.name).unwrap();
                 players += 1;
-                numbers += told.deaths + told.kills;
-                takes += told.items.iter().map(|it| it.taken).sum::<u64>();
-                for weapon in told.weapons.iter().filter(|it| it.attacks.is_some()) {
+                numbers += reported.deaths + reported.kills;
+                takes += reported.items.iter().map(|it| it.taken).sum::<u64>();
+                for weapon in reported.weapons.iter().filter(|it| it.attacks.is_some()) {
                     let of = shown.weapons.iter().find(|it| it.weapon == weapon.weapon).unwrap();
-                    assert_eq!((of.attacks, of.hits), (weapon.attacks, weapon.hits), "{}", told.name);
+                    assert_eq!((of.attacks, of.hits), (weapon.attacks, weapon.hits), "{}", reported.name);
                     shots += weapon.attacks.unwrap();
                 }
-                println!("{} {:?} {:?}", told.name, shown.damage, told.damage);
-                println!("   {:?}\n   {:?}", shown.items, told.items);
+                println!("{} {:?} {:?}", reported.name, shown.damage, reported.damage);
+                println!("   {:?}\n   {:?}", shown.items, reported.items);
             }
         }
     }
@@ -51,7 +51,7 @@ fn counts_are_those_of_the_game() {
 
 /// Chat is sent to each player once, and makes one event.
 #[test]
-fn chat_is_told_once() {
+fn chat_is_reported_once() {
     let Some(file) = recording("ours/basic.mvd") else { return };
     let chat: Vec<(String, String, bool)> = events(&file)
         .into_iter()
@@ -62,9 +62,9 @@ fn chat_is_told_once() {
             _ => None,
         })
         .collect();
-    let said = |who: &str, text: &str, team| (who.to_owned(), text.to_owned(), team);
+    let line = |who: &str, text: &str, team| (who.to_owned(), text.to_owned(), team);
     assert_eq!(
-        chat.iter().filter(|it| **it == said("anna", "hello from anna", false)).count(),
+        chat.iter().filter(|it| **it == line("anna", "hello from anna", false)).count(),
         1,
         "{chat:?}"
     );
@@ -75,11 +75,11 @@ fn both_recordings_of_one_game_tell_the_same_deaths() {
     let kills = |name: &str| {
         let file = recording(name)?;
         let mut kills = 0;
-        let told = events(&file);
-        for event in &told {
+        let found = events(&file);
+        for event in &found {
             kills += usize::from(matches!(event.kind, Kind::Kill { .. }));
         }
-        let starts = told.iter().filter(|it| matches!(it.kind, Kind::LevelStart { .. })).count();
+        let starts = found.iter().filter(|it| matches!(it.kind, Kind::LevelStart { .. })).count();
         assert_eq!(starts, 1, "{name}");
         Some(kills)
     };
@@ -128,7 +128,7 @@ fn three_players() -> Vec<u8> {
     [block(0, 6, &level), block(0, 6, info), block(0, 6, players), live(0), live(1), live(2)].concat()
 }
 
-fn told(file: &[u8], name: &str) -> Vec<String> {
+fn lines_of(file: &[u8], name: &str) -> Vec<String> {
     events(file).iter().filter(|it| it.name() == name).map(|it| it.kind.to_string()).collect()
 }
 
@@ -172,15 +172,15 @@ fn a_match_has_its_phases_and_what_came_before_does_not_count() {
         line(b"Al rides Eve's rocket"),
     ]
     .concat();
-    assert_eq!(told(&file, "match"), ["countdown", "start", "overtime", "break", "end"]);
-    assert_eq!(told(&file, "pause"), ["the game stops", "the game goes on"]);
-    assert_eq!(told(&file, "shot"), ["Al: Shotgun, 2 of 6 pellets hit", "Al: Rocket Launcher"]);
+    assert_eq!(lines_of(&file, "match"), ["countdown", "start", "overtime", "break", "end"]);
+    assert_eq!(lines_of(&file, "pause"), ["the game stops", "the game goes on"]);
+    assert_eq!(lines_of(&file, "shot"), ["Al: Shotgun, 2 of 6 pellets hit", "Al: Rocket Launcher"]);
     assert_eq!(
-        told(&file, "accuracy"),
+        lines_of(&file, "accuracy"),
         ["Al: Shotgun, 2 of 6", "Al: Rocket Launcher, 0 of 1", "Al: Rocket Launcher, 1 of 1"]
     );
-    assert_eq!(told(&file, "timer"), ["item, back in 20 s (#9)"]);
-    assert_eq!(told(&file, "expire"), ["the backpack (#12)"]);
+    assert_eq!(lines_of(&file, "timer"), ["item, back in 20 s (#9)"]);
+    assert_eq!(lines_of(&file, "expire"), ["the backpack (#12)"]);
     let report = Report::read(&file[..]).unwrap();
     let one = &report.matches[0];
     assert_eq!((one.overtimes, one.breaks, one.pauses, one.mode.as_deref()), (1, 1, 1, Some("2on2")));
@@ -197,7 +197,7 @@ fn a_text_in_the_middle_of_the_screen_is_one_event() {
     let wait = || (0..16).flat_map(|_| block(250, 6, b"")).collect::<Vec<u8>>();
     let again = [text(200, 0), text(0, 1), text(200, 0), text(200, 2)].concat();
     let file = [three_players(), again, wait(), text(0, 0)].concat();
-    assert_eq!(told(&file, "centerprint"), ["welcome", "welcome"]);
+    assert_eq!(lines_of(&file, "centerprint"), ["welcome", "welcome"]);
 }
 
 #[test]
@@ -209,11 +209,11 @@ fn items_go_and_come_back_and_ktx_tells_who_took_them() {
     // KTX's line comes before the entity is gone, or after it.
     for [first, second] in [[took.clone(), gone.clone()], [gone.clone(), took.clone()]] {
         let file = [three_players(), models.clone(), all.clone(), first, second, all.clone()].concat();
-        assert_eq!(told(&file, "item_seen"), ["Green Armor at 0 0 0 (#9)", "Megahealth at 0 0 0 (#10)"]);
-        assert_eq!(told(&file, "item_taken"), ["Green Armor at 0 0 0 by Al (#9)"]);
-        assert_eq!(told(&file, "item_back").len(), 1);
+        assert_eq!(lines_of(&file, "item_seen"), ["Green Armor at 0 0 0 (#9)", "Megahealth at 0 0 0 (#10)"]);
+        assert_eq!(lines_of(&file, "item_taken"), ["Green Armor at 0 0 0 by Al (#9)"]);
+        assert_eq!(lines_of(&file, "item_back").len(), 1);
     }
     // Nobody says who.
     let file = [three_players(), models, all, gone].concat();
-    assert_eq!(told(&file, "item_taken"), ["Green Armor at 0 0 0 (#9)"]);
+    assert_eq!(lines_of(&file, "item_taken"), ["Green Armor at 0 0 0 (#9)"]);
 }

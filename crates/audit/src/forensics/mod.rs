@@ -92,7 +92,7 @@ struct Stage {
 pub(crate) struct Forensics {
     stage: Stage,
     /// Whether a version text has come since the level began; it belongs to the next level.
-    version_came: bool,
+    has_version: bool,
     /// The level's protocol has lists of entities, of which nothing is judged.
     has_lists: bool,
     frames: frames::Frames,
@@ -132,7 +132,7 @@ impl Forensics {
                 let one_packet = stage.engine == Engine::DarkPlaces || habit;
                 self.seams.level(it, one_packet, *stage, here, book);
                 self.masks.leave();
-                let versioned = std::mem::take(&mut self.version_came);
+                let versioned = std::mem::take(&mut self.has_version);
                 let Stage { engine, code, .. } = *stage;
                 *stage = Stage { engine, code, versioned, ..Stage::default() };
             }
@@ -140,7 +140,7 @@ impl Forensics {
             Message::Print(it) => {
                 if let Some(engine) = Engine::of_version(it.string.bytes()) {
                     stage.engine = engine;
-                    self.version_came = true;
+                    self.has_version = true;
                     self.seams.version(it.string.bytes());
                 }
                 if let Some(code) = GameCode::of_version(it.string.bytes()) {
@@ -222,7 +222,7 @@ enum Farewell {
     #[default]
     No,
     /// The farewell has come.
-    Said,
+    Sent,
     /// The farewell has come, and a message after it.
     Passed,
 }
@@ -230,16 +230,16 @@ enum Farewell {
 impl Farewell {
     /// Whether this is the first message after the farewell.
     fn is_passed(&mut self) -> bool {
-        let passed = *self == Self::Said;
+        let passed = *self == Self::Sent;
         if passed {
             *self = Self::Passed;
         }
         passed
     }
 
-    fn mark_said(&mut self) {
+    fn mark_sent(&mut self) {
         if *self == Self::No {
-            *self = Self::Said;
+            *self = Self::Sent;
         }
     }
 }
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn engines_are_told_by_their_version_text() {
+    fn engines_are_known_by_their_version_text() {
         for (text, engine) in [
             (&b"\x02\nVERSION 1.07 SERVER (24778 CRC)"[..], Some(Engine::WinQuake(107))),
             (b"\x02\nFITZQUAKE 0.85 SERVER (24778 CRC)\n", Some(Engine::Fitz)),

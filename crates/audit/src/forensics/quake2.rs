@@ -68,7 +68,7 @@ impl Quake2 {
                 }
             }
             Message::SpawnBaseline(it) => self.bits(it.flags, here),
-            Message::Disconnect(_) => self.farewell.mark_said(),
+            Message::Disconnect(_) => self.farewell.mark_sent(),
             _ => {}
         }
     }

@@ -21,7 +21,7 @@ pub(super) struct Seams {
     /// The stages of joining that have come.
     stages: u8,
     /// The other messages that a joining client receives, as far as they have come.
-    told: SignonContents,
+    received: SignonContents,
     solo: bool,
     last: Option<Last>,
     farewell: Farewell,
@@ -145,16 +145,16 @@ impl Seams {
             Message::SignonNum(it) => {
                 self.stages |= 1u8.checked_shl(u32::from(it.signon)).unwrap_or_default();
                 if it.signon == JOINED
-                    && let Some(missing) = self.told.missing()
+                    && let Some(missing) = self.received.missing()
                 {
                     let weight = stage.unless_begun_late(Code::Greeting);
                     book.weigh(Code::Greeting, weight, || proof(here, missing));
                 }
             }
             Message::StuffText(it) => self.command(it.string.bytes()),
-            Message::UpdateStat(it) => self.told.counts |= it.index == Stat::TotalMonsters as u8,
-            Message::SpawnBaseline(_) | Message::SpawnBaseline2(_) => self.told.things = true,
-            Message::LightStyle(_) => self.told.styles = true,
+            Message::UpdateStat(it) => self.received.counts |= it.index == Stat::TotalMonsters as u8,
+            Message::SpawnBaseline(_) | Message::SpawnBaseline2(_) => self.received.things = true,
+            Message::LightStyle(_) => self.received.styles = true,
             _ => {}
         }
     }
@@ -203,7 +203,7 @@ impl Seams {
         self.former = self.version.take();
         self.reconnect = false;
         self.stages = 0;
-        self.told = SignonContents::default();
+        self.received = SignonContents::default();
         self.last = None;
         self.solo = it.multi == 0 && it.maxclients <= 1;
     }
@@ -219,7 +219,7 @@ impl Seams {
     /// Judges a complete block.
     pub(super) fn judge(&mut self, world: &World, here: &Here, is_frame: bool, book: &mut Book) {
         if world.disconnected {
-            self.farewell.mark_said();
+            self.farewell.mark_sent();
         }
         let time = f64::from(world.clock.now.value());
         if !is_frame || !time.is_finite() {

@@ -50,7 +50,7 @@ const SURE: u64 = 3;
 impl Armor {
     pub(super) fn judge(&mut self, pair: &Pair<'_>) {
         let (before, now) = (pair.before, pair.now);
-        let known = pair.rules.code != GameCode::Modified && now.told && !pair.fresh;
+        let known = pair.rules.code != GameCode::Modified && now.has_state && !pair.fresh;
         let sent = now.vitals.items != UNSENT && before.vitals.items != UNSENT;
         if !(known && sent && before.in_play() && now.in_play()) || pair.gap {
             return;
@@ -75,7 +75,7 @@ impl Armor {
         let Some(blow) = pair.signs.blow else { return };
         let (save, take) = (i32::from(blow.armor), i32::from(blow.health));
         let total = save.saturating_add(take);
-        let taken_on = pair.signs.heard.armors > 0 || pair.signs.read.armors > 0;
+        let taken_on = pair.signs.in_sounds.armors > 0 || pair.signs.in_texts.armors > 0;
         let worn = pair.before.armor.saturating_sub(pair.now.armor);
         if taken_on || worn != save || pair.now.armor <= 0 || total < LEAST {
             return;

@@ -64,7 +64,7 @@ impl Blows {
         let Some(blow) = pair.signs.blow else {
             return Rest { health: lost.saturating_neg(), armor: worn.saturating_neg() };
         };
-        if !(before.in_play() && now.in_play() && now.told) {
+        if !(before.in_play() && now.in_play() && now.has_state) {
             return nothing;
         }
         looked.blows = looked.blows.saturating_add(1);

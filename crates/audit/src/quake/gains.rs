@@ -24,7 +24,7 @@ pub(super) struct Gains {
     /// The items in recent lines: a network may lose the frame of a gain, but not its text.
     lately: VecDeque<(f64, Goods)>,
     /// The last time at which a sound or text announced an item that is not known by name.
-    told: Option<f64>,
+    unnamed: Option<f64>,
     now: f64,
     falls: Falls,
     /// Whether a gain of this level fell on a missing frame: then frames were cut out of the level.
@@ -147,13 +147,13 @@ impl Gains {
         // Modified games announce their gifts in other words.
         if signs.item_sound || signs.item_text || code == GameCode::Modified && signs.words {
             self.waiting.clear();
-            self.told = Some(self.now);
+            self.unnamed = Some(self.now);
         }
     }
 
     /// By id's rules, explains waiting gains by the items in texts, up to the amounts that these give.
     fn read(&mut self, signs: &Signs) {
-        let mut goods = signs.read;
+        let mut goods = signs.in_texts;
         self.traces.lines |= goods != Goods::default();
         if signs.item_text && !self.traces.lines {
             // A flash without a text, since the texts that name the item were removed.
@@ -241,7 +241,7 @@ impl Gains {
         let got = if pair.rules.original { pair.bits.got } else { pair.bits.got & !pair.bits.runes };
         let items = now.vitals.items & !before.vitals.items & got;
         let weapons = (items & pair.bits.weapons).count_ones();
-        if weapons >= MANY_WEAPONS && pair.signs.heard.weapons == 0 && pair.signs.read.weapons == 0 {
+        if weapons >= MANY_WEAPONS && pair.signs.in_sounds.weapons == 0 && pair.signs.in_texts.weapons == 0 {
             // With all ammunition at its limit, it means the same in every game.
             let full = now.ammo.iter().zip(MOST_AMMO).all(|(have, most)| *have >= most);
             let weight = if full { Severity::Strong } else { weight };
@@ -343,14 +343,14 @@ impl Gains {
             return;
         }
         let is_network = pair.gap || pair.rules.play != Play::Solo;
-        let told = self.told.filter(|_| is_network && pair.rules.code != GameCode::Original);
-        if told.is_some_and(|told| pair.now.time - told <= WAIT) {
+        let unnamed = self.unnamed.filter(|_| is_network && pair.rules.code != GameCode::Original);
+        if unnamed.is_some_and(|unnamed| pair.now.time - unnamed <= WAIT) {
             return;
         }
         let (mut heard, mut read) = (0, 0);
         if pair.rules.code == GameCode::Original {
-            heard = what.part(&pair.signs.heard);
-            read = what.part(&pair.signs.read);
+            heard = what.part(&pair.signs.in_sounds);
+            read = what.part(&pair.signs.in_texts);
             // A network may lose the frame of the gain, but not its text.
             if is_network {
                 let lately = self.lately.iter().map(|(_, goods)| what.part(goods));

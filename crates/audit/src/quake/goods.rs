@@ -81,9 +81,9 @@ fn ammo(line: &[u8]) -> [i32; 4] {
     for pair in words.windows(2) {
         let [before, word] = pair else { continue };
         let Some((_, kind)) = KINDS.iter().find(|(name, _)| name == word) else { continue };
-        let said = std::str::from_utf8(before).ok().and_then(|it| it.parse().ok());
+        let amount = std::str::from_utf8(before).ok().and_then(|it| it.parse().ok());
         if let (Some(place), Some(full)) = (most.get_mut(*kind), BOX.get(*kind)) {
-            *place = said.unwrap_or(*full);
+            *place = amount.unwrap_or(*full);
         }
     }
     most

@@ -45,11 +45,11 @@ pub(super) struct Tick {
     /// Pitch and yaw.
     pub(super) angles: [f64; 2],
     /// Whether the block has the player's state; if not, it is the state of the frame before.
-    pub(super) told: bool,
+    pub(super) has_state: bool,
 }
 
 impl Tick {
-    fn of(world: &World, told: bool) -> Self {
+    fn of(world: &World, has_state: bool) -> Self {
         let stat = |stat| world.stats.get(stat);
         let eyes = world.eyes().filter(|it| it.is_shown(&world.clock));
         let players = 1..=i16::from(world.level.max_clients);
@@ -65,7 +65,7 @@ impl Tick {
             origin: eyes.map(|it| it.place.origin.map(moviola_format::Coord::value)),
             own_eyes: players.contains(&world.view.entity),
             angles: [pitch, yaw],
-            told,
+            has_state,
         }
     }
 
@@ -95,8 +95,8 @@ pub(super) struct Signs {
     /// Whether the player makes the sound of an item.
     pub(super) item_sound: bool,
     /// The items of id's game in sounds and in texts.
-    pub(super) heard: Goods,
-    pub(super) read: Goods,
+    pub(super) in_sounds: Goods,
+    pub(super) in_texts: Goods,
     /// Whether the player makes any sound that is not one of the body's.
     pub(super) noise: bool,
     /// Whether the player makes the sound of a wind.
@@ -131,7 +131,7 @@ pub(super) struct Quake {
     since: u64,
     before: Option<Tick>,
     /// Whether the current block has the player's state.
-    told: bool,
+    has_state: bool,
     texts: Texts,
     console: words::Console,
     /// The recent interval between frames without a loss.
@@ -237,12 +237,12 @@ fn may_be_two(step: f64, short: f64) -> bool {
 impl Quake {
     /// Takes a message, before its block is examined.
     pub(super) fn message(&mut self, message: &Message<'_>) {
-        self.told |= matches!(message, Message::ClientData(_));
+        self.has_state |= matches!(message, Message::ClientData(_));
     }
 
     /// Examines the world after a block.
     pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Coverage) {
-        let told = std::mem::take(&mut self.told);
+        let has_state = std::mem::take(&mut self.has_state);
         let new_level = here.level != self.level;
         let signs = self.signs(world, here, book);
         if new_level {
@@ -261,7 +261,7 @@ impl Quake {
             return;
         }
         looked.frames = looked.frames.saturating_add(1);
-        let now = Tick::of(world, told);
+        let now = Tick::of(world, has_state);
         let playing = world.ending.scene == Scene::Play && here.fault.is_none() && now.time.is_finite();
         if !playing {
             self.before = None;
@@ -414,7 +414,7 @@ impl Quake {
                 Happening::CenterPrint(text) => {
                     signs.words = true;
                     let rune = text.bytes().starts_with(RUNE_TEXT);
-                    signs.read.others = signs.read.others.saturating_add(i32::from(rune));
+                    signs.in_texts.others = signs.in_texts.others.saturating_add(i32::from(rune));
                 }
                 Happening::Print(text) => {
                     signs.words = true;
@@ -422,7 +422,7 @@ impl Quake {
                     if let Some(code) = GameCode::of_version(text) {
                         self.code = code;
                     }
-                    signs.read.add(self.texts.add(text));
+                    signs.in_texts.add(self.texts.add(text));
                     signs.item_text |= ITEM_TEXTS.iter().any(|start| text.starts_with(start));
                     let names = world.players.iter().map(|player| player.name.bytes());
                     self.console.print(text, names, || text_proof(here, text), book);
@@ -441,7 +441,7 @@ impl Quake {
         let name = world.level.sounds.get(usize::from(sound.number));
         let starts = |starts: &[&[u8]]| starts.iter().any(|start| name.starts_with(start));
         signs.item_sound |= starts(ITEM_SOUNDS) && !WATER_SOUNDS.contains(&name);
-        signs.heard.add(Goods::of_sound(name, self.rules.play == Play::Solo));
+        signs.in_sounds.add(Goods::of_sound(name, self.rules.play == Play::Solo));
         signs.pain |= starts(PAIN_SOUNDS);
         signs.wind |= name == WIND_SOUND;
         signs.noise |= !name.starts_with(BODY_SOUNDS);

@@ -33,13 +33,13 @@ pub(crate) struct Gait {
     pub(super) most: f64,
 }
 
-/// A movement at a lower speed is no evidence about the clock.
+/// A movement at a lower speed is not evidence about the clock.
 const WALKING: f64 = 48.0;
 /// The tolerated error of a distance, as a share and in units.
 const MISS: f64 = 0.1;
 const PLACE: f64 = 0.5;
 /// Shorter distances are within the rounding error of positions.
-const TOLD: f64 = 2.0;
+const LONG_ENOUGH: f64 = 2.0;
 
 impl Gait {
     /// The engine moves a player by the speed that it sends afterwards, as long as nothing stops him.
@@ -56,7 +56,7 @@ impl Gait {
     /// Whether the distance fits the clock; `None` if it is too short to decide.
     pub(super) fn fits(&self) -> Option<bool> {
         let fits = (self.least * (1.0 - MISS) - PLACE..=self.most * (1.0 + MISS) + PLACE).contains(&self.way);
-        (!fits || self.least >= TOLD).then_some(fits)
+        (!fits || self.least >= LONG_ENOUGH).then_some(fits)
     }
 
     /// The distance as a multiple of the one by speed and time.

@@ -67,7 +67,7 @@ const CHEATS: [(&str, &[Code]); 19] = {
         ("quake1.01_SP1.dem", &[]),
         ("quake1.06_SP1.dem", &[]),
         ("quake1.07_SP1.dem", &[]),
-        // Recorded without a label, but with `give h 9` in it: a loss without a blow, which is no advantage.
+        // Recorded without a label, but with `give h 9` in it: a loss without a blow, which is not an advantage.
         ("quakespasm_15.dem", &[]),
         ("quakespasm_666.dem", &[]),
         ("quakespasm_999.dem", &[]),
@@ -87,16 +87,16 @@ fn cheats_are_found_with_and_without_words() {
     assert!(there.len() >= least, "only {}", there.len());
     for (name, expected) in there {
         let bytes = fs::read(folder.join(name)).unwrap();
-        let (said, silent) = (codes(&of(&bytes)), codes(&of(&without_words(&bytes))));
+        let (with_words, without) = (codes(&of(&bytes)), codes(&of(&without_words(&bytes))));
         let is_word = |it: &Code| it.number().starts_with("C1");
         let speaks = !name.ends_with("SP1.dem") && name != "yq_srv.dm2";
-        assert_eq!(said.iter().any(is_word), speaks, "{name}: {said:?}");
-        assert!(!silent.iter().any(is_word), "{name}: {silent:?}");
+        assert_eq!(with_words.iter().any(is_word), speaks, "{name}: {with_words:?}");
+        assert!(!without.iter().any(is_word), "{name}: {without:?}");
         for code in expected {
-            assert!(said.contains(code), "{name}: {code:?} of {said:?}");
-            assert!(silent.contains(code), "{name} without words: {code:?} of {silent:?}");
+            assert!(with_words.contains(code), "{name}: {code:?} of {with_words:?}");
+            assert!(without.contains(code), "{name} without words: {code:?} of {without:?}");
         }
-        assert_eq!(silent.is_empty(), expected.is_empty(), "{name}: {silent:?}");
+        assert_eq!(without.is_empty(), expected.is_empty(), "{name}: {without:?}");
     }
 }
 
@@ -230,8 +230,8 @@ fn honest_recordings_stay_honest_when_blocks_are_cut_out() {
 fn noclip_is_seen() {
     let Some(folder) = corpus() else { return };
     for name in KNOWN {
-        let silent = codes(&of(&without_words(&fs::read(folder.join("dem").join(name)).expect("a file"))));
-        assert!(silent.contains(&Code::Noclip) && silent.contains(&Code::AtOnce), "{name}: {silent:?}");
+        let without = codes(&of(&without_words(&fs::read(folder.join("dem").join(name)).expect("a file"))));
+        assert!(without.contains(&Code::Noclip) && without.contains(&Code::AtOnce), "{name}: {without:?}");
     }
 }
 

@@ -152,8 +152,8 @@ fn gain(sound: u16, text: &str, change: impl Fn(&mut Made)) -> Vec<Code> {
     made.state.health = 60;
     made.blow(0, 40);
     change(&mut made);
-    let heard = if sound == 0 { vec![] } else { vec![Made::sound(sound, 1)] };
-    made.frame(&[], &heard);
+    let sounds = if sound == 0 { vec![] } else { vec![Made::sound(sound, 1)] };
+    made.frame(&[], &sounds);
     if !text.is_empty() {
         made.say(text);
     }
@@ -208,11 +208,11 @@ fn items_together() {
 /// A blow must take its own number of points, not just any.
 #[test]
 fn blows_that_disagree() {
-    let blows = |told: u8, taken: &[i16]| {
+    let blows = |health: u8, taken: &[i16]| {
         let mut made = Made::solo();
         for taken in taken {
             made.state.health -= taken;
-            made.blow(0, told);
+            made.blow(0, health);
         }
         made.found()
     };
@@ -293,9 +293,9 @@ fn late_frames() {
 }
 
 /// Six seconds of movement, with the sent speed (in 16 units per second) and the actual one.
-fn moving(on_ground: bool, told: [i8; 3], made: [f32; 3]) -> Vec<Code> {
+fn moving(on_ground: bool, velocity: [i8; 3], made: [f32; 3]) -> Vec<Code> {
     let mut made_up = Made::solo();
-    let velocity = told.map(|part| (part != 0).then_some(part));
+    let velocity = velocity.map(|part| (part != 0).then_some(part));
     made_up.state = Clientdata { velocity, bits: u32::from(on_ground) << 10, ..made_up.state };
     for _ in 0..120 {
         for (place, part) in made_up.place.iter_mut().zip(made) {

@@ -247,7 +247,7 @@ fn health_from_nowhere() {
         run.health = health;
         run.stand(9);
     }
-    assert_eq!(run.end(), [Code::BlowsGone], "no blow is told anywhere");
+    assert_eq!(run.end(), [Code::BlowsGone], "no hit is announced anywhere");
     let mut run = Run::solo();
     run.blow(50, 50);
     run.health = 75;

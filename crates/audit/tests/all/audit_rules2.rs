@@ -179,14 +179,14 @@ mod made {
         audit(&sample.bytes[..]).unwrap()
     }
 
-    fn moving(told: f32, made: f32, frames: i32) -> Vec<Code> {
+    fn moving(speed: f32, made: f32, frames: i32) -> Vec<Code> {
         let mut tape = Tape::dm2();
         tape.dm2_block(&head(RECORD_CLIENT, "1"));
         let mut x = -2000.0;
         for number in 1..=40 {
             let moves = (10..10 + frames).contains(&number);
             x += if moves { made * 0.1 } else { 0.0 };
-            let velocity = Some([if moves { told } else { 0.0 }, 0.0, 0.0]);
+            let velocity = Some([if moves { speed } else { 0.0 }, 0.0, 0.0]);
             let numbers = vec![(1, 100)];
             let own = Player { origin: Some([x, 0.0, 0.0]), velocity, stats: numbers, ..Player::default() };
             let delta = if number == 1 { -1 } else { number - 1 };

@@ -94,9 +94,9 @@ pub(crate) fn retimed(bytes: &[u8], times: f64, blocks: std::ops::Range<usize>) 
         {
             let is = f64::from(f32::from_le_bytes(*time));
             let step = if blocks.contains(&number) { (is - was) * times } else { is - was };
-            let told = now.map_or(is, |now| if step < 0.0 { is } else { now + step });
-            (was, now) = (is, Some(told));
-            *time = (told as f32).to_le_bytes();
+            let shifted = now.map_or(is, |now| if step < 0.0 { is } else { now + step });
+            (was, now) = (is, Some(shifted));
+            *time = (shifted as f32).to_le_bytes();
         }
         Piece::Block(Block { angles: block.angles, ..Block::new(&data) })
             .write(Game::Quake, out)

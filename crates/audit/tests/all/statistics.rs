@@ -1,4 +1,4 @@
-//! The game's own statistics of a `QuakeWorld` match, held against what the recording shows.
+//! The game's own statistics of a `QuakeWorld` match, compared with the recording's events.
 
 use moviola_audit::{Code, Severity, audit, audited_report};
 

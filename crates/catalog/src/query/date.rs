@@ -59,7 +59,7 @@ mod tests {
     use super::{DAY, day_and_time, span};
 
     #[test]
-    fn days_are_told_as_dates() {
+    fn days_are_printed_as_dates() {
         for day in (-800_000..800_000).step_by(13) {
             let ((year, month, date), second) = day_and_time(day * DAY + 3_600_999);
             assert_eq!(super::days(year, month) + date - 1, day, "{year}-{month}-{date}");

@@ -1,7 +1,7 @@
-//! What of QuakeWorld's world is seen, part by part with names.
+//! The visible parts of QuakeWorld's world, by name.
 
 // schema-once, all words: parts of a picture have names of their own
-use super::{Parts, TEXT, begin, bytes, list, stat, text, told};
+use super::{Parts, TEXT, begin, bytes, compare, list, stat, text};
 use crate::runs::Differing;
 use moviola_format::names::quake::STAT;
 use moviola_format::{Angle, Angle16, Coord};
@@ -10,7 +10,7 @@ use moviola_state::quakeworld::{Body, Happening, Player, World};
 /// The visible differences between two worlds of QuakeWorld.
 pub(crate) fn quakeworld(a: &World, b: &World) -> Differing {
     let begun = |world: &World| begin(world.moment.iter().filter_map(|it| begins(world, it)));
-    told(&[&parts(a, b), &parts(b, a)], &[&begun(a), &begun(b)])
+    compare(&[&parts(a, b), &parts(b, a)], &[&begun(a), &begun(b)])
 }
 
 /// The contents of a world; players, entities and lights that are the same in `other` are left out.
