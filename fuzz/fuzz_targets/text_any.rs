@@ -8,8 +8,8 @@ fuzz_target!(|text: &[u8]| {
     for lmpc in [false, true] {
         let mut recording = Vec::new();
         match compile(text, &mut recording, &CompileOptions { lmpc, ..CompileOptions::default() }) {
-            Ok(told) => {
-                assert_eq!(told.bytes, recording.len() as u64);
+            Ok(compiled) => {
+                assert_eq!(compiled.bytes, recording.len() as u64);
                 comes_back(&recording);
             }
             Err(CompileError::Mistakes(mistakes)) => {

@@ -10,14 +10,14 @@ use std::time::Duration;
 /// not much longer than its input.
 pub fn datagrams(bytes: &[u8]) {
     let mut tape = SessionTape::new(true);
-    let (mut cuts, mut now, mut heard) = (Vec::new(), Duration::ZERO, 0);
+    let (mut cuts, mut now, mut received) = (Vec::new(), Duration::ZERO, 0);
     let (mut viewer, mut viewer2) = (NetQuakeViewer::new(now), Quake2Viewer::new(now));
     let mut rest = bytes;
     while let Some(([way, length], after)) = rest.split_first_chunk::<2>() {
         let (datagram, next) = after.split_at(after.len().min(usize::from(*length)));
         rest = next;
         now += Duration::from_millis(u64::from(*way >> 1) * 10);
-        heard += datagram.len();
+        received += datagram.len();
         let way = if way & 1 == 0 { Direction::Down } else { Direction::Up };
         tape.take_datagram(way, datagram, now, &mut cuts);
         if let Some(packet) = Packet::parse(datagram)
@@ -45,5 +45,5 @@ pub fn datagrams(bytes: &[u8]) {
     let written: usize =
         cuts.iter().map(|cut| if let Cut::Bytes(bytes) = cut { bytes.len() } else { 0 }).sum();
     // The greatest growth comes from a QuakeWorld move that stands for 63 lost ones.
-    assert!(written <= heard * 400 + 4096, "{written} bytes of {heard}");
+    assert!(written <= received * 400 + 4096, "{written} bytes of {received}");
 }

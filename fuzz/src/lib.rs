@@ -55,7 +55,7 @@ fn made<D: Dialect>(bytes: &[u8], context: Context) {
     }
     let mut messages = Messages::<D>::new(block, start);
     while messages.next().is_some() {}
-    // An announcement whose first model is no level may be the re-release's as well.
+    // An announcement whose first model is not a level may be the re-release's as well.
     if messages.fault().is_some_and(|it| matches!(it.kind, FaultKind::RawProtocol(_))) {
         return;
     }
@@ -193,7 +193,7 @@ fn pieces(source: impl Read) -> Vec<(u64, Vec<u8>)> {
     }
 }
 
-/// A file that gives as many bytes at a time as it is told, and is interrupted where it is told none.
+/// A file that gives a chosen number of bytes at a time, and is interrupted where that number is 0.
 struct Cut<'a> {
     file: &'a [u8],
     cuts: &'a [u8],

@@ -102,11 +102,11 @@ fn screen(commands: &[&str]) -> Result<String, String> {
             Some(rest) => format!("{}{rest}", samples.display()),
             None => word.to_owned(),
         };
-        let said = moviola.args(words.split(' ').map(here)).output().map_err(|why| why.to_string())?;
-        let said = [said.stdout, said.stderr].concat();
-        let said = String::from_utf8_lossy(&said).replace(&samples.display().to_string(), "samples");
+        let output = moviola.args(words.split(' ').map(here)).output().map_err(|why| why.to_string())?;
+        let output = [output.stdout, output.stderr].concat();
+        let output = String::from_utf8_lossy(&output).replace(&samples.display().to_string(), "samples");
         let command = command.replace(" --force", "");
-        shown.extend(["$ \u{1b}[1m", &command, "\u{1b}[0m\n", &said, "\n"]);
+        shown.extend(["$ \u{1b}[1m", &command, "\u{1b}[0m\n", &output, "\n"]);
     }
     Ok(terminal::picture(&shown))
 }

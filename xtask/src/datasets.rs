@@ -111,11 +111,11 @@ pub(crate) fn check_page() -> Outcome {
     let dom = command.output().map_err(|why| format!("{browser}: {why}"))?.stdout;
     let dom = String::from_utf8_lossy(&dom);
     let title = dom.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
-    let said = title.map_or("nothing", |(title, _)| title);
+    let found = title.map_or("nothing", |(title, _)| title);
     let expected = "linked 0:03.5; scrubbed 0:05.0; jumped; marked; drawn";
-    if said == expected {
+    if found == expected {
         repo::verdict(&[], "the page of a sample in a browser")
     } else {
-        Err(format!("the page in {browser} said: {said}\n      instead of: {expected}"))
+        Err(format!("the page in {browser} said: {found}\n      instead of: {expected}"))
     }
 }

@@ -3,7 +3,7 @@
 //! tics that they count must be that of the recording.
 //!
 //! The engines and the levels are Debian's `dsda-doom`, `chocolate-doom` and `freedoom`. Where they are not there,
-//! nothing is checked, and that is said; `MOVIOLA_DOOM=required` makes it a failure.
+//! nothing is checked, with a message; `MOVIOLA_DOOM=required` makes it a failure.
 
 use crate::args::Args;
 use crate::{Outcome, run};
@@ -109,11 +109,11 @@ pub(crate) fn check() -> Outcome {
 
 /// How many tics a recording has, as `info` says it.
 fn tics_of(recording: &Path) -> Result<u64, String> {
-    let said = run::output(run::ours("moviola")?.args(["info", "--json"]).arg(recording))?;
-    let said = String::from_utf8_lossy(&said);
-    let number = said.split("\"tics\":").nth(1).unwrap_or_default();
+    let printed = run::output(run::ours("moviola")?.args(["info", "--json"]).arg(recording))?;
+    let printed = String::from_utf8_lossy(&printed);
+    let number = printed.split("\"tics\":").nth(1).unwrap_or_default();
     let digits: String = number.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().map_err(|_| format!("no number of tics: {said}"))
+    digits.parse().map_err(|_| format!("no number of tics: {printed}"))
 }
 
 /// Plays a recording; how many tics the engine has counted. chocolate-doom ends with 255 always.
@@ -128,9 +128,9 @@ fn play(engine: &(&str, &str, &[&str]), demo: &Path, home: &Path) -> Result<Opti
         .env("SDL_AUDIODRIVER", "dummy")
         .current_dir(home);
     let output = command.output().map_err(|why| format!("{name}: {why}"))?;
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said).to_lowercase();
-    let number = said.split("timed ").nth(1).and_then(|rest| rest.split(" gametics").next());
+    let printed = [output.stdout, output.stderr].concat();
+    let printed = String::from_utf8_lossy(&printed).to_lowercase();
+    let number = printed.split("timed ").nth(1).and_then(|rest| rest.split(" gametics").next());
     Ok(number.and_then(|number| number.trim().parse().ok()))
 }
 

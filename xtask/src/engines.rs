@@ -2,14 +2,14 @@
 //! and with the expected number of frames.
 //!
 //! The kit (`play.py` and `setup.sh`, with maps) is found by `MOVIOLA_ENGINE_KIT`, or beside the repository. Where it is
-//! not there, nothing is checked, and that is said; `MOVIOLA_ENGINE_KIT=required` makes it a failure.
+//! not there, nothing is checked, with a message; `MOVIOLA_ENGINE_KIT=required` makes it a failure.
 
 mod frames;
 mod quakeworld;
 
 use crate::args::Args;
 use crate::{Outcome, run};
-use frames::{Frames, Played, told};
+use frames::{Frames, Played, expected_frames};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -284,12 +284,12 @@ fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<Played>
 fn relay(root: &Path, made: &Path) -> Result<Played, String> {
     let [text, relay, view] = ["relay.txt", "relay.dm2", "relay-view.dm2"].map(|name| made.join(name));
     moviola(made, "decompile", &root.join("samples").join(RELAY), &[], &text)?;
-    let told = std::fs::read_to_string(&text).map_err(|why| why.to_string())?;
+    let recorded = std::fs::read_to_string(&text).map_err(|why| why.to_string())?;
     let [of_writer, of_kit] = LEVELS;
-    if !told.contains(of_writer) {
+    if !recorded.contains(of_writer) {
         return Err(format!("{RELAY} has no {of_writer} any more"));
     }
-    std::fs::write(&text, told.replace(of_writer, of_kit)).map_err(|why| why.to_string())?;
+    std::fs::write(&text, recorded.replace(of_writer, of_kit)).map_err(|why| why.to_string())?;
     moviola(made, "compile", &text, &[], &relay)?;
     moviola(made, "view", &relay, &["--player", "1"], &view)?;
     Ok(Played::alone(view, Frames::Some))
@@ -368,23 +368,26 @@ fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[Played]) -> Result<Vec
         println!("$ play.py {engine}: once more");
         output = start()?;
     }
-    let said = String::from_utf8_lossy(&output.stdout);
+    let printed = String::from_utf8_lossy(&output.stdout);
     let is_good = |line: &str| {
         ["\"accepted\": true", "\"stopped_early\": false", "\"warnings\": []"]
             .iter()
             .all(|it| line.contains(it))
     };
     let mut failed = Vec::new();
-    for line in said.lines().filter(|line| !is_good(line)) {
+    for line in printed.lines().filter(|line| !is_good(line)) {
         println!("{line}");
         let name = line.split('"').nth(3).unwrap_or(line);
         failed.push(format!("{} in {engine}", name.rsplit('/').next().unwrap_or(name)));
     }
     // The kit speaks of them in the order in which they were named.
-    let shown: Vec<(&Path, u64)> =
-        demos.iter().zip(said.lines()).filter_map(|(it, line)| Some((&*it.demo, told(line)?))).collect();
+    let shown: Vec<(&Path, u64)> = demos
+        .iter()
+        .zip(printed.lines())
+        .filter_map(|(it, line)| Some((&*it.demo, expected_frames(line)?)))
+        .collect();
     failed.extend(demos.iter().filter_map(|it| it.mistake(&shown)).map(|why| format!("{why} in {engine}")));
-    let played = said.lines().count();
+    let played = printed.lines().count();
     if played != demos.len() {
         return Err(format!(
             "{engine} gave a verdict on {played} of {} recordings: {}",

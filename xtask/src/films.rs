@@ -78,13 +78,13 @@ fn filming(recording: &str, film: &Path) -> Result<Command, String> {
 fn probe(film: &Path, frames: Option<u64>, seconds: f64) -> Outcome {
     let mut command = Command::new("ffprobe");
     command.args(["-v", "error", "-count_frames", "-of", "default=nw=1", "-show_entries"]);
-    let said = run::output(command.arg("stream=codec_name,nb_read_frames,duration").arg(film))?;
-    let said = String::from_utf8_lossy(&said).into_owned();
+    let printed = run::output(command.arg("stream=codec_name,nb_read_frames,duration").arg(film))?;
+    let printed = String::from_utf8_lossy(&printed).into_owned();
     let all = |key: &str| -> Vec<String> {
-        let values = said.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix('='));
+        let values = printed.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix('='));
         values.map(ToOwned::to_owned).collect()
     };
-    let wrong = |what: &str| Err(format!("{}: {what}:\n{said}", film.display()));
+    let wrong = |what: &str| Err(format!("{}: {what}:\n{printed}", film.display()));
     if all("codec_name").get(..2) != Some(&["h264".to_owned(), "opus".to_owned()]) {
         return wrong("not a film of H.264 and Opus");
     }
@@ -126,12 +126,12 @@ fn play(browser: &str, film: &Path, seconds: f64) -> Outcome {
         .spawn()
         .map_err(|why| format!("{browser}: {why}"))?;
     let log = child.stderr.take().map(BufReader::new);
-    let (to_us, said) = std::sync::mpsc::channel();
+    let (to_us, lines) = std::sync::mpsc::channel();
     let reader = std::thread::spawn(move || {
         let line = log.into_iter().flat_map(BufRead::lines).map_while(Result::ok);
         let _ = to_us.send(line.into_iter().find(|line| line.contains("FILM ")));
     });
-    let line = said.recv_timeout(Duration::from_secs(PATIENCE)).ok().flatten();
+    let line = lines.recv_timeout(Duration::from_secs(PATIENCE)).ok().flatten();
     let _ = child.kill();
     let _ = child.wait();
     let _ = reader.join();

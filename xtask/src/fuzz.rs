@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 /// The manifest of the fuzz crate.
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// How long all the targets together take, unless told otherwise.
+/// How long all the targets together take, by default.
 pub(crate) const SECONDS: u64 = 240;
 
 /// One input may take this many seconds and this many megabytes; more is a finding.
@@ -118,22 +118,22 @@ fn watch(command: &mut Command) -> Result<Option<u64>, String> {
         if voice.read_until(b'\n', &mut line).map_err(failed)? == 0 {
             break;
         }
-        let said = String::from_utf8_lossy(&line);
-        executions = executed_units(&said).or(executions);
-        if !is_progress(&said) {
-            eprint!("{said}");
+        let text = String::from_utf8_lossy(&line);
+        executions = executed_units(&text).or(executions);
+        if !is_progress(&text) {
+            eprint!("{text}");
         }
     }
     let status = child.wait().map_err(failed)?;
     if status.success() { Ok(executions) } else { Err(format!("`{}`: {status}", run::line(command))) }
 }
 
-fn executed_units(said: &str) -> Option<u64> {
-    said.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok()
+fn executed_units(line: &str) -> Option<u64> {
+    line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok()
 }
 
-fn is_progress(said: &str) -> bool {
-    said.starts_with('#') || said.trim_start().starts_with("NEW_FUNC")
+fn is_progress(line: &str) -> bool {
+    line.starts_with('#') || line.trim_start().starts_with("NEW_FUNC")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Checks the files for shells and for man with the programs that read them.
 //!
-//! A shell that is not there is not asked, and that is said.
+//! A shell that is not installed is skipped, with a message.
 
 use crate::args::Args;
 use crate::{Outcome, repo, run};
@@ -86,8 +86,8 @@ pub(crate) fn check() -> Outcome {
         for page in &pages {
             let output = Command::new("groff").args(["-man", "-ww", "-Tutf8"]).arg(page).output();
             let output = output.map_err(|why| format!("groff: {why}"))?;
-            let said = String::from_utf8_lossy(&output.stderr);
-            findings.extend(said.lines().map(|line| format!("{}: {line}", page.display())));
+            let printed = String::from_utf8_lossy(&output.stderr);
+            findings.extend(printed.lines().map(|line| format!("{}: {line}", page.display())));
         }
     } else {
         println!("NOT CHECKED: the manual pages: groff is not there");
@@ -99,9 +99,9 @@ pub(crate) fn check() -> Outcome {
 fn offers(program: &str, script: &str, before: Option<&str>) -> Result<Vec<String>, String> {
     let mut findings = Vec::new();
     for (typed, word) in TYPED {
-        let said = run::output(Command::new(program).args(["-c", script]).args(before).arg(typed))?;
-        let said = String::from_utf8_lossy(&said).into_owned();
-        if !said.lines().any(|line| line.split('\t').next() == Some(word)) {
+        let printed = run::output(Command::new(program).args(["-c", script]).args(before).arg(typed))?;
+        let printed = String::from_utf8_lossy(&printed).into_owned();
+        if !printed.lines().any(|line| line.split('\t').next() == Some(word)) {
             findings.push(format!("{program} does not offer `{word}` behind `moviola {typed}`"));
         }
     }

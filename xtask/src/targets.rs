@@ -1,6 +1,6 @@
 //! Other systems: the pure libraries for wasm32, everything for Windows.
 //!
-//! A target that cannot be added, or that lacks its C compiler, is not checked, and that is said.
+//! A target that cannot be added, or that lacks its C compiler, is skipped, with a message.
 
 use crate::args::Args;
 use crate::{Outcome, run};

@@ -11,12 +11,12 @@ use std::thread;
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [listen, server, pattern] = &words[..] else { return Err("give LISTEN SERVER PATTERN".into()) };
-    let (copies, heard) = sync_channel(1024);
+    let (copies, captured) = sync_channel(1024);
     let proxy =
         Proxy::bind(Settings { listen: listen.parse()?, server: server.parse()?, clients: 16 }, copies)?;
     let (handle, recorder) = (proxy.handle(), Recorder::new(Path::new(pattern), true));
     let writer = thread::spawn(move || {
-        recorder.run(&heard, |written| match written {
+        recorder.run(&captured, |written| match written {
             Written::Began { path, .. } => println!("{}: recording", path.display()),
             Written::Ended { path, bytes } => println!("{}: {bytes} bytes", path.display()),
             Written::Failed { path, why } => eprintln!("{}: {why}", path.display()),

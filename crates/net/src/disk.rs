@@ -92,9 +92,9 @@ impl Recorder {
     }
 
     /// Writes until the proxy ends.
-    pub fn run(mut self, heard: &Receiver<Captured>, mut report: impl FnMut(Written)) {
-        for heard in heard.iter().take_while(|heard| !matches!(heard, Captured::Over)) {
-            self.handle(heard, &mut report);
+    pub fn run(mut self, captured: &Receiver<Captured>, mut report: impl FnMut(Written)) {
+        for message in captured.iter().take_while(|message| !matches!(message, Captured::Over)) {
+            self.handle(message, &mut report);
         }
         let numbers: Vec<u64> = self.clients.keys().copied().collect();
         for client in numbers {
@@ -103,9 +103,9 @@ impl Recorder {
     }
 
     /// Handles one message of the proxy.
-    pub fn handle(&mut self, heard: Captured, report: &mut impl FnMut(Written)) {
+    pub fn handle(&mut self, message: Captured, report: &mut impl FnMut(Written)) {
         let (recording, split) = (self.recording, self.split);
-        match heard {
+        match message {
             Captured::Datagram { client, way, at, bytes } => {
                 let (tape, keeper) = (SessionTape::new(recording).split(split), Keeper::new(&self.pattern));
                 let new = || Client { tape, keeper };
@@ -121,7 +121,7 @@ impl Recorder {
             }
             Captured::Over => {}
             Captured::Record | Captured::Stop => {
-                self.recording = matches!(heard, Captured::Record);
+                self.recording = matches!(message, Captured::Record);
                 for client in self.clients.values_mut() {
                     if self.recording {
                         client.tape.start(&mut self.cuts);

@@ -1,7 +1,7 @@
 //! Recordings that are still being written, for observers: each reads the growing file, from its newest moment
 //! on, in a thread of its own.
 //!
-//! So observers cannot delay those who play: neither the proxy nor the thread that writes knows of them. The
+//! So observers cannot delay those who play: neither the proxy nor the thread that writes depends on them. The
 //! file is the queue between them and a slow observer, which costs no memory.
 
 use crate::disk::Written;
@@ -30,7 +30,7 @@ const LOADING: Duration = Duration::from_mins(1);
 /// Writes a recording for an observer who joins in the middle: the beginning of the level, a whole frame, then
 /// the blocks from the one with this number on, as they come.
 ///
-/// This crate does not know what messages mean, so whoever makes a [`Live`] provides it.
+/// This crate does not know what messages mean, so the maker of a [`Live`] provides it.
 pub type Join = fn(&mut GrowingRecording, u64, &mut dyn Write) -> io::Result<()>;
 
 /// The recordings that are being written. All are of one game, as one server plays one.

@@ -98,8 +98,8 @@ impl Shared {
     /// Hands a copy to the thread that writes. If that thread is so far behind that the queue is full, the
     /// copy is dropped and counted: play must not wait for a disk.
     fn copy(&self, client: u64, way: Direction, bytes: &[u8]) {
-        let heard = Captured::Datagram { client, way, at: self.began.elapsed(), bytes: bytes.to_vec() };
-        if let Err(TrySendError::Full(_)) = self.copies.try_send(heard) {
+        let captured = Captured::Datagram { client, way, at: self.began.elapsed(), bytes: bytes.to_vec() };
+        if let Err(TrySendError::Full(_)) = self.copies.try_send(captured) {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }

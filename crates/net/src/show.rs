@@ -122,9 +122,9 @@ impl Request {
 
     pub(crate) fn of(line: &[u8]) -> Option<Self> {
         let line = std::str::from_utf8(line).ok()?.trim();
-        let said = line.strip_prefix("say ").or_else(|| line.strip_prefix("say_team "));
+        let chat = line.strip_prefix("say ").or_else(|| line.strip_prefix("say_team "));
         // `cmd .next` in Quake, and a word that Quake II's console does not know, arrive without `say`.
-        let words = said.or(Some(line).filter(|line| line.starts_with('.')))?.trim();
+        let words = chat.or(Some(line).filter(|line| line.starts_with('.')))?.trim();
         let words = words.strip_prefix('"').unwrap_or(words).trim_end_matches('"');
         let (word, value) = words.split_once(' ').unwrap_or((words, ""));
         match word {

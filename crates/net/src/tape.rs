@@ -36,7 +36,7 @@ pub struct Title {
 
 /// A recording of one connection, made from copies of its datagrams.
 ///
-/// A tape only listens: the game already has each datagram, whatever the tape makes of it.
+/// A tape only listens: the game already has each datagram, however the tape handles it.
 pub trait Tape: Send {
     /// Handles a datagram; `now` counts from any fixed moment.
     fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>);

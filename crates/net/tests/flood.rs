@@ -25,7 +25,7 @@ fn memory() -> Option<u64> {
     status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Sends garbage at the rate, or as fast as the machine can: bytes that are no packet, packets of no
+/// Sends garbage at the rate, or as fast as the machine can: bytes that are not a packet, packets of no
 /// connection, and requests for connections from ever new ports.
 fn flood(proxy: SocketAddr, stop: &AtomicBool) -> (u32, Duration) {
     let flooder = || client_at("127.0.0.2", proxy, PATIENCE);
@@ -56,12 +56,12 @@ fn flood(proxy: SocketAddr, stop: &AtomicBool) -> (u32, Duration) {
 #[test]
 fn garbage_neither_stops_play_nor_grows_memory() {
     let folder = std::env::temp_dir().join(format!("moviola-flood-{}", std::process::id()));
-    let (copies, heard) = sync_channel(1024);
+    let (copies, captured) = sync_channel(1024);
     let listen = "127.0.0.1:0".parse().unwrap();
     let proxy = Proxy::bind(Settings { listen, server: echo(), clients: 4 }, copies).unwrap();
     let (address, handle) = (proxy.address().unwrap(), proxy.handle());
     let recorder = Recorder::new(&folder.join("file"), true);
-    let writing = thread::spawn(move || recorder.run(&heard, |_| {}));
+    let writing = thread::spawn(move || recorder.run(&captured, |_| {}));
     let running = thread::spawn(move || proxy.run().unwrap());
     let (player, mut buffer) = (client(address, PATIENCE), [0; 2048]);
     let play = |number: u32, buffer: &mut [u8]| {

@@ -297,13 +297,13 @@ fn observers_disturb_nobody() {
         server(Box::new(live.of(Game::Quake)), Box::new(live.of(Game::Quake2)));
     let played = |live: Option<Live>, name: &str| {
         let folder = folder(name);
-        let (copies, heard) = sync_channel(1024);
+        let (copies, captured) = sync_channel(1024);
         let listen = "127.0.0.1:0".parse().unwrap();
         let proxy = Proxy::bind(proxy::Settings { listen, server: game, clients: 4 }, copies).unwrap();
         let (address, handle) = (proxy.address().unwrap(), proxy.handle());
         let recorder = Recorder::new(&folder.join("run.dem"), true);
         let writing = thread::spawn(move || {
-            recorder.run(&heard, |written| live.iter().for_each(|live| live.handle(&written)));
+            recorder.run(&captured, |written| live.iter().for_each(|live| live.handle(&written)));
         });
         let running = thread::spawn(move || proxy.run().unwrap());
         let began = Instant::now();

@@ -14,15 +14,15 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 fn proxy(clients: usize) -> (SocketAddr, Handle, Receiver<Captured>, thread::JoinHandle<()>) {
-    let (copies, heard) = sync_channel(1 << 16);
+    let (copies, captured) = sync_channel(1 << 16);
     let listen = "127.0.0.1:0".parse().unwrap();
     let proxy = Proxy::bind(Settings { listen, server: echo(), clients }, copies).unwrap();
     let (address, handle) = (proxy.address().unwrap(), proxy.handle());
-    (address, handle, heard, thread::spawn(move || proxy.run().unwrap()))
+    (address, handle, captured, thread::spawn(move || proxy.run().unwrap()))
 }
 
-fn until_over(heard: &Receiver<Captured>) -> impl Iterator<Item = Captured> {
-    heard.iter().take_while(|it| !matches!(it, Captured::Over))
+fn until_over(captured: &Receiver<Captured>) -> impl Iterator<Item = Captured> {
+    captured.iter().take_while(|it| !matches!(it, Captured::Over))
 }
 
 /// Sixteen clients send 72 packets a second each. The time limit is wide, because a test's machine may be
@@ -30,7 +30,7 @@ fn until_over(heard: &Receiver<Captured>) -> impl Iterator<Item = Captured> {
 #[test]
 fn sixteen_clients_lose_nothing() {
     const PACKETS: u32 = 144;
-    let (address, handle, heard, running) = proxy(16);
+    let (address, handle, captured, running) = proxy(16);
     let players: Vec<_> = (0..16)
         .map(|_| {
             thread::spawn(move || {
@@ -59,8 +59,9 @@ fn sixteen_clients_lose_nothing() {
     println!("there and back, with the echo: median {:?}, 99 of 100 within {late:?}", times[times.len() / 2]);
     assert!(late < Duration::from_millis(100), "{late:?}");
     assert_eq!(handle.lost(), 0);
-    let passed =
-        until_over(&heard).filter(|it| matches!(it, Captured::Datagram { way: Direction::Down, .. })).count();
+    let passed = until_over(&captured)
+        .filter(|it| matches!(it, Captured::Datagram { way: Direction::Down, .. }))
+        .count();
     assert_eq!(passed, 16 * (PACKETS as usize + 1));
 }
 
@@ -87,8 +88,8 @@ fn trips(to: SocketAddr) -> Vec<Duration> {
 #[test]
 fn forwarding_takes_little_time() {
     let direct = trips(echo());
-    let (address, handle, heard, running) = proxy(1);
-    let writing = thread::spawn(move || until_over(&heard).count());
+    let (address, handle, captured, running) = proxy(1);
+    let writing = thread::spawn(move || until_over(&captured).count());
     let passed = trips(address);
     handle.stop();
     running.join().unwrap();
@@ -106,7 +107,7 @@ fn forwarding_takes_little_time() {
 /// Addresses that ask for a connection and never play keep nobody out.
 #[test]
 fn requests_without_a_game_take_no_place() {
-    let (address, handle, heard, running) = proxy(2);
+    let (address, handle, captured, running) = proxy(2);
     // Only the last of them plays; the server answers the others, who do not go on.
     for _ in 0..30 {
         client(address, PATIENCE).send(CONNECT).unwrap();
@@ -118,7 +119,7 @@ fn requests_without_a_game_take_no_place() {
     player.send(&packet(0)).unwrap();
     let length = player.recv(&mut buffer).unwrap();
     assert_eq!(&buffer[..length], packet(0));
-    let gone = heard.try_iter().filter(|it| matches!(it, Captured::Gone { .. })).count();
+    let gone = captured.try_iter().filter(|it| matches!(it, Captured::Gone { .. })).count();
     assert!(gone >= 14, "{gone} of 30 forgotten");
     handle.stop();
     running.join().unwrap();
@@ -127,7 +128,7 @@ fn requests_without_a_game_take_no_place() {
 /// Garbage opens no connection and is not forwarded, and it does not disturb a connected player.
 #[test]
 fn a_flood_of_garbage_reaches_nobody() {
-    let (address, handle, heard, running) = proxy(4);
+    let (address, handle, captured, running) = proxy(4);
     let player = client(address, PATIENCE);
     let mut buffer = [0; 2048];
     player.send(CONNECT).unwrap();
@@ -147,6 +148,6 @@ fn a_flood_of_garbage_reaches_nobody() {
     flood.join().unwrap();
     handle.stop();
     running.join().unwrap();
-    let clients = until_over(&heard).filter(|it| matches!(it, Captured::Gone { .. })).count();
+    let clients = until_over(&captured).filter(|it| matches!(it, Captured::Gone { .. })).count();
     assert_eq!(clients, 1);
 }

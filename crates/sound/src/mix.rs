@@ -290,15 +290,15 @@ mod tests {
         assert!((first as f64 / f64::from(RATE) - 0.0321).abs() < 0.00005, "starts at sample {first}");
         let last = sound.iter().rposition(|it| it[0] != 0).unwrap();
         assert!(((last - first) as f64 / f64::from(RATE) - 0.5).abs() < 0.001);
-        let heard = &sound[first..last];
-        let turns = heard.windows(2).filter(|pair| pair[0][0] < 0 && pair[1][0] >= 0).count();
+        let samples = &sound[first..last];
+        let turns = samples.windows(2).filter(|pair| pair[0][0] < 0 && pair[1][0] >= 0).count();
         assert!((turns as i32 - 500).abs() <= 1, "{turns} turns in half a second of 1000 Hz");
-        let peak = heard.iter().map(|it| it[0]).max().unwrap();
+        let peak = samples.iter().map(|it| it[0]).max().unwrap();
         assert!((f32::from(peak) - 16_000.0 * VOLUME).abs() < 500.0, "peak {peak}");
     }
 
     #[test]
-    fn what_is_right_is_heard_right_and_what_is_far_is_not() {
+    fn sounds_are_heard_on_their_side_and_fade_with_distance() {
         let listener = Listener { entity: 1, place: [0.0; 3], right: [0.0, -1.0, 0.0] };
         let at = |place| SoundStart { place: Some(place), voice: Voice { entity: 7, channel: 1 }, ..start() };
         let peak = |sound: &[[i16; 2]], side: usize| sound.iter().map(|it| it[side]).max().unwrap();

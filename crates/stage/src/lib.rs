@@ -32,8 +32,8 @@ pub fn record(text: &str) -> io::Result<Vec<u8>> {
         Ok(_) => Ok(recording),
         Err(CompileError::Io(error)) => Err(error),
         Err(CompileError::Mistakes(mistakes)) => {
-            let said = mistakes.first().map_or("", |mistake| &mistake.message);
-            Err(io::Error::new(io::ErrorKind::InvalidInput, format!("the text has mistakes: {said}")))
+            let first = mistakes.first().map_or("", |mistake| &mistake.message);
+            Err(io::Error::new(io::ErrorKind::InvalidInput, format!("the text has mistakes: {first}")))
         }
     }
 }

@@ -32,7 +32,7 @@ pub enum NoStage {
     Map,
     /// The place is outside of all levels.
     Place,
-    /// The direction is no number.
+    /// The direction is not a number.
     Direction,
 }
 
@@ -116,11 +116,11 @@ impl Stage {
     }
 
     /// The comment above the text, with the places in it.
-    fn comment(&self, said: &str) -> String {
+    fn comment(&self, template: &str) -> String {
         let [x, y, z] = self.before();
         let back = (self.yaw + 180.0).rem_euclid(360.0);
         let values = [("X", x), ("Y", y), ("Z", z), ("BACK", back)];
-        values.iter().fold(said.to_owned(), |text, (name, value)| {
+        values.iter().fold(template.to_owned(), |text, (name, value)| {
             // Adding 0 turns -0 into 0.
             text.replace(&format!("{{{name}}}"), &format!("{:?}", value + 0.0))
         })
@@ -269,7 +269,7 @@ block {{
   areas 0xFE 0xFF 0xFF 0xFF;
  }}
  playerinfo {{
-  pm_type 4; // the camera goes where it is told
+  pm_type 4; // the recording moves the camera
   origin {x:?} {y:?} {z:?};
   viewoffset 0.0 0.0 22.0;
   viewangles 0.0 {yaw:?} 0.0;

@@ -60,8 +60,8 @@ pub fn cdtrack(stage: &Stage) -> String {
         "// `fscanf(\"%i\")` takes a number that begins with 0 for an octal one: track 8. Read digit by digit it is 10.\n\n",
     );
     stage.quake_film(&mut text, "010", |moment| {
-        let said = " centerprint \"This recording asks for a CD track\\nthat is 8 for Quake up to 1.08\\nand 10 from 1.09 on\";\n";
-        if moment == 0 { said.to_owned() } else { String::new() }
+        let text = " centerprint \"This recording asks for a CD track\\nthat is 8 for Quake up to 1.08\\nand 10 from 1.09 on\";\n";
+        if moment == 0 { text.to_owned() } else { String::new() }
     });
     text
 }

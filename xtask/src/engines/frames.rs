@@ -36,7 +36,7 @@ pub(super) enum Frames {
     Pictures(u64),
     /// The script of the stage: a piece of ninety-one blocks, of which twenty-one are shown at half the speed.
     Script,
-    /// All but so many blocks at its beginning, some of which were no frames.
+    /// All but so many blocks at its beginning, some of which were not frames.
     Late(u64),
     /// So many.
     Number(u64),
@@ -108,7 +108,7 @@ impl Frames {
 }
 
 /// The number of frames in a line of the kit. That the engine showed them all, the kit asks.
-pub(super) fn told(line: &str) -> Option<u64> {
+pub(super) fn expected_frames(line: &str) -> Option<u64> {
     let (_, behind) = line.split_once("\"expected_frames\": ")?;
     behind.split([',', '}']).next()?.trim().parse().ok()
 }
@@ -124,8 +124,8 @@ mod tests {
             Played::made(after.to_path_buf(), before, frames).mistake(&[(before, 239), (after, now)])
         };
         assert_eq!(mistake(Frames::All, 239), None);
-        let said = "after.dm2: 120 frames, where 239 are asked for (All of 239)";
-        assert_eq!(mistake(Frames::All, 120).as_deref(), Some(said));
+        let message = "after.dm2: 120 frames, where 239 are asked for (All of 239)";
+        assert_eq!(mistake(Frames::All, 120).as_deref(), Some(message));
         assert!(mistake(Frames::Piece(31), 1).is_some() && mistake(Frames::Piece(31), 31).is_none());
         assert!(mistake(Frames::Without(31), 208).is_none() && mistake(Frames::Slow(31), 239).is_some());
         assert!(Played::made(after.to_path_buf(), before, Frames::All).mistake(&[(after, 239)]).is_some());
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_kits_line_is_read() {
-        assert_eq!(told("{\"frames\": 1, \"expected_frames\": 31, \"blocks\": 3}"), Some(31));
-        assert_eq!(told("{\"expected_frames\": null}"), None);
+        assert_eq!(expected_frames("{\"frames\": 1, \"expected_frames\": 31, \"blocks\": 3}"), Some(31));
+        assert_eq!(expected_frames("{\"expected_frames\": null}"), None);
     }
 }

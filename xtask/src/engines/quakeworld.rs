@@ -2,7 +2,7 @@
 //! the end.
 //!
 //! The kit for them stands beside the other one. `ezQuake` starts in ten seconds on a quiet machine and does not get far
-//! on a busy one, so what failed is played once more, and that is said.
+//! on a busy one, so what failed is played once more, with a message.
 
 use super::{FOLDER, kit, moviola};
 use crate::{Outcome, run};
@@ -111,11 +111,11 @@ fn play((kit, games): &(PathBuf, PathBuf), demos: &[PathBuf]) -> Result<Vec<Path
     println!("$ qwplay.py: {} recordings", demos.len());
     play.stderr(std::process::Stdio::inherit());
     let output = play.output().map_err(|why| format!("qwplay.py: {why}"))?;
-    let said = String::from_utf8_lossy(&output.stdout);
+    let printed = String::from_utf8_lossy(&output.stdout);
     let mut failed = Vec::new();
     for demo in demos {
         let name = demo.file_name().unwrap_or_default().to_string_lossy();
-        let verdict = said.lines().find(|line| line.contains(&format!("/{name}\"")));
+        let verdict = printed.lines().find(|line| line.contains(&format!("/{name}\"")));
         if !verdict.is_some_and(|line| GOOD.iter().all(|it| line.contains(it))) {
             println!("{}", verdict.unwrap_or("no verdict"));
             failed.push(demo.clone());

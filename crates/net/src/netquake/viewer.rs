@@ -46,15 +46,15 @@ pub struct NetQuakeViewer {
     demo: Option<Shown>,
     /// The index in `ANSWERS` of the command that the client must send before the next block.
     awaited: Option<usize>,
-    said: VecDeque<Vec<u8>>,
+    answers: VecDeque<Vec<u8>>,
     /// A moment of the level and the time at which it was shown; other blocks are timed from there.
     clock: Option<(f64, Duration)>,
     /// When the recording was opened. If it is live, its first frame was the newest then.
     joined: Duration,
-    heard: Duration,
+    last_received: Duration,
     sent: Duration,
     is_known: bool,
-    /// Whether the level was entered and no frame of the game was sent yet: what the first blocks say lasts.
+    /// Whether the level was entered and no frame of the game was sent yet: the state in the first blocks must reach the client.
     enters: bool,
     /// When the client was sent away; it is over when that has come, or after a while.
     leaves: Option<Duration>,
@@ -84,10 +84,10 @@ impl NetQuakeViewer {
             next: None,
             demo: None,
             awaited: None,
-            said: VecDeque::new(),
+            answers: VecDeque::new(),
             clock: None,
             joined: now,
-            heard: now,
+            last_received: now,
             sent: now,
             is_known: false,
             enters: true,
@@ -99,7 +99,7 @@ impl NetQuakeViewer {
     /// Whether the client is gone.
     pub fn is_gone(&self, now: Duration) -> bool {
         let patience = if self.is_known { SILENCE } else { HANDSHAKE };
-        self.is_over || now.saturating_sub(self.heard) > patience
+        self.is_over || now.saturating_sub(self.last_received) > patience
     }
 
     /// Whether the client has answered from its address.
@@ -116,7 +116,7 @@ impl NetQuakeViewer {
             Packet::Reliable { sequence, .. } => Packet::Ack { sequence }.write(reply),
             Packet::Unreliable { .. } => {}
         }
-        (self.heard, self.is_known) = (now, true);
+        (self.last_received, self.is_known) = (now, true);
         let Some(Delivered::Reliable(body) | Delivered::Unreliable(body)) = self.incoming.receive(&packet)
         else {
             return;
@@ -126,7 +126,7 @@ impl NetQuakeViewer {
                 Move::Disconnect => self.is_over = true,
                 Move::Command(line) => match Request::of(line) {
                     Some(request) => self.watch.requests.push(request),
-                    None if self.said.len() < 16 => self.said.push_back(line.to_vec()),
+                    None if self.answers.len() < 16 => self.answers.push_back(line.to_vec()),
                     None => {}
                 },
                 Move::View { impulse: 0, .. } => {}
@@ -219,7 +219,7 @@ impl NetQuakeViewer {
         self.reliable(&Message::StuffText(StuffText { string: Str::new(b"reconnect\n\0") }));
         (self.demo, self.next, self.clock, self.awaited) = (None, None, None, None);
         self.context = Context::quake();
-        self.said.clear();
+        self.answers.clear();
     }
 
     fn print(&mut self, text: &str) {
@@ -238,8 +238,8 @@ impl NetQuakeViewer {
     fn advance(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) -> bool {
         if let Some(awaited) = self.awaited {
             let word = ANSWERS.get(awaited).copied().unwrap_or_default();
-            let Some(at) = self.said.iter().position(|line| line.starts_with(word)) else { return false };
-            self.said.drain(..=at);
+            let Some(at) = self.answers.iter().position(|line| line.starts_with(word)) else { return false };
+            self.answers.drain(..=at);
             self.awaited = None;
         }
         if self.demo.is_none() && !self.open(playlist, now) {
@@ -288,7 +288,7 @@ impl NetQuakeViewer {
         }
         if let Some(stage) = next.stage.filter(|stage| (1..=3).contains(stage)) {
             self.awaited = Some(usize::from(stage) - 1);
-            self.said.clear();
+            self.answers.clear();
             self.clock = None;
             self.enters = true;
         }

@@ -74,7 +74,7 @@ impl Broadcast {
 pub fn begins(from: &mut impl Read) -> io::Result<()> {
     let answer = lines(from)?;
     if !answer.first().is_some_and(|line| line.starts_with(ANSWER)) {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "this is no QTV"));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "this is not QTV"));
     }
     for (key, value) in answer.iter().map(|line| pair(line)) {
         match key {
@@ -99,7 +99,7 @@ pub fn keep(
 ) -> io::Result<()> {
     stream.set_read_timeout(Some(TICK))?;
     let (mut keeper, mut blocks) = (Keeper::new(pattern), Blocks::default());
-    let (mut buffer, mut cuts, mut heard) = (vec![0; LONGEST_BLOCK], Vec::new(), Instant::now());
+    let (mut buffer, mut cuts, mut last_received) = (vec![0; LONGEST_BLOCK], Vec::new(), Instant::now());
     let ended = loop {
         if stop.load(Ordering::Relaxed) {
             break Ok(());
@@ -107,14 +107,14 @@ pub fn keep(
         match stream.read(&mut buffer) {
             Ok(0) => break Ok(()),
             Ok(length) => {
-                heard = Instant::now();
+                last_received = Instant::now();
                 if !blocks.take(buffer.get(..length).unwrap_or_default(), &mut cuts) {
-                    break Err(io::Error::new(io::ErrorKind::InvalidData, "what came is no MVD"));
+                    break Err(io::Error::new(io::ErrorKind::InvalidData, "the stream is not an MVD"));
                 }
                 keeper.write(&mut cuts, report);
             }
             Err(why) if matches!(why.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
-                if heard.elapsed() > SILENCE {
+                if last_received.elapsed() > SILENCE {
                     break Err(io::ErrorKind::TimedOut.into());
                 }
             }
@@ -127,7 +127,7 @@ pub fn keep(
     ended
 }
 
-/// Makes whole blocks of what comes. The file is named after its map, so the first blocks wait for that name.
+/// Makes whole blocks of the stream. The file is named after its map, so the first blocks wait for that name.
 ///
 /// ```
 /// use moviola_net::{Cut, qtv::Blocks};
@@ -144,7 +144,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Takes the next bytes of the stream; returns `false` if they are no part of an MVD.
+    /// Takes the next bytes of the stream; returns `false` if they are not part of an MVD.
     pub fn take(&mut self, bytes: &[u8], cuts: &mut Vec<Cut>) -> bool {
         self.bytes.extend_from_slice(bytes);
         let mut at = 0;

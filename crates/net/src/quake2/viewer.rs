@@ -59,7 +59,7 @@ pub struct Quake2Viewer {
     stage: Stage,
     key: i32,
     clock: Option<(i32, Duration)>,
-    heard: Duration,
+    last_received: Duration,
     sent: Duration,
     is_known: bool,
     is_over: bool,
@@ -102,7 +102,7 @@ impl Quake2Viewer {
             stage: Stage::Greets,
             key: 1,
             clock: None,
-            heard: now,
+            last_received: now,
             sent: now,
             is_known: false,
             is_over: false,
@@ -112,7 +112,7 @@ impl Quake2Viewer {
     /// Whether the client is gone.
     pub fn is_gone(&self, now: Duration) -> bool {
         let patience = if self.is_known { SILENCE } else { HANDSHAKE };
-        self.is_over || now.saturating_sub(self.heard) > patience
+        self.is_over || now.saturating_sub(self.last_received) > patience
     }
 
     /// Whether the client has sent a packet of its connection.
@@ -127,7 +127,7 @@ impl Quake2Viewer {
             return;
         }
         self.qport = head.qport;
-        (self.last_in, self.heard, self.is_known) = (head.sequence, now, true);
+        (self.last_in, self.last_received, self.is_known) = (head.sequence, now, true);
         if head.reliable {
             self.odd_in = !self.odd_in;
         }

@@ -240,7 +240,7 @@ impl Command {
         let mut out = Vec::with_capacity(41);
         out.extend(time.to_le_bytes());
         out.push(DEM_CMD);
-        // Three unused bytes follow the first: engines write whatever their memory holds there.
+        // Three unused bytes follow the first: engines write stale memory there.
         out.extend([self.milliseconds, 0, 0, 0]);
         out.extend(angles.iter().flat_map(|angle| angle.to_le_bytes()));
         out.extend(self.moves.iter().flat_map(|speed| speed.to_le_bytes()));

@@ -29,12 +29,12 @@ fn session<Seen>(
     let (line, harm) = shaper::between(socket.local_addr().unwrap(), 7);
     thread::spawn(move || server(&socket, line.port()));
     let folder = std::env::temp_dir().join(format!("moviola-line-{}-{name}", std::process::id()));
-    let (copies, heard) = sync_channel(1 << 14);
+    let (copies, captured) = sync_channel(1 << 14);
     let listen = "127.0.0.1:0".parse().unwrap();
     let proxy = Proxy::bind(Settings { listen, server: line, clients: 2 }, copies).unwrap();
     let (address, handle) = (proxy.address().unwrap(), proxy.handle());
     let recorder = Recorder::new(&folder.join("file"), true);
-    let writing = thread::spawn(move || recorder.run(&heard, |_| {}));
+    let writing = thread::spawn(move || recorder.run(&captured, |_| {}));
     let running = thread::spawn(move || proxy.run().unwrap());
     let seen = client(address);
     thread::sleep(Duration::from_millis(50));

@@ -36,7 +36,7 @@ fn serve(socket: &UdpSocket, _: u16) {
     }
 }
 
-/// Plays a number of packets; returns the server's packets as they came, with their heads.
+/// Plays a number of packets; returns the server's packets as received, with their heads.
 fn play(proxy: SocketAddr) -> Vec<Vec<u8>> {
     let socket = socket(proxy, Duration::from_millis(3));
     let challenge = |answer: &[u8]| (answer == b"\xff\xff\xff\xffc1234\0").then_some(());
