@@ -343,7 +343,7 @@ for (const name of BROWSERS) {
       await caret("}");
       await page.keyboard.type(' centrprint "It\'s // here";');
       await until(page, () => document.querySelectorAll("#text-wrong li").length === 1);
-      assert.match(await text("#text-wrong"), /line \d+`centrprint` is no statement/);
+      assert.match(await text("#text-wrong"), /line \d+`centrprint` is not a statement/);
       assert.equal(await text("#text-under u"), "centrprint");
       await accessible();
       await shot("text-mistake-dark");

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// files.add_file("progs/ogre.mdl", b"damaged".to_vec());
 /// assert!(files.model("progs/ogre.mdl").is_none() && files.wave("sound/misc/talk.wav").is_none());
 /// let troubles: Vec<String> = files.troubles().iter().map(ToString::to_string).collect();
-/// let damaged = "progs/ogre.mdl: header at offset 0: it is no model: neither MDL 6 nor MD2 8";
+/// let damaged = "progs/ogre.mdl: header at offset 0: it is not a model: neither MDL 6 nor MD2 8";
 /// assert_eq!(troubles, [damaged, "sound/misc/talk.wav: it is not there"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -200,7 +200,7 @@ impl AliasModel {
         match file.get(..8) {
             Some([b'I', b'D', b'P', b'O', 6, 0, 0, 0]) => mdl(bytes),
             Some([b'I', b'D', b'P', b'2', 8, 0, 0, 0]) => md2(bytes),
-            _ => Err(bytes.error("it is no model: neither MDL 6 nor MD2 8")),
+            _ => Err(bytes.error("it is not a model: neither MDL 6 nor MD2 8")),
         }
     }
 

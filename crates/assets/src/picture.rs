@@ -161,7 +161,7 @@ impl Picture {
         let start = bytes;
         let it: PcxHeader = bytes.record(0)?;
         if (it.manufacturer, it.encoding, it.bits) != (10, 1, 8) {
-            return Err(start.error("it is no PCX file with a byte a pixel"));
+            return Err(start.error("it is not a PCX file with a byte a pixel"));
         }
         let [[left, top], [right, bottom]] = [it.mins, it.maxs];
         let (Some(width), Some(height)) = (right.checked_sub(left), bottom.checked_sub(top)) else {
@@ -221,7 +221,7 @@ impl ColorPicture {
         let start = bytes;
         let it: TgaHeader = bytes.record(0)?;
         if it.colormap != 0 || !matches!(it.kind, 2 | 10) || !matches!(it.bits, 24 | 32) {
-            return Err(start.error("it is no TGA file of 24 or 32 bits without a color map"));
+            return Err(start.error("it is not a TGA file of 24 or 32 bits without a color map"));
         }
         bytes.take(usize::from(it.id_length))?;
         let (size, length) = (usize::from(it.bits / 8), it.width as usize * it.height as usize);

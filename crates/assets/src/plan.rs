@@ -218,7 +218,7 @@ impl FloorPlan {
     /// The most shapes of a plan to be drawn, which keep a picture below 3 MB.
     pub const MOST_SHAPES: usize = 40_000;
 
-    /// The plan of a level for players who were at these places, of at most so many shapes: the smallest are
+    /// The plan of a level for players who were at these places, of a limited number of shapes: the smallest are
     /// left out. `None` if the level has no floor to draw.
     pub fn of(level: &Bsp, places: &[[f32; 3]], most: usize) -> Option<Self> {
         let whole = level.models.first()?;

@@ -113,7 +113,7 @@ impl<'f> Bytes<'f> {
     pub(crate) fn records<R: Record>(mut self, layout: usize) -> Result<Vec<R>, AssetError> {
         let (size, length) = (R::size(layout), self.rest.len());
         if size == 0 || !length.is_multiple_of(size) {
-            return Err(self.error(format!("{length} bytes are no multiple of {size}")));
+            return Err(self.error(format!("{length} bytes are not a multiple of {size}")));
         }
         let mut records = Vec::with_capacity(length / size);
         while !self.rest.is_empty() {

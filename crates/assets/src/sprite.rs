@@ -107,7 +107,7 @@ impl SpriteModel {
         match file.get(..8) {
             Some([b'I', b'D', b'S', b'P', 1, 0, 0, 0]) => spr(bytes),
             Some([b'I', b'D', b'S', b'2', 2, 0, 0, 0]) => sp2(bytes),
-            _ => Err(bytes.error("it is no sprite: neither SPR 1 nor SP2 2")),
+            _ => Err(bytes.error("it is not a sprite: neither SPR 1 nor SP2 2")),
         }
     }
 

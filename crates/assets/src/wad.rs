@@ -51,7 +51,7 @@ impl Wad {
         let bytes = Bytes::new("header", &file);
         let it: WadHeader = { bytes }.record(0)?;
         if it.magic != *b"WAD2" {
-            return Err(bytes.error("it is no WAD2 file"));
+            return Err(bytes.error("it is not a WAD2 file"));
         }
         let mut list = bytes.from("directory", it.directory.into())?;
         let mut lumps: Vec<WadLump> = list.some_records(it.lumps as usize, 0)?;

@@ -56,7 +56,7 @@ impl Wave {
         let mut bytes = start;
         let (riff, _, wave) = (bytes.take(4)?, bytes.take(4)?, bytes.take(4)?);
         if riff != b"RIFF" || wave != b"WAVE" {
-            return Err(start.error("it is no WAV file"));
+            return Err(start.error("it is not a WAV file"));
         }
         let (mut format, mut data, mut loop_start, mut loop_length) = (None, None, None, None);
         while bytes.len() >= 8 {

@@ -47,7 +47,7 @@ fn a_lump_that_does_not_fit_is_named() {
     assert_eq!((level.faces.len(), level.planes.len()), (0, 1));
     let error = level.damage[0].to_string();
     assert!(
-        error.starts_with("faces at offset ") && error.ends_with("19 bytes are no multiple of 20"),
+        error.starts_with("faces at offset ") && error.ends_with("19 bytes are not a multiple of 20"),
         "{error}"
     );
 }

@@ -60,7 +60,7 @@ impl Ending {
         self.truncated.map(|(place, ..)| place)
     }
 
-    /// Bytes that are no block, up to the end of the file.
+    /// Bytes that are not a block, up to the end of the file.
     pub(crate) fn loose(&self) -> Option<(Place, u64)> {
         self.loose
     }

@@ -100,7 +100,7 @@ pub const ENGINES: [Engine; 9] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// It plays on, but shows something other than what was recorded, or less of it.
+    /// It plays on, but shows something different from the recorded game, or less of it.
     Defect,
     /// Unknown: the bytes there were not read here, so the engine may or may not play them.
     Unread,
@@ -153,7 +153,7 @@ impl Test {
             Self::Never | Self::Always => None,
             Self::Above(limit) => Some(format!("above {limit}")),
             Self::Not(fine) => Some(format!("other than {}", ranges(fine))),
-            Self::In(minded) => Some(ranges(minded)),
+            Self::In(rejected) => Some(ranges(rejected)),
         }
     }
 }
@@ -216,7 +216,7 @@ const NEGATIVE: Cell = never(&[(i16::MIN as i64, -1)]);
 /// edits.
 ///
 /// Quake: `MAX_MSGLEN`. Quake II reads up to `MAX_MSGLEN` (1400) too, and then sends the block to its own client as a
-/// packet of 1400 bytes, of which the header takes 8: what does not fit is dropped without an error
+/// packet of 1400 bytes, of which the header takes 8: the excess is dropped without an error
 /// (`Netchan_Transmit`: "dumped unreliable"). Played on Yamagi: header blocks of 1399 bytes are lost with their config
 /// strings, and the program crashes.
 ///

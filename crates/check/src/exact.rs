@@ -149,8 +149,8 @@ fn difference(here: &ReaderPosition, at: usize, read: &[u8], written: &[u8]) -> 
     }
 }
 
-/// Names the message and the field. `at` is the offset in the piece; none says that writing a message again is what
-/// goes wrong, so that it is found by doing so.
+/// Adds the message and the field. `at` is the offset in the piece; `None` means that writing a message again is what
+/// fails, so that the message is found by writing it.
 fn locate<D: Dialect>(
     found: &mut Difference,
     here: &ReaderPosition,

@@ -314,8 +314,8 @@ fn entries(is_wanted: impl Fn(&str, &str, &str) -> bool) -> Vec<NameEntry> {
             let (mut fields, mut has) = (Vec::new(), None);
             for (game, row) in rows().filter(|(game, _)| list.split('.').next() == Some(prefix(*game))) {
                 for line in message(game, row).fields {
-                    let said = std::iter::once(&line).chain(&line.parts).find(|line| is_there(line));
-                    fields.extend(said.map(|line| format!("{}.{}", row.name, line.name)));
+                    let matching = std::iter::once(&line).chain(&line.parts).find(|line| is_there(line));
+                    fields.extend(matching.map(|line| format!("{}.{}", row.name, line.name)));
                 }
                 if !kind_line(game, row).is_empty()
                     && fields.last().is_some_and(|it| it.starts_with(row.name))

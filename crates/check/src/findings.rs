@@ -96,8 +96,8 @@ impl Code {
         self.title().replace("{}", "(others)")
     }
 
-    /// Whether its number identifies something and is no amount: each number is then a finding of its own.
-    pub(crate) fn is_told_apart(self) -> bool {
+    /// Whether its number identifies something and is not an amount: each number is then a finding of its own.
+    pub(crate) fn is_by_number(self) -> bool {
         self.has(Property::ByNumber)
     }
 
@@ -369,7 +369,7 @@ findings! {
     SignonStage = "M227" Warning "signon stage {}, in which nothing is shown" [Damage Repair]
 
     /// The view is put into an entity for which there is no room. One engine crashes, one stops with an
-    /// error, and what the oldest show is not known.
+    /// error, and the behavior of the oldest is not known.
     View = "M228" Warning "the view of entity {}" [Local Damage]
 
     /// Messages name entities before a level is announced. Some engines have no room for entities then, and
@@ -392,7 +392,7 @@ findings! {
     ClockBack = "M233" Warning "the clock goes back, {} tenths of a second before a weapon was got" [Damage Repair]
 
     /// Within a level the clock goes back by more than 12 seconds, goes on by more than an hour, or is set to
-    /// a value that is no time. The cause is damage, or parts of a level that were joined unchanged. Engines
+    /// a value that is not a time. The cause is damage, or parts of a level that were joined unchanged. Engines
     /// move everything by the clock: things stand still or jump; shots and explosions of a time that is over
     /// may crash them; and QuakeSpasm waits forever for an infinite time.
     ClockLeap = "M234" Warning "the clock leaps to what cannot be the level's time" [Damage Repair]
@@ -455,7 +455,7 @@ findings! {
     /// The server tells its clients to reconnect, and frames follow without a new level. Some engines
     /// reconnect in the middle of the playback: they lose frames, and what is built on these stands still.
     /// Q2PRO stops.
-    Reconnect = "M253" Warning "the client is told to connect anew"
+    Reconnect = "M253" Warning "the client is asked to connect anew"
 
     /// Engines draw a field of view from 1 to 179 degrees. Another one stops them with "Bad fov"; so does a
     /// full frame without a field of view, which is then 0.

@@ -17,7 +17,7 @@ use std::io::{self, Read};
 const LISTED: usize = 256;
 
 impl Summary {
-    /// Reads a file and says what it is.
+    /// Reads a file and identifies it.
     ///
     /// ```
     /// use moviola_check::{End, Summary};
@@ -37,7 +37,7 @@ impl Summary {
 
     /// Like [`Summary::read`], but twice as fast: of a block that begins with a player's frame, only the
     /// frame's time is read, unless its bytes may hold a name, a level, another frame or the end. So
-    /// `messages` and `raw` count only what was read.
+    /// `messages` and `raw` count only the part that was read.
     ///
     /// ```
     /// use moviola_check::Summary;
@@ -205,7 +205,7 @@ impl Gather {
             }
         } else if PLAYERS.contains(&index) {
             let name = text.split(|byte| *byte == b'\\').next().unwrap_or_default();
-            list(&mut self.summary.players, said(name));
+            list(&mut self.summary.players, shortened(name));
         } else if let Some(level) = &mut self.level {
             match names::range_name(quake2::CONFIG, i64::from(index)) {
                 Some(_) if index == i32::from(quake2::CS_MAXCLIENTS) => {
@@ -226,7 +226,7 @@ impl Gather {
 const LONGEST: usize = 200;
 
 /// A string of the recording as text, cut where it is far longer than any engine shows.
-fn said(bytes: &[u8]) -> String {
+fn shortened(bytes: &[u8]) -> String {
     let mark = if bytes.len() > LONGEST { "..." } else { "" };
     readable(start(bytes)) + mark
 }
@@ -246,7 +246,7 @@ fn list(names: &mut Vec<String>, name: String) {
 /// `maps/e1m1.bsp` is e1m1.
 fn map_name(path: &[u8]) -> String {
     let file = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    said(file.strip_suffix(b".bsp").unwrap_or(file))
+    shortened(file.strip_suffix(b".bsp").unwrap_or(file))
 }
 
 impl Watch for Gather {
@@ -277,7 +277,7 @@ impl Watch for Gather {
             dem::Message::Print(it) if self.summary.engine.is_none() && here.level < 2 => {
                 self.summary.engine = names::engine(start(it.string.bytes()));
             }
-            dem::Message::UpdateName(it) => list(&mut self.summary.players, said(it.netname.bytes())),
+            dem::Message::UpdateName(it) => list(&mut self.summary.players, shortened(it.netname.bytes())),
             dem::Message::SetView(it) if self.summary.player.is_none() => {
                 // The entities of players follow the world's, which is number 0.
                 self.summary.player = it.entity.checked_sub(1).filter(|player| (0..256).contains(player));
@@ -290,7 +290,7 @@ impl Watch for Gather {
                 let name = names::value_name(quake::PROTOCOL, i64::from(number));
                 self.begin_level(Level {
                     map: models.iter().next().map(|name| map_name(name.bytes())),
-                    title: said(it.mapname.bytes()),
+                    title: shortened(it.mapname.bytes()),
                     protocol: Protocol { number, name, flags: it.protocol.flags() },
                     maxclients: Some(u32::from(it.maxclients)),
                     models: models.iter().count() as u32,
@@ -320,11 +320,11 @@ impl Watch for Gather {
                 if self.summary.player.is_none() && it.client >= 0 {
                     self.summary.player = Some(it.client);
                 }
-                self.summary.game_folder.get_or_insert_with(|| said(it.game.bytes()));
+                self.summary.game_folder.get_or_insert_with(|| shortened(it.game.bytes()));
                 let name = names::value_name(quake2::PROTOCOL, i64::from(it.serverversion));
                 self.begin_level(Level {
                     map: None,
-                    title: said(it.mapname.bytes()),
+                    title: shortened(it.mapname.bytes()),
                     protocol: Protocol { number: it.serverversion, name, flags: 0 },
                     maxclients: None,
                     models: 0,
@@ -344,12 +344,12 @@ impl Watch for Gather {
         let here = sight.here;
         match message {
             qw::Message::StuffText(it) if self.summary.engine.is_none() => {
-                self.summary.engine = info_value(it.string.bytes(), b"*version").map(said);
+                self.summary.engine = info_value(it.string.bytes(), b"*version").map(shortened);
             }
             qw::Message::UpdateUserInfo(it) => {
                 // schema-once: a key of user info
                 if let Some(name) = info_value(it.string.bytes(), b"name") {
-                    list(&mut self.summary.players, said(name));
+                    list(&mut self.summary.players, shortened(name));
                 }
             }
             qw::Message::ModelList(it) => {
@@ -371,12 +371,12 @@ impl Watch for Gather {
                 if self.summary.player.is_none() {
                     self.summary.player = it.client.slot().map(i16::from);
                 }
-                self.summary.game_folder.get_or_insert_with(|| said(it.game.bytes()));
+                self.summary.game_folder.get_or_insert_with(|| shortened(it.game.bytes()));
                 let number = it.flags.0;
                 let name = names::value_name(quakeworld::PROTOCOL, i64::from(number));
                 self.begin_level(Level {
                     map: None,
-                    title: said(it.mapname.bytes()),
+                    title: shortened(it.mapname.bytes()),
                     protocol: Protocol { number, name, flags: it.extensions.all().fte },
                     maxclients: None,
                     models: 0,

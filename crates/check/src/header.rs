@@ -34,7 +34,7 @@ pub struct Header {
 pub struct HeaderView {
     /// The player's name.
     pub reader: &'static str,
-    /// The CD track; none if the player finds no number.
+    /// The CD track; `None` if the player finds no number.
     pub track: Option<i32>,
     /// The offset at which it looks for the first block.
     pub length: Option<usize>,

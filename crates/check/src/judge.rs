@@ -175,9 +175,9 @@ impl Judge {
     fn note(&mut self, code: Code, value: i64, place: Place) -> usize {
         let new = self.findings.len();
         let Some(index) = self.index.get_mut(code as usize) else { return new };
-        let told_apart = code.is_told_apart();
+        let by_number = code.is_by_number();
         let rest = index.get(MOST_VALUES);
-        let known = match index.iter().find(|(it, _)| !told_apart || *it == value).or(rest) {
+        let known = match index.iter().find(|(it, _)| !by_number || *it == value).or(rest) {
             Some((_, at)) => *at,
             None => new,
         };
@@ -245,7 +245,7 @@ fn message(game: Option<Game>, code: Code, value: i64) -> String {
     }
 }
 
-/// The largest number to which no engine objects, as far as that can be said.
+/// The largest number to which no engine objects, as far as that is known.
 fn floor(cells: &[Cell]) -> i64 {
     let floors = cells.iter().map(|cell| match cell.test {
         Test::Never => i64::MAX,

@@ -16,7 +16,7 @@ pub struct Place {
     pub block: Option<u64>,
     /// The offset in the file.
     pub offset: u64,
-    /// The offset in the block's messages; none where a whole block, or no block, is meant.
+    /// The offset in the block's messages; `None` for a whole block, or without one.
     pub at: Option<usize>,
     /// The game's time in seconds: of the level's clock in Quake, of the frame's number in Quake II.
     #[serde(serialize_with = "seconds")]

@@ -28,7 +28,7 @@ pub struct Report {
     pub engines: Vec<Verdict>,
 }
 
-/// The first place at which what is written differs from what was read.
+/// The first place at which the written bytes differ from those read.
 ///
 /// ```
 /// use moviola_check::check_stray;
@@ -42,7 +42,7 @@ pub struct Report {
 pub struct Difference {
     /// Where the first differing byte is.
     pub place: Place,
-    /// The message; none where the difference is not in one.
+    /// The message; `None` if the difference is not in one.
     pub message: Option<&'static str>,
     /// The field; none is the message's id.
     pub field: Option<&'static str>,

@@ -89,10 +89,10 @@ pub enum End {
     Truncated {
         /// How many bytes of the block are there, with its head.
         bytes: u64,
-        /// How many it claims to have; none if not even its head is whole.
+        /// The number that it claims to have; `None` if its head is not whole.
         of: Option<u64>,
     },
-    /// With bytes that are no part of it.
+    /// With bytes that are not part of it.
     Trailing {
         /// Whether the recording had ended before them.
         after_end: bool,
@@ -113,7 +113,9 @@ impl End {
             Self::Truncated { bytes, of: Some(of) } => format!("truncated block ({bytes} of {of} bytes)"),
             Self::Truncated { bytes, of: None } => format!("truncated block ({bytes} bytes)"),
             Self::Trailing { after_end: true, bytes } => format!("{bytes} bytes after the end"),
-            Self::Trailing { after_end: false, bytes } => format!("no end, {bytes} bytes that are no block"),
+            Self::Trailing { after_end: false, bytes } => {
+                format!("no end, {bytes} bytes that are not a block")
+            }
             Self::NoRecording => "-".to_owned(),
         }
     }
@@ -198,13 +200,13 @@ pub struct Summary {
     pub player: Option<i16>,
     /// Quake II: the game's folder.
     pub game_folder: Option<String>,
-    /// Quake: whether a level belongs to a mission pack, by what it loads.
+    /// Quake: whether a level belongs to a mission pack, by the models and sounds that it loads.
     pub mission_pack: bool,
     /// Quake: whether Nehahra's additions appear.
     pub nehahra: bool,
     /// Quake: whether a `DarkPlaces` server recorded, which extends protocol 15 by its own updates.
     pub darkplaces: bool,
-    /// The length in seconds of the game, all levels together; none where its frames are not read.
+    /// The length in seconds of the game, all levels together; `None` if its frames are not read.
     pub length: Option<f64>,
     /// Frames of the game: Quake's `time` messages, Quake II's frames.
     pub frames: u64,

@@ -44,14 +44,14 @@ const SHOWN: usize = 64;
 pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result<Option<TextDifference>> {
     let (reader, writer) = io::pipe()?;
     let mut compared = Compare::new(again);
-    let (said, made) = thread::scope(|scope| {
-        let said = scope.spawn(move || {
+    let (decompiled, made) = thread::scope(|scope| {
+        let decompiled = scope.spawn(move || {
             let mut writer = BufWriter::with_capacity(1 << 16, writer);
             decompile(recording, &mut writer, &DecompileOptions::default())?;
             writer.flush()
         });
         let made = compile(reader, &mut compared, &CompileOptions { limit: 1, ..CompileOptions::default() });
-        (said.join().unwrap_or_else(|_| Err(io::Error::other("the decompiler stopped"))), made)
+        (decompiled.join().unwrap_or_else(|_| Err(io::Error::other("the decompiler stopped"))), made)
     });
     if let Some(stray) = compared.stray.take() {
         return Ok(Some(stray));
@@ -61,7 +61,7 @@ pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result
             return Ok(mistakes.into_iter().next().map(|mistake| TextDifference::Refused(Box::new(mistake))));
         }
         Err(CompileError::Io(error)) => return Err(error),
-        Ok(_) => said?,
+        Ok(_) => decompiled?,
     }
     compared.close()
 }
@@ -89,7 +89,7 @@ pub fn check_stray(source: impl Read, offset: u64, written: &[u8]) -> io::Result
     check_with(source, Some(&mut through))
 }
 
-/// A writer that only compares what is written with what it reads.
+/// A writer that only compares the written bytes with those of a reader.
 struct Compare<R: Read> {
     again: BufReader<R>,
     offset: u64,

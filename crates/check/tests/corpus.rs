@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[path = "../../format/tests/common/corpus.rs"]
 mod folder;
 
-/// Every real recording; none where they are not at hand.
+/// Every real recording; none if they are not on this machine.
 fn corpus() -> Vec<PathBuf> {
     let Some(root) = folder::corpus() else { return Vec::new() };
     let folders = ["dem", "dm2", "ours", "lmpc-text", "dz"].map(|folder| root.join(folder));

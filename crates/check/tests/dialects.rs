@@ -88,8 +88,8 @@ fn updates_of_darkplaces_are_its_own() {
 fn items_are_read_as_the_blocks_show_them() {
     for (name, own, other) in [("dem-15-v107", "1.07", "1.06"), ("dem-15-v106", "1.06", "1.09")] {
         let [own, other] = [own, other].map(|version| format!("VERSION {version}"));
-        let told = Cut::of(name);
-        let claimed = told.patch(0, own.as_bytes(), other.as_bytes()).report();
+        let cut = Cut::of(name);
+        let claimed = cut.patch(0, own.as_bytes(), other.as_bytes()).report();
         assert_eq!(claimed.summary.raw.count, 0, "{name}");
         assert_eq!(codes(&claimed), codes(&Cut::of(name).report()), "{name}");
     }
@@ -120,7 +120,7 @@ fn a_cut_block_of_bjp_3_keeps_its_good_messages() {
 
 /// Damage is reported even where no engine gets to: a recording is not only there to be played.
 #[test]
-fn damage_is_said_behind_where_engines_stopped() {
+fn damage_is_reported_behind_where_engines_stopped() {
     for name in ["dm2-34-server", "dm2-34-relay"] {
         for (damage, code) in [(&b"\0"[..], "M203"), (b"\x0a\x02cut off", "M217")] {
             let cut = Cut::of(name);

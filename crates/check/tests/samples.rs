@@ -7,7 +7,7 @@ use moviola_scribe::{End as Written, samples};
 
 /// Where the check means to differ from the writer, and why.
 const DIFFERENT: [(&str, &str); 2] = [
-    ("dem-open-strings", "an id without a byte of its string is no message but a remainder"),
+    ("dem-open-strings", "an id without a byte of its string is not a message but a remainder"),
     ("dm2-34-early-mark", "blocks behind an end mark are read all the same"),
 ];
 

@@ -349,7 +349,7 @@ fn the_caret_is_under_an_id_that_nobody_knows() {
 }
 
 #[test]
-fn findings_of_different_numbers_are_told_apart() {
+fn findings_of_different_numbers_are_separate() {
     let two = Cut::quake().append(MIDDLE, b"\x63").append(MIDDLE + 1, b"\x62").append(MIDDLE + 2, b"\x63");
     let found: Vec<_> = two.report().findings.into_iter().map(|it| (it.message, it.count)).collect();
     let unknown = |id: u8, count| (format!("a message with the unknown id {id}"), count);
@@ -364,19 +364,19 @@ fn findings_of_different_numbers_are_told_apart() {
     assert_eq!(found.iter().map(|it| it.count).sum::<u64>(), 65);
     assert_eq!(found[12].message, "a message with the unknown id (others)");
     let protocols = Cut::quake().append(MIDDLE, b"\x04\x10\0\0\0").append(MIDDLE, b"\x04\x11\0\0\0").report();
-    let said: Vec<_> = protocols.findings.iter().map(|it| (it.code.number(), it.message.as_str())).collect();
-    assert_eq!(said, [("M202", "protocol 16"), ("M202", "protocol 17")]);
+    let found: Vec<_> = protocols.findings.iter().map(|it| (it.code.number(), it.message.as_str())).collect();
+    assert_eq!(found, [("M202", "protocol 16"), ("M202", "protocol 17")]);
 }
 
 #[test]
-fn the_largest_is_told_with_the_first() {
-    let said = |cut: Cut| cut.report().findings.into_iter().map(|it| it.message).collect::<Vec<_>>();
+fn the_largest_is_reported_with_the_first() {
+    let messages = |cut: Cut| cut.report().findings.into_iter().map(|it| it.message).collect::<Vec<_>>();
     let blocks = |sizes: [usize; 2]| {
         sizes.into_iter().fold(Cut::quake(), |cut, size| cut.insert(MIDDLE, &vec![1; size]))
     };
     // They are inserted before each other.
-    assert_eq!(said(blocks([70_000, 9000])), ["a block of 9000 bytes, up to 70000"]);
-    assert_eq!(said(blocks([8001, 9000])), ["a block of 9000 bytes"]);
+    assert_eq!(messages(blocks([70_000, 9000])), ["a block of 9000 bytes, up to 70000"]);
+    assert_eq!(messages(blocks([8001, 9000])), ["a block of 9000 bytes"]);
 }
 
 #[test]
@@ -434,7 +434,7 @@ fn quake_protocols() {
 
 #[test]
 fn protocols_that_are_kept_raw_have_their_names() {
-    let said = |cut: Cut| {
+    let first_finding = |cut: Cut| {
         let report = cut.report();
         let finding = report.findings.into_iter().find(|it| it.code.number() == "M104").unwrap();
         (report.summary.protocol.map(|it| (it.number, it.name)), finding.message)
@@ -445,7 +445,7 @@ fn protocols_that_are_kept_raw_have_their_names() {
         (announced(77), 77, None, "protocol 77 (unknown) is kept raw"),
         (Cut::of("dm2-36-known"), 36, Some("Q2PRO"), "protocol 36 (Q2PRO) is kept raw"),
     ] {
-        assert_eq!(said(cut), (Some((number, name)), message.to_owned()));
+        assert_eq!(first_finding(cut), (Some((number, name)), message.to_owned()));
     }
 }
 

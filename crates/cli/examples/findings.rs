@@ -27,7 +27,7 @@ fn page() -> String {
         tell(&mut page, code.number(), code.title(), code.explanation());
         let _ = writeln!(page, "\n*{}*. It cannot know {}.", code.severity().word(), code.limit());
     }
-    page.push_str("\n## Mistakes in what an edit is asked\n\nThey are told with the place in the spans, words or script.\n");
+    page.push_str("\n## Mistakes in what an edit is asked\n\nThey are reported with the place in the spans, words or script.\n");
     for code in edit::Code::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
     }

@@ -285,8 +285,8 @@ mod tests {
                 let words: Vec<&str> =
                     words.filter(|it| *it != "--").map(|it| it.trim_matches('\'')).collect();
                 if words.len() > 1 {
-                    let told = program.clone().try_get_matches_from(&words);
-                    assert!(told.is_ok(), "{}: {part}: {}", paper.display(), told.unwrap_err());
+                    let parsed = program.clone().try_get_matches_from(&words);
+                    assert!(parsed.is_ok(), "{}: {part}: {}", paper.display(), parsed.unwrap_err());
                     seen += 1;
                 }
             }

@@ -208,9 +208,9 @@ fn short(value: &str, from: usize) -> String {
 }
 
 fn at(place: &PiecePlace) -> String {
-    let said =
+    let position =
         place.block.map_or_else(|| format!("offset {}", place.offset), |block| format!("block {block}"));
-    place.time.map_or_else(|| said.clone(), |time| format!("{said} at {}", units::time(time)))
+    place.time.map_or_else(|| position.clone(), |time| format!("{position} at {}", units::time(time)))
 }
 
 #[cfg(test)]

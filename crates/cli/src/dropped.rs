@@ -30,7 +30,7 @@ struct Options {
     force: bool,
 }
 
-/// Whether the first word that is no option is meant as a file, and not as one of `commands`: the file
+/// Whether the first word that is not an option is meant as a file, and not as one of `commands`: the file
 /// exists, or its name has a form that only files have.
 pub(crate) fn is_file<'a>(words: &[OsString], mut commands: impl Iterator<Item = &'a str>) -> bool {
     let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
@@ -114,7 +114,7 @@ mod tests {
     use super::is_file;
 
     #[test]
-    fn a_file_is_told_from_a_command() {
+    fn a_file_is_distinguished_from_a_command() {
         let commands = ["info", "cut"];
         for (words, yes) in [
             ("moviola info run.dem", false),

@@ -224,7 +224,7 @@ fn edit_one(original: &Original, asked: &dyn EditArgs, to: &To, talk: Talk) -> R
         Carried::Stopped { asked, error: Error::Mistakes(mistakes), .. } => {
             refuse(Refused::Mistakes(asked, mistakes), to, talk)
         }
-        Carried::Stopped { name, error, .. } => Err(told(error, &name)),
+        Carried::Stopped { name, error, .. } => Err(in_file(error, &name)),
     }
 }
 
@@ -249,7 +249,7 @@ pub(crate) fn edited(input: Input, asked: &dyn EditArgs, talk: Talk) -> Result<R
         Err(Error::Mistakes(mistakes)) => {
             Ok(Err(refuse(Refused::Mistakes(plan.asked, mistakes), &to, talk)?))
         }
-        Err(error) => Err(told(error, &name)),
+        Err(error) => Err(in_file(error, &name)),
     }
 }
 
@@ -306,7 +306,7 @@ fn stopped(failed: moviola::edit::Failed, name: &str, asked: Vec<Asked>, ends: &
     match (failed.error, asked.into_iter().nth(plan)) {
         (Error::Io(error), _) => Err(error.into()),
         (error, Some(asked)) => Ok(Carried::Stopped { name: name.to_owned(), plan, asked, error }),
-        (error, None) => Err(told(error, name)),
+        (error, None) => Err(in_file(error, name)),
     }
 }
 
@@ -403,7 +403,7 @@ pub(crate) fn report(name: &str, summary: &Summary, talk: Talk) {
 }
 
 /// The error for a file that could not be edited.
-pub(crate) fn told(error: Error, name: &str) -> anyhow::Error {
+pub(crate) fn in_file(error: Error, name: &str) -> anyhow::Error {
     match error {
         Error::Io(error) => error.into(),
         // This error names the file itself.

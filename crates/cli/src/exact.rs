@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::{ffi::OsString, os::unix::ffi::OsStringExt};
 
-/// A name as text. Bytes that are no text, and control signs of a terminal, are written as `\xNN`.
+/// A name as text. Bytes that are not text, and control signs of a terminal, are written as `\xNN`.
 #[cfg(unix)]
 pub(crate) fn text(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         for (at, character) in chunk.valid().char_indices() {
             let rest = chunk.valid().get(at..).unwrap_or_default();
-            if character.is_control() || said(rest.as_bytes()).is_some() {
+            if character.is_control() || escaped_byte(rest.as_bytes()).is_some() {
                 let mut bytes = [0; 4];
-                say(&mut text, character.encode_utf8(&mut bytes).as_bytes());
+                push_escaped(&mut text, character.encode_utf8(&mut bytes).as_bytes());
             } else {
                 text.push(character);
             }
         }
-        say(&mut text, chunk.invalid());
+        push_escaped(&mut text, chunk.invalid());
     }
     text
 }
@@ -30,9 +30,9 @@ pub(crate) fn path(text: &str) -> PathBuf {
     let mut rest = text.as_bytes();
     let mut name = Vec::with_capacity(rest.len());
     while let Some((byte, more)) = rest.split_first() {
-        if let Some(said) = said(rest) {
-            name.push(said);
-            rest = rest.get(SAID..).unwrap_or_default();
+        if let Some(escaped) = escaped_byte(rest) {
+            name.push(escaped);
+            rest = rest.get(ESCAPE_LENGTH..).unwrap_or_default();
         } else {
             name.push(*byte);
             rest = more;
@@ -44,18 +44,18 @@ pub(crate) fn path(text: &str) -> PathBuf {
 
 /// The length of a byte that is written in digits.
 #[cfg(unix)]
-const SAID: usize = 4;
+const ESCAPE_LENGTH: usize = 4;
 
 /// The byte at the start of a text, if it is written in digits.
 #[cfg(unix)]
-fn said(text: &[u8]) -> Option<u8> {
+fn escaped_byte(text: &[u8]) -> Option<u8> {
     let [b'\\', b'x', high, low, ..] = *text else { return None };
     let digit = |it: u8| char::from(it).to_digit(16).and_then(|it| u8::try_from(it).ok());
     Some(digit(high)? << 4 | digit(low)?)
 }
 
 #[cfg(unix)]
-fn say(text: &mut String, bytes: &[u8]) {
+fn push_escaped(text: &mut String, bytes: &[u8]) {
     use std::fmt::Write as _;
     for byte in bytes {
         // Writing into a string cannot fail.

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_system_error_is_said_without_its_number() {
+    fn a_system_error_is_printed_without_its_number() {
         assert_eq!(plain(&io::Error::from_raw_os_error(5)), "Input/output error");
         assert_eq!(plain(&io::ErrorKind::StorageFull.into()), "no space left on the disk");
     }

@@ -155,7 +155,7 @@ fn has_ending(name: &str, ending: &str) -> bool {
 impl Target {
     pub(crate) fn open(options: &Options, how: &Shoot) -> Result<Self> {
         let (size, rate) = (how.look.size, how.rate);
-        // A title is in the picture and in the metadata of the film, but is no subtitle.
+        // A title is in the picture and in the metadata of the film, but is not a subtitle.
         let subtitles: Vec<Caption> =
             how.captions.iter().filter(|it| it.place == CaptionPlace::Below).cloned().collect();
         let name = options.output.to_string_lossy().into_owned();

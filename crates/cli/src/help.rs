@@ -30,7 +30,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("find", "something was found", "nothing was found"),
     ("compile", "all is well", "the text has mistakes"),
     ("fmt", "all is well", "the text has mistakes, or with --check is not tidy"),
-    ("decompile", "all is well", "with --lmpc: some of it cannot be said so"),
+    ("decompile", "all is well", "with --lmpc: some of it cannot be expressed"),
     ("edit", "all is well", "the script has mistakes"),
     ("camera", "all is well", "the camera's script has mistakes"),
     ("subtitle", "all is well", "the subtitles have mistakes"),

@@ -64,7 +64,7 @@ pub(crate) fn each<T: Send>(
         results.lock().unwrap_or_else(PoisonError::into_inner).insert(at, result);
         true
     };
-    together(all(path, bar, 1, from_folder), |input| told(input, &act), keep);
+    together(all(path, bar, 1, from_folder), |input| result_of(input, &act), keep);
     results.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn each_of<T: Send>(
         files,
         |file, parts| {
             let found = !named.names(file);
-            let work = |input| told(input, |input| act(input, found));
+            let work = |input| result_of(input, |input| act(input, found));
             together(all(file, bar, weight, found), work, |at, done| parts.give(at, done));
         },
         |file, done| {
@@ -96,7 +96,7 @@ pub(crate) fn each_of<T: Send>(
 }
 
 /// The result for an input, or the text of its error.
-fn told<T>(input: Result<Input>, act: impl FnOnce(Input) -> Result<T>) -> Result<T, String> {
+fn result_of<T>(input: Result<Input>, act: impl FnOnce(Input) -> Result<T>) -> Result<T, String> {
     input.and_then(act).map_err(|error| format!("{error:#}"))
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn each_in_turn<T>(
     from_folder: bool,
     mut act: impl FnMut(Input) -> Result<T>,
 ) -> Vec<Result<T, String>> {
-    all(path, bar, 1, from_folder).map(|input| told(input, &mut act)).collect()
+    all(path, bar, 1, from_folder).map(|input| result_of(input, &mut act)).collect()
 }
 
 /// Every recording that a path names.
@@ -196,7 +196,7 @@ impl Opened {
         let mut input = Input::open(&file)?;
         match (kind(&mut input, &file)?, &part) {
             (Kind::Plain, None) => Ok(Self::File(input)),
-            (Kind::Plain, Some(_)) => bail!("{} is no container: nothing is in it", input.name()),
+            (Kind::Plain, Some(_)) => bail!("{} is not a container: nothing is in it", input.name()),
             _ => Ok(Self::Container(Box::new(Inside::new(input, file, part, bar, Options::default())?))),
         }
     }
@@ -218,7 +218,7 @@ impl Inside {
         let (file, part) = split(path);
         let mut input = Input::open(&file)?;
         if kind(&mut input, &file)? == Kind::Plain {
-            bail!("{} is no container: nothing is in it", input.name());
+            bail!("{} is not a container: nothing is in it", input.name());
         }
         Self::new(input, file, part, Some((bar, 1)), how)
     }
@@ -315,11 +315,11 @@ impl Inside {
 /// The first few names.
 fn few(names: &[String]) -> String {
     const MOST: usize = 5;
-    let mut said = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let mut list = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
     if names.len() > MOST {
-        said.push_str(", ...");
+        list.push_str(", ...");
     }
-    said
+    list
 }
 
 /// The path of an entry in a file.

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_cannot_be_shown_are_said_in_bytes() {
+    fn names_that_cannot_be_shown_are_printed_in_bytes() {
         assert_eq!((shown(Path::new("a.dem")), hex(Path::new("a.dem"))), ("a.dem".into(), None));
         assert_eq!(hex(Path::new("a\nb")).as_deref(), Some("610a62"));
         #[cfg(unix)]

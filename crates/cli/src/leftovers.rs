@@ -12,7 +12,7 @@ static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// Folders that this run made: they are removed as well if they are empty.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static WATCH: Once = Once::new();
-/// Whether the first interruption only requests a stop, and whether it came.
+/// Whether the first interruption only requests a stop, and whether there was one.
 static GENTLE: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 

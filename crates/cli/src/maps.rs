@@ -86,7 +86,7 @@ const LARGEST: u64 = 1 << 28;
 
 /// The file of a level, `maps/e1m1.bsp`, from a folder or an archive.
 pub(crate) fn level(place: &Path, name: &str) -> Result<Vec<u8>> {
-    let Some(inner) = safe_path(name) else { bail!("{name} is no name of a level") };
+    let Some(inner) = safe_path(name) else { bail!("{name} is not the name of a level") };
     if place.extension().is_some_and(|it| it.eq_ignore_ascii_case("bsp")) {
         let level = printable(place);
         bail!("{level} is one level: name the folder above `maps`, or the .pak file that it is in");

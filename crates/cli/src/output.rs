@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_came_meanwhile_is_left() {
+    fn a_file_created_meanwhile_is_kept() {
         let folder = folder("race");
         let path = folder.join("x");
         let out = Destination { output: Some(path.clone()), force: false };

@@ -47,7 +47,7 @@ impl<'m, C: MistakeKind> From<&'m Diagnostic<C>> for Shown<'m> {
     }
 }
 
-/// Prints mistakes on standard error and, unless `briefly`, their number and what `became` of the text; if
+/// Prints mistakes on standard error and, unless `briefly`, their number and what `became` of the text. If
 /// there are as many as `limit`, there may be more.
 pub(crate) fn mistakes<C: MistakeKind>(
     mistakes: &[Diagnostic<C>],
@@ -193,7 +193,7 @@ impl Excerpt {
     }
 }
 
-/// The range of a part of the line in `source`, which has a sign for each byte that is no character.
+/// The range of a part of the line in `source`, which has a sign for each byte that is not a character.
 fn within(source: &str, at: usize, length: usize) -> Range<usize> {
     let place = |wanted: usize| {
         let mut bytes = 0;
@@ -215,7 +215,7 @@ mod tests {
     fn mistake() -> Diagnostic {
         Diagnostic {
             code: Code::UnknownField,
-            message: "`orgin` is no field of `particle`".into(),
+            message: "`orgin` is not a field of `particle`".into(),
             line: 7,
             column: 3,
             length: 5,

@@ -74,11 +74,11 @@ fn remainder(out: &mut String, rest: &Remainder) -> std::fmt::Result {
 
 /// A place for people; blocks are counted as in the text.
 fn place(place: &Place) -> String {
-    let said =
+    let position =
         place.block.map_or_else(|| format!("offset {}", place.offset), |block| format!("block {block}"));
     match place.time {
-        Some(time) => format!("{said} at {}", units::time(time)),
-        None => said,
+        Some(time) => format!("{position} at {}", units::time(time)),
+        None => position,
     }
 }
 

@@ -60,7 +60,7 @@ pub(crate) struct ViewOptions {
     /// Draw textures in hard squares, not smoothed.
     #[arg(long)]
     nearest: bool,
-    /// Draw so many samples across and down for each pixel.
+    /// Draw this many samples across and down for each pixel.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
     ssaa: Option<u32>,
     /// Light in color where the level's is known (.lit): on, unless --plain says otherwise.
@@ -223,10 +223,10 @@ fn searched(files: &GameFiles) -> String {
     }
 }
 
-/// Lists the missing files, after everything is drawn. Those that `said` has were named before.
-pub(crate) fn say_missing(files: &GameFiles, said: &BTreeSet<String>, quiet: bool) {
+/// Lists the missing files, after everything is drawn. Those that `already_named` has were named before.
+pub(crate) fn say_missing(files: &GameFiles, already_named: &BTreeSet<String>, quiet: bool) {
     let mut troubles = files.troubles();
-    troubles.retain(|it| !said.contains(&it.name));
+    troubles.retain(|it| !already_named.contains(&it.name));
     if quiet || troubles.is_empty() {
         return;
     }

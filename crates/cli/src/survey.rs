@@ -29,7 +29,7 @@ pub(crate) struct Survey {
     pub(crate) kept: u64,
     /// How many rows were kept because their files are outside of the named paths.
     pub(crate) elsewhere: u64,
-    /// Files that are no recordings.
+    /// Files that are not recordings.
     pub(crate) others: u64,
     /// How many files could not be read; each was reported.
     pub(crate) failed: u64,

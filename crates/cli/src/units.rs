@@ -95,9 +95,9 @@ mod tests {
 
     #[test]
     fn times_are_minutes_and_tenths() {
-        let said: Vec<String> = [0.0, 9.96, 59.94, 59.96, 3599.0, 3661.5, -2.0, -0.01].map(time).into();
+        let printed: Vec<String> = [0.0, 9.96, 59.94, 59.96, 3599.0, 3661.5, -2.0, -0.01].map(time).into();
         assert_eq!(
-            said,
+            printed,
             ["0:00.0", "0:10.0", "0:59.9", "1:00.0", "59:59.0", "1:01:01.5", "-0:02.0", "0:00.0"]
         );
     }

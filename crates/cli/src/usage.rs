@@ -70,8 +70,8 @@ pub(crate) fn no_command(name: &str) -> String {
 
 /// The paragraphs of clap's error as one line: the mistake, and the word that was probably meant, or where to
 /// look.
-fn line(said: &str, command: Option<&str>) -> String {
-    let paragraphs = said.split("\n\n").map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
+fn line(message: &str, command: Option<&str>) -> String {
+    let paragraphs = message.split("\n\n").map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
     let (mut wrong, mut meant) = (String::new(), None);
     for paragraph in paragraphs {
         if let Some(error) = paragraph.strip_prefix("error: ") {
@@ -100,8 +100,8 @@ fn plain(error: &str) -> String {
     parts
         .join("'")
         .replace("the following required arguments were not provided:", "missing:")
-        .replace("invalid float literal", "it is no number")
-        .replace("invalid digit found in string", "it is no whole number")
+        .replace("invalid float literal", "it is not a number")
+        .replace("invalid digit found in string", "it is not a whole number")
         .replace(" found", "")
 }
 
@@ -131,21 +131,24 @@ mod tests {
 
     #[test]
     fn a_mistake_is_one_line() {
-        let said = "error: invalid value 'x' for '--game <GAME>'\n  [possible values: quake, quake2]\n\n  \
+        let message = "error: invalid value 'x' for '--game <GAME>'\n  [possible values: quake, quake2]\n\n  \
                     tip: a similar value exists: 'quake'\n\nFor more information, try '--help'.\n";
         assert_eq!(
-            line(said, Some("new")),
+            line(message, Some("new")),
             "invalid value 'x' for '--game <GAME>' [possible values: quake, quake2]: did you mean `quake`?"
         );
-        let said = "error: unexpected argument '--player' found\n\n  tip: to pass '--player' as a value, use \
+        let message = "error: unexpected argument '--player' found\n\n  tip: to pass '--player' as a value, use \
                     '-- --player'\n\nUsage: moviola report [OPTIONS] <FILE>...\n\nFor more information, try '--help'.\n";
-        assert_eq!(line(said, None), "unexpected argument '--player'; `moviola --help` lists the commands");
-        let said =
-            "error: the following required arguments were not provided:\n  <SPANS>\n\nUsage: moviola cut";
-        assert_eq!(line(said, Some("cut")), "missing: <SPANS>; `moviola cut --help` has examples");
-        let said = format!("error: invalid value '{}' for '--map <MAP>': too long\n", "x".repeat(3000));
         assert_eq!(
-            line(&said, Some("new")),
+            line(message, None),
+            "unexpected argument '--player'; `moviola --help` lists the commands"
+        );
+        let message =
+            "error: the following required arguments were not provided:\n  <SPANS>\n\nUsage: moviola cut";
+        assert_eq!(line(message, Some("cut")), "missing: <SPANS>; `moviola cut --help` has examples");
+        let message = format!("error: invalid value '{}' for '--map <MAP>': too long\n", "x".repeat(3000));
+        assert_eq!(
+            line(&message, Some("new")),
             format!(
                 "invalid value '{}...' for '--map <MAP>': too long; `moviola new --help` has examples",
                 "x".repeat(60)

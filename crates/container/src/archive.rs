@@ -42,7 +42,7 @@ pub(crate) enum Content {
 
 /// The bytes of a gzip file: all its members, one after the other.
 ///
-/// Zeros behind the last member, which tapes leave there, are no error.
+/// Zeros behind the last member, which tapes leave there, are not an error.
 pub(crate) struct Gunzip<R: Read> {
     state: Option<Gunzipping<R>>,
     /// Whether a member was read to its end, after which bytes of another kind may follow.

@@ -46,7 +46,7 @@ impl<R: Read> Inflate<R> {
         let [method, flags] = header;
         // schema-once: a flag of zlib's header
         if method & 0x0F != 8 || flags & 0x20 != 0 {
-            return Err(Fault::wrong(self.layer, "this is no zlib stream"));
+            return Err(Fault::wrong(self.layer, "this is not a zlib stream"));
         }
         self.header = false;
         self.skipped = 2;
@@ -118,13 +118,13 @@ impl<R: Read> Checked<R> {
             return Err(Fault::wrong(self.layer, what));
         }
         let crc = self.hasher.clone().finalize();
-        let (found, said) = match self.crc {
+        let (found, recorded) = match self.crc {
             Crc::Absent => return Ok(()),
-            Crc::Usual(said) => (crc, said),
-            Crc::Plain(said) => (!crc, said),
+            Crc::Usual(recorded) => (crc, recorded),
+            Crc::Plain(recorded) => (!crc, recorded),
         };
-        if found != said {
-            let what = format!("the CRC of what comes out is {found:08x}, the directory says {said:08x}");
+        if found != recorded {
+            let what = format!("the CRC of what comes out is {found:08x}, the directory says {recorded:08x}");
             return Err(Fault::wrong(self.layer, what));
         }
         Ok(())
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(inflate(&stream[..whole - 4]).unwrap(), b"hello hello hello");
         assert!(inflate(&stream[..whole - 6]).unwrap_err().to_string().contains("ends early"));
         assert!(inflate(b"").unwrap_err().to_string().contains("missing"));
-        assert!(inflate(b"PK\x03\x04").unwrap_err().to_string().contains("no zlib stream"));
+        assert!(inflate(b"PK\x03\x04").unwrap_err().to_string().contains("not a zlib stream"));
         assert_eq!(inflate(&zlib(b"")).unwrap(), b"");
     }
 

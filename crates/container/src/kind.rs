@@ -109,7 +109,7 @@ pub(crate) fn open(kind: Kind, section: Section, budget: &Budget) -> io::Result<
 }
 
 /// An archive without its directory, or with a part of it, with the files that can be found nevertheless. `None` for
-/// what is no archive, and where there are none.
+/// a file that is not an archive, and if no file is found.
 pub(crate) fn salvage(kind: Kind, section: Section, budget: &Budget) -> io::Result<Option<Box<dyn Archive>>> {
     let archive: Box<dyn Archive> = match kind {
         Kind::Plain | Kind::Gzip => return Ok(None),

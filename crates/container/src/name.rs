@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart() {
+    fn equal_names_get_numbers() {
         let mut names = Names::default();
         let all =
             ["a.dem", "a.dem", "a~2.dem", "a.dem", "d.x/.y", "d.x/.y", ""].map(|name| names.unlike(name));

@@ -33,7 +33,7 @@ impl Pak {
             return Err(Fault::at(
                 LAYER,
                 8,
-                format!("the directory's size, {length}, is no multiple of {ROW}"),
+                format!("the directory's size, {length}, is not a multiple of {ROW}"),
             ));
         }
         Ok(Self { file, directory, count: (u64::from(length) / ROW) as usize })

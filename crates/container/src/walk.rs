@@ -209,9 +209,10 @@ impl Walk {
             depth = self.deeper(depth)?;
             if kind == Kind::Gzip {
                 // The innermost of several layers counts.
-                let said =
+                let modified =
                     start.get(4..).and_then(|rest| rest.first_chunk()).copied().map(u32::from_le_bytes);
-                gunzipped = Gzipped { is: true, modified: said.and_then(date::unix).or(gunzipped.modified) };
+                gunzipped =
+                    Gzipped { is: true, modified: modified.and_then(date::unix).or(gunzipped.modified) };
                 let inner = Gunzip::new(self.file(inner), self.options.warn);
                 content = Content::Stream(Box::new(Metered { inner, budget: self.budget.clone() }));
                 continue;
@@ -261,8 +262,8 @@ impl Walk {
         };
         // A PAK keeps all that it says about files in its directory.
         let how = if kind == Kind::Pak { "in what is left of" } else { "without" };
-        let said = Fault::new("", format!("{damage}; {files} found {how} the directory"));
-        Ok((archive, Some(said.into())))
+        let fault = Fault::new("", format!("{damage}; {files} found {how} the directory"));
+        Ok((archive, Some(fault.into())))
     }
 
     /// The content as a stream.

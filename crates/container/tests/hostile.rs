@@ -84,7 +84,7 @@ fn changed_anywhere_it_is_no_panic() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn damage_is_reported() {
     let wrong = |file: Vec<u8>| match Walk::new(Cursor::new(file), Options::default()) {
         Ok(walk) => {
             read(walk).into_iter().find_map(|(path, it)| Some(format!("{path}: {}", it.err()?))).unwrap()
@@ -101,8 +101,8 @@ fn what_is_wrong_is_said() {
         "PAK: the directory reaches beyond the end of the file, at offset 0x8"
     );
     let end = pak.len();
-    let said = change(pak, end - 4, b"\xff\xff");
-    assert_eq!(said, "a: PAK: its 65535 bytes at offset 0xC reach beyond the end of the file");
+    let message = change(pak, end - 4, b"\xff\xff");
+    assert_eq!(message, "a: PAK: its 65535 bytes at offset 0xC reach beyond the end of the file");
     let dz = dzip(2, &[("a", 0, 0, TEXT, TEXT)]);
     let row = dz.len() - 34;
     assert_eq!(

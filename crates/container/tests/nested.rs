@@ -115,7 +115,7 @@ fn large_archives_inside_need_a_place() {
 }
 
 #[test]
-fn dates_are_told_where_they_are_known() {
+fn dates_are_listed_where_they_are_known() {
     use std::time::{Duration, UNIX_EPOCH};
     let at = |seconds| UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
     let date = zip::DateTime::from_date_and_time(1996, 6, 22, 12, 0, 4).unwrap();

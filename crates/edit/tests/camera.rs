@@ -1,4 +1,4 @@
-//! Filming anew: outside of its shots a recording looks as before, block by block; in them the camera is where it is told.
+//! Filming anew: outside of its shots a recording looks as before, block by block; in them the camera is where the script places it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -99,7 +99,7 @@ fn film<W: World>(game: Game, eye: impl Fn(&W) -> Option<[f64; 3]> + Copy) -> (u
         }
         let (before, after) = (views(&bytes, eye), views(&edited, eye));
         assert_eq!(before.len(), after.len(), "{name}");
-        // A block whose time is not in the span is no part of the shot, wherever it stands.
+        // A block whose time is not in the span is not a part of the shot, wherever it stands.
         let changed: Vec<usize> = (0..before.len()).filter(|at| before[*at].0 != after[*at].0).collect();
         let is_there = |at: &&usize| after[**at].1.is_some_and(|it| distance(it, PLACE) < 0.2);
         let frames = changed.iter().filter(is_there).count();

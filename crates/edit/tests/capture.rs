@@ -49,7 +49,7 @@ fn quake_says_it_for_each_picture_and_nothing_else_changes() {
             continue;
         }
         assert_eq!(said as u64, pictures, "{}", recording.name);
-        assert!(is_over, "{}: nobody is told that it is over", recording.name);
+        assert!(is_over, "{}: nothing reports that it is over", recording.name);
         films += usize::from(pictures > 10);
         let (film, before) = (quiet(&film), quiet(&recording.bytes));
         // A text without an end has one if something was added behind it.

@@ -1,4 +1,4 @@
-//! A recording in another protocol looks as it did but for what is said to be lost, and engines get what they read.
+//! A recording in another protocol looks as it did except for the listed losses, and engines get what they read.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod common;
@@ -174,7 +174,7 @@ fn a_model_beyond_255_gets_a_number_that_fits() {
     let (made, summary) = convert(&file, Convert::to(15)).unwrap();
     assert!(summary.about.ends_with("nothing lost"), "{summary} {:?}", summary.notes);
     assert_eq!(views::<quake::World>(&file), views::<quake::World>(&made));
-    // Without a look before, the first ones fit, and what does not is said.
+    // Without a pass before, the first ones fit, and those that do not are listed.
     let mut blind = Vec::new();
     let summary = rewrite(&file[..], &mut Convert::to(15), &mut blind).unwrap();
     assert_eq!(summary.notes, ["does not fit: model progs/400.mdl"]);

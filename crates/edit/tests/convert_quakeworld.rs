@@ -118,7 +118,7 @@ fn players_and_things_are_where_they_were() {
         compared += usize::from(is.len() > 10);
     }
     assert!(compared > 100, "{compared} frames");
-    assert!(head.world.players.iter().any(|it| it.name.bytes() == b"/ goldenboy"), "names are told");
+    assert!(head.world.players.iter().any(|it| it.name.bytes() == b"/ goldenboy"), "names are sent");
 }
 
 #[test]

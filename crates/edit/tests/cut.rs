@@ -15,7 +15,7 @@ use moviola_format::{Block, Demo, Entry, Game, Piece, dem, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::collections::BTreeSet;
 
-/// The blocks that are in the spans and play: a level's beginning is no moment, and neither are empty blocks.
+/// The blocks that are in the spans and play: a level's beginning is not a moment, and neither are empty blocks.
 struct Chosen {
     found: FoundSpans,
     drops: bool,
@@ -113,7 +113,7 @@ impl Words {
         self.texts.extend(part.map(|part| (kind.word(), part.to_owned())));
     }
 
-    /// Some of the words in which spans are said, each of the four kinds.
+    /// Some of the words of spans, of each of the four kinds.
     fn say(&self, dice: &mut Dice, blocks: usize) -> String {
         let time = |dice: &mut Dice| {
             let time = self.times.get(dice.below(self.times.len().max(1))).copied().unwrap_or(1.0);
@@ -167,7 +167,7 @@ impl Rewrite for Words {
 }
 
 /// Spans in any words, one or several; none where nothing of the recording is in one of them.
-fn said(dice: &mut Dice, words: &Words, file: &[u8], blocks: usize) -> Option<Spans> {
+fn random_spans(dice: &mut Dice, words: &Words, file: &[u8], blocks: usize) -> Option<Spans> {
     let some: Vec<String> = (0..=dice.below(3)).map(|_| words.say(dice, blocks)).collect();
     let spans = Spans::parse(&some.join(", ")).unwrap();
     match spans.find(file) {
@@ -200,7 +200,7 @@ fn check<W: World + std::fmt::Debug>(game: moviola_scribe::Game) {
         let mut words = Words::default();
         rewrite(&recording.bytes[..], &mut words, std::io::sink()).unwrap();
         for round in 0..rounds {
-            if let Some(spans) = said(&mut dice, &words, &recording.bytes, before.len()) {
+            if let Some(spans) = random_spans(&mut dice, &words, &recording.bytes, before.len()) {
                 in_words += compare::<W>(&recording.name, &recording.bytes, &before, &spans, round % 3 == 2);
             }
         }
@@ -273,7 +273,7 @@ fn all_of_it_is_the_same() {
     }
 }
 
-/// A fade, fog, music and settings that were before a part are told before it, also where a whole level is missing.
+/// A fade, fog, music and settings that were before a part are sent before it, also where a whole level is missing.
 #[test]
 fn fades_are_led_to() {
     let mut file = b"-1\n".to_vec();
@@ -287,13 +287,13 @@ fn fades_are_led_to() {
         for tenth in 1..400u16 {
             let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes(), b"\x80\x01"].concat();
             let fade = format!("\x09v_cshift 0 0 {level} {}\n\0", 400 - tenth);
-            let said = match tenth {
+            let extra = match tenth {
                 10..20 | 300 => fade.as_bytes(),
                 50 => b"\x09fog .1 1 1 1;sky night;cd loop 7\n//st 40 2\nr_wateralpha .5\n\0",
                 200 => b"\x20\x03\x03\x09v_idlescale 9\n\0",
                 _ => b"",
             };
-            block(&[&time, said].concat());
+            block(&[&time, extra].concat());
         }
     }
     let before = views::<quake::World>(&file);
@@ -326,13 +326,13 @@ fn what_is_over_is_not_shown_again() {
     block(b"\x07\0\0\0\x3f\x1aWelcome\0\x09bf\n\0\x08hello\n\0\x1b\x19\x03");
     for tenth in 1..200u16 {
         let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes(), b"\x80\x01"].concat();
-        let said: &[u8] = match tenth {
+        let extra: &[u8] = match tenth {
             40 => b"\x1aStands\0",
             100 => b"\x09scr_centertime 5\n\0",
             110 => b"\x1aLonger\0",
             _ => b"",
         };
-        block(&[&time, said].concat());
+        block(&[&time, extra].concat());
     }
     let texts = |spans: &str| {
         let found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
@@ -351,7 +351,7 @@ fn what_is_over_is_not_shown_again() {
 
 /// In a cutscene a text stays until another takes its place, and the scene's own text is one of these.
 #[test]
-fn a_scene_keeps_the_text_that_came_last() {
+fn a_scene_keeps_its_last_text() {
     let mut file = b"-1\n".to_vec();
     let mut block = |data: &[u8]| {
         file.extend((data.len() as u32).to_le_bytes());
@@ -361,7 +361,7 @@ fn a_scene_keeps_the_text_that_came_last() {
     block(b"\x0b\x0f\0\0\0\x01\0a\0maps/a.bsp\0\0b.wav\0\0\x19\x03");
     for tenth in 1..180u16 {
         let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes(), b"\x80\x01"].concat();
-        let said: &[u8] = match tenth {
+        let extra: &[u8] = match tenth {
             20 => b"\x1aplay\0",
             30 | 90 => b"\x22scene\0",
             60 => b"\x1alater\0",
@@ -369,7 +369,7 @@ fn a_scene_keeps_the_text_that_came_last() {
             150 => b"\x1f\0",
             _ => b"",
         };
-        block(&[&time[..], said].concat());
+        block(&[&time[..], extra].concat());
     }
     let captions = |spans: &str, drops: bool| {
         let found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
@@ -454,8 +454,8 @@ fn a_failed_download_does_not_stand_before_the_first_frame() {
             continue;
         };
         // Behind the frame a client has been connected for long.
-        let told = if number > 20 { [failed, block.data, failed].concat() } else { block.data.to_vec() };
-        Piece::Block(Block::new(&told)).write(Game::Quake2, &mut with).unwrap();
+        let expected = if number > 20 { [failed, block.data, failed].concat() } else { block.data.to_vec() };
+        Piece::Block(Block::new(&expected)).write(Game::Quake2, &mut with).unwrap();
         number += 1;
     }
     let cut = |file: &[u8]| {
@@ -468,12 +468,12 @@ fn a_failed_download_does_not_stand_before_the_first_frame() {
     assert_eq!(quiet.len(), loud.len());
     let begins = quiet.iter().position(|data| data.first() == Some(&dm2::FrameMessage::OP)).unwrap();
     for (at, (quiet, loud)) in quiet.iter().zip(&loud).enumerate() {
-        let told = match at.cmp(&begins) {
+        let expected = match at.cmp(&begins) {
             std::cmp::Ordering::Less => quiet.clone(),
             std::cmp::Ordering::Equal => [quiet, failed].concat(),
             std::cmp::Ordering::Greater => [failed, quiet, failed].concat(),
         };
-        assert_eq!(*loud, told, "{at}");
+        assert_eq!(*loud, expected, "{at}");
     }
 }
 

@@ -227,7 +227,7 @@ fn damage_anywhere_is_mended_at_once() {
         }
         mends_at_once(recording.name, &recording.bytes, 0);
     }
-    // And of what engines wrote, more at once: what is told anew must itself be right.
+    // And of what engines wrote, more at once: what is written anew must itself be right.
     for name in ["quake1.07_DM1.dem", "dp2025_NEHAHRABJP3.dem", "yq_chg.dm2", "yq_sp.dm2"] {
         let Some(sound) = sound(name) else { continue };
         for seed in 0..SEEDS / 4 {
@@ -287,15 +287,15 @@ fn the_next_block_is_found() {
     // A length that is wrong is made right, and nothing is lost.
     let mut long = sound.clone();
     long[place + 1] = 0x40;
-    let (damage, said) = look(&long);
-    assert_eq!((damage.lengths, damage.raw, damage.bytes), (1, 0, 0), "{said}");
-    assert!(said.contains(&format!("the file is torn at byte {place}")), "{said}");
+    let (damage, outcome) = look(&long);
+    assert_eq!((damage.lengths, damage.raw, damage.bytes), (1, 0, 0), "{outcome}");
+    assert!(outcome.contains(&format!("the file is torn at byte {place}")), "{outcome}");
     assert_eq!(repaired(&long).unwrap().0, repaired(&sound).unwrap().0);
     // Noise between two blocks is left out.
     let mut noisy = sound.clone();
     noisy.splice(place..place, [0xff; 100]);
-    let (damage, said) = look(&noisy);
-    assert_eq!((damage.lengths, damage.raw), (0, 100), "{said}");
+    let (damage, outcome) = look(&noisy);
+    assert_eq!((damage.lengths, damage.raw), (0, 100), "{outcome}");
     assert_eq!(repaired(&noisy).unwrap().0, repaired(&sound).unwrap().0);
 }
 
@@ -321,7 +321,7 @@ fn a_clock_that_goes_back_goes_on() {
 }
 
 #[test]
-fn a_time_that_is_none_is_told_by_its_neighbours() {
+fn a_damaged_time_is_known_by_its_neighbors() {
     let file =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
     for (odd, at) in [
@@ -354,7 +354,7 @@ fn a_time_that_is_none_is_told_by_its_neighbours() {
 }
 
 #[test]
-fn times_that_are_torn_between_two_that_agree_are_told_by_them() {
+fn damaged_times_are_known_by_two_that_agree() {
     let file =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
     for (from, to, ahead) in
@@ -364,7 +364,7 @@ fn times_that_are_torn_between_two_that_agree_are_told_by_them() {
         rewrite(&file[..], &mut Back { from, to, by: -ahead }, &mut torn).unwrap();
         let report = check(&torn[..]).unwrap();
         let found = report.findings.iter().find(|it| it.code.number() == "M234").unwrap();
-        assert_eq!((found.place.block, found.count), (Some(from), 1), "{from}: it is said where it is");
+        assert_eq!((found.place.block, found.count), (Some(from), 1), "{from}: its place is reported");
         let (whole, summary) = repaired(&torn).unwrap();
         let changed = format!("{} changed", to - from);
         assert!(summary.to_string().contains("1 leap of the clock taken out"), "{summary}");

@@ -24,7 +24,7 @@ impl Rewrite for Blocks {
     }
 }
 
-/// Whether a time is in the margins of an event, which are a hair longer than said.
+/// Whether a time is in the margins of an event, which are slightly longer than requested.
 fn is_near(time: f64, event: f64, hair: f64) -> bool {
     (event - BEFORE - hair..=event + AFTER + hair).contains(&time)
 }

@@ -66,14 +66,18 @@ fn what_only_later_engines_know_is_damage_in_a_torn_block() {
         let strange = with_message(&sound, 100, junk);
         // Two bytes of noise behind the block.
         let torn = with_block(&strange, 100, |block| block.extend([0xee; 2]));
-        let (whole, said) = repaired(&torn);
-        assert_eq!(players(&whole), all, "{junk:x?}: {said}");
+        let (whole, outcome) = repaired(&torn);
+        assert_eq!(players(&whole), all, "{junk:x?}: {outcome}");
         assert_eq!(repaired(&whole).1, "nothing to mend");
         // In a sound block it is what was recorded, whatever else is damaged.
         let torn = with_block(&strange, 200, |block| block.extend([0xee; 2]));
-        let (whole, said) = repaired(&strange);
-        assert!(whole == strange && said.starts_with("nothing to mend"), "{junk:x?}: {said}");
-        assert_eq!(said.contains("id-1.09, darkplaces would play it but for"), junk[0] == 0x38, "{said}");
+        let (whole, outcome) = repaired(&strange);
+        assert!(whole == strange && outcome.starts_with("nothing to mend"), "{junk:x?}: {outcome}");
+        assert_eq!(
+            outcome.contains("id-1.09, darkplaces would play it but for"),
+            junk[0] == 0x38,
+            "{outcome}"
+        );
         assert_eq!(repaired(&torn).0, strange, "{junk:x?}");
     }
 }
@@ -90,14 +94,15 @@ fn the_screen_with_which_the_game_is_sold_is_damage_in_a_torn_block() {
 fn a_byte_that_id_s_servers_cannot_send_becomes_the_sign_that_it_shows() {
     let strange = with_message(&sample(QUAKE), 100, b"\x08a\xffb\n\0");
     assert!(!players(&strange).contains(&"id-1.09"));
-    let (whole, said) = repaired(&strange);
-    assert_eq!(whole, with_message(&sample(QUAKE), 100, b"\x08a\x7fb\n\0"), "{said}");
+    let (whole, outcome) = repaired(&strange);
+    assert_eq!(whole, with_message(&sample(QUAKE), 100, b"\x08a\x7fb\n\0"), "{outcome}");
     // Others may mean it, in a recording that is sound.
     let meant = with_message(&sample("qs_15_lq_e0m9.dem"), 100, b"\x08a\xffb\n\0");
-    let (whole, said) = repaired(&meant);
+    let (whole, outcome) = repaired(&meant);
     assert_eq!(whole, meant);
     assert!(
-        said.ends_with("id-1.06, id-1.09 would play it but for the byte 0xFF in a string (block 100, M215)")
+        outcome
+            .ends_with("id-1.06, id-1.09 would play it but for the byte 0xFF in a string (block 100, M215)")
     );
     let hurt = with_block(&meant, 200, |block| block.extend([0xee; 2]));
     assert!(players(&repaired(&hurt).0).contains(&"id-1.09"));
@@ -109,8 +114,8 @@ fn a_level_whose_protocol_nobody_has_is_none() {
     for protocol in [-59_706_744i32, 0, 4000] {
         let level = [b"\x0c", &protocol.to_le_bytes()[..], b"\x20\x01\0\0\x0cgame\0\0\0name\0"].concat();
         for block in 1..4 {
-            let (whole, said) = repaired(&with_message(&sound, block, &level));
-            assert_eq!(players(&whole), players(&sound), "block {block}: {said}");
+            let (whole, outcome) = repaired(&with_message(&sound, block, &level));
+            assert_eq!(players(&whole), players(&sound), "block {block}: {outcome}");
         }
     }
 }
@@ -125,8 +130,8 @@ fn what_nehahra_says_before_its_first_fade_stays() {
             let length = i32::from_le_bytes(block[..4].try_into().unwrap()) + message.len() as i32;
             block[..4].copy_from_slice(&length.to_le_bytes());
         });
-        let (whole, said) = repaired(&early);
-        assert_eq!(whole, early, "{said}");
+        let (whole, outcome) = repaired(&early);
+        assert_eq!(whole, early, "{outcome}");
     }
 }
 
@@ -152,14 +157,14 @@ fn the_number_of_the_protocol_is_the_one_under_which_all_reads() {
         for hit in [[0; 4], [0xde, 0x11, 0x40, 0xec], [announced[1], announced[2], 0, 0x40]] {
             let mut damaged = sound.clone();
             damaged[place..place + 4].copy_from_slice(&hit);
-            let (whole, said) = repaired(&damaged);
-            assert_eq!(whole, repaired(&sound).0, "{name}: {said}");
+            let (whole, outcome) = repaired(&damaged);
+            assert_eq!(whole, repaired(&sound).0, "{name}: {outcome}");
         }
     }
 }
 
 #[test]
-fn the_file_of_a_level_of_quake_2_is_told_though_its_number_was_hit() {
+fn the_file_of_a_level_of_quake_2_is_known_despite_a_damaged_number() {
     let sound = sample("yq_sp.dm2");
     let place = sound.windows(8).position(|bytes| bytes == b"\x0d\x21\0maps/").unwrap();
     let mut gap = sound.clone();
@@ -167,8 +172,8 @@ fn the_file_of_a_level_of_quake_2_is_told_though_its_number_was_hit() {
     let mut high = sound.clone();
     high[place + 2] = 0x71;
     for file in [gap, high] {
-        let (whole, said) = repaired(&file);
-        assert_eq!(players(&whole), players(&sound), "{said}");
+        let (whole, outcome) = repaired(&file);
+        assert_eq!(players(&whole), players(&sound), "{outcome}");
     }
 }
 
@@ -185,9 +190,9 @@ fn a_length_that_is_wrong_hides_no_block_of_quake_2() {
         for bit in (0..32).filter(|bit| sound[place + bit / 8] >> (bit % 8) & 1 == 0) {
             let mut damaged = sound.clone();
             damaged[place + bit / 8] ^= 1 << (bit % 8);
-            let (whole, said) = repaired(&damaged);
-            assert_eq!(players(&whole), players(&sound), "byte {place}, bit {bit}: {said}");
-            assert_eq!(repaired(&whole).1, "nothing to mend", "byte {place}, bit {bit}: {said}");
+            let (whole, outcome) = repaired(&damaged);
+            assert_eq!(players(&whole), players(&sound), "byte {place}, bit {bit}: {outcome}");
+            assert_eq!(repaired(&whole).1, "nothing to mend", "byte {place}, bit {bit}: {outcome}");
         }
     }
 }
@@ -198,7 +203,7 @@ fn blocks_that_became_one_are_not_too_long_for_engines() {
     let first = behind(&damaged, 0);
     let second = behind(&damaged, first);
     (damaged[first + 2], damaged[second + 4]) = (1, 0xfe);
-    let (whole, said) = repaired(&damaged);
-    assert!(said.contains("1 block made several"), "{said}");
-    assert_eq!(players(&whole), players(&sample("yq_sp.dm2")), "{said}");
+    let (whole, outcome) = repaired(&damaged);
+    assert!(outcome.contains("1 block made several"), "{outcome}");
+    assert_eq!(players(&whole), players(&sample("yq_sp.dm2")), "{outcome}");
 }

@@ -15,8 +15,8 @@ fn headed(file: &[u8], other: &[u8]) -> Result<(Vec<u8>, String), Error> {
     chain.then(Signon::of(other)?.fit(file)?);
     chain.then(Repair::look_behind(chain.open()?)?);
     let mut whole = Vec::new();
-    let said = chain.write(&mut whole).unwrap();
-    Ok((whole, said.into_iter().map(|it| it.about).collect::<Vec<_>>().join("; ")))
+    let summary = chain.write(&mut whole).unwrap();
+    Ok((whole, summary.into_iter().map(|it| it.about).collect::<Vec<_>>().join("; ")))
 }
 
 /// The recording without these blocks.
@@ -41,8 +41,8 @@ fn the_first_blocks_are_lent_and_nothing_twice() {
     for name in QUAKE.into_iter().chain([QUAKE2]) {
         let sound = sample(name);
         for count in 1..4 {
-            let (whole, said) = headed(&without(&sound, |block| block < count), &sound).unwrap();
-            assert_eq!(whole, sound, "{name}, {count} blocks: {said}");
+            let (whole, summary) = headed(&without(&sound, |block| block < count), &sound).unwrap();
+            assert_eq!(whole, sound, "{name}, {count} blocks: {summary}");
         }
     }
 }
@@ -59,8 +59,8 @@ fn the_other_recording_tells_the_protocol() {
         let mut mended = Vec::new();
         rewrite(&sound[..], &mut Repair::look(&sound[..]).unwrap(), &mut mended).unwrap();
         for count in 1..4 {
-            let (whole, said) = headed(&without(&sound, |block| block < count), &sound).unwrap();
-            assert!(whole == mended, "{name}, {count} blocks: {said}");
+            let (whole, summary) = headed(&without(&sound, |block| block < count), &sound).unwrap();
+            assert!(whole == mended, "{name}, {count} blocks: {summary}");
         }
     }
 }
@@ -70,13 +70,13 @@ fn a_block_of_the_beginning_is_lent() {
     for name in QUAKE {
         let sound = sample(name);
         // Baselines, statues and ambient sounds.
-        let (whole, said) = headed(&without(&sound, |block| block == 1), &sound).unwrap();
-        assert_eq!(whole, sound, "{name}: {said}");
+        let (whole, summary) = headed(&without(&sound, |block| block == 1), &sound).unwrap();
+        assert_eq!(whole, sound, "{name}: {summary}");
     }
     // Among them the one that says what file the level is.
     let sound = sample(QUAKE2);
-    let (whole, said) = headed(&without(&sound, |block| block == 1), &sound).unwrap();
-    assert_eq!(whole, sound, "{said}");
+    let (whole, summary) = headed(&without(&sound, |block| block == 1), &sound).unwrap();
+    assert_eq!(whole, sound, "{summary}");
 }
 
 #[test]
@@ -89,8 +89,8 @@ fn what_announces_a_level_of_quake_is_set_right() {
         hits[1][place + 20..place + 24].fill(0);
         drop(hits[2].drain(place + 2..place + 7));
         for hit in hits {
-            let (whole, said) = headed(&hit, &sound).unwrap();
-            assert_eq!(whole, sound, "{name}: {said}");
+            let (whole, summary) = headed(&hit, &sound).unwrap();
+            assert_eq!(whole, sound, "{name}: {summary}");
         }
     }
 }
@@ -104,8 +104,8 @@ fn a_name_that_was_hit_in_quake_2_is_set_right() {
     let mut cut_off = sound.clone();
     cut_off[place + 9] = 0;
     for hit in [flipped, cut_off] {
-        let (whole, said) = headed(&hit, &sound).unwrap();
-        assert_eq!(whole, sound, "{said}");
+        let (whole, summary) = headed(&hit, &sound).unwrap();
+        assert_eq!(whole, sound, "{summary}");
     }
 }
 

@@ -199,8 +199,11 @@ fn what_is_stripped_is_gone_and_nothing_else() {
                 "{name} {words}"
             );
             assert_eq!(before.stats, after.stats, "{name} {words}");
-            let told = |info: &BTreeMap<Text, Text>| info.keys().any(|key| key.bytes() == b"team");
-            assert!(words != "key:team" || after.players.iter().all(|player| !told(&player.info)), "{name}");
+            let has_team = |info: &BTreeMap<Text, Text>| info.keys().any(|key| key.bytes() == b"team");
+            assert!(
+                words != "key:team" || after.players.iter().all(|player| !has_team(&player.info)),
+                "{name}"
+            );
             let again = edited(&short, &mut moviola_edit::Strip::parse(words).unwrap());
             assert!(again == short, "{name} {words}: what is gone twice");
         }

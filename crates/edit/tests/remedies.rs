@@ -62,9 +62,9 @@ fn what_a_conversion_leaves_is_mended_by_what_it_names() {
         chain.judge(Some(engine.name)).unwrap();
         let notes = chain.write(Vec::new()).unwrap().remove(0).notes;
         let number = code.number();
-        let said =
+        let note =
             notes.iter().find(|it| it.contains(number)).unwrap_or_else(|| panic!("{code:?}: {notes:?}"));
-        assert!(said.ends_with("; `repair` mends that"), "{said}");
+        assert!(note.ends_with("; `repair` mends that"), "{note}");
         let whole = repaired(&file);
         assert!(!found(&whole).contains(&code), "{code:?}: {:?}", found(&whole));
     }
@@ -92,7 +92,7 @@ fn repaired(file: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// Only Q2PRO stops at a download, so it is no damage. What is meant for Q2PRO is converted for it.
+/// Only Q2PRO stops at a download, so it is not damage. What is meant for Q2PRO is converted for it.
 #[test]
 fn a_failed_download_stays_but_for_the_engine_that_stops_there() {
     let failed = b"\x10\xff\xff\0";

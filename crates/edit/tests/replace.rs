@@ -86,7 +86,9 @@ fn another_text_changes_this_block_alone() {
 fn mistakes_have_their_place_in_the_line() {
     let sample = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap();
     let text = "block { camera 0.0 90.0 0.0; nopp; }";
-    let Err(Error::Mistakes(found)) = replaced(&sample.bytes, 3, text) else { panic!("nopp is no message") };
+    let Err(Error::Mistakes(found)) = replaced(&sample.bytes, 3, text) else {
+        panic!("nopp is not a message")
+    };
     let script = Script::parse(&Replace::line(3, text)).unwrap();
     let placed = script.lines()[0].place(found[0].clone());
     assert_eq!(

@@ -89,7 +89,7 @@ fn quake_shows_the_same_at_other_times() {
     assert!(blocks > 2000, "only {blocks} blocks");
 }
 
-/// How often each message comes that is no frame.
+/// How often each message comes that is not a frame.
 fn messages(file: &[u8]) -> BTreeMap<Vec<u8>, usize> {
     let mut all = BTreeMap::new();
     let mut context = moviola_format::Context::quake2();
@@ -164,7 +164,7 @@ fn quake2_has_all_of_it_in_order() {
                 Err(Error::Impossible(_)) => continue,
                 Err(error) => panic!("{name}: {error}"),
             };
-            assert!(messages(file) == messages(&new), "{name}: messages are lost or said twice");
+            assert!(messages(file) == messages(&new), "{name}: messages are lost or doubled");
             let after = seen(&new);
             assert!(before.events == after.events, "{name}: events are lost");
             assert_eq!(after.broken, 0, "{name}: frames that cannot be drawn");

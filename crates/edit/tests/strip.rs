@@ -151,10 +151,10 @@ fn fades_are_tints_of_the_screen() {
 #[test]
 fn a_pause_goes_with_the_blocks_that_only_repeat() {
     let time = b"\x07\0\0\x80\x3f";
-    let said = [&time[..], b"\x08hello\n\0"].concat();
+    let chat = [&time[..], b"\x08hello\n\0"].concat();
     let begin = [&time[..], b"\x08Bob paused the game\n\0\x18\x01"].concat();
     let end = [&time[..], b"\x08Bob unpaused the game\n\0\x18\0"].concat();
     // The block that ends it has nothing else either.
-    let file = quake(&[time, &begin, time, &said, time, &end, time]);
-    assert_eq!(stripped("pauses", &file), quake(&[time, time, &said, time]));
+    let file = quake(&[time, &begin, time, &chat, time, &end, time]);
+    assert_eq!(stripped("pauses", &file), quake(&[time, time, &chat, time]));
 }

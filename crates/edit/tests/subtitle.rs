@@ -153,16 +153,16 @@ fn a_text_goes_when_its_time_is_over() {
     let mut edited = Vec::new();
     let summary = rewrite(&recording[..], &mut subtitle, &mut edited).unwrap();
     assert_eq!(summary.about, "2 of 2 subtitles, in 4 messages");
-    let mut said = Vec::new();
-    let mut watch = Watch { time: 0.0, said: &mut said };
+    let mut texts = Vec::new();
+    let mut watch = Watch { time: 0.0, texts: &mut texts };
     rewrite(&edited[..], &mut watch, std::io::sink()).unwrap();
-    let said: Vec<(f64, &str)> = said.iter().map(|(time, text)| (*time, text.as_str())).collect();
-    assert_eq!(said, [(0.5, "one"), (0.8, "one\ntwo"), (1.0, "two"), (2.0, "")]);
+    let texts: Vec<(f64, &str)> = texts.iter().map(|(time, text)| (*time, text.as_str())).collect();
+    assert_eq!(texts, [(0.5, "one"), (0.8, "one\ntwo"), (1.0, "two"), (2.0, "")]);
 }
 
 struct Watch<'s> {
     time: f64,
-    said: &'s mut Vec<(f64, String)>,
+    texts: &'s mut Vec<(f64, String)>,
 }
 
 impl Rewrite for Watch<'_> {
@@ -170,7 +170,7 @@ impl Rewrite for Watch<'_> {
         match &entry.message {
             dem::Message::Time(it) => self.time = (f64::from(it.time.value()) * 10.0).round() / 10.0,
             dem::Message::CenterPrint(it) => {
-                self.said.push((self.time, String::from_utf8_lossy(it.string.bytes()).into_owned()));
+                self.texts.push((self.time, String::from_utf8_lossy(it.string.bytes()).into_owned()));
             }
             _ => {}
         }
@@ -232,10 +232,10 @@ fn scores_hide_texts() {
     let (edited, summary) = add(all).unwrap();
     assert_eq!(summary.about, "2 of 3 subtitles, in 5 messages");
     assert!(summary.notes.iter().any(|note| note.starts_with("1 of 3 subtitles fall where the scores")));
-    let mut said = Vec::new();
-    rewrite(&edited[..], &mut Watch { time: 0.0, said: &mut said }, std::io::sink()).unwrap();
-    let said: Vec<(f64, &str)> = said.iter().map(|(time, text)| (*time, text.as_str())).collect();
-    assert_eq!(said, [(1.5, "one"), (2.0, ""), (2.5, "two"), (6.0, "two"), (6.5, "")]);
+    let mut texts = Vec::new();
+    rewrite(&edited[..], &mut Watch { time: 0.0, texts: &mut texts }, std::io::sink()).unwrap();
+    let texts: Vec<(f64, &str)> = texts.iter().map(|(time, text)| (*time, text.as_str())).collect();
+    assert_eq!(texts, [(1.5, "one"), (2.0, ""), (2.5, "two"), (6.0, "two"), (6.5, "")]);
     let error = add("00:02,5 --> 00:04,0\nthree\n").unwrap_err().to_string();
     assert!(error.contains("fall where the scores"), "{error}");
 }

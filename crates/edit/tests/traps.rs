@@ -63,7 +63,7 @@ fn frames(file: &[u8]) -> Vec<(i32, i32)> {
 }
 
 #[test]
-fn trap_46_what_another_protocol_cannot_hold_is_said() {
+fn trap_46_losses_of_another_protocol_are_reported() {
     // Models and sounds above 255, alpha, scale: protocol 15 has no room for them.
     let (narrow, summary) = converted(&sample("dem-666"), 15);
     assert!(!summary.notes.is_empty(), "{summary}");

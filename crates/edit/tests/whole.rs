@@ -74,15 +74,15 @@ fn what_was_mended_is_sound_and_stays_as_it_is() {
 }
 
 #[test]
-fn damage_is_told() {
-    let said = |name: &str| repaired(&sample(name)).unwrap().1.about;
-    assert_eq!(said("dem-15-v109"), "nothing to mend");
-    assert_eq!(said("dem-no-disconnect"), "its end put in");
-    assert!(said("dem-damaged-block").contains("could not be read and are lost"));
-    assert!(said("dem-cut-block").contains("the block in which it ends made whole"));
-    assert!(said("dem-empty-blocks").contains("without messages left out"));
-    assert!(said("dem-glued").contains("on which players stop left out"));
-    assert!(said("dm2-34-no-mark").contains("its end put in"));
+fn damage_is_reported() {
+    let outcome = |name: &str| repaired(&sample(name)).unwrap().1.about;
+    assert_eq!(outcome("dem-15-v109"), "nothing to mend");
+    assert_eq!(outcome("dem-no-disconnect"), "its end put in");
+    assert!(outcome("dem-damaged-block").contains("could not be read and are lost"));
+    assert!(outcome("dem-cut-block").contains("the block in which it ends made whole"));
+    assert!(outcome("dem-empty-blocks").contains("without messages left out"));
+    assert!(outcome("dem-glued").contains("on which players stop left out"));
+    assert!(outcome("dm2-34-no-mark").contains("its end put in"));
     assert!(matches!(repaired(&sample("dem-no-serverinfo")), Err(Error::Impossible(_))));
 }
 

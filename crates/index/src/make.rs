@@ -248,7 +248,7 @@ impl Watch for Maker {
         }
     }
 
-    /// In a QWD a list of all entities stands beside all players in sight. In an MVD players are only told of where they
+    /// In a QWD a list of all entities stands beside all players in sight. In an MVD players are only in the list where they
     /// change, so that only a level's beginning can be shown alone.
     fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, here: &Here) {
         match entry.message {

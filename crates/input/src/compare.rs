@@ -235,7 +235,7 @@ fn changed_lines(one: &[(String, String)], two: &[(String, String)]) -> Vec<Stri
     keys.into_iter().filter_map(line).collect()
 }
 
-/// Compares what follows the records: bytes, and texts by name where a footer is made of them.
+/// Compares the rest behind the records: bytes, and texts by name where a footer is made of them.
 fn footers<A: Read, B: Read>(
     first: &mut Tics<A>,
     second: &mut Tics<B>,
@@ -272,7 +272,7 @@ fn footers<A: Read, B: Read>(
 struct Tic {
     records: Vec<u8>,
     ends: Vec<usize>,
-    /// The words, if they are what is compared.
+    /// The words, if words are compared.
     words: Option<String>,
 }
 

@@ -29,7 +29,7 @@ pub struct InputMade {
     /// The number of records in the recording.
     pub records: u64,
     /// Whether the bytes alone cannot show which game the recording is of, since no game has such a skill, episode, map or
-    /// player. Readers need to be told the game.
+    /// player. Readers need the game as an option.
     pub unrecognizable: bool,
     /// The number of lines behind the data that are neither comments nor a footer: they are ignored, as by LMPC.
     pub ignored: u64,
@@ -157,7 +157,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// The part that a keyword opens, and whether it may open here; `None` if the word is no keyword.
+    /// The part that a keyword opens, and whether it may open here; `None` if the word is not a keyword.
     pub(crate) fn open(self, word: &[u8]) -> Option<(Self, bool)> {
         let words = [
             (&b"headerstart"[..], Self::Before, Self::Header),
@@ -323,7 +323,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         let ends = |it: &Packed| !self.record.keys && it.bytes().first() == Some(&END);
         let (code, word, what) = match wrong.map_or(done, Err) {
             Err(Slip::Unknown(word)) => {
-                (Code::UnknownStatement, word, "is no word of this game's recordings")
+                (Code::UnknownStatement, word, "is not a word of this game's recordings")
             }
             Err(Slip::Number(word)) => (Code::ExpectedNumber, word, "has no number that can be read"),
             Err(Slip::Range(word)) => (Code::OutOfRange, word, "has a number that does not fit"),

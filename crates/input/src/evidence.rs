@@ -49,7 +49,7 @@ pub fn games() -> impl Iterator<Item = &'static str> {
 }
 
 /// The format of a file by its first bytes (`complete`: they are the whole file): `lmp`, `dmo`, or the name
-/// of a format that is recognized but not read; `None` if it is no recording of input.
+/// of a format that is recognized but not read; `None` if it is not a recording of input.
 ///
 /// ```
 /// use moviola_input::kind;

@@ -31,7 +31,7 @@ pub(crate) fn is_name(name: &str) -> bool {
         && name.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-'))
 }
 
-/// A footer with a WAD file, and what other tools wrote before and behind that file. Ports too look for the WAD file
+/// A footer with a WAD file, and bytes of other tools before and behind that file. Ports too look for the WAD file
 /// anywhere behind the end mark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Footer {

@@ -274,7 +274,7 @@ pub(crate) struct Version {
     pub(crate) complevel: Option<u8>,
 }
 
-/// The keys of the headers' fields, and what they stand for. Players, bytes and what decides the layout are no fields.
+/// The keys of the headers' fields, and their meanings. Players, bytes and the choice of the layout are not fields.
 pub(crate) static KEYS: &[(&str, &str)] = &[
     ("Game", "the game; with the version it decides the layout"),
     ("Version", "the version, by its name or by its byte"),

@@ -1,6 +1,6 @@
 //! Duke's packed records: each run of tics is stored as differences, cut into blocks, and compressed by LZW.
 //!
-//! Unpacking accepts the output of every game and tool. Packing writes what the games write: a run that was
+//! Unpacking accepts the output of every game and tool. Packing writes the games' own form: a run that was
 //! packed otherwise shows when it is packed again, and its bytes are then kept.
 
 /// The size of a record in bytes.

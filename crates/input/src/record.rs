@@ -52,7 +52,7 @@ impl Says {
     }
 }
 
-/// A word: its letters, its part of a record, and what it stands for.
+/// A word: its letters, its part of a record, and its meaning.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     name: &'static str,
@@ -464,7 +464,7 @@ impl RecordForm {
         self.words.iter().copied().chain(self.actions.then_some(ACTIONS))
     }
 
-    /// The words that this word of a text can be, and what they stand for.
+    /// The words that this word of a text can be, and their meanings.
     pub(crate) fn named(&self, word: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
         let length = word.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (letters, digits) = word.as_bytes().split_at(length);
@@ -520,7 +520,7 @@ impl RecordForm {
                 Number { least, most, shift, bits } if left & bits == bits && left != 0 => {
                     let field = (most - least) << shift;
                     let rest = left & !(field | bits);
-                    // A saved game has no other bits, and weapon 0 of Duke is no weapon.
+                    // A saved game has no other bits, and weapon 0 of Duke is not a weapon.
                     if bits == SAVE && rest != 0 || bits == 0 && left & field == 0 {
                         continue;
                     }
@@ -565,7 +565,7 @@ impl RecordForm {
 
     /// Parses the words of a record; the error names the wrong word.
     pub(crate) fn parse<'w>(&self, words: impl Iterator<Item = &'w [u8]>) -> Result<Packed, Slip<'w>> {
-        let (mut all, mut said) = ([0; LONGEST], [0u32; PARTS]);
+        let (mut all, mut seen) = ([0; LONGEST], [0u32; PARTS]);
         for word in words.filter(|word| !word.eq_ignore_ascii_case(b"WT")) {
             let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             let (name, digits) = word.split_at(letters.min(word.len()));
@@ -574,20 +574,20 @@ impl RecordForm {
             let row = self.tables().flatten().find(|row| row.is_meant(name, number.is_some()));
             let row = row.ok_or(Slip::Unknown(word))?;
             let value = self.value(row, name, number.unwrap_or_default()).ok_or(Slip::Range(word))?;
-            if let Some(said) = said.get_mut(row.part as usize) {
+            if let Some(seen) = seen.get_mut(row.part as usize) {
                 let bits = row.says.bits();
-                if *said & bits != 0 {
+                if *seen & bits != 0 {
                     return Err(Slip::Twice(word));
                 }
-                *said |= bits;
+                *seen |= bits;
             }
             let before = self.get(&all, row.part);
             self.put(&mut all, row.part, before | value);
         }
         // A part behind dsda-doom's byte of actions is there if that byte says so.
         if self.actions {
-            let is_said = |part: Field| said.get(part as usize).is_some_and(|bits| *bits != 0);
-            let bits = BEHIND.iter().filter(|it| is_said(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
+            let is_seen = |part: Field| seen.get(part as usize).is_some_and(|bits| *bits != 0);
+            let bits = BEHIND.iter().filter(|it| is_seen(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
             let action = self.get(&all, Field::Action) | bits;
             self.put(&mut all, Field::Action, action);
         }

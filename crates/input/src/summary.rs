@@ -102,7 +102,7 @@ pub struct InputSummary {
     pub(crate) lines: Vec<Line>,
 }
 
-/// The input of a player, counted in tics; it does not show what came of it in the game.
+/// The input of a player, counted in tics; it does not show its effect in the game.
 ///
 /// ```
 /// use moviola_input::InputSummary;

@@ -81,7 +81,7 @@ const TERMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What can be explained: what a shell can offer.
+/// The topics that can be explained, for a shell to offer.
 ///
 /// ```
 /// assert!(moviola_input::topics().all(|topic| moviola_input::explain(topic).is_some()));

@@ -8,7 +8,7 @@ use crate::summary::InputSummary;
 use serde::Serialize;
 
 moviola_format::codes! {
-    /// What is odd about a recording of input.
+    /// The findings about recordings of input.
     ///
     /// ```
     /// use moviola_input::InputCode;
@@ -17,14 +17,14 @@ moviola_format::codes! {
     pub enum InputCode;
 
     /// The byte 0x80 that ends a recording is missing: the game crashed, or ran out of room. chocolate-doom and
-    /// crispy-doom play on into what lies behind it in memory.
+    /// crispy-doom play on into the bytes behind it in memory.
     NoEndMark "L001" "no end mark"
     /// The last tic has not a record of each player.
     IncompleteTic "L002" "the last tic lacks players"
     /// The bytes behind the last record are a part of one.
     PartOfRecord "L003" "bytes of a record that is not whole"
     /// The footer begins as a WAD file, and is none that ports build. It is kept as bytes.
-    BrokenFooter "L004" "footer that is no sound WAD file"
+    BrokenFooter "L004" "footer that is not a sound WAD file"
     /// dsda-doom's wrapper, or Duke's header, says another number of tics, another end than there is.
     UntrueCounts "L005" "the header counts otherwise"
     /// Nobody plays: chocolate-doom and crispy-doom hang.

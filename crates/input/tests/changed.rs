@@ -318,7 +318,7 @@ fn texts_of_a_footer_are_read_with_other_bytes_around_them() {
 }
 
 #[test]
-fn what_cannot_be_known_again_is_told() {
+fn losses_are_reported() {
     let text = |game: &str, skill: u32| {
         format!(
             "HeaderStart\n Game: {game}\n Skill: {skill}\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\nGF50\nDataEnd\n"

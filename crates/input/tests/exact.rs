@@ -275,13 +275,13 @@ fn all_kinds_of_duke() {
             let whole = again(&text);
             let count = u32::from_le_bytes(*whole.first_chunk().unwrap()) as usize;
             assert_eq!(count, 2701 * players);
-            let said = exact(&whole, None);
+            let text = exact(&whole, None);
             assert!(
-                said.contains(&format!(" {game}\n"))
-                    && !said.contains("FooterStart")
-                    && !said.contains("Packed"),
+                text.contains(&format!(" {game}\n"))
+                    && !text.contains("FooterStart")
+                    && !text.contains("Packed"),
                 "{}",
-                &said[..500]
+                &text[..500]
             );
             // Headers with too high a count or none, cut blocks, and bytes behind the blocks.
             for claim in [0u32, 7, count as u32 - 1, count as u32 + 1, u32::MAX] {
@@ -291,7 +291,7 @@ fn all_kinds_of_duke() {
             }
             exact(&whole[..whole.len() - 3], None);
             exact(&[&whole[..], b"tail"].concat(), None);
-            sound_blocks_are_read(&whole, &said);
+            sound_blocks_are_read(&whole, &text);
             if version == "1.4" {
                 known_by_its_names(&whole);
             }
@@ -364,12 +364,12 @@ fn another_packing_is_kept_while_it_is_true() {
         &[14, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 252, 0, 0, 0],
     ]
     .concat();
-    for (bytes, is_said) in [(whole.clone(), false), (stored.clone(), stored != whole), (two, true)] {
-        let said = exact(&bytes, None);
-        assert_eq!(said.contains("Packed: "), is_said, "{said}");
-        assert!(said.contains("FW ") && said.contains("WT "), "{said}");
+    for (bytes, is_printed) in [(whole.clone(), false), (stored.clone(), stored != whole), (two, true)] {
+        let text = exact(&bytes, None);
+        assert_eq!(text.contains("Packed: "), is_printed, "{text}");
+        assert!(text.contains("FW ") && text.contains("WT "), "{text}");
         // Another record invalidates the packed bytes.
-        assert_eq!(text_of(&again(&said.replace("FW ", "JU ")), None).matches("JU ").count(), 1);
+        assert_eq!(text_of(&again(&text.replace("FW ", "JU ")), None).matches("JU ").count(), 1);
     }
 }
 

@@ -24,7 +24,7 @@ pub enum End {
     Trailing(usize),
 }
 
-/// A recording together with what a reader should find in it.
+/// A recording together with a reader's expected results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// A unique name that can be used as a file name, without an extension.

@@ -96,7 +96,7 @@ fn messages(rows: &[Schema], known: &BTreeSet<&str>) -> Outcome {
             if row.flags.ends_with('2') {
                 writeln!(
                     out,
-                    "| `nextid` | signed short | by kind | Which steam is meant; -1 is one that does not last. |"
+                    "| `nextid` | signed short | by kind | The number of the steam; -1 is a short one. |"
                 )?;
             }
         }
@@ -257,7 +257,7 @@ fn values() -> Outcome {
                     writeln!(out, "| {range} | {} |", tidy(name))?;
                 }
             }
-            other => return Err(format!("{name} is no table: {other:?}").into()),
+            other => return Err(format!("{name} is not a table: {other:?}").into()),
         }
     }
     Ok(out)

@@ -196,7 +196,7 @@ impl Line {
         let Some(audience) = found else {
             let token = parser.scan.token();
             let help = Audience::ALL.map(|(.., word)| format!("`to {word}`")).join(", ");
-            parser.scan.mistake(Code::NotPossible, token, "this is no audience".into(), help);
+            parser.scan.mistake(Code::NotPossible, token, "this is not an audience".into(), help);
             return Err(Stop::Mistake);
         };
         let (mut player, mut players) = (0, 0);

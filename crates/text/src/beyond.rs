@@ -66,12 +66,12 @@ impl LeftOut {
     /// The comment about the blocks that were left out last.
     pub(crate) fn comment(&mut self) -> Option<String> {
         let (first, last, why) = self.last.take()?;
-        if let Some((_, unsaid)) = self.reasons.iter_mut().find(|(reason, _)| *reason == why) {
-            unsaid.add(first, last);
+        if let Some((_, omission)) = self.reasons.iter_mut().find(|(reason, _)| *reason == why) {
+            omission.add(first, last);
         } else {
-            let mut unsaid = Omission { why: why.to_string(), ..Omission::default() };
-            unsaid.add(first, last);
-            self.reasons.push((why, unsaid));
+            let mut omission = Omission { why: why.to_string(), ..Omission::default() };
+            omission.add(first, last);
+            self.reasons.push((why, omission));
         }
         Some(if first == last {
             format!("// block {first} is left out: {why}\n")
@@ -81,7 +81,7 @@ impl LeftOut {
     }
 
     /// All blocks and reasons, after the last comment was printed.
-    pub(crate) fn unsaid(self) -> impl Iterator<Item = Omission> {
-        self.reasons.into_iter().map(|(_, unsaid)| unsaid)
+    pub(crate) fn omissions(self) -> impl Iterator<Item = Omission> {
+        self.reasons.into_iter().map(|(_, omission)| omission)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::address::{Address, Container};
 use crate::line_ends::LineEnds;
-use crate::parse::{Memory, Parser, Stop, Swift};
+use crate::parse::{FastParser, Memory, Parser, Stop};
 use crate::recognise::is_utf16;
 use crate::scan::{Origin, Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, Top};
@@ -109,7 +109,7 @@ fn compile_streams(
         }
         let sound = compiler.out.get(..compiler.sound).unwrap_or_default();
         output.write_all(sound)?;
-        compiler.told.bytes += sound.len() as u64;
+        compiler.summary.bytes += sound.len() as u64;
         compiler.out.clear();
         compiler.sound = 0;
         if mistakes.len() >= options.limit || mistakes.iter().any(|it| it.code == Code::TooLong) {
@@ -124,10 +124,10 @@ fn compile_streams(
     if let Some(start) = start.filter(|_| !compiler.begun) {
         let help = "a recording of Quake begins with `track \"-1\\n\";`, one of Quake II with `block {`";
         let (message, help) = ("this text says nothing".to_owned(), Some(help.to_owned()));
-        compiler.told.warnings.push(Diagnostic { code: Code::SaysNothing, message, help, ..start });
+        compiler.summary.warnings.push(Diagnostic { code: Code::SaysNothing, message, help, ..start });
     }
     output.flush()?;
-    Ok(compiler.told)
+    Ok(compiler.summary)
 }
 
 /// The state of compiling that is kept between windows.
@@ -146,7 +146,7 @@ struct Compiler<'o> {
     is_part: bool,
     /// Whether statements of a block stand outside of a block here, which was already reported.
     outside: bool,
-    told: Compiled,
+    summary: Compiled,
     /// The report of a `length` beyond the end of the last block, which is wrong only if more bytes follow.
     claimed: Option<Diagnostic>,
     /// The same report for the current statement.
@@ -192,7 +192,7 @@ impl<'o> Compiler<'o> {
             begun: false,
             is_part: false,
             outside: false,
-            told: Compiled::default(),
+            summary: Compiled::default(),
             claimed: None,
             claims: None,
             is_lmpcs: false,
@@ -248,7 +248,8 @@ impl<'o> Compiler<'o> {
         scan.gaps.clone_from(&self.gaps);
         let mut done = 0;
         loop {
-            let saved = (self.context, self.game, self.has_track, self.begun, self.outside, self.told.blocks);
+            let saved =
+                (self.context, self.game, self.has_track, self.begun, self.outside, self.summary.blocks);
             let written = self.out.len();
             self.claims = None;
             scan.hit_end = false;
@@ -269,12 +270,13 @@ impl<'o> Compiler<'o> {
             if scan.must_wait() {
                 // The window ends inside this statement: undo it, and read it again with more text.
                 self.out.truncate(written);
-                (self.context, self.game, self.has_track, self.begun, self.outside, self.told.blocks) = saved;
+                (self.context, self.game, self.has_track, self.begun, self.outside, self.summary.blocks) =
+                    saved;
                 return done;
             }
             done = scan.pos.min(text.len());
             if self.out.len() > written {
-                self.told.warnings.extend(std::mem::replace(&mut self.claimed, self.claims.take()));
+                self.summary.warnings.extend(std::mem::replace(&mut self.claimed, self.claims.take()));
             }
             self.note(&mut scan, mistakes);
             if mistakes.is_empty() {
@@ -289,8 +291,8 @@ impl<'o> Compiler<'o> {
     /// Takes over the reported mistakes, in the order of their places.
     fn note(&mut self, scan: &mut Scanner<'_>, mistakes: &mut Vec<Diagnostic>) {
         mistakes.append(&mut scan.mistakes);
-        self.told.warnings.append(&mut scan.warnings);
-        for noted in [mistakes, &mut self.told.warnings] {
+        self.summary.warnings.append(&mut scan.warnings);
+        for noted in [mistakes, &mut self.summary.warnings] {
             noted.sort_by_key(|it| it.offset);
             noted.truncate(self.options.limit);
         }
@@ -337,7 +339,7 @@ impl<'o> Compiler<'o> {
             }
             Top::Block => self.block(parser, word, None),
             Top::World(_) | Top::Record(_) if self.game.is_some_and(|it| it != Game::QuakeWorld) => {
-                let message = "this is QuakeWorld's, and this is no recording of QuakeWorld".into();
+                let message = "this is QuakeWorld's, and this is not a recording of QuakeWorld".into();
                 let help = "the blocks of Quake and of Quake II are called `block`";
                 parser.scan.mistake(Code::WrongGame, word, message, help);
                 return Err(Stop::Mistake);
@@ -379,8 +381,8 @@ impl<'o> Compiler<'o> {
             Piece::End => Game::Quake2,
             _ => self.game.unwrap_or(Game::Quake2),
         };
-        self.told.blocks += u64::from(matches!(piece, Piece::Block(_)));
-        self.told.game = self.game;
+        self.summary.blocks += u64::from(matches!(piece, Piece::Block(_)));
+        self.summary.game = self.game;
         // Writing to memory does not fail.
         let _ = piece.write(game, &mut self.out);
     }
@@ -402,7 +404,7 @@ impl<'o> Compiler<'o> {
             return Ok(());
         }
         self.game = Some(Game::Quake);
-        self.told.game = self.game;
+        self.summary.game = self.game;
         // LMPC's strings end at their NUL, also this one. The exception is a complete header with its line
         // end, which contains bytes of blocks because the first line has no end of its own.
         if !parser.lmpc && bytes.last().is_some_and(|byte| *byte != b'\n') {
@@ -465,20 +467,20 @@ impl<'o> Compiler<'o> {
         let Some((_, rows)) = self.rows.iter().find(|(known, _)| *known == table) else { return };
         loop {
             // A message behind a length, or with a kind of more than a byte, goes through the slow path only.
-            if crate::HURRIES
+            if crate::FAST_PATHS
                 && let Some(sheet) = parser.scan.sheet
                 && !D::PREFIXED
                 && !(parser.lmpc || parser.open_end || body.unicast.is_some() || parser.context.raw)
             {
-                let mut swift = Swift::new(sheet, rows, &mut self.memory, &parser.context, parser.arena);
+                let mut fast = FastParser::new(sheet, rows, &mut self.memory, &parser.context, parser.arena);
                 if D::GAME == Game::Quake
                     && body.camera.is_none()
-                    && let Some((angles, end)) = swift.camera(parser.scan.pos)
+                    && let Some((angles, end)) = fast.camera(parser.scan.pos)
                 {
                     body.camera = Some(angles);
                     parser.scan.pos = end;
                 }
-                while let Some(end) = swift.message::<D>(parser.scan.pos, &mut data) {
+                while let Some(end) = fast.message::<D>(parser.scan.pos, &mut data) {
                     parser.scan.pos = end;
                 }
             }
@@ -589,7 +591,7 @@ impl<'o> Compiler<'o> {
             parser.scan.lonely_unicast(body.unicast_at);
         }
         if data.len() > MAX_BLOCK {
-            let help = format!("more than {MAX_BLOCK} bytes are no block of any engine");
+            let help = format!("no engine reads a block of more than {MAX_BLOCK} bytes");
             parser.scan.mistake(
                 Code::TooLong,
                 word,

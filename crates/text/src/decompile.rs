@@ -74,7 +74,7 @@ struct Decompiler<'o, D> {
     outside: u64,
     /// Whether an end mark was printed.
     ended: bool,
-    told: Decompiled,
+    summary: Decompiled,
     dialect: std::marker::PhantomData<D>,
 }
 
@@ -99,13 +99,13 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             left_out: LeftOut::default(),
             outside: 0,
             ended: false,
-            told: Decompiled::default(),
+            summary: Decompiled::default(),
             dialect: std::marker::PhantomData,
         }
     }
 
     fn run(mut self, mut demo: Demo<&mut dyn Read>) -> io::Result<Decompiled> {
-        self.told.game = demo.game();
+        self.summary.game = demo.game();
         if let Some(source) = self.options.source.as_ref().filter(|_| !self.options.bare) {
             let name = moviola_format::names::readable(source.as_bytes());
             self.printer.out.extend_from_slice(format!("// source: {name}\n\n").as_bytes());
@@ -122,17 +122,17 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 self.flush()?;
             }
         }
-        self.told.bytes = at;
+        self.summary.bytes = at;
         self.say_left_out(self.printer.out.len());
-        self.told.unsaid.extend(self.left_out.unsaid());
+        self.summary.omissions.extend(self.left_out.omissions());
         self.left_out = LeftOut::default();
         if self.outside > 0 {
             let why = format!("{} bytes outside of blocks", self.outside);
-            self.told.unsaid.push(Omission { why, ..Omission::default() });
+            self.summary.omissions.push(Omission { why, ..Omission::default() });
         }
         self.flush()?;
         self.output.flush()?;
-        Ok(self.told)
+        Ok(self.summary)
     }
 
     /// Writes the printed text: first the page, then the careful printer's text.
@@ -168,7 +168,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                     // LMPC's texts always contain a header.
                     printer.out.extend_from_slice(b"// the header is left out: LMPC does not take it\n");
                     let why = "the header: it takes up to nine bytes without a NUL".into();
-                    self.told.unsaid.push(Omission { why, ..Omission::default() });
+                    self.summary.omissions.push(Omission { why, ..Omission::default() });
                     bytes = b"-1\n";
                 }
                 printer.statement(StatementKind::Track.keyword(), bytes);
@@ -187,9 +187,9 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                     self.outside += bytes.len() as u64;
                 } else {
                     printer.bytes(0, StatementKind::Raw.keyword(), bytes);
-                    if self.told.game.is_some() {
-                        self.told.outside += bytes.len() as u64;
-                        self.give_reason(Some("these bytes are no block"));
+                    if self.summary.game.is_some() {
+                        self.summary.outside += bytes.len() as u64;
+                        self.give_reason(Some("these bytes are not a block"));
                     }
                 }
             }
@@ -214,8 +214,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     fn block(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
-        let number = self.told.blocks;
-        self.told.blocks += 1;
+        let number = self.summary.blocks;
+        self.summary.blocks += 1;
         if self.printer.comments || self.options.time.is_some() || D::GAME == Game::QuakeWorld {
             self.time = match D::GAME {
                 Game::QuakeWorld => self.stamped(block),
@@ -223,8 +223,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             };
         }
         if let (Some(time), Some(_)) = (self.time, self.options.time) {
-            let (least, most) = self.told.times.unwrap_or((time, time));
-            self.told.times = Some((least.min(time), most.max(time)));
+            let (least, most) = self.summary.times.unwrap_or((time, time));
+            self.summary.times = Some((least.min(time), most.max(time)));
         }
         self.in_part = self.is_wanted(number);
         if !self.in_part {
@@ -264,7 +264,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             self.printer.out.extend_from_slice(comment.as_bytes());
         } else {
             self.say_left_out(start);
-            self.told.said += 1;
+            self.summary.printed += 1;
         }
         Ok(())
     }
@@ -338,7 +338,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         let (_, flags) = spoken(&self.context);
         statement::set_protocol(&mut self.reader, self.context.protocol, flags);
-        let comment = if self.printer.comments { " // as an earlier block said" } else { "" };
+        let comment = if self.printer.comments { " // as in an earlier block" } else { "" };
         let line = statement::protocol_line(self.context.protocol, flags);
         self.printer.plain_line(1, &format!("{line}{comment}"));
     }
@@ -377,7 +377,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 moviola_format::ValueSink::float(printer, angle);
             }
             if block.angles.iter().any(|angle| !f32::from_bits(*angle).is_finite()) {
-                printer.beyond = Some(Beyond::block("an angle of the camera that is no number"));
+                printer.beyond = Some(Beyond::block("an angle of the camera that is not a number"));
             }
             printer.out.extend_from_slice(b";\n");
         } else if block.data.is_empty() {
@@ -394,8 +394,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let mut messages = block.messages::<M>(self.context);
         // Not every part of a text contains protocol 15: it matters only before a message that may change the
         // protocol.
-        let mut unsaid = self.reader.protocol != self.context.protocol;
-        let swift = crate::HURRIES
+        let mut protocol_changes = self.reader.protocol != self.context.protocol;
+        let fast = crate::FAST_PATHS
             && !(M::PREFIXED || self.options.lmpc || self.options.normal || self.options.offsets);
         let mut turns = None;
         loop {
@@ -403,7 +403,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 turns = Some(messages.turns());
                 self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
             }
-            if swift && !messages.context().raw && messages.fault().is_none() {
+            if fast && !messages.context().raw && messages.fault().is_none() {
                 self.turn_page()?;
                 let Printer { comments, step, ref context, ref level, .. } = self.printer;
                 self.page.print(&mut messages, &Manner { comments, step, context, level });
@@ -421,22 +421,22 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             if self.options.offsets && self.printer.comments {
                 self.offset(at + head + entry.at as u64);
             }
-            if unsaid && M::changes_protocol(&entry.message) {
+            if protocol_changes && M::changes_protocol(&entry.message) {
                 self.remind();
-                unsaid = false;
+                protocol_changes = false;
             }
-            self.message::<M>(entry, block.data.get(entry.at..messages.pos()).unwrap_or_default(), swift)?;
+            self.message::<M>(entry, block.data.get(entry.at..messages.pos()).unwrap_or_default(), fast)?;
             M::observe(&entry.message, &mut self.reader);
             if M::begins_level(&entry.message) {
-                unsaid = false;
+                protocol_changes = false;
                 turns = None;
             }
         }
         self.let_go()?;
         self.context = *messages.context();
         if let Some(fault) = messages.fault().filter(|_| !self.context.raw) {
-            self.told.damaged += 1;
-            self.told.damage.get_or_insert_with(|| (self.told.blocks - 1, fault.to_string()));
+            self.summary.damaged += 1;
+            self.summary.damage.get_or_insert_with(|| (self.summary.blocks - 1, fault.to_string()));
         }
         let offset = at + head + messages.pos() as u64;
         self.remainder(&messages, offset)
@@ -447,7 +447,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         &mut self,
         entry: &Entry<M::Message<'_>>,
         bytes: &[u8],
-        swift: bool,
+        fast: bool,
     ) -> io::Result<()> {
         let (start, before) = (self.printer.out.len(), self.printer.beyond);
         if let Some(client) = entry.unicast {
@@ -465,8 +465,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             && D::GAME == Game::Quake
             && !matches!(self.printer.context.protocol, 0 | crate::compile::LMPCS);
         self.printer.lmpc = self.options.lmpc || as_15;
-        let swift = swift && note.is_none() && !M::begins_level(&entry.message);
-        if swift && self.swiftly::<M>(entry, bytes)? {
+        let fast = fast && note.is_none() && !M::begins_level(&entry.message);
+        if fast && self.print_fast::<M>(entry, bytes)? {
             return Ok(());
         }
         self.printer.message(&entry.message, note);
@@ -481,7 +481,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// Prints a message onto the page, if it is of the usual form.
-    fn swiftly<M: Spoken>(&mut self, entry: &Entry<M::Message<'_>>, bytes: &[u8]) -> io::Result<bool> {
+    fn print_fast<M: Spoken>(&mut self, entry: &Entry<M::Message<'_>>, bytes: &[u8]) -> io::Result<bool> {
         let (op, fields) = match (entry.unicast, bytes) {
             (None, [op, fields @ ..]) => (*op, fields),
             (Some(_), [op, _, fields @ ..]) => (op & !UNICAST, fields),
@@ -511,7 +511,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         self.printer.out.truncate(start);
         self.unknown(*id, data, self.printer.comments.then(|| why.to_string()));
-        self.told.in_bytes += 1;
+        self.summary.in_bytes += 1;
         true
     }
 
@@ -561,7 +561,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         let reason = messages.fault().filter(|_| self.printer.comments).map(|fault: Fault| fault.to_string());
         if data.is_empty() {
-            self.printer.beyond = Some(Beyond::block("a single byte that is no message"));
+            self.printer.beyond = Some(Beyond::block("a single byte that is not a message"));
             self.printer.bytes(1, StatementKind::Raw.keyword(), &[*id]);
             self.give_reason(reason.as_deref());
             return Ok(());

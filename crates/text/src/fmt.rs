@@ -22,7 +22,7 @@ use std::io::{self, Read, Write};
 /// before any of it is printed.
 const AHEAD: usize = 1 << 20;
 
-/// Gives a text its canonical form; comments are kept. What is in memory does not grow with the text. Reports
+/// Gives a text its canonical form; comments are kept. Memory does not grow with the text. Reports
 /// the same mistakes and warnings as compiling.
 ///
 /// ```

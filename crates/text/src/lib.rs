@@ -40,4 +40,4 @@ const SPARE_BITS: &str = "unknown_mask_bits";
 
 /// Whether the fast path is used. A web page prints one block at a time; there the careful path, which gives
 /// the same text, makes the page's WebAssembly a fifth smaller.
-const HURRIES: bool = !cfg!(target_family = "wasm");
+const FAST_PATHS: bool = !cfg!(target_family = "wasm");

@@ -75,7 +75,7 @@ pub fn parse_message<'a, D: Dialect>(
         parser.scan.mistake(
             Code::UnknownStatement,
             word,
-            "this is no message".into(),
+            "this is not a message".into(),
             "a message begins with its keyword: `nop;`",
         );
     } else if outcome.is_some() && parser.scan.next().is_some() {

@@ -73,8 +73,8 @@ static HEX: [Short; 256] = {
 
 /// The whole numbers up to that of the largest coordinate of 16 bits, where they need not be loaded over a network.
 #[allow(clippy::indexing_slicing)] // As above.
-static WHOLES: [Short; if crate::HURRIES { 4097 } else { 1 }] = {
-    let mut all = [0; if crate::HURRIES { 4097 } else { 1 }];
+static WHOLES: [Short; if crate::FAST_PATHS { 4097 } else { 1 }] = {
+    let mut all = [0; if crate::FAST_PATHS { 4097 } else { 1 }];
     let mut n = 0;
     while n < all.len() {
         let (digits, len) = eight(n as u32);
@@ -467,18 +467,18 @@ mod tests {
     }
 
     #[test]
-    fn floats_that_were_said_lately_are_said_alike() {
+    fn floats_printed_lately_are_printed_alike() {
         let mut floats = Floats::default();
         let values = [0.0, -0.0, 1.5, 358.593_75, 0.000_012_345_678, 1e20, f32::NAN, 1_310.623_2];
         for value in values.into_iter().chain((0..2000).map(|n| n as f32 * 0.1)).cycle().take(6000) {
             let bits = value.to_bits();
-            let said = text(|out| float(out, bits));
+            let printed = text(|out| float(out, bits));
             for _ in 0..2 {
                 let again = text(|out| match floats.find(bits) {
                     Some(text) => put_long(out, text),
                     None => floats.print_new(out, bits),
                 });
-                assert_eq!(again, format!(" {said}"));
+                assert_eq!(again, format!(" {printed}"));
             }
         }
     }

@@ -53,7 +53,7 @@ pub struct Decompiled {
     /// The number of bytes read.
     pub bytes: u64,
     /// The number of blocks in the text.
-    pub said: u64,
+    pub printed: u64,
     /// With [`DecompileOptions::time`]: the least and the greatest game time in seconds, if blocks contain
     /// times.
     pub times: Option<(f64, f64)>,
@@ -68,7 +68,7 @@ pub struct Decompiled {
     /// words for them, or would compile them to other bytes.
     pub in_bytes: u64,
     /// With [`DecompileOptions::lmpc`]: the parts that LMPC's language cannot express, by reason.
-    pub unsaid: Vec<Omission>,
+    pub omissions: Vec<Omission>,
 }
 
 /// The parts of a recording that LMPC's language cannot express for one reason.

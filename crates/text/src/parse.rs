@@ -3,10 +3,10 @@
 //! A message with its fields in the order of its row is read straight through. Only otherwise an index of its
 //! fields is made and used.
 
+mod fast;
 mod number;
 mod recover;
 mod seen;
-mod swift;
 mod typed;
 mod values;
 
@@ -15,8 +15,8 @@ use crate::scan::{Scanner, Span, is_word};
 use crate::{Code, near};
 use bstr::ByteSlice;
 use bumpalo::Bump;
+pub(crate) use fast::{FastParser, Memory};
 use moviola_format::{Context, Field, Game, Message, Schema};
-pub(crate) use swift::{Memory, Swift};
 use values::MASK;
 pub(crate) use values::PROTOCOL_HELP;
 
@@ -301,7 +301,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         let keyword = self.called;
         let twice = |other: &&Spot| other.used && self.scan.slice(other.name) == name.as_bytes();
         if self.index.iter().skip(base).find(twice).is_some() {
-            let message = format!("`{name}` is said twice");
+            let message = format!("`{name}` is given twice");
             return self.scan.mistake(Code::RepeatedField, spot.name, message, "take one of them out");
         }
         let known = self.schema.into_iter().flat_map(Schema::lines).any(|(field, ..)| field == name);
@@ -427,13 +427,13 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Ok(());
         }
         self.strays();
-        if self.scan.take(b';') || self.scan.was_said_here() {
+        if self.scan.take(b';') || self.scan.is_reported_here() {
             return Ok(());
         }
         let token = self.scan.token();
         if matches!(self.scan.peek(), Some(b'"' | b'-' | b'.' | b'0'..=b'9')) {
             // A word in a value's place leaves one value over, which is not a second mistake.
-            if !self.scan.was_said_in_statement() {
+            if !self.scan.is_reported_in_statement() {
                 self.scan.mistake(
                     Code::TooManyValues,
                     token,

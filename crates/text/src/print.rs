@@ -3,8 +3,8 @@
 //! The layout is LMPC's: one field a line, one blank of indentation a level, long lists wrapped. Parts that
 //! LMPC cannot express are recorded in `beyond`, for callers that want LMPC's language.
 
+mod fast;
 mod fields;
-mod swift;
 
 use crate::SPARE_BITS;
 use crate::beyond::Beyond;
@@ -15,8 +15,8 @@ use moviola_format::{
     Context, Field, Flags, Game, Message, Record, Scalar, Schema, Sink, Str, Unit, UpdateBits, ValueSink,
 };
 
+pub(crate) use fast::{Manner, Page};
 pub use fields::{FieldText, message_fields};
-pub(crate) use swift::{Manner, Page};
 
 /// The keyword of a flag word that is not the one that the fields imply.
 pub(crate) const MASK: &str = "mask";
@@ -547,7 +547,7 @@ impl<'a> ValueSink<'a> for Printer {
     fn float(&mut self, bits: u32) {
         self.value.count += 1;
         if !f32::from_bits(bits).is_finite() {
-            self.lacks("a float that is no number", self.line_name);
+            self.lacks("a float that is not a number", self.line_name);
         }
         match self.floats.find(bits) {
             Some(text) => number::put_long(&mut self.out, text),

@@ -60,7 +60,7 @@ mod tests {
     use super::is_text;
 
     #[test]
-    fn texts_are_told_from_the_rest() {
+    fn texts_are_recognized() {
         for text in [
             &b"track \"x\";"[..],
             b" \x0c block {",

@@ -398,7 +398,7 @@ impl<'t> Scanner<'t> {
             if value > 0xFF {
                 let span = Span { at: self.pos - 1, len: digits + 1 };
                 let message = format!("{} does not fit a byte", String::from_utf8_lossy(self.slice(span)));
-                let help = "the highest is `\\377`; a backslash itself is said `\\\\`";
+                let help = "the highest is `\\377`; a backslash itself is written `\\\\`";
                 self.mistake(Code::OutOfRange, span, message, help);
             }
             self.pos += digits;

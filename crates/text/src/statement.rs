@@ -203,8 +203,8 @@ pub(crate) fn set_protocol(context: &mut Context, protocol: i32, flags: [u32; 3]
 
 /// The `protocol` statement with this protocol and these flags.
 pub(crate) fn protocol_line(protocol: i32, flags: [u32; 3]) -> String {
-    let said = flags.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
-    let words = flags.iter().take(said).map(u32::to_string);
+    let length = flags.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
+    let words = flags.iter().take(length).map(u32::to_string);
     let keyword = StatementKind::Protocol.keyword();
     let words: Vec<String> = std::iter::once(format!("{keyword} {protocol}")).chain(words).collect();
     words.join(" ") + ";"
@@ -409,7 +409,7 @@ fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, Stop> {
     }
     let token = parser.scan.token();
     let help = "`habit items_bit set;` or `habit items_bit clear;`";
-    parser.scan.mistake(Code::NotPossible, token, "this is no habit".into(), help);
+    parser.scan.mistake(Code::NotPossible, token, "this is not a habit".into(), help);
     Err(Stop::Mistake)
 }
 
@@ -469,7 +469,7 @@ fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>, keyword: Span) -> Resul
         };
         if twice {
             let help = "take one of them out";
-            parser.scan.mistake(Code::RepeatedField, word, "this is said twice".into(), help);
+            parser.scan.mistake(Code::RepeatedField, word, "this is given twice".into(), help);
         }
         parser.semicolon()?;
     }
@@ -510,7 +510,7 @@ fn unknown_statement<'w>(parser: &mut Parser<'_, '_>, word: Span, known: impl It
         (None, _, None) => "no message has a name like it: `moviola explain messages` lists them all".into(),
     };
     let fix = fix.map(|fix| (word, fix.to_owned()));
-    parser.scan.mistake_with(Code::UnknownStatement, word, format!("`{name}` is no statement"), help, fix);
+    parser.scan.mistake_with(Code::UnknownStatement, word, format!("`{name}` is not a statement"), help, fix);
 }
 
 /// The rows of a table by their keywords.

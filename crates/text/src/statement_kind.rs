@@ -60,7 +60,7 @@ macro_rules! statements { ($(
             Self::ALL.iter().copied().find(|it| it.keyword().as_bytes() == word)
         }
 
-        /// What it stands for.
+        /// Its meaning.
         pub const fn note(self) -> &'static str {
             match self { $( Self::$name => concat!($( $note, )*).trim_ascii(), )* }
         }
@@ -100,7 +100,7 @@ statements! {
     Raw = "raw" [Anywhere, ALL_GAMES, BYTES] "raw 0x01 0x02;"
     /// A packet of a QWD.
     Packet = "sblock" [Outside, QUAKEWORLD, BYTES] "sblock { time 1.5s; nop; }"
-    /// What the player pressed in a frame of the client.
+    /// The player's input in a frame of the client.
     Command = "cblock" [Outside, QUAKEWORLD, BYTES] "cblock { time 1.5s; ... }"
     /// The numbers from which packets are counted.
     SetSequence = "fblock" [Outside, QUAKEWORLD, BYTES] "fblock { time 1.5s; seq1 5; seq2 4; }"

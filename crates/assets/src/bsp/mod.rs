@@ -189,7 +189,7 @@ impl Bsp {
     pub fn read(file: &[u8]) -> Result<Self, AssetError> {
         let bytes = Bytes::new("header", file);
         let Some(kind) = BspKind::of(file) else {
-            return Err(bytes.error("it is no level of Quake (29, BSP2, 2PSB) or Quake II (IBSP 38)"));
+            return Err(bytes.error("it is not a level of Quake (29, BSP2, 2PSB) or Quake II (IBSP 38)"));
         };
         let mut it = Reading { file: bytes, kind, damage: Vec::new() };
         let textures = if kind.is_quake2() {

@@ -19,8 +19,8 @@ pub(crate) fn game() -> Option<PathBuf> {
     if !folder.is_dir() {
         // Once per program, and directly to standard error, because the harness hides the output of tests
         // that pass.
-        static SAID: Once = Once::new();
-        SAID.call_once(|| {
+        static NOTICE: Once = Once::new();
+        NOTICE.call_once(|| {
             let line = "NOT CHECKED: the free game data are not there; MOVIOLA_GAME names their folder";
             drop(writeln!(std::io::stderr(), "{line}"));
         });

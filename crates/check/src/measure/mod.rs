@@ -116,7 +116,7 @@ impl Measure {
         }
     }
 
-    /// Reports bytes that are no block.
+    /// Reports bytes that are not a block.
     fn loose(&mut self, here: &ReaderPosition, bytes: &[u8]) {
         let Some(game) = self.game.filter(|game| *game != Game::QuakeWorld) else { return };
         let begins = self.raw_left == 0;

@@ -43,7 +43,7 @@ pub(super) struct State {
     early: Option<Place>,
     /// The place where a level is announced whose first frame has not come yet.
     announced: Option<Place>,
-    /// The place where the client was told to reconnect.
+    /// The place where the client was asked to reconnect.
     reconnect: Option<Place>,
     /// Where the client was sent to the next level, and whether frames of this one followed: for some frames
     /// it goes on.
@@ -120,10 +120,10 @@ impl State {
                 self.config(judge, sight, i64::from(it.index), it.string.bytes());
             }
             Message::PlayerInfo(it) => {
-                let told = it.flags.has(PlayerInfo::fov);
+                let has_fov = it.flags.has(PlayerInfo::fov);
                 // Only a full frame takes nothing over from an earlier frame.
-                if told || self.whole {
-                    judge.met(Code::FieldOfView, if told { i64::from(it.fov) } else { 0 }, here.message());
+                if has_fov || self.whole {
+                    judge.met(Code::FieldOfView, if has_fov { i64::from(it.fov) } else { 0 }, here.message());
                 }
             }
             Message::Reconnect(_) => self.reconnect = Some(here.message()),

@@ -1,7 +1,7 @@
 //! The messages of a block at which engines stop, or show something else: for code that repairs
 //! recordings.
 //!
-//! A block is read once for all engines. Their limits differ, but what is measured does not.
+//! A block is read once for all engines. Their limits differ, but the measured numbers do not.
 
 use super::{quake, quake2, quakeworld};
 use crate::engines::{self, Engine};
@@ -124,7 +124,7 @@ impl Stops {
         self.quake2.met(&mut self.judge, &sight, &entry.message);
     }
 
-    /// The end of the block, so many bytes behind its beginning, with the context of the next one.
+    /// Ends the block, `at` bytes behind its beginning, with the context of the next one.
     pub fn close(&mut self, open: &mut OpenBlock, at: usize, after: Context) -> Played {
         open.here.at = at;
         self.quake2.end_block(&mut self.judge, &open.here);

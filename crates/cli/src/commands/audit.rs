@@ -15,15 +15,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
-The numbers of a recording are held against each other and against the rules of
+The numbers of a recording are compared with each other and with the rules of
 the game, its messages against the habits of engines. Each finding has a code
 that `moviola explain` knows, its evidence, and what it cannot know:
   strong       the rules leave no honest way to it
   suspicious   unusual, and there are honest ways to it
   note         good to know; accuses nobody, and does not count
 
-Finding nothing proves nothing: who was never hit shows no god mode. Where
-nothing could be judged, that is said, and the exit code is 2.
+Finding nothing proves nothing: a player who was never hit shows no god mode.
+Where nothing could be judged, it says so and exits with code 2.
 
 Examples:
   moviola audit run.dem
@@ -44,17 +44,18 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
-    let mut told = OutputState { json: options.json, talk, outcome: Outcome::Good };
+    let mut output = OutputState { json: options.json, talk, outcome: Outcome::Good };
     for wrong in &wrong {
-        told.trouble(&wrong.path, wrong)?;
+        output.trouble(&wrong.path, wrong)?;
     }
     let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::steps(total, talk.quiet && options.json);
-    let result =
-        inside::each_of(&files, &options.files, &bar, 1, one, |file, found, one| told.add(file, found, one));
+    let result = inside::each_of(&files, &options.files, &bar, 1, one, |file, found, one| {
+        output.add(file, found, one)
+    });
     bar.finish();
     result?;
-    Ok(told.outcome)
+    Ok(output.outcome)
 }
 
 /// A file that was audited.

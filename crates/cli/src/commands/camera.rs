@@ -41,7 +41,7 @@ A shot without a view looks at what it follows, or at who recorded; on a path it
 looks where the other one looked. Of two shots
 at the same time the later one in the script is shown. The weapon is hidden, and
 the player's body is there. Far from him a recording has holes, because a server
-tells a player only what he could see: this is said of such shots. With --maps
+tells a player only what he could see: shots that show more are listed. With --maps
 the levels' own data tell how much of the picture that is, and a camera that
 chases or circles stays on its side of the walls; without, the distance from him
 has to do.
@@ -56,7 +56,7 @@ picture: a player's recording does not say what another one holds in his hands.
 One of a QuakeWorld server does: `film --who`, `convert --player`. Quake's bar goes
 by the command `viewsize`, which is set back to what the recording set or to 100.
 
-A shot can also be said in the command, in one line with commas between. A script
+A shot can also be given in the command, in one line with commas between. A script
 for `moviola edit` then needs no file beside it.
 
 Examples:

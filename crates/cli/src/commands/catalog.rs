@@ -47,10 +47,10 @@ pub(crate) struct Options {
     /// The catalog; its ending says its form: .parquet, .csv or .jsonl.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Only the columns that need no look at what happens: what it is, its hash, its length.
+    /// Write only the columns that need no events: format, hash, length and the like.
     #[arg(long)]
     quick: bool,
-    /// Replace FILE whatever it is, and read all recordings anew.
+    /// Replace FILE even if it is not a catalog, and read all recordings anew.
     #[arg(long)]
     force: bool,
 }
@@ -147,7 +147,7 @@ pub(crate) fn read(path: &Path, form: Form) -> Result<Option<Catalog>> {
     let name = printable(path);
     match fs::read(path) {
         Ok(bytes) => Catalog::read(form, bytes).map(Some).map_err(|error| {
-            anyhow!("{name} is no catalog ({error}): choose another, or make one with --force")
+            anyhow!("{name} is not a catalog ({error}): choose another, or make one with --force")
         }),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failure::named(&error, "cannot read", &name).into()),

@@ -22,7 +22,7 @@ and the engines that play the recording, or why they do not.
 Examples:
   moviola check run.dem
   moviola check -q demos           only what is not exact, and a summary; files
-                                   that are no recordings are counted there
+                                   that are not recordings are counted there
   moviola check --json *.dem | jq 'select(.exact | not) | .file'
   moviola check runs.dz            every recording in it
   cat run.dem | moviola check -";
@@ -108,7 +108,7 @@ struct Tally {
     exact: u64,
     bad: u64,
     unread: u64,
-    /// Files of folders that are no recordings.
+    /// Files of folders that are not recordings.
     others: u64,
 }
 
@@ -173,7 +173,7 @@ mod tests {
 
     /// A correct `check` never reports this, so the test gives the library a lossy way.
     #[test]
-    fn what_does_not_come_back_is_told_by_the_exit_code() {
+    fn a_recording_that_does_not_round_trip_sets_the_exit_code() {
         let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
         let one = |report| CheckedFile {
             name: "run.dem".to_owned(),

@@ -41,7 +41,7 @@ pub(crate) struct Options {
     /// Say in comments where in the file each message stands.
     #[arg(long)]
     offsets: bool,
-    /// Write only what LMPC understands, the rest in bytes, and list what cannot be said so.
+    /// Write only what LMPC understands, the rest in bytes, and list what it cannot express.
     #[arg(long)]
     lmpc: bool,
     /// Only these blocks, counted from 0: A..B, A.. or ..B.
@@ -77,45 +77,48 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let bar = Bar::bytes(input.size(), talk.quiet);
     let name = input.name().to_owned();
     let mut writer = output.buffered();
-    let said = text::decompile(input.watched(&bar), &mut writer, &say)?;
+    let summary = text::decompile(input.watched(&bar), &mut writer, &say)?;
     Output::finish(writer)?;
     bar.finish();
-    for unsaid in &said.unsaid {
-        warn(&format!("{name}: LMPC cannot say {}{}", left_out(unsaid), unsaid.why));
+    for omission in &summary.omissions {
+        warn(&format!("{name}: LMPC cannot say {}{}", left_out(omission), omission.why));
     }
-    if said.in_bytes > 0 && !talk.quiet {
-        let messages = units::things(said.in_bytes, "message");
+    if summary.in_bytes > 0 && !talk.quiet {
+        let messages = units::things(summary.in_bytes, "message");
         failure::line(&format!("{name}: {messages} in bytes, as `unknown`: LMPC would write them otherwise"));
     }
-    if let Some(damage) = damage(&said).filter(|_| !talk.quiet) {
+    if let Some(damage) = damage(&summary).filter(|_| !talk.quiet) {
         warn(&format!("{name}: {damage}; it is kept as bytes. `moviola repair` mends damaged recordings"));
     }
-    if said.said == 0 && !said.unsaid.is_empty() {
-        warn(&format!("{name}: no block of it can be said so; the text has none"));
+    if summary.printed == 0 && !summary.omissions.is_empty() {
+        warn(&format!("{name}: LMPC's language can express none of its blocks; the text has none"));
     }
-    if said.said == 0 && said.unsaid.is_empty() && (options.blocks.is_some() || options.time.is_some()) {
-        warn(&format!("{name}: no block lies there: {}", extent(&said)));
+    if summary.printed == 0
+        && summary.omissions.is_empty()
+        && (options.blocks.is_some() || options.time.is_some())
+    {
+        warn(&format!("{name}: no block lies there: {}", extent(&summary)));
     }
     if talk.verbose {
         failure::line(&format!(
             "{name}: {}, {}",
-            units::things(said.blocks, "block"),
-            units::things(said.bytes, "byte")
+            units::things(summary.blocks, "block"),
+            units::things(summary.bytes, "byte")
         ));
     }
-    Ok(if said.unsaid.is_empty() { Outcome::Good } else { Outcome::Bad })
+    Ok(if summary.omissions.is_empty() { Outcome::Good } else { Outcome::Bad })
 }
 
 /// How many blocks are left out for one reason, and their numbers.
-fn left_out(unsaid: &Omission) -> String {
+fn left_out(omission: &Omission) -> String {
     /// The greatest number of listed ranges.
     const FEW: usize = 8;
     let range = |(first, last): &(u64, u64)| {
         if first == last { first.to_string() } else { format!("{first} to {last}") }
     };
-    let listed: Vec<String> = unsaid.ranges.iter().take(FEW).map(range).collect();
-    let more = if unsaid.ranges.len() > FEW { " and others" } else { "" };
-    match unsaid.blocks {
+    let listed: Vec<String> = omission.ranges.iter().take(FEW).map(range).collect();
+    let more = if omission.ranges.len() > FEW { " and others" } else { "" };
+    match omission.blocks {
         0 => String::new(),
         1 => format!("block {}: ", listed.join("")),
         blocks => format!("{} ({}{more}): ", units::things(blocks, "block"), listed.join(", ")),
@@ -123,15 +126,15 @@ fn left_out(unsaid: &Omission) -> String {
 }
 
 /// The sentence about blocks that could not be read; `None` if all could.
-fn damage(said: &Decompiled) -> Option<String> {
-    let blocks = said.damage.as_ref().map(|(first, why)| match said.damaged {
+fn damage(summary: &Decompiled) -> Option<String> {
+    let blocks = summary.damage.as_ref().map(|(first, why)| match summary.damaged {
         1 => format!("block {first} could not be read to its end ({why})"),
         all => {
             format!("{} could not be read to their end (block {first}: {why})", units::things(all, "block"))
         }
     });
     let outside =
-        (said.outside > 0).then(|| format!("{} are in no block", units::things(said.outside, "byte")));
+        (summary.outside > 0).then(|| format!("{} are in no block", units::things(summary.outside, "byte")));
     match (blocks, outside) {
         (Some(blocks), Some(outside)) => Some(format!("{blocks}, and {outside}")),
         (blocks, outside) => blocks.or(outside),
@@ -139,13 +142,13 @@ fn damage(said: &Decompiled) -> Option<String> {
 }
 
 /// The first and the last block and time of a recording.
-fn extent(said: &Decompiled) -> String {
-    let blocks = match said.blocks {
+fn extent(summary: &Decompiled) -> String {
+    let blocks = match summary.blocks {
         0 => "it has none".into(),
         count => format!("its blocks are 0 to {}", units::count(count - 1)),
     };
     let times =
-        said.times.map(|(from, to)| format!(", its time {} to {}", units::time(from), units::time(to)));
+        summary.times.map(|(from, to)| format!(", its time {} to {}", units::time(from), units::time(to)));
     blocks + &times.unwrap_or_default()
 }
 
@@ -155,12 +158,12 @@ fn advise(input: &mut Input) -> Result<()> {
     let (start, complete) = input.peek(PEEK)?;
     match sniff(start, complete) {
         Format::Foreign(foreign) => {
-            warn(&format!("{name} is a {} file: only its raw bytes can be said", foreign.name()));
+            warn(&format!("{name} is a {} file: its text has only raw bytes", foreign.name()));
         }
         Format::Unknown if text::is_text(start) => {
             warn(&format!("{name} is a text already: `moviola compile` makes a recording of it"));
         }
-        Format::Unknown => warn(&format!("{name} is not a recording: only its raw bytes can be said")),
+        Format::Unknown => warn(&format!("{name} is not a recording: its text has only raw bytes")),
         Format::Quake { .. } | Format::Quake2 | Format::Qwd | Format::Mvd | Format::Empty => {}
     }
     Ok(())

@@ -32,7 +32,7 @@ The commands are cut, drop, highlights, strip, set, copy, subtitle, insert,
 replace, camera, retime, ghost, view, repair, squeeze, convert and capture. Some
 look at the whole recording before they begin (those with spans, and camera, view,
 ghost, copy, repair, convert, highlights); for each of these it is read once more.
-A mistake in any line is told before anything is written.
+A mistake in any line is reported before anything is written.
 
 Examples:
   moviola edit run.dem --script film.txt -o film.dem
@@ -113,7 +113,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             Ok(Outcome::Good)
         }
         Carried::Stopped { name, plan, asked, error } => {
-            let Some(line) = script.lines().get(plan) else { return Err(edits::told(error, &name)) };
+            let Some(line) = script.lines().get(plan) else { return Err(edits::in_file(error, &name)) };
             Ok(match (asked, error) {
                 (Asked::File(name), Error::Mistakes(found)) => {
                     edits::mistakes(&found, &name, &options.to, talk)
@@ -168,8 +168,8 @@ fn mistake(line: &Line, error: &clap::Error) -> Mistake {
             .mistake(Code::Line, format!("no command of a script is called `{name}`"), name)
             .help(help);
     }
-    let said = error.to_string();
-    let mut parts = said.split("\n\n");
+    let text = error.to_string();
+    let mut parts = text.split("\n\n");
     let message = parts.next().unwrap_or_default().trim_start_matches("error: ");
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let tip = parts.find_map(|part| part.trim().strip_prefix("tip: ").map(str::to_owned));

@@ -51,25 +51,25 @@ fn kinds() -> PossibleValuesParser {
 const SHOWN: u64 = 5;
 const LINES: usize = 10_000;
 
-/// How often each line of the console came, by the name of its kind and its text.
+/// How often each line of the console occurs, by the name of its kind and its text.
 #[derive(Default)]
 struct Repeats(BTreeMap<&'static str, HashMap<String, u64>>);
 
 impl Repeats {
     /// Whether this event was shown often enough.
     fn is_known(&mut self, event: &Event) -> bool {
-        let said = match &event.kind {
+        let line = match &event.kind {
             Kind::Console { text } | Kind::Command { text, danger: None } => text.as_line(),
             _ => return false,
         };
         let full = self.0.values().map(HashMap::len).sum::<usize>() >= LINES;
         let counts = self.0.entry(event.name()).or_default();
-        if let Some(count) = counts.get_mut(&*said) {
+        if let Some(count) = counts.get_mut(&*line) {
             *count += 1;
             return *count > SHOWN;
         }
         if !full {
-            counts.insert(said.into_owned(), 1);
+            counts.insert(line.into_owned(), 1);
         }
         false
     }
@@ -77,11 +77,11 @@ impl Repeats {
     /// The lines that were not shown, the most frequent first.
     fn left_out(&self) -> Vec<(&str, &str, u64)> {
         let all =
-            self.0.iter().flat_map(|(name, counts)| counts.iter().map(|(said, count)| (*name, said, *count)));
+            self.0.iter().flat_map(|(name, counts)| counts.iter().map(|(line, count)| (*name, line, *count)));
         let often = all.filter(|(_, _, count)| *count > SHOWN);
         let mut often: Vec<_> =
-            often.map(|(name, said, count)| (name, said.as_str(), count - SHOWN)).collect();
-        often.sort_by_key(|(name, said, count)| (std::cmp::Reverse(*count), *name, *said));
+            often.map(|(name, line, count)| (name, line.as_str(), count - SHOWN)).collect();
+        often.sort_by_key(|(name, line, count)| (std::cmp::Reverse(*count), *name, *line));
         often
     }
 }
@@ -126,7 +126,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The output. It keeps an error of writing, which is no error of the recording that was read.
+/// The output. It keeps an error of writing, which is not an error of the recording that was read.
 struct Printed<W> {
     out: W,
     result: io::Result<()>,
@@ -189,8 +189,8 @@ impl Log<'_> {
         watch(input, &mut [&mut events])?;
         drop(events);
         result?;
-        for (name, said, count) in repeats.left_out() {
-            writeln!(out, "{:>9}  {name:<13}  {said} (\u{d7}{count} more; -v shows them)", "")?;
+        for (name, line, count) in repeats.left_out() {
+            writeln!(out, "{:>9}  {name:<13}  {line} (\u{d7}{count} more; -v shows them)", "")?;
         }
         Ok(())
     }

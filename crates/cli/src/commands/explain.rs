@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
             match check::suggest(what).or_else(near) {
                 Some(word) => bail!("nothing is called `{what}`: did you mean `{word}`?"),
                 None => bail!(
-                    "nothing is called `{what}`: it is no message, field, value, engine, code or word of recordings \
+                    "nothing is called `{what}`: it is not a message, field, value, engine, code or word of recordings \
                      of input (`moviola explain codes` lists the codes)"
                 ),
             }
@@ -167,8 +167,8 @@ mod tests {
     #[test]
     fn every_code_is_explained() {
         for code in numbers() {
-            let said = about(&code.to_lowercase()).unwrap();
-            assert!(said.starts_with(code) && said.lines().count() > 2, "{said}");
+            let text = about(&code.to_lowercase()).unwrap();
+            assert!(text.starts_with(code) && text.lines().count() > 2, "{text}");
         }
         assert!(about("t024").unwrap().starts_with("T024 (warning)"));
         assert!(about("messages").unwrap().contains("\n  muzzlflash2\n")); // schema-once: in the list of all

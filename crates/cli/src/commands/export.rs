@@ -248,7 +248,7 @@ struct Tally {
     failed: u64,
 }
 
-/// At most this many files that are no recordings are named.
+/// At most this many files that are not recordings are named.
 const NAMED: usize = 5;
 
 impl Tally {

@@ -75,7 +75,7 @@ pub(crate) struct Options {
     /// How fast, and which parts: 0.5 is slow motion, `2 1:00..1:10` hurries through ten seconds.
     #[arg(long, value_name = "SPEED [SPANS]", allow_hyphen_values = true)]
     speed: Vec<String>,
-    /// How fine the picture is: 18 is hardly told from the original, 30 is coarse.
+    /// How fine the picture is: 18 looks almost like the original, 30 is coarse.
     #[arg(long, value_name = "N", default_value_t = 22, value_parser = clap::value_parser!(u8).range(1..=45))]
     pub(crate) quality: u8,
     /// The camera leaves the player, as a script for `moviola camera` says.
@@ -95,7 +95,7 @@ pub(crate) struct Options {
     /// the recording names, music/track02.ogg in the game's folders.
     #[arg(long, value_name = "FILE|game")]
     music: Option<PathBuf>,
-    /// Make each frame of so many pictures, as a camera's open shutter sees them.
+    /// Blend each frame of N pictures, like the open shutter of a camera.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     motion_blur: u32,
     #[command(flatten)]
@@ -154,10 +154,10 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         // A camera that somebody placed keeps its view, even of boxes in the dark.
         let is_placed = options.camera.is_some() || options.seen.places_camera();
         how.above = if is_placed { None } else { Some(Arc::new(above(recording)?)) };
-        let mut said = 0;
+        let mut counted = 0;
         let mut goes_on = |done: u64| {
-            bar.advance(done - said);
-            said = done;
+            bar.advance(done - counted);
+            counted = done;
             !stop.asked()
         };
         before += shoot(&mut projector, &renderer, parts, &how, before, film.film(), &mut goes_on)?;
@@ -195,7 +195,7 @@ fn recording(options: &Options, file: &Path, talk: Talk) -> Result<Result<Again,
     if let Some(script) = &options.camera {
         let mut input = recording.open()?;
         if Demo::new(recording.open()?)?.game() == Some(Game::QuakeWorld) {
-            // A camera is an edit of recordings of Quake, and this is what it would have been as one.
+            // A camera is an edit of recordings of Quake, so the recording is first converted to one.
             input = match edited(input, &ConvertArgs::exact(), talk)? {
                 Ok(converted) => converted.open()?,
                 Err(outcome) => return Ok(Err(outcome)),

@@ -57,7 +57,7 @@ pub(crate) struct Options {
     /// A folder, a container, a recording, or what `catalog` made.
     #[arg(value_name = "DIR|CATALOG")]
     place: PathBuf,
-    /// What is asked for; several words are one question.
+    /// The question; several words are one question.
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
     #[command(flatten)]
@@ -106,7 +106,7 @@ impl Options {
         (shown, !self.columns.is_empty() || more.is_some())
     }
 
-    /// The columns that must be known, no matter what the question is.
+    /// The columns that are needed for any question.
     fn needed(&self) -> impl Iterator<Item = Key> {
         self.columns.iter().copied().chain(self.sort.map(|order| order.key))
     }

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 const MORE: &str = "\
-Whoever recorded the other runs is in IN as he looked, at the same game time,
-so that one sees who is ahead. Of several tries at a level in an OTHER the first
-is shown. Ghosts make no sound and cast no light. They are half transparent in
-Quake II and in the protocols of Quake that can say it (666 and 999; `moviola
+The recording players of the other runs are shown in IN at the same game time, so
+that one sees who is ahead. Of several tries at a level in an OTHER the first is
+shown. Ghosts make no sound and cast no light. They are half transparent in Quake
+II and in the protocols of Quake that have transparency (666 and 999; `moviola
 convert --to 666` makes one of them).
 
 --gap shows once a second how far the runs are apart in time: +1.3 says that
@@ -35,7 +35,7 @@ pub(crate) struct GhostArgs {
     /// The other runs.
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
-    /// Show them so many seconds later; earlier, if negative.
+    /// Show them this many seconds later; earlier, if negative.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     shift: f64,
     /// Show the gap in time in the middle of the screen.

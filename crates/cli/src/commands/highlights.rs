@@ -35,7 +35,7 @@ pub(crate) struct HighlightsArgs {
     #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true,
         value_parser = PossibleValuesParser::new(Kind::ROWS.iter().map(|row| row.name)))]
     kind: Vec<String>,
-    /// Keep only the best parts, so many of them.
+    /// Keep only the best parts, up to this number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     top: Option<u16>,
 }

@@ -29,7 +29,7 @@ pub(crate) struct InsertArgs {
     /// When, in one word: a time, or spans.
     #[arg(value_name = "WHEN", allow_hyphen_values = true)]
     when: String,
-    /// What, in one word.
+    /// The content, as one argument.
     #[arg(value_name = "WHAT")]
     what: String,
 }
@@ -37,7 +37,7 @@ pub(crate) struct InsertArgs {
 impl EditArgs for InsertArgs {
     fn plan(&self, _: &Path) -> Result<Plan, Refused> {
         let insert = Insert::parse(&self.what).map_err(|mistake| Refused::word("WHAT", mistake))?;
-        // A time alone is no span: it stands for the span that begins there.
+        // A time alone is not a span: it stands for the span that begins there.
         let open = format!("{}..", self.when);
         let is_time = Spans::parse(&self.when).is_err() && Spans::parse(&open).is_ok();
         let when = if is_time { &open } else { &self.when };

@@ -1,7 +1,7 @@
 //! `moviola join`: joins recordings into one.
 
 use crate::cli::Talk;
-use crate::edits::{report, told};
+use crate::edits::{in_file, report};
 use crate::failure::Outcome;
 use crate::input::one_stdin;
 use crate::inside::{self, Wanted};
@@ -43,6 +43,6 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             report(&names.join(", "), &summary, talk);
             Ok(Outcome::Good)
         }
-        Err(error) => Err(told(error, &names.join(", "))),
+        Err(error) => Err(in_file(error, &names.join(", "))),
     }
 }

@@ -106,8 +106,8 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     let outcome = match Options::try_parse_from(words) {
         Ok(options) => run(&options),
         Err(error) => {
-            let said = error.to_string();
-            let line = said.lines().next().unwrap_or_default();
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or_default();
             bail_out(&format!("{}; `lmpc -h` lists the options", line.trim_start_matches("error: ")));
             return Ok(Outcome::Bad);
         }

@@ -28,7 +28,7 @@ Examples:
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     what: Subject,
-    /// all-messages: whose messages, 15 if it is not said; `explain messages` lists them.
+    /// all-messages: whose messages, 15 by default; `explain messages` lists them.
     #[arg(long, value_name = "N")]
     protocol: Option<i32>,
     #[command(flatten)]

@@ -19,8 +19,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-The ending of OUT says whether it is SVG or PNG. An SVG follows the light or dark
-of whoever looks at it; with --dark it is always dark. In a browser, marks say
+The ending of OUT says whether it is SVG or PNG. An SVG follows the viewer's light
+or dark setting; with --dark it is always dark. In a browser, marks say
 what they are when the mouse is on them.
 
 Charts:
@@ -56,7 +56,7 @@ pub(crate) struct Options {
     /// Replace OUT if it exists.
     #[arg(long)]
     force: bool,
-    /// What is drawn.
+    /// The kind of chart.
     #[arg(long, value_name = "KIND", default_value = "path", value_parser = choice(Chart::ALL, |it| it.name()))]
     kind: Chart,
     /// The color of a path: by time, as it is without this, or by speed.

@@ -102,7 +102,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         (None, None) => bail!("give a server or a broadcast"),
     };
     let server = resolve(to, options.listen)?;
-    let (copies, heard) = sync_channel(WAITING);
+    let (copies, captured) = sync_channel(WAITING);
     let settings = Settings { listen: options.listen, server, clients: options.clients };
     let proxy = Proxy::bind(settings, copies.clone())
         .with_context(|| format!("cannot listen on {}", options.listen))?;
@@ -118,7 +118,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     let writer = thread::spawn(move || {
         let mut outcome = Outcome::Good;
-        recorder.run(&heard, |written| {
+        recorder.run(&captured, |written| {
             live.handle(&written);
             report(&written, talk, &mut outcome);
         });

@@ -14,8 +14,8 @@ on lost ones, messages at which an engine stops, a clock that goes back so far
 that engines crash, a missing line for the CD track, and missing stages of the
 connection. In a recording of QuakeWorld also the kinds of blocks, times and
 numbers of packets (clients drop all packets up to a number that damage has
-raised), and lists of entities that build on lost packets. What was lost is
-said; a recording that is sound stays as it is.
+raised), and lists of entities that build on lost packets. Losses are listed; a
+recording that is sound stays as it is.
 
 A recording that was begun in the middle of a game does not say which level is
 played. Another one of the same level, of the same engine if possible, can lend
@@ -53,7 +53,7 @@ impl EditArgs for RepairArgs {
         };
         let other = inside::single(&beside(folder, other), Wanted::Recordings)?;
         let name = other.name().to_owned();
-        let signon = Signon::of(other).map_err(|error| edits::told(error, &name))?;
+        let signon = Signon::of(other).map_err(|error| edits::in_file(error, &name))?;
         Ok(Plan::looking(Asked::Word("--signon"), move |chain| {
             let signon = signon.fit(chain.open()?)?;
             chain.then(signon);

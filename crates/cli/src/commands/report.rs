@@ -28,7 +28,7 @@ another way has none. In Quake II kills and secrets are known only where the
 field computer (F1) was looked at.
 
 Of a recording of input, DOOM's .lmp or Duke's .dmo, the report says how long
-each player pressed what, and no more: what came of it, only the game shows.
+each player pressed what, and no more: only the game shows the outcome.
 SR40 and SR50 are tics of running ahead or back at 50 and to the side at 40, as
 one key gives it, or at 50, as two keys for the side at once or a mouse do.
 

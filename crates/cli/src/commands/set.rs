@@ -16,10 +16,10 @@ What can be set:
                                 another model for an entity, wherever it has one
 
 A player is his number, counted from 1, or a part of his name: player.ranger.name.
-What the console and the screen say of players stays as it is, and how much that
-is is said; --in-texts changes their names there. An entity is its number in the
-level, as `moviola decompile` shows it. Its new model is added to the level's list;
-whoever plays the recording needs the file. Poses go by their numbers.
+Texts on the console and the screen stay as they are, and a note counts those with
+the player's name; --in-texts changes the name there. An entity is its number in
+the level, as `moviola decompile` shows it. Its new model is added to the level's
+list; playing the recording needs the file. Poses go by their numbers.
 
 In recordings of input, DOOM's .lmp and Duke's .dmo:
   Skill=2                       a line of the header, by its name in the text
@@ -37,7 +37,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct SetArgs {
-    /// What is set.
+    /// Settings to change.
     #[arg(value_name = "NAME=VALUE", required = true)]
     settings: Vec<String>,
     /// Change names in chat and other texts too.

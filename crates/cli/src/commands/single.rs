@@ -8,7 +8,7 @@ use super::{
 use crate::edits::EditArgs;
 use clap::{Args, Subcommand};
 
-/// One edit; `B` is what stands before its words, and `A` after them.
+/// One edit; `B` are the arguments before its own, and `A` those after them.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Single<B: Args, A: Args> {
     /// Keep just some parts of a recording
@@ -47,7 +47,7 @@ pub(crate) enum Single<B: Args, A: Args> {
     Capture(Around<B, capture::CaptureArgs, A>),
 }
 
-/// The words of a command, and what stands around them.
+/// The arguments of a command, with those before and after them.
 #[derive(Debug, Args)]
 pub(crate) struct Around<B: Args, W: Args, A: Args> {
     #[command(flatten)]

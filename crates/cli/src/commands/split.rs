@@ -1,7 +1,7 @@
 //! `moviola split`: splits a recording of several levels into one for each.
 
 use crate::cli::Talk;
-use crate::edits::{report, told};
+use crate::edits::{in_file, report};
 use crate::failure::Outcome;
 use crate::input::{Again, is_dash, printable};
 use crate::inside::{self, Wanted};
@@ -44,8 +44,8 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     not_stdout(&options.output)?;
     let recording = Rc::new(Again::new(inside::single(&options.input, Wanted::Recordings)?)?);
-    let said = |error: moviola::edit::Error| told(error, recording.name());
-    let found = levels(recording.open()?).map_err(said)?;
+    let of_recording = |error: moviola::edit::Error| in_file(error, recording.name());
+    let found = levels(recording.open()?).map_err(of_recording)?;
     let ending = Demo::new(recording.open()?)?.format().name();
     let folder = &options.output;
     make_folder(folder)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         let mut chain = Chain::of(Rc::new(open));
         chain.then(Cut::keep(FoundSpans::level(number)));
         chain.then(FixMulti::default());
-        let done = chain.write(&mut writer).map_err(|failed| said(failed.error))?;
+        let done = chain.write(&mut writer).map_err(|failed| of_recording(failed.error))?;
         Output::finish(writer)?;
         if let [first, last] = done.as_slice() {
             let summary = moviola::edit::Summary { bytes_out: last.bytes_out, ..first.clone() };

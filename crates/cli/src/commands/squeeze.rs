@@ -6,7 +6,7 @@ use moviola::edit::Squeeze;
 use std::path::Path;
 
 const MORE: &str = "\
-After every block the state is the same; only what was said twice is left out.
+After every block the state is the same; only repeated values are left out.
 Quake: fields of updates that are as the baseline has them. Quake II: each frame
 builds on that of the last fifteen against which it is shortest. QuakeWorld:
 baselines that are blank, values that the client has already, and lists of all

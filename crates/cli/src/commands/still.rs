@@ -47,7 +47,7 @@ pub(crate) struct Options {
     moments: Vec<String>,
     #[command(flatten)]
     target: Destination,
-    /// One picture of the whole recording: so many moments across and down.
+    /// One picture of the whole recording: this many moments across and down.
     #[arg(long, value_name = "NxM", value_parser = grid, conflicts_with = "moments")]
     sheet: Option<[u32; 2]>,
     /// For comparing with engines: the state as it is, and nothing that moves, fades or falls by chance; grey light.
@@ -157,7 +157,7 @@ impl Shown<'_> {
         Ok(self.renderer.render(&scene, self.look).rgba)
     }
 
-    /// Goes to a moment, or to the last one of the recording if it is behind the end, which is said.
+    /// Goes to a moment, or to the last one of the recording, with a note, if it is behind the end.
     fn reached(&self, projector: &mut Projector<'_>, moment: Moment) -> Result<Moment> {
         let is_there = projector.go(moment)?;
         let end = projector.reel().seconds();

@@ -46,7 +46,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct StripArgs {
-    /// What is to go.
+    /// Contents to remove.
     // schema-once: an option
     #[arg(value_name = "WHAT", required_unless_present = "entity")]
     what: Vec<String>,

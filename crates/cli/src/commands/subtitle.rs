@@ -13,7 +13,7 @@ the file says. Times are those of the film: seconds since its first frame, over
 all levels. **Bold** and <b>bold</b> become bronze letters (Quake II: green);
 letters that the games' font lacks lose their accents.
 
-A subtitle can also be said in the command, times and text in one word; `|` begins
+A subtitle can also be given in the command, times and text in one word; `|` begins
 a new line. A script for `moviola edit` then needs no file beside it.
 
 Examples:
@@ -33,7 +33,7 @@ pub(crate) struct SubtitleArgs {
     /// A subtitle in one line, in place of a file; may be given several times.
     #[arg(long, value_name = "TIMES TEXT")]
     say: Vec<String>,
-    /// Show them so many seconds later; earlier, if negative.
+    /// Show them this many seconds later; earlier, if negative.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     shift: f64,
 }

@@ -175,7 +175,7 @@ pub(crate) fn lmpc_info(file: &Path, game: Option<&str>) -> Result<bool> {
 
 fn text_options(words: &LmpcWords<'_>, name: &str, game: Option<&str>) -> Result<InputTextOptions> {
     let number = |text: &str| text.trim().parse::<u64>().ok();
-    // If the beginning or the end is left out, that of the recording is meant.
+    // A missing beginning or end is that of the recording.
     let end = |text: &str, usual: u64| if text.trim().is_empty() { Some(usual) } else { number(text) };
     let part = |text: &str| {
         let (from, to) = text.split_once([',', ':'])?;

@@ -62,7 +62,7 @@ impl Job<'_> {
         Ok((ours, others))
     }
 
-    /// Leaves out files that are no recordings if a folder is named, since a folder may contain anything.
+    /// Leaves out files that are not recordings if a folder is named, since a folder may contain anything.
     pub(super) fn leave_folders(&self, others: &mut Vec<PathBuf>, id: &str) {
         if paths(self.asked, id).iter().any(|path| path.is_dir()) {
             others.retain(|path| path.is_dir() || is_other_recording(path));

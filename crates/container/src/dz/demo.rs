@@ -68,7 +68,7 @@ impl<R: Read> Demo<R> {
 
     fn block(&mut self, control: u8) -> io::Result<()> {
         if control > 0x07 {
-            return Err(self.feed.fault("this is no beginning of a block"));
+            return Err(self.feed.fault("no block begins here"));
         }
         for (angle, bit) in self.world.view.iter_mut().zip([1, 2, 4]) {
             if control & bit != 0 {

@@ -164,7 +164,7 @@ fn large_end(file: &Section, end: u64) -> io::Result<Option<(u64, [u64; 3])>> {
     let values = huge(&bytes, 32).zip(huge(&bytes, 40)).zip(huge(&bytes, 48));
     match values.filter(|_| bytes.starts_with(b"PK\x06\x06")) {
         Some(((count, size), offset)) => Ok(Some((at, [count, size, offset]))),
-        None => Err(Fault::wrong(LAYER, "the large end of the directory is not where it is said to be")),
+        None => Err(Fault::wrong(LAYER, "the large end of the directory is not where it should be")),
     }
 }
 
@@ -200,7 +200,7 @@ impl Row {
         let (flags, method, crc) = (half(8), half(10), Crc::Usual(word(16)));
         // Info-ZIP's field has the time in seconds and in UTC, if its first bit is set.
         let exact = field(&extra, 0x5455);
-        let exact = exact.first().filter(|said| **said & 1 != 0).and_then(|_| long(exact, 1));
+        let exact = exact.first().filter(|bits| **bits & 1 != 0).and_then(|_| long(exact, 1));
         let modified = exact.and_then(date::unix).or_else(|| date::dos(half(14), half(12), 1));
         Ok(Some(Self { name, flags, method, crc, packed, size, at: at.saturating_add(shift), modified }))
     }

@@ -100,7 +100,7 @@ impl Local {
                 };
                 if is_behind {
                     row.size = measured.size;
-                    row.crc = said_behind(file, data.saturating_add(row.packed))?;
+                    row.crc = crc_behind(file, data.saturating_add(row.packed))?;
                 }
             }
             (0, Some(_)) if is_behind => {
@@ -119,10 +119,10 @@ impl Local {
 }
 
 /// The checksum behind the data (4.3.9), if it has its signature.
-fn said_behind(file: &Section, at: u64) -> io::Result<Crc> {
+fn crc_behind(file: &Section, at: u64) -> io::Result<Crc> {
     let bytes = file.from(at).map_or(Ok(Vec::new()), |part| part.start(8))?;
-    let said = long(&bytes, 4).filter(|_| bytes.starts_with(b"PK\x07\x08"));
-    Ok(said.map_or(Crc::Absent, Crc::Usual))
+    let crc = long(&bytes, 4).filter(|_| bytes.starts_with(b"PK\x07\x08"));
+    Ok(crc.map_or(Crc::Absent, Crc::Usual))
 }
 
 /// The length and the checksum of uncompressed data, found by the bytes behind it: a signature, and the

@@ -161,11 +161,11 @@ impl Camera {
     /// camera.find(|| Ok(recording)).unwrap();
     /// assert_eq!(camera.levels().count(), 0);
     /// let error = camera.map("maps/e1m1.bsp", b"no level").unwrap_err();
-    /// assert!(error.to_string().starts_with("maps/e1m1.bsp cannot be used: it is no level"));
+    /// assert!(error.to_string().starts_with("maps/e1m1.bsp cannot be used: it is not a level"));
     /// ```
     ///
     /// # Errors
-    /// When the file is no level, or damaged.
+    /// When the file is not a level, or damaged.
     pub fn map(&mut self, name: &str, file: &[u8]) -> Result<(), Error> {
         let level =
             level_to_see(file).map_err(|why| Error::Impossible(format!("{name} cannot be used: {why}")))?;
@@ -213,8 +213,8 @@ impl Camera {
                     script::Stand::Recorded(_) => "the recording of this path is not at hand",
                     _ => "what this shot follows is not there while it lasts",
                 };
-                let said = take.missing.as_ref().map_or_else(|| shot.said.clone(), |it| shot.place_of(it));
-                let mistake = script::mistake(&self.script.text, said, message);
+                let range = take.missing.as_ref().map_or_else(|| shot.range.clone(), |it| shot.place_of(it));
+                let mistake = script::mistake(&self.script.text, range, message);
                 let help = take.missing.as_ref().and_then(|target| target.meant(&self.operator.players));
                 let help =
                     help.unwrap_or_else(|| "`moviola info` lists players, `decompile` entities".into());
@@ -226,13 +226,13 @@ impl Camera {
     /// Shots from where the recording cannot say that the camera is.
     fn beyond(&self) -> impl Iterator<Item = Mistake> {
         self.takes().filter_map(|(_, shot, take)| {
-            let (place, told) = take.beyond?;
+            let (place, nearest) = take.beyond?;
             let message = format!(
-                "the camera would be at {place:.0}, and the recording can place it at up to {told:.0}"
+                "the camera would be at {place:.0}, and the recording can place it at up to {nearest:.0}"
             );
             let help =
                 "levels are smaller than that; `moviola convert --to 666` or 999 may say more in Quake";
-            Some(script::mistake(&self.script.text, shot.said.clone(), message).help(help))
+            Some(script::mistake(&self.script.text, shot.range.clone(), message).help(help))
         })
     }
 }

@@ -176,8 +176,8 @@ impl Operator {
     }
 
     /// Checks a place of a shot against the place that the recording's protocol can express.
-    pub(super) fn check_sent(&mut self, shot: usize, place: [f64; 3], told: [f64; 3]) {
-        let beyond = place.into_iter().zip(told).find(|(place, told)| (place - told).abs() > 1.0);
+    pub(super) fn check_sent(&mut self, shot: usize, place: [f64; 3], sent: [f64; 3]) {
+        let beyond = place.into_iter().zip(sent).find(|(place, sent)| (place - sent).abs() > 1.0);
         if let Some(take) = self.takes.get_mut(shot) {
             take.beyond = take.beyond.or(beyond);
         }

@@ -116,12 +116,12 @@ impl Set {
         if anew.iter().all(Option::is_none) && bar.is_empty() {
             return Ok(());
         }
-        let told: Vec<Option<Reencoded<'_>>> = anew
+        let frames: Vec<Option<Reencoded<'_>>> = anew
             .iter()
             .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_ref() }))
             .collect();
         // The program of the status bar in the block comes before the one of the shot, and a level's own behind it.
-        let mut bytes = reencode(&block, &head, &told);
+        let mut bytes = reencode(&block, &head, &frames);
         bytes.extend_from_slice(&bar);
         if bytes.len() > LARGEST && block.data.len() <= LARGEST {
             let (parts, fits) = short_blocks(&bytes, LARGEST, writer.context());
@@ -162,12 +162,12 @@ impl Set {
     ) -> Option<(Frame, Option<Frame>)> {
         let base = self.sent(frame.base);
         // A frame whose base is missing cannot be encoded again.
-        let can_be_told = frame.validity.is_drawn() && (frame.base <= 0 || base.is_some());
+        let is_decodable = frame.validity.is_drawn() && (frame.base <= 0 || base.is_some());
         let builds_on_changed = base.is_some_and(|base| base.is_changed);
         let base = base.map(|base| base.frame.clone());
         let scene = Scene { world: &self.head.world, frame: &frame, sent: &self.sent };
         let length = shot.map_or(0.0, |(number, ..)| plan.length(number));
-        let pose = shot.filter(|_| can_be_told).and_then(|shot| operator.film(shot, (now, length), &scene));
+        let pose = shot.filter(|_| is_decodable).and_then(|shot| operator.film(shot, (now, length), &scene));
         let eyes = shot.and_then(|(_, shot, _)| match &shot.stand {
             Stand::Eyes(target) => scene.number(target, &operator.players),
             _ => None,
@@ -181,7 +181,7 @@ impl Set {
                 hide_layouts(&mut frame);
             }
             if let Some(head) = frame.entities.iter_mut().find(|it| Some(it.number) == eyes) {
-                // The body is not seen from its own eyes, but its steps are heard.
+                // The body is not seen from its own eyes, but its steps are audible.
                 (head.models, head.effects) = ([0; 4], 0);
             }
         }
@@ -189,7 +189,7 @@ impl Set {
             self.sent.pop_front();
         }
         self.sent.push_back(Sent { frame: frame.clone(), is_changed });
-        (can_be_told && (is_changed || builds_on_changed)).then_some((frame, base))
+        (is_decodable && (is_changed || builds_on_changed)).then_some((frame, base))
     }
 
     /// Makes the camera's frame of the player's.

@@ -172,7 +172,7 @@ impl Set {
         }
     }
 
-    /// A shot begins: the screen is no player's.
+    /// A shot begins: the screen is not a player's.
     fn begin(&mut self, me: u8, plan: &Plan, stand: &Stand, writer: &mut BlockWriter<'_>) {
         for index in [HEALTH, WEAPON, ITEMS] {
             put_shown(index, self.stat(index), writer);

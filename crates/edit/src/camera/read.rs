@@ -70,7 +70,7 @@ impl<'t> Reader<'t> {
             Some((self.target(value).ok()?, value.span()))
         });
         let (targets, roll) = (targets.collect(), Path::new(roll));
-        Ok(Shot { spans, said: at.span(), stand, look, roll, fov, hud, ease, when, targets })
+        Ok(Shot { spans, range: at.span(), stand, look, roll, fov, hud, ease, when, targets })
     }
 
     /// Whether a word is one of a shot, and that beside which it makes sense is there.
@@ -240,7 +240,7 @@ impl<'t> Reader<'t> {
             DeValue::Float(it) => it.as_str().parse::<f64>().ok(),
             _ => None,
         };
-        // A number that no protocol can send is no coordinate.
+        // A number that no protocol can send is not a coordinate.
         let number = number.filter(|it| it.is_finite() && it.abs() <= 1e6);
         number.ok_or_else(|| {
             self.wrong(value.span(), "a number was expected", "places are in units of the game")

@@ -71,7 +71,7 @@ pub(super) enum Look {
 pub(super) struct Shot {
     pub(super) spans: Spans,
     /// The place of the spans in the script.
-    pub(super) said: Range<usize>,
+    pub(super) range: Range<usize>,
     pub(super) stand: Stand,
     pub(super) look: Look,
     pub(super) roll: Path<1>,
@@ -106,8 +106,8 @@ impl Shot {
 
     /// The place in the script that names this target.
     pub(super) fn place_of(&self, target: &Target) -> Range<usize> {
-        let said = self.targets.iter().find(|(it, _)| it == target);
-        said.map_or_else(|| self.said.clone(), |(_, place)| place.clone())
+        let range = self.targets.iter().find(|(it, _)| it == target);
+        range.map_or_else(|| self.range.clone(), |(_, place)| place.clone())
     }
 }
 
@@ -135,8 +135,8 @@ impl Script {
         if self.text.starts_with(LINES) {
             return format!("shot {}", shot + 1);
         }
-        let said = self.shots.get(shot).map_or(0, |shot| shot.said.start);
-        let line = self.text.get(..said).unwrap_or_default().matches('\n').count() + 1;
+        let start = self.shots.get(shot).map_or(0, |shot| shot.range.start);
+        let line = self.text.get(..start).unwrap_or_default().matches('\n').count() + 1;
         format!("shot {} (line {line})", shot + 1)
     }
 

@@ -92,7 +92,7 @@ pub(super) fn survey<R: Read>(
         match shot.spans.find(open()?) {
             Ok(it) => found.push(it),
             Err(Error::Mistakes(all)) => {
-                mistakes.extend(all.iter().map(|it| within(&script.text, shot.said.clone(), it)));
+                mistakes.extend(all.iter().map(|it| within(&script.text, shot.range.clone(), it)));
             }
             Err(error) => return Err(error),
         }

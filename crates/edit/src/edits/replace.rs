@@ -38,7 +38,7 @@ impl Replace {
     /// Reads the number of a block, as people write it, and takes the text.
     ///
     /// # Errors
-    /// A mistake, if it is no number.
+    /// A mistake, if it is not a number.
     ///
     /// ```
     /// use moviola_edit::Replace;

@@ -102,13 +102,13 @@ impl<'r> Chain<'r> {
         self.through(self.edits.len(), &mut Vec::new())
     }
 
-    /// The recording after the first `count` edits. Pushes their summaries onto `said`, which are filled in
+    /// The recording after the first `count` edits. Pushes their summaries onto `summaries`, which are filled in
     /// while reading.
-    fn through(&self, count: usize, said: &mut Vec<SharedSummary>) -> io::Result<Box<dyn Read + 'r>> {
+    fn through(&self, count: usize, summaries: &mut Vec<SharedSummary>) -> io::Result<Box<dyn Read + 'r>> {
         let mut reader = (self.open)()?;
         for (number, edit) in self.edits.iter().take(count).enumerate() {
             let summary = SharedSummary::default();
-            said.push(Rc::clone(&summary));
+            summaries.push(Rc::clone(&summary));
             reader = Box::new(Edited::new(number, reader, edit.copied(), summary));
         }
         Ok(reader)
@@ -121,15 +121,15 @@ impl<'r> Chain<'r> {
     pub fn write<W: Write>(&self, mut sink: W) -> Result<Vec<Summary>, Failed> {
         let last = self.edits.len().saturating_sub(1);
         let wrong = |error: Error| blame(last, error);
-        let mut said = Vec::new();
-        let mut source = self.through(last, &mut said).map_err(|error| wrong(error.into()))?;
+        let mut summaries = Vec::new();
+        let mut source = self.through(last, &mut summaries).map_err(|error| wrong(error.into()))?;
         let Some(edit) = self.edits.last() else {
             io::copy(&mut source, &mut sink).map_err(|error| wrong(error.into()))?;
             return Ok(Vec::new());
         };
         let done = rewrite(source, edit.copied().as_mut(), sink).map_err(wrong)?;
         let mut all: Vec<Summary> =
-            said.iter().map(|summary| summary.borrow().clone()).chain([done]).collect();
+            summaries.iter().map(|summary| summary.borrow().clone()).chain([done]).collect();
         for (edit, note) in &self.notes {
             if let Some(summary) = all.get_mut(*edit) {
                 summary.notes.push(note.clone());
@@ -184,18 +184,18 @@ impl<'r> Chain<'r> {
             let (block, code) = (it.place.block.unwrap_or(0), it.code.number());
             format!("{} (block {block}, {code})", it.message)
         };
-        let minded: Vec<String> = if let Some(engine) = engine {
+        let objections: Vec<String> = if let Some(engine) = engine {
             let reasons = verdicts.iter().filter(|it| it.engine == engine).flat_map(|it| &it.reasons);
             let remedy = |code: Code| code.remedy().map_or_else(String::new, |what| format!("; {what}"));
-            let minded =
+            let objection =
                 |it| format!("left as it is, to which {engine} objects: {}{}", why(it), remedy(it.code));
-            reasons.map(minded).collect()
+            reasons.map(objection).collect()
         } else {
             let all = Some(&verdicts).filter(|all| all.iter().all(stops));
             let reason = all.and_then(|all| all.first()?.reasons.last());
             reason.map(|it| format!("no engine plays it to its end: {}", why(it))).into_iter().collect()
         };
-        self.notes.extend(minded.into_iter().map(|note| (last, note)));
+        self.notes.extend(objections.into_iter().map(|note| (last, note)));
         Ok(())
     }
 

@@ -82,14 +82,14 @@ impl<W: Write> PieceSink for File<W> {
 ///     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
 ///         if let Piece::End = piece {
 ///             out.block([0; 3], b"\x0a\x02bye\n\0")?;
-///             out.note(format!("said goodbye behind {} blocks", out.blocks() - 1));
+///             out.note(format!("ends behind {} blocks", out.blocks() - 1));
 ///         }
 ///         out.piece(piece)
 ///     }
 /// }
 /// let recording = b"\x01\0\0\0\x06\xff\xff\xff\xff";
 /// let summary = rewrite(&recording[..], &mut Goodbye, Vec::new()).unwrap();
-/// assert_eq!(summary.notes, ["said goodbye behind 1 blocks"]);
+/// assert_eq!(summary.notes, ["ends behind 1 blocks"]);
 /// ```
 pub struct Out<'w> {
     to: &'w mut dyn PieceSink,

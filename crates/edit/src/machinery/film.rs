@@ -77,7 +77,7 @@ impl Film {
 /// last one, those of the last. Subtitles and spans like `+5..+8` use this clock.
 ///
 /// # Errors
-/// When reading fails, or the file is no recording that can be edited.
+/// When reading fails, or the file is not a recording that can be edited.
 ///
 /// ```
 /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x84\x3f";

@@ -114,7 +114,7 @@ pub trait Rewrite {
         writer.keep();
     }
 
-    /// A record of a QWD that is no message: a command of the player, or sequence numbers.
+    /// A record of a QWD that is not a message: a command of the player, or sequence numbers.
     fn record(&mut self, entry: &Entry<client::Message<'_>>, writer: &mut BlockWriter<'_>) {
         let _ = entry;
         writer.keep();

@@ -146,10 +146,10 @@ impl Suspect<'_> {
     /// Whether the message of Quake II that announces a level names a protocol that does not exist.
     fn has_no_protocol(&self, at: usize) -> bool {
         let protocol = self.data.get(at.saturating_add(1)..).and_then(<[u8]>::first_chunk);
-        let mut told = *self.context;
+        let mut announced = *self.context;
         protocol.is_some_and(|protocol| {
-            let is_known = told.set_quake2_protocol(i32::from_le_bytes(*protocol), 0);
-            !is_known || told.protocol_name().is_none()
+            let is_known = announced.set_quake2_protocol(i32::from_le_bytes(*protocol), 0);
+            !is_known || announced.protocol_name().is_none()
         })
     }
 

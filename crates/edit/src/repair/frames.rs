@@ -127,7 +127,7 @@ impl Mender {
             // A frame sent in full without a field of view would set it to 0.
             state.fov = if state.fov == 0 { FIELD_OF_VIEW } else { state.fov };
         }
-        let told: Vec<Option<Reencoded<'_>>> = resolved
+        let reencoded: Vec<Option<Reencoded<'_>>> = resolved
             .iter()
             .zip(wrong)
             .map(|(frame, wrong)| match (frame, wrong) {
@@ -136,8 +136,8 @@ impl Mender {
                 (Some(frame), Wrong::Crooked) => Some(Reencoded { frame, base: self.held(frame.base) }),
             })
             .collect();
-        let count = told.iter().flatten().count() as u64;
-        (count > 0).then(|| (reencode(&block, &self.head, &told), count))
+        let count = reencoded.iter().flatten().count() as u64;
+        (count > 0).then(|| (reencode(&block, &self.head, &reencoded), count))
     }
 
     /// The block with another base number in its broken frames.

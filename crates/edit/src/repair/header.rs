@@ -15,7 +15,7 @@ pub(super) fn healed(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)>
         return None;
     }
     let (end, newest) = begin(data, context);
-    let (told, rest) = data.split_at_checked(end)?;
+    let (head, rest) = data.split_at_checked(end)?;
     let places = rest.windows(3).enumerate().filter_map(|(at, bytes)| match bytes {
         [dm2::ConfigString::OP, low, high] => {
             let index = i32::from(i16::from_le_bytes([*low, *high]));
@@ -26,7 +26,7 @@ pub(super) fn healed(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)>
     });
     let goes_on = |at: &usize| rest.get(*at..).is_some_and(|more| is_list(more, newest, context));
     let torn = places.take(MOST).find(goes_on)?;
-    Some(([told, rest.get(torn..)?].concat(), torn))
+    Some(([head, rest.get(torn..)?].concat(), torn))
 }
 
 /// A block of such a list with the level's file put in again, as it stands among the damaged bytes.

@@ -58,7 +58,7 @@ pub struct Damage {
     pub bytes: u64,
     /// The recording ends inside a block.
     pub truncated: bool,
-    /// Bytes that are no block.
+    /// Bytes that are not a block.
     pub raw: u64,
     /// Blocks whose length is wrong.
     pub lengths: u64,
@@ -500,7 +500,7 @@ impl Rewrite for Repair {
         };
         let yes = |is: bool, done: &str| is.then(|| done.to_owned());
         let lost = format!("in {} could not be read and are lost", things(it.blocks, "block"));
-        let said = [
+        let parts = [
             some(it.bytes, "byte", &lost),
             some(it.lengths, "length", "of blocks set right"),
             some(it.long, "block", "made several, as it was too long for engines"),
@@ -519,11 +519,11 @@ impl Rewrite for Repair {
             yes(it.headless, "the line with the CD track put in"),
             yes(it.unended, "its end put in"),
         ];
-        let said: Vec<String> = said.into_iter().flatten().collect();
-        match said.is_empty() {
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        match parts.is_empty() {
             true if self.is_behind => "nothing else to mend".into(),
             true => "nothing to mend".into(),
-            false => said.join(", "),
+            false => parts.join(", "),
         }
     }
 }

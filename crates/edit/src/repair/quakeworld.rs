@@ -42,10 +42,10 @@ pub(super) struct Mender {
     /// wrong: they are set before the block.
     count: Option<(u32, u32)>,
     is_mvd: bool,
-    /// The lists of the level: whether the last part of the models came, and whether the client was told to begin.
+    /// The lists of the level: whether the last part of the models was read, and whether the client was asked to begin.
     has_models: bool,
     begins: bool,
-    /// The end of the recording came.
+    /// The end of the recording was read.
     pub(super) ends: bool,
     time: u32,
 }

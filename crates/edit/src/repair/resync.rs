@@ -49,7 +49,7 @@ pub(super) struct Torn {
 }
 
 /// The number of places that are reported by offset.
-const SAID: usize = 3;
+const LISTED: usize = 3;
 
 /// The number of damaged places for which the blocks are remembered.
 const KNOWN: usize = 1 << 12;
@@ -60,7 +60,7 @@ impl Torn {
             self.blocks.extend(blocks);
         }
         self.places = self.places.saturating_add(1);
-        if self.first.len() < SAID {
+        if self.first.len() < LISTED {
             self.first.push(place);
         }
     }
@@ -235,7 +235,7 @@ impl<R: Read> Resync<R> {
             if !self.fill(at)? {
                 return Ok(links > 0);
             }
-            // Zeros are no evidence of anything.
+            // Zeros are not evidence of anything.
             links += usize::from(claimed > 0);
             if links == LINKS {
                 return Ok(true);

@@ -124,9 +124,9 @@ impl Repair {
         {
             return Some(named);
         }
-        let (told, count) = self.frames.mend(data, before)?;
+        let (mended, count) = self.frames.mend(data, before)?;
         found.frames = found.frames.max(count);
-        Some(told)
+        Some(mended)
     }
 
     /// Plays the block in its written form, before the next one is read.

@@ -366,7 +366,7 @@ def compile(text: str) -> Recording:
     >>> compile("block { nope; }")
     Traceback (most recent call last):
       ...
-    moviola.MoviolaError: 1:9: T002: `nope` is no statement (did you mean `nop`?)
+    moviola.MoviolaError: 1:9: T002: `nope` is not a statement (did you mean `nop`?)
     """
     return Recording(_moviola.compile(text))
 

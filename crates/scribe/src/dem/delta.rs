@@ -182,7 +182,7 @@ fn fte(name: &'static str, about: &'static str, fte: Fte) -> Sample {
     tape.dem_block(camera(2), &[&[fte.time(1.1)], &effects[..], &[second]].concat());
     // Entity 2 is removed; the others stay.
     tape.dem_block(camera(3), &[fte.time(1.2), fte.frame(1.2, |wire| wire.u16(0x8000 | 2))]);
-    // What only the game's own code reads.
+    // The fields that only the game's own code reads.
     if fte.base == 15 {
         tape.dem_block_raw(camera(4), &[fte.time(1.3)], &[0x3A, 1, 0, 9, 9, 9]);
     }

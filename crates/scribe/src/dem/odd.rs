@@ -22,7 +22,7 @@ pub(super) fn samples() -> Vec<Sample> {
         ),
         trailing(
             "dem-trailing-text",
-            "Text behind the disconnect block, whose first four bytes are no likely length",
+            "Text behind the disconnect block, whose first four bytes are not a likely length",
             b"this demo was recorded by hand, have fun",
         ),
         levels(

@@ -33,7 +33,7 @@ impl Parser<'_, '_> {
 
     /// Skips the text in the place of a value.
     pub(super) fn skip_value(&mut self) {
-        if !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{')) && !self.scan.was_said_here() {
+        if !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{')) && !self.scan.is_reported_here() {
             self.scan.pos += self.scan.token().len.max(1);
         }
     }

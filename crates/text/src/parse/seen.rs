@@ -23,7 +23,7 @@ const FIRST: usize = 16;
 /// The recent texts under one context.
 #[derive(Debug)]
 pub(crate) struct RecentTexts {
-    said: Vec<RecentText>,
+    texts: Vec<RecentText>,
     /// The signs of the last text at each place: a text is kept only when it comes a second time, so a unique
     /// one replaces none.
     signs: Vec<u32>,
@@ -52,7 +52,7 @@ impl RecentTexts {
     const NONE: RecentText = RecentText { text: [0; TEXT], data: [0; DATA], length: 0, bytes: 0, age: 0 };
 
     pub(crate) fn new() -> Self {
-        Self { said: vec![Self::NONE; PLACES], signs: vec![0; PLACES], age: 1 }
+        Self { texts: vec![Self::NONE; PLACES], signs: vec![0; PLACES], age: 1 }
     }
 
     /// Forgets everything: the same texts may mean other bytes from now on.
@@ -74,15 +74,15 @@ impl RecentTexts {
     /// Appends the bytes of the next text to `data`, if it was seen before; returns the length of the text.
     #[inline(always)]
     pub(crate) fn again(&self, place: Slot, text: &[u8; AHEAD], data: &mut Vec<u8>) -> Option<usize> {
-        let said = self.said.get(place.at)?;
-        let kept = said.text.get(..said.length)?;
-        if said.age != self.age || text.get(..said.length)? != kept {
+        let recent = self.texts.get(place.at)?;
+        let kept = recent.text.get(..recent.length)?;
+        if recent.age != self.age || text.get(..recent.length)? != kept {
             return None;
         }
-        let len = data.len() + said.bytes;
-        data.extend_from_slice(&said.data);
+        let len = data.len() + recent.bytes;
+        data.extend_from_slice(&recent.data);
         data.truncate(len);
-        Some(said.length)
+        Some(recent.length)
     }
 
     /// Keeps a text, if it is the second one with these first letters.
@@ -96,12 +96,12 @@ impl RecentTexts {
 
     #[inline(never)]
     fn store(&mut self, place: Slot, text: &[u8; AHEAD], length: usize, data: &[u8]) {
-        if let Some(said) = self.said.get_mut(place.at)
-            && let (Some(letters), Some(bytes)) = (text.first_chunk(), said.data.get_mut(..data.len()))
+        if let Some(recent) = self.texts.get_mut(place.at)
+            && let (Some(letters), Some(bytes)) = (text.first_chunk(), recent.data.get_mut(..data.len()))
         {
-            said.text = *letters;
+            recent.text = *letters;
             bytes.copy_from_slice(data);
-            (said.length, said.bytes, said.age) = (length, data.len(), self.age);
+            (recent.length, recent.bytes, recent.age) = (length, data.len(), self.age);
         }
     }
 }

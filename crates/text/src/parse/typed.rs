@@ -177,10 +177,10 @@ impl Parser<'_, '_> {
     /// missing fields leave no doubt.
     #[cold]
     pub(super) fn report_nameless(&mut self, base: usize, nameless: &[Span]) {
-        let said: Vec<&[u8]> =
+        let named: Vec<&[u8]> =
             self.index.iter().skip(base).map(|spot: &Spot| self.scan.slice(spot.name)).collect();
         let schema = self.schema;
-        let unsaid = |name: &&str| !said.contains(&name.as_bytes());
+        let is_missing = |name: &&str| !named.contains(&name.as_bytes());
         let missing: Vec<&str> = schema
             .into_iter()
             .flat_map(|schema| schema.fields)
@@ -189,10 +189,10 @@ impl Parser<'_, '_> {
                 [] => vec![field.name],
                 parts => parts.iter().map(|part| part.name).collect(),
             })
-            .filter(unsaid)
+            .filter(is_missing)
             .collect();
         let lines: Vec<&str> =
-            schema.into_iter().flat_map(Schema::lines).map(|(name, ..)| name).filter(unsaid).collect();
+            schema.into_iter().flat_map(Schema::lines).map(|(name, ..)| name).filter(is_missing).collect();
         for (at, token) in nameless.iter().enumerate() {
             let called = self.called;
             let name = missing.get(at).filter(|_| missing.len() == nameless.len());
@@ -255,7 +255,7 @@ impl Parser<'_, '_> {
         let inside = Span { at: at - 1, len: end - at };
         let escaped = escape_quotes(&String::from_utf8_lossy(self.scan.slice(inside)));
         let message = "this quote ends the string, and more of it follows".into();
-        let help = "a quote inside of a string is said `\\\"`";
+        let help = "a quote inside of a string is written `\\\"`";
         self.scan.mistake_with(Code::StrayCharacter, first, message, help, Some((inside, escaped)));
         self.scan.pos = end;
     }
@@ -263,14 +263,14 @@ impl Parser<'_, '_> {
 
 /// Puts a backslash before each quote that has none yet.
 fn escape_quotes(text: &str) -> String {
-    let mut said = String::new();
+    let mut quoted = String::new();
     let mut escaped = false;
     for letter in text.chars() {
         if letter == '"' && !escaped {
-            said.push('\\');
+            quoted.push('\\');
         }
         escaped = letter == '\\' && !escaped;
-        said.push(letter);
+        quoted.push(letter);
     }
-    said
+    quoted
 }

@@ -448,10 +448,10 @@ impl<'a> Parser<'_, 'a> {
     #[cold]
     fn not_in_protocol(&mut self, bits: u32) -> Stop {
         let protocol = self.protocol();
-        let said = self.schema.into_iter().flat_map(|schema| schema.fields);
-        let said: Vec<_> = said.filter(|field| field.bit & bits != 0).map(|field| field.name).collect();
-        let place = said.first().and_then(|name| self.place_of_field(name));
-        let message = match said.as_slice() {
+        let names = self.schema.into_iter().flat_map(|schema| schema.fields);
+        let names: Vec<_> = names.filter(|field| field.bit & bits != 0).map(|field| field.name).collect();
+        let place = names.first().and_then(|name| self.place_of_field(name));
+        let message = match names.as_slice() {
             [] => format!("protocol {protocol} has not all of these fields"),
             names => format!("protocol {protocol} has no `{}` in `{}`", names.join("` and `"), self.called),
         };

@@ -99,7 +99,7 @@ pub(crate) const NUMBER: usize = 24;
 /// `;`, or with `unit` and `;`; returns it with its length. All others are for [`number`](Scanner::number).
 ///
 /// The lengths of numbers are nearly random, and a wrong prediction of the processor costs as much as reading
-/// a number without branches. So eight digits are always read together, whatever they are.
+/// a number without branches. So eight digits are always read together, whether digits or not.
 #[inline]
 pub(crate) fn plain(text: &[u8; NUMBER], unit: Option<u8>) -> Option<(Plain, usize)> {
     let blank = usize::from(text.first() == Some(&b' '));

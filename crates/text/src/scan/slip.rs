@@ -33,24 +33,24 @@ fn is_word_of_floats(text: &[u8]) -> bool {
 
 /// The content of a string in the games' characters; `None` if a letter has no such form.
 fn in_font(text: &str) -> Option<String> {
-    let mut said = String::new();
+    let mut escaped = String::new();
     for letter in text.chars() {
         match unmarked(letter.encode_utf8(&mut [0; 4])).as_slice() {
-            _ if letter.is_ascii() => said.push(letter),
+            _ if letter.is_ascii() => escaped.push(letter),
             b"?" => return None,
-            bytes => push_escaped(bytes, &mut said),
+            bytes => push_escaped(bytes, &mut escaped),
         }
     }
-    Some(said)
+    Some(escaped)
 }
 
 /// Appends bytes in the form that strings have in a text.
-fn push_escaped(bytes: &[u8], said: &mut String) {
+fn push_escaped(bytes: &[u8], escaped: &mut String) {
     for byte in bytes {
         match byte {
-            b'"' | b'\\' => said.extend(['\\', char::from(*byte)]),
-            b' '..=b'~' => said.push(char::from(*byte)),
-            _ => said.extend(format!("\\{byte:03o}").chars()),
+            b'"' | b'\\' => escaped.extend(['\\', char::from(*byte)]),
+            b' '..=b'~' => escaped.push(char::from(*byte)),
+            _ => escaped.extend(format!("\\{byte:03o}").chars()),
         }
     }
 }
@@ -108,7 +108,7 @@ impl<'t> Scanner<'t> {
         let inside = end.and_then(|(at, _)| line.get(..*at)).and_then(|inside| inside.to_str().ok());
         let length = quote.len() + end.map_or(line.len(), |(at, len)| at + len);
         let span = Span { at: self.pos, len: length };
-        let message = format!("`{}` is no quote here", quote.to_str_lossy());
+        let message = format!("`{}` is not a quote here", quote.to_str_lossy());
         let fix = inside.map(|inside| (span, format!("\"{}\"", inside.replace('"', "\\\""))));
         self.mistake_with(
             Code::StrayCharacter,
@@ -156,7 +156,7 @@ impl<'t> Scanner<'t> {
         let string = self.last_token(keyword.at, self.pos);
         let fix = Some((Span { at: string.at + string.len.saturating_sub(1), len: 0 }, "\\n".to_owned()));
         let message = "engines read the header up to a line end, and this has none".into();
-        self.warn(Code::OpenHeader, string, message, "a CD track is said `track \"4\\n\";`", fix);
+        self.warn(Code::OpenHeader, string, message, "a CD track is written `track \"4\\n\";`", fix);
     }
 
     /// Warns about a message of an unknown protocol.
@@ -204,7 +204,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Whether the last mistake reaches to the cursor, so that its consequences need no report.
-    pub(crate) fn was_said_here(&self) -> bool {
+    pub(crate) fn is_reported_here(&self) -> bool {
         let before = self.text.get(..self.pos).unwrap_or_default().trim_ascii_end().len();
         let end = |it: &Diagnostic| Some(it.offset? + it.length as u64);
         self.mistakes
@@ -213,7 +213,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Whether the last mistake is in the current statement or field.
-    pub(crate) fn was_said_in_statement(&self) -> bool {
+    pub(crate) fn is_reported_in_statement(&self) -> bool {
         let Some(last) = self.mistakes.last().and_then(|it| it.offset) else { return false };
         let Some(length) = self.offset(self.pos).checked_sub(last) else { return false };
         let start = usize::try_from(length).ok().and_then(|length| self.pos.checked_sub(length));
@@ -243,7 +243,7 @@ impl<'t> Scanner<'t> {
             let span = Span { at: start, len: newline - start };
             let fix = (Span { at: newline, len: 1 }, "\\n".to_owned());
             let message = "this string does not end on its line".into();
-            let help = "a line break is said `\\n`";
+            let help = "a line break is written `\\n`";
             self.mistake_with(Code::OpenString, span, message, help, Some(fix));
             return true;
         }
@@ -253,8 +253,8 @@ impl<'t> Scanner<'t> {
         let quoted = rest.get(1..len).unwrap_or_default();
         let quote = QUOTES.iter().find(|quote| quoted.ends_with(quote));
         let (quote, help) = match quote {
-            Some(quote) => (quote.len(), "the quote at its end is no straight one: write `\"`"),
-            None => (0, "close it with `\"`; a line break is said `\\n`"),
+            Some(quote) => (quote.len(), "the quote at its end is not a straight one: write `\"`"),
+            None => (0, "close it with `\"`; a line break is written `\\n`"),
         };
         let fix = (Span { at: start + len - quote, len: quote }, if ends { "\"" } else { "\";" }.into());
         let message = "this string does not end on its line".into();
@@ -286,10 +286,10 @@ impl<'t> Scanner<'t> {
         let Some(letter) = odd.chars().next() else { return };
         let len = letter.len_utf8();
         let shown = plain(odd.as_bytes().get(..len).unwrap_or_default());
-        let message = format!("`{letter}` is no letter of the games: they show `{shown}`");
+        let message = format!("`{letter}` is not a letter of the games: they show `{shown}`");
         let help = "write it in ASCII, or its bytes as `\\ooo` if they are meant";
         let at = start + first;
-        let fix = in_font(odd).map(|said| (Span { at, len: odd.len() }, said));
+        let fix = in_font(odd).map(|written| (Span { at, len: odd.len() }, written));
         self.warn(Code::ForeignLetter, Span { at, len }, message, help, fix);
     }
 
@@ -304,14 +304,14 @@ impl<'t> Scanner<'t> {
             _ => (2, None),
         };
         let span = Span { at, len };
-        let said = self.slice(span).to_str_lossy().into_owned();
-        let message = format!("`{said}` is `{}` here", said.trim_start_matches('\\'));
+        let written = self.slice(span).to_str_lossy().into_owned();
+        let message = format!("`{written}` is `{}` here", written.trim_start_matches('\\'));
         let octal = byte.map(|byte| format!("\\{byte:03o}"));
         let help = match &octal {
-            Some(octal) => format!("this byte is said `{octal}`"),
-            None => "a backslash itself is said `\\\\`; bytes are said in octal: `\\101`".to_owned(),
+            Some(octal) => format!("this byte is written `{octal}`"),
+            None => "a backslash itself is written `\\\\`; bytes are written in octal: `\\101`".to_owned(),
         };
-        let fix = octal.unwrap_or_else(|| format!("\\{said}"));
+        let fix = octal.unwrap_or_else(|| format!("\\{written}"));
         self.warn(Code::IdleBackslash, span, message, help, Some((span, fix)));
     }
 

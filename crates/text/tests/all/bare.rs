@@ -23,8 +23,8 @@ fn bare_text_is_at_most_twelve_times_its_recording() {
         let recording = std::fs::read(&path).unwrap();
         let mut text = Vec::new();
         let options = DecompileOptions { bare: true, ..DecompileOptions::default() };
-        let told = decompile(&recording[..], &mut text, &options).unwrap();
-        if told.game.is_none() || recording.len() < SMALL {
+        let summary = decompile(&recording[..], &mut text, &options).unwrap();
+        if summary.game.is_none() || recording.len() < SMALL {
             continue;
         }
         count += 1;

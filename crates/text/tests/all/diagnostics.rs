@@ -6,9 +6,9 @@ use moviola_text::*;
 use std::collections::BTreeMap;
 
 /// All mistakes of a text, or else its warnings.
-fn told(text: &str) -> Vec<Diagnostic> {
+fn diagnostics_of(text: &str) -> Vec<Diagnostic> {
     match compile(text.as_bytes(), &mut Vec::new(), &CompileOptions::default()) {
-        Ok(told) => told.warnings,
+        Ok(compiled) => compiled.warnings,
         Err(CompileError::Mistakes(mistakes)) => mistakes,
         Err(CompileError::Io(error)) => panic!("{error}"),
     }
@@ -31,12 +31,12 @@ fn mended(text: &str, fix: &Fix) -> String {
 fn a_picture_of_every_mistake() {
     let mut pages: BTreeMap<&str, String> = BTreeMap::new();
     for (code, text) in cases() {
-        let told = told(&text);
-        let first = told.first().unwrap_or_else(|| panic!("nothing is said about\n{text}"));
+        let reported = diagnostics_of(&text);
+        let first = reported.first().unwrap_or_else(|| panic!("nothing is reported about\n{text}"));
         assert_eq!(first.code, code, "{}\n{text}", one_shown(first));
         let page =
             pages.entry(code.number()).or_insert_with(|| format!("{}: {}\n", code.number(), code.title()));
-        for mistake in &told {
+        for mistake in &reported {
             assert!(mistake.help.is_some(), "{}", one_shown(mistake));
             *page += "\n";
             *page += &one_shown(mistake).replace(|it: char| it.is_control() && it != '\n', "?");
@@ -64,13 +64,13 @@ fn a_picture_of_every_mistake() {
 fn fixes_mend() {
     let mut tried = 0;
     for (_, text) in cases() {
-        for mistake in told(&text) {
+        for mistake in diagnostics_of(&text) {
             let Some(fix) = &mistake.fix else { continue };
-            let after = told(&mended(&text, fix));
+            let after = diagnostics_of(&mended(&text, fix));
             let again = after.iter().any(|it| it.offset == mistake.offset && it.code == mistake.code);
             assert!(!again, "{}\nis still there in\n{}", one_shown(&mistake), mended(&text, fix));
-            let fewer = after.len() < told(&text).len();
-            assert!(fewer, "{}\nother mistakes came of\n{}", one_shown(&mistake), mended(&text, fix));
+            let fewer = after.len() < diagnostics_of(&text).len();
+            assert!(fewer, "{}\nother mistakes followed from\n{}", one_shown(&mistake), mended(&text, fix));
             tried += 1;
         }
     }
@@ -81,7 +81,7 @@ fn fixes_mend() {
 #[test]
 fn places_are_right() {
     for (_, text) in cases() {
-        for mistake in told(&text) {
+        for mistake in diagnostics_of(&text) {
             let before = &text.as_bytes()[..mistake.offset.unwrap() as usize];
             let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
             assert_eq!(mistake.line as usize, 1 + before.iter().filter(|byte| **byte == b'\n').count());
@@ -103,9 +103,9 @@ fn places_are_right_in_long_lines() {
     for (count, comment) in [(3000, ""), (20_000, ""), (60_000, ""), (100_000, "// ünlike\n")] {
         let nops = " nop;".repeat(count);
         let text = format!("{start}{nops}{comment}{nops} # print \"ö{}\"; setview x; }}", "é".repeat(2000));
-        let told = told(&text);
-        assert_eq!(told.len(), 2, "{}", crate::common::shown(&told));
-        for (mistake, what) in told.iter().zip(["#", "x"]) {
+        let reported = diagnostics_of(&text);
+        assert_eq!(reported.len(), 2, "{}", crate::common::shown(&reported));
+        for (mistake, what) in reported.iter().zip(["#", "x"]) {
             let line_start = text.rfind('\n').map_or(0, |newline| newline + 1);
             let at = mistake.offset.unwrap() as usize;
             assert_eq!((mistake.column, &text[at..=at]), (at - line_start + 1, what));
@@ -122,7 +122,7 @@ fn a_long_word_is_not_quoted_whole() {
     for inside in ["blub", "setview 1", "setview blub", "print \"a\"; damage { blub", "setview 1 ยง"] {
         let text =
             format!("track \"\"; block {{ camera 0 0 0; {}; }}", inside.to_owned() + &"11é".repeat(9000));
-        for mistake in told(&text) {
+        for mistake in diagnostics_of(&text) {
             assert!(mistake.message.len() <= 303, "{}", mistake.message);
             assert!(mistake.help.is_some_and(|help| help.len() <= 303));
         }
@@ -148,7 +148,7 @@ fn mistakes_do_not_spread() {
         let alone =
             matches!(code, Code::MissingBrace | Code::OpenString | Code::StrayBrace | Code::WrongGame);
         let allowed = if alone { 4 } else { 1 + usize::from(code == Code::StrayCharacter) };
-        let found = told(&text);
+        let found = diagnostics_of(&text);
         assert!(found.len() <= allowed, "{}\n{text}", crate::common::shown(&found));
     }
 }

@@ -3,7 +3,7 @@
 use moviola_text::{CompileOptions, DecompileOptions, compile, decompile};
 
 #[test]
-fn a_clear_items_bit_is_said_in_bytes() {
+fn a_clear_items_bit_is_printed_in_bytes() {
     let state = "clientdata { health 100; currentammo 0; ammo_shells 0; ammo_nails 0; ammo_rockets 0; ammo_cells 0; \
                  weapon 1; }";
     let block = |what: &str| format!("block {{ camera 0 0 0; {what} }}\n");
@@ -14,17 +14,17 @@ fn a_clear_items_bit_is_said_in_bytes() {
         block(state),
         block("disconnect;"),
     );
-    let (mut recording, mut said) = (Vec::new(), Vec::new());
+    let (mut recording, mut printed) = (Vec::new(), Vec::new());
     compile(text.as_bytes(), &mut recording, &CompileOptions::default()).unwrap();
     let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
-    let told = decompile(&recording[..], &mut said, &options).unwrap();
-    assert_eq!((told.in_bytes, told.unsaid), (2, vec![]));
-    let said = String::from_utf8(said).unwrap();
+    let summary = decompile(&recording[..], &mut printed, &options).unwrap();
+    assert_eq!((summary.in_bytes, summary.omissions), (2, vec![]));
+    let printed = String::from_utf8(printed).unwrap();
     let why = "unknown { // a flag word that LMPC would write otherwise: `clientdata`";
-    assert!(!said.contains("clientdata {") && said.matches(why).count() == 2, "{said}");
+    assert!(!printed.contains("clientdata {") && printed.matches(why).count() == 2, "{printed}");
     let mut again = Vec::new();
     let lmpc = CompileOptions { lmpc: true, ..CompileOptions::default() };
-    compile(said.as_bytes(), &mut again, &lmpc).unwrap();
+    compile(printed.as_bytes(), &mut again, &lmpc).unwrap();
     assert!(again == recording);
 }
 

@@ -12,24 +12,24 @@ const LMPC: CompileOptions = CompileOptions { lmpc: true, limit: 20 };
 fn for_lmpc(recording: &[u8]) -> (Vec<u8>, Vec<Option<u64>>, u64) {
     let mut text = Vec::new();
     let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
-    let told = decompile(recording, &mut text, &options).unwrap();
-    let blocks = |unsaid: Omission| -> Vec<Option<u64>> {
-        let numbers = unsaid.ranges.iter().flat_map(|(first, last)| *first..=*last);
+    let summary = decompile(recording, &mut text, &options).unwrap();
+    let blocks = |omission: Omission| -> Vec<Option<u64>> {
+        let numbers = omission.ranges.iter().flat_map(|(first, last)| *first..=*last);
         let all: Vec<_> = numbers.map(Some).collect();
-        assert_eq!(all.len() as u64, unsaid.blocks, "not all ranges were kept");
+        assert_eq!(all.len() as u64, omission.blocks, "not all ranges were kept");
         if all.is_empty() { vec![None] } else { all }
     };
-    (text, told.unsaid.into_iter().flat_map(blocks).collect(), told.in_bytes)
+    (text, summary.omissions.into_iter().flat_map(blocks).collect(), summary.in_bytes)
 }
 
 /// Whether LMPC can express a block with this message.
-fn is_said<D: Dialect>(message: impl Into<D::Message<'static>>, context: &Context) -> bool {
+fn is_expressible<D: Dialect>(message: impl Into<D::Message<'static>>, context: &Context) -> bool {
     let mut block = Vec::new();
     write_message(&message.into(), &mut block, context);
-    is_said_block::<D>(&block)
+    is_expressible_block::<D>(&block)
 }
 
-fn is_said_block<D: Dialect>(block: &[u8]) -> bool {
+fn is_expressible_block<D: Dialect>(block: &[u8]) -> bool {
     let head = if D::GAME == Game::Quake { &b"-1\n"[..] } else { &[] };
     let camera: &[u8] = if D::GAME == Game::Quake { &[0; 12] } else { &[] };
     let file = [head, &(block.len() as u32).to_le_bytes(), camera, block].concat();
@@ -44,50 +44,59 @@ fn is_said_block<D: Dialect>(block: &[u8]) -> bool {
 #[test]
 fn messages_of_quake() {
     let context = Context::quake();
-    let said = |message: dem::Message<'static>| is_said::<Quake>(message, &context);
+    let expressible = |message: dem::Message<'static>| is_expressible::<Quake>(message, &context);
     for kind in 0..=17 {
         let flags = TempKind::new(kind).unwrap();
-        assert_eq!(said(dem::TempEntity { flags, ..Default::default() }.into()), kind < 14, "kind {kind}");
+        assert_eq!(
+            expressible(dem::TempEntity { flags, ..Default::default() }.into()),
+            kind < 14,
+            "kind {kind}"
+        );
     }
     let client = dem::ClientData { flags: ClientBits(0x0200), ..Default::default() };
-    assert!(said(client.into()));
-    assert!(!said(dem::ClientData { flags: ClientBits(0), ..client }.into()), "the items bit is clear");
-    assert!(!said(dem::ClientData { flags: ClientBits(0x0300), ..client }.into()), "bit 8");
+    assert!(expressible(client.into()));
+    assert!(
+        !expressible(dem::ClientData { flags: ClientBits(0), ..client }.into()),
+        "the items bit is clear"
+    );
+    assert!(!expressible(dem::ClientData { flags: ClientBits(0x0300), ..client }.into()), "bit 8");
     for bits in [0, 2, 0x20, 0x0101] {
         assert!(
-            said(dem::UpdateEntity { flags: UpdateBits(bits), ..Default::default() }.into()),
+            expressible(dem::UpdateEntity { flags: UpdateBits(bits), ..Default::default() }.into()),
             "{bits:#x}"
         );
     }
     assert!(
-        !said(dem::UpdateEntity { flags: UpdateBits(1), ..Default::default() }.into()),
+        !expressible(dem::UpdateEntity { flags: UpdateBits(1), ..Default::default() }.into()),
         "a needless byte"
     );
     assert!(
-        !said(dem::UpdateEntity { flags: UpdateBits(0x4001), ..Default::default() }.into()),
+        !expressible(dem::UpdateEntity { flags: UpdateBits(0x4001), ..Default::default() }.into()),
         "a needless short"
     );
     let long =
         dem::UpdateEntity { flags: UpdateBits(0x4001), entity: ByteOrShort(300), ..Default::default() };
-    assert!(said(long.into()));
-    assert!(said(dem::Sound { flags: QuakeSoundBits::exactly(3, &context), ..Default::default() }.into()));
+    assert!(expressible(long.into()));
+    assert!(expressible(
+        dem::Sound { flags: QuakeSoundBits::exactly(3, &context), ..Default::default() }.into()
+    ));
     assert!(
-        !said(dem::Sound { flags: QuakeSoundBits::exactly(4, &context), ..Default::default() }.into()),
+        !expressible(dem::Sound { flags: QuakeSoundBits::exactly(4, &context), ..Default::default() }.into()),
         "a bit that means nothing"
     );
-    assert!(!said(dem::Time { time: Seconds(0x7FC0_0000).into() }.into()), "not a number");
-    assert!(said(dem::Time { time: Seconds(0x8000_0000).into() }.into()), "minus zero");
-    assert!(said(dem::Time { time: Seconds(1).into() }.into()), "the smallest");
-    assert!(!is_said_block::<Quake>(b"\x0b\x0f\0\0\0\x01\0t\0\0\0"), "empty lists");
-    assert!(!is_said_block::<Quake>(b"\x0b\x0f\0\0\0\x01\0t\0m\0\0\0"), "an empty list of sounds");
-    assert!(is_said_block::<Quake>(b"\x0b\x0f\0\0\0\x01\0t\0m\0\0s\0\0"));
-    assert!(!is_said_block::<Quake>(b"\x08no end"), "no end");
-    assert!(!is_said_block::<Quake>(b"\x3c"), "a byte that is no message");
-    assert!(is_said_block::<Quake>(b"\x3c\x01"), "bytes that are no message");
-    assert!(!is_said_block::<Quake>(b""), "only a camera");
+    assert!(!expressible(dem::Time { time: Seconds(0x7FC0_0000).into() }.into()), "not a number");
+    assert!(expressible(dem::Time { time: Seconds(0x8000_0000).into() }.into()), "minus zero");
+    assert!(expressible(dem::Time { time: Seconds(1).into() }.into()), "the smallest");
+    assert!(!is_expressible_block::<Quake>(b"\x0b\x0f\0\0\0\x01\0t\0\0\0"), "empty lists");
+    assert!(!is_expressible_block::<Quake>(b"\x0b\x0f\0\0\0\x01\0t\0m\0\0\0"), "an empty list of sounds");
+    assert!(is_expressible_block::<Quake>(b"\x0b\x0f\0\0\0\x01\0t\0m\0\0s\0\0"));
+    assert!(!is_expressible_block::<Quake>(b"\x08no end"), "no end");
+    assert!(!is_expressible_block::<Quake>(b"\x3c"), "a byte that is not a message");
+    assert!(is_expressible_block::<Quake>(b"\x3c\x01"), "bytes that are not a message");
+    assert!(!is_expressible_block::<Quake>(b""), "only a camera");
     for length in [2047, 2048] {
         let block = [b"\x08", &vec![b'x'; length][..], b"\0"].concat();
-        assert_eq!(is_said_block::<Quake>(&block), length == 2047);
+        assert_eq!(is_expressible_block::<Quake>(&block), length == 2047);
     }
 }
 
@@ -132,37 +141,41 @@ fn what_stands_behind_an_end_mark() {
 #[test]
 fn messages_of_quake2() {
     let context = Context::quake2();
-    let said = |message: dm2::Message<'static>| is_said::<Quake2>(message, &context);
+    let expressible = |message: dm2::Message<'static>| is_expressible::<Quake2>(message, &context);
     for kind in 0..=55 {
         let Some(flags) = TempKind2::new(kind, 3, 34) else { panic!("{kind}") };
         let refused = [31, 37].contains(&kind);
-        assert_eq!(said(dm2::TempEntity { flags, ..Default::default() }.into()), !refused, "kind {kind}");
+        assert_eq!(
+            expressible(dm2::TempEntity { flags, ..Default::default() }.into()),
+            !refused,
+            "kind {kind}"
+        );
     }
     for direction in [0, 161, 162, 255] {
         let flags = TempKind2::new(0, 0, 34).unwrap();
         let message = dm2::TempEntity { flags, movedir: Direction(direction), ..Default::default() };
-        assert_eq!(said(message.into()), direction < 162, "direction {direction}");
+        assert_eq!(expressible(message.into()), direction < 162, "direction {direction}");
     }
     for packed in [0u16, 0x3FFF, 0x4000, 0xFFFF] {
         let flags = SoundBits(0x08);
         let message = dm2::Sound { flags, source: SoundSource(packed), ..Default::default() };
-        assert_eq!(said(message.into()), packed < 0x4000, "{packed:#x}");
+        assert_eq!(expressible(message.into()), packed < 0x4000, "{packed:#x}");
     }
     for delay in 0..=255 {
         let flags = SoundBits(0x10);
         assert!(
-            said(dm2::Sound { flags, timeofs: Thousandths(delay), ..Default::default() }.into()),
+            expressible(dm2::Sound { flags, timeofs: Thousandths(delay), ..Default::default() }.into()),
             "{delay}"
         );
     }
     assert!(
-        said(dm2::Sound { flags: SoundBits(0xE0), ..Default::default() }.into()),
+        expressible(dm2::Sound { flags: SoundBits(0xE0), ..Default::default() }.into()),
         "bits that mean nothing"
     );
-    assert!(!said(dm2::PlayerInfo { flags: Bits16(0x8000), ..Default::default() }.into()), "bit 15");
+    assert!(!expressible(dm2::PlayerInfo { flags: Bits16(0x8000), ..Default::default() }.into()), "bit 15");
     let baseline = |word: u32, bytes: &[u8]| {
         let length = 1 + (1..4).take_while(|n| word >> (8 * n - 1) & 1 != 0).count();
-        is_said_block::<Quake2>(&[&[14], &word.to_le_bytes()[..length], &[9], bytes].concat())
+        is_expressible_block::<Quake2>(&[&[14], &word.to_le_bytes()[..length], &[9], bytes].concat())
     };
     assert!(baseline(0, &[]));
     assert!(!baseline(0x80, &[]), "a needless byte of flags");
@@ -179,14 +192,14 @@ fn messages_of_quake2() {
     assert!(!baseline(0x02_8080, &[0xFE, 0xFF]), "a frame below zero");
     assert!(!baseline(0x02_8090, &[1, 9, 0]), "both frames");
     assert!(baseline(0xF080_A080, &[]), "bits that mean nothing");
-    assert!(is_said_block::<Quake2>(b"\x12\0\0"));
-    assert!(!is_said_block::<Quake2>(b"\x12\x80\0\0"), "an end with a needless byte");
+    assert!(is_expressible_block::<Quake2>(b"\x12\0\0"));
+    assert!(!is_expressible_block::<Quake2>(b"\x12\x80\0\0"), "an end with a needless byte");
     // On its own this would not be recognized as a recording, since no server sends such a block.
-    assert!(is_said_block::<Quake2>(b"\x06\x06\x06\x06\x13\x01"));
-    assert!(!is_said_block::<Quake2>(b"\x06\x06\x06\x06\x13"), "no data");
-    assert!(is_said_block::<Quake2>(b"\x86\x01"), "unicast");
+    assert!(is_expressible_block::<Quake2>(b"\x06\x06\x06\x06\x13\x01"));
+    assert!(!is_expressible_block::<Quake2>(b"\x06\x06\x06\x06\x13"), "no data");
+    assert!(is_expressible_block::<Quake2>(b"\x86\x01"), "unicast");
     let frame = |areas: &[u8]| {
-        is_said_block::<Quake2>(&[b"\x14\x01\0\0\0\0\0\0\0\0", areas, b"\x11\0\0\0\0\0\0"].concat())
+        is_expressible_block::<Quake2>(&[b"\x14\x01\0\0\0\0\0\0\0\0", areas, b"\x11\0\0\0\0\0\0"].concat())
     };
     assert!(frame(&[1, 7]));
     assert!(!frame(&[0]), "an empty list of areas");

@@ -132,8 +132,8 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
     let expected = argument(&tags, "fails");
     match (outcome, expected) {
         (Ok(_), Some(code)) => return Err(format!("should fail with {code}")),
-        (Ok(told), None) => {
-            let codes: Vec<&str> = told.warnings.iter().map(|warning| warning.code.number()).collect();
+        (Ok(summary), None) => {
+            let codes: Vec<&str> = summary.warnings.iter().map(|warning| warning.code.number()).collect();
             if codes.first().copied() != argument(&tags, "warns") {
                 return Err(format!("warns of {codes:?}"));
             }

@@ -65,35 +65,39 @@ fn a_header_that_swallows_a_block_is_kept() {
 }
 
 #[test]
-fn vectors_are_said_in_lmpcs_order() {
+fn vectors_are_printed_in_lmpcs_order() {
     let text = "track \"-1\\n\";\nblock { camera 0 0 0; updateentity { entity 5; origin_x 1; angles_1 0; origin_y 2; \
                 angles_2 45; origin_z 3; angles_3 90; } }\n";
-    let said = String::from_utf8(normal_text(&compiled(text.as_bytes()))).unwrap();
-    let at = |name: &str| said.find(name).unwrap_or_else(|| panic!("no {name} in {said}"));
+    let printed = String::from_utf8(normal_text(&compiled(text.as_bytes()))).unwrap();
+    let at = |name: &str| printed.find(name).unwrap_or_else(|| panic!("no {name} in {printed}"));
     let names = ["entity 5", "origin_x", "origin_y", "origin_z", "angles_1", "angles_2", "angles_3"];
-    assert!(names.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "{said}");
+    assert!(names.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "{printed}");
 }
 
 #[test]
 fn a_block_at_which_lmpc_crashes_is_left_out() {
-    for (length, is_said) in [(0xFFFF, true), (0x1_0000, false)] {
+    for (length, is_expressible) in [(0xFFFF, true), (0x1_0000, false)] {
         let block = [&(length as u32).to_le_bytes()[..], &[0; 12], &vec![1; length]].concat();
         let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
-        let told = decompile(&[b"-1\n", &block[..]].concat()[..], Vec::new(), &options).unwrap();
-        assert_eq!(told.unsaid.is_empty(), is_said, "{length}");
+        let summary = decompile(&[b"-1\n", &block[..]].concat()[..], Vec::new(), &options).unwrap();
+        assert_eq!(summary.omissions.is_empty(), is_expressible, "{length}");
     }
 }
 
 #[test]
-fn damage_is_told_with_its_reason() {
+fn damage_is_reported_with_its_reason() {
     let block = [&[2, 0, 0, 0][..], &[0; 12], &[1, 0x3C]].concat();
     let recording = [b"-1\n", &block[..], b"\x05\0"].concat();
     let mut text = Vec::new();
-    let told = decompile(&recording[..], &mut text, &DecompileOptions::default()).unwrap();
+    let summary = decompile(&recording[..], &mut text, &DecompileOptions::default()).unwrap();
     let text = String::from_utf8(text).unwrap();
-    assert_eq!((told.damaged, told.damage.as_ref().map(|it| it.0), told.outside), (1, Some(0), 2), "{text}");
+    assert_eq!(
+        (summary.damaged, summary.damage.as_ref().map(|it| it.0), summary.outside),
+        (1, Some(0), 2),
+        "{text}"
+    );
     assert!(
-        text.contains(" raw 0x3C; // ") && text.contains("raw 0x05 0x00; // these bytes are no block"),
+        text.contains(" raw 0x3C; // ") && text.contains("raw 0x05 0x00; // these bytes are not a block"),
         "{text}"
     );
     same("damaged", &compiled(text.as_bytes()), &recording);

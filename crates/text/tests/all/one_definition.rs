@@ -91,13 +91,13 @@ fn its_fields_come_in_any_order() {
     assert_eq!(parsed(text, &arena).unwrap(), card.into());
     // A flag word that the fields do not imply is printed.
     let card = Postcard { flags: Bits8(0xF1), ..card };
-    let said = print_message::<Post>(&card.into(), &Context::quake());
-    assert!(said.contains("mask 0xF1;"), "{said}");
-    assert_eq!(parsed(&said, &arena).unwrap(), card.into());
+    let printed = print_message::<Post>(&card.into(), &Context::quake());
+    assert!(printed.contains("mask 0xF1;"), "{printed}");
+    assert_eq!(parsed(&printed, &arena).unwrap(), card.into());
 }
 
 #[test]
-fn its_mistakes_are_told() {
+fn its_mistakes_are_reported() {
     let arena = Arena::default();
     for (text, code, help) in [
         ("postcard { to 1; picutre 5; greeting \"\"; }", Code::UnknownField, Some("did you mean `picture`?")),

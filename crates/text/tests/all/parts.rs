@@ -82,8 +82,8 @@ fn spans_of_time_compile_to_their_bytes() {
         }
         for span in [(3.0, 5.0), (10.0, 30.0)] {
             let text = part(&recording, &DecompileOptions { time: Some(span), ..Default::default() });
-            let said = String::from_utf8(text.clone()).unwrap();
-            let numbers: BTreeSet<u64> = said
+            let printed = String::from_utf8(text.clone()).unwrap();
+            let numbers: BTreeSet<u64> = printed
                 .lines()
                 .filter_map(|line| line.strip_prefix("block { // ")?.split(',').next()?.parse().ok())
                 .collect();

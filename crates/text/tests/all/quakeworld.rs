@@ -114,7 +114,7 @@ fn nails_are_read_in_any_order() {
         (
             "origin 8 10 12; number 7; number 9; angles_1 1.0; angles_2 1.0;",
             "number 9",
-            "`number` is said twice",
+            "`number` is given twice",
         ),
         (
             "angle 3; number 7; origin 8 10 12; angles_1 1.0; angles_2 1.0;",
@@ -124,10 +124,10 @@ fn nails_are_read_in_any_order() {
     ] {
         let text = text(second);
         let mistakes = try_compile(text.as_bytes(), &CompileOptions::default()).unwrap_err();
-        let told = shown(&mistakes);
-        assert_eq!(mistakes.len(), 1, "{told}");
-        assert_eq!(mistakes[0].column, text.find(place).unwrap() + 1, "{told}");
-        assert_eq!(mistakes[0].message, expected, "{told}");
+        let shown_mistakes = shown(&mistakes);
+        assert_eq!(mistakes.len(), 1, "{shown_mistakes}");
+        assert_eq!(mistakes[0].column, text.find(place).unwrap() + 1, "{shown_mistakes}");
+        assert_eq!(mistakes[0].message, expected, "{shown_mistakes}");
     }
 }
 
@@ -197,12 +197,12 @@ fn addresses_and_records_compile_to_their_bytes() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     for (text, expected) in [
         ("sblock { nop; }", "this packet has no `time`"),
         ("sblock { time 1.0; seq1 4; nop; }", "this packet has one of its numbers only"),
         ("mblock { nop; }", "this block is for nobody"),
-        ("mblock { to nobody; }", "this is no audience"),
+        ("mblock { to nobody; }", "this is not an audience"),
         ("mblock { to all; camera 0.0 0.0 0.0; }", "QuakeWorld has no `camera`"),
         ("mblock { to all; } block { nop; }", "this is not QuakeWorld's"),
         ("track \"-1\\n\"; mblock { to all; }", "this is QuakeWorld's"),

@@ -22,10 +22,10 @@ fn a_mistake_inside_of_a_message_is_one() {
 }
 
 #[test]
-fn what_is_read_twice_is_said_once() {
+fn a_place_read_twice_is_reported_once() {
     let sound = "sound { channel 9; entity 9000;\nsoundnum 300;\norigin 5000.0 5000.0 5000.0; vol 2.0; }";
-    let said = mistakes(sound);
-    assert_eq!(said.iter().filter(|(_, line)| *line == 3).count(), 1, "{said:?}");
+    let found = mistakes(sound);
+    assert_eq!(found.iter().filter(|(_, line)| *line == 3).count(), 1, "{found:?}");
     assert_eq!(mistakes("damage { take 1; save 300; origin 0 0 0; }"), [("T009", 2)]);
 }
 
@@ -36,17 +36,17 @@ fn the_statement_behind_a_mistaken_message_is_read() {
 }
 
 #[test]
-fn a_slip_of_the_finger_is_said_before_what_is_missing_for_it() {
+fn a_slip_is_reported_before_the_field_it_hides() {
     assert_eq!(mistakes("updatestat { indx 3; value 1; }"), [("T003", 2)]);
     assert_eq!(mistakes("updatestat { health 3; value 1; }"), [("T003", 2)]);
 }
 
 #[test]
-fn a_slip_is_told_where_the_line_before_it_lacks_its_semicolon() {
+fn a_slip_behind_a_missing_semicolon_is_reported() {
     let text = "updatestat {\n indx 1\n vale 2;\n}\nsetpause 256;";
-    let said = mistakes(text);
-    assert!(said.contains(&("T003", 4)) && said.contains(&("T009", 6)), "{said:?}");
-    assert!(!said.iter().any(|(code, _)| *code == "T004"), "{said:?}");
+    let found = mistakes(text);
+    assert!(found.contains(&("T003", 4)) && found.contains(&("T009", 6)), "{found:?}");
+    assert!(!found.iter().any(|(code, _)| *code == "T004"), "{found:?}");
     assert_eq!(
         mistakes("updatestat {\n index 1\n vale 2;\n}\nsetpause 256;"),
         [("T006", 3), ("T003", 4), ("T009", 6)]
@@ -54,7 +54,7 @@ fn a_slip_is_told_where_the_line_before_it_lacks_its_semicolon() {
 }
 
 #[test]
-fn a_string_without_an_end_is_told_instead_of_the_fields_in_it() {
+fn an_open_string_is_reported_instead_of_its_fields() {
     assert_eq!(
         mistakes("updatename { netname \"abc; player 0; }\nsetpause 256;"),
         [("T011", 2), ("T009", 3)]
@@ -63,15 +63,15 @@ fn a_string_without_an_end_is_told_instead_of_the_fields_in_it() {
 }
 
 #[test]
-fn mistakes_are_told_in_the_order_of_their_places() {
+fn mistakes_are_reported_in_the_order_of_their_places() {
     let long = " setview 300000;\n updatename { netname \"abc; player 0; }\n".repeat(6000);
     for statements in [
         "print \"abc; }\nblock { camera 0 0 0; setview 300000;",
         "updatename { player 0; netname \"abc }\n damage { save 1; take 2; origin 0 0 0; }",
         &long,
     ] {
-        let said = mistakes(statements);
-        assert!(said.is_sorted_by_key(|(_, line)| *line), "{said:?}");
+        let found = mistakes(statements);
+        assert!(found.is_sorted_by_key(|(_, line)| *line), "{found:?}");
     }
 }
 
@@ -82,7 +82,7 @@ fn a_mask_says_what_it_disagrees_with() {
 }
 
 #[test]
-fn all_mistakes_of_a_message_are_said() {
+fn all_mistakes_of_a_message_are_reported() {
     let damage = "damage {\n save 1 2;\n take 300;\n origin 0 0 0 0;\n }\nsetpause 256;";
     assert_eq!(mistakes(damage), [("T014", 3), ("T009", 4), ("T014", 5), ("T009", 7)]);
     // With fields in another order.
@@ -93,7 +93,7 @@ fn all_mistakes_of_a_message_are_said() {
 }
 
 #[test]
-fn a_missing_brace_is_said_once() {
+fn a_missing_brace_is_reported_once() {
     let rest = "setview 1;\nprint \"a\";\ndamage { save 1; take 2; origin 0 0 0; }\n".repeat(30);
     let damage = "damage {\nsave 1;\ntake 2;\norigin 0 0 0;\n";
     assert_eq!(mistakes(&format!("{damage}{rest}")), [("T007", 2)]);
@@ -106,7 +106,7 @@ fn a_missing_brace_is_said_once() {
 }
 
 #[test]
-fn a_brace_too_many_is_said_once() {
+fn a_needless_brace_is_reported_once() {
     let rest = "setview 1;\nprint \"a\";\ndamage { save 1; take 2; origin 0 0 0; }\n".repeat(30);
     assert_eq!(mistakes(&format!("nop;\n}}\n{rest}")), [("T021", 4)]);
     assert_eq!(

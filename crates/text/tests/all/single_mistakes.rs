@@ -139,19 +139,19 @@ fn a_slip_is_one_mistake_and_its_fix_mends_it() {
                 let Some(made) = on(token).then(|| make(&text[start..end])).flatten() else { continue };
                 *tried += 1;
                 let slipped = format!("{}{made}{}", &text[..start], &text[end..]);
-                let told = mistakes(&slipped);
+                let found = mistakes(&slipped);
                 let line = 1 + text[..start].matches('\n').count() as u64;
-                let fix = told.first().and_then(|it| it.fix.as_ref());
+                let fix = found.first().and_then(|it| it.fix.as_ref());
                 let mended = fix.map(|fix| {
                     let at = fix.offset as usize;
                     format!("{}{}{}", &slipped[..at], fix.replacement, &slipped[at + fix.length..])
                 });
                 let left = mended.as_deref().map(mistakes).unwrap_or_default();
                 let lacks = *mends && mended.is_none();
-                let far = told.first().is_some_and(|it| it.line.abs_diff(line) > 1);
-                if told.len() != 1 || lacks || far || !left.is_empty() {
-                    let (at, told, left) = (around(&slipped, start), shown(&told), shown(&left));
-                    wrong.push(format!("{slip} in {name}:{line}\n{at}{told}left: {left}"));
+                let far = found.first().is_some_and(|it| it.line.abs_diff(line) > 1);
+                if found.len() != 1 || lacks || far || !left.is_empty() {
+                    let (at, found, left) = (around(&slipped, start), shown(&found), shown(&left));
+                    wrong.push(format!("{slip} in {name}:{line}\n{at}{found}left: {left}"));
                 }
             }
         }

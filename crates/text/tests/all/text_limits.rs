@@ -22,8 +22,8 @@ impl Read for Pieces<'_> {
 
 fn outcome(text: impl Read, options: &CompileOptions) -> (Vec<u8>, String) {
     let mut out = Vec::new();
-    let told = compile(text, &mut out, options);
-    (out, format!("{told:?}"))
+    let result = compile(text, &mut out, options);
+    (out, format!("{result:?}"))
 }
 
 /// The shortest of a few times, so that other work on the machine matters little.
@@ -74,8 +74,8 @@ fn a_message_costs_the_same_in_every_block() {
 /// the clock.
 fn at_work() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|it| it.split(' ').next()?.parse().ok());
+    let schedule = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = schedule.and_then(|it| it.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
@@ -261,8 +261,8 @@ fn marks_of_editors() {
 #[test]
 fn bytes_that_are_no_letters_are_meant() {
     let text = b"block { print { level 2; string \"\xD2anger\"; } }\nendblock;\n";
-    let told = compile(&text[..], io::sink(), &CompileOptions::default()).unwrap();
-    assert!(told.warnings.is_empty(), "{}", crate::common::shown(&told.warnings));
+    let result = compile(&text[..], io::sink(), &CompileOptions::default()).unwrap();
+    assert!(result.warnings.is_empty(), "{}", crate::common::shown(&result.warnings));
 }
 
 /// Every place where a window can end inside a text.
@@ -282,7 +282,7 @@ fn windows_that_end_anywhere() {
 
 /// A compiler keeps a statement whole, so raw bytes are printed as several statements.
 #[test]
-fn a_long_remainder_is_said_in_pieces() {
+fn a_long_remainder_is_printed_in_pieces() {
     for length in [1usize, 2, 1 << 14, (1 << 14) + 1, (1 << 14) + 2, 200_000] {
         let rest: Vec<u8> = (0..length).map(|at| if at == 0 { 0x63 } else { (at % 251) as u8 }).collect();
         let block = |data: &[u8]| [&(data.len() as u32).to_le_bytes()[..], &[0; 12], data].concat();
@@ -299,7 +299,7 @@ fn a_long_remainder_is_said_in_pieces() {
 
 /// Statements in the printed form, several times the same, and then under another protocol.
 #[test]
-fn what_was_said_before_is_what_it_says_now() {
+fn repeated_statements_compile_to_the_same_bytes() {
     let recording = |gap: &str| {
         let update = |gap: &str| {
             format!(" updateentity {{{gap}\n  entity 7;\n  origin_x -12.5;{gap}\n  angles_2 90.0;\n }}\n")
@@ -326,8 +326,8 @@ fn what_is_nearly_as_printed_is_a_mistake() {
     let rest = " setview 1;\n".repeat(100);
     for (camera, message) in [("camera0.0", "nop;"), ("camera 0.0", "nop {}"), ("camera 0.0", "setview1;")] {
         let text = format!("track \"\\n\";\nblock {{\n {camera} 0.0 0.0;\n {message}\n{rest}}}\n");
-        let told = compile(text.as_bytes(), io::sink(), &CompileOptions::default());
-        assert!(matches!(told, Err(CompileError::Mistakes(it)) if it.len() == 1), "{camera} {message}");
+        let result = compile(text.as_bytes(), io::sink(), &CompileOptions::default());
+        assert!(matches!(result, Err(CompileError::Mistakes(it)) if it.len() == 1), "{camera} {message}");
     }
 }
 

@@ -104,7 +104,7 @@ impl Rewrite for Cut {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        // The end is written where the edited recording ends; bytes that are no block have no place in it.
+        // The end is written where the edited recording ends; bytes that are not a block have no place in it.
         if self.keeps_all || matches!(piece, Piece::Header(_)) { out.piece(piece) } else { Ok(()) }
     }
 

@@ -23,7 +23,7 @@ pub(super) struct Cutter {
     /// The last state of the audience, if blocks after it were left out.
     seen: Option<World>,
     /// The picture settings that the audience received, in this level or in one before it.
-    told: Console,
+    known: Console,
     /// Whether the last block that was read was also written.
     goes_on: bool,
     /// Whether something was written of a level before this one.
@@ -77,9 +77,9 @@ impl Cutter {
             if keeps {
                 self.begin(out)?;
                 self.goes_on = true;
-                let (mut told, world) = (World::default(), &self.head.world);
-                told.console.clone_from(&self.told);
-                let blocks = settings(&told, world, &self.head.context);
+                let (mut audience, world) = (World::default(), &self.head.world);
+                audience.console.clone_from(&self.known);
+                let blocks = settings(&audience, world, &self.head.context);
                 blocks.iter().try_for_each(|messages| out.block(block.angles, messages))?;
             } else {
                 self.take_beginning(&block);
@@ -104,7 +104,7 @@ impl Cutter {
         self.head.step(&block);
         if keeps {
             self.ends = self.head.world.disconnected && says_goodbye(&block, context);
-            self.told.clone_from(&self.head.world.console);
+            self.known.clone_from(&self.head.world.console);
         }
         Ok(true)
     }
@@ -177,15 +177,15 @@ impl Cutter {
             out.block(self.angles, &reconnect())?;
         }
         self.ends = false;
-        let told = std::mem::take(&mut self.told);
-        self.told = self.behind_signon(told).console;
+        let console = std::mem::take(&mut self.known);
+        self.known = self.behind_signon(console).console;
         self.signon.write(out)
     }
 
     /// The state of an audience with these settings after the sign-on.
-    fn behind_signon(&self, told: Console) -> World {
+    fn behind_signon(&self, console: Console) -> World {
         let mut audience = Playhead::<World>::new();
-        audience.world.console = told;
+        audience.world.console = console;
         for (_, data) in &self.signon.blocks {
             audience.step(&Block::new(data));
         }
@@ -221,7 +221,7 @@ impl Cutter {
     /// Takes the audience from its last state to the state before the current block.
     fn bridge(&mut self, next: &Block<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         let Some(seen) = &mut self.seen else { return Ok(()) };
-        seen.console.clone_from(&self.told);
+        seen.console.clone_from(&self.known);
         let world = &self.head.world;
         let angles = world.view.angles.map(|Float(bits)| bits);
         let mut messages = next.messages::<Quake>(self.head.context);

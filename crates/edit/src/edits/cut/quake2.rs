@@ -300,7 +300,7 @@ impl Cutter {
     /// The current block, with those frames encoded again that the audience could not play.
     fn with_frames(&self, block: &Block<'_>, frames: &[Option<Frame>]) -> Vec<u8> {
         let mut before = None;
-        let told: Vec<Option<Reencoded<'_>>> = frames
+        let reencoded: Vec<Option<Reencoded<'_>>> = frames
             .iter()
             .map(|frame| {
                 let frame = frame.as_ref()?;
@@ -309,7 +309,7 @@ impl Cutter {
                 (!self.audience.can_play(frame)).then_some(Reencoded { frame, base })
             })
             .collect();
-        reencode(block, &self.head, &told)
+        reencode(block, &self.head, &reencoded)
     }
 
     /// A full frame may be too long for a block. Then frames before it bring its entities, as many as fit

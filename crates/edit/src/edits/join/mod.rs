@@ -159,7 +159,7 @@ impl Rewrite for Seam {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        // The end mark is written once, and bytes that are no block must not stand before another recording.
+        // The end mark is written once, and bytes that are not a block must not stand before another recording.
         if matches!(piece, Piece::Header(_)) && self.is_first { out.piece(piece) } else { Ok(()) }
     }
 

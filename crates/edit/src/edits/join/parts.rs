@@ -98,12 +98,12 @@ const MAP: usize = CS_MODELS as usize + 1;
 /// Whether both are of one level, seen by the same player: everything that only a header can change is the
 /// same.
 fn is_one_level(one: &World, other: &World) -> bool {
-    let said = |world: &World| {
+    let server_of = |world: &World| {
         let server = &world.server;
         (server.protocol, server.client, bridge::is_servers(world), server.game.clone())
     };
     let map = one.config.get(MAP);
-    !map.is_empty() && map == other.config.get(MAP) && said(one) == said(other)
+    !map.is_empty() && map == other.config.get(MAP) && server_of(one) == server_of(other)
 }
 
 /// The texts and sounds of a header's block, which are not part of the level's state.

@@ -72,8 +72,8 @@ impl Timer {
             self.jumps += u64::from(was <= STEP && is > STEP);
         }
         self.before = Some((now, inside));
-        let told = Seconds::new((now + self.shift) as f32);
-        (self.shift != 0.0 && told.value().is_finite()).then_some(told)
+        let shifted = Seconds::new((now + self.shift) as f32);
+        (self.shift != 0.0 && shifted.value().is_finite()).then_some(shifted)
     }
 
     /// The last time, as it is in the result.

@@ -358,11 +358,11 @@ impl Timer {
         }
         let shows = renumbered.iter().any(Option::is_some);
         if self.is_moved && !all.is_empty() {
-            let told: Vec<Option<Reencoded<'_>>> = renumbered
+            let reencoded: Vec<Option<Reencoded<'_>>> = renumbered
                 .iter()
                 .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_ref() }))
                 .collect();
-            let bytes = reencode(&block, &self.head, &told);
+            let bytes = reencode(&block, &self.head, &reencoded);
             writer.clear();
             writer.put_bytes(&bytes);
         }

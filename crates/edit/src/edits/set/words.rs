@@ -74,7 +74,7 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     };
     if key == "cdtrack" {
         setting.value = track(value).ok_or_else(|| {
-            wrong(behind, format!("`{value}` is no track")).help("say a number from -1 to 255, or none")
+            wrong(behind, format!("`{value}` is not a track")).help("say a number from -1 to 255, or none")
         })?;
         return Ok(setting);
     }
@@ -82,7 +82,7 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
         let place = "entity.".len().."entity.".len() + number.len();
         setting.entity = number.parse().ok().filter(|number| *number > 0);
         if setting.entity.is_none() {
-            return Err(wrong(place, format!("`{number}` is no number of an entity"))
+            return Err(wrong(place, format!("`{number}` is not the number of an entity"))
                 .help("`moviola decompile` shows the entities with their numbers"));
         }
         setting.value =
@@ -158,7 +158,7 @@ fn model(value: &str) -> Result<Vec<u8>, Wrong> {
         return Ok(value.as_bytes().to_vec());
     }
     Err((
-        format!("`{value}` is no file of a model"),
+        format!("`{value}` is not a file of a model"),
         "say it as the game does: progs/ogre.mdl, or models/monsters/tank/tris.md2 in Quake II",
     ))
 }
@@ -171,7 +171,7 @@ fn skin(value: &str) -> Result<Vec<u8>, Wrong> {
     };
     match value.split_once('/') {
         Some((model, skin)) if is_plain(model) && is_plain(skin) => Ok(value.as_bytes().to_vec()),
-        _ => Err((format!("`{value}` is no skin"), "say the model and the skin: female/athena")),
+        _ => Err((format!("`{value}` is not a skin"), "say the model and the skin: female/athena")),
     }
 }
 

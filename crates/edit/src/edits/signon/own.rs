@@ -88,17 +88,17 @@ impl SignonAsRead {
         let tail = right.get(right.len().saturating_sub(TAIL)..)?;
         let end = rest.windows(TAIL).position(|bytes| bytes == tail).map(|at| at.saturating_add(TAIL));
         let end = end.or_else(|| (message.len() == right.len()).then_some(right.len()))?;
-        let told = rest.get(..end)?;
+        let found = rest.get(..end)?;
         let alike = |(one, other): &(&u8, &u8)| one == other;
-        let before = told.iter().zip(right).take_while(alike).count();
-        let most = told.len().min(right.len()).saturating_sub(before);
-        let behind = told.iter().rev().zip(right.iter().rev()).take_while(alike).count().min(most);
+        let before = found.iter().zip(right).take_while(alike).count();
+        let most = found.len().min(right.len()).saturating_sub(before);
+        let behind = found.iter().rev().zip(right.iter().rev()).take_while(alike).count().min(most);
         let middle = |bytes: &[u8]| {
             let middle = bytes.get(before..bytes.len().saturating_sub(behind)).unwrap_or_default();
             (middle.len(), middle.split(|byte| *byte == 0).count())
         };
-        let ((wrong, ends), (lacks, others)) = (middle(told), middle(right));
-        let is_damage = ends == others || message.len() != told.len() || wrong.max(lacks) <= SCRATCH;
+        let ((wrong, ends), (lacks, others)) = (middle(found), middle(right));
+        let is_damage = ends == others || message.len() != found.len() || wrong.max(lacks) <= SCRATCH;
         let place = message.start..message.start.saturating_add(end);
         (wrong.max(lacks) > 0 && wrong.max(lacks) <= DAMAGE && is_damage)
             .then(|| Patch { place, right: right.to_vec() })
@@ -140,15 +140,15 @@ impl SignonAsRead {
         let is_name =
             |number: i16| names.iter().any(|(from, to)| (*from as i16..*to as i16).contains(&number));
         let is_hit = |(number, right): &(&i16, &Vec<u8>)| {
-            let told = self.strings.get(number).filter(|told| told != right);
-            let is_near = |told: &Vec<u8>| {
+            let found = self.strings.get(number).filter(|found| found != right);
+            let is_near = |found: &Vec<u8>| {
                 let alike = |(one, other): &(&u8, &u8)| one == other;
-                let before = told.iter().zip(*right).take_while(alike).count();
-                let behind = told.iter().rev().zip(right.iter().rev()).take_while(alike).count();
+                let before = found.iter().zip(*right).take_while(alike).count();
+                let behind = found.iter().rev().zip(right.iter().rev()).take_while(alike).count();
                 let alike = before.saturating_add(behind);
-                alike.saturating_add(SCRATCH) >= told.len().max(right.len()) || before == told.len()
+                alike.saturating_add(SCRATCH) >= found.len().max(right.len()) || before == found.len()
             };
-            is_name(**number) && told.is_some_and(is_near)
+            is_name(**number) && found.is_some_and(is_near)
         };
         let hit: BTreeMap<i16, Vec<u8>> =
             others.iter().filter(is_hit).map(|(number, right)| (*number, right.clone())).collect();
@@ -183,8 +183,8 @@ impl SignonAsRead {
         };
         let holes = [(CS_MODELS, CS_SOUNDS), (CS_SOUNDS, CS_IMAGES), (CS_IMAGES, CS_LIGHTS)];
         let first = others.range(..LEVEL).all(|(number, _)| self.strings.contains_key(number));
-        let is_told = self.strings.contains_key(&LEVEL) && first && !self.baselines.is_empty();
-        is_told && !holes.iter().any(|(from, to)| has_holes(*from, *to))
+        let is_complete = self.strings.contains_key(&LEVEL) && first && !self.baselines.is_empty();
+        is_complete && !holes.iter().any(|(from, to)| has_holes(*from, *to))
     }
 
     /// Whether another recording's config strings are of this level, as far as both have the same ones.

@@ -14,7 +14,7 @@ use moviola_state::{Playhead, World as _, quake, quake2};
 /// Makes a recording smaller without changing the state after any block.
 ///
 /// Quake: fields of updates that are as the baseline has them, and values of the player that are nothing. Quake II:
-/// each frame builds on that of the last ones against which it is shortest, and says nothing that this one said
+/// each frame builds on that of the last ones against which it is shortest, and repeats nothing that this one has
 /// already; an old origin is left out where it is the last place, but never that of a beam or of an entity that is new
 /// in the frame. On which frame a frame builds is all that differs in the state. `QuakeWorld`: values that the client has
 /// already, blank baselines, fields of players and entities that are as they were; lists of all entities become lists of
@@ -176,13 +176,13 @@ impl Squeeze {
             return;
         }
         let all = frames(&block, &self.quake2);
-        let told: Vec<Option<Reencoded<'_>>> =
+        let reencoded: Vec<Option<Reencoded<'_>>> =
             all.iter().map(|frame| self.shortest(frame.as_ref()?, all.len() == 1)).collect();
         // A frame sent in full names -1 or any lower number as its base.
         let is_plain =
             all.iter().flatten().all(|frame| frame.base > 0 || frame.base == -1 || frame.base == 0);
-        if is_plain && told.iter().any(Option::is_some) {
-            let small = reencode(&block, &self.quake2, &told);
+        if is_plain && reencoded.iter().any(Option::is_some) {
+            let small = reencode(&block, &self.quake2, &reencoded);
             if small.len() < block.data.len() {
                 writer.clear();
                 writer.put_bytes(&small);

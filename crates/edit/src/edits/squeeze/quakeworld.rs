@@ -154,7 +154,7 @@ impl Squeezer {
         }
     }
 
-    /// Whether the baseline that just came is that of an entity without one, and there was none before.
+    /// Whether the latest baseline is that of an entity without one, and there was none before.
     fn is_blank(&self, number: Option<u16>, before: usize) -> bool {
         let is_none = number.is_some_and(|it| !self.world.baselines.contains_key(&it));
         is_none && self.world.baselines.len() == before

@@ -103,7 +103,7 @@ fn one(word: &str) -> Result<Content, (Code, String, String)> {
     if let Some(number) = word.strip_prefix(ENTITY) {
         return number.parse().ok().filter(|number| *number > 0).map(Content::Entity).ok_or_else(|| {
             let help = "`moviola decompile` shows the entities with their numbers".to_owned();
-            (Code::StripWord, format!("`{number}` is no number of an entity"), help)
+            (Code::StripWord, format!("`{number}` is not the number of an entity"), help)
         });
     }
     let found = schemas().find(|schema| schema.name == word);

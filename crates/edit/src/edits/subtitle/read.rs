@@ -1,4 +1,4 @@
-//! Files of subtitles: `SubRip` (.srt) and `WebVTT` (.vtt), told apart by their first line.
+//! Files of subtitles: `SubRip` (.srt) and `WebVTT` (.vtt), distinguished by their first line.
 
 use super::markup::to_font;
 use super::wrap::wrap;
@@ -233,8 +233,8 @@ impl<'t> Reader<'t> {
             }
             self.at += 1;
         }
-        let said = self.lines.get(start..self.at).unwrap_or_default().join("\n");
-        let (text, strange) = to_font(&said);
+        let lines = self.lines.get(start..self.at).unwrap_or_default().join("\n");
+        let (text, strange) = to_font(&lines);
         let text = wrap(&text);
         self.strange += strange;
         match times {
@@ -264,7 +264,7 @@ fn times(line: &str) -> Result<(f64, f64, usize), Mistake> {
         let word = line.get(place.clone()).unwrap_or_default();
         seconds(word).ok_or_else(|| {
             let message =
-                if word.is_empty() { "a time is missing".into() } else { format!("`{word}` is no time") };
+                if word.is_empty() { "a time is missing".into() } else { format!("`{word}` is not a time") };
             let place = if word.is_empty() { arrow..behind } else { place };
             Mistake::new(Code::SubtitleTime, message, line, place)
                 .help("times are hours:minutes:seconds,thousandths: 00:01:05,500; hours may be left out")
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_is_told_with_its_place() {
+    fn every_mistake_is_reported_with_its_place() {
         use Code::{Backwards, SubtitleLong, SubtitleTime};
         assert_eq!(places("1\n00:00:01,5 -> 00:00:02,0\nx\n"), [(SubtitleTime, 1, 1, 1)]);
         assert_eq!(places("1\n00:00:61,500 --> 00:00:02,000\nx\n"), [(SubtitleTime, 2, 1, 12)]);

@@ -48,7 +48,7 @@ pub struct View {
     /// The kept messages of the block.
     kept: Vec<Vec<u8>>,
     frames: u64,
-    /// The number of messages that came later than they should.
+    /// The number of messages that are later than they should be.
     delayed: u64,
     ended: bool,
     /// The same for an MVD.

@@ -192,7 +192,7 @@ impl Viewer {
         let seconds = now.saturating_sub(then) as f64 / 1000.0;
         let [x, y, z] = at;
         let [was_x, was_y, was_z] = from;
-        // A teleport is no movement.
+        // A teleport is not a movement.
         [x - was_x, y - was_y, z - was_z].map(|way| {
             let speed = way / seconds;
             if speed.abs() > 2000.0 { 0 } else { speed as i16 }

@@ -84,7 +84,7 @@ impl AddedEntities {
 
     /// The block with these frames.
     fn encoded(&self, block: &Block<'_>, all: &[Option<Frame>], with: &[Option<Frame>]) -> Vec<u8> {
-        let told: Vec<Option<Reencoded<'_>>> = with
+        let reencoded: Vec<Option<Reencoded<'_>>> = with
             .iter()
             .zip(all)
             .map(|(new, old)| {
@@ -94,6 +94,6 @@ impl AddedEntities {
                 Some(Reencoded { frame, base: base.or_else(in_block) })
             })
             .collect();
-        reencode(block, &self.head, &told)
+        reencode(block, &self.head, &reencoded)
     }
 }

@@ -81,16 +81,16 @@ pub(crate) fn reencode(
             now = frames.next().and_then(Option::as_ref);
         }
         match (&entry.message, now) {
-            (dm2::Message::FrameMessage(_), Some(told)) => {
-                bridge::head(told.frame, told.base, context, &mut out);
+            (dm2::Message::FrameMessage(_), Some(anew)) => {
+                bridge::head(anew.frame, anew.base, context, &mut out);
             }
-            (dm2::Message::PlayerInfo(_), Some(told)) => {
-                if let Some(state) = told.frame.player(entry.unicast) {
-                    bridge::player(entry.unicast, state, told.base, context, &mut out);
+            (dm2::Message::PlayerInfo(_), Some(anew)) => {
+                if let Some(state) = anew.frame.player(entry.unicast) {
+                    bridge::player(entry.unicast, state, anew.base, context, &mut out);
                 }
             }
-            (dm2::Message::PacketEntities(_), Some(told)) => {
-                bridge::entities(told.frame, told.base, world, context, &mut out);
+            (dm2::Message::PacketEntities(_), Some(anew)) => {
+                bridge::entities(anew.frame, anew.base, world, context, &mut out);
             }
             _ => out.extend_from_slice(bytes),
         }

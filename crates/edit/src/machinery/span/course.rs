@@ -160,8 +160,8 @@ mod tests {
             for tenth in 0..blocks {
                 let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes()].concat();
                 // The player and a stat, so that a bridge has something to set.
-                let told = [&time[..], b"\x03\x00", &u32::from(tenth).to_le_bytes(), b"\x80\x01"].concat();
-                block(if tenth % 3 == 2 { b"\x08hm\n\0\x01" } else { &told });
+                let frame = [&time[..], b"\x03\x00", &u32::from(tenth).to_le_bytes(), b"\x80\x01"].concat();
+                block(if tenth % 3 == 2 { b"\x08hm\n\0\x01" } else { &frame });
             }
         }
         file

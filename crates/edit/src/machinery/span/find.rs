@@ -43,11 +43,11 @@ impl Spans {
                     unread.map_or_else(|| mistake().into(), |it| Error::unread(&it, "searched for spans"))
                 );
             }
-            let said = self.text.get(place.clone()).unwrap_or_default().trim();
+            let words = self.text.get(place.clone()).unwrap_or_default().trim();
             found.notes.extend(
-                nothing::end_before(span, &found.levels).map(|end| format!("{said} goes on behind {end}")),
+                nothing::end_before(span, &found.levels).map(|end| format!("{words} goes on behind {end}")),
             );
-            found.notes.extend(nothing::in_several(span, said, &found.levels));
+            found.notes.extend(nothing::in_several(span, words, &found.levels));
             found.parts.extend(parts);
         }
         Ok(found)
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_behind_the_end_is_said() {
+    fn spans_beyond_the_end_are_reported() {
         let notes =
             |text: &str| Spans::parse(text).unwrap().find(&recording()[..]).unwrap().notes().join(", ");
         assert_eq!(notes("#3..#201, level 2 1..2, chat \"cut\" -1 +90, .., +1..+2, level 1.."), "");
@@ -220,8 +220,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_said() {
-        let said = |text: &str| {
+    fn missing_events_are_reported() {
+        let mistake_of = |text: &str| {
             let Error::Mistakes(mistakes) = Spans::parse(text).unwrap().find(&recording()[..]).unwrap_err()
             else {
                 panic!("no mistake")
@@ -229,24 +229,24 @@ mod tests {
             (mistakes[0].code.number(), mistakes[0].column, mistakes[0].help.clone().unwrap())
         };
         assert_eq!(
-            said("1..2, 11.."),
+            mistake_of("1..2, 11.."),
             ("E003", 7, "its times are level 1: 0.00..9.90, level 2: 0.00..9.90".into())
         );
-        assert_eq!(said("#900.."), ("E003", 1, "the blocks are #0..#201".into()));
-        assert_eq!(said("level 3"), ("E003", 1, "there is no level 3: the recording has 2".into()));
-        assert_eq!(said("level 3.."), ("E003", 1, "there is no level 3: the recording has 2".into()));
+        assert_eq!(mistake_of("#900.."), ("E003", 1, "the blocks are #0..#201".into()));
+        assert_eq!(mistake_of("level 3"), ("E003", 1, "there is no level 3: the recording has 2".into()));
+        assert_eq!(mistake_of("level 3.."), ("E003", 1, "there is no level 3: the recording has 2".into()));
         assert_eq!(
-            said("3.01..3.09"),
+            mistake_of("3.01..3.09"),
             ("E003", 1, "no frame is in it: there is one at 3.00, and the next at 3.10".into())
         );
-        assert_eq!(said("chat \"x\"").0, "E004");
-        assert_eq!(said("0.., chat \"hare\""), ("E004", 6, "did you mean chat \"here\"?".into()));
-        assert_eq!(said("print \"Rob\"..5").2, "did you mean print \"Bob\"?");
-        assert_eq!(said("level_start \"protocl 15\"").2, "did you mean level_start \"protocol 15\"?");
+        assert_eq!(mistake_of("chat \"x\"").0, "E004");
+        assert_eq!(mistake_of("0.., chat \"hare\""), ("E004", 6, "did you mean chat \"here\"?".into()));
+        assert_eq!(mistake_of("print \"Rob\"..5").2, "did you mean print \"Bob\"?");
+        assert_eq!(mistake_of("level_start \"protocl 15\"").2, "did you mean level_start \"protocol 15\"?");
     }
 
     #[test]
-    fn what_cannot_be_read_is_said() {
+    fn unreadable_recordings_are_reported() {
         // A level of DarkPlaces' fourth protocol.
         let raw = b"-1\n\x13\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0b\xad\x0d\0\0\x01\0a\0maps/a\0\0\0\x0f";
         for spans in ["0..", "level 2", "chat \"x\"", "kill"] {

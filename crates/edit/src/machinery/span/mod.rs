@@ -135,13 +135,13 @@ impl Span {
 
 impl Kind {
     /// Events that are texts of messages.
-    const SAID: [Self; 4] = [Self::Chat, Self::Print, Self::CenterPrint, Self::Command];
+    const TEXTS: [Self; 4] = [Self::Chat, Self::Print, Self::CenterPrint, Self::Command];
 
     /// All kinds.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        let is_said = |name: &str| Self::SAID.iter().any(|kind| kind.word() == name);
+        let is_text = |name: &str| Self::TEXTS.iter().any(|kind| kind.word() == name);
         let names = moviola_analyse::Kind::ROWS.iter().map(|row| row.name);
-        Self::SAID.into_iter().chain(names.filter(move |name| !is_said(name)).map(Self::Happens))
+        Self::TEXTS.into_iter().chain(names.filter(move |name| !is_text(name)).map(Self::Happens))
     }
 
     /// Its word.

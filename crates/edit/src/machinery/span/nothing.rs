@@ -65,8 +65,8 @@ fn extent(span: &Span, levels: &[Level]) -> String {
         .filter(|(at, _)| (level as usize..=last_level as usize).contains(&(at + 1)))
         .filter_map(|(at, level)| {
             let (from, to) = level.times?;
-            let said = format!("{}..{}", clock(from), clock(to));
-            Some(if count > 1 { format!("level {}: {said}", at + 1) } else { said })
+            let words = format!("{}..{}", clock(from), clock(to));
+            Some(if count > 1 { format!("level {}: {words}", at + 1) } else { words })
         })
         .take(8)
         .collect();
@@ -97,7 +97,7 @@ pub(super) fn end_before(span: &Span, levels: &[Level]) -> Option<String> {
 }
 
 /// A note that the span's times occur in several levels; `None` if they do not, or if the span names a level.
-pub(super) fn in_several(span: &Span, said: &str, levels: &[Level]) -> Option<String> {
+pub(super) fn in_several(span: &Span, words: &str, levels: &[Level]) -> Option<String> {
     let time = |point: &Option<Point>| match point {
         None => Some(None),
         Some(Point::Time(time)) => Some(Some(*time)),
@@ -111,10 +111,10 @@ pub(super) fn in_several(span: &Span, said: &str, levels: &[Level]) -> Option<St
     let all = levels.iter().enumerate().filter(|(_, level)| is_in(level)).map(|(at, _)| at.saturating_add(1));
     let numbers: Vec<String> = all.map(|number| number.to_string()).collect();
     let (first, count) = (numbers.first()?, numbers.len());
-    let film = said.replacen("..", "..+", 1);
+    let film = words.replacen("..", "..+", 1);
     (span.levels.is_none() && count > 1).then(|| {
         format!(
-            "{said} is in {count} levels ({}) and means each of them: level {first} {said} is one, +{film} counts from \
+            "{words} is in {count} levels ({}) and means each of them: level {first} {words} is one, +{film} counts from \
              the first picture",
             numbers.get(..count.min(8)).unwrap_or_default().join(", "),
         )

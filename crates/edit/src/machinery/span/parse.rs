@@ -121,7 +121,7 @@ impl WordScanner<'_> {
     fn span(&mut self) -> Result<Span, Mistake> {
         let start = self.at;
         let levels = self.levels(start)?;
-        let said = self.at;
+        let behind_levels = self.at;
         self.blanks();
         if levels.is_some() && (self.is_over() || levels.is_some_and(|(first, last)| first != last)) {
             return Ok(Span { levels, from: None, to: None });
@@ -138,11 +138,11 @@ impl WordScanner<'_> {
                     Ok(Span { levels, from: Some(Point::Block(block)), to: Some(Point::Block(block)) })
                 }
                 _ => {
-                    let said = self.text.get(start..self.at).unwrap_or_default().trim_end();
+                    let words = self.text.get(start..self.at).unwrap_or_default().trim_end();
                     let help =
-                        format!("say {said}.. for all from there on, or {said}..{said} for this moment");
+                        format!("say {words}.. for all from there on, or {words}..{words} for this moment");
                     Err(self
-                        .mistake(Code::Span, "a time alone is no span", start..start + said.len())
+                        .mistake(Code::Span, "a time alone is not a span", start..start + words.len())
                         .help(help))
                 }
             };
@@ -150,7 +150,7 @@ impl WordScanner<'_> {
         self.blanks();
         let open = self.is_over();
         if open && from.is_none() && levels.is_some() {
-            let level = self.text.get(start..said).unwrap_or_default();
+            let level = self.text.get(start..behind_levels).unwrap_or_default();
             let help = format!("say {level} for all of it, or {level}.. for it and all behind it");
             let message = "a part of a level has at least one end";
             return Err(self.mistake(Code::Span, message, start..self.at).help(help));

@@ -123,7 +123,7 @@ impl End<'_> {
     }
 
     /// Whether a text of one of these kinds is that of the event.
-    fn is_said(&mut self, kinds: &[Kind], text: &str) -> bool {
+    fn has_text(&mut self, kinds: &[Kind], text: &str) -> bool {
         let Some(event) = self.event.filter(|event| kinds.contains(&event.kind)) else { return false };
         let is_it = is_in(text, &event.text);
         if !is_it && self.hits.is_empty() {
@@ -202,7 +202,7 @@ impl<'s> Survey<'s> {
         let text = readable(text);
         for (at, asked) in self.asked.iter_mut().enumerate() {
             for (end, asked) in asked.ends.iter_mut().enumerate() {
-                if asked.is_said(kinds, &text) && !self.now.contains(&(at, end)) {
+                if asked.has_text(kinds, &text) && !self.now.contains(&(at, end)) {
                     self.now.push((at, end));
                 }
             }
@@ -278,7 +278,7 @@ impl<'s> Survey<'s> {
             let (block, level, time) = (event.block, event.level.max(1), event.time.unwrap_or(0.0));
             let (kind, text) = (Kind::Happens(event.name()), event.kind.to_string());
             for end in seen.iter_mut().flatten() {
-                if end.is_said(&[kind], &text) && end.hits.len() < MOST {
+                if end.has_text(&[kind], &text) && end.hits.len() < MOST {
                     let is_other = end.hits.last().is_none_or(|last| last.block != block);
                     end.hits.extend(is_other.then_some(Hit { block, level, time }));
                 }

@@ -22,8 +22,8 @@ pub(crate) fn text_of(recording: &[u8]) -> Vec<u8> {
 /// A recording as text.
 pub(crate) fn text_with(recording: &[u8], options: &DecompileOptions) -> Vec<u8> {
     let mut text = Vec::new();
-    let told = decompile(recording, &mut text, options).unwrap();
-    assert_eq!(told.bytes, recording.len() as u64, "not all was read");
+    let summary = decompile(recording, &mut text, options).unwrap();
+    assert_eq!(summary.bytes, recording.len() as u64, "not all was read");
     text
 }
 
@@ -31,8 +31,8 @@ pub(crate) fn text_with(recording: &[u8], options: &DecompileOptions) -> Vec<u8>
 pub(crate) fn try_compile(text: &[u8], options: &CompileOptions) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let mut recording = Vec::new();
     match compile(text, &mut recording, options) {
-        Ok(told) => {
-            assert_eq!(told.bytes, recording.len() as u64);
+        Ok(summary) => {
+            assert_eq!(summary.bytes, recording.len() as u64);
             Ok(recording)
         }
         Err(CompileError::Mistakes(mistakes)) => {

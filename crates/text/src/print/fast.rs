@@ -6,18 +6,18 @@
 //! careful printer prints the message from its beginning.
 //!
 //! Without it, `decompile` takes 1.65 times as many instructions for the samples' `.dem`, 1.5 times for the `.dm2`, and
-//! 1.3 and 1.4 times for the `.qwd` and the `.mvd`. [`HURRIES`](crate::HURRIES) switches it off for a measurement.
+//! 1.3 and 1.4 times for the `.qwd` and the `.mvd`. [`FAST_PATHS`](crate::FAST_PATHS) switches it off for a measurement.
 
-mod pen;
+mod field_printer;
 mod recent;
 
 use crate::level::{Ending, Level, Spoken};
 use crate::number::Floats;
+use field_printer::{FieldPrinter, NUMBERS, RecordState, copy};
 use moviola_format::{
     Context, Field, Flags, Game, Habit, Message, Messages, Reader, Record, Scalar, Schema, Sink,
 };
 use moviola_format::{Source, Stop};
-use pen::{Ink, NUMBERS, Pen, copy};
 use recent::{Recent, Stanzas};
 
 /// The size of a sheet: a power of two. The entities of a crowded frame are 20 KB of text and more.
@@ -113,7 +113,7 @@ impl Page {
         let turns = messages.turns();
         while self.len <= FULL && messages.turns() == turns {
             let Some((op, rest)) = messages.rest().split_first() else { return };
-            let told = D::is_quiet(*op)
+            let printed = D::is_quiet(*op)
                 && self.row::<D, USUAL>(
                     *op,
                     rest,
@@ -121,7 +121,7 @@ impl Page {
                     #[inline(always)]
                     |message, rest| messages.step_over(message, rest),
                 );
-            if !told {
+            if !printed {
                 return;
             }
         }
@@ -131,11 +131,11 @@ impl Page {
     #[inline(never)]
     pub(crate) fn print_one<D: Spoken>(&mut self, op: u8, bytes: &[u8], manner: &Manner<'_>) -> bool {
         let (before, mut left) = (self.len, 0);
-        let told = self.row::<D, false>(op, bytes, manner, |_, rest| left = rest.len()) && left == 0;
-        if !told {
+        let printed = self.row::<D, false>(op, bytes, manner, |_, rest| left = rest.len()) && left == 0;
+        if !printed {
             self.len = before;
         }
-        told
+        printed
     }
 
     /// Prints the message with this id, and returns it with the bytes behind it.
@@ -145,7 +145,7 @@ impl Page {
         op: u8,
         bytes: &'a [u8],
         manner: &Manner<'_>,
-        told: impl FnOnce(&D::Message<'a>, &'a [u8]),
+        then: impl FnOnce(&D::Message<'a>, &'a [u8]),
     ) -> bool {
         D::Message::build_into(
             op,
@@ -153,7 +153,7 @@ impl Page {
             #[inline(always)]
             |start, built| match built {
                 Ok(message) => {
-                    told(&message, start.bytes);
+                    then(&message, start.bytes);
                     true
                 }
                 Err(Stop) => false,
@@ -177,7 +177,7 @@ impl<'a, 'm, const USUAL: bool> Start<'a, '_, 'm, USUAL> {
         if USUAL { const { &Context::quake() } } else { self.manner.context }
     }
 
-    /// Each row is a function of its own, for the reason given in `parse/swift.rs`.
+    /// Each row is a function of its own, for the reason given in `parse/fast.rs`.
     #[inline(never)]
     fn row_apart<R: Record<'a>>(&mut self) -> Result<R, Stop> {
         self.row_of()
@@ -187,8 +187,9 @@ impl<'a, 'm, const USUAL: bool> Start<'a, '_, 'm, USUAL> {
     fn row_of<R: Record<'a>>(&mut self) -> Result<R, Stop> {
         let mut reader = Reader::new(self.bytes, self.context());
         reader.set_op(self.op);
-        let pen = Pen::new(self.page, self.manner, reader.context(), const { &R::SCHEMA }).ok_or(Stop)?;
-        let (record, at) = pen.message(&mut reader)?;
+        let printer =
+            FieldPrinter::new(self.page, self.manner, reader.context(), const { &R::SCHEMA }).ok_or(Stop)?;
+        let (record, at) = printer.message(&mut reader)?;
         self.page.len = at;
         self.bytes = reader.rest();
         Ok(record)
@@ -229,9 +230,9 @@ impl<'a, const USUAL: bool> Source<'a> for Start<'a, '_, '_, USUAL> {
 }
 
 /// Reads a record and prints it.
-struct Voice<'a, 'c, 'p> {
+struct RecordPrinter<'a, 'c, 'p> {
     reader: Reader<'a, 'c>,
-    pen: Pen<'p>,
+    printer: FieldPrinter<'p>,
     /// Whether it is a message of one value.
     single: bool,
     /// Bits of the flag word of which none may be set: a constant, so that fields with these bits cost
@@ -261,46 +262,49 @@ const fn optional(row: &Schema) -> u32 {
 /// Reads a record and prints its fields, and returns its state on the sheet.
 #[inline(always)]
 fn read_record<'a, R: Record<'a>>(
-    pen: &mut Pen<'_>,
+    printer: &mut FieldPrinter<'_>,
     reader: &mut Reader<'a, '_>,
     single: bool,
-) -> Result<(R, Ink), Stop> {
+) -> Result<(R, RecordState), Stop> {
     if const { upper(&R::SCHEMA) != 0 }
-        && let Ok(done) = try_record(pen, reader, single, const { upper(&R::SCHEMA) })
+        && let Ok(done) = try_record(printer, reader, single, const { upper(&R::SCHEMA) })
     {
         return Ok(done);
     }
-    try_record(pen, reader, single, 0)
+    try_record(printer, reader, single, 0)
 }
 
 /// Reads a record in a list; many records have only the first field.
 #[inline(always)]
-fn read_listed<'a, R: Record<'a>>(pen: &mut Pen<'_>, reader: &mut Reader<'a, '_>) -> Result<(R, Ink), Stop> {
+fn read_listed<'a, R: Record<'a>>(
+    printer: &mut FieldPrinter<'_>,
+    reader: &mut Reader<'a, '_>,
+) -> Result<(R, RecordState), Stop> {
     if const { optional(&R::SCHEMA) != 0 }
-        && let Ok(done) = try_record(pen, reader, false, const { optional(&R::SCHEMA) })
+        && let Ok(done) = try_record(printer, reader, false, const { optional(&R::SCHEMA) })
     {
         return Ok(done);
     }
-    try_record(pen, reader, false, 0)
+    try_record(printer, reader, false, 0)
 }
 
 /// Reads a record, if none of these bits is set.
 #[inline(always)]
 fn try_record<'a, R: Record<'a>>(
-    pen: &mut Pen<'_>,
+    printer: &mut FieldPrinter<'_>,
     reader: &mut Reader<'a, '_>,
     single: bool,
     absent: u32,
-) -> Result<(R, Ink), Stop> {
+) -> Result<(R, RecordState), Stop> {
     // No other code has the address of these, so they stay in registers.
-    let mut voice = Voice { reader: reader.clone(), pen: pen.own(), single, absent };
-    let record = R::build(&mut voice)?;
-    let ink = voice.pen.ink().ok_or(Stop)?;
-    *reader = voice.reader;
-    Ok((record, ink))
+    let mut source = RecordPrinter { reader: reader.clone(), printer: printer.own(), single, absent };
+    let record = R::build(&mut source)?;
+    let state = source.printer.state().ok_or(Stop)?;
+    *reader = source.reader;
+    Ok((record, state))
 }
 
-impl<'a> Source<'a> for Voice<'a, '_, '_> {
+impl<'a> Source<'a> for RecordPrinter<'a, '_, '_> {
     type Error = Stop;
 
     #[inline(always)]
@@ -309,18 +313,18 @@ impl<'a> Source<'a> for Voice<'a, '_, '_> {
         if flags.has(self.absent) {
             return Err(Stop);
         }
-        self.pen.flags(&flags);
+        self.printer.flags(&flags);
         Ok(flags)
     }
     #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
         if T::LIST {
-            let Self { reader, pen, .. } = self;
-            return pen.by_its_own(|own| T::read_and_show(field, reader, own));
+            let Self { reader, printer, .. } = self;
+            return printer.by_its_own(|own| T::read_and_show(field, reader, own));
         }
         let value = T::read(&mut self.reader)?;
-        self.pen.bare = self.single && value.bare();
-        self.pen.field(field, &value);
+        self.printer.bare = self.single && value.bare();
+        self.printer.field(field, &value);
         Ok(value)
     }
     #[inline(always)]
@@ -354,7 +358,7 @@ mod tests {
         let mut demo = Demo::new(bytes).unwrap();
         let mut printer = Printer::new(Context::of(D::GAME));
         (printer.step, printer.comments) = (step, step > 0);
-        let (mut page, mut swift, mut all) = (Page::new(), 0, 0);
+        let (mut page, mut usual, mut all) = (Page::new(), 0, 0);
         let mut context = printer.context;
         while let Some(piece) = demo.next_piece().unwrap() {
             let Piece::Block(block) = piece else { continue };
@@ -369,14 +373,14 @@ mod tests {
                     printer.out.clear();
                     printer.message(&entry.message, None);
                     assert_eq!(String::from_utf8_lossy(page.text()), String::from_utf8_lossy(&printer.out));
-                    swift += 1;
+                    usual += 1;
                 }
                 page.clear();
                 all += 1;
             }
             context = *messages.context();
         }
-        (swift, all)
+        (usual, all)
     }
 
     #[test]
@@ -384,7 +388,7 @@ mod tests {
         let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
         let folders = [samples.to_owned(), format!("{samples}/scribe")];
         let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
-        let (mut swift, mut all) = (0, 0);
+        let (mut usual, mut all) = (0, 0);
         for path in files.map(|file| file.unwrap().path()).filter(|path| path.is_file()) {
             let bytes = std::fs::read(path).unwrap();
             for step in [0, 1] {
@@ -393,9 +397,9 @@ mod tests {
                     Some(Game::Quake2) => compare::<Quake2>(&bytes, step),
                     Some(Game::QuakeWorld) | None => continue,
                 };
-                (swift, all) = (swift + fast, all + of);
+                (usual, all) = (usual + fast, all + of);
             }
         }
-        assert!(swift * 10 > all * 9, "{swift} of {all} are as usual");
+        assert!(usual * 10 > all * 9, "{usual} of {all} are as usual");
     }
 }

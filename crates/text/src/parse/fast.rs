@@ -6,7 +6,7 @@
 //! mistakes. At anything else it gives up, and the careful parser reads the message from its beginning.
 //!
 //! Without it, `compile` takes 2.6 times as many instructions for the samples' `.dem`, 3 times for the `.dm2`, 1.6 times
-//! for the `.qwd`, and 4 % more for the `.mvd`. [`HURRIES`](crate::HURRIES) switches it off for a measurement.
+//! for the `.qwd`, and 4 % more for the `.mvd`. [`FAST_PATHS`](crate::FAST_PATHS) switches it off for a measurement.
 
 use super::seen::RecentTexts;
 use crate::SPARE_BITS;
@@ -20,7 +20,7 @@ use moviola_format::{Meaning, Source, Str, Unit, Writer};
 use std::cell::RefCell;
 
 /// The reader of a block's messages.
-pub(crate) struct Swift<'c, 'a> {
+pub(crate) struct FastParser<'c, 'a> {
     pub(crate) sheet: &'c Sheet,
     pub(crate) rows: &'c Rows,
     pub(crate) memory: &'c mut Memory,
@@ -83,7 +83,7 @@ impl Keyword {
     }
 }
 
-impl<'c, 'a> Swift<'c, 'a> {
+impl<'c, 'a> FastParser<'c, 'a> {
     pub(crate) fn new(
         sheet: &'c Sheet,
         rows: &'c Rows,
@@ -102,32 +102,37 @@ impl<'c, 'a> Swift<'c, 'a> {
         let Self { sheet, context, arena, .. } = *self;
         let Memory { keywords, messages, records, .. } = &mut *self.memory;
         let kit = Kit { context, arena, records };
-        let mut hand = Hand { sheet, at, implied: 0, given: 0, listed: false, bare: false, kit: &kit };
-        hand.arrive();
-        let (start, text) = (hand.at, hand.next());
+        let mut cursor = Cursor { sheet, at, implied: 0, given: 0, listed: false, bare: false, kit: &kit };
+        cursor.arrive();
+        let (start, text) = (cursor.at, cursor.next());
         let place = RecentTexts::place(text);
         if let Some(length) = messages.again(place, text, data) {
             return Some(start + length);
         }
         let row = row(self.rows, keywords, text)?;
-        hand.at += row.name.len();
-        if hand.enter().is_ok() {
+        cursor.at += row.name.len();
+        if cursor.enter().is_ok() {
             // A message without fields has no braces.
             (!row.fields.is_empty()).then_some(())?;
         } else {
-            hand.bare = matches!(row.fields, [Field { parts: [], .. }]) && row.flags.is_empty();
-            hand.bare.then_some(())?;
+            cursor.bare = matches!(row.fields, [Field { parts: [], .. }]) && row.flags.is_empty();
+            cursor.bare.then_some(())?;
         }
         let written = data.len();
-        let mut pen = Pen { hand, data };
-        D::Message::build_into(row.op, &mut pen, |pen, built| {
+        let mut parser = FieldParser { cursor, data };
+        D::Message::build_into(row.op, &mut parser, |parser, built| {
             let message = built.ok()?;
             if D::heeds(message.op()) && changes::<D>(&message, context) {
-                pen.data.truncate(written);
+                parser.data.truncate(written);
                 return None;
             }
-            messages.keep(place, text, pen.hand.at - start, pen.data.get(written..).unwrap_or_default());
-            Some(pen.hand.at)
+            messages.keep(
+                place,
+                text,
+                parser.cursor.at - start,
+                parser.data.get(written..).unwrap_or_default(),
+            );
+            Some(parser.cursor.at)
         })
     }
 
@@ -136,13 +141,13 @@ impl<'c, 'a> Swift<'c, 'a> {
     pub(crate) fn camera(&self, at: usize) -> Option<([u32; 3], usize)> {
         let Self { sheet, context, arena, .. } = *self;
         let kit = Kit { context, arena, records: &self.memory.records };
-        let mut hand = Hand { sheet, at, implied: 0, given: 0, listed: false, bare: true, kit: &kit };
-        hand.arrive();
-        hand.take(CAMERA?).ok()?;
-        hand.more().then_some(())?;
-        let angles = [hand.float().ok()?, hand.float().ok()?, hand.float().ok()?];
-        hand.end().ok()?;
-        Some((angles, hand.at))
+        let mut cursor = Cursor { sheet, at, implied: 0, given: 0, listed: false, bare: true, kit: &kit };
+        cursor.arrive();
+        cursor.take(CAMERA?).ok()?;
+        cursor.more().then_some(())?;
+        let angles = [cursor.float().ok()?, cursor.float().ok()?, cursor.float().ok()?];
+        cursor.end().ok()?;
+        Some((angles, cursor.at))
     }
 }
 
@@ -193,7 +198,7 @@ struct Kit<'c, 'a> {
 
 /// A cursor, mostly at the start of a token.
 #[derive(Clone, Copy)]
-struct Hand<'t, 'a> {
+struct Cursor<'t, 'a> {
     sheet: &'t Sheet,
     at: usize,
     /// The flag word that the fields imply.
@@ -220,7 +225,7 @@ fn blanks(word: u64) -> usize {
     (word ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8
 }
 
-impl<'t, 'a> Hand<'t, 'a> {
+impl<'t, 'a> Cursor<'t, 'a> {
     /// The next characters.
     #[inline(always)]
     fn next<const N: usize>(&self) -> &'t [u8; N] {
@@ -286,7 +291,7 @@ impl<'t, 'a> Hand<'t, 'a> {
     }
 }
 
-/// [`arrive`](Hand::arrive) for anything but the next line: mostly there is a comment.
+/// [`arrive`](Cursor::arrive) for anything but the next line: mostly there is a comment.
 #[inline(never)]
 fn skip(sheet: &Sheet, mut at: usize) -> usize {
     loop {
@@ -350,7 +355,7 @@ fn escape(text: &mut std::slice::Iter<'_, u8>) -> Result<u8> {
 
 const NAMELESS: Field = Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
 
-impl<'a> Source<'a> for Hand<'_, 'a> {
+impl<'a> Source<'a> for Cursor<'_, 'a> {
     type Error = Unusual;
 
     #[inline(always)]
@@ -409,7 +414,7 @@ impl<'a> Source<'a> for Hand<'_, 'a> {
     }
 }
 
-impl<'a> ValueSource<'a> for Hand<'_, 'a> {
+impl<'a> ValueSource<'a> for Cursor<'_, 'a> {
     type Error = Unusual;
 
     #[inline(always)]
@@ -587,19 +592,19 @@ impl<'a> ValueSource<'a> for Hand<'_, 'a> {
 }
 
 /// Writes each message as soon as it is built: keeping it first would copy it.
-struct Pen<'t, 'a, 'd> {
-    hand: Hand<'t, 'a>,
+struct FieldParser<'t, 'a, 'd> {
+    cursor: Cursor<'t, 'a>,
     data: &'d mut Vec<u8>,
 }
 
-impl<'a> Pen<'_, 'a, '_> {
+impl<'a> FieldParser<'_, 'a, '_> {
     /// Reads a row with a copy of the cursor: no other code has the copy's address, so it stays in registers.
     ///
     /// Each row is a function of its own. With all rows of a game in one function, `rustc` needed six times as long for
     /// this crate, and the texts were compiled no faster.
     #[inline(never)]
     fn row<R: Record<'a>>(&mut self) -> Result<R> {
-        let mut own = self.hand;
+        let mut own = self.cursor;
         // Only a message of one value can stand without braces.
         own.bare &= R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty();
         let record = R::build(&mut own)?;
@@ -609,29 +614,29 @@ impl<'a> Pen<'_, 'a, '_> {
         let mut writer = Writer::new(self.data, own.kit.context);
         writer.op(R::SCHEMA.op);
         record.walk(&mut writer);
-        self.hand.at = own.at;
+        self.cursor.at = own.at;
         Ok(record)
     }
 }
 
-impl<'a> Source<'a> for Pen<'_, 'a, '_> {
+impl<'a> Source<'a> for FieldParser<'_, 'a, '_> {
     type Error = Unusual;
 
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
-        self.hand.flags()
+        self.cursor.flags()
     }
     #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
-        self.hand.field(field)
+        self.cursor.field(field)
     }
     #[inline(always)]
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
-        self.hand.optional(field, present)
+        self.cursor.optional(field, present)
     }
     #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F> {
-        self.hand.settle(flags)
+        self.cursor.settle(flags)
     }
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R>) -> T) -> T {
@@ -639,9 +644,9 @@ impl<'a> Source<'a> for Pen<'_, 'a, '_> {
         done(self, record)
     }
     fn speaks(&self, families: u16) -> bool {
-        self.hand.speaks(families)
+        self.cursor.speaks(families)
     }
     fn unknown(&mut self, op: u8) -> Unusual {
-        self.hand.unknown(op)
+        self.cursor.unknown(op)
     }
 }

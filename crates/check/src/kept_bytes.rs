@@ -14,7 +14,7 @@ struct Buffer {
     done: usize,
 }
 
-/// Where the bytes are kept. It holds little more than what was read ahead: a block.
+/// The kept bytes. It holds little more than the bytes read ahead: a block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TapBuffer(Rc<RefCell<Buffer>>);
 

@@ -1,6 +1,6 @@
 //! Writes fields to a sheet, a line each, in the form of the careful printer.
 //!
-//! A pen stays in registers, so only inlined functions may use it.
+//! A field printer stays in registers, so only inlined functions may use it.
 
 use super::recent::{StanzaKey, explain};
 use super::{FULL, LAST, Manner, Memory, Page, SHEET, Sheet, read_listed, read_record};
@@ -17,7 +17,7 @@ pub(super) const NUMBERS: usize = 16;
 
 /// The state of a record on a sheet.
 #[derive(Clone, Copy)]
-pub(super) struct Ink {
+pub(super) struct RecordState {
     /// The length of the text on the sheet.
     at: usize,
     /// Whether the brace of the message was opened.
@@ -27,7 +27,7 @@ pub(super) struct Ink {
 }
 
 /// Prints a message onto a sheet.
-pub(super) struct Pen<'p> {
+pub(super) struct FieldPrinter<'p> {
     sheet: &'p mut Sheet,
     /// The length of the text on the sheet.
     pub(super) at: usize,
@@ -54,8 +54,8 @@ pub(super) struct Pen<'p> {
     previous: i64,
 }
 
-impl<'p> Pen<'p> {
-    /// A pen for the next row; `None` if the sheet must be emptied first.
+impl<'p> FieldPrinter<'p> {
+    /// A printer for the next row; `None` if the sheet must be emptied first.
     #[inline(always)]
     pub(super) fn new(
         page: &'p mut Page,
@@ -84,16 +84,16 @@ impl<'p> Pen<'p> {
         })
     }
 
-    /// Another pen for the same sheet, since a pen that is passed to a function is kept in memory.
+    /// Another printer for the same sheet, since one that is passed to a function is kept in memory.
     #[inline(always)]
-    pub(super) fn own(&mut self) -> Pen<'_> {
-        Pen { sheet: self.sheet, memory: self.memory, ..*self }
+    pub(super) fn own(&mut self) -> FieldPrinter<'_> {
+        FieldPrinter { sheet: self.sheet, memory: self.memory, ..*self }
     }
 
-    /// A pen for a record inside the message.
+    /// A printer for a record inside the message.
     #[inline(always)]
-    fn inner<'a, R: Record<'a>>(&mut self) -> Pen<'_> {
-        Pen {
+    fn inner<'a, R: Record<'a>>(&mut self) -> FieldPrinter<'_> {
+        FieldPrinter {
             schema: const { &R::SCHEMA },
             bare: false,
             open: true,
@@ -114,12 +114,12 @@ impl<'p> Pen<'p> {
         self.check_room();
         self.put([b' '], self.manner.step);
         self.text(R::SCHEMA.name);
-        let (record, ink) = read_record(&mut self, reader, single)?;
-        self.at = ink.at;
-        if ink.open {
+        let (record, state) = read_record(&mut self, reader, single)?;
+        self.at = state.at;
+        if state.open {
             self.unbrace(self.manner.step);
             self.text("}\n");
-        } else if !ink.bare {
+        } else if !state.bare {
             self.text(";\n");
         }
         Ok((record, self.at))
@@ -200,11 +200,11 @@ impl<'p> Pen<'p> {
     /// The state of the record on the sheet, if it has the usual form; its flag word must be the one that its
     /// fields imply.
     #[inline(always)]
-    pub(super) fn ink(&self) -> Option<Ink> {
+    pub(super) fn state(&self) -> Option<RecordState> {
         let Self { at, open, bare, .. } = *self;
         let FlagWord { sent, implied, canonical } = self.word;
         let usual = sent == implied || sent == canonical(implied, self.context);
-        (usual && !self.failed).then_some(Ink { at, open, bare })
+        (usual && !self.failed).then_some(RecordState { at, open, bare })
     }
 
     #[inline(always)]
@@ -243,7 +243,7 @@ impl<'p> Pen<'p> {
     }
 }
 
-impl Out for Pen<'_> {
+impl Out for FieldPrinter<'_> {
     /// The place is taken modulo the sheet's size, which the compiler knows to be in range, so there is no
     /// branch. It is never really out of range, because no line begins behind [`LAST`].
     #[inline(always)]
@@ -286,20 +286,20 @@ fn bits(word: u32, scratch: &mut Vec<u8>) {
     (0..32).filter(|bit| word & 1 << bit != 0).for_each(|bit| number::int(scratch, bit));
 }
 
-impl Pen<'_> {
-    /// Prints a field with a pen of its own, for kinds that are not inlined.
+impl FieldPrinter<'_> {
+    /// Prints a field with a printer of its own, for kinds that are not inlined.
     #[inline(always)]
-    pub(super) fn by_its_own<T>(&mut self, print: impl FnOnce(&mut Pen<'_>) -> T) -> T {
+    pub(super) fn by_its_own<T>(&mut self, print: impl FnOnce(&mut FieldPrinter<'_>) -> T) -> T {
         let mut own = self.own();
         let done = print(&mut own);
-        let Pen { at, open, failed, first, previous, .. } = own;
+        let FieldPrinter { at, open, failed, first, previous, .. } = own;
         (self.at, self.open, self.failed) = (at, open, failed);
         (self.first, self.previous) = (first, previous);
         done
     }
 }
 
-impl<'a> Sink<'a> for Pen<'_> {
+impl<'a> Sink<'a> for FieldPrinter<'_> {
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         if !F::DERIVED {
@@ -324,14 +324,14 @@ impl<'a> Sink<'a> for Pen<'_> {
         self.by_its_own(
             #[inline(always)]
             |own| match value.key().filter(|_| own.open) {
-                Some(key) => own.stanza((field.name, key), |pen| value.show(field, pen)),
+                Some(key) => own.stanza((field.name, key), |printer| value.show(field, printer)),
                 None => value.show(field, own),
             },
         );
     }
 }
 
-impl<'a> ValueSink<'a> for Pen<'_> {
+impl<'a> ValueSink<'a> for FieldPrinter<'_> {
     #[inline(always)]
     fn line(&mut self, name: &'static str, meaning: Meaning) {
         if matches!(meaning, Meaning::StatValue) {
@@ -444,8 +444,8 @@ impl<'a> ValueSink<'a> for Pen<'_> {
         self.open(name);
         let mut own = self.inner::<R>();
         record.walk(&mut own);
-        match own.ink() {
-            Some(ink) => self.at = ink.at,
+        match own.state() {
+            Some(state) => self.at = state.at,
             None => self.failed = true,
         }
         self.close();
@@ -465,11 +465,11 @@ impl<'a> ValueSink<'a> for Pen<'_> {
             let (before, at) = ((own.at, own.open), start + rest.pos());
             own.open(name);
             let mut inner = own.inner::<R>();
-            let Ok((record, ink)) = read_listed::<R>(&mut inner, &mut rest) else {
+            let Ok((record, state)) = read_listed::<R>(&mut inner, &mut rest) else {
                 own.failed = true;
                 break;
             };
-            own.at = ink.at;
+            own.at = state.at;
             own.close();
             if ends(&record) {
                 // It was not a record of the list.
@@ -477,7 +477,7 @@ impl<'a> ValueSink<'a> for Pen<'_> {
                 break;
             }
         }
-        let Pen { at, open, failed, .. } = own;
+        let FieldPrinter { at, open, failed, .. } = own;
         (self.at, self.open, self.failed) = (at, open, failed);
         list.seek(start + rest.pos());
         end
