@@ -1,11 +1,11 @@
 //! Whether a recording comes back exactly: every message is written again and compared with the very bytes read.
 
 use crate::gather::{Gather, peek};
+use crate::kept_bytes::{Tap, TapBuffer};
 use crate::measure::Measure;
 use crate::place::ReaderPosition;
 use crate::report::{Difference, Report, Window};
 use crate::scan::{Rest, Sight, Watch, scan};
-use crate::tap::{Tap, TapBuffer};
 use moviola_format::{
     Block, Context, Dialect, Entry, Format, Game, Messages, Piece, client, dem, dm2, hidden, qw, trace_write,
     with_table,

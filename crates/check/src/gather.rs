@@ -1,9 +1,9 @@
 //! Gathers a [`Summary`] while a recording is read.
 
 use crate::ending::Ending;
-use crate::glance::{may_tell_quake, may_tell_quake2};
 use crate::header::{Header, START};
 use crate::place::ReaderPosition;
+use crate::quick::{may_tell_quake, may_tell_quake2};
 use crate::scan::{Rest, Sight, Watch, scan};
 use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
 use moviola_format::names::{self, quake, quake2, quakeworld, readable};
