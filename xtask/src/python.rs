@@ -54,11 +54,13 @@ pub(crate) fn check() -> Outcome {
     let program = run::ours("moviola")?;
     run::command(tool("python").arg(format!("{PACKAGE}/tests/check.py")).arg(program.get_program()))?;
     run::command(tool("python").arg(format!("{PACKAGE}/tests/notebook.py")))?;
-    run::command(tool("mypy").args(["--strict", "-p", "moviola"]))?;
-    // Whether every public name has a type.
-    run::command(
-        tool("pyright").arg("--pythonpath").arg(venv.join("bin/python")).args(["--verifytypes", "moviola"]),
-    )
+    // As modules, because the scripts in a virtual environment name their interpreter by its path, which is another one
+    // after the folder was moved.
+    run::command(tool("python").args(["-m", "mypy", "--strict", "-p", "moviola"]))?;
+    // Whether every public name has a type. It asks the first `python` of the path where modules are.
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", venv.join("bin").display());
+    run::command(tool("python").args(["-m", "pyright", "--verifytypes", "moviola"]).env("PATH", path))
 }
 
 /// The one file in a folder.

@@ -179,6 +179,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 
 fn music(options: &Options) -> Result<Option<Music>> {
     let Some(file) = &options.music else { return Ok(None) };
+    // schema-once: a word of the command line, not the field of a message.
     if file.as_os_str() == "game" {
         return Ok(Some(Music::OfTheGame));
     }
