@@ -1,4 +1,4 @@
-//! Other systems: the pure libraries for wasm32, everything for Windows.
+//! Other systems: the pure libraries for wasm32, everything for Windows; and the renderer's pictures on wasm32.
 //!
 //! A target that cannot be added, or that lacks its C compiler, is skipped, with a message.
 
@@ -15,7 +15,7 @@ struct Target {
 
 const TARGETS: &[Target] = &[
     Target {
-        name: "wasm32-unknown-unknown",
+        name: WASM,
         compiler: None,
         packages: &[
             "--package=moviola-format",
@@ -52,6 +52,26 @@ pub(crate) fn check() -> Outcome {
             run::command(run::cargo().args(["check", "--target", target.name]).args(target.packages))?;
         }
     }
+    pictures()
+}
+
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// Calls the `main` of a module, which has no imports; a failed assertion is a trap.
+const CALL: &str = "require('fs').promises.readFile(process.argv[1]).then(it => WebAssembly.instantiate(it, {})).then(\
+                    ({ instance }) => instance.exports.main(0, 0)).catch(why => { console.error(why); process.exit(1) })";
+
+/// Whether the renderer's pictures have the same bytes in WebAssembly.
+fn pictures() -> Outcome {
+    if !can_have(WASM) || !run::works(Command::new("node").arg("--version")) {
+        println!("NOT CHECKED: pictures in WebAssembly need the target {WASM} and node");
+        return Ok(());
+    }
+    let example = ["build", "--package=moviola-render", "--example=pins", "--target", WASM];
+    run::command(run::cargo().args(example))?;
+    let module = format!("target/{WASM}/debug/examples/pins.wasm");
+    run::command(Command::new("node").args(["-e", CALL, &module]))?;
+    println!("{module}: the same pictures");
     Ok(())
 }
 

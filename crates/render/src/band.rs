@@ -24,8 +24,26 @@ pub(crate) struct Scenery<'w> {
     /// In the software look, the color for each color of the palette in each of 64 lights.
     pub(crate) shades: Option<&'w [Rgba]>,
     pub(crate) time: f64,
+    /// In the software look, how far liquids are moved at each of the 128 steps of a wave, in 65536ths of a texel.
+    pub(crate) waves: [u64; 128],
     /// Whether one texel is taken where the GL look would blend four.
     pub(crate) nearest: bool,
+}
+
+/// The waves of the software look at a time.
+pub(crate) fn waves(time: f64) -> [u64; 128] {
+    let shift = phase(time);
+    std::array::from_fn(|at| {
+        let step = (at as i64 + shift) & 127;
+        ((8.0 + 8.0 * libm::sin(step as f64 * (std::f64::consts::TAU / 128.0))) * 65536.0) as u64
+    })
+}
+
+/// The texels after which a texture and the waves over it begin anew together.
+fn wave_texels(size: usize) -> u64 {
+    let size = size.max(1) as u64;
+    let is_even = 128 % size == 0 || size.is_multiple_of(128);
+    if is_even { size.max(128) } else { size * 128 }
 }
 
 /// The numbers of the shapes in each band of `rows` rows, in the order of drawing.
@@ -128,9 +146,9 @@ fn trace(points: &[[f64; 2]], start: f64, ends: &mut [[f64; 2]]) {
 /// Draws one row of a shape, from the middle of its first pixel on.
 fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
     match &shape.paint {
-        Paint::Texture { texture, s, t, light, blend, waves, size } => {
-            let painter =
-                Painter { it, shape, texture, s, t, light, blend: *blend, waves: *waves, size: *size, y };
+        Paint::Texture { texture, s, t, light, blend, waves, size, flat } => {
+            let (blend, waves, size, flat) = (*blend, *waves, *size, *flat);
+            let painter = Painter { it, shape, texture, s, t, light, blend, waves, size, flat, y };
             painter.row(x, pixels, depths);
         }
         Paint::Flat { color, blend } => {
@@ -200,6 +218,7 @@ struct Painter<'r> {
     blend: Blend,
     waves: Waves,
     size: Option<usize>,
+    flat: bool,
     y: f64,
 }
 
@@ -228,7 +247,7 @@ impl Painter<'_> {
     /// The place on the texture, the depth and the light at a place in the row.
     #[inline]
     fn ends(&self, x: f64) -> End {
-        let z = 1.0 / self.shape.depth.at(x, self.y).max(1e-12);
+        let z = if self.flat { 1.0 } else { 1.0 / self.shape.depth.at(x, self.y).max(1e-12) };
         let (s, t) = (self.s.at(x, self.y) * z, self.t.at(x, self.y) * z);
         let light = match self.light {
             Light::Even(light) => *light,
@@ -300,15 +319,21 @@ impl Painter<'_> {
         let ([red, green, blue], [red2, green2, blue2]) = (start.light, end.light);
         let light = [channel(red, red2), channel(green, green2), channel(blue, blue2)];
         let between = if self.it.nearest { 0 } else { 0xFF };
+        // The waves of the software look go on over several widths of the texture.
+        let is_wavy = software.is_some() && self.waves == Waves::Steps;
+        let span = |from: f64, to: f64, size: usize| {
+            let by = if is_wavy { size as f64 / wave_texels(size) as f64 } else { 1.0 };
+            run(from * by, to * by, size)
+        };
         let piece = Piece {
             depth,
-            u: run(start.s, end.s, mip.width),
-            v: run(start.t, end.t, mip.height),
+            u: span(start.s, end.s, mip.width),
+            v: span(start.t, end.t, mip.height),
             light,
             between,
         };
         match (software, self.blend) {
-            (Some(shades), _) if self.waves == Waves::Steps => piece.steps(mip, shades, self, pixels, depths),
+            (Some(shades), _) if is_wavy => piece.steps(mip, shades, self, pixels, depths),
             (Some(shades), Blend::Solid) => piece.shaded::<SOLID>(mip, shades, 0, pixels, depths),
             (Some(shades), Blend::Holes) => piece.shaded::<HOLES>(mip, shades, 0, pixels, depths),
             (Some(shades), Blend::Part(part)) => piece.shaded::<PART>(mip, shades, part, pixels, depths),
@@ -465,17 +490,16 @@ impl Piece {
         let [mut depth, depth_step] = self.depth;
         let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);
         let (width, height) = (mip.width as u64, mip.height as u64);
+        let (across, down) = (wave_texels(mip.width), wave_texels(mip.height));
         let [[light, _], ..] = self.light;
         let row = (light >> 16) as usize & 63;
-        let shift = phase(painter.it.time);
-        let wave = |at: u64| {
-            let step = (at as i64 + shift) & 127;
-            (8.0 + 8.0 * libm::sinf(step as f32 * (std::f32::consts::TAU / 128.0))) as u64
-        };
+        let wave = |at: u64| painter.it.waves.get(at as usize & 127).copied().unwrap_or_default();
         for (pixel, behind) in pixels.iter_mut().zip(depths) {
             if depth > *behind {
-                let (s, t) = ((u64::from(u) * width) >> 32, (u64::from(v) * height) >> 32);
-                let (x, y) = ((s + wave(t)) % width.max(1), (t + wave(s)) % height.max(1));
+                // In 65536ths of a texel, like the waves.
+                let (s, t) = ((u64::from(u) * across) >> 16, (u64::from(v) * down) >> 16);
+                let x = ((s + wave(t >> 16)) >> 16) % width.max(1);
+                let y = ((t + wave(s >> 16)) >> 16) % height.max(1);
                 let texel = mip.colors.get((y * width + x) as usize).copied().unwrap_or_default();
                 let color = shades.get(row << 8 | usize::from(texel)).copied().unwrap_or_default();
                 if part == 256 {

@@ -250,8 +250,13 @@ impl DrawnLevel {
                 }
             };
             let (s, t) = (axis(info.s, width, flow), axis(info.t, height, 0.0));
-            let size = texture_size(look, info, view.focus[0] / nearest);
-            Some((slope, Paint::Texture { texture, s, t, light, blend, waves, size }))
+            // The software renderers draw liquids at their full size, however far they are.
+            let size = if waves == Waves::Steps {
+                Some(0)
+            } else {
+                texture_size(look, info, view.focus[0] / nearest)
+            };
+            Some((slope, Paint::Texture { texture, s, t, light, blend, waves, size, flat: false }))
         });
     }
 

@@ -22,6 +22,7 @@ mod model;
 mod overlay;
 mod render;
 mod sky;
+mod soft;
 mod space;
 mod sprite;
 mod store;

@@ -2,6 +2,7 @@
 
 use crate::level::{DrawnLevel, model_size};
 use crate::look::{Look, LookKind};
+use crate::soft;
 use crate::space::{Slope, Stand, V3, View, add, dot, inverse, scale, spread, sub, wide};
 use crate::store::{SkinWanted, Store};
 use crate::texture::Rgba;
@@ -71,6 +72,26 @@ impl ModelJob<'_> {
             else {
                 continue;
             };
+            if self.look.kind == LookKind::Software {
+                let [width, height] = model.skin_size.map(|side| f64::from(side.max(1)));
+                let corners = [(a, ua), (b, ub), (c, uc)].map(|((place, [light, ..]), [s, t])| {
+                    // These renderers take the texel itself, not its middle; almost, so that rounding takes no other one.
+                    let (s, t) = (f64::from(*s) - 0.48 / width, f64::from(*t) - 0.48 / height);
+                    (*place, [s, t, f64::from(*light)])
+                });
+                soft::triangle(work, self.view, corners, (it.mirrored, nearer), |[s, t, shade]| {
+                    if let Some(color) = flat {
+                        return Paint::Flat { color, blend };
+                    }
+                    let light = match glow {
+                        Glow::Even(light) => Light::Even(light),
+                        _ => Light::Corners([shade; 3]),
+                    };
+                    let texture = Arc::clone(&texture);
+                    Paint::Texture { texture, s, t, light, blend, waves: Waves::None, size, flat: true }
+                });
+                continue;
+            }
             let corners = [a.0, b.0, c.0];
             let Some(turned) = inverse(corners) else { continue };
             // Corners that run clockwise face the eye; those of a mirrored model run the other way.
@@ -95,7 +116,10 @@ impl ModelJob<'_> {
                     _ => Light::Corners([0, 1, 2].map(channel)),
                 };
                 let (texture, s, t) = (Arc::clone(&texture), part(0), part(1));
-                Some((depth, Paint::Texture { texture, s, t, light, blend, waves: Waves::None, size }))
+                Some((
+                    depth,
+                    Paint::Texture { texture, s, t, light, blend, waves: Waves::None, size, flat: false },
+                ))
             });
         }
     }

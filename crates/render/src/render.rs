@@ -1,6 +1,6 @@
 //! Makes a picture of a scene: decides the order of drawing, and draws bands of rows on all threads.
 
-use crate::band::{Band, SKY_MARK, Scenery, mix, sorted};
+use crate::band::{Band, SKY_MARK, Scenery, mix, sorted, waves};
 use crate::level::{DrawnLevel, FaceJob, draw_brush};
 use crate::look::{Frame, Look, LookKind};
 use crate::model::{ModelJob, flat};
@@ -98,12 +98,14 @@ impl Renderer {
         let sky = self.sky(scene, look, level.as_ref());
         let is_quake2 = scene.game == Game::Quake2;
         let shades = (look.kind == LookKind::Software).then(|| self.store.shades(is_quake2));
+        let time = if scene.time.is_finite() { scene.time } else { 0.0 };
         let scenery = Scenery {
             work: &work,
             view: &view,
             sky: &sky,
             shades: shades.as_ref().map(|it| it.as_slice()),
-            time: if scene.time.is_finite() { scene.time } else { 0.0 },
+            time,
+            waves: waves(time),
             nearest: look.nearest && look.kind == LookKind::Gl,
         };
         let bands = sorted(&work, (height as usize).div_ceil(ROWS), ROWS * samples);

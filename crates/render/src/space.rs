@@ -108,6 +108,15 @@ impl Slope {
         self.x * x + self.y * y + self.at
     }
 
+    /// The function with these values at three places of the picture; `None` if they lie on a line.
+    pub(crate) fn through([a, b, c]: [[f64; 2]; 3], [at_a, at_b, at_c]: [f64; 3]) -> Option<Self> {
+        let ([bx, by], [cx, cy]) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
+        let area = bx * cy - by * cx;
+        let (to_b, to_c) = (at_b - at_a, at_c - at_a);
+        let (x, y) = ((to_b * cy - to_c * by) / area, (to_c * bx - to_b * cx) / area);
+        (area != 0.0).then_some(Self { x, y, at: at_a - x * a[0] - y * a[1] })
+    }
+
     /// A function with the same value everywhere.
     pub(crate) fn even(at: f64) -> Self {
         Self { x: 0.0, y: 0.0, at }
@@ -225,7 +234,7 @@ impl View {
 }
 
 /// Keeps the part of a polygon in front of a plane.
-fn cut(corners: &[V3], kept: &mut Polygon, normal: V3, least: f64) {
+pub(crate) fn cut(corners: &[V3], kept: &mut Polygon, normal: V3, least: f64) {
     kept.clear();
     let Some(mut before) = corners.last().copied() else { return };
     let mut side = dot(normal, before) - least;

@@ -72,7 +72,7 @@ pub(crate) fn draw_sprite(
     work.add(view, corners.map(|corner| view.seen(corner)), |_, _| {
         let (s, t) = (along(right, width), along(scale(up, -1.0), height));
         let (waves, size) = (Waves::None, model_size(look, is_quake2));
-        Some((view.slope(depth), Paint::Texture { texture, s, t, light, blend, waves, size }))
+        Some((view.slope(depth), Paint::Texture { texture, s, t, light, blend, waves, size, flat: false }))
     });
 }
 

@@ -1,6 +1,6 @@
 //! The shapes of a picture, collected before any pixel is drawn; every band reads them.
 
-use crate::space::{Polygon, Slope, View};
+use crate::space::{Polygon, Slope, View, cut};
 use crate::texture::{Rgba, Texture};
 use std::sync::Arc;
 
@@ -46,6 +46,8 @@ pub(crate) enum Paint {
         waves: Waves,
         /// The mip level; `None` chooses the one that fits, piece by piece.
         size: Option<usize>,
+        /// Whether texture and light are linear in the picture, without perspective, as software renderers draw models.
+        flat: bool,
     },
     /// The two layers of clouds of Quake's sky.
     Clouds,
@@ -145,6 +147,34 @@ impl Work {
         let count = self.points.len() - first;
         self.shapes.push(Shape { first, count, rows: [start, end], depth, paint });
         true
+    }
+
+    /// Adds a polygon of places in the picture, which may lie outside of it.
+    pub(crate) fn add_flat(
+        &mut self,
+        view: &View,
+        points: impl IntoIterator<Item = [f64; 2]>,
+        depth: Slope,
+        paint: Paint,
+    ) {
+        let [left, top, right, bottom] = view.frame;
+        self.corners.clear();
+        self.corners.extend(points.into_iter().map(|[x, y]| [x, y, 0.0]));
+        let sides = [([1.0, 0.0], left), ([-1.0, 0.0], -right), ([0.0, 1.0], top), ([0.0, -1.0], -bottom)];
+        for ([x, y], least) in sides {
+            cut(&self.corners, &mut self.spare, [x, y, 0.0], least);
+            std::mem::swap(&mut self.corners, &mut self.spare);
+        }
+        let heights = || self.corners.iter().map(|[_, y, _]| *y);
+        let [start, end] =
+            [heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max)]
+                .map(|row| (row - 0.5).ceil());
+        if self.corners.len() < 3 || !(start < end) || self.shapes.len() >= MOST_SHAPES {
+            return;
+        }
+        let first = self.points.len();
+        self.points.extend(self.corners.iter().map(|[x, y, _]| [x.clamp(left, right), y.clamp(top, bottom)]));
+        self.shapes.push(Shape { first, count: self.corners.len(), rows: [start, end], depth, paint });
     }
 
     /// Adds a dot that faces the eye: round, or a square with sides twice as long as `half`.

@@ -1,55 +1,11 @@
 //! The same scene gives the same bytes: with any number of threads, and on every machine.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-#[allow(dead_code, reason = "the tests of the files' readers use the rest")]
-#[path = "../../assets/tests/common/made.rs"]
-mod made;
+mod pinned;
 
-use moviola_assets::GameFiles;
-use moviola_render::{Frame, Look, LookKind, Renderer};
-use moviola_scene::{DynamicLight, Eye, FogAt, LevelView, Model, Particle, Pose, Scene};
-use std::sync::Arc;
-
-/// A square floor with a light over it, a model, a particle, fog.
-fn scene() -> Scene {
-    let model = Model {
-        file: "progs/a.mdl".into(),
-        pose: Pose { frame: 1, before: 0, blend: 0.3, time: 0.15 },
-        place: [20.0, 12.0, 6.0],
-        angles: [10.0, 40.0, 5.0],
-        lit_at: [16.0, 16.0, 8.0],
-        scale: 2.0,
-        ..Model::default()
-    };
-    let light = DynamicLight { place: [24.0, 8.0, 6.0], radius: 90.0, least: 0.0, color: [1.0, 0.6, 0.2] };
-    Scene {
-        time: 1.25,
-        camera: Eye { eye: [-20.0, 10.0, 24.0], angles: [35.0, 8.0, 3.0], fov: [90.0, 73.74] },
-        level: Some(LevelView { file: "maps/a.bsp".into(), styles: vec![1.5], areas: None }),
-        models: vec![model],
-        particles: vec![Particle { place: [8.0, 8.0, 4.0], color: 200, alpha: 0.5 }],
-        lights: vec![light],
-        fog: Some(FogAt { density: 0.3, color: [0.2, 0.3, 0.4], sky: 0.5 }),
-        ..Scene::default()
-    }
-}
-
-fn renderer() -> Renderer {
-    let mut files = GameFiles::default();
-    files.add_file("maps/a.bsp", made::square());
-    files.add_file("progs/a.mdl", made::mdl());
-    let palette = (0..768u32).map(|at| (at * 7 % 251) as u8).collect();
-    files.add_file("gfx/palette.lmp", palette);
-    Renderer::new(Arc::new(files))
-}
-
-fn hash(frame: &Frame) -> u64 {
-    // FNV-1a.
-    frame
-        .rgba
-        .iter()
-        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
-}
+use moviola_render::{Look, LookKind};
+use moviola_scene::Scene;
+use pinned::{PINNED, hashes, renderer, scene};
 
 #[test]
 fn threads_do_not_change_a_byte() {
@@ -68,10 +24,25 @@ fn threads_do_not_change_a_byte() {
 
 #[test]
 fn the_bytes_are_those_of_every_machine() {
+    assert_eq!(hashes(), PINNED);
+    let [gl, software] = PINNED;
+    assert_ne!(gl, software, "the scene does not tell the looks apart");
+}
+
+#[test]
+fn particles_tell_the_looks_apart() {
     let (renderer, scene) = (renderer(), scene());
-    let of = |kind| hash(&renderer.render(&scene, &Look { kind, size: [160, 100], ..Look::default() }));
-    let pinned = (1_940_381_215_387_633_077, 1_940_381_215_387_633_077);
-    assert_eq!((of(LookKind::Gl), of(LookKind::Software)), pinned);
+    let dots = |kind, particles| {
+        let scene = Scene { particles, level: None, models: Vec::new(), beams: Vec::new(), ..scene.clone() };
+        renderer.render(&scene, &Look { kind, size: [160, 100], ..Look::default() })
+    };
+    // The far one is a single pixel.
+    for particle in scene.particles.iter().filter(|it| it.alpha > 0.9) {
+        let [round, square] = [LookKind::Gl, LookKind::Software].map(|kind| dots(kind, vec![*particle]));
+        let none = dots(LookKind::Gl, Vec::new());
+        assert!(round != none && square != none, "{particle:?} is not seen");
+        assert!(round != square, "{particle:?} is the same in both looks");
+    }
 }
 
 #[test]

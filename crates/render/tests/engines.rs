@@ -26,10 +26,6 @@ const LEAST_SIMILARITY: f64 = 0.85;
 /// The least part of models' silhouettes that must be the same.
 const LEAST_OVERLAP: f64 = 0.9;
 
-/// The same for the software renderer, which maps textures to models differently: the measure compares
-/// colors.
-const LEAST_OVERLAP_SOFT: f64 = 0.8;
-
 /// The size of Quake II's explosions follows the engine's own clock, not the recording (see the README of the
 /// pictures): one picture shows a large one.
 const EXPLOSION: &str = "quake2/plain_yq_sp_b0055.png";
@@ -154,8 +150,7 @@ fn pictures_are_those_of_the_engines() {
         let (both, either) = silhouettes(&bare, &one, &other);
         let part = f64::from(both) / f64::from(either.max(1));
         println!("{:60} models {part:.3} of {either} pixels", "");
-        let least = if shot.picture.contains("/soft_") { LEAST_OVERLAP_SOFT } else { LEAST_OVERLAP };
-        if part < least && either > 1000 && !is_by_chance(&shot) {
+        if part < LEAST_OVERLAP && either > 1000 && !is_by_chance(&shot) {
             bad.insert(format!("{} (models)", shot.picture), (part, 0.0));
         }
         drawn += 1;

@@ -1,0 +1,103 @@
+//! Triangles of models as the software renderers draw them: their corners lie in the middles of pixels, and texture and
+//! light are linear in the picture. Both show in the weapon in hand, whose triangles are near and steep.
+
+use crate::space::{Slope, V3, View, add, scale, sub};
+use crate::work::{Paint, Work};
+
+/// What is nearer to the eye is cut off.
+const NEAR: f64 = 5.0;
+
+/// A corner: its place relative to the eye, and texture coordinates and light.
+pub(crate) type Corner = (V3, [f64; 3]);
+
+/// A corner in the picture: its pixel, and one divided by its depth, texture coordinates and light.
+type Point = ([f64; 2], [f64; 4]);
+
+/// Draws a triangle whose corners run clockwise, or the other way if it is mirrored. `paint` gets the slopes of texture
+/// coordinates and light.
+pub(crate) fn triangle(
+    work: &mut Work,
+    view: &View,
+    corners: [Corner; 3],
+    (is_mirrored, nearer): (bool, f64),
+    paint: impl Fn([Slope; 3]) -> Paint,
+) {
+    if corners.iter().flat_map(|(place, _)| place).any(|part| !part.is_finite()) {
+        return;
+    }
+    let [Some(first), second, third, fourth] = in_front(&corners).map(|corner| Some(point(view, &corner?)))
+    else {
+        return;
+    };
+    for (one, other) in [(second, third), (third, fourth)] {
+        let (Some(one), Some(other)) = (one, other) else { continue };
+        let corners = [first, one, other];
+        let places = corners.map(|(place, _)| place);
+        let [[ax, ay], [bx, by], [cx, cy]] = places;
+        let area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+        if area == 0.0 || (area < 0.0) != is_mirrored {
+            continue;
+        }
+        let slope = |at: usize| {
+            let values = corners.map(|(_, values)| values.get(at).copied().unwrap_or_default());
+            Slope::through(places, values)
+        };
+        if let (Some(depth), Some(s), Some(t), Some(light)) = (slope(0), slope(1), slope(2), slope(3)) {
+            work.add_flat(view, places, depth.times(nearer), paint([s, t, light]));
+        }
+    }
+}
+
+/// The corners of the part in front of the eye: at most four.
+fn in_front(corners: &[Corner; 3]) -> [Option<Corner>; 4] {
+    let mut left = [None; 4];
+    let mut free = left.iter_mut();
+    let mut keep = |corner: Corner| {
+        if let Some(to) = free.next() {
+            *to = Some(corner);
+        }
+    };
+    let [.., mut before] = *corners;
+    let ahead = |(place, _): &Corner| {
+        let [_, _, depth] = *place;
+        depth - NEAR
+    };
+    for corner in corners {
+        let (old, new) = (ahead(&before), ahead(corner));
+        if (old >= 0.0) != (new >= 0.0) {
+            let part = old / (old - new);
+            let between = |from: V3, to: V3| add(from, scale(sub(to, from), part));
+            keep((between(before.0, corner.0), between(before.1, corner.1)));
+        }
+        if new >= 0.0 {
+            keep(*corner);
+        }
+        before = *corner;
+    }
+    left
+}
+
+fn point(view: &View, (place, [s, t, light]): &Corner) -> Point {
+    let [_, _, depth] = *place;
+    // The engines cut off what is behind the point.
+    let pixel = view.project(*place).map(|part| (part - 0.5).trunc() + 0.5);
+    (pixel, [1.0 / depth, *s, *t, *light])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_triangle_is_cut_in_front_of_the_eye() {
+        let corner = |depth: f64| ([depth, 0.0, depth], [depth, 0.0, 0.0]);
+        let count = |depths: [f64; 3]| in_front(&depths.map(corner)).iter().flatten().count();
+        assert_eq!(count([9.0, 9.0, 9.0]), 3);
+        assert_eq!(count([1.0, 9.0, 9.0]), 4);
+        assert_eq!(count([1.0, 1.0, 9.0]), 3);
+        assert_eq!(count([1.0, 1.0, 1.0]), 0);
+        let cut = in_front(&[1.0, 9.0, 9.0].map(corner));
+        // Places and values are those of the same points.
+        assert!(cut.iter().flatten().all(|([x, _, depth], [s, ..])| *depth >= NEAR && x == s && x == depth));
+    }
+}
