@@ -158,6 +158,74 @@ def quake_text(effects):
     return "".join(text), shots
 
 
+def darkplaces_te(name, kind, after, **fields):
+    fields = {"origin": vector(AT), **fields}
+    return Effect(name, after, message("darkplaces_temp_entity", entitytype=kind, **fields))
+
+
+BOX = {"origin": vector(plus(AT, -40, -20, -30)), "trace_endpos": vector(plus(AT, 40, 40, 40))}
+JET = {"direction": vector((60, 0, 40)), "count": 60}
+DARKPLACES = [
+    darkplaces_te("TE_BLOOD", 50, 4, velocity="10 0 60", count=40),
+    darkplaces_te("TE_SPARK", 51, 4, velocity="40 0 60", count=60),
+    darkplaces_te("TE_BLOODSHOWER", 52, 4, **BOX, speed=100.0, many=200),
+    darkplaces_te("TE_EXPLOSIONRGB", 53, 8, rgb="40 255 80"),
+    darkplaces_te("TE_PARTICLECUBE", 54, 10, **BOX, direction=vector((0, 0, 30)), many=150, color=0xF4, gravity=0, speed=20.0),
+    darkplaces_te("TE_PARTICLERAIN", 55, 6, **BOX, direction=vector((0, 0, -400)), many=100, color=0x0C),
+    darkplaces_te("TE_PARTICLESNOW", 56, 20, **BOX, direction=vector((0, 0, -60)), many=200, color=0x0C),
+    darkplaces_te("TE_GUNSHOTQUAD", 57, 4),
+    darkplaces_te("TE_SPIKEQUAD", 58, 4),
+    darkplaces_te("TE_SUPERSPIKEQUAD", 59, 4),
+    darkplaces_te("TE_EXPLOSIONQUAD", 70, 8),
+    darkplaces_te("TE_SMALLFLASH", 72, 2),
+    darkplaces_te("TE_CUSTOMFLASH", 73, 4, radius=30, duration=255, rgb="255 60 60"),
+    darkplaces_te("TE_FLAMEJET", 74, 5, **JET),
+    darkplaces_te("TE_PLASMABURN", 75, 2),
+    darkplaces_te("TE_TEI_G3", 76, 5, origin=vector(plus(AT, -60, 20, 0)), trace_endpos=vector(plus(AT, 90, 40, 20)),
+                  direction=vector((0, 0, 0))),
+    darkplaces_te("TE_TEI_SMOKE", 77, 5, **JET),
+    darkplaces_te("TE_TEI_BIGEXPLOSION", 78, 8),
+    darkplaces_te("TE_TEI_PLASMAHIT", 79, 5, direction=vector((0, 0, 0)), count=60),
+]  # fmt: skip
+
+
+def darkplaces_text(effects):
+    """The text of a recording of DarkPlaces 7, and the moment of each picture."""
+    text = ['track "-1\\n";\n']
+
+    def block(body):
+        text.append("block {\n camera 0.0 90.0 0.0;\n" + body + "}\n")
+
+    info = "  serverversion 3504;\n  maxclients 1;\n  multi 0;\n"
+    block(f' serverinfo {{\n{info}  mapname "";\n  models "maps/lq_e0m9.bsp";\n  sounds;\n }}\n setview 1;\n signonnum 1;\n')
+    block(" signonnum 2;\n")
+    block(' time 1.0s;\n lightstyle {\n  style 0;\n  string "m";\n }\n playerdata;\n signonnum 3;\n')
+    now, shots, frame = 1.0, {}, 0
+    place = f"   entity 1;\n   full;\n   origin32 {vector(CAMERA)};\n   angles16 0.0 90.0 0.0;\n"
+    for effect in effects:
+        for step in range(-GAP, effect.after + 3):
+            now += 0.1 if step < -3 else STEP
+            frame += 1
+            body = f" time {now:.2f}s;\n playerdata;\n"
+            if frame == 1:
+                body += message("updatestat", index=0, value=100) + message("updatestatbyte", index=16, value=22)
+                # The full field of view.
+                body += message("updatestatbyte", index=21, value=255)
+            delta = f"  delta {{\n{place}  }}\n" if frame == 1 else ""
+            body += f" entities {{\n  frame {frame};\n  command 0;\n{delta} }}\n"
+            if step == 0:
+                body += effect.first
+            if step == effect.after:
+                shots[effect.name] = f"#{len(text) - 1}"
+                body += ' stufftext "screenshot\\n";\n'
+            block(body)
+    for body in [' stufftext "quit\\n";\n', "", ""]:
+        now += STEP
+        block(f" time {now:.2f}s;\n playerdata;\n" + body)
+    block(" disconnect;\n")
+    return "".join(text), shots
+
+
 MODELS2 = [f"models/{model}/tris.md2" for model in (
     "objects/rocket", "objects/grenade", "objects/laser", "objects/gibs/sm_meat", "items/quaddama",
     "monsters/soldier", "objects/dmspot", "items/armor/effect", "monsters/parasite/segment", "objects/explode",
@@ -432,6 +500,35 @@ def yamagi(box):
     return run
 
 
+class DarkPlaces:
+    """DarkPlaces as Debian has it, with the free data as its only game."""
+
+    def __init__(self, box):
+        self.exe = "/usr/games/darkplaces"
+        self.base = os.path.join(box.dir, "dp")
+        os.makedirs(os.path.join(self.base, "id1"))
+
+    def place(self, demo):
+        (pathlib.Path(self.base) / "id1/effects.dem").write_bytes(demo)
+
+
+def darkplaces(box):
+    engine = DarkPlaces(box)
+    window = Window(box, engine, GAME / "id1", "dp2*.png")
+    settings = ("viewsize 120\ncrosshair 0\nfov 90\ncl_particles_quake 1\nscr_screenshot_jpeg 0\nscr_screenshot_png 1\n"
+                "scr_conspeed 100000\ncon_notify 0\nshowfps 0\ncl_bob 0\nr_drawviewmodel 0\ncl_nolerp 1\n")  # fmt: skip
+
+    def run(demo, blocks, count, folder):
+        (pathlib.Path(engine.base) / "id1/effects.cfg").write_text(settings + "timedemo effects\n")
+        (pathlib.Path(engine.base) / "id1/quake.rc").write_text("exec default.cfg\nstuffcmds\n")
+        size = ["+vid_fullscreen", "0", "+vid_width", str(SIZE[0]), "+vid_height", str(SIZE[1])]
+        places = ["-basedir", engine.base, "-userdir", os.path.join(box.dir, "dp-home")]
+        command = [engine.exe, *places, "-nosound", *size, "+exec", "effects.cfg"]
+        return window.theirs(demo, command, count, folder)
+
+    return run
+
+
 def pair(one, other, out):
     width, height = CROP
     crop = f"crop={width}:{height}"
@@ -444,6 +541,7 @@ def main():
     WORK.mkdir(parents=True, exist_ok=True)
     games = [
         ("quake", "effects.dem", "id1", QUAKE, quake_text, quakespasm),
+        ("darkplaces", "effects-darkplaces.dem", "id1", DARKPLACES, darkplaces_text, darkplaces),
         ("quake2", "effects.dm2", "baseq2", QUAKE2, quake2_text, yamagi),
     ]
     for name, file, data, effects, text, engine in games:

@@ -174,6 +174,9 @@ fn quake_begins(world: &quake::World, it: &quake::Happening) -> Option<(&'static
         Is::Effect(it) => {
             ("effect", format!("{} at {}", named(TEMP_ENTITY, it.kind.into()), place(&it.origin)))
         }
+        Is::DarkPlacesEffect(it) => {
+            ("effect", format!("{} at {}", named(TEMP_ENTITY, it.kind.into()), place(&it.origin)))
+        }
         Is::Particles(it) => {
             ("particles", format!("{} of color {} at {}", it.count, it.color, place(&it.origin)))
         }

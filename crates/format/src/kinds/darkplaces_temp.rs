@@ -60,13 +60,16 @@ const THIRD: Piece = Piece::At("direction");
 const COUNT: Piece = Piece::Byte("count");
 const MANY: Piece = Piece::Short("many");
 const COLOR: Piece = Piece::Byte("color");
+const FALLS: Piece = Piece::Byte("gravity");
+const RADIUS: Piece = Piece::Byte("radius");
+const DURATION: Piece = Piece::Byte("duration");
 
 pieces! {
     TE_BLOOD: [ORIGIN, Piece::Direction, COUNT],
     TE_SPARK: [ORIGIN, Piece::Direction, COUNT],
     TE_BLOODSHOWER: [ORIGIN, SECOND, Piece::Length("speed"), MANY],
     TE_EXPLOSIONRGB: [ORIGIN, Piece::Color],
-    TE_PARTICLECUBE: [ORIGIN, SECOND, THIRD, MANY, COLOR, Piece::Byte("gravity"), Piece::Length("speed")],
+    TE_PARTICLECUBE: [ORIGIN, SECOND, THIRD, MANY, COLOR, FALLS, Piece::Length("speed")],
     TE_PARTICLERAIN: [ORIGIN, SECOND, THIRD, MANY, COLOR],
     TE_PARTICLESNOW: [ORIGIN, SECOND, THIRD, MANY, COLOR],
     TE_GUNSHOTQUAD: [ORIGIN],
@@ -74,7 +77,7 @@ pieces! {
     TE_SUPERSPIKEQUAD: [ORIGIN],
     TE_EXPLOSIONQUAD: [ORIGIN],
     TE_SMALLFLASH: [ORIGIN],
-    TE_CUSTOMFLASH: [ORIGIN, Piece::Byte("radius"), Piece::Byte("duration"), Piece::Color],
+    TE_CUSTOMFLASH: [ORIGIN, RADIUS, DURATION, Piece::Color],
     TE_FLAMEJET: [ORIGIN, THIRD, COUNT],
     TE_PLASMABURN: [ORIGIN],
     TE_TEI_G3: [ORIGIN, SECOND, THIRD],
@@ -92,7 +95,7 @@ pieces! {
 /// // A spark at (0, 0, 1).
 /// let wire = [51, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3F, 9, 8, 7, 20];
 /// let spark = DarkPlacesEffect::read(&mut Reader::new(&wire, &context)).unwrap();
-/// assert_eq!((spark.kind(), spark.origin().unwrap()[2].value()), (51, 1.0));
+/// assert_eq!((spark.kind(), spark.values().origin[2].value()), (51, 1.0));
 /// assert!(spark.usual().is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,18 +132,18 @@ impl<'a> DarkPlacesEffect<'a> {
         TempEntity::build(&mut Reader::new(self.wire, &self.context())).ok()
     }
 
-    /// The position.
-    pub fn origin(&self) -> Option<[Coord; 3]> {
+    /// Its values.
+    pub fn values(&self) -> DarkPlacesEffectValues {
         let context = self.context();
-        let mut reader = Reader::new(self.wire, &context);
-        reader.byte().ok()?;
-        for piece in Self::pieces_of(self.kind())?.into_iter().flatten() {
-            if matches!(piece, Piece::At(_)) {
-                return Scalar::read(&mut reader).ok();
+        let mut reader = Reader::new(self.wire.get(1..).unwrap_or_default(), &context);
+        let mut values = DarkPlacesEffectValues { kind: self.kind(), ..DarkPlacesEffectValues::default() };
+        for piece in Self::pieces_of(self.kind()).into_iter().flatten().flatten() {
+            // The bytes were checked when they were read or made.
+            if values.take(piece, &mut reader).is_err() {
+                break;
             }
-            Self::skip(piece, &mut reader).ok()?;
         }
-        None
+        values
     }
 
     fn context(&self) -> Context {
@@ -175,6 +178,67 @@ impl<'a> DarkPlacesEffect<'a> {
             CoordKind::Long | CoordKind::Float => 4,
         };
         reader.slice(piece.width(coord)).map(drop)
+    }
+}
+
+/// The values of a temporary entity of `DarkPlaces`. Those that its kind does not have are 0.
+///
+/// ```
+/// use moviola_format::{Context, DarkPlacesEffect, Reader, Scalar};
+/// let mut context = Context::quake();
+/// context.set_quake_protocol(3504, 0);
+/// let wire = [51, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3F, 9, 8, 0xFF, 20];
+/// let values = DarkPlacesEffect::read(&mut Reader::new(&wire, &context)).unwrap().values();
+/// assert_eq!((values.direction.map(|part| part.value()), values.count), ([9.0, 8.0, -1.0], 20));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DarkPlacesEffectValues {
+    /// The kind.
+    pub kind: u8,
+    /// Where it is, or one corner of a box.
+    pub origin: [Coord; 3],
+    /// The end of a line, or the other corner of a box.
+    pub end: [Coord; 3],
+    /// Where it goes, in units per second.
+    pub direction: [Coord; 3],
+    /// Red, green and blue.
+    pub rgb: [u8; 3],
+    /// How much of it there is.
+    pub count: u16,
+    /// The first color.
+    pub color: u8,
+    /// How fast its particles are.
+    pub speed: Coord,
+    /// Whether its particles fall.
+    pub falls: bool,
+    /// The radius of the light, in 8 units.
+    pub radius: u8,
+    /// How long the light lasts, in 256ths of a second.
+    pub duration: u8,
+}
+
+impl DarkPlacesEffectValues {
+    /// Reads a piece.
+    fn take(&mut self, piece: Piece, reader: &mut Reader<'_, '_>) -> Result<(), Stop> {
+        match piece {
+            ORIGIN => self.origin = Scalar::read(reader)?,
+            SECOND => self.end = Scalar::read(reader)?,
+            Piece::At(_) => self.direction = Scalar::read(reader)?,
+            Piece::Direction => {
+                let way = <[i8; 3]>::read(reader)?;
+                self.direction = way.map(|part| Coord::nearest(CoordKind::Float, part.into()));
+            }
+            Piece::Length(_) => self.speed = Scalar::read(reader)?,
+            Piece::Color => self.rgb = Scalar::read(reader)?,
+            MANY => self.count = Scalar::read(reader)?,
+            COUNT => self.count = u8::read(reader)?.into(),
+            COLOR => self.color = Scalar::read(reader)?,
+            FALLS => self.falls = u8::read(reader)? != 0,
+            RADIUS => self.radius = Scalar::read(reader)?,
+            DURATION => self.duration = Scalar::read(reader)?,
+            Piece::Byte(_) | Piece::Short(_) | Piece::Text => DarkPlacesEffect::skip(piece, reader)?,
+        }
+        Ok(())
     }
 }
 

@@ -6,7 +6,10 @@ use crate::vector::{is_finite, unit};
 use crate::{Particle, Vec3};
 
 /// Gravity on particles, in units per second squared.
-const GRAVITY: f32 = 40.0;
+pub(super) const GRAVITY: f32 = 40.0;
+
+/// The most particles in a scene; an engine has room for 2048.
+pub(super) const MOST: usize = 32_768;
 
 const RAMP1: &[u8] = &[0x6f, 0x6d, 0x6b, 0x69, 0x67, 0x65, 0x63, 0x61];
 const RAMP2: &[u8] = &[0x6f, 0x6e, 0x6d, 0x6c, 0x6b, 0x6a, 0x68, 0x66];

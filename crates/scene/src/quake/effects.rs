@@ -1,6 +1,6 @@
 //! Effects without an entity, and lights: functions of the events of the last seconds and their age.
 
-use super::burst::{self, Born};
+use super::burst::{self, Born, MOST};
 use super::trail::ROCKET;
 use super::{Maker, Thing, point};
 use crate::dice::Dice;
@@ -34,8 +34,7 @@ enum Shape {
     Bolt(&'static str),
 }
 
-/// The kinds that are drawn; other kinds are left out. `DarkPlaces`' own kinds look like the nearest of
-/// Quake's.
+/// The kinds that are drawn; other kinds are left out.
 const SHAPES: &[(u8, Shape)] = &[
     (kind("TE_SPIKE"), Shape::Puff(0, 10)),
     (kind("TE_SUPERSPIKE"), Shape::Puff(0, 20)),
@@ -53,15 +52,6 @@ const SHAPES: &[(u8, Shape)] = &[
     (kind("TE_BEAM"), Shape::Bolt("progs/beam.mdl")),
     (kind("TE_EXPLOSION3"), Shape::Explosion),
     (kind("TE_LIGHTNING4"), Shape::Bolt("")),
-    (kind("TE_BLOOD"), Shape::Puff(73, 20)),
-    (kind("TE_SPARK"), Shape::Puff(224, 20)),
-    (kind("TE_EXPLOSIONRGB"), Shape::Explosion),
-    (kind("TE_GUNSHOTQUAD"), Shape::Puff(0, 20)),
-    (kind("TE_SPIKEQUAD"), Shape::Puff(0, 10)),
-    (kind("TE_SUPERSPIKEQUAD"), Shape::Puff(0, 20)),
-    (kind("TE_EXPLOSIONQUAD"), Shape::Explosion),
-    (kind("TE_TEI_BIGEXPLOSION"), Shape::Explosion),
-    (kind("TE_PLASMABURN"), Shape::Puff(226, 20)),
 ];
 
 /// Seconds that a bolt is shown, the distance between its pieces, and the most pieces of all bolts.
@@ -79,9 +69,6 @@ const LONGEST: f64 = 3.0;
 /// A `particle` message with this count is an explosion.
 const IS_EXPLOSION: u8 = 255;
 
-/// The most particles in a scene; an engine has room for 2048.
-const MOST: usize = 32_768;
-
 impl Maker<'_> {
     pub(super) fn start_effects(&self, scene: &mut Scene) {
         self.shine(scene);
@@ -89,6 +76,7 @@ impl Maker<'_> {
         if self.options.particles {
             self.leave_trails(scene);
             self.burst(scene);
+            self.add_darkplaces(scene);
             self.swarm(scene);
         }
     }
@@ -189,6 +177,7 @@ impl Maker<'_> {
                 }
             }
         }
+        self.shine_darkplaces(scene);
         scene.lights.truncate(MOST_LIGHTS);
     }
 

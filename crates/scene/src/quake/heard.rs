@@ -3,6 +3,7 @@
 use super::{Maker, point};
 use crate::dice::Dice;
 use crate::{Ambience, Loop, Name, Scene, SoundStart, Voice};
+use moviola_format::Coord;
 use moviola_format::names::{quake, value};
 use moviola_state::quake::Happening;
 
@@ -20,6 +21,9 @@ const HEARD: &[(u8, &str)] = &[
     (kind("TE_TAREXPLOSION"), EXPLOSION),
     (kind("TE_EXPLOSION2"), EXPLOSION),
     (kind("TE_EXPLOSION3"), EXPLOSION),
+    (kind("TE_SPIKEQUAD"), ""),
+    (kind("TE_SUPERSPIKEQUAD"), ""),
+    (kind("TE_TEI_BIGEXPLOSION"), EXPLOSION),
     (kind("TE_EXPLOSIONQUAD"), EXPLOSION),
     (kind("TE_EXPLOSIONRGB"), EXPLOSION),
 ];
@@ -79,17 +83,9 @@ impl Maker<'_> {
             Happening::Print(text) if text.bytes().first() == Some(&CHAT) => {
                 Some(SoundStart { sample: "sound/misc/talk.wav".into(), voice: own, ..SoundStart::default() })
             }
-            Happening::Effect(it) => {
-                let (_, file) = HEARD.iter().find(|(kind, _)| *kind == it.kind)?;
-                let mut dice = Dice::of(block, u64::from(number) | 1 << 50);
-                let nail = if dice.below(5) != 0 { TINK } else { *RICOCHETS.get(dice.below(4) as usize)? };
-                let file = if file.is_empty() { nail } else { file };
-                Some(SoundStart {
-                    sample: format!("sound/{file}").into(),
-                    voice: Voice { entity: -1, channel: 0 },
-                    place: Some(point(&it.origin)),
-                    ..SoundStart::default()
-                })
+            Happening::Effect(it) => hit(it.kind, &it.origin, Dice::of(block, u64::from(number) | 1 << 50)),
+            Happening::DarkPlacesEffect(it) => {
+                hit(it.kind, &it.origin, Dice::of(block, u64::from(number) | 1 << 50))
             }
             _ => None,
         }
@@ -112,4 +108,17 @@ impl Maker<'_> {
         let level = |byte: u8| if f32::from(byte) * 0.3 < 8.0 { 0.0 } else { f32::from(byte) * 0.3 / 255.0 };
         scene.ambience = Ambience { water: level(water), wind: level(wind) };
     }
+}
+
+/// The sound of an effect.
+fn hit(effect: u8, origin: &[Coord; 3], mut dice: Dice) -> Option<SoundStart> {
+    let (_, file) = HEARD.iter().find(|(kind, _)| *kind == effect)?;
+    let nail = if dice.below(5) != 0 { TINK } else { *RICOCHETS.get(dice.below(4) as usize)? };
+    let file = if file.is_empty() { nail } else { file };
+    Some(SoundStart {
+        sample: format!("sound/{file}").into(),
+        voice: Voice { entity: -1, channel: 0 },
+        place: Some(point(origin)),
+        ..SoundStart::default()
+    })
 }

@@ -3,6 +3,7 @@
 
 mod bar;
 mod burst;
+mod darkplaces;
 mod effects;
 mod heard;
 mod screen;

@@ -481,7 +481,7 @@ impl World {
             }
             Message::DarkPlacesTempEntity(it) => match it.effect.usual() {
                 Some(usual) => Happening::Effect((&usual).into()),
-                None => Happening::Foreign(it.effect.kind().into(), it.effect.origin().unwrap_or_default()),
+                None => Happening::DarkPlacesEffect(it.effect.values()),
             },
             Message::HideLmp(it) => {
                 Arc::make_mut(&mut self.pictures).remove(&Text::from(it.slot));

@@ -4,7 +4,7 @@ use super::Text;
 use super::view::{named, places};
 use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dem::{self, TempEntity};
-use moviola_format::{Attenuation, Coord, EndPos, Sixteenths, SoundChannel, Volume};
+use moviola_format::{Attenuation, Coord, DarkPlacesEffectValues, EndPos, Sixteenths, SoundChannel, Volume};
 
 /// Something that begins in a block.
 ///
@@ -28,6 +28,8 @@ pub enum Happening {
     LocalSound(u16),
     /// A temporary effect, which is no entity.
     Effect(Effect),
+    /// A temporary effect of a kind that `DarkPlaces` added.
+    DarkPlacesEffect(DarkPlacesEffectValues),
     /// A puff of particles.
     Particles(Particles),
     /// Text on the console.
@@ -191,6 +193,9 @@ pub struct Damage {
 folds! {
     Sound { number, source, volume, attenuation, origin }
     Effect { kind, entity, origin, end, colors, model }
+    DarkPlacesEffectValues {
+        kind, origin, end, direction, rgb, count, color, speed, falls, radius, duration
+    }
     Particles { origin, velocity, count, color }
     Damage { armor, health, origin }
     SoundChannel { channel, entity }
@@ -220,6 +225,7 @@ impl Happening {
             Self::Achievement(_) => 14,
             Self::Foreign(..) => 15,
             Self::Voice(_) => 16,
+            Self::DarkPlacesEffect(_) => 17,
         }
     }
 
@@ -250,6 +256,14 @@ impl Happening {
                 colors.fold(hash);
                 model.fold(hash);
             }
+            Self::DarkPlacesEffect(it) => {
+                let DarkPlacesEffectValues { origin, end, direction, .. } = it;
+                for place in [origin, end, direction] {
+                    places(place, hash);
+                }
+                let none = [Coord::default(); 3];
+                DarkPlacesEffectValues { origin: none, end: none, direction: none, ..*it }.fold(hash);
+            }
             Self::Particles(Particles { origin, velocity, count, color }) => {
                 places(origin, hash);
                 velocity.fold(hash);
@@ -271,6 +285,7 @@ impl Happening {
             Self::StopSound(it) => it.fold(hash),
             Self::LocalSound(it) => it.fold(hash),
             Self::Effect(it) => it.fold(hash),
+            Self::DarkPlacesEffect(it) => it.fold(hash),
             Self::Particles(it) => it.fold(hash),
             Self::Damage(it) => it.fold(hash),
             Self::Print(it) | Self::CenterPrint(it) | Self::Command(it) | Self::Achievement(it) => {
