@@ -158,13 +158,25 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
     /// assert_eq!(seeker.at_clock(2.5).unwrap(), None);
     /// ```
     pub fn at_clock(&mut self, time: f64) -> io::Result<Option<(u64, f64)>> {
-        if self.reel.blocks() > 0 {
-            self.back_to(|mark| mark.blocks() == 0)?;
+        self.at_clock_from(0, time)
+    }
+
+    /// The first block from this one on behind which the clock of its level shows this time or a later one.
+    ///
+    /// ```
+    /// use moviola_scene::Seeker;
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+    /// assert_eq!(seeker.at_clock_from(1, 0.5).unwrap(), Some((1, 2.0)));
+    /// ```
+    pub fn at_clock_from(&mut self, block: u64, time: f64) -> io::Result<Option<(u64, f64)>> {
+        if self.reel.blocks() > block {
+            self.back_to(|mark| mark.blocks() <= block)?;
         }
         while self.step(true)? {
             self.close_since = f64::INFINITY;
             let clock = self.reel.clock();
-            if clock >= time {
+            if self.reel.blocks() > block && clock >= time {
                 return Ok(self.reel.blocks().checked_sub(1).map(|block| (block, clock)));
             }
         }

@@ -10,7 +10,7 @@ use crate::scenes::{
 };
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use moviola::edit::Point;
+use moviola::edit::{Point, SpanStart};
 use moviola::film::{Above, Sheet, write_png};
 use moviola::render::{Look, Renderer};
 use moviola::scene::{Hud, Moment, SceneOptions};
@@ -231,8 +231,26 @@ fn moment(word: &str, recording: &Again, projector: &mut Projector<'_>) -> Resul
         return Ok(Moment::At(projector.reel().seconds() - (shows - time).clamp(0.0, STEP)));
     }
     let asked = if is_time { format!("{word}..") } else { word.to_owned() };
-    let (_, found) = runs(recording, &asked)?;
-    Ok(Moment::Behind(found.first().ok_or_else(none)?.first))
+    Ok(Moment::Behind(first_block(&asked, recording, projector)?.ok_or_else(none)?))
+}
+
+/// The first block of a span. One pass over the recording finds the span; the projector, which goes there anyway, finds a
+/// time in it.
+fn first_block(words: &str, recording: &Again, projector: &mut Projector<'_>) -> Result<Option<u64>> {
+    let found = parse_spans(words)?.find(recording.open()?).map_err(|error| anyhow!("`{words}`: {error}"))?;
+    match found.start() {
+        Some(SpanStart { block, times: None }) => return Ok(Some(block)),
+        // Before the first time of a level its clock shows 0.
+        Some(SpanStart { block, times: Some((from, to)) }) if from > 0.0 => {
+            let at = projector.at_clock_from(block, from)?;
+            if let Some((block, _)) = at.filter(|(_, clock)| *clock <= to) {
+                return Ok(Some(block));
+            }
+        }
+        _ => {}
+    }
+    let (_, found) = runs(recording, words)?;
+    Ok(found.first().map(|run| run.first))
 }
 
 /// In a running game, two blocks are not farther apart than this.

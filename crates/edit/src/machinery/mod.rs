@@ -28,5 +28,5 @@ pub use mistake::{Code, Mistake};
 pub use place::BlockPlace;
 pub use rewrite::{Identity, Replaced, Rewrite};
 pub use script::{Line, Script, quoted};
-pub use span::{BlockRun, Event, FoundSpans, Kind, Level, Point, Span, Spans, levels};
+pub use span::{BlockRun, Event, FoundSpans, Kind, Level, Point, Span, SpanStart, Spans, levels};
 pub use summary::Summary;

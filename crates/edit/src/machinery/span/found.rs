@@ -82,6 +82,20 @@ pub(super) struct SpanPart {
     pub(super) times: Option<(f64, f64)>,
 }
 
+/// The beginning of a span.
+///
+/// ```
+/// let start = moviola_edit::SpanStart { block: 7, times: None };
+/// assert_eq!(start.block, 7);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpanStart {
+    /// Its first block; of a span with times, the first block that may be in it.
+    pub block: u64,
+    /// The times of its blocks: it begins with the first block from the other one on that has one of them.
+    pub times: Option<(f64, f64)>,
+}
+
 /// All levels; blocks before the first announcement belong to the first level.
 pub(super) const ALL: (u32, u32) = (0, u32::MAX);
 
@@ -191,6 +205,34 @@ impl FoundSpans {
     /// Whether a block is in one of the spans; its place is the one after it was read.
     pub fn holds(&self, place: &BlockPlace) -> bool {
         self.parts.iter().any(|part| part.holds(place))
+    }
+
+    /// Where the first of the spans begins, if that is known without another pass over the recording.
+    ///
+    /// ```
+    /// use moviola_edit::{SpanStart, Spans};
+    /// // One block, in which the time is 2.
+    /// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// let start = |spans: &str| Spans::parse(spans).unwrap().find(&recording[..]).unwrap().start();
+    /// assert_eq!(start("level 1"), Some(SpanStart { block: 0, times: None }));
+    /// assert!(start("level 1 1.5..3").unwrap().times.unwrap().0 < 1.5);
+    /// ```
+    pub fn start(&self) -> Option<SpanStart> {
+        let start = |part: &SpanPart| {
+            let (first, last) = part.levels;
+            let level = self.levels.get((first as usize).checked_sub(1)?)?;
+            let times = part.times.map(|(from, to)| (from - NEAR, to + NEAR));
+            // A time occurs in each level, so the first one of several is known only after a look.
+            (times.is_none() || first == last)
+                .then_some(SpanStart { block: level.first.max(part.blocks.0), times })
+        };
+        let starts: Vec<SpanStart> = self.parts.iter().map(start).collect::<Option<_>>()?;
+        let times = |it: &SpanStart| it.times.map_or(f64::NEG_INFINITY, |(from, _)| from);
+        let first = starts
+            .iter()
+            .min_by(|one, other| one.block.cmp(&other.block).then(times(one).total_cmp(&times(other))))?;
+        // Times and blocks in one level cannot be compared without reading it.
+        starts.iter().all(|it| it.times.is_some() == first.times.is_some()).then_some(*first)
     }
 
     /// Notes about the spans: spans that end after the recording, and times that occur in several levels.

@@ -23,7 +23,7 @@ mod runs;
 mod survey;
 
 pub(crate) use course::Run;
-pub use found::{FoundSpans, Level, levels};
+pub use found::{FoundSpans, Level, SpanStart, levels};
 pub use runs::BlockRun;
 pub(crate) use survey::follow;
 
