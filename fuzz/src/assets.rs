@@ -61,6 +61,8 @@ fn use_level(level: &mut Bsp, bytes: &[u8]) {
         let _ = level.reach(place, [100.0, 0.0, 0.0]);
         let _ = level.light_below(place.map(|part| part as f32), true, &|_| 1.0);
     }
+    let _ = FloorPlan::of(level, &[[0.0; 3], [1.0, 1.0, 9.0], [f32::NAN, 1e30, 0.0]], 100)
+        .map(|plan| plan.shapes());
     let _ = level.hidden([1.0, 1.0, 9.0], [1.0, 0.0, 0.0], [2.0, 2.0, 9.0]);
     let _ = level.entities().take(1000).count();
     let textures = level.textures.iter().flatten().flat_map(|it| &it.mips);

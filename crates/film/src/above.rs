@@ -5,9 +5,10 @@
 //! on how the moment was reached.
 
 use crate::canvas::{Mask, Pen, Rgb, fill};
-use crate::map::{MapScale, Walk, bounds, joined};
+use crate::floors::draw_floors;
+use crate::map::{MapScale, Walk, bounds, lines};
 use moviola_assets::GameFiles;
-use moviola_export::{Sample, Scene as Level, Story};
+use moviola_export::{Scene as Level, Story};
 use moviola_format::names::Glyph;
 use moviola_render::Frame;
 use moviola_scene::{Draw, Hud, Moment, NoFiles, Reel, Scene, SceneOptions};
@@ -47,8 +48,7 @@ pub struct FromAbove {
     pub block: u64,
 }
 
-const PAPER: Rgb = [17, 19, 23];
-const FLOOR: Rgb = [46, 51, 60];
+pub(crate) const PAPER: Rgb = [17, 19, 23];
 const INK: Rgb = [232, 232, 228];
 const DIM: Rgb = [150, 154, 160];
 /// The second color of the games' fonts.
@@ -65,9 +65,6 @@ const PLAYERS: [Rgb; 8] = [
     [255, 122, 72],
     [170, 226, 230],
 ];
-
-/// The width of a floor in units of the game: a player is 32 wide.
-const FLOOR_WIDTH: f64 = 72.0;
 
 /// The seconds of a way that are bright.
 const RECENT: f64 = 4.0;
@@ -181,12 +178,7 @@ impl Above {
         }
         let mut frame = paper(size);
         if let Some(scale) = scale(level, size) {
-            let mut mask = Mask::new(size);
-            for walk in walks(level) {
-                let width = (FLOOR_WIDTH * scale.factor).max(3.0);
-                lines(walk.samples, &scale, |from, to, _| mask.line(from, to, width, 1.0));
-            }
-            mask.paint(&mut frame, FLOOR, 1.0);
+            draw_floors(&walks(level), &scale, &mut frame);
         }
         let frame = Arc::new(frame);
         *kept = Some((key, Arc::clone(&frame)));
@@ -216,34 +208,15 @@ fn scale(level: &Level, size: [u32; 2]) -> Option<MapScale> {
     bounds(points).map(|bounds| MapScale::fitting(bounds, size, margins))
 }
 
-/// Calls `line` for each piece of a way, with the time of its end. Points too near to the last one are left out.
-fn lines(samples: &[Sample], scale: &MapScale, mut line: impl FnMut([f64; 2], [f64; 2], f64)) {
-    const NEAR: f64 = 0.7;
-    let mut last: Option<(&Sample, [f64; 2])> = None;
-    for sample in samples {
-        let Some(here) = sample.at.map(|at| scale.pixel(at)) else { continue };
-        match last {
-            Some((before, from)) if joined(before, sample) => {
-                if (here[0] - from[0]).abs() + (here[1] - from[1]).abs() < NEAR {
-                    continue;
-                }
-                line(from, here, f64::from(sample.time));
-            }
-            _ => line(here, here, f64::from(sample.time)),
-        }
-        last = Some((sample, here));
-    }
-}
-
 /// Draws a way up to a moment: all of it faintly, and the last seconds brightly.
 fn draw_way(walk: &Walk<'_>, time: f64, scale: &MapScale, dot: f64, frame: &mut Frame, color: Rgb) {
     let [mut all, mut recent] = [(); 2].map(|()| Mask::new(frame.size));
     let mut end = None;
     let strength = |at: f64| (1.0 - (time - at) / RECENT).clamp(0.0, 1.0);
-    lines(walk.so_far(time), scale, |from, to, at| {
+    lines(walk.so_far(time), scale, |from, to, piece| {
         all.line(from, to, 1.2 * dot, 1.0);
-        if strength(at) > 0.0 {
-            recent.line(from, to, 2.0 * dot, strength(at));
+        if strength(piece.time) > 0.0 {
+            recent.line(from, to, 2.0 * dot, strength(piece.time));
         }
         end = Some(to);
     });
@@ -392,7 +365,7 @@ fn texts(scene: &Scene, frame: &mut Frame) {
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::*;
-    use moviola_export::PlayerPath;
+    use moviola_export::{PlayerPath, Sample};
     use moviola_scene::{LevelView, Overlay};
 
     const SIZE: [u32; 2] = [160, 90];
@@ -435,7 +408,7 @@ mod tests {
             assert!(off.unwrap() < 4, "{red} {green} {blue} is not {color:?}");
             // Ahead of the player lies the floor, since the player goes there later.
             let [x, y] = scale.pixel([900.0, north, 0.0]).map(|at| at as u32);
-            assert_eq!(frame.pixel(x, y).unwrap()[..3], FLOOR);
+            assert_eq!(frame.pixel(x, y).unwrap()[..3], [48, 53, 62]);
         }
     }
 

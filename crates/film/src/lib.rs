@@ -14,6 +14,7 @@ mod canvas;
 mod caption;
 #[cfg(feature = "encode")]
 mod files;
+mod floors;
 mod letters;
 mod map;
 #[cfg(feature = "encode")]
@@ -27,6 +28,8 @@ mod picture;
 #[cfg(feature = "encode")]
 mod shoot;
 #[cfg(feature = "encode")]
+mod vorbis;
+#[cfg(feature = "encode")]
 mod words;
 #[cfg(feature = "encode")]
 mod yuv;
@@ -38,7 +41,7 @@ pub use {
     files::{Film, FilmFrame, Mp4Film, PngFilm, WavFilm, Y4mFilm},
     moving::{GifFilm, WebpFilm},
     mp4::FrameRate,
-    music::{Bytes, Music},
+    music::{Bytes, Music, MusicPlayer},
     picture::{Sheet, write_png},
     shoot::{Part, Shoot, shoot},
     yuv::Yuv,

@@ -114,6 +114,38 @@ impl<'s> Walk<'s> {
     }
 }
 
+/// A piece of a way: the time of its end, and the heights of both ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WayPiece {
+    pub(crate) time: f64,
+    pub(crate) before: f32,
+    pub(crate) here: f32,
+}
+
+/// Calls `line` for each piece of a way. Points too near to the last one are left out.
+pub(crate) fn lines(
+    samples: &[Sample],
+    scale: &MapScale,
+    mut line: impl FnMut([f64; 2], [f64; 2], WayPiece),
+) {
+    const NEAR: f64 = 0.7;
+    let mut last: Option<(&Sample, [f64; 2], f32)> = None;
+    for sample in samples {
+        let Some(at @ [_, _, height]) = sample.at else { continue };
+        let (here, time) = (scale.pixel(at), f64::from(sample.time));
+        match last {
+            Some((before, from, low)) if joined(before, sample) => {
+                if (here[0] - from[0]).abs() + (here[1] - from[1]).abs() < NEAR {
+                    continue;
+                }
+                line(from, here, WayPiece { time, before: low, here: height });
+            }
+            _ => line(here, here, WayPiece { time, before: height, here: height }),
+        }
+        last = Some((sample, here, height));
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test")]
 mod tests {

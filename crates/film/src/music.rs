@@ -49,17 +49,27 @@ pub(crate) fn names(track: u8) -> [String; 2] {
     ["ogg", "flac"].map(|ending| format!("music/track{track:02}.{ending}"))
 }
 
-/// What is played at the moment.
+/// Plays the music along with a film.
+///
+/// ```
+/// use moviola_film::{Music, MusicPlayer};
+/// let mut sound = [[5, -5]; 4];
+/// MusicPlayer::default().add(&Music::OfTheGame, None, &Default::default(), 0, &mut sound).unwrap();
+/// assert_eq!(sound, [[5, -5]; 4], "the recording names no track");
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct Player {
+pub struct MusicPlayer {
     track: Option<u8>,
     stream: Option<Stream>,
 }
 
-impl Player {
+impl MusicPlayer {
     /// Adds the music to the samples of a frame, which begin at the film's sample `at`. `track` is what the recording
     /// names at this moment.
-    pub(crate) fn add(
+    ///
+    /// # Errors
+    /// A track cannot be read or is damaged.
+    pub fn add(
         &mut self,
         music: &Music,
         track: Option<u8>,
@@ -156,6 +166,9 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
+/// The most samples a second. A damaged head may ask for more than can be decoded in time.
+const MOST_RATE: u32 = 768_000;
+
 enum Decoder {
     Vorbis(Box<lewton::inside_ogg::OggStreamReader<Source>>),
     Flac { reader: Box<claxon::FlacReader<Source>>, buffer: Vec<i32> },
@@ -176,6 +189,7 @@ impl Decoder {
         source.seek(SeekFrom::Start(0))?;
         let (decoder, rate) = match &magic {
             b"OggS" => {
+                crate::vorbis::check(bytes.as_ref())?;
                 let reader = lewton::inside_ogg::OggStreamReader::new(source).map_err(damaged)?;
                 let rate = reader.ident_hdr.audio_sample_rate;
                 (Self::Vorbis(Box::new(reader)), rate)
@@ -187,8 +201,8 @@ impl Decoder {
             }
             _ => return Err(io::Error::other("neither Ogg Vorbis nor FLAC")),
         };
-        if rate == 0 {
-            return Err(io::Error::other("music without a rate"));
+        if rate == 0 || rate > MOST_RATE {
+            return Err(io::Error::other("music with an impossible rate"));
         }
         Ok((decoder, u64::from(rate)))
     }
@@ -267,7 +281,7 @@ mod tests {
     #[test]
     fn music_is_added_in_the_rate_of_the_film_and_goes_round() {
         let music = Music::file(flac(1000)).unwrap();
-        let mut player = Player::default();
+        let mut player = MusicPlayer::default();
         let mut samples = vec![[100, -100]; 500];
         player.add(&music, None, &GameFiles::default(), 0, &mut samples).unwrap();
         assert!(samples.iter().all(|it| *it == [1100, 900]), "{:?}", &samples[..40]);
@@ -280,7 +294,7 @@ mod tests {
     fn tracks_are_those_that_the_recording_names() {
         let mut files = GameFiles::default();
         files.add_file("music/track04.flac", flac(7));
-        let mut player = Player::default();
+        let mut player = MusicPlayer::default();
         let mut play = |track| {
             let mut samples = vec![[0; 2]; 4];
             player.add(&Music::OfTheGame, track, &files, 0, &mut samples).unwrap();
@@ -297,7 +311,7 @@ mod tests {
         let whole = flac(1000);
         for length in 0..whole.len() {
             let Ok(music) = Music::file(whole[..length].to_vec()) else { continue };
-            let _ = Player::default().add(&music, None, &GameFiles::default(), 0, &mut [[0; 2]; 64]);
+            let _ = MusicPlayer::default().add(&music, None, &GameFiles::default(), 0, &mut [[0; 2]; 64]);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Makes a film of a recording: one thread makes the scenes, several draw them, and one writes the film.
 
 use crate::caption::lay;
-use crate::music::Player;
+use crate::music::MusicPlayer;
 use crate::{Above, Caption, Film, FilmFrame, FrameRate, FromAbove, Music, Yuv};
 use moviola_render::{Frame, Look, Renderer};
 use moviola_scene::{Moment, Reel, Scene, SceneOptions, Seeker};
@@ -198,7 +198,7 @@ impl Shot<'_> {
         mut take: impl FnMut(u64, Vec<Shown>, Vec<[i16; 2]>) -> bool,
     ) -> io::Result<()> {
         let (rate, blur) = (self.how.rate, self.how.blur.clamp(1, MOST_BLUR));
-        let (mut mixer, mut player) = (Mixer::new(), Player::default());
+        let (mut mixer, mut player) = (Mixer::new(), MusicPlayer::default());
         let mut end = None;
         for part in parts {
             // If a part continues the one before, its sounds continue as well.
