@@ -1,5 +1,6 @@
 //! Makes films of the bundled recordings with the program. `ffprobe` counts their frames and reads their
 //! subtitles, and a browser plays them to the end. One film is interrupted, and must play up to that point.
+//! Films of flashes with tones, which ffmpeg decodes, show that picture and sound are in step.
 //!
 //! Without ffmpeg's `ffprobe` or a browser, a message names the skipped checks; with `MOVIOLA_FILMS=required`
 //! they fail instead.
@@ -65,7 +66,101 @@ pub(crate) fn check() -> Outcome {
             play(browser, &film, seconds)?;
         }
     }
+    if run::works(Command::new("ffmpeg").arg("-version")) {
+        in_step(&folder)?;
+    }
     interrupt(&folder.join("short.mp4"), has_probe)
+}
+
+/// A recording of four seconds in the dark: from the second one on a flash and a tone begin in the same block, once a second.
+fn flashes() -> String {
+    let mut text =
+        "track \"-1\\n\";\nblock {\n camera 0.0 0.0 0.0;\n serverinfo {\n  serverversion 15;\n  maxclients 1;\n  multi 0;\n"
+            .to_owned();
+    text += "  mapname \"\";\n  models \"maps/dark.bsp\";\n  sounds \"tone.wav\";\n }\n setview 1;\n}\n";
+    for step in 0..40 {
+        let flash = " stufftext \"bf\\n\";\n sound {\n  vol 1.0;\n  attenuation 0.0;\n  channel 1;\n  entity 1;\n  soundnum 1;\n  origin 0.0 0.0 0.0;\n }\n";
+        let flash = if step % 10 == 0 && step > 0 { flash } else { "" };
+        let time = 1.0 + f64::from(step) / 10.0;
+        let head = format!(
+            "block {{\n camera 0.0 0.0 0.0;\n time {time:.1}s;\n updateentity {{\n  entity 1;\n }}\n"
+        );
+        text += &[&head, flash, "}\n"].concat();
+    }
+    text + "block {\n camera 0.0 0.0 0.0;\n disconnect;\n}\n"
+}
+
+/// A tenth of a second of a square wave, as a WAV of 8 bits.
+fn tone() -> Vec<u8> {
+    const RATE: u32 = 11025;
+    let samples: Vec<u8> = (0..RATE / 10).map(|at| if at / 6 % 2 == 0 { 0xF0 } else { 0x10 }).collect();
+    let length = samples.len() as u32;
+    let numbers = |all: &[u32]| all.iter().flat_map(|it| it.to_le_bytes()).collect::<Vec<u8>>();
+    let mut wave = [b"RIFF".to_vec(), numbers(&[length + 36]), b"WAVEfmt ".to_vec()].concat();
+    wave.extend(numbers(&[16, 0x0001_0001, RATE, RATE, 0x0008_0001]));
+    wave.extend(b"data".iter().copied().chain(numbers(&[length])).chain(samples));
+    wave
+}
+
+/// The greatest distance of picture and sound in seconds.
+const IN_STEP: f64 = 0.01;
+
+/// Checks that flashes are seen when their tones are heard, in films of several rates, as ffmpeg decodes them.
+fn in_step(folder: &Path) -> Outcome {
+    let game = folder.join("dark");
+    let trouble = |why: std::io::Error| format!("{}: {why}", game.display());
+    std::fs::create_dir_all(game.join("sound")).map_err(trouble)?;
+    std::fs::write(game.join("sound/tone.wav"), tone()).map_err(trouble)?;
+    let (text, demo) = (folder.join("flashes.txt"), folder.join("flashes.dem"));
+    std::fs::write(&text, flashes()).map_err(trouble)?;
+    run::command(run::ours("moviola")?.args(["compile", "-q"]).arg(&text).arg("-o").arg(&demo))?;
+    for fps in ["30", "60", "25"] {
+        let film = folder.join(format!("flashes-{fps}.mp4"));
+        let mut command = run::ours("moviola")?;
+        command
+            .args(["film", "-q"])
+            .arg(&demo)
+            .arg("--game")
+            .arg(&game)
+            .args(["--size", "64x48", "--fps", fps]);
+        run::command(command.args(["--hud", "off", "--texts", "off", "--angles", "0,0,0", "-o"]).arg(&film))?;
+        let decoded = |words: &[&str]| {
+            run::output(Command::new("ffmpeg").args(["-v", "error", "-i"]).arg(&film).args(words))
+        };
+        // What is missing at the beginning of the sound becomes silence, so that places are times.
+        let sound =
+            ["-vn", "-ac", "1", "-ar", "48000", "-af", "aresample=async=1:first_pts=0", "-f", "s16le", "-"];
+        let loud: Vec<bool> = decoded(&sound)?
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|it| i16::from_le_bytes(*it).unsigned_abs() > 3000)
+            .collect();
+        let picture = ["-an", "-vf", "scale=1:1", "-pix_fmt", "gray", "-f", "rawvideo", "-"];
+        let bright: Vec<bool> = decoded(&picture)?.iter().map(|luma| *luma > 24).collect();
+        // Half a second of quiet ends a tone, and a flash.
+        let rate = fps.parse::<f64>().unwrap_or(1.0);
+        let (heard, seen) = (starts(&loud, 48_000.0), starts(&bright, rate));
+        println!("{}: flashes at {seen:.4?}, tones at {heard:.4?} s", film.display());
+        let is_near = |(one, other): (&f64, &f64)| (one - other).abs() <= IN_STEP;
+        if seen.len() != 3 || heard.len() != 3 || !seen.iter().zip(&heard).all(is_near) {
+            return Err(format!("{}: picture and sound are not in step", film.display()));
+        }
+    }
+    Ok(())
+}
+
+/// The times at which something begins after half a second without it.
+fn starts(all: &[bool], rate: f64) -> Vec<f64> {
+    let (mut found, mut last) = (Vec::new(), f64::NEG_INFINITY);
+    for (_, at) in all.iter().zip(0u32..).filter(|(is_there, _)| **is_there) {
+        let time = f64::from(at) / rate;
+        if time - last > 0.5 {
+            found.push(time);
+        }
+        last = time;
+    }
+    found
 }
 
 fn filming(recording: &str, film: &Path) -> Result<Command, String> {
