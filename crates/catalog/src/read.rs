@@ -46,7 +46,7 @@ pub fn recording(source: impl Read, depth: Depth) -> io::Result<Option<Recording
     let mut whole = start.as_slice().chain(&mut source);
     let mut row = match depth {
         _ if is_input => pressed(&InputSummary::read(whole, None)?),
-        Depth::Quick => recording_of(&Summary::glance(&mut whole)?),
+        Depth::Quick => recording_of(&Summary::quick(&mut whole)?),
         Depth::Full => full(&mut whole)?,
     };
     if let Some(row) = &mut row {

@@ -1,7 +1,7 @@
 //! Whether a recording comes back exactly: every message is written again and compared with the very bytes read.
 
 use crate::gather::{Gather, peek};
-use crate::kept_bytes::{Tap, TapBuffer};
+use crate::kept_bytes::{KeepingReader, KeptBytes};
 use crate::measure::Measure;
 use crate::place::ReaderPosition;
 use crate::report::{Difference, Report, Window};
@@ -57,9 +57,9 @@ pub fn check_with(mut source: impl Read, through: Option<Through<'_>>) -> io::Re
 
 fn check_stream(source: &mut dyn Read, through: Option<Through<'_>>) -> io::Result<Report> {
     let (start, source) = peek(source)?;
-    let (tap, kept) = Tap::new(source);
+    let (reader, kept) = KeepingReader::new(source);
     let looks = (Gather::new(start.clone()), Measure::new(start));
-    let ((gather, measure), exact) = scan(tap, (looks, Exact::new(kept, through)))?;
+    let ((gather, measure), exact) = scan(reader, (looks, Exact::new(kept, through)))?;
     let (raw, judge) = measure.close();
     let (findings, engines) = judge.close();
     let difference = exact.difference;
@@ -68,7 +68,7 @@ fn check_stream(source: &mut dyn Read, through: Option<Through<'_>>) -> io::Resu
 
 /// Writes each piece again and compares it with the bytes read.
 struct Exact<'t> {
-    kept: TapBuffer,
+    kept: KeptBytes,
     through: Option<Through<'t>>,
     game: Option<Game>,
     /// The bytes written for the current piece.
@@ -80,7 +80,7 @@ struct Exact<'t> {
 }
 
 impl<'t> Exact<'t> {
-    fn new(kept: TapBuffer, through: Option<Through<'t>>) -> Self {
+    fn new(kept: KeptBytes, through: Option<Through<'t>>) -> Self {
         Self {
             kept,
             through,

@@ -42,17 +42,17 @@ impl Summary {
     /// ```
     /// use moviola_check::Summary;
     /// let file = b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x3c";
-    /// let (glance, whole) = (Summary::glance(&file[..]).unwrap(), Summary::read(&file[..]).unwrap());
-    /// assert_eq!((glance.frames, glance.raw.count), (1, 0));
+    /// let (quick, whole) = (Summary::quick(&file[..]).unwrap(), Summary::read(&file[..]).unwrap());
+    /// assert_eq!((quick.frames, quick.raw.count), (1, 0));
     /// assert_eq!((whole.frames, whole.raw.count), (1, 1));
     /// ```
-    pub fn glance(mut source: impl Read) -> io::Result<Self> {
-        Self::glance_stream(&mut source)
+    pub fn quick(mut source: impl Read) -> io::Result<Self> {
+        Self::quick_stream(&mut source)
     }
 
-    fn glance_stream(source: &mut dyn Read) -> io::Result<Self> {
+    fn quick_stream(source: &mut dyn Read) -> io::Result<Self> {
         let (start, source) = peek(source)?;
-        Ok(scan(source, Gather::glance(start))?.summary())
+        Ok(scan(source, Gather::quick(start))?.summary())
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Gather {
     now: Option<f64>,
     level: Option<Level>,
     /// Whether only the time of a frame is read.
-    is_glance: bool,
+    is_quick: bool,
     /// All this as it was before the first block behind the end, to go back to if those blocks are junk.
     before: Option<Box<Self>>,
 }
@@ -119,14 +119,14 @@ impl Gather {
             length: Length::default(),
             now: None,
             level: None,
-            is_glance: false,
+            is_quick: false,
             before: None,
         }
     }
 
     /// A gatherer that reads only the time of a frame.
-    pub(crate) fn glance(start: Vec<u8>) -> Self {
-        Self { is_glance: true, ..Self::new(start) }
+    pub(crate) fn quick(start: Vec<u8>) -> Self {
+        Self { is_quick: true, ..Self::new(start) }
     }
 
     pub(crate) fn summary(self) -> Summary {
@@ -243,6 +243,23 @@ fn list(names: &mut Vec<String>, name: String) {
     }
 }
 
+/// A level at the block that announces it, before its lists and frames.
+fn announced(here: &ReaderPosition, title: &[u8], protocol: Protocol) -> Level {
+    Level {
+        map: None,
+        title: shortened(title),
+        protocol,
+        maxclients: None,
+        models: 0,
+        sounds: 0,
+        block: here.block.saturating_sub(1),
+        offset: here.offset,
+        start: None,
+        end: None,
+        length: 0.0,
+    }
+}
+
 /// `maps/e1m1.bsp` is e1m1.
 fn map_name(path: &[u8]) -> String {
     let file = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
@@ -288,18 +305,13 @@ impl Watch for Gather {
                 let models = it.precache.models();
                 let number = it.protocol.version();
                 let name = names::value_name(quake::PROTOCOL, i64::from(number));
+                let protocol = Protocol { number, name, flags: it.protocol.flags() };
                 self.begin_level(Level {
                     map: models.iter().next().map(|name| map_name(name.bytes())),
-                    title: shortened(it.mapname.bytes()),
-                    protocol: Protocol { number, name, flags: it.protocol.flags() },
                     maxclients: Some(u32::from(it.maxclients)),
                     models: models.iter().count() as u32,
                     sounds: it.precache.sounds().iter().count() as u32,
-                    block: here.block.saturating_sub(1),
-                    offset: here.offset,
-                    start: None,
-                    end: None,
-                    length: 0.0,
+                    ..announced(here, it.mapname.bytes(), protocol)
                 });
             }
             _ => {}
@@ -322,19 +334,8 @@ impl Watch for Gather {
                 }
                 self.summary.game_folder.get_or_insert_with(|| shortened(it.game.bytes()));
                 let name = names::value_name(quake2::PROTOCOL, i64::from(it.serverversion));
-                self.begin_level(Level {
-                    map: None,
-                    title: shortened(it.mapname.bytes()),
-                    protocol: Protocol { number: it.serverversion, name, flags: 0 },
-                    maxclients: None,
-                    models: 0,
-                    sounds: 0,
-                    block: here.block.saturating_sub(1),
-                    offset: here.offset,
-                    start: None,
-                    end: None,
-                    length: 0.0,
-                });
+                let protocol = Protocol { number: it.serverversion, name, flags: 0 };
+                self.begin_level(announced(here, it.mapname.bytes(), protocol));
             }
             _ => {}
         }
@@ -374,19 +375,8 @@ impl Watch for Gather {
                 self.summary.game_folder.get_or_insert_with(|| shortened(it.game.bytes()));
                 let number = it.flags.0;
                 let name = names::value_name(quakeworld::PROTOCOL, i64::from(number));
-                self.begin_level(Level {
-                    map: None,
-                    title: shortened(it.mapname.bytes()),
-                    protocol: Protocol { number, name, flags: it.extensions.all().fte },
-                    maxclients: None,
-                    models: 0,
-                    sounds: 0,
-                    block: here.block.saturating_sub(1),
-                    offset: here.offset,
-                    start: None,
-                    end: None,
-                    length: 0.0,
-                });
+                let protocol = Protocol { number, name, flags: it.extensions.all().fte };
+                self.begin_level(announced(here, it.mapname.bytes(), protocol));
                 self.tick(here.time);
             }
             _ => {}
@@ -396,7 +386,7 @@ impl Watch for Gather {
     fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
         // Recordings of servers and of Relay keep other messages with each frame.
         let is_client = self.form.is_none_or(|form| form == FrameForm::Client);
-        if !self.is_glance || !is_client || self.ending.is_over() || sight.context.raw {
+        if !self.is_quick || !is_client || self.ending.is_over() || sight.context.raw {
             return true;
         }
         let clients = self.level.as_ref().and_then(|level| level.maxclients).unwrap_or(u32::MAX);

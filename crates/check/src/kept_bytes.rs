@@ -16,9 +16,9 @@ struct Buffer {
 
 /// The kept bytes. It holds little more than the bytes read ahead: a block.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TapBuffer(Rc<RefCell<Buffer>>);
+pub(crate) struct KeptBytes(Rc<RefCell<Buffer>>);
 
-impl TapBuffer {
+impl KeptBytes {
     /// Takes the next bytes out and compares them. `Err` has the offset of the first difference, and the
     /// bytes read.
     pub(crate) fn compare(&self, written: &[u8]) -> Result<(), (usize, Vec<u8>)> {
@@ -53,19 +53,19 @@ impl TapBuffer {
 
 /// A reader whose bytes are kept.
 #[derive(Debug)]
-pub(crate) struct Tap<R> {
+pub(crate) struct KeepingReader<R> {
     source: R,
-    kept: TapBuffer,
+    kept: KeptBytes,
 }
 
-impl<R> Tap<R> {
-    pub(crate) fn new(source: R) -> (Self, TapBuffer) {
-        let kept = TapBuffer::default();
+impl<R> KeepingReader<R> {
+    pub(crate) fn new(source: R) -> (Self, KeptBytes) {
+        let kept = KeptBytes::default();
         (Self { source, kept: kept.clone() }, kept)
     }
 }
 
-impl<R: Read> Read for Tap<R> {
+impl<R: Read> Read for KeepingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.source.read(buffer)?;
         self.kept.keep(buffer.get(..got).unwrap_or_default());
