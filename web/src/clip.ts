@@ -15,7 +15,7 @@ const SOUND_RATE = 48_000;
 const BITS = { video: 6_000_000, sound: 128_000 };
 /** One in so many pictures can be jumped to. */
 const KEY_EVERY = 2 * RATE;
-/** A step takes about so long; the page is told how far it is, and may stop it. */
+/** A step takes about so long; the page gets the progress, and may stop it. */
 const STEP = 250;
 /** The seconds of sound that are made at once. */
 const PIECE = 1;

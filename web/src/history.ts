@@ -36,7 +36,7 @@ export class History {
     return { texts: this.#texts, at: this.#at };
   }
 
-  /** Takes what `toJSON` gave; anything else is no history, and an empty one begins. */
+  /** Takes what `toJSON` gave; anything else is not history, and an empty one begins. */
   restore(kept: unknown): void {
     const { texts, at } = (kept ?? {}) as { texts?: unknown; at?: unknown };
     const isGood = Array.isArray(texts) && texts.length > 0 && texts.every((it) => typeof it === "string");

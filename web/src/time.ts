@@ -13,7 +13,7 @@ export function clock(seconds: number, digits = 2): string {
   return `${start}:${two(whole % 60)}${fraction}`;
 }
 
-/** 1:12.5, 72.5 or 1:02:03 as seconds; null where it is no moment. */
+/** 1:12.5, 72.5 or 1:02:03 as seconds; null where it is not a moment. */
 export function parseClock(text: string): number | null {
   if (!/^(\d+:){0,2}\d+(\.\d+)?$/.test(text)) return null;
   return text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);

@@ -313,7 +313,7 @@ findings! {
     ItemsBit = "F116" File Note "states that no 1.07 server wrote"
     but "whether LMPC wrote them again, or a bot program recorded them"
 
-    /// Health falls without a hit: its message was taken out, or a frame with it. Who sets his own health lower, with
+    /// Health falls without a hit: its message was taken out, or a frame with it. A player who lowers his own health, with
     /// `give h 9`, leaves the same mark, so once or twice is a note. In a modified game, which may have poison, it is
     /// a note as well.
     BlowsGone = "F117" File Suspicious "hits were taken out"

@@ -363,8 +363,8 @@ impl Job<'_> {
         let (first, second) = match (self.recording("a")?, self.recording("b")?) {
             (Some(first), Some(second)) => (first, second),
             (None, None) => return Ok(None),
-            (Some(ours), None) => return Err(unlike(&ours, &b)),
-            (None, Some(ours)) => return Err(unlike(&ours, &a)),
+            (Some(ours), None) => return Err(not_input(&ours, &b)),
+            (None, Some(ours)) => return Err(not_input(&ours, &a)),
         };
         self.only_with("diff", &["json", "game"], first.name())?;
         let found =
@@ -580,12 +580,12 @@ impl Job<'_> {
     }
 }
 
-/// The error for a recording of input beside a file that is none, or that cannot be read.
-fn unlike(ours: &Input, others: &[PathBuf]) -> anyhow::Error {
+/// The error for a file beside a recording of input that is not one itself, or cannot be read.
+fn not_input(ours: &Input, others: &[PathBuf]) -> anyhow::Error {
     let other = others.first().map_or(Path::new("-"), PathBuf::as_path);
     match Input::open(other) {
         Err(error) => error,
-        Ok(_) => anyhow!("{} is a recording of input, and {} is none", ours.name(), printable(other)),
+        Ok(_) => anyhow!("{} is a recording of input, and {} is not one", ours.name(), printable(other)),
     }
 }
 

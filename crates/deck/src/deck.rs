@@ -122,7 +122,7 @@ impl Deck {
     /// Opens a recording. In an archive with several the name tells which: `demos.zip:run.dem`.
     ///
     /// # Errors
-    /// A sentence for people, if it is no recording.
+    /// A sentence for people, if it is not a recording.
     pub fn open(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let original: Arc<[u8]> = drop::recording(name, bytes)?.into();
         let Opened { seeker, clock, timeline, about } = opened(name, &original)?;
@@ -410,7 +410,7 @@ impl Deck {
         srt(script)
     }
 
-    /// The moment on the clock by which edits are said, to the thousandth before.
+    /// The moment on the clock that edits use, to the thousandth before.
     fn film_time(&self, seconds: f64) -> Result<f64, String> {
         let time = film_time(&*self.shown, self.block_at(seconds)).map_err(|error| error.to_string())?;
         Ok((time * 1000.0).floor() / 1000.0)
@@ -445,12 +445,12 @@ fn opened(name: &str, bytes: &Arc<[u8]>) -> Result<Opened, String> {
         seeker.follow(player).map_err(failed)?;
     }
     let recorder = seeker.reel().own();
-    let mut told = timeline::read(bytes, recorder).map_err(failed)?;
-    let levels: Vec<LevelAbout> = mem::take(&mut told.levels)
+    let mut gathered = timeline::read(bytes, recorder).map_err(failed)?;
+    let levels: Vec<LevelAbout> = mem::take(&mut gathered.levels)
         .into_iter()
         .map(|(block, map, title)| LevelAbout { seconds: clock.seconds_of(block), map, title })
         .collect();
-    let timeline = told.timeline(&clock);
+    let timeline = gathered.timeline(&clock);
     let about = About {
         name: name.to_owned(),
         game: game.title(),

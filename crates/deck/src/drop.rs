@@ -37,7 +37,7 @@ pub struct Dropped {
 /// A recording in an archive.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ArchivedRecording {
-    /// Its path in the archive; empty if it is no archive but the recording itself.
+    /// Its path in the archive; empty if it is not an archive but the recording itself.
     pub path: String,
     /// Its size in bytes, where the archive says it.
     pub bytes: Option<u64>,
@@ -127,7 +127,7 @@ mod tests {
     const FILE: &[u8] = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
 
     #[test]
-    fn recordings_and_game_files_of_an_archive_are_told_apart() {
+    fn recordings_and_game_files_of_an_archive_are_distinguished() {
         let files = [("demo1.dem".to_owned(), FILE.to_vec()), ("maps/e1m1.bsp".to_owned(), vec![29; 9])];
         let pak = crate::pack(&files);
         let dropped = look_into("pak0.pak", pak.clone());

@@ -136,8 +136,8 @@ pub(crate) fn srt(script: &str) -> String {
     let mut cues: Vec<OneLine> = Vec::new();
     for line in script.lines() {
         if let [SUBTITLE, rest @ ..] = line.words().collect::<Vec<_>>().as_slice() {
-            let said = inline(rest, SAY).unwrap_or_default();
-            cues.extend(said.iter().filter_map(|it| OneLine::parse(it).ok()));
+            let lines = inline(rest, SAY).unwrap_or_default();
+            cues.extend(lines.iter().filter_map(|it| OneLine::parse(it).ok()));
         }
     }
     cues.sort_by(|one, other| one.from.total_cmp(&other.from));
@@ -174,8 +174,8 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> R
         }
         ["strip", what] => chain.then(Strip::parse(what).map_err(mistake)?),
         [SUBTITLE, ref rest @ ..] if inline(rest, SAY).is_some() => {
-            let said = inline(rest, SAY).unwrap_or_default();
-            chain.then(Subtitle::parse_lines(&said).map_err(Error::Mistakes)?);
+            let lines = inline(rest, SAY).unwrap_or_default();
+            chain.then(Subtitle::parse_lines(&lines).map_err(Error::Mistakes)?);
         }
         [CAMERA, ref rest @ ..] if inline(rest, SHOT).is_some() => {
             let shots = inline(rest, SHOT).unwrap_or_default();
@@ -238,8 +238,8 @@ mod tests {
         assert_eq!((of("strip chat\ncutt 1..2")[0].line, of("strip caht")[0].column), (2, 7));
         assert!(of("cut")[0].help.is_some() && of("squeeze")[0].help.as_deref() == Some(COMMANDS));
         assert!(of("camera x.toml")[0].help.as_deref().unwrap().starts_with("the deck reads no files"));
-        let said = of("strip chat\nsubtitle --say '00:01 -> 00:02 x'");
-        assert_eq!((said[0].line, said[0].message.as_str()), (2, "a time is missing"));
+        let mistakes = of("strip chat\nsubtitle --say '00:01 -> 00:02 x'");
+        assert_eq!((mistakes[0].line, mistakes[0].message.as_str()), (2, "a time is missing"));
         let shot = &of("camera --shot 'at = \"1..2\", stay = [1, 2]'")[0];
         assert_eq!((shot.line, shot.column, shot.length), (1, 36, 6), "{shot:?}");
         assert_eq!(of("cut 'level 2")[0].column, 5);

@@ -62,12 +62,12 @@ fn is_busy(kind: &Kind) -> bool {
 
 /// Reads a recording; `player` is the number of the player whose health and armor it shows, where it has those of all.
 pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<Gathered> {
-    let mut told = Gathered::default();
-    let Gathered { timeline, levels, .. } = &mut told;
+    let mut gathered = Gathered::default();
+    let Gathered { timeline, levels, .. } = &mut gathered;
     let mut events = Events::new(|event: Event| {
         if let Kind::LevelStart { map, title, .. } = &event.kind {
-            let said = |it: Option<String>| it.unwrap_or_default();
-            levels.push((event.block, said(map.as_ref().map(ToString::to_string)), title.to_string()));
+            let or_empty = |it: Option<String>| it.unwrap_or_default();
+            levels.push((event.block, or_empty(map.as_ref().map(ToString::to_string)), title.to_string()));
         }
         if is_busy(&event.kind) {
             return;
@@ -82,8 +82,8 @@ pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<Gathered
     let mut own = RecorderVitals { player, ..RecorderVitals::default() };
     watch(recording, &mut [&mut events, &mut own])?;
     drop(events);
-    told.vitals = own.vitals;
-    Ok(told)
+    gathered.vitals = own.vitals;
+    Ok(gathered)
 }
 
 impl Gathered {

@@ -41,7 +41,7 @@ fn quake_keeps_its_state() {
 
 #[test]
 fn quake2_keeps_its_state() {
-    let (before, after) = check(moviola_scribe::Game::Quake2, quake2::World::told_hash);
+    let (before, after) = check(moviola_scribe::Game::Quake2, quake2::World::hash_without_bases);
     // The samples alone are small, and most of them made.
     let most = if corpus().is_some() { 95 } else { 99 };
     assert!(after * 100 < before * most, "{before} -> {after}");
@@ -61,6 +61,6 @@ fn no_frame_builds_on_one_of_another_level() {
     let levels = [first.strip_suffix(&[0xFF; 4]).unwrap(), &part("#121..")].concat();
     let small = squeezed(&levels);
     assert!(small.len() < levels.len());
-    let hash = quake2::World::told_hash;
+    let hash = quake2::World::hash_without_bases;
     assert_eq!(seen(&levels, hash), seen(&small, hash));
 }

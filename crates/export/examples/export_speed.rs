@@ -6,8 +6,8 @@ use std::time::Instant;
 
 /// The processor seconds of this thread; where the system does not report them, the seconds that passed.
 fn worked(start: Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
+    let schedule = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = schedule.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |it| it as f64 / 1e9)
 }
 

@@ -211,7 +211,7 @@ impl Scene {
 pub struct Story {
     /// The name of the file.
     pub file: String,
-    /// The game it is of; `None` if it is no recording.
+    /// The game it is of; `None` if it is not a recording.
     pub game: Option<Game>,
     /// The levels in their order.
     pub scenes: Vec<Scene>,
@@ -485,7 +485,7 @@ impl Watch for Tracker {
 
     fn quake(&mut self, world: &quake::World, here: &Here) {
         use quake::Stat;
-        let told = !Arc::ptr_eq(&self.players, &world.players);
+        let is_renamed = !Arc::ptr_eq(&self.players, &world.players);
         let low = self.low;
         let Some(scene) = self.scene(here) else { return };
         if scene.map.is_empty() {
@@ -495,7 +495,7 @@ impl Watch for Tracker {
             scene.title_hex = Word::hex(world.level.title.bytes());
         }
         let own = usize::try_from(world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
-        if told {
+        if is_renamed {
             let players = world.players.iter().enumerate().filter(|(_, player)| !player.name.is_empty());
             scene.players = players
                 .map(|(slot, player)| Standing {
@@ -535,7 +535,7 @@ impl Watch for Tracker {
             low = if world.vitals.view_height == 0 { low.saturating_add(usize::from(is_new)) } else { 0 };
         }
         self.low = low;
-        if told {
+        if is_renamed {
             self.players = Arc::clone(&world.players);
         }
         if world.ending.scene == quake::Scene::Play {
@@ -551,7 +551,7 @@ impl Watch for Tracker {
         let (client, state) =
             frame.players.first().map(|(client, state)| (*client, *state)).unwrap_or_default();
         let layout = world.screen(client).map(|screen| screen.layout.clone()).unwrap_or_default();
-        let told = layout != self.layout;
+        let is_changed = layout != self.layout;
         let Some(scene) = self.scene(here) else { return };
         if scene.map.is_empty() {
             scene.map = map(world.config.model(1));
@@ -559,7 +559,7 @@ impl Watch for Tracker {
             scene.title = Word::of(world.server.title.bytes());
             scene.title_hex = Word::hex(world.server.title.bytes());
         }
-        if scene.players.is_empty() || told {
+        if scene.players.is_empty() || is_changed {
             let shown = run(layout.bytes(), &state, &world.config);
             let own = u8::try_from(world.server.client).ok();
             scene.players = world
@@ -591,7 +591,7 @@ impl Watch for Tracker {
                 begins: false,
             });
         }
-        if told {
+        if is_changed {
             self.layout = layout;
         }
         if frame.players.is_empty() {

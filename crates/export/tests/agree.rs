@@ -66,9 +66,9 @@ fn levels_end_as_in_the_report() {
             for (tally, names) in
                 [(level.kills, ["monsters", "total_monsters"]), (level.secrets, ["secrets", "total_secrets"])]
             {
-                let told = names.map(|name| row[name].as_i64());
+                let counts = names.map(|name| row[name].as_i64());
                 let known = tally.map(|it| [Some(it.done), Some(it.total)]).unwrap_or_default();
-                assert_eq!(told, known, "{name}");
+                assert_eq!(counts, known, "{name}");
             }
         }
     }
@@ -104,19 +104,19 @@ fn packets_out_of_order_make_no_recording_longer() {
 }
 
 #[test]
-fn what_nobody_told_is_no_row() {
+fn ticks_without_data_have_no_row() {
     let mut file = b"-1\n".to_vec();
     file.extend(block(b"\x0b\x0f\0\0\0\x01\0Hall\0maps/e1m1.bsp\0\0\0"));
     file.extend(block(b"\x19\x02"));
     assert!(rows(&file, "ticks").is_empty());
     assert_eq!(rows(&file, "recordings")[0]["duration"], Value::Null);
-    // A time alone is no state of the player.
+    // A time alone is not a state of the player.
     file.extend(block(b"\x07\0\0\x80\x3f\x19\x03"));
     assert!(rows(&file, "ticks").is_empty());
     file.extend(block(&[&b"\x07\0\0\0\x40\x0f\0\x02\x01\x10\0\0\x64\0"[..], &[25; 5], &[1]].concat()));
-    let told = rows(&file, "ticks");
-    assert_eq!(told.len(), 1);
-    assert_eq!((&told[0]["level_time"], &told[0]["health"]), (&Value::from(2.0), &Value::from(100)));
+    let ticks = rows(&file, "ticks");
+    assert_eq!(ticks.len(), 1);
+    assert_eq!((&ticks[0]["level_time"], &ticks[0]["health"]), (&Value::from(2.0), &Value::from(100)));
     let messages = rows(&file, "messages");
     assert!(messages[0]["level_time"].is_null() && messages.last().unwrap()["level_time"] == 2.0);
 }
@@ -206,9 +206,9 @@ fn events_are_in_the_tables_of_their_kinds() {
             ("pickup", "pickups", [("what", "item"), ("amount", "amount")]),
             ("damage", "damages", [("amount", "damage_health"), ("block", "block")]),
         ] {
-            let (told, found) = (of_kind(kind), rows(&bytes, table));
-            assert_eq!(told.len(), found.len(), "{name} {table}");
-            for (event, row) in told.iter().zip(&found) {
+            let (events, found) = (of_kind(kind), rows(&bytes, table));
+            assert_eq!(events.len(), found.len(), "{name} {table}");
+            for (event, row) in events.iter().zip(&found) {
                 for key in ["recording", "block", "level", "level_time", "recording_time"] {
                     assert_eq!(event[key], row[key], "{name} {table} {key}");
                 }

@@ -33,8 +33,8 @@ fn the_data_is_whole() {
         let data: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
         let scenes = data["scenes"].as_array().unwrap();
         assert_eq!(scenes.len(), story.scenes.len(), "{name}");
-        for (told, scene) in scenes.iter().zip(&story.scenes) {
-            let length = |key: &str| told[key].as_array().unwrap().len();
+        for (shown, scene) in scenes.iter().zip(&story.scenes) {
+            let length = |key: &str| shown[key].as_array().unwrap().len();
             for key in ["w", "s", "h", "a", "m"] {
                 assert_eq!(length(key), length("t"), "{name} {key}");
             }
@@ -55,8 +55,8 @@ fn scores_are_those_of_the_report() {
     let bytes = std::fs::read(folder.join("dm2/q2demo__myr.dm2")).unwrap();
     let story = Story::read(&bytes[..], "match.dm2").unwrap();
     let page = page(&story, &Report::read(&bytes[..]).unwrap());
-    let told: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
-    let players = told["scenes"][0]["players"].as_array().unwrap();
+    let page_data: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
+    let players = page_data["scenes"][0]["players"].as_array().unwrap();
     let scores: Vec<_> =
         players.iter().map(|it| (it["name"].as_str().unwrap(), it["frags"].as_i64())).collect();
     assert_eq!(scores[..2], [("stg", Some(17)), ("myrmidon^", Some(4))]);
@@ -68,8 +68,9 @@ fn a_line_of_the_console_is_listed_five_times() {
     let Some(folder) = corpus::corpus() else { return };
     let bytes = std::fs::read(folder.join("dem/QuakeBotArchive__MBOT2.DEM")).unwrap();
     let page = page(&Story::read(&bytes[..], "b").unwrap(), &Report::read(&bytes[..]).unwrap());
-    let told: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
-    let texts = told["scenes"][0]["events"].as_array().unwrap().iter().map(|it| it["text"].as_str().unwrap());
+    let page_data: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
+    let texts =
+        page_data["scenes"][0]["events"].as_array().unwrap().iter().map(|it| it["text"].as_str().unwrap());
     let hooks: Vec<&str> = texts.filter(|text| text.starts_with("Grappling hook selected.")).collect();
     assert_eq!((hooks.len(), hooks[4]), (5, "Grappling hook selected. (×3861 in all)"));
 }
@@ -83,13 +84,13 @@ fn the_game_is_named() {
         (samples.join("yq_chg.dm2"), "Quake II"),
         (folder.join("qw/ours/duo.qwd"), "QuakeWorld"),
     ] {
-        let about = told(&std::fs::read(file).unwrap())["about"].as_str().unwrap().to_owned();
+        let about = page_data(&std::fs::read(file).unwrap())["about"].as_str().unwrap().to_owned();
         assert!(about.split(" · ").any(|part| part == game), "{about}");
     }
 }
 
 /// The data of the page about a recording.
-fn told(bytes: &[u8]) -> serde_json::Value {
+fn page_data(bytes: &[u8]) -> serde_json::Value {
     let page = page(&Story::read(bytes, "b").unwrap(), &Report::read(bytes).unwrap());
     serde_json::from_str(data(&page)).unwrap()
 }
@@ -100,14 +101,14 @@ fn everything_that_is_marked_is_on_the_map() {
         moviola_scribe::samples().into_iter().map(|sample| sample.bytes).collect();
     if let Some(folder) = corpus::corpus() {
         let server = std::fs::read(folder.join("ours/yq_srv.dm2")).unwrap();
-        let marked = told(&server);
+        let marked = page_data(&server);
         let events = marked["scenes"][0]["events"].as_array().unwrap();
         let there = |kind: &str| events.iter().filter(|it| it["kind"] == kind && it["x"].is_number()).count();
         assert_eq!((there("monster"), there("death")), (6, 1), "of a player who is seen as well");
         recordings.push(server);
     }
     for bytes in recordings {
-        for scene in told(&bytes)["scenes"].as_array().unwrap() {
+        for scene in page_data(&bytes)["scenes"].as_array().unwrap() {
             let number = |value: &serde_json::Value| value.as_f64().unwrap();
             let corners: Vec<f64> = scene["box"].as_array().unwrap().iter().map(number).collect();
             let [left, right, bottom, top] = corners[..] else { panic!("{corners:?}") };
@@ -124,14 +125,14 @@ fn everything_that_is_marked_is_on_the_map() {
 
 /// No messages of this protocol are read, so there are no times and no numbers.
 #[test]
-fn what_nobody_told_is_not_on_the_page() {
+fn missing_data_is_not_on_the_page() {
     let data = b"\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0\0\x02";
     let bytes = [&b"-1\n"[..], &(data.len() as u32).to_le_bytes(), &[0; 12], data].concat();
-    let told = told(&bytes);
-    assert_eq!(told["about"], "b · Quake");
-    assert_eq!(told["table"][0], serde_json::json!(["hall: Hall", "not finished", "–", "–"]));
-    assert!(told["facts"].as_array().unwrap().iter().all(|fact| fact[0] != "frames"));
-    let events = told["scenes"][0]["events"].as_array().unwrap();
+    let page_data = page_data(&bytes);
+    assert_eq!(page_data["about"], "b · Quake");
+    assert_eq!(page_data["table"][0], serde_json::json!(["hall: Hall", "not finished", "–", "–"]));
+    assert!(page_data["facts"].as_array().unwrap().iter().all(|fact| fact[0] != "frames"));
+    let events = page_data["scenes"][0]["events"].as_array().unwrap();
     assert!(!events.is_empty() && events.iter().all(|event| event["t"].is_null()));
 }
 
@@ -140,7 +141,7 @@ fn a_page_is_as_long_as_its_report() {
     let bytes =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/quake1.07_DM1.dem")).unwrap();
     let report = Report::read(&bytes[..]).unwrap();
-    let about = told(&bytes)["about"].as_str().unwrap().to_owned();
+    let about = page_data(&bytes)["about"].as_str().unwrap().to_owned();
     let tenths = (report.length.unwrap() * 10.0).round() as u64;
     let clock = format!("{}:{:02}.{} recorded", tenths / 600, tenths % 600 / 10, tenths % 10);
     assert!(about.ends_with(&clock), "{about}, {clock}");

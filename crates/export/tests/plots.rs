@@ -136,18 +136,18 @@ fn heat_is_of_one_level() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said() {
+fn charts_without_data_are_reported() {
     let two = [story("yq_sp.dm2"), story("yq_chg.dm2")];
     let manner = Manner { level: Some(9), ..Manner::default() };
-    let said =
+    let error_of =
         |chart, manner: &Manner, stories: &[Story]| plot(stories, chart, manner).unwrap_err().to_string();
     assert_eq!(
-        said(Chart::Path, &manner, &two),
+        error_of(Chart::Path, &manner, &two),
         "a path chart is of one recording: only `heat` takes several"
     );
-    assert_eq!(said(Chart::Path, &manner, &two[..1]), "there is no level 9: the recording has 1 level");
+    assert_eq!(error_of(Chart::Path, &manner, &two[..1]), "there is no level 9: the recording has 1 level");
     assert_eq!(
-        said(Chart::Heat, &Manner::default(), &[]),
+        error_of(Chart::Heat, &Manner::default(), &[]),
         "nothing in the recordings tells where its player was"
     );
 }

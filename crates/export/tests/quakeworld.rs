@@ -57,15 +57,15 @@ fn damage_is_where_the_truth_has_it() {
 }
 
 #[test]
-fn items_of_a_match_are_taken_by_whoever_was_told() {
+fn items_of_a_match_are_taken_by_players_with_lines() {
     let Some(folder) = ours() else { return };
     let bytes = std::fs::read(folder.join("bots.mvd")).unwrap();
     let tables = rows(&bytes, "bots.mvd");
     // The texts that the file prints for its players, counted without any reader.
-    let said = |text: &[u8]| bytes.windows(text.len()).filter(|it| *it == text).count();
+    let count = |text: &[u8]| bytes.windows(text.len()).filter(|it| *it == text).count();
     let of = |item: &str| tables["pickups"].iter().filter(|row| row["item"] == item).count();
-    assert_eq!(of("nails"), said(b"You got the nails"));
-    assert_eq!(of("shells"), said(b"You got the shells"));
+    assert_eq!(of("nails"), count(b"You got the nails"));
+    assert_eq!(of("shells"), count(b"You got the shells"));
     assert!(of("nails") > 0 && of("shells") > 0);
     let whole = |row: &BTreeMap<String, String>| !row["player"].is_empty() && !row["x"].is_empty();
     assert!(tables["pickups"].iter().all(whole), "{:?}", tables["pickups"]);
@@ -78,7 +78,7 @@ fn a_match_has_the_rows_of_all_its_players() {
     let names: Vec<&str> = tables["players"].iter().map(|row| row["name"].as_str()).collect();
     assert_eq!(names, ["anna", "/ bro", "/ goldenboy", "/ tincan", "/ grue", "hero"]);
     assert!(tables["players"].iter().all(|row| row["is_spectator"] == (row["name"] == "hero").to_string()));
-    assert!(tables["positions"].iter().all(|row| row["name"] != "hero"), "a spectator is no player");
+    assert!(tables["positions"].iter().all(|row| row["name"] != "hero"), "a spectator is not a player");
     for slot in 0..5 {
         let of = |table: &str, column: &str| {
             tables[table].iter().filter(|row| row[column] == slot.to_string()).count()

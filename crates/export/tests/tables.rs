@@ -74,24 +74,24 @@ fn csv_and_json_say_the_same() {
             for (row, object) in rows[1..].iter().zip(&objects) {
                 assert_eq!(object.as_object().unwrap().len(), header.len());
                 for ((key, cell), column) in header.iter().zip(row).zip(schema.columns) {
-                    let said = match &object[*key] {
+                    let expected = match &object[*key] {
                         serde_json::Value::Null => None,
                         serde_json::Value::String(text) => Some(text.clone()),
                         other => Some(other.to_string()),
                     };
                     if column.kind == Kind::List {
-                        assert_eq!(*cell, said, "{name} {table}.{key}");
+                        assert_eq!(*cell, expected, "{name} {table}.{key}");
                         continue;
                     }
                     let odd = cell.as_deref().is_some_and(|cell| ["NaN", "inf", "-inf"].contains(&cell));
-                    let same = match (cell, &said) {
-                        (Some(cell), Some(said)) => {
-                            cell == said || cell.parse::<f64>().ok() == said.parse::<f64>().ok()
+                    let same = match (cell, &expected) {
+                        (Some(cell), Some(expected)) => {
+                            cell == expected || cell.parse::<f64>().ok() == expected.parse::<f64>().ok()
                         }
                         (cell, None) => cell.is_none() && column.optional || odd,
                         (None, Some(_)) => false,
                     };
-                    assert!(same, "{name} {table}.{key}: {cell:?} {said:?}");
+                    assert!(same, "{name} {table}.{key}: {cell:?} {expected:?}");
                 }
             }
         }

@@ -156,7 +156,7 @@ messages! {
         0x0010 => angles_3 [SU_PUNCH3]: Whole,
         /// Speed along z, in 16 units a second.
         0x0080 => vel_z [SU_VELOCITY3]: Whole,
-        /// What the player carries.
+        /// The player's items.
         items [SU_ITEMS]: Items,
         /// The player stands on something.
         0x0400 => uk_bit_b10 [SU_ONGROUND]: Mark,
@@ -277,13 +277,13 @@ messages! {
         place: Placement,
     }
 
-    /// A temporary effect, which is no entity: an explosion, a bolt of lightning (DarkPlaces).
+    /// A temporary effect, which is not an entity: an explosion, a bolt of lightning (DarkPlaces).
     DarkPlacesTempEntity<'a> = 23 "darkplaces_temp_entity" [svc_temp_entity, Moment, no_lmpc, since DarkPlaces] in DARKPLACES {
         /// The effect.
         effect: DarkPlacesEffect<'a>,
     }
 
-    /// A temporary effect, which is no entity: an explosion, a bolt of lightning.
+    /// A temporary effect, which is not an entity: an explosion, a bolt of lightning.
     TempEntity<'a> = 23 "temp_entity" [svc_temp_entity, Moment, lmpc, since Quake] flags TempKind {
         /// The model of the bolt (Nehahra).
         (te::MODEL) => model: Str<'a>,

@@ -28,7 +28,7 @@ messages! {
         value: u8 as Meaning::Value(quake2::MUZZLEFLASH2),
     }
 
-    /// A temporary effect, which is no entity: an explosion, a trail.
+    /// A temporary effect, which is not an entity: an explosion, a trail.
     TempEntity<'a> = 3 "temp_entity" [svc_temp_entity, Moment, lmpc, since Quake2] flags TempKind2 {
         /// The entity at the other end.
         (te::DEST) => dest_entity: i16 as Meaning::Entity,
@@ -131,7 +131,7 @@ messages! {
 
     /// One of the texts that server and clients share.
     ConfigString<'a> = 13 "configstring" [svc_configstring, Level needed, lmpc, since Quake2] {
-        /// Which text.
+        /// The number of the config string.
         index: i16 as Meaning::ConfigIndex,
         /// The text.
         string: Str<'a>,

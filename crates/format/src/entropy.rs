@@ -93,13 +93,13 @@ pub struct Entropy<'a> {
     /// The number that a flag word or a number before it left for later fields.
     number: u16,
     /// The last numbers made, because a length often comes before its bytes.
-    said: [i64; 4],
+    recent: [i64; 4],
 }
 
 impl<'a> Entropy<'a> {
     /// A maker of messages from `bytes`, in the form that they have under `context`.
     pub fn new(bytes: &'a [u8], kept: &'a Kept, context: Context) -> Self {
-        Self { bytes, kept, context, op: 0, flags: 0, listed: false, number: 0, said: [0; 4] }
+        Self { bytes, kept, context, op: 0, flags: 0, listed: false, number: 0, recent: [0; 4] }
     }
 
     /// The next message with the id `op`.
@@ -259,9 +259,9 @@ impl<'a> Entropy<'a> {
     /// A number of bytes: mostly small, at times one of the last numbers made.
     fn length(&mut self) -> usize {
         let which = usize::from(self.byte() & 7);
-        let said = self.said.get(which).copied().and_then(|it| usize::try_from(it).ok());
-        match (said, self.byte()) {
-            (Some(said), _) if said <= 2048 => said,
+        let recent = self.recent.get(which).copied().and_then(|it| usize::try_from(it).ok());
+        match (recent, self.byte()) {
+            (Some(recent), _) if recent <= 2048 => recent,
             (_, few @ 0..240) => usize::from(few % 24),
             (_, many) => usize::from(many - 239) * 75,
         }
@@ -457,8 +457,8 @@ impl<'a> ValueSource<'a> for Entropy<'a> {
             }
         };
         let value = value.clamp(min, max);
-        self.said.rotate_right(1);
-        self.said[0] = value;
+        self.recent.rotate_right(1);
+        self.recent[0] = value;
         Ok(value)
     }
     fn fixed(&mut self, _: Unit, min: i64, max: i64) -> Result<i64, Barren> {

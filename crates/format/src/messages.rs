@@ -5,7 +5,7 @@
 
 use crate::context::{Answer, Context, DarkPlaces, Habit, Question};
 use crate::game::Game;
-use crate::table::{Message, Swift, write_message};
+use crate::table::{FastReader, Message, write_message};
 use crate::wire::{Fault, FaultKind, Reader, Stop};
 
 /// A game's table, and the effects of its messages on the context.
@@ -236,7 +236,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
     /// Reads the next message with the fast reader, if it is of bounded length and cannot change the context,
     /// as most are.
     #[inline(always)]
-    fn read_swiftly(&mut self, context: &'static Context) -> Option<Entry<D::Message<'a>>> {
+    fn read_fast(&mut self, context: &'static Context) -> Option<Entry<D::Message<'a>>> {
         let op = *self.rest.first()?;
         // The lowest bit of an update's id says whether it has a second byte of flags. Compiled for both
         // cases, half of the fields are known to be absent from most updates.
@@ -256,11 +256,11 @@ impl<'a, D: Dialect> Messages<'a, D> {
         reader.set_op(op);
         D::Message::build_into(
             op,
-            &mut Swift(reader),
+            &mut FastReader(reader),
             #[inline(always)]
-            |swift, built| match built {
+            |fast, built| match built {
                 Ok(message) if !D::heeds(op) => {
-                    self.rest = swift.0.rest();
+                    self.rest = fast.0.rest();
                     Some(Entry { at, unicast: None, message })
                 }
                 _ => None,
@@ -353,6 +353,12 @@ impl<'a, D: Dialect> Messages<'a, D> {
 
     /// Takes the answer under which the rest of the block can be read to its end; otherwise returns the
     /// fault.
+    // Some rules are not on the wire: whether this server sends the byte of a weapon, or which form a frame's
+    // head has. The version that a server prints would answer them, but editors leave the prints of other
+    // versions in, and recordings without a beginning have none. So a version only orders the answers, and the
+    // rest of the block is read once under each. The answer stays in the context, so that most questions come up
+    // once in a level. A hostile block could ask in every message, with new trials inside each trial: therefore a
+    // trial has no trials of its own, and a block has few of them. Further questions get the likeliest answer.
     fn decide(&mut self, question: Question, asked_at: usize) -> Result<(), FaultKind> {
         let mut answers = self.context.answers(question);
         if question == Question::Weapon {
@@ -387,6 +393,10 @@ impl<'a, D: Dialect> Messages<'a, D> {
 
     /// The first answer under which the rest is read to its end, preferably without messages that no server
     /// sends. For frames and Quake II's layouts, the answer that reads furthest if none reaches the end.
+    // The end of the block alone does not prove an answer: under a wrong one, the rest often turns into other
+    // messages that end there too. Most of these have values that no server sends, such as a text without an
+    // end, and `is_plausible` rejects them. Where several answers stay plausible, the questions differ in the cost
+    // of an error, so each has its own rule; an uncertain one holds for this block only, or stays marked as a guess.
     fn best(&self, answers: &[Context], question: Question) -> Option<Context> {
         let mut trials: Vec<(Trial, Context)> = Vec::with_capacity(answers.len());
         for answer in answers {
@@ -479,8 +489,8 @@ impl<'a, D: Dialect> Iterator for Messages<'a, D> {
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let entry = match self.habit {
-            Habit::Quake => self.read_swiftly(const { &Context::quake() }),
-            Habit::Fitz => self.read_swiftly(const { &Context::fitz() }),
+            Habit::Quake => self.read_fast(const { &Context::quake() }),
+            Habit::Fitz => self.read_fast(const { &Context::fitz() }),
             Habit::Other => None,
         };
         if entry.is_some() { entry } else { self.read() }

@@ -172,7 +172,7 @@ messages! {
         place: Placement,
     }
 
-    /// A temporary effect, which is no entity: an explosion, a bolt of lightning.
+    /// A temporary effect, which is not an entity: an explosion, a bolt of lightning.
     TempEntity = 23 "temp_entity" [svc_temp_entity, Moment, lmpc, since QuakeWorld] flags WorldTempKind {
         /// The number of particles, in steps of twenty.
         (te::COUNT) => count: u8,

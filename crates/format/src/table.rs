@@ -18,7 +18,7 @@
 
 use crate::context::Context;
 use crate::scalar::{Field, Flags, Record, Scalar};
-use crate::wire::{FaultKind, Reader, SWIFT, Stop, Writer};
+use crate::wire::{FAST, FaultKind, Reader, Stop, Writer};
 use std::fmt::Debug;
 
 /// A message as data.
@@ -347,9 +347,9 @@ impl<'a> Source<'a> for Reader<'a, '_> {
 /// record, which must then be read again by a [`Reader`].
 ///
 /// It checks only once that a record's bytes are there, and never looks at the context.
-pub(crate) struct Swift<'a>(pub(crate) Reader<'a, 'static>);
+pub(crate) struct FastReader<'a>(pub(crate) Reader<'a, 'static>);
 
-impl<'a> Source<'a> for Swift<'a> {
+impl<'a> Source<'a> for FastReader<'a> {
     type Error = Stop;
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
@@ -369,7 +369,7 @@ impl<'a> Source<'a> for Swift<'a> {
     }
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
-        let bounded = R::MOST <= SWIFT && self.0.narrow(R::MOST);
+        let bounded = R::MOST <= FAST && self.0.narrow(R::MOST);
         let record = if bounded { R::build(self) } else { Err(Stop) };
         done(self, record)
     }
@@ -417,8 +417,8 @@ pub const fn field_of(fields: &'static [Field], name: &str) -> &'static Field {
 
 /// The note of a row, for manuals. It is empty in WebAssembly, which has no manual and must load fast.
 #[doc(hidden)]
-pub const fn note(said: &'static str) -> &'static str {
-    if cfg!(target_family = "wasm") { "" } else { said }
+pub const fn note(text: &'static str) -> &'static str {
+    if cfg!(target_family = "wasm") { "" } else { text }
 }
 
 /// The keyword of a field whose name in a row may be a keyword of Rust: `r#type` is `type`.
@@ -571,7 +571,7 @@ macro_rules! messages {
                 families: [$($families,)? 0][0],
                 flags: [$(stringify!($flags),)? ""][0],
                 fields: &[
-                    $( $crate::messages!(@field $lead [$lead_type] [$($lead_meaning)?] [0] ["Which one it is about."]), )?
+                    $( $crate::messages!(@field $lead [$lead_type] [$($lead_meaning)?] [0] ["The subject of the message."]), )?
                     $( $crate::messages!(@field $field [$type] [$($meaning)?] [$($bit)?] [$($note),*]), )*
                 ],
             };
@@ -584,7 +584,7 @@ macro_rules! messages {
             #[inline(always)]
             #[allow(unused_variables)]
             pub fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> {
-                $( let $lead: $lead_type = source.field($crate::messages!(@static $lead [$lead_type] [$($lead_meaning)?] [0] ["Which one it is about."]))?; )?
+                $( let $lead: $lead_type = source.field($crate::messages!(@static $lead [$lead_type] [$($lead_meaning)?] [0] ["The subject of the message."]))?; )?
                 $( let flags: $flags = source.flags()?; )?
                 $( let $field: $type = $crate::messages!(@build source flags ($crate::messages!(@static $field [$type] [$($meaning)?] [$($bit)?] [$($note),*])) $($bit)?); )*
                 $( let flags: $flags = source.settle(flags)?; )?
@@ -595,7 +595,7 @@ macro_rules! messages {
             #[inline(always)]
             #[allow(unused_variables)]
             pub fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) {
-                $( sink.field($crate::messages!(@static $lead [$lead_type] [$($lead_meaning)?] [0] ["Which one it is about."]), &self.$lead); )?
+                $( sink.field($crate::messages!(@static $lead [$lead_type] [$($lead_meaning)?] [0] ["The subject of the message."]), &self.$lead); )?
                 $( let flags: $flags = self.flags; sink.flags(&flags); )?
                 $( $crate::messages!(@walk sink self $field ($crate::messages!(@static $field [$type] [$($meaning)?] [$($bit)?] [$($note),*])) $($bit)?); )*
             }

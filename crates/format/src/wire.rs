@@ -79,7 +79,7 @@ impl fmt::Display for Fault {
                 write!(f, "messages of protocol {n} are kept raw")?;
                 match n {
                     96 | 97 | 3500 | 3501 => {
-                        write!(f, ": the form of an entity depends on what earlier frames said of it")
+                        write!(f, ": the form of an entity depends on earlier frames")
                     }
                     _ => Ok(()),
                 }
@@ -122,7 +122,7 @@ impl std::error::Error for Fault {}
 pub struct Stop;
 
 /// The greatest number of bytes of a record that is read without a check for each field.
-pub(crate) const SWIFT: usize = 32;
+pub(crate) const FAST: usize = 32;
 
 /// A cursor over the bytes of one block.
 ///

@@ -62,7 +62,7 @@ fn every_recording() {
         let known = EXCEPTIONS.iter().find(|(exception, ..)| exception == name);
         let expected = known.map_or(0, |(_, blocks, _)| *blocks);
         if is_kept_raw(read) {
-            assert!(read.unread.len() * 2 > read.blocks, "{name} is said to be kept raw");
+            assert!(read.unread.len() * 2 > read.blocks, "{name} should be kept raw");
             let raw =
                 |fault: &Fault| matches!(fault.kind, FaultKind::RawProtocol(_) | FaultKind::Extended(_));
             assert!(read.unread.iter().all(|(_, fault, _)| raw(fault)), "{name}: {:?}", read.unread.first());

@@ -15,7 +15,7 @@ use moviola_scribe::{End, Sample, Variant, dem_messages, dm2_messages, samples};
 
 /// The intended differences of the reader: the sample, the first difference, the reason.
 const DIFFERENT: [(&str, &str, &str); 4] = [
-    ("dem-open-strings", "messages", "an id without a byte of its string is no message but a remainder"),
+    ("dem-open-strings", "messages", "an id without a byte of its string is not a message but a remainder"),
     ("dm2-34-early-mark", "blocks", "blocks behind an end mark are read all the same"),
     ("dem-666-rerelease", "titles", "the announcement that has a string more is kept raw"),
     ("dm2-25-test", "titles", "nothing is read of the test release, whose messages are unknown"),

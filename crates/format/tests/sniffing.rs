@@ -250,7 +250,7 @@ fn protocols_that_are_kept_raw_are_recognised() {
 
 /// The re-release announces 666, as `FitzQuake` does, but then the game's folder.
 #[test]
-fn the_rereleases_own_recordings_are_told_from_fitzquakes() {
+fn the_rereleases_recordings_are_distinguished_from_fitzquakes() {
     let read = |behind: &[u8]| {
         let block = [b"\x0b\x9a\x02\0\0\x01", behind].concat();
         let mut messages = Messages::<Quake>::new(&block, Context::quake());

@@ -144,7 +144,7 @@ fn trap_10_levels_follow_each_other_and_change_the_protocol() {
     assert_eq!((levels.protocols, levels.messages, levels.unread), (vec![15, 999, 666, 10002], 8, vec![]));
 
     // A version message sets it too, and keeps the flags of a level of 999, as QuakeSpasm does.
-    for (of, said, coordinate) in [
+    for (of, announced, coordinate) in [
         (10002, 666, &[0; 2][..]),
         (999, 666, &[0; 4]),
         (999, 15, &[0; 4]),
@@ -153,9 +153,9 @@ fn trap_10_levels_follow_each_other_and_change_the_protocol() {
     ] {
         let first = level(of, if of == 999 { &[1, 2, 3, 4] } else { &[1, 2] });
         let damage = [&[dem::Damage::OP, 1, 2][..], &coordinate.repeat(3), &[dem::Nop::OP]].concat();
-        let version = [&[dem::Version::OP][..], &i32::to_le_bytes(said), &damage].concat();
+        let version = [&[dem::Version::OP][..], &i32::to_le_bytes(announced), &damage].concat();
         let read = read(&quake(b"-1\n", &[first, block([0; 3], &version)]));
-        assert_eq!((read.messages, read.unread), (5, vec![]), "{of}, {said}");
+        assert_eq!((read.messages, read.unread), (5, vec![]), "{of}, {announced}");
     }
 
     // It also switches to BJP's model numbers of 16 bits, but not to a protocol that would be kept raw.

@@ -103,8 +103,8 @@ fn trap_12_fields_that_equal_their_default_are_kept() {
         weapon: Some(0),
         ..Clientdata::default()
     };
-    let said = clientdata(&Net::netquake(), &zeros);
-    let [dem::Message::ClientData(it)] = of_15(&said)[..] else { panic!() };
+    let bytes = clientdata(&Net::netquake(), &zeros);
+    let [dem::Message::ClientData(it)] = of_15(&bytes)[..] else { panic!() };
     assert_eq!((it.flags.0 & 0x70FF, it.view_ofs_z.0, it.vel_x.0), (0x70FF, 22, 0));
 }
 
@@ -195,7 +195,7 @@ fn trap_13_what_fits_both_ways_is_asked_again() {
 }
 
 #[test]
-fn trap_14_defaults_of_a_sound_may_be_said() {
+fn trap_14_defaults_of_a_sound_may_be_sent() {
     let [dem::Message::Sound(it)] = of_15(&[6, 3, 255, 64, 8, 0, 5, 0, 0, 0, 0, 0, 0])[..] else { panic!() };
     assert_eq!((it.vol.0, it.attenuation.0, it.source.entity, it.soundnum.0), (255, 64, 1, 5));
 }

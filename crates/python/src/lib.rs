@@ -34,7 +34,7 @@ pub(crate) fn read_recording(path: &Path) -> io::Result<Vec<u8>> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
     }
-    found.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it is no recording"))
+    found.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it is not a recording"))
 }
 
 /// Reads the recording in a file or container.

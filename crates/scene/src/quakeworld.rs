@@ -1,4 +1,4 @@
-//! QuakeWorld is shown as Quake: its recording is told in Quake's messages, and the pictures are those of their world.
+//! QuakeWorld is shown as Quake: its recording becomes Quake's messages, and the pictures are those of their world.
 //!
 //! A moment of it is several blocks, of which the last completes it; so blocks of one time are one beat.
 
@@ -18,7 +18,7 @@ const MOST_TURNS: usize = 256;
 /// A QuakeWorld recording as it is on a screen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Screen {
-    told: AsQuake,
+    as_quake: AsQuake,
     pub(crate) world: quakeworld::World,
     pub(crate) quake: quake::World,
     /// Where the recorder looked since the last beat, and when.
@@ -29,12 +29,12 @@ pub(crate) struct Screen {
 impl Screen {
     /// Through the eyes of the player in this slot; in a QWD they are those of the recorder.
     pub(crate) fn through(slot: u8) -> Self {
-        Self { told: AsQuake::default().through(slot), ..Self::default() }
+        Self { as_quake: AsQuake::default().through(slot), ..Self::default() }
     }
 
     /// The entity whose eyes these are.
     pub(crate) fn own(&self) -> Option<u16> {
-        self.told.eyes(&self.world).map(|slot| self.told.entity(u16::from(slot) + 1))
+        self.as_quake.eyes(&self.world).map(|slot| self.as_quake.entity(u16::from(slot) + 1))
     }
 
     /// The players: the entity, the name and the frags of each.
@@ -66,7 +66,7 @@ impl moviola_state::World for Screen {
     }
 
     fn aside(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
-        let turn = self.told.record(block, context);
+        let turn = self.as_quake.record(block, context);
         if let (Some(turn), Some(now)) = (turn, self.world.now)
             && self.turns.len() < MOST_TURNS
         {
@@ -77,15 +77,15 @@ impl moviola_state::World for Screen {
 
     fn apply(&mut self, entry: &Entry<qw::Message<'_>>) {
         self.world.apply(entry);
-        self.told.message(&self.world, &entry.message, &mut feed(&mut self.quake));
+        self.as_quake.message(&self.world, &entry.message, &mut feed(&mut self.quake));
     }
 
     fn end_block(&mut self) {
         self.world.end_block();
-        self.told.end_block(&self.world, &mut feed(&mut self.quake));
+        self.as_quake.end_block(&self.world, &mut feed(&mut self.quake));
         self.quake.end_block();
-        self.has_beat = self.told.is_frame(&self.world);
-        self.quake.view.angles = self.told.turn(&self.world);
+        self.has_beat = self.as_quake.is_frame(&self.world);
+        self.quake.view.angles = self.as_quake.turn(&self.world);
     }
 
     fn state_hash(&self) -> u64 {

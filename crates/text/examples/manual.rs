@@ -92,7 +92,11 @@ fn messages(rows: &[Schema], known: &BTreeSet<&str>) -> Outcome {
         out.push_str(if bare { " Said in one line.\n" } else { "\n" });
         out.push_str("\n| field | kind | sent if | what it is |\n| --- | --- | --- | --- |\n");
         if row.flags.starts_with("Temp") {
-            writeln!(out, "| `entitytype` | byte |  | Which one it is.{} |", see(temp_names(row, "")))?;
+            writeln!(
+                out,
+                "| `entitytype` | byte |  | The kind of the effect.{} |",
+                see(temp_names(row, ""))
+            )?;
             if row.flags.ends_with('2') {
                 writeln!(
                     out,

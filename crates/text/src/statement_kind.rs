@@ -128,7 +128,7 @@ statements! {
     Seq1 = "seq1" [Inside, QUAKEWORLD, NO_BYTES] "seq1 5;"
     /// The number of the packet that is acknowledged.
     Seq2 = "seq2" [Inside, QUAKEWORLD, NO_BYTES] "seq2 4;"
-    /// Which of the two numbers have the bit of the reliable channel.
+    /// The numbers, of the two, that have the bit of the reliable channel.
     Reliable = "reliable" [Inside, QUAKEWORLD, NO_BYTES] "reliable 1 2;"
     /// Milliseconds since the block before.
     Msec = "msec" [Inside, QUAKEWORLD, NO_BYTES] "msec 13;"

@@ -86,7 +86,7 @@ impl Things {
                 self.miss(*number);
                 self.fights.miss(*number);
             }
-            for entity in changes.told.iter().filter_map(|place| entities.get(*place as usize)) {
+            for entity in changes.updated.iter().filter_map(|place| entities.get(*place as usize)) {
                 self.see_entity(world, entity, here, roster, out);
             }
             return;

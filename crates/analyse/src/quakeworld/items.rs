@@ -52,7 +52,7 @@ const NEAR: f64 = 0.25;
 const REACH: f64 = 128.0;
 /// How many lines are remembered.
 const RECENT: usize = 32;
-/// How many items a level may have: more are not told.
+/// The greatest number of items of a level; further ones are not tracked.
 const MOST: usize = 1024;
 
 impl Items {

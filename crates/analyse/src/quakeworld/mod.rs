@@ -72,7 +72,7 @@ pub(crate) struct QuakeWorld {
     dying: Dying,
     /// The shots and hits of each player's weapons so far.
     accuracy: BTreeMap<(u8, &'static str), (i32, i32)>,
-    /// Whether the countdown of a match was told.
+    /// Whether the countdown of a match was reported.
     counts_down: bool,
     /// The number of the block's happenings that are done: those before another level was announced.
     done: usize,
@@ -335,7 +335,7 @@ impl QuakeWorld {
     fn happen(&mut self, happening: &Happening, world: &World, here: &Here) {
         match happening {
             Happening::Print { level, text, to } => {
-                // Lines about items are told to one player each, and two may take the same at one time.
+                // A line about an item is sent to one player, and two may take the same at one time.
                 if *level == LOW || self.is_new(TextKind::Print(*level), text, *to) {
                     self.print(text.bytes(), (*level, *to), world, here);
                 }

@@ -154,7 +154,7 @@ fn progress(word: &str) -> Option<[i64; 4]> {
 impl Tally2 {
     fn look(&mut self, world: &Dm2) {
         self.map = bare(world.config.get(&33).map_or(&[], |it| &it[..]));
-        self.frames = world.told;
+        self.frames = world.frame_count;
         let Some(player) = world.drawn.players.get(&None) else { return self.name(world, None) };
         let get = |name, at| player.get(&(name, at)).copied().unwrap_or_default();
         let clients = world.config.get(&30).map(|it| String::from_utf8_lossy(it).parse().unwrap_or(0));

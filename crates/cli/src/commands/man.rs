@@ -154,7 +154,7 @@ fn visible(program: &Command) -> impl Iterator<Item = &Command> {
 /// The `--help` of each command, as a chapter of the book.
 fn markdown(program: &Command) -> String {
     let mut page = String::from(
-        "# Commands\n\nWhat `moviola help COMMAND` says of each. `moviola man` makes manual pages of the same, \
+        "# Commands\n\nThe output of `moviola help COMMAND` for each command. `moviola man` makes manual pages of the same, \
          `moviola completions`\nwhat a shell needs.\n\n",
     );
     let mut tell = |name: &str, help: String| {

@@ -121,10 +121,10 @@ impl Lying {
                 });
             }
             Kind::ItemSeen { entity, item, origin } if out.wants::<Items>() => {
-                self.came(event, (*entity, item, *origin), ("seen", None), around, out);
+                self.appeared(event, (*entity, item, *origin), ("seen", None), around, out);
             }
             Kind::ItemBack { entity, item, origin, seconds } if out.wants::<Items>() => {
-                self.came(event, (*entity, item, *origin), ("back", *seconds), around, out);
+                self.appeared(event, (*entity, item, *origin), ("back", *seconds), around, out);
             }
             Kind::ItemTaken { entity, own, player, .. } if out.wants::<Items>() => {
                 self.taken(event, *entity, (*own, player.as_ref()), around, out);
@@ -134,7 +134,7 @@ impl Lying {
         }
     }
 
-    fn came<W: Write + Send>(
+    fn appeared<W: Write + Send>(
         &mut self,
         event: &Event,
         (entity, item, origin): (u16, &'static str, [f64; 3]),
@@ -180,9 +180,9 @@ impl Lying {
         row.taken_block = Some(block);
         (row.taken_time, row.recording_time) = around.time(event);
         let but = around.recorder.filter(|_| own == Some(false));
-        let told = player.and_then(|player| player.slot).or(around.recorder.filter(|_| own == Some(true)));
-        let taker = told.or_else(|| around.trail.nearest([row.x, row.y, row.z], block, REACH, but));
-        row.is_guess = taker.map(|_| told.is_none());
+        let known = player.and_then(|player| player.slot).or(around.recorder.filter(|_| own == Some(true)));
+        let taker = known.or_else(|| around.trail.nearest([row.x, row.y, row.z], block, REACH, but));
+        row.is_guess = taker.map(|_| known.is_none());
         (row.player, row.slot, row.team) = around.in_slot(taker);
         out.row(&row);
     }

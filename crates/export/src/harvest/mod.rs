@@ -77,7 +77,7 @@ pub fn harvest<W: Write + Send>(
         number: 0,
         out: Out {
             files,
-            told: Recordings {
+            recording: Recordings {
                 recording: id.word(),
                 file: file.into(),
                 schema_version: SCHEMA_VERSION,
@@ -99,38 +99,39 @@ pub fn harvest<W: Write + Send>(
     } else {
         watch(source, &mut [&mut harvester])?;
     }
-    let Harvester { out: Out { files, mut told, error }, game, inspection, .. } = harvester;
+    let Harvester { out: Out { files, mut recording, error }, game, inspection, .. } = harvester;
     if let Some(error) = error {
         return Err(error);
     }
     if let Some(inspection) = inspection {
-        inspected(&mut told, inspection.end());
+        inspected(&mut recording, inspection.end());
     }
     if game.is_some() {
-        files.row(&told)?;
+        files.row(&recording)?;
     }
-    Ok(Harvest { recording: told, is_recording: game.is_some() })
+    Ok(Harvest { recording, is_recording: game.is_some() })
 }
 
 /// Copies the results of `check` into the row of `recordings`.
-fn inspected(told: &mut Recordings, inspected: Inspected) {
+fn inspected(recording: &mut Recordings, inspected: Inspected) {
     let Inspected { summary, findings, .. } = inspected;
     let Summary { protocol, kind, engine, game_folder, maps, players, .. } = summary;
-    let said = |text: Option<String>| {
+    let word = |text: Option<String>| {
         text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).map(Word::from)
     };
-    told.protocol = told.protocol.or(protocol.as_ref().map(|it| it.number));
-    told.protocol_name = protocol.and_then(|it| it.name).map(Name::known);
-    told.side = Name::known(kind.word());
-    told.engine = said(engine);
-    told.folder = said(game_folder);
-    told.maps = maps.into_iter().collect();
-    told.players = players.into_iter().collect();
+    recording.protocol = recording.protocol.or(protocol.as_ref().map(|it| it.number));
+    recording.protocol_name = protocol.and_then(|it| it.name).map(Name::known);
+    recording.side = Name::known(kind.word());
+    recording.engine = word(engine);
+    recording.folder = word(game_folder);
+    recording.maps = maps.into_iter().collect();
+    recording.players = players.into_iter().collect();
     let mut codes: Vec<&str> = findings.iter().map(|finding| finding.code.number()).collect();
     codes.sort_unstable();
     codes.dedup();
-    told.findings = codes.into_iter().collect::<WordList>();
-    told.severity = findings.iter().map(|finding| finding.severity).max().map(|it| Name::known(it.word()));
+    recording.findings = codes.into_iter().collect::<WordList>();
+    recording.severity =
+        findings.iter().map(|finding| finding.severity).max().map(|it| Name::known(it.word()));
 }
 
 /// The position of the pass.
@@ -152,7 +153,7 @@ struct Here {
 /// The output of rows. An error is kept for the end, since a watcher cannot fail.
 struct Out<'f, W: Write + Send> {
     files: &'f mut Files<W>,
-    told: Recordings,
+    recording: Recordings,
     error: Option<io::Error>,
 }
 
@@ -232,7 +233,7 @@ impl<W: Write + Send> Harvester<'_, W> {
     /// Finishes a block.
     fn close(&mut self, there: &moviola_analyse::Here) {
         if there.fault.is_some() {
-            self.out.told.damaged_blocks = self.out.told.damaged_blocks.saturating_add(1);
+            self.out.recording.damaged_blocks = self.out.recording.damaged_blocks.saturating_add(1);
         }
         self.number = 0;
         self.write_events();
@@ -289,12 +290,12 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
     fn format(&mut self, format: Format) {
         self.game = format.game();
         self.length = self.game.map(Length::of).unwrap_or_default();
-        self.out.told.game = Name::known(match self.game {
+        self.out.recording.game = Name::known(match self.game {
             Some(Game::Quake2) => "quake2",
             Some(Game::QuakeWorld) => "quakeworld",
             _ => "quake",
         });
-        self.out.told.side = Name::known("client"); // schema-once: who recorded
+        self.out.recording.side = Name::known("client"); // schema-once: who recorded
         if let Some(inspection) = &mut self.inspection {
             inspection.format(format);
         }
@@ -305,10 +306,10 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
             inspection.piece(piece);
         }
         match piece {
-            Piece::Header(bytes) => self.out.told.cd_track = track(bytes),
+            Piece::Header(bytes) => self.out.recording.cd_track = track(bytes),
             Piece::Block(_) => {
-                self.here.block = self.out.told.blocks;
-                self.out.told.blocks = self.out.told.blocks.saturating_add(1);
+                self.here.block = self.out.recording.blocks;
+                self.out.recording.blocks = self.out.recording.blocks.saturating_add(1);
             }
             Piece::End | Piece::Raw(_) => {}
         }
@@ -382,9 +383,9 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         self.quake.end(&self.here, &mut self.out);
         self.quake2.end(&self.here, &mut self.out);
         self.quakeworld.end(&self.here, &mut self.out);
-        self.out.told.levels = self.here.level;
-        self.out.told.duration = self.length.seconds().map(|seconds| seconds as f32);
-        self.out.told.bytes = there.offset as i64;
+        self.out.recording.levels = self.here.level;
+        self.out.recording.duration = self.length.seconds().map(|seconds| seconds as f32);
+        self.out.recording.bytes = there.offset as i64;
     }
 }
 
@@ -487,8 +488,8 @@ impl Open {
                 row.ending = (*how != "left").then(|| Name::known(how));
                 // For a cutscene the time that the game printed counts.
                 // schema-once: how a level ended
-                let said = self.printed.filter(|_| *how == "cutscene");
-                row.ending_time = seconds.or(said).map(|seconds| seconds as f32);
+                let printed = self.printed.filter(|_| *how == "cutscene");
+                row.ending_time = seconds.or(printed).map(|seconds| seconds as f32);
                 // Counts that were never sent are 0 in the game's state.
                 if row.first_time.is_some() {
                     (row.monsters, row.total_monsters) = (*kills, *total_kills);

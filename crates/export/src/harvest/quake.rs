@@ -28,7 +28,7 @@ pub(super) struct QuakeHarvest {
     /// Whether the block brought entities.
     updated: bool,
     /// Whether the level has sent the state of the player.
-    is_told: bool,
+    has_state: bool,
     again: Again<(Look, Placement)>,
     /// The names of the level's weapons and items: Quake's, or a mission pack's.
     pack: Pack,
@@ -104,7 +104,7 @@ impl QuakeHarvest {
     fn position(&self, slot: u8, entity: &Entity, world: &World, here: &mut Here) -> Positions {
         let is_recorder = self.recorder == Some(slot);
         let vitals = &world.vitals;
-        let own = is_recorder && self.is_told;
+        let own = is_recorder && self.has_state;
         let origin = entity.place.origin.map(|place| place.value() as f32);
         let mut angles = entity.place.angles.map(|angle| angle.value() as f32);
         if is_recorder {
@@ -120,8 +120,8 @@ impl QuakeHarvest {
             armor: stat(Stat::Armor),
         };
         let way = here.trail.add(slot, seen);
-        let told = own.then(|| vitals.velocity.map(|speed| f32::from(speed) * SPEED));
-        let [velocity_x, velocity_y, velocity_z] = told.or(way).map_or([None; 3], |speed| speed.map(Some));
+        let sent = own.then(|| vitals.velocity.map(|speed| f32::from(speed) * SPEED));
+        let [velocity_x, velocity_y, velocity_z] = sent.or(way).map_or([None; 3], |speed| speed.map(Some));
         let [x, y, z] = origin;
         let [pitch, yaw, roll] = angles;
         let model = model(&self.models, entity.look.model);
@@ -142,7 +142,7 @@ impl QuakeHarvest {
             velocity_x,
             velocity_y,
             velocity_z,
-            is_velocity_told: told.is_some(),
+            is_velocity_told: sent.is_some(),
             pitch,
             yaw,
             roll,
@@ -259,7 +259,7 @@ impl QuakeHarvest {
             Message::UpdateEntity(_) | Message::DarkPlacesFrame(_) | Message::UpdateEntities(_) => {
                 self.updated = true;
             }
-            Message::ClientData(_) | Message::PlayerData(_) => self.is_told = true,
+            Message::ClientData(_) | Message::PlayerData(_) => self.has_state = true,
             Message::Time(it) => {
                 here.time = Some(it.time.value());
                 self.level.tick(it.time.value());
@@ -268,9 +268,9 @@ impl QuakeHarvest {
                 here.level = here.level.saturating_add(1);
                 here.time = None;
                 self.level.begin(here);
-                self.is_told = false;
+                self.has_state = false;
                 self.stale = true;
-                out.told.protocol.get_or_insert(it.protocol.version());
+                out.recording.protocol.get_or_insert(it.protocol.version());
             }
             Message::UpdateName(it) => {
                 self.people.name(it.player, it.netname.bytes(), here, self.recorder, out);
@@ -286,11 +286,11 @@ impl QuakeHarvest {
                     player.pants = Some(i32::from(it.colors.pants()));
                 }
             }
-            Message::Print(it) if out.told.server_version.is_none() && self.level.is_on => {
+            Message::Print(it) if out.recording.server_version.is_none() && self.level.is_on => {
                 let text = Word::of(PrintMark::split(it.string.bytes()).1);
                 // Servers begin a level by printing their version.
                 if text.as_str().to_ascii_lowercase().contains("server") {
-                    out.told.server_version = Some(text);
+                    out.recording.server_version = Some(text);
                 }
             }
             _ => {}
@@ -325,7 +325,7 @@ impl QuakeHarvest {
         if updated && places {
             self.positions(world, here, out);
         }
-        if self.is_told && out.wants::<Ticks>() {
+        if self.has_state && out.wants::<Ticks>() {
             out.row(&self.tick(world, here));
         }
         if updated && out.wants::<Entities>() {

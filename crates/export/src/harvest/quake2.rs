@@ -189,7 +189,7 @@ fn entity_row(entity: &Entity, models: &[Word], bits: &mut Sums, here: &Here) ->
     }
 }
 
-/// The file of a model; an empty text for number 0, which is no model.
+/// The file of a model; an empty text for number 0, which is not a model.
 fn named_model(models: &[Word], number: u8) -> Word {
     if number == 0 { Word::default() } else { model(models, number) }
 }
@@ -209,10 +209,10 @@ impl Quake2Harvest {
     fn positions<W: Write + Send>(&self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
         let frame = world.drawn();
         let wanted = out.wants::<Positions>();
-        let mut told = Vec::new();
+        let mut listed = Vec::new();
         for (client, state) in &frame.players {
             let Some(slot) = client.or(self.recorder) else { continue };
-            told.push(slot);
+            listed.push(slot);
             let row = self.own_position(slot, state, here);
             if wanted {
                 out.row_like(&row, slot.into(), false);
@@ -223,7 +223,7 @@ impl Quake2Harvest {
             let Some(slot) = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok()) else {
                 continue;
             };
-            if told.contains(&slot) || entity.models.iter().all(|model| *model == 0) {
+            if listed.contains(&slot) || entity.models.iter().all(|model| *model == 0) {
                 continue;
             }
             let row = self.other_position(slot, entity, here);
@@ -339,11 +339,11 @@ impl Quake2Harvest {
                 here.time = None;
                 self.level.begin(here);
                 self.stale = true;
-                out.told.protocol.get_or_insert(it.serverversion);
-                out.told.side = match it.isdemo {
+                out.recording.protocol.get_or_insert(it.serverversion);
+                out.recording.side = match it.isdemo {
                     RECORD_SERVER if it.client < 0 => Name::known("server"),
                     RECORD_RELAY => Name::known("relay"),
-                    _ => out.told.side.clone(),
+                    _ => out.recording.side.clone(),
                 };
             }
             _ => {}

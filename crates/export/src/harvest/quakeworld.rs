@@ -20,7 +20,7 @@ pub(super) struct QuakeWorldHarvest {
     people: People,
     /// The slot of the player who recorded; a server's recording has none.
     recorder: Option<u8>,
-    /// The slots whose positions came with the block, a bit each; likewise entries of the scoreboard.
+    /// The slots whose positions are in the block, a bit each; likewise entries of the scoreboard.
     moved: u32,
     renamed: u32,
     /// Whether the block brought entities.
@@ -52,8 +52,8 @@ fn model(models: &[Word], number: u16) -> Word {
 }
 
 fn stats(world: &World, slot: u8) -> Option<&[i32; 32]> {
-    let is_told = world.is_mvd || world.recorder.is_some_and(|(own, _)| own == slot);
-    world.stats.get(usize::from(slot)).filter(|_| is_told)
+    let is_known = world.is_mvd || world.recorder.is_some_and(|(own, _)| own == slot);
+    world.stats.get(usize::from(slot)).filter(|_| is_known)
 }
 
 fn stat(stats: &[i32; 32], stat: Stat) -> i32 {
@@ -119,7 +119,7 @@ impl QuakeWorldHarvest {
             let player = world.players.get(usize::from(slot));
             let watches = player.is_some_and(moviola_state::quakeworld::Player::is_spectator);
             let own = stats(world, slot);
-            let told = body.velocity.filter(|it| *it != [0; 3] || self.recorder == Some(slot));
+            let sent = body.velocity.filter(|it| *it != [0; 3] || self.recorder == Some(slot));
             let seen = Spot {
                 block: here.block,
                 time: here.recording_time.unwrap_or_default(),
@@ -129,11 +129,11 @@ impl QuakeWorldHarvest {
                 armor: own.map(|own| stat(own, Stat::Armor)),
             };
             let way = here.trail.add(slot, seen);
-            let velocity = told.map(|speed| speed.map(f32::from)).or(way);
-            // A spectator is no player of the match, and flies through walls.
+            let velocity = sent.map(|speed| speed.map(f32::from)).or(way);
+            // A spectator is not a player of the match, and flies through walls.
             if positions && !watches {
                 out.row_like(
-                    &self.position(slot, body, (&seen, velocity, told.is_some()), own, here),
+                    &self.position(slot, body, (&seen, velocity, sent.is_some()), own, here),
                     slot.into(),
                     false,
                 );
@@ -285,7 +285,7 @@ impl QuakeWorldHarvest {
                 here.level = here.level.saturating_add(1);
                 self.level.begin(here);
                 self.recorder = it.client.slot();
-                out.told.protocol.get_or_insert(it.flags.0);
+                out.recording.protocol.get_or_insert(it.flags.0);
             }
             _ => {}
         }
@@ -310,8 +310,8 @@ impl QuakeWorldHarvest {
         if !Arc::ptr_eq(&self.known, &world.level) {
             self.announce(world);
         }
-        if out.told.server_version.is_none() {
-            out.told.server_version =
+        if out.recording.server_version.is_none() {
+            out.recording.server_version =
                 Some(world.value(b"*version")).filter(|version| !version.is_empty()).map(Word::of);
         }
         if let Some(time) = here.time {

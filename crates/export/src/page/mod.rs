@@ -336,7 +336,7 @@ fn scene(
     let mut players: Vec<(Option<i32>, Value)> =
         scene.players.iter().map(|it| player(it, scene, report)).collect();
     players.sort_by_key(|(frags, _)| std::cmp::Reverse(*frags));
-    let players: Vec<Value> = players.into_iter().map(|(_, told)| told).collect();
+    let players: Vec<Value> = players.into_iter().map(|(_, player)| player).collect();
     json!({
         "number": scene.number,
         "name": scene.name(),
@@ -369,14 +369,14 @@ fn player(player: &Standing, scene: &Scene, report: &Report) -> (Option<i32>, Va
         usize::try_from(scene.number).ok().and_then(|number| report.levels.get(number.checked_sub(1)?));
     let known = || level?.scores.iter().find(|it| it.name == player.name.as_str())?.frags;
     let frags = player.frags.or_else(known);
-    let told = json!({
+    let player = json!({
         "name": player.name.as_str(),
         "hex": player.name_hex.as_ref().map(crate::Word::as_str),
         "frags": frags,
         "colors": player.colors,
         "recorder": player.is_recorder,
     });
-    (frags, told)
+    (frags, player)
 }
 
 /// A number without invisible digits; a whole one without a point.
@@ -451,12 +451,12 @@ fn log(story: &Story, scene: &Scene, every: usize) -> Vec<Value> {
         let mut row = event(it, story, scene);
         if let Some(line) = console(it) {
             let count = all.get(&line).copied().unwrap_or_default();
-            let told = listed.entry(line.clone()).or_default();
-            *told += 1;
-            if *told > REPEATS {
+            let shown = listed.entry(line.clone()).or_default();
+            *shown += 1;
+            if *shown > REPEATS {
                 continue;
             }
-            if let (true, Some(row)) = (*told == REPEATS && count > REPEATS, row.as_object_mut()) {
+            if let (true, Some(row)) = (*shown == REPEATS && count > REPEATS, row.as_object_mut()) {
                 row.insert("text".into(), format!("{line} (×{count} in all)").into());
             }
         }
@@ -468,14 +468,14 @@ fn log(story: &Story, scene: &Scene, every: usize) -> Vec<Value> {
 /// An event of the log, with its place if it has one on the map.
 fn event(event: &Event, story: &Story, scene: &Scene) -> Value {
     let time = event.time.or_else(|| scene.sample(event.block).map(|sample| f64::from(sample.time)));
-    let mut told = json!({
+    let mut row = json!({
         "t": time.map(|time| short(time, 100.0)),
         "kind": event.name(),
         "text": event.kind.to_string().chars().take(LONGEST).collect::<String>(),
     });
-    if let (Some((_, [x, y], _)), Some(told)) = (place(event, story, scene), told.as_object_mut()) {
-        told.insert("x".into(), short(x, 10.0));
-        told.insert("y".into(), short(y, 10.0));
+    if let (Some((_, [x, y], _)), Some(row)) = (place(event, story, scene), row.as_object_mut()) {
+        row.insert("x".into(), short(x, 10.0));
+        row.insert("y".into(), short(y, 10.0));
     }
-    told
+    row
 }

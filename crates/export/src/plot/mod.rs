@@ -110,7 +110,7 @@ impl fmt::Display for NoPicture {
             }
             Self::NoWay(file) => write!(f, "nothing in {file} tells where its player was"),
             Self::NoTime(file) => {
-                write!(f, "nothing in {file} is told with a time, so there is no chart of it")
+                write!(f, "nothing in {file} has a time, so there is no chart of it")
             }
             Self::NoVitals(file) => write!(
                 f,

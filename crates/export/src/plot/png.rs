@@ -14,7 +14,7 @@ use std::fmt;
 pub enum PngTrouble {
     /// The system has no fonts, so the picture would have no text.
     NoFonts,
-    /// The text is no SVG, or the picture is too large.
+    /// The text is not an SVG, or the picture is too large.
     Svg(String),
 }
 

@@ -16,7 +16,7 @@ pub(super) fn columns(file: &[u8]) -> io::Result<Vec<String>> {
 
 fn text(file: &[u8]) -> io::Result<&str> {
     let text = std::str::from_utf8(file)
-        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no UTF-8"))?;
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 

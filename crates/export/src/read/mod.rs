@@ -132,13 +132,13 @@ mod tests {
 
     #[test]
     fn what_is_no_such_file_is_an_error() {
-        let said = |form, file: &[u8]| rows::<Levels>(form, file.to_vec()).unwrap_err().to_string();
-        assert_eq!(said(Form::Csv, b"level\n1\nx\n"), "row 2: `level` is not of type INTEGER");
-        assert_eq!(said(Form::Csv, b"level\n\n"), "row 1: `level` is not of type INTEGER");
-        assert_eq!(said(Form::Csv, b"level\n1,2\n"), "row 1: there are more cells than columns");
-        assert_eq!(said(Form::Csv, b"level,map\n1,\"a\n"), "row 1: a quote is not closed");
-        assert_eq!(said(Form::Jsonl, b"{\"level\":\"1\"}\n"), "row 1: `level` is not of type INTEGER");
-        assert!(said(Form::Jsonl, b"{\"level\":1}\n[1]\n").starts_with("row 2: "));
+        let error_of = |form, file: &[u8]| rows::<Levels>(form, file.to_vec()).unwrap_err().to_string();
+        assert_eq!(error_of(Form::Csv, b"level\n1\nx\n"), "row 2: `level` is not of type INTEGER");
+        assert_eq!(error_of(Form::Csv, b"level\n\n"), "row 1: `level` is not of type INTEGER");
+        assert_eq!(error_of(Form::Csv, b"level\n1,2\n"), "row 1: there are more cells than columns");
+        assert_eq!(error_of(Form::Csv, b"level,map\n1,\"a\n"), "row 1: a quote is not closed");
+        assert_eq!(error_of(Form::Jsonl, b"{\"level\":\"1\"}\n"), "row 1: `level` is not of type INTEGER");
+        assert!(error_of(Form::Jsonl, b"{\"level\":1}\n[1]\n").starts_with("row 2: "));
         #[cfg(feature = "parquet")]
         for file in [&b""[..], b"PAR1", b"PAR1\xff\xff\xff\xffPAR1", b"PAR1abcdefgh\x08\0\0\0PAR1"] {
             assert!(rows::<Levels>(Form::Parquet, file.to_vec()).is_err());

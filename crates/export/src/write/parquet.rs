@@ -320,7 +320,7 @@ impl Cells for Line<'_> {
     }
 }
 
-/// The bits of a value that is no text.
+/// The bits of a value that is not text.
 #[inline(always)]
 fn bits(value: &Value<'_>) -> u64 {
     match *value {

@@ -170,7 +170,7 @@ pub enum PlayerValue {
     ShiftZ,
     /// Speed along z.
     SpeedZ,
-    /// What the player carries.
+    /// The player's items.
     Items,
     /// The frame of the weapon's animation.
     WeaponFrame,
@@ -325,7 +325,7 @@ const COLUMNS: [Column; 22] = [
         ITEMS,
         "items",
         Meaning::Bits(quake::ITEMS),
-        "What the player carries.",
+        "The player's items.",
         always(Form::I32),
     ),
     column(

@@ -116,7 +116,7 @@ const PIECES: usize = 7;
 
 impl<'a> DarkPlacesEffect<'a> {
     const KIND: Part =
-        Part::meaning("entitytype", Meaning::Value(quake::TEMP_ENTITY), "Which temporary entity it is.");
+        Part::meaning("entitytype", Meaning::Value(quake::TEMP_ENTITY), "The kind of the temporary entity.");
     const MODEL: Part = Part::new("model", "The model of the bolt (Nehahra).");
     const DIRECTION: Part = Part::new("velocity", "Where it goes, in whole units.");
     const RGB: Part = Part::new("rgb", "Red, green and blue.");

@@ -151,7 +151,7 @@ pub struct FteState<'a> {
 
 impl<'a> FteState<'a> {
     const RECORD: Part =
-        Part::new("state", "What differs from nothing, in the form of the table of entities.");
+        Part::new("state", "The differences from an empty state, in the form of the table of entities.");
 
     /// The state.
     pub fn entity(&self) -> Option<FteEntity<'a>> {

@@ -70,7 +70,7 @@ impl<'a> FrameHead<'a> {
     const SEQ1: Part = Part::new("seq1", "The frame's number.");
     const SEQ2: Part = Part::new("seq2", "The frame that it builds on; -1 is none.");
     const SUPPRESS: Part = Part::new("uk_b1", "How many packets the server held back.");
-    const AREAS: Part = Part::new("areas", "Which areas of the level can be seen, a bit each.");
+    const AREAS: Part = Part::new("areas", "The visible areas of the level, a bit each.");
     const CONNECTED: Part = Part::new("connected", "The numbers of the players who are connected (Relay).");
     /// The number of the frame whose head is at the start of these bytes, where every form has it.
     ///

@@ -11,8 +11,8 @@ use crate::wire::{FaultKind, Reader, Stop, Writer};
 /// use moviola_format::Items;
 /// use moviola_format::names::{Meaning, quake};
 /// let items = Items { bits: 0x1001, sent: true };
-/// let said = Meaning::Bits(quake::ITEMS).name(items.bits.into()).unwrap();
-/// assert_eq!(said.to_string(), "Shotgun | Axe");
+/// let names = Meaning::Bits(quake::ITEMS).name(items.bits.into()).unwrap();
+/// assert_eq!(names.to_string(), "Shotgun | Axe");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Items {

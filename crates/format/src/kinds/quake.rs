@@ -314,7 +314,7 @@ impl SoundChannel {
     /// The bit of the flag word for the form that is not packed.
     pub const LARGE: u32 = 0x08;
     const CHANNEL: Part =
-        Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "Which of the entity's channels.");
+        Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "The channel of the entity.");
     const ENTITY: Part = Part::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
 
     fn unpack(packed: u16) -> Self {

@@ -53,7 +53,7 @@ pub struct SoundSource(pub u16);
 
 impl SoundSource {
     const CHANNEL: Part =
-        Part::meaning("channel", Meaning::Value(quake2::SOUND_CHANNEL), "Which of the entity's channels.");
+        Part::meaning("channel", Meaning::Value(quake2::SOUND_CHANNEL), "The channel of the entity.");
     const ENTITY: Part = Part::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
 
     /// The channel.

@@ -30,7 +30,7 @@ impl SoundHead {
     const SPARE: u16 = 0x2000;
     const SPARE_BIT: Part = Part::new("spare_bit", "A bit without a meaning, where it is set.");
     const CHANNEL: Part =
-        Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "Which of the entity's channels.");
+        Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "The channel of the entity.");
     const ENTITY: Part = Part::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
     const VOL: Part = Part::new("vol", "How loud, 1 when absent.");
     const ATTENUATION: Part = Part::meaning(
@@ -183,8 +183,11 @@ pub struct WorldTempKind {
 }
 
 impl WorldTempKind {
-    const KIND: Part =
-        Part::meaning("entitytype", Meaning::Value(quakeworld::TEMP_ENTITY), "Which temporary entity it is.");
+    const KIND: Part = Part::meaning(
+        "entitytype",
+        Meaning::Value(quakeworld::TEMP_ENTITY),
+        "The kind of the temporary entity.",
+    );
 
     /// The temporary entity of this number; `None` if QuakeWorld has no such kind.
     pub const fn new(kind: u8) -> Option<Self> {

@@ -171,7 +171,7 @@ kinds! { old_kinds of quake2::TEMP_ENTITY_OLD {
     TE_GREENBLOOD [lmpc]: IMPACT,
 } }
 
-const KIND: Part = Part::new("entitytype", "Which temporary entity it is.");
+const KIND: Part = Part::new("entitytype", "The kind of the temporary entity.");
 
 /// The number of one of Quake's temporary entities.
 ///
@@ -260,7 +260,7 @@ pub struct TempKind2 {
 impl TempKind2 {
     const KIND: Part = Part { meaning: Meaning::Value(quake2::TEMP_ENTITY), ..KIND };
     const KIND_OLD: Part = Part { meaning: Meaning::Value(quake2::TEMP_ENTITY_OLD), ..KIND };
-    const NEXTID: Part = Part::new("nextid", "Which steam is meant; -1 is one that does not last.");
+    const NEXTID: Part = Part::new("nextid", "The number of the steam; -1 is a short one.");
     const DIR: &'static str = "movedir";
     const END: &'static str = "trace_endpos";
 

@@ -88,7 +88,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// The name that the table of that name has for `value`.
-    fn said(table: &str, value: i64) -> String {
+    fn name_of(table: &str, value: i64) -> String {
         let (_, meaning) = ALL.iter().find(|row| row.0 == table).unwrap();
         meaning.name(value).map_or(String::new(), |name| name.to_string())
     }
@@ -98,7 +98,7 @@ mod tests {
             Value(table) => table.iter().map(|row| (row.0.into(), row.0.into(), row.1)).collect(),
             Bits(table) => table.iter().map(|row| (row.0.into(), row.0.into(), row.1)).collect(),
             Range(table) => table.iter().map(|row| (row.0.into(), row.1.into(), row.2)).collect(),
-            other => panic!("{other:?} is no table"),
+            other => panic!("{other:?} is not a table"),
         }
     }
 
@@ -164,51 +164,51 @@ mod tests {
 
     #[test]
     fn quake_as_documented() {
-        assert_eq!(said("quake.protocol", 15), "NetQuake");
-        assert_eq!(said("quake.protocol", i64::from(i32::from_le_bytes(*b"FTEX"))), "FTEX extensions");
-        assert_eq!(said("quake.protocol_flags", 0x82), "PRFL_SHORTANGLE | PRFL_INT32COORD");
-        assert_eq!(said("quake.items", 0x4001), "Shotgun | Yellow Armor");
-        assert_eq!(said("quake.items_hipnotic", 1 << 16), "Proximity Gun");
-        assert_eq!(said("quake.items_rogue", 1 << 11), "Axe");
-        assert_eq!(said("quake.weapon", 64), "Thunderbolt");
-        assert_eq!(said("quake.temp_entity", 4), "TE_TAREXPLOSION");
-        assert_eq!(said("quake.temp_entity", 13), "TE_BEAM");
-        assert_eq!(said("quake.stat", 11), "TOTALSECRETS");
-        assert_eq!(said("quake.stat", 14), "MONSTERS");
-        assert_eq!(said("quake.particle_color", 73), "blood");
-        assert_eq!(said("quake.particle_color", 75), "barrel");
-        assert_eq!(said("quake.particle_color", 225), "thunderbolt");
-        assert_eq!(said("quake.sound_channel", 4), "CHAN_BODY");
-        assert_eq!(said("quake.attenuation", 3), "ATTN_STATIC");
-        assert_eq!(said("quake.effects", 10), "EF_MUZZLEFLASH | EF_DIMLIGHT");
-        assert_eq!(said("quake.light_style", 40), "switched lamp");
-        assert_eq!(said("quake.light_style", 20), "");
-        assert_eq!(said("quake.player_frame", 49), "axdeath");
+        assert_eq!(name_of("quake.protocol", 15), "NetQuake");
+        assert_eq!(name_of("quake.protocol", i64::from(i32::from_le_bytes(*b"FTEX"))), "FTEX extensions");
+        assert_eq!(name_of("quake.protocol_flags", 0x82), "PRFL_SHORTANGLE | PRFL_INT32COORD");
+        assert_eq!(name_of("quake.items", 0x4001), "Shotgun | Yellow Armor");
+        assert_eq!(name_of("quake.items_hipnotic", 1 << 16), "Proximity Gun");
+        assert_eq!(name_of("quake.items_rogue", 1 << 11), "Axe");
+        assert_eq!(name_of("quake.weapon", 64), "Thunderbolt");
+        assert_eq!(name_of("quake.temp_entity", 4), "TE_TAREXPLOSION");
+        assert_eq!(name_of("quake.temp_entity", 13), "TE_BEAM");
+        assert_eq!(name_of("quake.stat", 11), "TOTALSECRETS");
+        assert_eq!(name_of("quake.stat", 14), "MONSTERS");
+        assert_eq!(name_of("quake.particle_color", 73), "blood");
+        assert_eq!(name_of("quake.particle_color", 75), "barrel");
+        assert_eq!(name_of("quake.particle_color", 225), "thunderbolt");
+        assert_eq!(name_of("quake.sound_channel", 4), "CHAN_BODY");
+        assert_eq!(name_of("quake.attenuation", 3), "ATTN_STATIC");
+        assert_eq!(name_of("quake.effects", 10), "EF_MUZZLEFLASH | EF_DIMLIGHT");
+        assert_eq!(name_of("quake.light_style", 40), "switched lamp");
+        assert_eq!(name_of("quake.light_style", 20), "");
+        assert_eq!(name_of("quake.player_frame", 49), "axdeath");
     }
 
     #[test]
     fn quake2_as_documented() {
-        assert_eq!(said("quake2.protocol", 31), "Quake II 3.12 to 3.14");
-        assert_eq!(said("quake2.record", 0x80), "RECORD_RELAY");
-        assert_eq!(said("quake2.temp_entity", 26), "TE_GREENBLOOD");
-        assert_eq!(said("quake2.temp_entity", 55), "TE_FLECHETTE");
-        assert_eq!(said("quake2.temp_entity_old", 26), "TE_PLASMATRAIL");
-        assert_eq!(said("quake2.temp_entity_old", 27), "TE_GREENBLOOD");
-        assert_eq!(said("quake2.effects", 0x8000_0108), "EF_BLASTER | EF_COLOR_SHELL | EF_TRACKERTRAIL");
-        assert_eq!(said("quake2.renderfx", 0x1C00), "RF_SHELL_RED | RF_SHELL_GREEN | RF_SHELL_BLUE");
-        assert_eq!(said("quake2.renderfx", 0x8000), "RF_IR_VISIBLE");
-        assert_eq!(said("quake2.muzzleflash", 0x86), "MZ_RAILGUN | MZ_SILENCED");
-        assert_eq!(said("quake2.muzzleflash2", 101), "MZ2_MAKRON_BFG");
-        assert_eq!(said("quake2.muzzleflash2", 210), "MZ2_WIDOW2_BEAM_SWEEP_11");
-        assert_eq!(said("quake2.event", 7), "EV_OTHER_TELEPORT");
-        assert_eq!(said("quake2.pm_flags", 36), "PMF_ON_GROUND | PMF_TIME_TELEPORT");
-        assert_eq!(said("quake2.stat", 0), "HEALTH_ICON");
-        assert_eq!(said("quake2.stat", 17), "SPECTATOR");
-        assert_eq!(said("quake2.stat_ctf", 28), "MATCH");
-        assert_eq!(said("quake2.inventory", 7), "Blaster");
-        assert_eq!(said("quake2.inventory", 41), "Health");
-        assert_eq!(said("quake2.layouts", 0), "popup off");
-        assert_eq!(said("quake2.player_frame", 178), "death1");
+        assert_eq!(name_of("quake2.protocol", 31), "Quake II 3.12 to 3.14");
+        assert_eq!(name_of("quake2.record", 0x80), "RECORD_RELAY");
+        assert_eq!(name_of("quake2.temp_entity", 26), "TE_GREENBLOOD");
+        assert_eq!(name_of("quake2.temp_entity", 55), "TE_FLECHETTE");
+        assert_eq!(name_of("quake2.temp_entity_old", 26), "TE_PLASMATRAIL");
+        assert_eq!(name_of("quake2.temp_entity_old", 27), "TE_GREENBLOOD");
+        assert_eq!(name_of("quake2.effects", 0x8000_0108), "EF_BLASTER | EF_COLOR_SHELL | EF_TRACKERTRAIL");
+        assert_eq!(name_of("quake2.renderfx", 0x1C00), "RF_SHELL_RED | RF_SHELL_GREEN | RF_SHELL_BLUE");
+        assert_eq!(name_of("quake2.renderfx", 0x8000), "RF_IR_VISIBLE");
+        assert_eq!(name_of("quake2.muzzleflash", 0x86), "MZ_RAILGUN | MZ_SILENCED");
+        assert_eq!(name_of("quake2.muzzleflash2", 101), "MZ2_MAKRON_BFG");
+        assert_eq!(name_of("quake2.muzzleflash2", 210), "MZ2_WIDOW2_BEAM_SWEEP_11");
+        assert_eq!(name_of("quake2.event", 7), "EV_OTHER_TELEPORT");
+        assert_eq!(name_of("quake2.pm_flags", 36), "PMF_ON_GROUND | PMF_TIME_TELEPORT");
+        assert_eq!(name_of("quake2.stat", 0), "HEALTH_ICON");
+        assert_eq!(name_of("quake2.stat", 17), "SPECTATOR");
+        assert_eq!(name_of("quake2.stat_ctf", 28), "MATCH");
+        assert_eq!(name_of("quake2.inventory", 7), "Blaster");
+        assert_eq!(name_of("quake2.inventory", 41), "Health");
+        assert_eq!(name_of("quake2.layouts", 0), "popup off");
+        assert_eq!(name_of("quake2.player_frame", 178), "death1");
     }
 
     /// Box sizes are packed in the server's way: half width, depth, height over 32 below.
@@ -216,7 +216,7 @@ mod tests {
     fn players_are_as_big_as_players() {
         let packed =
             |half: i64, depth: i64, top: i64| (half / 8) + (depth / 8) * 32 + ((top + 32) / 8) * 1024;
-        assert_eq!(said("quake2.solid", packed(16, 24, 32)), "standing player");
-        assert_eq!(said("quake2.solid", packed(16, 24, 4)), "crouching player");
+        assert_eq!(name_of("quake2.solid", packed(16, 24, 32)), "standing player");
+        assert_eq!(name_of("quake2.solid", packed(16, 24, 4)), "crouching player");
     }
 }

@@ -43,13 +43,16 @@ mod tests {
 
     #[test]
     fn prints_of_engines() {
-        let said = |print: &str| engine(print.as_bytes());
-        assert_eq!(said("\u{2}\nVERSION 1.09 SERVER (5927 CRC)").unwrap(), "Quake 1.09");
-        assert_eq!(said("\u{2}\nFITZQUAKE 0.85 SERVER (60019 CRC)\n").unwrap(), "QuakeSpasm/FitzQuake 0.85");
-        assert_eq!(said("\u{2}\nQSS 0.93.2 Server (24778 CRC)\n").unwrap(), "QSS 0.93.2");
+        let engine_of = |print: &str| engine(print.as_bytes());
+        assert_eq!(engine_of("\u{2}\nVERSION 1.09 SERVER (5927 CRC)").unwrap(), "Quake 1.09");
+        assert_eq!(
+            engine_of("\u{2}\nFITZQUAKE 0.85 SERVER (60019 CRC)\n").unwrap(),
+            "QuakeSpasm/FitzQuake 0.85"
+        );
+        assert_eq!(engine_of("\u{2}\nQSS 0.93.2 Server (24778 CRC)\n").unwrap(), "QSS 0.93.2");
         let build = "\nServer: DarkPlaces-Quake build 0~20180908 Debian (progs 24778 crc)\n";
-        assert_eq!(said(build).unwrap(), "DarkPlaces-Quake build 0~20180908 Debian");
-        assert_eq!(said("hello (CRC)"), None);
-        assert_eq!(said(""), None);
+        assert_eq!(engine_of(build).unwrap(), "DarkPlaces-Quake build 0~20180908 Debian");
+        assert_eq!(engine_of("hello (CRC)"), None);
+        assert_eq!(engine_of(""), None);
     }
 }

@@ -349,7 +349,7 @@ def _grouped(data: bytes, table: str) -> dict[int, list[dict[str, Any]]]:
 def open(source: str | _os.PathLike[str] | bytes | bytearray | memoryview) -> Recording:
     """Opens a recording: a path, also of a container with one recording in it, or its bytes.
 
-    Damage is no error: what can be read is there, and ``check`` says what is wrong.
+    Damage is not an error: what can be read is there, and ``check`` says what is wrong.
 
     >>> open("samples/yq_sp.dm2")
     <moviola.Recording samples/yq_sp.dm2>

@@ -125,9 +125,9 @@ impl Maker<'_> {
     }
 
     fn sky(&self) -> Sky {
-        let told = self.world().sky.bytes();
+        let sky = self.world().sky.bytes();
         let command = self.world().console.get("sky").or_else(|| self.world().console.get("loadsky"));
-        let name = if told.is_empty() { command.unwrap_or_default() } else { told };
+        let name = if sky.is_empty() { command.unwrap_or_default() } else { sky };
         let name = String::from_utf8_lossy(name).trim_matches('"').to_owned();
         let name = if name.is_empty() {
             ["sky", "skyname", "qlsky"].iter().find_map(|key| self.keys.get(key)).unwrap_or_default()

@@ -301,13 +301,13 @@ mod tests {
 
     #[test]
     fn commands_take_each_others_places() {
-        let told = |text: &str| {
+        let kept_of = |text: &str| {
             let mut console = Console::default();
             console.feed(text.as_bytes());
             let all = console.settings().map(|(name, words)| [name, words].join(&b' '));
             all.map(|it| String::from_utf8(it).unwrap().trim().to_owned()).collect::<Vec<_>>().join("; ")
         };
-        for (said, kept) in [
+        for (line, kept) in [
             ("fog 0.5\nfog 0.1 0.2 0.3\n", "fog 0.5 0.1 0.2 0.3"),
             ("fog 0.1 1 0 0 9\nfog  0.3 2\n", "fog 0.3 1 0 0"),
             ("fog 1 2 3\nfog 4 5 6\nfog\nfog 1 2 3 4 5 6 7\n", "fog 4 5 6"),
@@ -318,7 +318,7 @@ mod tests {
             ("sky foo\nloadsky bar\n", "loadsky bar"),
             ("loadsky bar\nsky foo\nsky\n", "sky foo"),
         ] {
-            assert_eq!(told(said), kept, "{said:?}");
+            assert_eq!(kept_of(line), kept, "{line:?}");
         }
     }
 

@@ -115,7 +115,7 @@ pub enum Scene {
 pub struct Ending {
     /// The screen that is shown.
     pub scene: Scene,
-    /// The clock when the screen came up, which it shows as the level's time. A second screen replaces it.
+    /// The clock when the screen appeared, which it shows as the level's time. A second screen replaces it.
     pub time: Seconds,
     /// The text.
     pub text: Text,

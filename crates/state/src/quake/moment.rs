@@ -26,7 +26,7 @@ pub enum Happening {
     StopSound(SoundChannel),
     /// A sound for this player alone (re-release).
     LocalSound(u16),
-    /// A temporary effect, which is no entity.
+    /// A temporary effect, which is not an entity.
     Effect(Effect),
     /// A temporary effect of a kind that `DarkPlaces` added.
     DarkPlacesEffect(DarkPlacesEffectValues),
@@ -106,7 +106,7 @@ impl From<&dem::Sound> for Sound {
     }
 }
 
-/// A temporary effect, which is no entity: an explosion, a bolt of lightning.
+/// A temporary effect, which is not an entity: an explosion, a bolt of lightning.
 ///
 /// ```
 /// use moviola_format::Block;

@@ -160,7 +160,7 @@ impl Vitals {
     }
 }
 
-/// The stats by which some protocols tell what otherwise a message of its own contains.
+/// The stats that some protocols send in place of the fields of `clientdata`.
 const ITEMS: u8 = value(quake::STAT, "ITEMS") as u8;
 const VIEW_HEIGHT: u8 = value(quake::STAT, "VIEWHEIGHT") as u8;
 const IDEAL_PITCH: u8 = value(quake::STAT, "IDEALPITCH") as u8;

@@ -1,7 +1,7 @@
 //! Frames: each is sent as a delta from an earlier one, which the client must still hold.
 //!
 //! The rules are those of id's `CL_ParseFrame` and `CL_ParsePacketEntities`. Clients hold sixteen frames, by
-//! the lowest bits of their numbers. A delta from a frame that is gone is no error: the new frame is kept and
+//! the lowest bits of their numbers. A delta from a frame that is gone is not an error: the new frame is kept and
 //! marked, but not drawn. The next frame without a base restores the picture.
 
 use super::{Entity, PlayerState};
@@ -142,13 +142,13 @@ impl Frame {
 /// assert!(head.world.changes(0).is_none());
 /// head.step(&Block::new(&frame(2, 1, &[1, 6, 9, 0, 0x40, 7])));
 /// let changes = head.world.changes(1).unwrap();
-/// assert_eq!((&changes.told[..], &changes.gone[..]), (&[1][..], &[7][..]));
+/// assert_eq!((&changes.updated[..], &changes.gone[..]), (&[1][..], &[7][..]));
 /// assert_eq!(head.world.drawn().entities[1].number, 6);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// The entities with a delta: their places among the frame's entities.
-    pub told: Vec<u32>,
+    pub updated: Vec<u32>,
     /// The numbers of the entities that are gone.
     pub gone: Vec<u16>,
 }
@@ -266,8 +266,8 @@ impl Frames {
         let new = Arc::make_mut(frame);
         new.whole = true;
         new.entities.clear();
-        let Changes { told, gone } = &mut self.changes;
-        told.clear();
+        let Changes { updated, gone } = &mut self.changes;
+        updated.clear();
         gone.clear();
         // The differences are known only if the base is the frame on the screen.
         self.known = Arc::ptr_eq(base, &self.drawn).then_some(self.count);
@@ -304,7 +304,7 @@ impl Frames {
                 None if new.form != FrameForm::Server => baselines.get(number),
                 from => from,
             };
-            told.push(new.entities.len() as u32);
+            updated.push(new.entities.len() as u32);
             new.entities.push(from.copied().unwrap_or_default());
             match (new.entities.last_mut(), &delta) {
                 (Some(entity), Delta::Full(it)) => entity.change(it),

@@ -223,7 +223,7 @@ impl<'p> Run<'p> {
         Drawn::Number { value: self.player.stat(stat), width, stat: stat as u8 }
     }
 
-    /// Runs a command; a word that is no command is ignored.
+    /// Runs a command; a word that is not a command is ignored.
     fn command(&mut self, word: &[u8]) -> Result<Option<Placed>, Refused> {
         match word {
             b"xl" => self.x = self.place(Edge::Start),

@@ -137,9 +137,9 @@ impl World {
     ///     head.world
     /// });
     /// assert_ne!(in_full.state_hash(), by_difference.state_hash());
-    /// assert_eq!(in_full.told_hash(), by_difference.told_hash());
+    /// assert_eq!(in_full.hash_without_bases(), by_difference.hash_without_bases());
     /// ```
-    pub fn told_hash(&self) -> u64 {
+    pub fn hash_without_bases(&self) -> u64 {
         let mut world = self.clone();
         world.frames.forget_bases();
         crate::World::state_hash(&world)

@@ -40,7 +40,7 @@ pub enum MomentKind {
     PlayerFlash(i16, u8),
     /// A monster's weapon fires: the entity and the weapon.
     MonsterFlash(i16, u8),
-    /// A temporary effect, which is no entity.
+    /// A temporary effect, which is not an entity.
     Effect(Effect),
     /// Text on the console, and its importance.
     Print(u8, Text),

@@ -43,7 +43,7 @@ impl MatchClock {
     }
 
     /// The server info says how far the match is; `is_change` where it says it at this moment for the first time.
-    pub(super) fn told(&mut self, status: &[u8], limit: &[u8], now: Option<u64>, is_change: bool) {
+    pub(super) fn set(&mut self, status: &[u8], limit: &[u8], now: Option<u64>, is_change: bool) {
         let number = |text: &[u8]| std::str::from_utf8(text).ok()?.trim().parse::<i64>().ok();
         let left = status.strip_suffix(b" min left").and_then(number);
         let (Some(left), Some(limit)) = (left, number(limit)) else {
@@ -69,17 +69,17 @@ mod tests {
     #[test]
     fn a_part_knows_the_clock_of_its_match() {
         let mut clock = MatchClock::default();
-        clock.told(b"7 min left", b"10", Some(500), false);
+        clock.set(b"7 min left", b"10", Some(500), false);
         assert_eq!((clock.seconds(Some(500)), clock.is_exact()), (Some(180.0), false));
         // A minute begins 12.5 seconds later.
-        clock.told(b"6 min left", b"10", Some(13_000), true);
+        clock.set(b"6 min left", b"10", Some(13_000), true);
         assert_eq!((clock.seconds(Some(500)), clock.is_exact()), (Some(227.5), true));
-        clock.told(b"5 min left", b"10", Some(73_100), true);
+        clock.set(b"5 min left", b"10", Some(73_100), true);
         assert_eq!(clock.start(), Some(-227.0));
-        clock.told(b"Standby", b"10", Some(80_000), true);
+        clock.set(b"Standby", b"10", Some(80_000), true);
         assert_eq!(clock.start(), None);
-        clock.told(b"12 min left", b"10", Some(1), true);
-        clock.told(b"x min left", b"10", Some(1), true);
+        clock.set(b"12 min left", b"10", Some(1), true);
+        clock.set(b"x min left", b"10", Some(1), true);
         assert_eq!(clock, MatchClock::default());
     }
 }

@@ -155,7 +155,7 @@ impl Entity {
         !is_there && !is_turned && rest == none
     }
 
-    pub(super) fn told(it: &SpawnBaseline2) -> Self {
+    pub(super) fn of_baseline(it: &SpawnBaseline2) -> Self {
         let mut entity = Self::default();
         entity.change(it);
         entity
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entity_is_told_by_what_differs() {
+    fn an_entity_is_sent_as_its_differences() {
         let context = Context::quakeworld();
         let mut entity = Entity::default();
         entity.change(&SpawnBaseline2 {
@@ -372,11 +372,11 @@ mod tests {
             frame: 4,
             ..SpawnBaseline2::default()
         });
-        let told =
+        let sent =
             entity.since(&Entity::default(), 600, &Context { extensions: context.extensions, ..context });
-        assert!(told.flags.has(SpawnBaseline2::skin) && !told.flags.has(SpawnBaseline2::effects));
+        assert!(sent.flags.has(SpawnBaseline2::skin) && !sent.flags.has(SpawnBaseline2::effects));
         let mut again = Entity::default();
-        again.change(&told);
+        again.change(&sent);
         assert_eq!(again.since(&entity, 1, &context).flags.bits(), 0);
     }
 }

@@ -190,7 +190,7 @@ impl World {
     /// Takes from the server info how far the match is.
     fn status(&mut self, is_change: bool) {
         let mut clock = self.clock;
-        clock.told(self.value(b"status"), self.value(b"timelimit"), self.now, is_change);
+        clock.set(self.value(b"status"), self.value(b"timelimit"), self.now, is_change);
         self.clock = clock;
     }
 
@@ -228,7 +228,7 @@ impl World {
                     self.baseline(number, Entity::baseline(it));
                 }
             }
-            Message::SpawnBaseline2(it) => self.baseline(it.entity.0, Entity::told(it)),
+            Message::SpawnBaseline2(it) => self.baseline(it.entity.0, Entity::of_baseline(it)),
             _ => {}
         }
     }

@@ -156,14 +156,14 @@ fn note_alone<D: Dialect>(
 fn outcome(block: &Block<'_>, world: &World, as_quake: &AsQuake, context: Context) -> (u64, String) {
     let (mut world, mut as_quake, mut after) = (world.clone(), as_quake.clone(), context);
     world.apply_block(block, &mut after);
-    let mut told = Vec::new();
-    let mut tell = |message: &moviola_format::dem::Message<'_>| told.push(format!("{message:?}"));
+    let mut sent = Vec::new();
+    let mut send = |message: &moviola_format::dem::Message<'_>| sent.push(format!("{message:?}"));
     as_quake.record(block, &context);
     if world.clone().aside(block, &context).is_none() {
         for entry in block.messages::<QuakeWorld>(context) {
-            as_quake.message(&world, &entry.message, &mut tell);
+            as_quake.message(&world, &entry.message, &mut send);
         }
-        as_quake.end_block(&world, &mut tell);
+        as_quake.end_block(&world, &mut send);
     }
-    (world.state_hash(), format!("{as_quake:?} {told:?}"))
+    (world.state_hash(), format!("{as_quake:?} {sent:?}"))
 }

@@ -118,23 +118,23 @@ fn a_view_is_the_same_whatever_the_clock_lists_and_commands() {
 #[test]
 fn a_scene_has_one_text() {
     let scene = |text: &str| [b"\x22", text.as_bytes(), b"\0"].concat();
-    let told = |messages: &[Message]| {
+    let world_after = |messages: &[Message]| {
         let mut head = level(b"maps/a.bsp\0progs/b.mdl\0", 2);
         step(&mut head, &[&[time(1.0)][..], messages].concat());
         step(&mut head, &[time(1.1)]);
         head.world
     };
-    let late = told(&[scene("scene"), centerprint("late")]);
+    let late = world_after(&[scene("scene"), centerprint("late")]);
     assert_eq!(late.caption().unwrap().bytes(), b"late");
     assert_eq!(late.ending.text.bytes(), b"scene");
-    let early = told(&[centerprint("early"), scene("scene")]);
+    let early = world_after(&[centerprint("early"), scene("scene")]);
     assert_eq!((early.caption().unwrap().bytes(), &early.center), (&b"scene"[..], &None));
     assert_ne!(late.view_hash(), early.view_hash());
-    assert_eq!(told(&[scene("late")]).view_hash(), late.view_hash());
+    assert_eq!(world_after(&[scene("late")]).view_hash(), late.view_hash());
     // No text is drawn over an intermission's scores.
-    let scores = told(&[centerprint("early"), b"\x1e".to_vec(), centerprint("late")]);
+    let scores = world_after(&[centerprint("early"), b"\x1e".to_vec(), centerprint("late")]);
     assert_eq!(scores.caption(), None);
-    assert_eq!(scores.view_hash(), told(&[b"\x1e".to_vec()]).view_hash());
+    assert_eq!(scores.view_hash(), world_after(&[b"\x1e".to_vec()]).view_hash());
 }
 
 #[test]

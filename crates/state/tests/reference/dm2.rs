@@ -48,7 +48,7 @@ pub(crate) struct Dm2 {
     pub drawn: Frame,
     pub counted: usize,
     /// The number of frames that the level had.
-    pub told: usize,
+    pub frame_count: usize,
     pub layout: Vec<u8>,
     pub inventory: Vec<i32>,
     pub center: Vec<u8>,
@@ -95,7 +95,7 @@ impl Dm2 {
             match Msg::read(&mut bytes, id, protocol, self.isdemo)? {
                 Msg::Frame(head) => {
                     self.close(open.take());
-                    self.told += 1;
+                    self.frame_count += 1;
                     open = Some((head, Vec::new(), None));
                 }
                 Msg::Info(info) => open.as_mut().ok_or(Stop::Illegible)?.1.push((client, info)),

@@ -72,7 +72,7 @@ impl Capture {
     /// Takes this many pictures a second with this command.
     ///
     /// # Errors
-    /// When the number of pictures is out of range, or `command` is no command.
+    /// When the number of pictures is out of range, or `command` is not a command.
     pub fn new(fps: f64, command: &str) -> Result<Self, Mistake> {
         if !(1.0..=FASTEST).contains(&fps) {
             let said = fps.to_string();
@@ -160,7 +160,7 @@ impl Rewrite for Capture {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        // Behind an end, and behind bytes that are no block, nothing is played.
+        // Behind an end, and behind bytes that are not a block, nothing is played.
         if !matches!(piece, Piece::Header(_)) {
             self.end(out)?;
         }

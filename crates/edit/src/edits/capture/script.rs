@@ -54,7 +54,7 @@ fn way(game: Game, fps: f64) -> Way {
     }
 }
 
-/// A word quoted for a shell: in single quotes, or, where it is no text, made of its bytes.
+/// A word quoted for a shell: in single quotes, or, where it is not text, made of its bytes.
 fn quoted(word: &[u8]) -> String {
     if let Ok(text) = std::str::from_utf8(word) {
         return format!("'{}'", text.replace('\'', "'\\''"));

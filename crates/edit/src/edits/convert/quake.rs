@@ -32,7 +32,7 @@ impl QuakeConverter {
         Self { target, fits: fits.into(), ..Self::default() }
     }
 
-    /// One whose messages are told of another game.
+    /// A mistake in messages of another game.
     pub(super) fn telling(target: Target) -> Self {
         Self { target, is_told: true, ..Self::default() }
     }

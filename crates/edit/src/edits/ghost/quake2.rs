@@ -87,7 +87,7 @@ impl<'r> Haunt<'r> {
         self.haunt(&all, writer)?;
         self.show_gap(&all, writer);
         if !skins.is_empty() {
-            // Engines forget all skins where a level is announced: they are told between that and the loading.
+            // Engines forget all skins where a level is announced, so skins are sent between that and the loading.
             let (beginning, rest) = self.beginning(writer.written());
             out.block(block.angles, &beginning)?;
             skins.iter().try_for_each(|skin| out.block(block.angles, skin))?;

@@ -25,13 +25,13 @@ mod stat {
     pub(super) const ITEMS: usize = 15;
 }
 
-/// A player of an MVD of whom nothing was told for so many milliseconds is not shown; a client counts 63 frames.
+/// A player of an MVD without an update for this many milliseconds is not shown; a client counts 63 frames.
 const FORGOTTEN: u64 = 1500;
 
 /// A client of Quake that is nobody's has this health, or it would lie on its side.
 const NOBODY: i32 = 100;
 
-/// A farther way between two frames is no speed.
+/// A farther way between two frames is not a speed.
 const TELEPORT: f64 = 200.0;
 
 /// The look of an entity: its model, frame and so on.
@@ -87,7 +87,7 @@ impl AsQuake {
         let usual = (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::PLAYER);
         let usual = usual.map_or(0, |(number, _): (u16, _)| number);
         // Some old servers never say the model.
-        let is_said = world.bodies.iter().any(|body| body.model != 0);
+        let has_models = world.bodies.iter().any(|body| body.model != 0);
         for (slot, body) in (0u8..).zip(world.bodies.iter()) {
             let player = world.players.get(usize::from(slot));
             let plays = player.is_some_and(|it| it.is_here() && !it.is_spectator());
@@ -98,7 +98,7 @@ impl AsQuake {
             }
             let number = self.entity(u16::from(slot) + 1);
             let flash = if self.level.flashes >> slot & 1 == 0 { 0 } else { FLASH };
-            let is_bare = body.model == 0 && (!world.is_mvd || !is_said);
+            let is_bare = body.model == 0 && (!world.is_mvd || !has_models);
             let mut look = Appearance {
                 model: if is_bare { usual } else { body.model },
                 frame: body.frame,
@@ -151,8 +151,8 @@ impl AsQuake {
         let stats = world.stats.get(slot).copied().unwrap_or([0; 32]);
         let is_player = world.players.get(slot).is_some_and(|it| !it.is_spectator());
         let stat = |place: usize| stats.get(place).copied().unwrap_or_default();
-        for (place, told) in stat::TOTALS.zip(0..) {
-            if let Some(last) = self.level.totals.get_mut::<usize>(told)
+        for (place, index) in stat::TOTALS.zip(0..) {
+            if let Some(last) = self.level.totals.get_mut::<usize>(index)
                 && *last != stat(place)
             {
                 *last = stat(place);

@@ -1,4 +1,4 @@
-//! A QuakeWorld recording as a client of Quake would be told it: Quake's messages for the eyes of one player.
+//! A QuakeWorld recording as a server would send it to a client of Quake: Quake's messages for the eyes of one player.
 //!
 //! Pictures and conversions are made of these messages, so that what is seen and what is written agree. Numbers of
 //! models, sounds and entities stay; what the two games say with other numbers is in `table.rs`.
@@ -25,17 +25,17 @@ pub type Tell<'t> = &'t mut dyn FnMut(&Message<'_>);
 /// ```
 /// use moviola_format::{Block, dem::Message};
 /// use moviola_state::{Playhead, quakeworld::{AsQuake, World}};
-/// let (mut head, mut told) = (Playhead::<World>::new(), Vec::new());
+/// let (mut head, mut sent) = (Playhead::<World>::new(), Vec::new());
 /// let block = Block::new(b"\x08\x03Bob: hi\n\0");
 /// let mut as_quake = AsQuake::default();
 /// let entry = block.messages::<moviola_format::QuakeWorld>(head.context).next().unwrap();
 /// head.step(&block);
 /// as_quake.message(&head.world, &entry.message, &mut |message| {
 ///     if let Message::Print(it) = message {
-///         told.push(it.string.bytes().to_vec());
+///         sent.push(it.string.bytes().to_vec());
 ///     }
 /// });
-/// assert_eq!(told, [b"\x01Bob: hi\n"], "with the byte by which a client of Quake knows chat");
+/// assert_eq!(sent, [b"\x01Bob: hi\n"], "with the byte by which a client of Quake knows chat");
 /// ```
 #[derive(Clone, Debug)]
 pub struct AsQuake {
@@ -72,7 +72,7 @@ struct OfLevel {
     turn: [Float; 3],
     /// Where the eyes were, and when.
     last: Option<(u64, [f64; 3])>,
-    /// The numbers of the status bar as they were told, for those that messages of their own tell.
+    /// The numbers of the status bar as sent, for those that have messages of their own.
     totals: [i32; 4],
     /// Whether the block at hand has a frame, or tells of things.
     has_frame: bool,
@@ -315,7 +315,7 @@ impl AsQuake {
         }
     }
 
-    /// Tells of what is heard, seen or read at a moment.
+    /// Sends the sounds, effects and texts of a moment.
     fn happening(&mut self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
         match message {
             Told::Sound(it) => tell(&Message::from(self.sound(it))),

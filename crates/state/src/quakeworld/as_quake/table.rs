@@ -88,7 +88,7 @@ static EFFECTS: &[(u8, As)] = &[
 
 /// Converts a temporary entity of QuakeWorld to Quake's.
 pub(super) fn effect(kind: u8) -> Option<As> {
-    EFFECTS.iter().find(|(known, _)| *known == kind).map(|(_, told)| *told)
+    EFFECTS.iter().find(|(known, _)| *known == kind).map(|(_, row)| *row)
 }
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_told() {
+    fn every_kind_has_a_row() {
         for (kind, name) in quakeworld::TEMP_ENTITY {
             assert!(effect(*kind as u8).is_some(), "{name}");
         }
