@@ -556,7 +556,7 @@ fn stored(bytes: &[u8], at: usize, kind: FieldKind) -> Option<i64> {
     Some(if is_big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) })
 }
 
-/// The sentence for a version whose header is of another layout: the versions of the game.
+/// The help for a version byte whose header has another layout: the versions with the layout of `form`'s game.
 pub(crate) fn versions_of(form: &HeaderForm) -> String {
     let versions = VERSIONS.iter().filter(|version| version.form.game == form.game);
     let mut numbers: Vec<String> = versions.map(|version| version.byte.to_string()).collect();

@@ -305,7 +305,7 @@ impl Gains {
         let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
         if rest > Self::slack(pair) {
             let usual = now.health == 100 || USUAL_HEALTH.contains(&rest);
-            // Together with a blow, the points of the blow may be the wrong number.
+            // In the frame of a hit, the changed number may be the hit's points and not the health.
             let (code, weight, says) = match pair.signs.blow {
                 Some(blow) => {
                     let says = format!("a blow of {} points, but {says}", blow.health);
