@@ -406,9 +406,8 @@ impl Piece {
             if depth > *behind {
                 let (x, y) = ((u64::from(u) * width) >> 24, (u64::from(v) * height) >> 24);
                 let at = (y >> 8) as usize * stride + (x >> 8) as usize;
-                let above = texels.get(at..at + 2).unwrap_or(&[0, 0]);
-                let below = texels.get(at + stride..at + stride + 2).unwrap_or(&[0, 0]);
-                if let ([a, b], [c, d]) = (above, below) {
+                // A texel and its neighbors to the right and below.
+                if let Some([a, b, .., c, d]) = texels.get(at..at + stride + 2) {
                     let (fx, fy) = (x as u32 & self.between, y as u32 & self.between);
                     let texel = blend4([*a, *b, *c, *d], fx, fy);
                     let high = texel >> 24;
@@ -517,13 +516,14 @@ impl Piece {
 
 /// The color between four texels.
 #[inline]
-pub(crate) fn blend4([a, b, c, d]: [Rgba; 4], fx: u32, fy: u32) -> Rgba {
-    const ODD: u32 = 0x00FF_00FF;
-    // Both channels of a word are computed at once: a borrow between them cancels out in the sum.
-    let lerp = |a: u32, b: u32, f: u32| (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(f)) >> 8 & ODD;
-    let low = lerp(lerp(a & ODD, b & ODD, fx), lerp(c & ODD, d & ODD, fx), fy);
-    let (a, b, c, d) = (a >> 8 & ODD, b >> 8 & ODD, c >> 8 & ODD, d >> 8 & ODD);
-    low | lerp(lerp(a, b, fx), lerp(c, d, fx), fy) << 8
+pub(crate) fn blend4(texels: [Rgba; 4], fx: u32, fy: u32) -> Rgba {
+    // All four channels are computed at once, with 16 bits for each.
+    const EACH: u64 = 0x00FF_00FF_00FF_00FF;
+    let [a, b, c, d] = texels.map(|it| (u64::from(it) | u64::from(it) << 24) & EACH);
+    let (fx, fy) = (u64::from(fx), u64::from(fy));
+    let lerp = |a: u64, b: u64, f: u64| (a * (256 - f) + b * f) >> 8 & EACH;
+    let all = lerp(lerp(a, b, fx), lerp(c, d, fx), fy);
+    (all | all >> 24) as u32
 }
 
 /// Multiplies a color by light in 256ths.
