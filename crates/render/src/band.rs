@@ -514,16 +514,29 @@ impl Piece {
     }
 }
 
+/// The lower 8 of 16 bits for each channel.
+const EACH: u64 = 0x00FF_00FF_00FF_00FF;
+
+/// The four channels of a color with 16 bits for each, so that all are computed at once.
+#[inline]
+pub(crate) fn spread4(color: Rgba) -> u64 {
+    (u64::from(color) | u64::from(color) << 24) & EACH
+}
+
+/// The color of channels times 256.
+#[inline]
+pub(crate) fn packed4(channels: u64) -> Rgba {
+    let all = channels >> 8 & EACH;
+    (all | all >> 24) as u32
+}
+
 /// The color between four texels.
 #[inline]
 pub(crate) fn blend4(texels: [Rgba; 4], fx: u32, fy: u32) -> Rgba {
-    // All four channels are computed at once, with 16 bits for each.
-    const EACH: u64 = 0x00FF_00FF_00FF_00FF;
-    let [a, b, c, d] = texels.map(|it| (u64::from(it) | u64::from(it) << 24) & EACH);
+    let [a, b, c, d] = texels.map(spread4);
     let (fx, fy) = (u64::from(fx), u64::from(fy));
-    let lerp = |a: u64, b: u64, f: u64| (a * (256 - f) + b * f) >> 8 & EACH;
-    let all = lerp(lerp(a, b, fx), lerp(c, d, fx), fy);
-    (all | all >> 24) as u32
+    let between = |a: u64, b: u64| (a * (256 - fx) + b * fx) >> 8 & EACH;
+    packed4(between(a, b) * (256 - fy) + between(c, d) * fy)
 }
 
 /// Multiplies a color by light in 256ths.

@@ -1,6 +1,6 @@
 //! Makes a picture of a scene: decides the order of drawing, and draws bands of rows on all threads.
 
-use crate::band::{Band, SKY_MARK, Scenery, mix, sorted, waves};
+use crate::band::{Band, SKY_MARK, Scenery, mix, packed4, sorted, spread4, waves};
 use crate::level::{DrawnLevel, FaceJob, draw_brush};
 use crate::look::{Frame, Look, LookKind};
 use crate::model::{ModelJob, flat};
@@ -58,11 +58,11 @@ struct Prepared<'r> {
     samples: usize,
 }
 
-/// The part of a color that remains in the fog, by depth.
+/// What becomes of a color in the fog, by depth.
 struct Fog {
-    color: Rgba,
-    /// The part in 256ths, for steps of the depth times the density.
-    rest: Vec<u32>,
+    /// For steps of the depth times the density: the part in 256ths that remains of a color, and the fog's color times the
+    /// rest. The last one is of all depths behind the steps.
+    steps: Vec<(u64, u64)>,
     density: f32,
 }
 
@@ -307,11 +307,13 @@ impl Fog {
         if !(fog.density > 0.0) {
             return None;
         }
-        let rest = (0..FOG_STEPS).map(|step| {
+        let color = spread4(flat(fog.color));
+        let step = |step: usize| {
             let depth = step as f32 * FOG_MOST / FOG_STEPS as f32;
-            (libm::expf(-depth * depth) * 256.0) as u32
-        });
-        Some(Self { color: flat(fog.color), rest: rest.collect(), density: fog.density / 64.0 })
+            let rest = if step < FOG_STEPS { (libm::expf(-depth * depth) * 256.0) as u64 } else { 0 };
+            (rest, color * (256 - rest))
+        };
+        Some(Self { steps: (0..=FOG_STEPS).map(step).collect(), density: fog.density / 64.0 })
     }
 
     fn lay(&self, pixels: &mut [Rgba], depths: &[f32]) {
@@ -319,8 +321,8 @@ impl Fog {
             let is_sky = *pixel >> 24 == SKY_MARK >> 24;
             if *depth > 0.0 && !is_sky {
                 let step = (self.density / depth * (FOG_STEPS as f32 / FOG_MOST)) as usize;
-                let rest = self.rest.get(step).copied().unwrap_or_default();
-                *pixel = mix(*pixel, self.color, 256 - rest);
+                let (rest, over) = self.steps.get(step.min(FOG_STEPS)).copied().unwrap_or_default();
+                *pixel = packed4(spread4(*pixel) * rest + over);
             }
         }
     }
