@@ -4,6 +4,9 @@ use moviola_export::schema::Table;
 use moviola_export::{Files, Form, Id, harvest, tables};
 use std::time::Instant;
 
+/// How often each is measured.
+const RUNS: usize = 9;
+
 /// The processor seconds of this thread; where the system does not report them, the seconds that passed.
 fn worked(start: Instant) -> f64 {
     let schedule = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -34,7 +37,7 @@ fn measure() -> std::io::Result<()> {
         for form in &forms {
             // The best of several runs: other work of the machine only makes one slower.
             let (mut best, mut size) = (f64::MAX, 0);
-            for _ in 0..3 {
+            for _ in 0..RUNS {
                 let before = worked(start);
                 let mut files = Files::new(*form);
                 for table in &named {

@@ -410,11 +410,12 @@ impl<E: Copy + PartialEq> Again<E> {
     /// How many rows are kept.
     const KEPT: u16 = 1024;
 
-    /// Writes the row of an entity; makes it anew only if the entity has changed.
+    /// Writes the row of an entity; makes it anew only if the entity has changed. One that `stays` has not, except that
+    /// its event is over.
     #[inline]
     fn row<W: Write + Send>(
         &mut self,
-        (number, entity): (u16, &E),
+        (number, entity, stays): (u16, &E, bool),
         (block, level_time, recording_time): (i64, f32, f32),
         out: &mut Out<'_, W>,
         make: impl FnOnce() -> Entities,
@@ -424,7 +425,9 @@ impl<E: Copy + PartialEq> Again<E> {
             self.rows.resize_with(usize::from(kind) + 1, || None);
         }
         let Some(place) = self.rows.get_mut(usize::from(kind)) else { return };
-        let same = place.as_ref().is_some_and(|(of, last, _)| *of == number && last == entity);
+        let same = place
+            .as_ref()
+            .is_some_and(|(of, last, row)| *of == number && (stays && row.event.is_none() || last == entity));
         if !same {
             *place = Some((number, *entity, make()));
         }

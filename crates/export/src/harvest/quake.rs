@@ -206,7 +206,7 @@ impl QuakeHarvest {
         let now = (here.block, world.clock.now.value(), here.recording_time.unwrap_or_default());
         for (number, entity) in world.shown() {
             let seen = (entity.look, entity.place);
-            again.row((number, &seen), now, out, || entity_row(number, seen, models, effects, here));
+            again.row((number, &seen, false), now, out, || entity_row(number, seen, models, effects, here));
         }
     }
 }

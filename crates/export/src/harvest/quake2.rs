@@ -39,6 +39,8 @@ pub(super) struct Quake2Harvest {
     /// Slots whose names changed in the block.
     renamed: Vec<u8>,
     again: Again<Entity>,
+    /// How many frames had been drawn when the entities were last looked at, unless a number was there twice.
+    looked: Option<u64>,
     /// The recording player's weapons by the number of their model, and the weapons that other players carry.
     weapons: Vec<Option<Name>>,
     carried: Carried,
@@ -129,11 +131,17 @@ impl Quake2Harvest {
     }
 
     fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
-        let Self { again, models, bits, .. } = self;
-        for entity in &world.drawn().entities {
-            let time = here.recording_time.unwrap_or_default();
-            let now = (here.block, here.time.unwrap_or_default(), time);
-            again.row((entity.number, entity), now, out, || entity_row(entity, models, bits, here));
+        let Self { again, models, bits, looked, .. } = self;
+        let entities = &world.drawn().entities;
+        // In a damaged frame a number may occur twice; nothing is concluded from it.
+        let is_sound = entities.is_sorted_by(|one, other| one.number < other.number);
+        let last = std::mem::replace(looked, is_sound.then(|| world.frames_drawn())).filter(|_| is_sound);
+        let mut updated = last.and_then(|last| world.changes(last)).map(|it| it.updated.iter().peekable());
+        let time = here.recording_time.unwrap_or_default();
+        let now = (here.block, here.time.unwrap_or_default(), time);
+        for (place, entity) in (0u32..).zip(entities) {
+            let stays = updated.as_mut().is_some_and(|it| it.next_if(|it| **it == place).is_none());
+            again.row((entity.number, entity, stays), now, out, || entity_row(entity, models, bits, here));
         }
     }
 

@@ -236,7 +236,9 @@ impl QuakeWorldHarvest {
         let Self { again, models, effects, .. } = self;
         let now = (here.block, here.time.unwrap_or_default(), here.recording_time.unwrap_or_default());
         for (number, entity) in world.entities.all() {
-            again.row((*number, entity), now, out, || entity_row(*number, entity, models, effects, here));
+            again.row((*number, entity, false), now, out, || {
+                entity_row(*number, entity, models, effects, here)
+            });
         }
     }
 }

@@ -1,18 +1,12 @@
-//! Encodes a column of a row group: a dictionary page, if values repeat, and data pages. The parquet
-//! library's own encoders examine each value many times; here a row is already an index of one or two bytes.
+//! The values of a column of a row group: how they are encoded and compared. A row is already the index of its value, so
+//! only distinct values are looked at.
 
-use super::index::Numbers;
+use super::encode::{bits, hybrid};
+use super::index::{Numbers, WIDE};
+use super::rows::Lines;
 use bytes::Bytes;
-use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::column::page::{CompressedPage, Page, PageWriter};
-use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
-use parquet::errors::Result;
-use parquet::file::metadata::{ColumnChunkMetaData, ColumnIndexBuilder, OffsetIndexBuilder};
 use parquet::file::statistics::Statistics;
-use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
-use parquet::schema::types::ColumnDescPtr;
-use zstd::bulk::Compressor;
 
 /// A type of numbers.
 pub(super) trait Number: Copy + PartialOrd {
@@ -58,13 +52,18 @@ numbers! {
     f64: f64::to_bits, f64::from_bits, double, true;
 }
 
-/// A column of a row group, ready to be cut into pages.
+/// The values of a column.
 pub(super) struct Chunk<'a> {
-    /// The index of each value in `distinct`, in the order of the rows.
-    rows: &'a [u32],
     distinct: Distinct<'a>,
     /// Whether the distinct values form a dictionary page and the data pages hold their indexes.
     has_dictionary: bool,
+}
+
+/// Space that pages use one after the other.
+#[derive(Default)]
+pub(super) struct Space {
+    seen: Vec<bool>,
+    words: Vec<u64>,
 }
 
 /// The distinct values.
@@ -77,8 +76,8 @@ enum Distinct<'a> {
 /// The functions that encode and compare numbers of one type.
 #[derive(Clone, Copy)]
 struct Form {
-    plain: fn(&mut dyn Iterator<Item = u64>, &mut Vec<u8>),
-    range: fn(&mut dyn Iterator<Item = u64>) -> Range,
+    plain: fn(&[u64], &mut Vec<u8>),
+    range: fn(&[u64]) -> Range,
     is_less: fn(&[u8], &[u8]) -> bool,
     statistics: fn(&Range, u64) -> Statistics,
     is_float: bool,
@@ -86,9 +85,9 @@ struct Form {
 
 /// The least and the greatest of some values in their encoded form, and the number of NaNs.
 #[derive(Clone, Default)]
-struct Range {
-    ends: Option<[Vec<u8>; 2]>,
-    nans: i64,
+pub(super) struct Range {
+    pub(super) ends: Option<[Vec<u8>; 2]>,
+    pub(super) nans: i64,
     /// Whether a text is too long for a range.
     is_unknown: bool,
 }
@@ -97,21 +96,9 @@ struct Range {
 /// it saves.
 const LONGEST: usize = 128;
 
-/// The number of rows in a page, and so the smallest number that a reader must decode.
-pub(super) const PAGE: usize = 1 << 14;
-
-/// The rows that have a value. A list has an entry for each of its texts, and one entry if it is empty or
-/// missing.
-pub(super) enum Shape<'a> {
-    Full,
-    Empty(&'a [bool]),
-    /// The number of texts in each row's list, and for an optional column whether each row has a list.
-    Lists(&'a [u32], Option<&'a [bool]>),
-}
-
 impl<'a> Chunk<'a> {
-    pub(super) fn numbers<T: Number>(values: &'a Numbers) -> Self {
-        let (distinct, has_dictionary) = values.distinct();
+    pub(super) fn numbers<T: Number>(values: &'a Numbers, lines: &Lines<'_>) -> Self {
+        let (distinct, has_dictionary) = values.distinct(lines.values);
         let form = Form {
             plain: plain::<T>,
             range: range::<T>,
@@ -119,27 +106,28 @@ impl<'a> Chunk<'a> {
             statistics: about::<T>,
             is_float: T::IS_FLOAT,
         };
-        Self { rows: &values.rows, distinct: Distinct::Numbers(distinct, form), has_dictionary }
+        Self { distinct: Distinct::Numbers(distinct, form), has_dictionary }
     }
 
     /// Booleans, a bit each.
-    pub(super) fn bools(rows: &'a [u32]) -> Self {
-        Self { rows, distinct: Distinct::Bools, has_dictionary: false }
+    pub(super) fn bools() -> Self {
+        Self { distinct: Distinct::Bools, has_dictionary: false }
     }
 
-    /// A column of texts: the distinct ones, and the index of each row's text.
-    pub(super) fn texts(distinct: &'a [Bytes], rows: &'a [u32]) -> Self {
-        let has_dictionary = distinct.len() * 2 <= rows.len().max(2) && distinct.len() <= WIDE;
-        Self { rows, distinct: Distinct::Texts(distinct), has_dictionary }
+    /// A column of texts: the distinct ones, and how many there are in all rows.
+    pub(super) fn texts(distinct: &'a [Bytes], values: usize) -> Self {
+        let has_dictionary = distinct.len() * 2 <= values.max(2) && distinct.len() <= WIDE;
+        Self { distinct: Distinct::Texts(distinct), has_dictionary }
     }
 
-    /// The encoded distinct values, and their number.
-    fn dictionary(&self) -> (Vec<u8>, usize) {
+    /// The encoded distinct values and their number, if they form a dictionary.
+    pub(super) fn dictionary(&self) -> Option<(Vec<u8>, usize)> {
         let mut out = Vec::new();
         let count = match self.distinct {
+            _ if !self.has_dictionary => return None,
             Distinct::Bools => 0,
             Distinct::Numbers(distinct, form) => {
-                (form.plain)(&mut distinct.iter().copied(), &mut out);
+                (form.plain)(distinct, &mut out);
                 distinct.len()
             }
             Distinct::Texts(distinct) => {
@@ -147,17 +135,17 @@ impl<'a> Chunk<'a> {
                 distinct.len()
             }
         };
-        (out, count)
+        Some((out, count))
     }
 
-    /// Encodes the values of a page.
-    fn page(&self, rows: &[u32], out: &mut Vec<u8>) {
+    /// Encodes the values with these indexes.
+    pub(super) fn page(&self, rows: &[u32], space: &mut Space, out: &mut Vec<u8>) {
         match self.distinct {
             Distinct::Bools => bits(rows.iter().map(|row| *row != 0), out),
             Distinct::Numbers(distinct, _) if self.has_dictionary => hybrid(rows, distinct.len(), out),
             Distinct::Numbers(distinct, form) => {
-                let value = |row: &u32| distinct.get(*row as usize).copied().unwrap_or_default();
-                (form.plain)(&mut rows.iter().map(value), out);
+                space.fill(rows.iter().copied(), distinct);
+                (form.plain)(&space.words, out);
             }
             Distinct::Texts(distinct) if self.has_dictionary => hybrid(rows, distinct.len(), out),
             Distinct::Texts(distinct) => {
@@ -167,7 +155,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Widens a range by that of further values.
-    fn widen(&self, range: &mut Range, other: &Range) {
+    pub(super) fn widen(&self, range: &mut Range, other: &Range) {
         range.nans += other.nans;
         range.is_unknown |= other.is_unknown;
         let is_less = |one: &[u8], two: &[u8]| match self.distinct {
@@ -191,46 +179,48 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The least and the greatest of some of the values.
-    fn range(&self, rows: &[u32], seen: &mut Vec<bool>) -> Range {
-        let (&[first, ..], &[.., end]) = (rows, rows) else { return Range::default() };
+    /// The least and the greatest of the values with the indexes `some`, which are all those that rows have.
+    pub(super) fn range(&self, some: &[u32], rows: &[u32], space: &mut Space) -> Range {
+        let (&[first, ..], &[.., end]) = (some, some) else { return Range::default() };
         let count = match self.distinct {
             Distinct::Bools => 2,
             Distinct::Numbers(distinct, _) => distinct.len(),
             Distinct::Texts(distinct) => distinct.len(),
         };
-        let is_one = first == end && rows.iter().all(|row| *row == first);
+        if first == end && some.iter().all(|it| *it == first) {
+            return self.range_of(std::iter::once(first), rows, space);
+        }
+        if count > some.len().saturating_mul(2) {
+            return self.range_of(some.iter().copied(), rows, space);
+        }
+        // Compares each distinct value once.
+        let mut seen = std::mem::take(&mut space.seen);
         seen.clear();
-        if !is_one && count <= rows.len().saturating_mul(2) {
-            // Compares each distinct value once.
-            seen.resize(count, false);
-            for row in rows {
-                if let Some(seen) = seen.get_mut(*row as usize) {
-                    *seen = true;
-                }
+        seen.resize(count, false);
+        for it in some {
+            if let Some(seen) = seen.get_mut(*it as usize) {
+                *seen = true;
             }
         }
-        let all: Box<dyn Iterator<Item = u32>> = if is_one {
-            Box::new(std::iter::once(first))
-        } else if seen.is_empty() {
-            Box::new(rows.iter().copied())
-        } else {
-            Box::new((0u32..).zip(&*seen).filter(|(_, seen)| **seen).map(|(number, _)| number))
-        };
+        let numbers = (0u32..).zip(&seen).filter(|(_, seen)| **seen).map(|(number, _)| number);
+        let range = self.range_of(numbers, rows, space);
+        space.seen = seen;
+        range
+    }
+
+    fn range_of(&self, all: impl Iterator<Item = u32>, rows: &[u32], space: &mut Space) -> Range {
         match self.distinct {
             Distinct::Bools => {
                 let (least, most) = all.fold((1, 0), |(least, most), it| (least.min(it), most.max(it)));
                 Range { ends: Some([vec![least as u8], vec![most as u8]]), ..Range::default() }
             }
             Distinct::Numbers(distinct, form) => {
-                let mut range = (form.range)(&mut all.filter_map(|row| distinct.get(row as usize).copied()));
+                space.fill(all, distinct);
+                let mut range = (form.range)(&space.words);
                 if range.nans > 0 {
                     // Parquet counts the rows with a NaN, not the distinct NaNs.
-                    let is_nan = |row: &&u32| {
-                        let value = distinct.get(**row as usize).copied();
-                        value.is_some_and(|value| (form.range)(&mut std::iter::once(value)).nans > 0)
-                    };
-                    range.nans = rows.iter().filter(is_nan).count() as i64;
+                    space.fill(rows.iter().copied(), distinct);
+                    range.nans = (form.range)(&space.words).nans;
                 }
                 range
             }
@@ -247,7 +237,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    fn statistics(&self, range: &Range, nulls: u64) -> Option<Statistics> {
+    pub(super) fn statistics(&self, range: &Range, nulls: u64) -> Option<Statistics> {
         let ends = range.ends.clone();
         match self.distinct {
             Distinct::Bools => {
@@ -263,158 +253,16 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    fn is_float(&self) -> bool {
+    pub(super) fn is_float(&self) -> bool {
         matches!(self.distinct, Distinct::Numbers(_, form) if form.is_float)
     }
-
-    /// Encodes the pages, and collects the metadata of the column and the index of its pages.
-    pub(super) fn pages(
-        &self,
-        column: &ColumnDescPtr,
-        rows: usize,
-        shape: &Shape<'_>,
-        zstd: &mut Compressor<'static>,
-    ) -> Result<(Bytes, ColumnCloseResult)> {
-        let mut file = Pages::new(column);
-        let mut out = TrackedWrite::new(Vec::new());
-        let mut writer = SerializedPageWriter::new(&mut out);
-        let mut encodings = vec![Encoding::PLAIN, Encoding::RLE];
-        let (mut encoding, mut dictionary, mut data) = (Encoding::PLAIN, None, None);
-        if self.has_dictionary {
-            let (distinct, count) = self.dictionary();
-            let buf = zstd.compress(&distinct)?.into();
-            let page = Page::DictionaryPage { buf, num_values: count as u32, encoding, is_sorted: false };
-            dictionary = Some(file.write(&mut writer, page, distinct.len())?.0);
-            encoding = Encoding::RLE_DICTIONARY;
-            encodings.push(encoding);
-        }
-        let (mut seen, mut body, mut whole) = (Vec::new(), Vec::new(), Range::default());
-        let (mut value, mut entries) = (0, 0);
-        for from in (0..rows).step_by(PAGE) {
-            let upto = (from + PAGE).min(rows);
-            body.clear();
-            let (count, there) = shape.levels(from, upto, &mut body);
-            let values = self.rows.get(value..value + there).unwrap_or_default();
-            (value, entries) = (value + there, entries + count);
-            let nulls = (count - there) as i64;
-            let range = self.range(values, &mut seen);
-            self.widen(&mut whole, &range);
-            self.page(values, &mut body);
-            let page = Page::DataPage {
-                buf: zstd.compress(&body)?.into(),
-                num_values: count as u32,
-                encoding,
-                def_level_encoding: Encoding::RLE,
-                rep_level_encoding: Encoding::RLE,
-                statistics: None,
-            };
-            let (at, size) = file.write(&mut writer, page, body.len())?;
-            data.get_or_insert(at);
-            file.index(at, size, upto - from, (there == 0, nulls), range, self.is_float());
-        }
-        let mut about = ColumnChunkMetaData::builder(column.clone())
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_encodings(encodings)
-            .set_total_compressed_size(file.sizes[0])
-            .set_total_uncompressed_size(file.sizes[1])
-            .set_num_values(entries as i64)
-            .set_dictionary_page_offset(dictionary)
-            .set_data_page_offset(data.unwrap_or_default());
-        if let Some(statistics) = self.statistics(&whole, (entries - value) as u64) {
-            about = about.set_statistics(statistics);
-        }
-        let close = ColumnCloseResult {
-            bytes_written: file.sizes[0] as u64,
-            rows_written: rows as u64,
-            metadata: about.build()?,
-            bloom_filter: None,
-            column_index: file.column.valid().then(|| file.column.build()).transpose()?,
-            offset_index: Some(file.offsets.build()),
-        };
-        Ok((out.into_inner()?.into(), close))
-    }
 }
 
-/// The total size of a column's pages so far, and their index.
-struct Pages {
-    sizes: [i64; 2],
-    column: ColumnIndexBuilder,
-    offsets: OffsetIndexBuilder,
-}
-
-impl Pages {
-    fn new(column: &ColumnDescPtr) -> Self {
-        let column = ColumnIndexBuilder::new(column.physical_type());
-        Self { sizes: [0; 2], column, offsets: OffsetIndexBuilder::new() }
-    }
-
-    /// Writes a page; returns its offset and its size with its header.
-    fn write(&mut self, to: &mut dyn PageWriter, page: Page, whole: usize) -> Result<(i64, i64)> {
-        let spec = to.write_page(CompressedPage::new(page, whole))?;
-        let [packed, plain] = &mut self.sizes;
-        *packed += spec.compressed_size as i64;
-        *plain += spec.uncompressed_size as i64;
-        Ok((spec.offset as i64, spec.compressed_size as i64))
-    }
-
-    fn index(
-        &mut self,
-        at: i64,
-        size: i64,
-        rows: usize,
-        (is_null, nulls): (bool, i64),
-        range: Range,
-        is_float: bool,
-    ) {
-        self.offsets.append_offset_and_size(at, size as i32);
-        self.offsets.append_row_count(rows as i64);
-        let nans = is_float.then_some(range.nans);
-        match range.ends {
-            Some([least, most]) => self.column.append(false, least, most, nulls, nans),
-            None if is_null => self.column.append(true, Vec::new(), Vec::new(), nulls, nans),
-            // A page has only NaNs or too long a text: its range is unknown, so the column gets no index.
-            None => self.column.to_invalid(),
-        }
-    }
-}
-
-impl Shape<'_> {
-    /// Encodes the levels of some rows with their length in front. Returns the number of their entries, and the number
-    /// of their values.
-    fn levels(&self, from: usize, upto: usize, out: &mut Vec<u8>) -> (usize, usize) {
-        let count = upto - from;
-        match self {
-            Self::Full => (count, count),
-            Self::Empty(there) => {
-                let there = there.get(from..upto).unwrap_or_default();
-                let values = there.iter().filter(|it| **it).count();
-                measured(&levels(there.iter().map(|it| u8::from(*it)), 1), out);
-                (count, values)
-            }
-            Self::Lists(lengths, there) => {
-                let lengths = lengths.get(from..upto).unwrap_or_default();
-                let is_there =
-                    |at: usize| there.is_none_or(|there| there.get(from + at).copied().unwrap_or_default());
-                let full = 1 + u8::from(there.is_some());
-                let (mut depths, mut repeats) = (Vec::with_capacity(count), Vec::with_capacity(count));
-                let mut values = 0;
-                for (at, length) in lengths.iter().enumerate() {
-                    if *length == 0 {
-                        depths.push(if is_there(at) { full - 1 } else { 0 });
-                        repeats.push(0);
-                    }
-                    values += *length as usize;
-                    for text in 0..*length {
-                        depths.push(full);
-                        repeats.push(u8::from(text > 0));
-                    }
-                }
-                let entries = depths.len();
-                measured(&levels(repeats.into_iter(), 1), out);
-                measured(&levels(depths.into_iter(), full), out);
-                (entries, values)
-            }
-        }
+impl Space {
+    /// Collects the values with these indexes.
+    fn fill(&mut self, rows: impl Iterator<Item = u32>, distinct: &[u64]) {
+        self.words.clear();
+        self.words.extend(rows.map(|row| distinct.get(row as usize).copied().unwrap_or_default()));
     }
 }
 
@@ -426,16 +274,11 @@ fn put_texts<'t>(texts: impl Iterator<Item = &'t Bytes>, out: &mut Vec<u8>) {
     }
 }
 
-fn measured(levels: &[u8], out: &mut Vec<u8>) {
-    out.extend_from_slice(&(levels.len() as u32).to_le_bytes());
-    out.extend_from_slice(levels);
-}
-
 /// The least and the greatest, of those that can be compared.
-fn range<T: Number>(values: &mut dyn Iterator<Item = u64>) -> Range {
+fn range<T: Number>(values: &[u64]) -> Range {
     let (mut ends, mut nans) = (None::<[T; 2]>, 0);
     for bits in values {
-        let it = T::of(bits);
+        let it = T::of(*bits);
         if it.partial_cmp(&it).is_none() {
             nans += 1;
             continue;
@@ -469,96 +312,9 @@ fn about<T: Number>(range: &Range, nulls: u64) -> Statistics {
     T::statistics(ends, nulls)
 }
 
-fn plain<T: Number>(values: &mut dyn Iterator<Item = u64>, out: &mut Vec<u8>) {
-    out.reserve(values.size_hint().0 * size_of::<T>());
+fn plain<T: Number>(values: &[u64], out: &mut Vec<u8>) {
+    out.reserve(values.len() * size_of::<T>());
     for value in values {
-        T::of(value).put(out);
+        T::of(*value).put(out);
     }
-}
-
-/// The number of values that indexes of one and of two bytes can distinguish.
-const NARROW: usize = 1 << 8;
-const WIDE: usize = 1 << 16;
-
-/// Indexes into a dictionary: as runs if they are long, else one by one. They have one or two whole bytes
-/// each, which is more than the least number of bits: zstd finds repetitions only if they begin at a byte.
-fn hybrid(rows: &[u32], distinct: usize, out: &mut Vec<u8>) {
-    /// The least length of a run.
-    const LONG: usize = 8;
-    let wide = distinct > NARROW;
-    out.reserve(rows.len() * (1 + usize::from(wide)) + 16);
-    out.push(if wide { 16 } else { 8 });
-    let behind = rows.get(1..).unwrap_or_default();
-    let runs = rows.iter().zip(behind).map(|(one, other)| u32::from(one != other)).sum::<u32>();
-    if runs as usize * LONG <= rows.len() {
-        for run in rows.chunk_by(|one, other| one == other) {
-            let number = run.first().copied().unwrap_or_default() as u16;
-            varint(run.len() << 1, out);
-            let [low, high] = number.to_le_bytes();
-            out.push(low);
-            out.extend(wide.then_some(high));
-        }
-        return;
-    }
-    // Groups of eight, of which the last may be padded.
-    let groups = rows.len().div_ceil(8);
-    varint(groups << 1 | 1, out);
-    let start = out.len();
-    out.resize(start + groups * 8 * (1 + usize::from(wide)), 0);
-    let places = out.get_mut(start..).unwrap_or_default();
-    if wide {
-        for (place, row) in places.as_chunks_mut().0.iter_mut().zip(rows) {
-            *place = (*row as u16).to_le_bytes();
-        }
-    } else {
-        for (place, row) in places.iter_mut().zip(rows) {
-            *place = *row as u8;
-        }
-    }
-}
-
-/// Encodes levels of at most `most`: as runs if the runs are long, otherwise as one or two bits each.
-fn levels(values: impl Iterator<Item = u8>, most: u8) -> Vec<u8> {
-    let values: Vec<u8> = values.collect();
-    let mut out = Vec::new();
-    let behind = values.get(1..).unwrap_or_default();
-    let runs = 1 + values.iter().zip(behind).filter(|(one, other)| one != other).count();
-    if runs * 8 <= values.len().max(8) {
-        for run in values.chunk_by(|one, other| one == other) {
-            varint(run.len() << 1, &mut out);
-            out.push(run.first().copied().unwrap_or_default());
-        }
-        return out;
-    }
-    varint(values.len().div_ceil(8) << 1 | 1, &mut out);
-    if most <= 1 {
-        bits(values.iter().map(|value| *value != 0), &mut out);
-    } else {
-        for eight in values.chunks(8) {
-            let word = eight.iter().rev().fold(0u16, |word, value| word << 2 | u16::from(*value));
-            out.extend(word.to_le_bytes());
-        }
-    }
-    out
-}
-
-/// A bit each, beginning with the lowest.
-fn bits(values: impl Iterator<Item = bool>, out: &mut Vec<u8>) {
-    for (at, value) in values.enumerate() {
-        if at % 8 == 0 {
-            out.push(0);
-        }
-        if let Some(byte) = out.last_mut() {
-            *byte |= u8::from(value) << (at % 8);
-        }
-    }
-}
-
-/// A whole number, with seven bits in each byte.
-fn varint(mut number: usize, out: &mut Vec<u8>) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
 }

@@ -5,8 +5,15 @@ use bytes::Bytes;
 use std::collections::HashMap;
 use std::iter::repeat_n;
 
+/// The number of values that indexes of one and of two bytes can distinguish.
+pub(super) const NARROW: usize = 1 << 8;
+pub(super) const WIDE: usize = 1 << 16;
+
 /// Beyond this many distinct numbers, equal ones are no longer looked for.
 const MOST: usize = 1 << 15;
+
+/// Equal texts are no longer looked for if nearly all of so many first ones are new.
+const TRIAL: usize = 512;
 
 /// Numbers as bits, with indexes in the order in which they came.
 #[derive(Default)]
@@ -14,8 +21,8 @@ pub(super) struct Numbers {
     index: Index,
     /// The last value and its index: all entities of a frame have the same time.
     last: Option<(u64, u32)>,
-    /// For each row the index of its value.
-    pub(super) rows: Vec<u32>,
+    /// Whether a value came behind a greater one. Until then, as of blocks and times, each one is new.
+    has_fallen: bool,
 }
 
 impl Numbers {
@@ -30,36 +37,25 @@ impl Numbers {
 
     #[inline]
     fn look_up(&mut self, bits: u64) -> u32 {
-        let number = if self.index.distinct.len() <= MOST {
-            self.index.number(bits)
-        } else {
-            self.index.distinct.push(bits);
-            self.index.distinct.len() as u32 - 1
-        };
+        let known = self.index.distinct.len();
+        self.has_fallen |= self.last.is_some_and(|(last, _)| bits < last);
+        let number =
+            if self.has_fallen && known <= MOST { self.index.number(bits) } else { self.index.push(bits) };
         self.last = Some((bits, number));
         number
     }
 
-    /// Makes room for more rows, in few steps: the rows of a group that is begun are often many.
-    pub(super) fn make_room(&mut self, more: usize) {
-        if self.rows.capacity() - self.rows.len() < more {
-            self.rows.reserve(more.max(self.rows.len() * 7));
-        }
-    }
-
-    /// The distinct values, and whether they form a dictionary because rows repeat them often enough. If
-    /// there are too many to be looked up, some occur twice.
-    pub(super) fn distinct(&self) -> (&[u64], bool) {
+    /// The distinct values, and whether they form a dictionary because the rows repeat them often enough. If not all
+    /// were looked for, some occur twice.
+    pub(super) fn distinct(&self, rows: usize) -> (&[u64], bool) {
         let distinct = &self.index.distinct;
-        (distinct, distinct.len() <= MOST && distinct.len() * 2 <= self.rows.len())
+        (distinct, distinct.len() <= MOST && distinct.len() * 2 <= rows)
     }
 
     pub(super) fn clear(&mut self) {
-        self.index.distinct.clear();
-        self.index.places.fill(0);
-        self.index.has_wide = false;
+        self.index.clear();
         self.last = None;
-        self.rows.clear();
+        self.has_fallen = false;
     }
 }
 
@@ -70,14 +66,31 @@ struct Index {
     /// Slots by hash, twice as many as values. 0 is free; others have the lower half of a value, and below it the
     /// value's index counted from 1, so that a value of 32 bits is found in one place of memory.
     places: Vec<u64>,
+    /// How many values have slots; those behind them were added without.
+    placed: usize,
     /// Whether a value has more than 32 bits.
     has_wide: bool,
 }
 
 impl Index {
+    /// Adds a value of which it is known that it is new, or that it need not be found.
+    #[inline]
+    fn push(&mut self, bits: u64) -> u32 {
+        self.has_wide |= bits > HALF;
+        self.distinct.push(bits);
+        self.distinct.len() as u32 - 1
+    }
+
+    fn clear(&mut self) {
+        self.distinct.clear();
+        self.places.fill(0);
+        self.placed = 0;
+        self.has_wide = false;
+    }
+
     #[inline]
     fn number(&mut self, bits: u64) -> u32 {
-        if self.distinct.len() * 2 >= self.places.len() {
+        if self.placed < self.distinct.len() || self.placed * 2 >= self.places.len() {
             self.grow();
         }
         self.has_wide |= bits > HALF;
@@ -85,6 +98,7 @@ impl Index {
         match self.places.get_mut(at) {
             Some(place) if *place == 0 => {
                 self.distinct.push(bits);
+                self.placed += 1;
                 let number = self.distinct.len() as u32;
                 *place = slot(bits, number);
                 number - 1
@@ -115,7 +129,7 @@ impl Index {
 
     #[cold]
     fn grow(&mut self) {
-        let size = (self.places.len() * 2).max(1 << 9);
+        let size = ((self.distinct.len() + 1) * 4).next_power_of_two().max(1 << 9).max(self.places.len());
         self.places.clear();
         self.places.extend(repeat_n(0, size));
         for number in 0..self.distinct.len() {
@@ -124,6 +138,7 @@ impl Index {
                 *place = slot(self.distinct.get(number).copied().unwrap_or_default(), number as u32 + 1);
             }
         }
+        self.placed = self.distinct.len();
     }
 }
 
@@ -144,6 +159,9 @@ pub(super) struct Texts {
     size: usize,
     /// Recent texts, recognized by their address in memory.
     recent: Vec<Option<(Bytes, u32)>>,
+    /// How many texts were looked for, and whether nearly all were new.
+    asked: usize,
+    is_hopeless: bool,
 }
 
 impl Texts {
@@ -164,9 +182,15 @@ impl Texts {
 
     const RECENT: usize = 128;
 
-    #[cold]
     fn look_up(&mut self, text: &Bytes) -> u32 {
         let next = self.words.len() as u32;
+        if self.is_hopeless {
+            self.words.push(text.clone());
+            self.size += text.len();
+            return next;
+        }
+        self.asked += 1;
+        self.is_hopeless = self.asked >= TRIAL && self.words.len() * 8 > self.asked * 7;
         let number = *self.index.entry(text.clone()).or_insert(next);
         if number == next {
             self.words.push(text.clone());
@@ -203,12 +227,9 @@ mod tests {
             [(8000u64, 2000u64, true), (200_000, 100_000, false), (9, 3, true), (3, 3, false)]
         {
             let values: Vec<u64> = (0..count).map(|n| (n % of).wrapping_mul(2_654_435_761)).collect();
-            for value in &values {
-                let row = numbers.number(*value);
-                numbers.rows.push(row);
-            }
-            let (distinct, indexed) = numbers.distinct();
-            let all: Vec<u64> = numbers.rows.iter().map(|row| distinct[*row as usize]).collect();
+            let rows: Vec<u32> = values.iter().map(|value| numbers.number(*value)).collect();
+            let (distinct, indexed) = numbers.distinct(rows.len());
+            let all: Vec<u64> = rows.iter().map(|row| distinct[*row as usize]).collect();
             assert_eq!(all, values);
             assert_eq!(
                 indexed.then_some((distinct.len() as u64, all.len() as u64)),
@@ -216,7 +237,34 @@ mod tests {
             );
             numbers.clear();
         }
-        assert!(numbers.rows.is_empty());
+    }
+
+    #[test]
+    fn values_that_rose_are_found_when_they_fall() {
+        let mut numbers = Numbers::default();
+        for round in 0..3u64 {
+            for wide in [0, 1 << 40] {
+                let rising: Vec<u32> = (0..1000).map(|n| numbers.number(wide + n * 7)).collect();
+                assert_eq!(rising.len(), 1000);
+                let falling: Vec<u32> = (0..1000).rev().map(|n| numbers.number(wide + n * 7)).collect();
+                assert!(rising.iter().eq(falling.iter().rev()), "{round}");
+            }
+            let (distinct, indexed) = numbers.distinct(4000);
+            assert_eq!((distinct.len(), indexed), (2000, true));
+            numbers.clear();
+        }
+    }
+
+    #[test]
+    fn texts_that_are_all_new_are_not_looked_for() {
+        let mut texts = Texts::default();
+        for n in 0..2000u32 {
+            assert_eq!(texts.number(&Bytes::from(format!("{n}"))), n);
+        }
+        assert!(texts.is_hopeless && texts.index.len() <= TRIAL);
+        let distinct = texts.take();
+        assert!((0u32..).zip(&distinct).all(|(n, text)| text == n.to_string().as_bytes()));
+        assert!(!texts.is_hopeless);
     }
 
     #[test]

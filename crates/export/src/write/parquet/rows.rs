@@ -1,0 +1,539 @@
+//! The rows of a group. Most rows of an entity equal its last one except for the time, so cells are kept once: a row is
+//! the number of a line of cells and the number of an instant. When the group is written they become columns.
+
+use super::chunk::{Chunk, Number};
+use super::encode::{Encoded, encode};
+use super::index::{Numbers, Texts};
+use super::lists::Lists;
+use crate::schema::{Cells, Column, Kind, Row, Table, Value};
+use parquet::errors::Result;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::ColumnDescPtr;
+use rayon::prelude::*;
+use std::io::Write;
+use std::marker::PhantomData;
+
+/// The rows of a group: as many as `DuckDB` processes in one thread, and few enough to be kept in memory.
+const GROUP: usize = 122_880;
+
+/// A group ends earlier if its texts are this long: each event has some of its own.
+const TEXTS: usize = 8 << 20;
+
+/// The number of rows in a page, and so the smallest number that a reader must decode.
+pub(super) const PAGE: usize = 1 << 14;
+
+/// How many lines are turned into columns at a time: they stay in the nearest cache.
+const TURN: usize = 256;
+
+/// No table has more columns than this.
+pub(super) const WIDEST: usize = 64;
+
+/// Stands for no line.
+const NONE: u32 = u32::MAX;
+
+/// The rows of a group.
+pub(super) struct Rows {
+    columns: Vec<Data>,
+    count: usize,
+    /// Whether they must be written.
+    is_full: bool,
+    /// The lines of the rows: their cells but for those of [`MOVING`] columns.
+    lines: Order,
+    /// The instants of the rows: their cells of [`MOVING`] columns.
+    instants: Order,
+    /// The cells of the last instant, and the bits of those that are empty.
+    now: Option<(Moment, u64)>,
+    /// The lines that are not in the columns yet, one after the other: the indexes of their values, and for each line
+    /// the bits of its empty cells.
+    turn: Vec<u32>,
+    empty: Vec<u64>,
+    /// The current row: a word for each cell.
+    row: Box<[u64; WIDEST]>,
+    alike: Alike,
+}
+
+/// The columns in which equal rows may differ, because nothing of an entity changed but the time. No cell of them is
+/// empty in the tables whose rows are said to be equal.
+const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // schema-once: columns of our tables
+
+/// The words of the [`MOVING`] columns.
+type Moment = [u64; MOVING.len()];
+
+/// The bits of the columns that are [`MOVING`]; known when the program is compiled, so that their cells alone are taken.
+const fn moving(columns: &[Column]) -> u64 {
+    let (mut bits, mut rest, mut at) = (0, columns, 0);
+    while let [column, behind @ ..] = rest {
+        if is_moving(column) {
+            bits |= 1 << at;
+        }
+        (rest, at) = (behind, at + 1);
+    }
+    bits
+}
+
+const fn is_moving(column: &Column) -> bool {
+    let mut names: &[&str] = &MOVING;
+    while let [name, others @ ..] = names {
+        if is_same(column.name.as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        names = others;
+    }
+    false
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let (mut one, mut other) = (one, other);
+    while let ([first, one_rest @ ..], [second, other_rest @ ..]) = (one, other) {
+        if *first != *second {
+            return false;
+        }
+        (one, other) = (one_rest, other_rest);
+    }
+    one.is_empty() && other.is_empty()
+}
+
+/// For each row of a group the number of its line.
+#[derive(Default)]
+pub(super) struct Order {
+    rows: Vec<u32>,
+    /// How many lines there are.
+    lines: u32,
+    /// For each page its lines, each once. None if each row has a line of its own.
+    pages: Vec<Vec<u32>>,
+}
+
+/// The lines of a page.
+pub(super) struct PageLines<'a> {
+    /// The line of each row.
+    pub(super) rows: &'a [u32],
+    /// Each line once.
+    pub(super) distinct: &'a [u32],
+}
+
+impl Order {
+    /// A row with a new line.
+    #[inline]
+    fn begin(&mut self) -> u32 {
+        let line = self.lines;
+        self.rows.push(line);
+        self.lines += 1;
+        line
+    }
+
+    /// A row with a line that there is already.
+    #[inline]
+    fn again(&mut self, line: u32) {
+        self.rows.push(line);
+    }
+
+    /// Finds the lines of each page.
+    fn finish(&mut self) {
+        let Self { rows, lines, pages } = self;
+        pages.clear();
+        if *lines as usize == rows.len() {
+            return;
+        }
+        let mut seen = vec![0; *lines as usize];
+        for (number, page) in (1u32..).zip(rows.chunks(PAGE)) {
+            let is_new = |line: &u32| {
+                let last = seen.get_mut(*line as usize).map(|last| std::mem::replace(last, number));
+                last != Some(number)
+            };
+            pages.push(page.iter().copied().filter(is_new).collect());
+        }
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.pages.clear();
+        self.lines = 0;
+    }
+
+    /// The lines of all rows.
+    pub(super) fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// How many lines there are.
+    pub(super) fn lines(&self) -> usize {
+        self.lines as usize
+    }
+
+    /// The pages in their order.
+    pub(super) fn pages(&self) -> impl Iterator<Item = PageLines<'_>> {
+        self.rows.chunks(PAGE).enumerate().map(|(at, rows)| {
+            let distinct = self.pages.get(at).map_or(rows, Vec::as_slice);
+            PageLines { rows, distinct }
+        })
+    }
+}
+
+/// Rows resemble the last ones of their kinds. Only the cells that differ are looked up.
+#[derive(Default)]
+struct Alike {
+    /// For each kind the words of its last row, and the indexes of their values.
+    words: Vec<u64>,
+    numbers: Vec<u32>,
+    /// For each kind the bits of the cells with known indexes, and of the empty cells.
+    known: Vec<u64>,
+    empty: Vec<u64>,
+    /// For each kind the line of its last row; [`NONE`] if it has none in this group.
+    lines: Vec<u32>,
+}
+
+/// The last row of a kind.
+struct Last<'a> {
+    words: &'a mut [u64],
+    numbers: &'a mut [u32],
+    known: &'a mut u64,
+    empty: &'a mut u64,
+    line: &'a mut u32,
+}
+
+impl Alike {
+    /// The last row of a kind.
+    #[inline(always)]
+    fn last(&mut self, kind: usize, width: usize) -> Option<Last<'_>> {
+        let (begin, end) = (kind * width, (kind + 1) * width);
+        if self.known.len() <= kind {
+            self.grow(kind, width);
+        }
+        Some(Last {
+            words: self.words.get_mut(begin..end)?,
+            numbers: self.numbers.get_mut(begin..end)?,
+            known: self.known.get_mut(kind)?,
+            empty: self.empty.get_mut(kind)?,
+            line: self.lines.get_mut(kind)?,
+        })
+    }
+
+    #[cold]
+    fn grow(&mut self, kind: usize, width: usize) {
+        self.words.resize((kind + 1) * width, 0);
+        self.numbers.resize((kind + 1) * width, 0);
+        self.known.resize(kind + 1, 0);
+        self.empty.resize(kind + 1, 0);
+        self.lines.resize(kind + 1, NONE);
+    }
+
+    /// Forgets the indexes and lines, which are not valid in a new group.
+    fn forget(&mut self) {
+        self.known.fill(0);
+        self.lines.fill(NONE);
+    }
+}
+
+/// A column.
+pub(super) struct Data {
+    kind: Kind,
+    is_moving: bool,
+    values: Numbers,
+    /// For each line, or instant, the index of its value. It means nothing if the cell is empty, and is left out at the
+    /// end if no cell before has a value.
+    numbers: Vec<u32>,
+    /// For each line, or instant, whether it has a value.
+    there: Option<Vec<bool>>,
+    /// The texts to which the values are indexes.
+    texts: Texts,
+}
+
+impl Data {
+    /// The index of a value; texts and booleans are indexes already.
+    #[inline]
+    fn number(&mut self, word: u64) -> u32 {
+        match self.kind {
+            Kind::Bool | Kind::Text | Kind::Name | Kind::List => word as u32,
+            _ => self.values.number(word),
+        }
+    }
+}
+
+/// A row while its cells are taken.
+struct Line<'c> {
+    words: &'c mut [u64; WIDEST],
+    empty: u64,
+    columns: &'c mut [Data],
+}
+
+impl Cells for Line<'_> {
+    #[inline(always)]
+    fn cell(&mut self, at: usize, value: Value<'_>) {
+        let word = match value {
+            Value::Null => {
+                self.empty |= 1 << at;
+                0
+            }
+            Value::Text(word) => {
+                self.columns.get_mut(at).map_or(0, |column| column.texts.number(word.bytes()).into())
+            }
+            Value::List(words) => {
+                self.columns.get_mut(at).map_or(0, |column| column.texts.number(words.key()).into())
+            }
+            plain => bits(&plain),
+        };
+        if let Some(place) = self.words.get_mut(at) {
+            *place = word;
+        }
+    }
+}
+
+/// The bits of a value that is not text.
+#[inline(always)]
+fn bits(value: &Value<'_>) -> u64 {
+    match *value {
+        Value::Bool(it) => u64::from(it),
+        Value::Int(it) => it.bits(),
+        Value::Long(it) => it.bits(),
+        Value::Float(it) => it.bits(),
+        Value::Double(it) => it.bits(),
+        Value::Null | Value::Text(_) | Value::List(_) => 0,
+    }
+}
+
+/// Takes the cells of a row that are [`MOVING`], and no others.
+struct MovingCells<R> {
+    taken: Moment,
+    count: usize,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> Cells for MovingCells<R> {
+    #[inline(always)]
+    fn cell(&mut self, at: usize, value: Value<'_>) {
+        if const { moving(R::TABLE.columns) } >> at & 1 != 0
+            && let Some(place) = self.taken.get_mut(self.count)
+        {
+            *place = bits(&value);
+            self.count += 1;
+        }
+    }
+}
+
+impl Rows {
+    pub(super) fn new(table: &Table) -> Self {
+        let column = |column: &Column| Data {
+            kind: column.kind,
+            is_moving: is_moving(column),
+            values: Numbers::default(),
+            numbers: Vec::new(),
+            there: column.optional.then(Vec::new),
+            texts: Texts::default(),
+        };
+        Self {
+            columns: table.columns.iter().map(column).collect(),
+            count: 0,
+            is_full: false,
+            lines: Order::default(),
+            instants: Order::default(),
+            now: None,
+            turn: Vec::with_capacity(TURN * table.columns.len()),
+            empty: Vec::new(),
+            row: Box::new([0; WIDEST]),
+            alike: Alike::default(),
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    #[inline]
+    pub(super) fn add<R: Row>(&mut self, row: &R, kind: u16, same: bool) {
+        let moving = const { moving(R::TABLE.columns) };
+        let Some(last) = self.alike.last(kind.into(), R::TABLE.columns.len()) else { return };
+        let mut cells = MovingCells::<R> { taken: Moment::default(), count: 0, row: PhantomData };
+        row.cells(&mut cells);
+        let (moment, mut empty) = (cells.taken, 0);
+        if same && *last.line != NONE {
+            self.lines.again(*last.line);
+        } else {
+            empty = self.line(row, kind);
+        }
+        if moving != 0 {
+            let now = Some((moment, empty & moving));
+            if now == self.now && self.instants.lines > 0 {
+                self.instants.again(self.instants.lines - 1);
+            } else {
+                self.now = now;
+                self.instant(moving, moment, empty & moving);
+            }
+        }
+        self.count += 1;
+        self.is_full |= self.count >= GROUP;
+    }
+
+    /// Adds a line, unless the last one of the kind has the same cells. Returns the bits of the empty cells.
+    fn line<R: Row>(&mut self, row: &R, kind: u16) -> u64 {
+        let Self { columns, lines, turn, empty, row: words, alike, .. } = self;
+        let Some(last) = alike.last(kind.into(), R::TABLE.columns.len()) else { return 0 };
+        let mut line = Line { words, empty: 0, columns };
+        row.cells(&mut line);
+        let nothing = line.empty;
+        let pairs = words.iter().zip(&*last.words).enumerate();
+        let mut differing = pairs.fold(0, |bits, (at, (word, last))| bits | u64::from(word != last) << at);
+        differing |= !*last.known & (u64::MAX >> (WIDEST - last.words.len()));
+        differing &= !nothing & !const { moving(R::TABLE.columns) };
+        if differing == 0 && nothing == *last.empty && *last.line != NONE {
+            lines.again(*last.line);
+            return nothing;
+        }
+        *last.empty = nothing;
+        *last.known |= differing;
+        while differing != 0 {
+            let at = differing.trailing_zeros() as usize;
+            differing &= differing - 1;
+            if let (Some(word), Some(before), Some(number), Some(column)) =
+                (words.get(at), last.words.get_mut(at), last.numbers.get_mut(at), columns.get_mut(at))
+            {
+                (*before, *number) = (*word, column.number(*word));
+            }
+        }
+        turn.extend_from_slice(last.numbers);
+        empty.push(nothing);
+        *last.line = lines.begin();
+        if empty.len() == TURN {
+            self.turn();
+        }
+        nothing
+    }
+
+    /// Adds an instant: the words of the columns with these bits.
+    fn instant(&mut self, mut moving: u64, moment: Moment, empty: u64) {
+        for word in moment {
+            let at = moving.trailing_zeros();
+            moving &= moving.wrapping_sub(1);
+            let Some(column) = self.columns.get_mut(at as usize) else { break };
+            let is_there = empty >> at & 1 == 0;
+            let number = if is_there { column.values.number(word) } else { 0 };
+            column.numbers.push(number);
+            if let Some(there) = &mut column.there {
+                there.push(is_there);
+            }
+        }
+        self.instants.begin();
+    }
+
+    /// Moves the collected lines into the columns.
+    fn turn(&mut self) {
+        let Self { columns, turn, empty, lines, .. } = self;
+        let all = empty.iter().fold(u64::MAX, |all, row| all & row);
+        let width = columns.len().max(1);
+        let before = lines.lines().saturating_sub(empty.len());
+        for (at, Data { numbers, there, is_moving, .. }) in columns.iter_mut().enumerate() {
+            if *is_moving {
+                continue;
+            }
+            let bit = 1 << at;
+            if all & bit == 0 {
+                // Room for more rows, in few steps: the rows of a group that is begun are often many.
+                if numbers.capacity() - numbers.len() < empty.len() {
+                    numbers.reserve(empty.len().max(numbers.len() * 3));
+                }
+                numbers.resize(before, 0);
+                let rows = turn.chunks_exact(width);
+                numbers.extend(rows.map(|row| row.get(at).copied().unwrap_or_default()));
+            }
+            if let Some(there) = there {
+                there.extend(empty.iter().map(|row| row & bit == 0));
+            }
+        }
+        turn.clear();
+        empty.clear();
+        let texts: usize = columns.iter().map(|column| column.texts.size()).sum();
+        self.is_full |= texts >= TEXTS;
+    }
+
+    /// Encodes the columns of the group on the cores that have nothing else to do, and writes them in their order.
+    pub(super) fn write<W: Write + Send>(&mut self, writer: &mut SerializedFileWriter<W>) -> Result<()> {
+        self.turn();
+        self.lines.finish();
+        self.instants.finish();
+        let described = writer.schema_descr().columns().to_vec();
+        let Self { columns, lines, instants, .. } = &mut *self;
+        let (lines, instants) = (&*lines, &*instants);
+        let columns = columns.par_iter_mut().zip(&described);
+        let encoded: Vec<Result<Encoded>> = columns
+            .map(|(data, column)| data.encode(column, if data.is_moving { instants } else { lines }))
+            .collect();
+        let mut group = writer.next_row_group()?;
+        for column in encoded {
+            let (pages, close) = column?;
+            group.append_column(&pages, close)?;
+        }
+        group.close()?;
+        self.alike.forget();
+        self.lines.clear();
+        self.instants.clear();
+        (self.now, self.count, self.is_full) = (None, 0, false);
+        Ok(())
+    }
+}
+
+impl Data {
+    /// Encodes the column, and begins it anew.
+    fn encode(&mut self, column: &ColumnDescPtr, order: &Order) -> Result<Encoded> {
+        let Self { kind, values, numbers, there, texts, .. } = self;
+        let distinct = texts.take();
+        let lines = Lines::new(numbers, there.as_deref(), order);
+        let encoded = match kind {
+            Kind::Bool => encode(&Chunk::bools(), &lines, column),
+            Kind::Int => encode(&Chunk::numbers::<i32>(values, &lines), &lines, column),
+            Kind::Long => encode(&Chunk::numbers::<i64>(values, &lines), &lines, column),
+            Kind::Float => encode(&Chunk::numbers::<f32>(values, &lines), &lines, column),
+            Kind::Double => encode(&Chunk::numbers::<f64>(values, &lines), &lines, column),
+            Kind::Text | Kind::Name => encode(&Chunk::texts(&distinct, lines.values), &lines, column),
+            Kind::List => {
+                let lists = Lists::of(&distinct);
+                let chunk = Chunk::texts(lists.texts(), lists.values(&lines));
+                encode(&chunk, &Lines { lists: Some(&lists), ..lines }, column)
+            }
+        };
+        values.clear();
+        numbers.clear();
+        there.iter_mut().for_each(Vec::clear);
+        encoded
+    }
+}
+
+/// The cells of a column by their lines, and the lines of the rows.
+pub(super) struct Lines<'a> {
+    /// For each line the index of its value.
+    pub(super) numbers: &'a [u32],
+    /// If a cell may be empty, whether each line has a value.
+    pub(super) there: Option<&'a [bool]>,
+    /// Whether all lines have a value.
+    pub(super) is_full: bool,
+    pub(super) order: &'a Order,
+    /// How many rows have a value.
+    pub(super) values: usize,
+    /// If the values are lists, the texts in them.
+    pub(super) lists: Option<&'a Lists>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(numbers: &'a [u32], there: Option<&'a [bool]>, order: &'a Order) -> Self {
+        let is_full = there.is_none_or(|there| there.iter().all(|it| *it));
+        let mut lines = Self { numbers, there, is_full, order, values: 0, lists: None };
+        let rows = order.rows();
+        lines.values =
+            if is_full { rows.len() } else { rows.iter().filter(|line| lines.has(**line)).count() };
+        lines
+    }
+
+    /// Whether a line has a value.
+    #[inline]
+    pub(super) fn has(&self, line: u32) -> bool {
+        self.there.is_none_or(|there| there.get(line as usize).copied().unwrap_or_default())
+    }
+
+    /// The index of a line's value.
+    #[inline]
+    pub(super) fn number(&self, line: u32) -> u32 {
+        self.numbers.get(line as usize).copied().unwrap_or_default()
+    }
+}

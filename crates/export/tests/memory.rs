@@ -1,0 +1,55 @@
+//! An export keeps the rows that are not written yet, and nothing else: its memory does not grow with the recording.
+#![allow(clippy::unwrap_used, clippy::panic)]
+#![cfg(all(feature = "parquet", target_os = "linux"))]
+
+use moviola_export::{Files, Form, Id, harvest, tables};
+use std::io::{Read, sink};
+
+/// The most, in kB, that an export of one table may add to the memory of a process with the rows of a group; and of all
+/// tables but `messages`, each of which has a group.
+const MOST: [usize; 2] = [16_000, 16_000 + 40_000];
+
+/// The most, in kB, by which it may grow with three times the recording, when the table had several groups before: the
+/// index of the pages is kept until the end.
+const GROWTH: usize = 6_000;
+
+/// The most memory that this process has had so far, in kB.
+fn peak() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// A recording of many levels, of which only one is in memory.
+fn long(copies: u32) -> impl Read {
+    const LEVEL: &[u8] = include_bytes!("../../../samples/qs_15_lq_e0m9.dem");
+    let body = LEVEL.splitn(2, |byte| *byte == b'\n').nth(1).unwrap();
+    (0..copies).fold(Box::new(&b"-1\n"[..]) as Box<dyn Read>, |before, _| Box::new(before.chain(body)))
+}
+
+/// Exports so many copies.
+fn export(copies: u32, is_wanted: fn(&str) -> bool) {
+    let mut files = Files::new(Form::Parquet);
+    for table in tables::ALL.iter().filter(|table| is_wanted(table.name)) {
+        files.add(table, sink()).unwrap();
+    }
+    harvest(long(copies), Id::of(&b""[..]).unwrap(), "long.dem", &mut files).unwrap();
+    files.finish().unwrap();
+}
+
+#[test]
+fn memory_does_not_grow_with_the_recording() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        let before = peak();
+        let [short, long] = [100, 300].map(|copies| {
+            export(copies, |table| table == "entities");
+            peak() - before
+        });
+        export(300, |table| table != "messages");
+        let all = peak() - before;
+        println!("{short} kB, {long} kB; all tables: {all} kB");
+        assert!(long <= short + GROWTH, "{long} kB after {short} kB");
+        assert!([long, all].iter().zip(MOST).all(|(is, most)| *is <= most), "{long} kB, {all} kB");
+    });
+}
