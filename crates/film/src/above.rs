@@ -281,20 +281,47 @@ fn spot([x, y]: [i64; 2], [wide, high]: [i64; 2], dot: i64, size: [u32; 2], take
 fn draw_names(drawn: &[(&Walk<'_>, Rgb)], time: f64, scale: &MapScale, dot: i64, frame: &mut Frame) {
     let here = |(walk, color): &(&Walk<'_>, Rgb)| {
         let place = walk.place(time)?;
-        let color = if place.age > LOST { DIM } else { *color };
-        Some((scale.pixel(place.at).map(|at| at as i64), ascii(walk.name), color))
+        let (is_lost, name) = (place.age > LOST, ascii(walk.name));
+        let pen = Pen { dot, color: if is_lost { DIM } else { *color } };
+        let size = [pen.width(&name), 8 * dot];
+        Some((Named { at: scale.pixel(place.at).map(|at| at as i64), size, is_lost }, name, pen))
     };
     let here: Vec<_> = drawn.iter().filter_map(here).collect();
-    let radius = 6 * dot;
-    let mut taken: Vec<Place> =
-        here.iter().map(|([x, y], ..)| [x - radius, y - radius, x + radius, y + radius]).collect();
-    for (at, name, color) in here.into_iter().filter(|(_, name, _)| !name.is_empty()) {
-        let pen = Pen { dot, color };
-        let place = spot(at, [pen.width(&name), 8 * dot], dot, frame.size, &taken);
-        taken.push(place);
-        let [left, top, ..] = place;
-        pen.write(frame, [left, top], &name);
+    let players: Vec<Named> = here.iter().map(|(player, ..)| *player).collect();
+    for (place, (_, name, pen)) in spots(&players, dot, frame.size).into_iter().zip(&here) {
+        if let Some([left, top, ..]) = place {
+            pen.write(frame, [left, top], name);
+        }
     }
+}
+
+/// A player in the picture, and the size of the name.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    at: [i64; 2],
+    size: [i64; 2],
+    is_lost: bool,
+}
+
+/// The places of the names. Those of players who are not seen now come last, and only where there is room.
+fn spots(players: &[Named], dot: i64, size: [u32; 2]) -> Vec<Option<Place>> {
+    let radius = 6 * dot;
+    let around = |it: &Named| {
+        let [x, y] = it.at;
+        [x - radius, y - radius, x + radius, y + radius]
+    };
+    let mut taken: Vec<Place> = players.iter().map(around).collect();
+    let mut places = vec![None; players.len()];
+    for is_lost in [false, true] {
+        for (player, place) in players.iter().zip(&mut places).filter(|(it, _)| it.is_lost == is_lost) {
+            let found = spot(player.at, player.size, dot, size, &taken);
+            if !is_lost || taken.iter().all(|other| overlap(found, *other) == 0) {
+                taken.push(found);
+                *place = Some(found);
+            }
+        }
+    }
+    places
 }
 
 /// A name in the letters of the small font.
@@ -436,6 +463,19 @@ mod tests {
         }
         let [left, top, right, bottom] = spot([635, 2], [64, 8], 1, [640, 360], &[]);
         assert!(left >= 0 && top >= 0 && right <= 640 && bottom <= 360, "a name stays in the picture");
+    }
+
+    #[test]
+    fn names_of_players_who_are_not_seen_give_way() {
+        let player = |number: i64| Named { at: [320, 180 + number % 3], size: [64, 8], is_lost: number > 0 };
+        let players: Vec<Named> = (0..60).map(player).rev().collect();
+        let places = spots(&players, 1, [640, 360]);
+        assert!(places.last().unwrap().is_some(), "the one who is seen has a name");
+        let shown: Vec<Place> = places.into_iter().flatten().collect();
+        assert!(shown.len() > 4 && shown.len() < 60, "{} names", shown.len());
+        for (number, one) in shown.iter().enumerate() {
+            assert!(shown.iter().skip(number + 1).all(|other| overlap(*one, *other) == 0), "{one:?}");
+        }
     }
 
     #[test]
