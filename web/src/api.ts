@@ -125,6 +125,22 @@ export interface Inspection {
   engines: EngineAnswer[];
 }
 
+export interface AuditFinding {
+  code: string;
+  severity: string;
+  title: string;
+  /** The question that it leaves open. */
+  cannot_know: string;
+  count: number;
+  evidence: [says: string, place: Place][];
+}
+
+export interface Audited {
+  /** Whether there was anything to judge. */
+  audited: boolean;
+  findings: AuditFinding[];
+}
+
 export type Triple = [number, number, number];
 
 export const MAP_VIEWS = ["off", "corner", "alone"] as const;
@@ -172,7 +188,9 @@ export interface Deck {
   addGame(name: string, bytes: Uint8Array): void;
   missing(): string;
   timeline(): string;
+  /** Only all of the WebAssembly has these, and `replace`. */
   inspect(): string;
+  audit(): string;
   draw(seconds: number, view: View): Frame;
   /** Samples for left and right by turns, 48000 a second each. */
   sound(from: number, seconds: number, view: View): Int16Array;

@@ -1,6 +1,8 @@
 // A clip in the worker: pictures and sound of a part of the recording, by the encoders that the browser has.
 import type { Deck, View } from "./api";
-import { type Packet, webm } from "./webm";
+import { mp4 } from "./mp4";
+import type { Bytes, Packet } from "./packets";
+import { webm } from "./webm";
 
 /** The part of a recording to film, in seconds, and how. */
 export interface ClipRequest {
@@ -20,15 +22,44 @@ const STEP = 250;
 /** The seconds of sound that are made at once. */
 const PIECE = 1;
 
-/** The encoders in the order in which they are tried; each has a name in WebCodecs and one in the file. */
+/**
+ * The kinds of files in the order in which they are tried, by the encoder that each needs. H.264 in its simplest form, in
+ * which no picture waits for a later one, is what all players know.
+ */
 const CODECS = [
-  ["vp09.00.31.08", "V_VP9"],
-  ["vp8", "V_VP8"],
+  { name: "avc1.42001f", file: "MP4" },
+  { name: "vp09.00.31.08", file: "WebM", inFile: "V_VP9" },
+  { name: "vp8", file: "WebM", inFile: "V_VP8" },
 ] as const;
+type Codec = (typeof CODECS)[number];
+
+/** The kind of file that this browser makes, or null where it makes none. */
+export type ClipKind = Codec["file"] | null;
+
+/** The first encoder that this browser has for pictures of this size. */
+async function codecFor(width: number, height: number): Promise<[Codec, VideoEncoderConfig] | null> {
+  if (!("VideoEncoder" in globalThis)) return null;
+  for (const codec of CODECS) {
+    const config: VideoEncoderConfig = {
+      codec: codec.name,
+      width,
+      height,
+      bitrate: BITS.video,
+      framerate: RATE,
+    };
+    const { supported } = await VideoEncoder.isConfigSupported(config);
+    if (supported === true) return [codec, config];
+  }
+  return null;
+}
+
+export async function clipKind({ width, height }: { width: number; height: number }): Promise<ClipKind> {
+  return (await codecFor(width, height))?.[0].file ?? null;
+}
 
 export class Clip {
   readonly #request: ClipRequest;
-  readonly #codec: (typeof CODECS)[number];
+  readonly #codec: Codec;
   readonly #video: VideoEncoder;
   readonly #sound: AudioEncoder | null;
   readonly #packets: Packet[] = [];
@@ -37,28 +68,19 @@ export class Clip {
   /** The seconds of sound that were made. */
   #heard = 0;
   #problem: DOMException | null = null;
+  /** How a decoder of the pictures is set up, where the file must say it. */
+  #description: Bytes | null = null;
 
   /** Fails with a sentence where the browser has no encoder. */
   static async begin(request: ClipRequest): Promise<Clip> {
-    const { width, height } = request.view;
-    if (!("VideoEncoder" in globalThis)) throw "This browser cannot make clips. `moviola film` can.";
-    for (const codec of CODECS) {
-      const config: VideoEncoderConfig = {
-        codec: codec[0],
-        width,
-        height,
-        bitrate: BITS.video,
-        framerate: RATE,
-      };
-      const { supported } = await VideoEncoder.isConfigSupported(config);
-      if (supported === true) return new Clip(request, codec, config, await soundConfig());
-    }
-    throw "This browser has no encoder of VP9 or VP8. `moviola film` makes an MP4.";
+    const found = await codecFor(request.view.width, request.view.height);
+    if (found === null) throw "This browser has no encoder for it. `moviola film` makes an MP4.";
+    return new Clip(request, ...found, await soundConfig());
   }
 
   private constructor(
     request: ClipRequest,
-    codec: (typeof CODECS)[number],
+    codec: Codec,
     config: VideoEncoderConfig,
     sound: AudioEncoderConfig | null,
   ) {
@@ -68,7 +90,7 @@ export class Clip {
     const error = (problem: DOMException) => {
       this.#problem = problem;
     };
-    this.#video = new VideoEncoder({ error, output: (chunk) => this.#keep(1, chunk) });
+    this.#video = new VideoEncoder({ error, output: (chunk, about) => this.#keepPicture(chunk, about) });
     this.#video.configure(config);
     this.#sound = sound && new AudioEncoder({ error, output: (chunk) => this.#keep(2, chunk) });
     if (sound !== null) this.#sound?.configure(sound);
@@ -93,11 +115,16 @@ export class Clip {
     if (this.#problem !== null) throw this.#problem.message;
     this.close();
     const { width, height } = this.#request.view;
-    const packets = this.#packets.toSorted((a, b) => a.milliseconds - b.milliseconds || a.track - b.track);
-    const video = { codec: this.#codec[1], width, height };
-    const milliseconds = (this.#pictures * 1000) / RATE;
-    const parts = webm({ video, sound: this.#sound !== null, milliseconds, packets });
-    return new Blob(parts, { type: "video/webm" });
+    const packets = this.#packets.toSorted((a, b) => a.microseconds - b.microseconds || a.track - b.track);
+    const sound = this.#sound !== null;
+    const microseconds = (this.#pictures * 1e6) / RATE;
+    if (this.#codec.file === "WebM") {
+      const video = { codec: this.#codec.inFile, width, height };
+      return new Blob(webm({ video, sound, microseconds, packets }), { type: "video/webm" });
+    }
+    if (this.#description === null) throw "The browser's encoder does not say how its pictures are decoded.";
+    const video = { description: this.#description, width, height };
+    return new Blob(mp4({ video, sound, microseconds, packets }), { type: "video/mp4" });
   }
 
   close(): void {
@@ -142,12 +169,25 @@ export class Clip {
     }
   }
 
+  #keepPicture(chunk: EncodedVideoChunk, about: EncodedVideoChunkMetadata | undefined): void {
+    const description = about?.decoderConfig?.description;
+    if (description !== undefined) this.#description ??= bytesOf(description);
+    this.#keep(1, chunk);
+  }
+
   #keep(track: 1 | 2, chunk: EncodedVideoChunk | EncodedAudioChunk): void {
     const bytes = new Uint8Array(chunk.byteLength);
     chunk.copyTo(bytes);
-    const milliseconds = Math.max(0, Math.round(chunk.timestamp / 1000));
-    this.#packets.push({ track, milliseconds, key: chunk.type === "key", bytes });
+    const microseconds = Math.max(0, chunk.timestamp);
+    this.#packets.push({ track, microseconds, key: chunk.type === "key", bytes });
   }
+}
+
+function bytesOf(source: AllowSharedBufferSource): Bytes {
+  const view = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+  return view.slice() as Bytes;
 }
 
 /** How sound is encoded; null where the browser cannot, and the clip is silent. */

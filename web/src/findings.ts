@@ -1,5 +1,5 @@
 // What check found, and the engines that play the recording.
-import type { EngineAnswer, Finding, Inspection } from "./api";
+import type { AuditFinding, EngineAnswer, Finding, Inspection } from "./api";
 import { make } from "./dom";
 import { momentButton } from "./inspection";
 
@@ -8,6 +8,8 @@ type Tone = "good" | "odd" | "bad" | "plain";
 const TONES: Record<string, Tone> = {
   error: "bad",
   warning: "odd",
+  strong: "bad",
+  suspicious: "odd",
   yes: "good",
   "with defects": "odd",
   "stops early": "bad",
@@ -39,18 +41,19 @@ function verdict({ unread }: Inspection): Node {
 }
 
 function item(finding: Finding, seek: (seconds: number) => void): Node {
-  const often = finding.count > 1 ? ` (${finding.count} times)` : "";
+  const places = finding.places.map((place) => make("li", {}, momentButton(place, seek)));
+  return make("li", { class: "finding" }, heading(finding), make("ul", {}, ...places));
+}
+
+/** The first line of a finding, of check or of the audit. */
+export function heading({ severity, title, code, count }: Finding | AuditFinding): Node {
+  const often = count > 1 ? ` (${count} times)` : "";
   return make(
-    "li",
-    { class: "finding" },
-    make(
-      "h2",
-      {},
-      make("span", { class: `badge ${TONES[finding.severity] ?? "plain"}` }, finding.severity),
-      ` ${capital(finding.title)}${often} `,
-      make("code", {}, finding.code),
-    ),
-    make("ul", {}, ...finding.places.map((place) => make("li", {}, momentButton(place, seek)))),
+    "h2",
+    {},
+    make("span", { class: `badge ${TONES[severity] ?? "plain"}` }, severity),
+    ` ${capital(title)}${often} `,
+    make("code", {}, code),
   );
 }
 

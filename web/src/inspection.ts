@@ -58,7 +58,7 @@ export function momentButton(
   says: string | null = null,
 ): HTMLButtonElement {
   const button = make("button", { type: "button", class: "place" });
-  const where = block === null ? "before the first block" : `block ${block}`;
+  const where = block === null ? "outside of the blocks" : `block ${block}`;
   button.append(make("span", { class: "num when" }, clock(seconds, 1)), says ?? where);
   button.title = says === null ? "" : where;
   button.addEventListener("click", () => seek(seconds));

@@ -1,6 +1,7 @@
 // The page: makes its parts and lets keys and buttons work on them.
 import { fetchRecording, readAddress } from "./address";
 import { MAP_VIEWS } from "./api";
+import { auditPart } from "./audit";
 import { CameraMan } from "./camera";
 import { startData } from "./data";
 import { DeckClient } from "./deck";
@@ -156,7 +157,10 @@ async function start(): Promise<void> {
   showMarks();
   showEvents(seek);
   new BlockText(deck, list);
-  showInspection(deck, seek, { "panel-report": reportPanel, "panel-findings": findingsPanel });
+  showInspection(deck, seek, {
+    "panel-report": reportPanel,
+    "panel-findings": (inspection) => [...findingsPanel(inspection, seek), auditPart(deck, seek)],
+  });
   warnBeforeLoss(store);
 
   await started;

@@ -1,7 +1,7 @@
 // What the page asks of the worker, and what it gets. Each question has one answer with the same number.
 
-import type { About, Dropped, Inspection, Note, Timeline, Triple, View, Wrong } from "./api";
-import type { ClipRequest } from "./clip";
+import type { About, Audited, Dropped, Inspection, Note, Timeline, Triple, View, Wrong } from "./api";
+import type { ClipKind, ClipRequest } from "./clip";
 
 /** The WebAssembly: in the page, or two addresses, of that with which the page starts and of all of it. */
 export type Wasm = ArrayBuffer | { first: string; whole: string };
@@ -19,6 +19,8 @@ export interface Questions {
   sound: { take: { from: number; seconds: number; view: View }; give: Int16Array };
   /** The block at hand, where there is no picture. */
   block: { take: { seconds: number }; give: number };
+  /** When a block is seen. */
+  moment: { take: { block: number }; give: number };
   /** The moment of the next block that shows another moment, forward or backward. */
   step: { take: { seconds: number; by: 1 | -1 }; give: number };
   text: { take: { seconds: number }; give: { block: number; text: string } };
@@ -28,6 +30,7 @@ export interface Questions {
   span: { take: { from: number; to: number }; give: string };
   /** Report and check, which take a while. */
   inspect: { take: null; give: Inspection };
+  audit: { take: null; give: Audited };
   edit: { take: { script: string }; give: { wrong: Wrong[]; shown: Shown | null } };
   /** The line of a script that shows a text from a moment on. */
   subtitle: { take: { seconds: number; length: number; text: string }; give: string };
@@ -37,6 +40,8 @@ export interface Questions {
   srt: { take: { script: string }; give: string };
   save: { take: null; give: Uint8Array<ArrayBuffer> };
   /** A clip is made in steps, between which other questions are answered; a step gives the part that is done. */
+  /** The kind of film that this browser can make of pictures of a size. */
+  clipKind: { take: { width: number; height: number }; give: ClipKind };
   clipBegin: { take: ClipRequest; give: null };
   clipStep: { take: null; give: number };
   /** The film, or null where it is given up. */

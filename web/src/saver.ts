@@ -23,6 +23,11 @@ export class Saver {
       const name = shown === null ? "" : editedName(shown.about.name, shown.about.game);
       byId("save-name", HTMLElement).textContent = name;
     });
+    const [width, height] = PICTURE;
+    void deck.ask("clipKind", { width, height }).then((kind) => {
+      const says = kind === null ? "not in this browser" : `${kind}, ${width}×${height}`;
+      byId("clip-kind", HTMLElement).textContent = says;
+    });
     const menu = byId("save-menu", HTMLElement);
     menu.addEventListener("click", () => menu.hidePopover());
   }
@@ -80,7 +85,7 @@ export class Saver {
         bar.value = done;
       }
       const film = await this.#deck.ask("clipEnd", { keep: dialog.open });
-      if (film !== null) download(film, `${stem()}.webm`);
+      if (film !== null) download(film, `${stem()}.${film.type === "video/mp4" ? "mp4" : "webm"}`);
     } catch (problem) {
       await this.#deck.ask("clipEnd", { keep: false });
       say(`There is no clip: ${problemOf(problem)}`, "problem");

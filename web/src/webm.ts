@@ -1,29 +1,20 @@
 // WebM: the file of a film, from what the browser's encoders made. It is EBML, where every element is an id, a length and
 // its content; https://www.webmproject.org/docs/container/ lists the elements.
 
-/** An encoded picture or piece of sound. */
-export interface Packet {
-  track: 1 | 2;
-  milliseconds: number;
-  key: boolean;
-  bytes: Uint8Array<ArrayBuffer>;
-}
+import { type Bytes, joined, length, OPUS_SKIP, type Packet } from "./packets";
 
 export interface Film {
   video: { codec: "V_VP9" | "V_VP8"; width: number; height: number };
   /** Whether track 2 is there: Opus, 48000 samples a second, two sides. */
   sound: boolean;
-  milliseconds: number;
+  microseconds: number;
   /** In the order of their times. */
   packets: readonly Packet[];
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
-
 const utf8 = new TextEncoder();
-/** The samples that Opus needs before it is in tune, and how long that is in nanoseconds. */
-const SKIP = 312;
-const SKIP_TIME = (SKIP / 48) * 1e6;
+/** How long the samples are that Opus skips, in nanoseconds. */
+const SKIP_TIME = (OPUS_SKIP / 48) * 1e6;
 /** A cluster's pictures have times of 16 bits in milliseconds, relative to it. */
 const LONGEST_CLUSTER = 10_000;
 
@@ -35,7 +26,7 @@ export function webm(film: Film): Bytes[] {
       number(0x2ad7b1, 1e6),
       text(0x4d80, "Moviola"),
       text(0x5741, "Moviola"),
-      float(0x4489, film.milliseconds),
+      float(0x4489, film.microseconds / 1000),
     ]),
     element(0x1654ae6b, [videoTrack(film.video), ...(film.sound ? [soundTrack()] : [])]),
   ];
@@ -70,8 +61,8 @@ function soundTrack(): Bytes {
     ...utf8.encode("OpusHead"),
     1,
     2,
-    SKIP & 255,
-    SKIP >> 8,
+    OPUS_SKIP & 255,
+    OPUS_SKIP >> 8,
     0x80,
     0xbb,
     0,
@@ -109,7 +100,8 @@ function clustersOf(packets: readonly Packet[]): Cluster[] {
     clusters.push({ milliseconds: start, bytes: element(0x1f43b675, [number(0xe7, start), ...blocks]) });
     blocks = [];
   };
-  for (const { track, milliseconds, key, bytes } of packets) {
+  for (const { track, microseconds, key, bytes } of packets) {
+    const milliseconds = Math.round(microseconds / 1000);
     if ((track === 1 && key) || milliseconds - start > LONGEST_CLUSTER) close();
     if (blocks.length === 0) start = milliseconds;
     const since = milliseconds - start;
@@ -160,15 +152,3 @@ function eight(value: number): Bytes {
   new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
   return bytes;
 }
-
-function joined(parts: readonly Bytes[]): Bytes {
-  const whole = new Uint8Array(length(parts));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-const length = (parts: readonly Bytes[]) => parts.reduce((sum, part) => sum + part.length, 0);

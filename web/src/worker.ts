@@ -1,14 +1,15 @@
 // The worker: WebAssembly and the canvas live here, so that no picture, however slow, holds up the page.
 import init, { Deck as FirstDeck, look } from "moviola:wasm";
 import initWhole, { Deck as WholeDeck } from "moviola:whole";
-import type { About, Deck, Dropped, Inspection, Note, Timeline, View, Wrong } from "./api";
-import { Clip } from "./clip";
+import type { About, Audited, Deck, Dropped, Inspection, Note, Timeline, View, Wrong } from "./api";
+import { Clip, clipKind } from "./clip";
 import type { Answer, Name, Question, Questions, Shown } from "./messages";
 
 let deck: Deck | null = null;
 let Decks = FirstDeck;
 /** Where all of the WebAssembly is, as long as it is not loaded. */
 let whole: string | null = null;
+let fetched: Promise<ArrayBuffer> | null = null;
 /** What the deck was made of, by which another one can be made. */
 let opened: Questions["open"]["take"] | null = null;
 let games: Questions["addGame"]["take"][] = [];
@@ -53,6 +54,7 @@ const handlers: Handlers = {
   },
   sound: ({ from, seconds, view }) => there().sound(from, seconds, view),
   block: ({ seconds }) => there().blockAt(seconds),
+  moment: ({ block }) => there().secondsOf(block),
   step({ seconds, by }) {
     const open = there();
     const last = (JSON.parse(open.about()) as About).blocks - 1;
@@ -73,7 +75,14 @@ const handlers: Handlers = {
   },
   // By blocks: they are what was seen, whatever a clock says of the moments between them.
   span: ({ from, to }) => there().span(from, to),
-  inspect: () => JSON.parse(there().inspect()) as Inspection,
+  async inspect() {
+    await loadWhole();
+    return JSON.parse(there().inspect()) as Inspection;
+  },
+  async audit() {
+    await loadWhole();
+    return JSON.parse(there().audit()) as Audited;
+  },
   async edit({ script }) {
     if (/^\s*replace\b/m.test(script)) await loadWhole();
     const open = there();
@@ -86,6 +95,7 @@ const handlers: Handlers = {
     there().camera(script, seconds, new Float32Array([...eye, ...angles])),
   srt: ({ script }) => there().srt(script),
   save: () => there().save() as Uint8Array<ArrayBuffer>,
+  clipKind,
   async clipBegin(request) {
     clip?.close();
     clip = await Clip.begin(request);
@@ -111,10 +121,11 @@ async function deckOf({ name, path, file }: Questions["open"]["take"]): Promise<
   return Decks.open(path === "" ? name : `${name}:${path}`, await bytesOf(file));
 }
 
-/** Loads what turns texts into blocks, and makes the deck anew with it: few people need it, and it is large. */
+/** Loads all of the WebAssembly, and makes the deck anew with it: few people need it, and it is large. */
 async function loadWhole(): Promise<void> {
-  if (whole === null) return;
-  await initWhole({ module_or_path: fetch(whole) });
+  const file = fetchWhole();
+  if (file === null) return;
+  await initWhole({ module_or_path: await file });
   whole = null;
   Decks = WholeDeck;
   if (deck === null || opened === null) return;
@@ -123,6 +134,18 @@ async function loadWhole(): Promise<void> {
   fresh.edit(carriedOut);
   deck.free();
   deck = fresh;
+}
+
+/** Fetches it once; null where it is loaded. After a failure the next one who wants it tries again. */
+function fetchWhole(): Promise<ArrayBuffer> | null {
+  if (whole === null) return null;
+  fetched ??= fetch(whole)
+    .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(new Error(answer.statusText))))
+    .catch((problem) => {
+      fetched = null;
+      throw new Error(`The rest of the deck could not be loaded: ${inWords(problem)}`);
+    });
+  return fetched;
 }
 
 function there(): Deck {
@@ -180,6 +203,13 @@ async function answer({ id, name, take }: Question): Promise<void> {
   postMessage(answer);
 }
 
-self.addEventListener("message", (event: MessageEvent<Question>) => {
-  queue = queue.then(() => answer(event.data));
+function enqueue(question: Question): void {
+  queue = queue.then(() => answer(question));
+}
+
+self.addEventListener("message", ({ data }: MessageEvent<Question>) => {
+  // Nobody's pictures wait until a network has brought what only these need; a failure is reported in its turn.
+  const first = ["inspect", "audit"].includes(data.name) ? fetchWhole() : null;
+  if (first === null) enqueue(data);
+  else void first.catch(() => null).then(() => enqueue(data));
 });

@@ -13,6 +13,8 @@ const RECORDINGS = [
   "dp2025_NEHAHRABJP3.dem",
   "yq_sp.dm2",
   "yq_chg.dm2",
+  "ez_duo_lqdm2.qwd",
+  "mvdsv_bots_lqdm2.mvd",
 ];
 const DRAWN = { recording: "qs_15_lq_e0m9.dem", game: "librequake/lq_e0m9.pk3" };
 const VIEW = { width: 320, height: 180, hud: true, look: "gl" };

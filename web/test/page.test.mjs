@@ -376,7 +376,7 @@ for (const name of BROWSERS) {
       assert.ok((await readFile(saved)).length > 1000);
       // The stage that calls these tests compares both with what the command line makes.
       await copyFile(saved, join(OUT, `${name}-edited.dem`));
-      await copyFile(script, join(OUT, `${name}.edit`));
+      await copyFile(script, join(OUT, `${name}-dem.edit`));
     });
 
     it("saves the picture of the moment", async () => {
@@ -399,16 +399,17 @@ for (const name of BROWSERS) {
       });
       assert.ok(seconds > 0.1 && seconds < 2, `${seconds} s are marked`);
       await page.click("#save-button");
+      assert.equal(await text("#clip-kind"), "MP4, 1280×720");
       await page.click("[data-action=saveClip]");
       await until(page, () => document.querySelector("#clip").open);
       await accessible();
       await page.waitForFunction(() => !document.querySelector("#clip").open, { timeout: 120_000 });
-      const film = (await readFile(await downloaded(driven.downloads, ".webm"))).toString("base64");
+      const film = (await readFile(await downloaded(driven.downloads, ".mp4"))).toString("base64");
       // The page's own policy forbids films; an empty page has none.
       const screen = await driven.browser.newPage();
       const shown = await screen.evaluate(async (film) => {
         const video = document.createElement("video");
-        video.src = `data:video/webm;base64,${film}`;
+        video.src = `data:video/mp4;base64,${film}`;
         const event = (name) =>
           new Promise((done, fail) => {
             video.addEventListener(name, done, { once: true });

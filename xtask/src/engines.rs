@@ -178,6 +178,19 @@ pub(crate) fn check() -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(format!("not played as asked: {}", failed.join(", "))) }
 }
 
+/// Plays recordings of Quake that something else than the command line saved.
+pub(crate) fn check_saved(demos: &[PathBuf]) -> Outcome {
+    let Some(kit) = kit()? else {
+        println!("NOT CHECKED: there is no engine kit; MOVIOLA_ENGINE_KIT names one");
+        return Ok(());
+    };
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let yamagi = set_up(&kit, &root.join(FOLDER))?;
+    let demos: Vec<Played> = demos.iter().map(|it| Played::alone(it.clone(), Frames::Some)).collect();
+    let failed = play(&kit, &yamagi, "quake", &demos)?;
+    if failed.is_empty() { Ok(()) } else { Err(format!("not played as saved: {}", failed.join(", "))) }
+}
+
 /// The results of every command on whole recordings.
 fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> {
     let mut demos = Vec::new();

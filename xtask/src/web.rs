@@ -4,7 +4,7 @@
 //! WebAssembly. `--bless` puts it there; without it a note is printed where it is older than its sources.
 
 use crate::args::Args;
-use crate::{Outcome, repo, run};
+use crate::{Outcome, engines, repo, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,12 +25,18 @@ const KEPT: &str = "crates/cli/player.html";
 /// The folder for the files that browsers open and save.
 const TRIED: &str = "target/web/browsers";
 
-/// The recording that the browsers edit.
-const SAMPLE: &str = "samples/qs_15_lq_e0m9.dem";
+/// The browsers, and the recordings that they edit.
+const BROWSERS: [&str; 2] = ["chrome", "firefox"];
+const SAMPLES: [&str; 3] =
+    ["samples/qs_15_lq_e0m9.dem", "samples/ez_duo_lqdm2.qwd", "samples/mvdsv_bots_lqdm2.mvd"];
+
+/// The report that they open, and the game for its player.
+const REPORT: &str = "report.html";
+const GAME: &str = "samples/librequake/lq_e0m9.pk3";
 
 /// The folders for WebAssembly, and the features in it: what a site loads first, and all of it, which the player has and
-/// a site loads when somebody changes a text.
-const WASM: [(&str, &[&str]); 2] = [("wasm", &[]), ("wasm-whole", &["--features", "compile"])];
+/// a site loads when somebody wants a report or changes a text.
+const WASM: [(&str, &[&str]); 2] = [("wasm", &[]), ("wasm-whole", &["--features", "whole"])];
 
 /// The file that a site does not load first.
 const LATER: &str = "moviola_whole_bg.wasm";
@@ -150,27 +156,37 @@ fn tried() -> Outcome {
         println!("NOT CHECKED: there is no Chromium for the page");
         return Ok(());
     }
+    let [sample, ..] = SAMPLES;
+    let mut report = run::ours("moviola")?;
+    report.args(["report", "-q", sample, "--maps", "--game", GAME, "--html"]).arg(folder.join(REPORT));
+    run::output(&mut report)?;
     run::command(Command::new("npm").arg("test").current_dir(PAGE).env("MOVIOLA_WEB_OUT", &folder))?;
-    let mut wrong = Vec::new();
-    let mut compared = 0;
-    for browser in ["chrome", "firefox"] {
-        let (script, saved) =
-            (folder.join(format!("{browser}.edit")), folder.join(format!("{browser}-edited.dem")));
-        if !saved.is_file() {
+    run::command(run::ours("examples/hashes")?.arg(folder.join("hashes.json")))?;
+    let (mut wrong, mut compared, mut saved) = (Vec::new(), 0, Vec::new());
+    for browser in BROWSERS {
+        if !folder.join(format!("{browser}-edited.dem")).is_file() {
             println!("NOT CHECKED: there is no {browser} here");
             continue;
         }
-        let made = folder.join(format!("{browser}-ours.dem"));
-        let mut edit = run::ours("moviola")?;
-        run::output(edit.args(["edit", "-q", SAMPLE, "--script"]).arg(&script).arg("-o").arg(&made))?;
-        let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
-        compared += 1;
-        if read(&saved)? != read(&made)? {
-            wrong.push(format!("{browser} saved another recording than `moviola edit` makes"));
+        for sample in SAMPLES {
+            let ending = Path::new(sample).extension().unwrap_or_default().to_string_lossy();
+            let file = |what: &str| folder.join(format!("{browser}-{what}.{ending}"));
+            let (theirs, ours) = (file("edited"), file("ours"));
+            let script = folder.join(format!("{browser}-{ending}.edit"));
+            let mut edit = run::ours("moviola")?;
+            run::output(edit.args(["edit", "-q", sample, "--script"]).arg(script).arg("-o").arg(&ours))?;
+            let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
+            compared += 1;
+            if read(&theirs)? != read(&ours)? {
+                wrong.push(format!("{browser} saved another {ending} than `moviola edit` makes"));
+            }
+            saved.push(theirs);
         }
     }
     repo::verdict(
         &wrong,
         &format!("the page in browsers: {compared} saved recordings are those of `moviola edit`"),
-    )
+    )?;
+    saved.retain(|it| it.extension().is_some_and(|it| it == "dem"));
+    engines::check_saved(&saved)
 }

@@ -1,15 +1,15 @@
 //! The open recording: its pictures, its text, and what edits make of it.
 
 use crate::clock::Clock;
-#[cfg(feature = "compile")]
+#[cfg(feature = "whole")]
 use crate::script;
 use crate::script::{SAY, SUBTITLE, srt};
 use crate::sound::Heard;
 use crate::timeline::{self, Timeline};
 use crate::way::{self, Placed};
-use crate::{
-    EditedRecording, Inspection, MapView, ScriptError, View, carried_out, drop, inspection, overlay,
-};
+#[cfg(feature = "whole")]
+use crate::{Audited, Inspection, inspection};
+use crate::{EditedRecording, MapView, ScriptError, SharedBytes, View, carried_out, drop, overlay};
 use moviola_assets::GameFiles;
 use moviola_edit::{OneLine, film_time, quoted};
 use moviola_export::Story;
@@ -24,7 +24,7 @@ use std::io::{self, Cursor};
 use std::mem;
 use std::sync::Arc;
 
-type Bytes = Cursor<Arc<[u8]>>;
+type Bytes = Cursor<SharedBytes>;
 type Opener = Box<dyn FnMut() -> io::Result<Bytes> + Send>;
 
 /// The facts about a recording.
@@ -84,14 +84,14 @@ pub struct PlayerAbout {
 pub struct Deck {
     name: String,
     /// The recording as it was opened, and as the edits make it.
-    original: Arc<[u8]>,
-    shown: Arc<[u8]>,
+    original: SharedBytes,
+    shown: SharedBytes,
     seeker: Seeker<Opener, Bytes>,
     clock: Clock,
     timeline: Timeline,
     about: About,
     /// The archives and files of the game: they are opened again when another one is added.
-    game: Vec<(String, Arc<[u8]>)>,
+    game: Vec<(String, SharedBytes)>,
     renderer: Renderer,
     /// The recording from above, once it was seen so.
     above: Option<Above>,
@@ -124,9 +124,9 @@ impl Deck {
     /// # Errors
     /// A sentence for people, if it is not a recording.
     pub fn open(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
-        let original: Arc<[u8]> = drop::recording(name, bytes)?.into();
+        let original: SharedBytes = drop::recording(name, bytes)?.into();
         let Opened { seeker, clock, timeline, about } = opened(name, &original)?;
-        let shown = Arc::clone(&original);
+        let shown = original.clone();
         let renderer = Renderer::new(Arc::new(GameFiles::default()));
         let name = name.to_owned();
         Ok(Self {
@@ -322,6 +322,7 @@ impl Deck {
         }
     }
 
+    #[cfg(feature = "whole")]
     /// What report and check say of the recording after its edits. It takes a pass for each, so ask for it only when
     /// somebody wants to see it.
     ///
@@ -329,6 +330,15 @@ impl Deck {
     /// A sentence for people; reading from memory does not fail.
     pub fn inspect(&self) -> Result<Inspection, String> {
         inspection::inspect(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
+    }
+
+    #[cfg(feature = "whole")]
+    /// What the audit says of the recording after its edits. It takes a pass, as [`inspect`](Self::inspect) does.
+    ///
+    /// # Errors
+    /// A sentence for people; reading from memory does not fail.
+    pub fn audit(&self) -> Result<Audited, String> {
+        inspection::audit(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
     }
 
     /// Carries out a script on the recording as it was opened; all other methods then speak of the result.
@@ -345,8 +355,8 @@ impl Deck {
     /// assert_eq!(deck.save(), file);
     /// ```
     pub fn edit(&mut self, script: &str) -> Result<(), Vec<ScriptError>> {
-        let EditedRecording { recording, notes, ways } = carried_out(Arc::clone(&self.original), script)?;
-        let made: Arc<[u8]> = recording.into();
+        let EditedRecording { recording, notes, ways } = carried_out(self.original.clone(), script)?;
+        let made: SharedBytes = recording.into();
         let whole = |message| vec![ScriptError::whole(message)];
         let Opened { seeker, clock, timeline, mut about } = opened(&self.name, &made).map_err(whole)?;
         about.edited = made != self.original;
@@ -387,7 +397,7 @@ impl Deck {
         Ok(way::place(script, placed))
     }
 
-    #[cfg(feature = "compile")]
+    #[cfg(feature = "whole")]
     /// The line of a script that puts this text in the place of a block of the recording after its edits.
     ///
     /// ```
@@ -429,13 +439,13 @@ impl Deck {
 }
 
 /// Reads a recording for the first time.
-fn opened(name: &str, bytes: &Arc<[u8]>) -> Result<Opened, String> {
+fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
     let failed = |error: io::Error| format!("{name}: {error}");
     let game = Demo::new(&**bytes).map_err(failed)?.game();
     let none = || format!("{name} is not a recording of Quake, Quake II or QuakeWorld");
     let game = game.ok_or_else(none)?;
-    let kept = Arc::clone(bytes);
-    let open: Opener = Box::new(move || Ok(Cursor::new(Arc::clone(&kept))));
+    let kept = bytes.clone();
+    let open: Opener = Box::new(move || Ok(Cursor::new(kept.clone())));
     let mut seeker = Seeker::new(open).map_err(failed)?.ok_or_else(none)?;
     let clock = Clock::read(&mut seeker).map_err(failed)?;
     let players = seeker.reel().players();
@@ -468,13 +478,13 @@ fn opened(name: &str, bytes: &Arc<[u8]>) -> Result<Opened, String> {
 }
 
 /// Opens the files of a game, later ones over earlier ones.
-fn game_files(game: &[(String, Arc<[u8]>)]) -> Result<GameFiles, String> {
+fn game_files(game: &[(String, SharedBytes)]) -> Result<GameFiles, String> {
     let mut files = GameFiles::default();
     for (name, bytes) in game {
         let is_archive =
             [".pak", ".pk2", ".pk3", ".zip"].iter().any(|it| name.to_ascii_lowercase().ends_with(it));
         if is_archive {
-            let opened = files.add_archive(name, Cursor::new(Arc::clone(bytes)));
+            let opened = files.add_archive(name, Cursor::new(bytes.clone()));
             opened.map_err(|error| {
                 if error.get_ref().is_some() { error.to_string() } else { format!("{name}: {error}") }
             })?;

@@ -1,5 +1,4 @@
-//! The report and the findings of a recording, with their moments. The audit is left to `moviola audit`: it would add
-//! 41 kB (gzip) to a page that must stay small.
+//! The report and the findings of a recording, and its audit, with their moments.
 
 use crate::clock::Clock;
 use moviola_analyse::{Report, Reporter, watch};
@@ -48,7 +47,7 @@ pub struct Finding {
 /// A place of a finding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FindingPlace {
-    /// The block; none before the first.
+    /// The block; none outside of all blocks.
     pub block: Option<u64>,
     /// When it is seen, in seconds of the recording.
     pub seconds: f64,
@@ -65,6 +64,53 @@ pub struct EngineAnswer {
     pub why: Option<String>,
     /// Its place in the recording.
     pub place: Option<FindingPlace>,
+}
+
+/// What the audit says of a recording.
+///
+/// ```
+/// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
+/// let audited = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap().audit().unwrap();
+/// assert_eq!((audited.audited, audited.findings[0].code, audited.findings[0].severity), (false, "C101", "strong"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Audited {
+    /// Whether there was anything to judge. If not, the absence of findings means nothing.
+    pub audited: bool,
+    /// The findings, the heaviest first.
+    pub findings: Vec<AuditFinding>,
+}
+
+/// A finding of the audit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AuditFinding {
+    /// Its code, which `moviola explain` knows.
+    pub code: &'static str,
+    /// Its weight, in a word.
+    pub severity: &'static str,
+    /// The finding in words.
+    pub title: &'static str,
+    /// The question that it leaves open.
+    pub cannot_know: &'static str,
+    /// How often it was found.
+    pub count: u64,
+    /// The first pieces of evidence, each with its place.
+    pub evidence: Vec<(String, FindingPlace)>,
+}
+
+/// Audits a recording.
+pub(crate) fn audit(recording: &[u8], clock: &Clock) -> io::Result<Audited> {
+    let found = moviola_audit::audit(recording)?;
+    let place = |block| FindingPlace { block: Some(block), seconds: clock.seconds_of(block) };
+    let findings = found.findings.into_iter().map(|it| AuditFinding {
+        code: it.code.number(),
+        severity: it.severity.word(),
+        title: it.title,
+        cannot_know: it.cannot_know,
+        count: it.count,
+        evidence: it.evidence.into_iter().map(|proof| (proof.says, place(proof.block))).collect(),
+    });
+    Ok(Audited { audited: found.audited, findings: findings.collect() })
 }
 
 /// Inspects a recording.

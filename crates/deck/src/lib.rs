@@ -14,9 +14,11 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod bytes;
 mod clock;
 mod deck;
 mod drop;
+#[cfg(feature = "whole")]
 mod inspection;
 mod overlay;
 mod pack;
@@ -27,9 +29,11 @@ mod timeline;
 mod view;
 mod way;
 
+pub use bytes::SharedBytes;
 pub use deck::{About, Deck};
 pub use drop::{ArchivedRecording, Dropped, look_into};
-pub use inspection::{EngineAnswer, Finding, FindingPlace, Inspection};
+#[cfg(feature = "whole")]
+pub use inspection::{AuditFinding, Audited, EngineAnswer, Finding, FindingPlace, Inspection};
 pub use pack::pack;
 pub use page::{game_needed, page};
 pub use script::{EditedRecording, ScriptError, carried_out, edited};

@@ -1,17 +1,17 @@
 //! Carries out the lines of an edit script in memory: the commands that need nothing but the recording.
 
+use crate::SharedBytes;
 use moviola_edit::{
     Camera, Chain, Code, Cut, Error, FoundSpans, Line, Mistake, OneLine, Open, Retime, Script, Spans, Speed,
     Strip, Subtitle,
 };
-#[cfg(feature = "compile")]
+#[cfg(feature = "whole")]
 use moviola_edit::{Replace, rewrite};
 use serde::Serialize;
-#[cfg(feature = "compile")]
+#[cfg(feature = "whole")]
 use std::io;
 use std::io::Cursor;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// A mistake in a script, with its place.
 ///
@@ -41,7 +41,7 @@ impl ScriptError {
     }
 }
 
-#[cfg(feature = "compile")]
+#[cfg(feature = "whole")]
 /// The line of a script that puts a text in the place of a block, if the text has no mistakes. Their places are those in
 /// the text.
 pub(crate) fn replaced(recording: &[u8], block: u64, text: &str) -> Result<String, Vec<ScriptError>> {
@@ -83,7 +83,7 @@ pub struct EditedRecording {
 /// let slow = moviola_deck::edited(file.to_vec().into(), "# all of it\nretime 0.5\n").unwrap();
 /// assert_ne!(slow, file);
 /// ```
-pub fn edited(recording: Arc<[u8]>, script: &str) -> Result<Vec<u8>, Vec<ScriptError>> {
+pub fn edited(recording: SharedBytes, script: &str) -> Result<Vec<u8>, Vec<ScriptError>> {
     carried_out(recording, script).map(|made| made.recording)
 }
 
@@ -91,10 +91,10 @@ pub fn edited(recording: Arc<[u8]>, script: &str) -> Result<Vec<u8>, Vec<ScriptE
 ///
 /// # Errors
 /// The mistakes of the script.
-pub fn carried_out(recording: Arc<[u8]>, script: &str) -> Result<EditedRecording, Vec<ScriptError>> {
+pub fn carried_out(recording: SharedBytes, script: &str) -> Result<EditedRecording, Vec<ScriptError>> {
     let wrong = |found: Vec<Mistake>| found.into_iter().map(ScriptError::from).collect::<Vec<_>>();
     let script = Script::parse(script).map_err(wrong)?;
-    let open: Open<'static> = Rc::new(move || Ok(Box::new(Cursor::new(Arc::clone(&recording)))));
+    let open: Open<'static> = Rc::new(move || Ok(Box::new(Cursor::new(recording.clone()))));
     let mut chain = Chain::of(open);
     let mut made = EditedRecording::default();
     for line in script.lines() {
@@ -184,7 +184,7 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> R
             made.ways.extend(camera.ways());
             chain.then(camera);
         }
-        #[cfg(feature = "compile")]
+        #[cfg(feature = "whole")]
         ["replace", block, text] => {
             chain.then(Replace::parse(block, text).map_err(mistake)?);
         }
@@ -228,7 +228,7 @@ fn placed(line: &Line, error: Error) -> Vec<Mistake> {
 mod tests {
     use super::*;
 
-    fn sample() -> Arc<[u8]> {
+    fn sample() -> SharedBytes {
         moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes.into()
     }
 
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn lines_are_carried_out_one_after_the_other() {
         let both = edited(sample(), "strip prints\ncut #5..").unwrap();
-        let first: Arc<[u8]> = edited(sample(), "strip prints").unwrap().into();
+        let first: SharedBytes = edited(sample(), "strip prints").unwrap().into();
         assert_eq!(both, edited(first, "cut #5..").unwrap());
         assert_eq!(edited(sample(), "").unwrap(), *sample());
     }

@@ -11,9 +11,9 @@ use std::io::{self, Read};
 const LEAD: f64 = 5.0;
 
 /// The first distance of marks in seconds of the recording, and the most marks: when there are more, every
-/// second one is dropped, and the distance doubles. An hour has one in twenty seconds.
+/// second one is dropped, and the distance doubles. An hour has one in ten seconds.
 const SPACING: f64 = 10.0;
-const MOST_MARKS: usize = 192;
+const MOST_MARKS: usize = 384;
 
 /// A recording that can go to any moment. It is opened again for each jump back.
 ///

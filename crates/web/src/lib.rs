@@ -40,9 +40,16 @@ impl Deck {
         text(self.0.timeline())
     }
 
+    #[cfg(feature = "whole")]
     /// What report and check say of the recording, as JSON.
     pub fn inspect(&self) -> Result<String, String> {
         self.0.inspect().map(|it| text(&it))
+    }
+
+    #[cfg(feature = "whole")]
+    /// What the audit says of the recording, as JSON.
+    pub fn audit(&self) -> Result<String, String> {
+        self.0.audit().map(|it| text(&it))
     }
 
     /// Adds an archive or a file of the game.
@@ -115,7 +122,7 @@ impl Deck {
         self.0.camera(script, seconds, [eye, angles])
     }
 
-    #[cfg(feature = "compile")]
+    #[cfg(feature = "whole")]
     /// The line of a script that puts a text in the place of a block, or the text's mistakes, as JSON.
     pub fn replace(&self, block: f64, text: &str) -> String {
         let made = self.0.replace(block as u64, text);
@@ -129,8 +136,8 @@ impl Deck {
     }
 
     /// The recording as the edits make it.
-    pub fn save(&self) -> Vec<u8> {
-        self.0.save().to_vec()
+    pub fn save(&self) -> js_sys::Uint8Array {
+        js_sys::Uint8Array::from(self.0.save())
     }
 
     /// A hash of the state at a moment.
