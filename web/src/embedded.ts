@@ -30,7 +30,7 @@ export async function workerAndWasm(): Promise<{ worker: Worker; wasm: Wasm }> {
 }
 
 export async function embeddedRecording(): Promise<{ name: string; file: Blob } | null> {
-  const file = await bytesOf("moviola-recording");
+  const file = await unzipped("moviola-recording");
   const name = document.getElementById("moviola-recording")?.dataset.name ?? "recording.dem";
   return file === null ? null : { name, file };
 }

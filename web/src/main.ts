@@ -9,6 +9,7 @@ import { byId, problemOf } from "./dom";
 import { embeddedGame, embeddedRecording, workerAndWasm } from "./embedded";
 import { showEvents } from "./events";
 import { findingsPanel } from "./findings";
+import { isGuest, startGuest } from "./guest";
 import { fillHelp } from "./help";
 import { showInspection } from "./inspection";
 import { type Actions, listen, releaseAfterClicks, wire } from "./keys";
@@ -173,6 +174,7 @@ async function start(): Promise<void> {
   else await room.resume();
   if (state.shown.value !== null) room.goTo(address);
   window.addEventListener("hashchange", () => void followLink(room));
+  if (isGuest()) startGuest(deck);
   document.documentElement.dataset.ready = "";
 }
 

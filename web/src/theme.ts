@@ -8,8 +8,8 @@ const system = matchMedia("(prefers-color-scheme: dark)");
 export const isDark = new Signal(system.matches);
 
 export function startTheme(): void {
-  apply(remembered());
-  system.addEventListener("change", () => apply(remembered()));
+  showTheme(remembered());
+  system.addEventListener("change", () => showTheme(remembered()));
 }
 
 export function toggleTheme(): void {
@@ -19,7 +19,7 @@ export function toggleTheme(): void {
   } catch {
     // Without storage the choice holds until the page is left.
   }
-  apply(chosen);
+  showTheme(chosen);
 }
 
 function remembered(): string | null {
@@ -30,7 +30,8 @@ function remembered(): string | null {
   }
 }
 
-function apply(chosen: string | null): void {
+/** Shows a theme without remembering it; null is that of the system. */
+export function showTheme(chosen: string | null): void {
   const dark = chosen === null ? system.matches : chosen === "dark";
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   isDark.value = dark;

@@ -8,10 +8,10 @@ import { gzipSync } from "node:zlib";
 import { BROWSERS, DIST, launch, moment, OUT, openPage, pause, picture, SAMPLES, until } from "./harness.mjs";
 
 await mkdir(OUT, { recursive: true });
-const base64 = async (path) => (await readFile(join(SAMPLES, path))).toString("base64");
+const packed = async (path) => gzipSync(await readFile(join(SAMPLES, path))).toString("base64");
 const page = await readFile(join(DIST, "player.html"), "utf8");
-const game = gzipSync(await readFile(join(SAMPLES, "librequake/lq_e0m9.pk3"))).toString("base64");
-const recording = await base64("qs_15_lq_e0m9.dem");
+const game = await packed("librequake/lq_e0m9.pk3");
+const recording = await packed("qs_15_lq_e0m9.dem");
 const file = join(OUT, "player.html");
 await writeFile(
   file,

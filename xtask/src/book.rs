@@ -126,7 +126,7 @@ fn photograph() -> Outcome {
     };
     let (page, profile) = (made("report.html")?, made("profile")?);
     let mut moviola = run::ours("moviola")?;
-    moviola.args(["report", "--force", "--html"]).arg(&page).arg(PHOTOGRAPH.1);
+    moviola.args(["report", "--force", "--no-player", "--html"]).arg(&page).arg(PHOTOGRAPH.1);
     run::output(&mut moviola)?;
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let mut shot = run::headless(browser, &profile);

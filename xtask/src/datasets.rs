@@ -96,7 +96,9 @@ pub(crate) fn check_page() -> Outcome {
     let path = folder.join("page.html");
     let _ = std::fs::remove_file(&path);
     let mut report = run::ours("moviola")?;
-    run::output(report.args(["report", "-q", "samples/qs_15_lq_e0m9.dem", "--html"]).arg(&path))?;
+    run::output(
+        report.args(["report", "-q", "samples/qs_15_lq_e0m9.dem", "--no-player", "--html"]).arg(&path),
+    )?;
     let page = std::fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
     if let Some(outside) =
         ["src=", "href=", "url(", "import(", "fetch("].iter().find(|word| page.contains(**word))

@@ -21,8 +21,8 @@ pub(crate) struct MapPlaces {
     /// Draw the level's floor plan under the way, out of the game's files.
     #[arg(long)]
     maps: bool,
-    /// With --maps, take levels from this folder, .pak, .pk3 or .zip; the last one wins. Of DOOM's and Duke's recordings:
-    /// read them as those of GAME: doom, heretic, hexen, strife, duke...
+    /// Take the game's files, such as levels, from this folder, .pak, .pk3 or .zip; the last one wins. Of DOOM's and
+    /// Duke's recordings: read them as those of GAME: doom, heretic, hexen, strife, duke...
     #[arg(long, value_name = "PLACE|GAME")]
     game: Vec<PathBuf>,
 }
@@ -36,6 +36,12 @@ impl MapPlaces {
         self.open(true).map(|_| ())
     }
 
+    /// The game's files, for more than floor plans.
+    pub(crate) fn files(&self) -> Result<GameFiles> {
+        let places: Vec<PathBuf> = self.game.iter().filter(|it| !lmp::is_game(it)).cloned().collect();
+        open(&places)
+    }
+
     /// Opens the places, if floor plans are wanted.
     pub(crate) fn open(&self, quiet: bool) -> Result<Maps> {
         let mut places = self.game.iter().filter(|it| !lmp::is_game(it));
@@ -43,6 +49,11 @@ impl MapPlaces {
             let place = printable(place);
             bail!("--game {place}: add --maps to draw the floor plans of the levels in it");
         }
+        self.plans(quiet)
+    }
+
+    /// Opens the places of a picture that is not drawn alone: others of the same command want the game's files, too.
+    pub(crate) fn plans(&self, quiet: bool) -> Result<Maps> {
         let files = self.maps.then(|| open(&self.game)).transpose()?;
         Ok(Maps { files, quiet, missing: BTreeSet::new() })
     }

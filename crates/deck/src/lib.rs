@@ -35,7 +35,7 @@ pub use drop::{ArchivedRecording, Dropped, look_into};
 #[cfg(feature = "whole")]
 pub use inspection::{AuditFinding, Audited, EngineAnswer, Finding, FindingPlace, Inspection};
 pub use pack::pack;
-pub use page::{game_needed, page};
+pub use page::{game_needed, page, page_with_player};
 pub use script::{EditedRecording, ScriptError, carried_out, edited};
 pub use timeline::{Timeline, TimelineMark, Vitals};
 pub use view::{MapView, View};

@@ -5,6 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use moviola_export::PLAYER;
 use std::io::{self, Write};
 
 /// The place in the player at which the data goes.
@@ -57,24 +58,60 @@ pub fn game_needed(deck: &mut Deck) -> Vec<(String, Vec<u8>)> {
 ///
 /// ```
 /// let page = moviola_deck::page("<p><!--moviola:data--></p>", "run \"1\".dem", b"-1\n", &[]).unwrap();
-/// assert!(page.contains("data-name=\"run &quot;1&quot;.dem\">LTEK</script>"));
+/// assert!(page.contains("data-name=\"run &quot;1&quot;.dem\">"));
 /// assert!(moviola_deck::page("<p></p>", "run.dem", b"", &[]).is_err());
 /// ```
 pub fn page(player: &str, name: &str, recording: &[u8], game: &[(String, Vec<u8>)]) -> io::Result<String> {
-    let none = || io::Error::new(io::ErrorKind::InvalidData, "the player has no place for a recording");
-    let (before, after) = player.split_once(DATA).ok_or_else(none)?;
+    filled(player, DATA, &data(name, recording, game)?)
+}
+
+/// A report's page with a player of its recording in it, which is shown in place of its map.
+///
+/// ```
+/// use moviola_export::{PLAYER, Story};
+/// let report = moviola_export::page(&Story::default(), &Default::default());
+/// let page = moviola_deck::page_with_player(&report, "<p></p>", "run.dem", b"-1\n", &[]).unwrap();
+/// assert!(page.contains("moviola-recording") && !page.contains(PLAYER));
+/// ```
+///
+/// # Errors
+/// When the page has no place for a player.
+pub fn page_with_player(
+    page: &str,
+    player: &str,
+    name: &str,
+    recording: &[u8],
+    game: &[(String, Vec<u8>)],
+) -> io::Result<String> {
+    let mut parts = data(name, recording, game)?;
+    part(&mut parts, "id=\"moviola-player\"", player.as_bytes())?;
+    filled(page, PLAYER, &parts)
+}
+
+/// A page with something in place of a mark.
+fn filled(page: &str, mark: &str, parts: &str) -> io::Result<String> {
+    let none = || io::Error::new(io::ErrorKind::InvalidData, format!("the page has no {mark}"));
+    let (before, after) = page.split_once(mark).ok_or_else(none)?;
+    Ok([before, parts, after].concat())
+}
+
+/// The recording and the files of the game as parts of a page.
+fn data(name: &str, recording: &[u8], game: &[(String, Vec<u8>)]) -> io::Result<String> {
     let name = name.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
-    let mut page =
-        format!("{before}<script type=\"text/plain\" id=\"moviola-recording\" data-name=\"{name}\">");
-    STANDARD.encode_string(recording, &mut page);
-    page.push_str("</script>");
+    let mut parts = String::new();
+    part(&mut parts, &format!("id=\"moviola-recording\" data-name=\"{name}\""), recording)?;
     if !game.is_empty() {
-        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-        packed.write_all(&pack(game))?;
-        page.push_str("<script type=\"text/plain\" id=\"moviola-game\">");
-        STANDARD.encode_string(packed.finish()?, &mut page);
-        page.push_str("</script>");
+        part(&mut parts, "id=\"moviola-game\"", &pack(game))?;
     }
-    page.push_str(after);
-    Ok(page)
+    Ok(parts)
+}
+
+/// Bytes in a page, packed: its script asks for them by their id.
+fn part(parts: &mut String, attributes: &str, bytes: &[u8]) -> io::Result<()> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(bytes)?;
+    parts.extend(["<script type=\"text/plain\" ", attributes, ">"]);
+    STANDARD.encode_string(packed.finish()?, parts);
+    parts.push_str("</script>");
+    Ok(())
 }

@@ -33,7 +33,7 @@ mod write;
 
 pub use harvest::{Harvest, harvest};
 pub use id::{Hashed, Id};
-pub use page::{FolderPage, page, page_on_maps};
+pub use page::{FolderPage, PLAYER, page, page_on_maps};
 pub use passes::passes;
 pub use plot::{Chart, Manner, Maps, NoPicture, plot, plot_on_maps};
 #[cfg(feature = "png")]

@@ -35,9 +35,11 @@ fn the_data_is_whole() {
         assert_eq!(scenes.len(), story.scenes.len(), "{name}");
         for (shown, scene) in scenes.iter().zip(&story.scenes) {
             let length = |key: &str| shown[key].as_array().unwrap().len();
-            for key in ["w", "s", "h", "a", "m"] {
+            for key in ["b", "w", "s", "h", "a", "m"] {
                 assert_eq!(length(key), length("t"), "{name} {key}");
             }
+            let steps: u64 = shown["b"].as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).sum();
+            assert_eq!(steps, scene.samples.last().map_or(0, |it| it.block), "{name}");
             let placed = scene.samples.iter().filter(|it| it.at.is_some()).count() > 1;
             for key in ["x", "y", "z"] {
                 assert_eq!(length(key), if placed { length("t") } else { 0 }, "{name} {key}");

@@ -1,5 +1,6 @@
 //! `moviola report`: a recording on one screen, or in the forms that other programs and archives accept.
 
+use super::watch::{file_name, with_player};
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Again, Files, Input, printable};
@@ -32,6 +33,10 @@ each player pressed what, and no more: only the game shows the outcome.
 SR40 and SR50 are tics of running ahead or back at 50 and to the side at 40, as
 one key gives it, or at 50, as two keys for the side at once or a mouse do.
 
+A page about one recording plays it, as the page of `moviola watch` does, with
+the game's own levels if --game is named. A page that would have more than 6 MB
+for it, and those about the recordings of a folder, have a map of the way.
+
 The line about marks is what `moviola audit` comes to, which has the evidence.
 
 Examples:
@@ -40,7 +45,8 @@ Examples:
   moviola report --json match.dem | jq '.levels[].scores'
   moviola report --html run.html run.dem     a page to look at and to share
   moviola report --html pages demos          pages about a folder: index.html has links
-  moviola report --html run.html run.dem --maps --game id1
+  moviola report --html run.html run.dem --game id1
+  moviola report --html run.html run.dem --no-player --maps --game id1
   moviola report demos
   moviola report run.lmp                     what was pressed in a recording of input
   moviola report runs.dz";
@@ -48,6 +54,7 @@ Examples:
 /// Report what recordings show: who, where, how long, scores, kills, secrets
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Options {
     #[command(flatten)]
     files: Files,
@@ -57,13 +64,17 @@ pub(crate) struct Options {
     /// Print the block of text that goes with a run to the Speed Demos Archive.
     #[arg(long)]
     sda: bool,
-    /// Write a page about one recording to OUT: the way, the events and the scores, in one file of HTML. Of a folder, or
-    /// of several recordings, OUT is a folder: a page about each, and `index.html` about all.
+    /// Write a page about one recording to OUT: the recording itself, which plays there, the way, the events and the
+    /// scores, in one file of HTML. Of a folder, or of several recordings, OUT is a folder: a page about each, and
+    /// `index.html` about all.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "sda"])]
     html: Option<PathBuf>,
     /// Replace OUT if it exists.
     #[arg(long, requires = "html")]
     force: bool,
+    /// Leave the player and the recording out of the page, which then has a tenth of the size.
+    #[arg(long, requires = "html")]
+    no_player: bool,
     #[command(flatten)]
     maps: MapPlaces,
 }
@@ -110,14 +121,28 @@ fn write_page(file: &Path, out: &Path, options: &Options, talk: Talk) -> Result<
     if !input.is_recording()? {
         return Err(input.no_recording());
     }
-    let maps = Mutex::new(options.maps.open(talk.quiet)?);
-    write(&page_of(input, &maps)?.0, out, options.force)?;
+    let name = file_name(input.name());
+    let again = Again::new(input)?;
+    let maps = &options.maps;
+    let maps = if options.no_player { maps.open(talk.quiet)? } else { maps.plans(talk.quiet)? };
+    let maps = Mutex::new(maps);
+    let (mut page, report) = page_of(&again, &maps)?;
+    if !options.no_player && report.blocks > 0 {
+        match with_player(&page, &name, again.open()?, options.maps.files()?, talk.quiet)? {
+            Some(with) => page = with,
+            None if talk.quiet => {}
+            None => failure::line(&format!(
+                "note: {} shows the way alone: with a player in it the page would be too large",
+                printable(out)
+            )),
+        }
+    }
+    write(&page, out, options.force)?;
     Ok(Outcome::Good)
 }
 
 /// The page about a recording, and the report that it shows.
-fn page_of(input: Input, maps: &Mutex<Maps>) -> Result<(String, Report)> {
-    let again = Again::new(input)?;
+fn page_of(again: &Again, maps: &Mutex<Maps>) -> Result<(String, Report)> {
     let story = Story::read(again.open()?, again.name())?;
     let report = audited_report(again.open()?)?;
     // The pages of a folder are made on all cores, and one missing level is named once for all of them.
@@ -150,7 +175,7 @@ fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> 
             return if is_found { Ok(None) } else { Err(input.no_recording()) };
         }
         let path = input.path().map(Path::to_owned);
-        page_of(input, &maps).map(|made| Some((path, made)))
+        page_of(&Again::new(input)?, &maps).map(|made| Some((path, made)))
     };
     let mut keep = |file: &Path, path: Option<PathBuf>, html: &str, report: &Report| {
         let path = path.as_deref().unwrap_or(file);

@@ -9,7 +9,7 @@ use crate::{inside, units};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use moviola::assets::GameFiles;
-use moviola::deck::{Deck, game_needed, page};
+use moviola::deck::{Deck, game_needed, page, page_with_player};
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{Read, Write};
@@ -21,6 +21,11 @@ const PLAYER: &str = include_str!("../../player.html");
 
 /// The largest recording of a page: browsers open no file that is much larger.
 const MOST_BYTES: u64 = 128 << 20;
+
+/// The largest report with a player in it, small enough to be sent as a file, and the largest recording for it: they
+/// are packed to a third or less.
+const MOST_SENT: usize = 6_000_000;
+const MOST_SENT_BYTES: u64 = 16 << 20;
 
 const MORE: &str = "\
 The page has everything in it, the recording and what it shows of the game; it
@@ -56,12 +61,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let input = inside::single(&options.file, inside::Wanted::Recordings)?;
     let name = short(&input);
     let (page, deck) = player(&name, input, options.game.open()?)?;
-    let files = deck.game_files();
-    let levels = deck.about().levels.iter().map(|level| format!("maps/{}.bsp", level.map));
-    let missing: BTreeSet<String> = files.troubles().into_iter().map(|it| it.name).collect();
-    let from_above: BTreeSet<String> = levels.filter(|level| missing.contains(level)).collect();
-    say_from_above(&from_above, files, talk.quiet);
-    say_missing(files, &from_above, talk.quiet);
+    say_missing_files(&deck, talk.quiet);
     let place = options.output.clone().unwrap_or_else(|| beside_others(&name));
     let force = options.force || options.output.is_none();
     let target = Destination { output: Some(place.clone()), force };
@@ -80,6 +80,16 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
+/// Says which levels and other files of the game a page does not have.
+fn say_missing_files(deck: &Deck, quiet: bool) {
+    let files = deck.game_files();
+    let levels = deck.about().levels.iter().map(|level| format!("maps/{}.bsp", level.map));
+    let missing: BTreeSet<String> = files.troubles().into_iter().map(|it| it.name).collect();
+    let from_above: BTreeSet<String> = levels.filter(|level| missing.contains(level)).collect();
+    say_from_above(&from_above, files, quiet);
+    say_missing(files, &from_above, quiet);
+}
+
 /// The page that plays a recording, and the recording with the files of the game that are in the page.
 pub(crate) fn player(name: &str, input: impl Read, game: GameFiles) -> Result<(String, Deck)> {
     let mut recording = Vec::new();
@@ -92,6 +102,31 @@ pub(crate) fn player(name: &str, input: impl Read, game: GameFiles) -> Result<(S
     deck.set_game(game);
     let game = game_needed(&mut deck);
     Ok((page(PLAYER, name, deck.save(), &game)?, deck))
+}
+
+/// The page of a report with a player in place of its map. `None` where the page would be too large to be sent; a
+/// recording that does not play leaves it as it is.
+pub(crate) fn with_player(
+    page: &str,
+    name: &str,
+    input: impl Read,
+    game: GameFiles,
+    quiet: bool,
+) -> Result<Option<String>> {
+    let mut recording = Vec::new();
+    input.take(MOST_SENT_BYTES + 1).read_to_end(&mut recording)?;
+    if recording.len() as u64 > MOST_SENT_BYTES {
+        return Ok(None);
+    }
+    let Ok(mut deck) = Deck::open(name, recording) else { return Ok(Some(page.to_owned())) };
+    let has_game = !game.places().is_empty();
+    deck.set_game(game);
+    let needed = if has_game { game_needed(&mut deck) } else { Vec::new() };
+    if has_game {
+        say_missing_files(&deck, quiet);
+    }
+    let page = page_with_player(page, PLAYER, name, deck.save(), &needed)?;
+    Ok(Some(page).filter(|it| it.len() <= MOST_SENT))
 }
 
 /// The name of a recording without its folder or archive.

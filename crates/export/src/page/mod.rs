@@ -18,6 +18,14 @@ const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
 
+/// The place in a page at which a player of the recording goes, if there is one.
+///
+/// ```
+/// use moviola_export::{PLAYER, Story, page};
+/// assert!(page(&Story::default(), &Default::default()).contains(PLAYER));
+/// ```
+pub const PLAYER: &str = "<!--moviola:player-->";
+
 /// The largest size of a page in bytes, small enough to be sent as a file.
 const MOST_BYTES: usize = 5 << 20;
 
@@ -341,6 +349,7 @@ fn scene(
         "number": scene.number,
         "name": scene.name(),
         "hex": scene.title_hex.as_ref().map(crate::Word::as_str),
+        "b": steps(&samples),
         "t": samples.iter().map(|sample| short(f64::from(sample.time), 100.0)).collect::<Vec<_>>(),
         "x": axis(|[x, _, _]| *x),
         "y": axis(|[_, y, _]| *y),
@@ -399,6 +408,13 @@ fn thinned(samples: &[Sample], most: usize) -> (Vec<&Sample>, Vec<usize>) {
         between.iter().any(|sample| sample.begins).then_some(number)
     });
     (samples.iter().step_by(every).chain(last).collect(), torn.collect())
+}
+
+/// The blocks of samples: the first, and then how many blocks each is behind the one before, which is short.
+fn steps(samples: &[&Sample]) -> Vec<u64> {
+    let mut last = 0;
+    let step = |sample: &&Sample| sample.block.saturating_sub(std::mem::replace(&mut last, sample.block));
+    samples.iter().map(step).collect()
 }
 
 /// Where the player is in each sample, or was last; empty if no place is known.

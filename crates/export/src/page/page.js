@@ -92,6 +92,7 @@ function drawOthers(pen, at) {
   });
 }
 function drawMap() {
+  if (document.body.classList.contains("played")) return;
   const scene = state.scene, [pen, width, height] = begin($("map"));
   const marked = scene.events.some((event) => event.x !== undefined);
   if (!scene.x.length) {
@@ -197,6 +198,7 @@ function seek(time, from) {
     log.scrollTop = rows.findLast((it) => it.offsetTop - log.offsetTop <= top).offsetTop - log.offsetTop;
   }
   drawMap(); drawChart();
+  if (from !== "player" && from !== "again") lead();
 }
 // What the color of the way and the marks on the map mean; only those that are there.
 function explainMap() {
@@ -281,12 +283,68 @@ function play(on) {
   if (on) { if (state.time >= (state.scene.t[state.scene.t.length - 1] || 0)) seek(0); requestAnimationFrame(tick); }
 }
 
+// The player in place of the map. It says which block it shows, and goes to the block of a moment that is chosen here.
+for (const scene of data.scenes) scene.b.forEach((step, n) => { scene.b[n] = step + (n ? scene.b[n - 1] : 0); });
+const player = { frame: null, ready: false };
+const post = (words) => { if (player.ready) player.frame.contentWindow.postMessage(words, "*"); };
+function lead() {
+  const scene = state.scene;
+  if (scene.t.length) post({ moviola: "go", block: scene.b[place(scene.t, state.time)] });
+}
+const isDark = () => {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+};
+function view(name) {
+  const played = name === "player";
+  if (!played) post({ moviola: "pause" });
+  document.body.classList.toggle("played", played);
+  $("view-player").setAttribute("aria-pressed", played); $("view-way").setAttribute("aria-pressed", !played);
+  if (played) { play(false); lead(); } else seek(state.time, "again");
+}
+addEventListener("message", ({ data: message, source }) => {
+  if (!player.frame || source !== player.frame.contentWindow || typeof message !== "object" || message === null) return;
+  if (message.moviola === "ready") {
+    player.ready = true;
+    post({ moviola: "theme", dark: isDark() });
+    if (!state.whole) lead();
+  }
+  if (message.moviola !== "at" || !document.body.classList.contains("played")) return;
+  const known = data.scenes.filter((scene) => scene.b.length), scene = known.findLast((scene) => scene.b[0] <= message.block) || known[0];
+  if (!scene) return;
+  if (scene !== state.scene) open(scene);
+  seek(scene.t[place(scene.b, message.block)], "player");
+});
+// The page of the player, packed, with the recording and what is known of its game.
+async function playerPage(inside) {
+  const bytes = Uint8Array.from(atob($("moviola-player").textContent), (letter) => letter.charCodeAt(0));
+  const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  const parts = ["moviola-recording", "moviola-game"].map((id) => $(id)).filter(Boolean).map((it) => it.cloneNode(true));
+  parts[0].dataset.inside = inside; // "true" or "false"
+  return text.replace("<!--moviola:data-->", () => parts.map((it) => it.outerHTML).join(""));
+}
+async function startPlayer() {
+  const html = await playerPage(true);
+  player.frame = make("iframe", { title: "the recording", allow: "fullscreen; autoplay; clipboard-write" });
+  player.frame.srcdoc = html;
+  $("player").append(player.frame);
+  $("views").hidden = false;
+  $("view-player").addEventListener("click", () => view("player"));
+  $("view-way").addEventListener("click", () => view("way"));
+  $("deck").addEventListener("click", async () => {
+    post({ moviola: "pause" });
+    const page = new Blob([await playerPage(false)], { type: "text/html" });
+    make("a", { href: URL.createObjectURL(page), target: "_blank" }).click();
+  });
+  view("player");
+}
+
 $("about").textContent = data.about;
 if (data.scenes.length > 1) {
   $("levels").append(...data.scenes.map((scene) => {
     const tab = make("button", { type: "button", textContent: scene.number + ". " + scene.name });
     if (scene.hex) tab.title = "the title's bytes: " + scene.hex;
-    tab.addEventListener("click", () => open(scene));
+    tab.addEventListener("click", () => { open(scene); lead(); });
     return tab;
   }));
 }
@@ -319,14 +377,16 @@ $("map").addEventListener("click", (event) => {
   if (scene.x.length) seek(scene.t[best]);
 });
 $("theme").addEventListener("click", () => {
-  const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
+  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+  post({ moviola: "theme", dark: isDark() });
   seek(state.time, "again");
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => seek(state.time, "again"));
 addEventListener("resize", () => seek(state.time, "again"));
 addEventListener("hashchange", follow);
 if (data.more) $("levels").append(make("span", { className: "dim", textContent: data.more + " more levels are not on this page" }));
+// Where a browser cannot have it, the map stays.
+if ($("moviola-player") && data.scenes.length) startPlayer().catch(() => document.body.classList.remove("played"));
 if (data.scenes.length) follow(); else {
   $("vitals").textContent = "Nothing of this recording can be shown: its messages are of a protocol that is kept as raw bytes, or it has no level.";
   document.querySelectorAll(".controls, #map, #chart").forEach((part) => { part.hidden = true; part.style.display = "none"; });
