@@ -285,8 +285,15 @@ kinds! {
     }
     /// A match begins, is extended, is interrupted or ends (QuakeWorld's KTX).
     Match = "match" {
-        /// `countdown`, `start` after it, `overtime` if the time is over and nobody leads, `break` if players stop it, or `end`.
+        /// `countdown`, `start` after it, `round` of Clan Arena, `overtime` if the time is over and nobody leads, `break` if players stop it, or `end`.
         what: &'static str,
+    }
+    /// A player marks the moment, to find it again, or the game does at the end of a round of `HoonyMode` (`//demomark`).
+    Bookmark = "bookmark" {
+        /// The player, if the recording says who.
+        player: Option<Who>,
+        /// The mark's words, if it has any.
+        text: GameText,
     }
     /// A player's use of a weapon so far in a match, from KTX's line at each change.
     Accuracy = "accuracy", OnRequest {

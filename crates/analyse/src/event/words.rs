@@ -1,6 +1,7 @@
 //! Events in words, for a log that people read.
 
 use super::{Kind, Who};
+use crate::GameText;
 use std::fmt;
 
 impl fmt::Display for Who {
@@ -49,6 +50,14 @@ impl fmt::Display for Whole {
         } else {
             write!(f, "{:.0}", self.0)
         }
+    }
+}
+
+fn mark(f: &mut fmt::Formatter<'_>, player: Option<&Who>, text: &GameText) -> fmt::Result {
+    match player {
+        Some(player) if text.text().is_empty() => write!(f, "{player}"),
+        Some(player) => write!(f, "{player}: {text}"),
+        None => write!(f, "{text}"),
     }
 }
 
@@ -159,6 +168,7 @@ impl Kind {
                 if weapon.is_empty() { Ok(()) } else { write!(f, " ({weapon})") }
             }
             Self::Match { what } => f.write_str(what),
+            Self::Bookmark { player, text } => mark(f, player.as_ref(), text),
             Self::Accuracy { player, weapon, attacks, hits } => {
                 write!(f, "{player}: {weapon}, {hits} of {attacks}")
             }

@@ -38,7 +38,8 @@ const TEAMS: [(&str, &str); 2] = [("RED", "red"), ("BLUE", "blue")];
 /// Reads a line without bit 7.
 pub(crate) fn flag(line: &[u8]) -> Option<Flag<'_>> {
     for (color, team) in TEAMS {
-        if line == format!("The {color} flag has returned!").as_bytes() {
+        let of = |words: &str| line == format!("The {color} flag has {words}").as_bytes();
+        if of("returned!") || of("been returned") {
             return Some(Flag { player: None, team: Some(team), what: "returned" });
         }
     }

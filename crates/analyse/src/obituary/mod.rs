@@ -134,7 +134,7 @@ pub(crate) fn read<'l>(
             let Some(rest) = behind(rest, row.between.as_bytes()) else { continue };
             let second = match row.second {
                 true if row.open => until(rest, row.after.as_bytes(), is_name),
-                true => rest.strip_suffix(row.after.as_bytes()).filter(|other| !other.is_empty()),
+                true => whose(rest, row.after.as_bytes()).filter(|other| !other.is_empty()),
                 false if rest.is_empty() => Some(rest),
                 false => None,
             };
@@ -162,6 +162,15 @@ fn behind<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     text.strip_prefix(words)
 }
 
+/// The text before the words at its end. Kombat Teams leaves the s of "'s" out behind a name that ends with one, and
+/// `ezQuake`'s table of such lines has both spellings.
+fn whose<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
+    text.strip_suffix(words).or_else(|| {
+        let name = text.strip_suffix(words.strip_prefix(b"'s")?)?.strip_suffix(b"'")?;
+        name.last().is_some_and(|last| last.eq_ignore_ascii_case(&b's')).then_some(name)
+    })
+}
+
 /// The known name before words, required because players can write such words in chat.
 fn until<'l>(text: &'l [u8], words: &[u8], is_name: &dyn Fn(&[u8]) -> bool) -> Option<&'l [u8]> {
     let places = text.windows(words.len().max(1)).enumerate().filter(|(_, part)| *part == words);
@@ -182,7 +191,7 @@ pub(crate) fn by_attacker<'l>(
     }
     let rows = tables.iter().copied().flatten();
     rows.filter(|row| row.second && row.first == Role::Victim && row.before.is_empty()).find_map(|row| {
-        let line = line.strip_suffix(row.after.as_bytes())?;
+        let line = whose(line, row.after.as_bytes())?;
         names.iter().copied().find_map(|name| {
             let victim = line.strip_suffix(name)?.strip_suffix(row.between.as_bytes())?;
             let death = Death { row, victim: Some(victim), attacker: Some(name) };
@@ -213,12 +222,15 @@ mod tests {
 
     #[test]
     fn lines_are_distinguished() {
-        let names = ["Bob", "Bo", "Al's", "Al"];
+        let names = ["Bob", "Bo", "Al's", "Al", "Chris"];
         let cases = [
             ("Bob was gibbed by Al's rocket", ("Bob", "Al", "Rocket Launcher", "kill")),
             ("Bob was gibbed by Al's's grenade", ("Bob", "Al's", "Grenade Launcher", "kill")),
             ("Bo rides Bob's rocket", ("Bo", "Bob", "Rocket Launcher", "kill")),
             ("Satan's power deflects Bob's telefrag", ("Bob", "-", "telefrag", "suicide")),
+            ("Bob rides Chris' rocket", ("Bob", "Chris", "Rocket Launcher", "kill")),
+            ("Bob rides Chris's rocket", ("Bob", "Chris", "Rocket Launcher", "kill")),
+            ("Bob softens Chris' fall", ("Bob", "Chris", "stomp", "kill")),
             ("Al loses another friend", ("-", "Al", "", "teamkill")),
             ("Bob was shot by a Grunt", ("Bob", "-", "Grunt", "monster")),
             ("Bob burst into flames", ("Bob", "-", "lava", "world")),
@@ -240,9 +252,14 @@ mod tests {
                 "{line}"
             );
         }
-        for line in
-            ["Bob", "Bob says hello", "Eve was gibbed by Ed's rocket", "", "Bob was gibbed by 's rocket"]
-        {
+        for line in [
+            "Bob",
+            "Bob says hello",
+            "Eve was gibbed by Ed's rocket",
+            "",
+            "Bob was gibbed by 's rocket",
+            "Bob rides Al' rocket",
+        ] {
             assert!(reading(line, &names).is_none(), "{line}");
         }
         // A bot that is not a client.

@@ -4,7 +4,7 @@
 use crate::events::out::Out;
 use crate::{Evidence, Kind, Who};
 use moviola_state::quake::Stat;
-use moviola_state::quakeworld::{Player, World};
+use moviola_state::quakeworld::{Player, To, World};
 
 /// The health of all players, and the deaths of the last moments.
 #[derive(Debug, Default)]
@@ -38,30 +38,30 @@ impl Dying {
         if !world.is_mvd || !world.has_stats() {
             return;
         }
+        // A block has the stats of one player.
+        let To::Player(slot) = world.audience() else { return };
+        let stats = world.stats.get(usize::from(slot)).into_iter().flatten();
+        let health = stats.copied().nth(Stat::Health as usize).unwrap_or_default();
         self.health.resize(world.stats.len(), 0);
-        for (slot, stats) in (0..=u8::MAX).zip(world.stats.iter()) {
-            let health = stats.get(Stat::Health as usize).copied().unwrap_or_default();
-            let Some(before) = self.health.get_mut(usize::from(slot)) else { continue };
-            let fell = std::mem::replace(before, health) > 0 && health <= 0;
-            if !fell || take(&mut self.named, now, |it| it == slot).is_some() {
-                continue;
+        let Some(before) = self.health.get_mut(usize::from(slot)) else { return };
+        let fell = std::mem::replace(before, health) > 0 && health <= 0;
+        if !fell || take(&mut self.named, now, |it| it == slot).is_some() {
+            return;
+        }
+        let told = out.amend(|event| {
+            let Kind::Kill { victim: victim @ None, attacker: Some(attacker), .. } = &mut event.kind else {
+                return false;
+            };
+            let is_near = event.time.is_some_and(|then| (now - then).abs() <= NEAR);
+            let is_it = is_near && attacker.slot.is_some_and(|it| are_mates(world, it, slot));
+            if is_it {
+                *victim = Some(name(slot));
+                event.evidence |= Evidence::STATS;
             }
-            let told = out.amend(|event| {
-                let Kind::Kill { victim: victim @ None, attacker: Some(attacker), .. } = &mut event.kind
-                else {
-                    return false;
-                };
-                let is_near = event.time.is_some_and(|then| (now - then).abs() <= NEAR);
-                let is_it = is_near && attacker.slot.is_some_and(|it| are_mates(world, it, slot));
-                if is_it {
-                    *victim = Some(name(slot));
-                    event.evidence |= Evidence::STATS;
-                }
-                is_it
-            });
-            if !told {
-                self.fell.push((slot, now));
-            }
+            is_it
+        });
+        if !told {
+            self.fell.push((slot, now));
         }
     }
 

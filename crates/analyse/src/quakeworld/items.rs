@@ -20,9 +20,8 @@ pub(super) struct Items {
     models: Vec<Option<ModelMeaning>>,
     /// The players who took something a moment ago, from lines that came before the entity was gone.
     recent: VecDeque<Take>,
-    /// The packet that was looked at last, and the entities of the last one that was another: number, model, skin.
-    last: u64,
-    before: Vec<(u16, u16, u8)>,
+    /// The looks of the entities that were seen last.
+    looks: u64,
 }
 
 #[derive(Debug)]
@@ -56,20 +55,14 @@ const RECENT: usize = 32;
 const MOST: usize = 1024;
 
 impl Items {
-    /// Compares the entities of a packet with those before.
+    /// Looks for the items among the entities where these have changed.
     pub(super) fn look(&mut self, world: &World, here: &Here, until: u64, out: &mut Out) {
-        let packet = world.entities.packets();
-        if !world.is_mvd || packet == self.last || world.entities.is_stale() {
-            return;
-        }
-        self.last = packet;
         // Most packets only move entities.
-        let now = world.entities.all().iter().map(|(number, it)| (*number, it.model(), it.skin()));
-        if now.clone().eq(self.before.iter().copied()) {
+        let looks = world.entities.looks();
+        if !world.is_mvd || looks == self.looks {
             return;
         }
-        self.before.clear();
-        self.before.extend(now);
+        self.looks = looks;
         self.know(&world.level);
         for item in self.lying.values_mut() {
             item.is_there = false;

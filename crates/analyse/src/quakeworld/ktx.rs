@@ -8,7 +8,7 @@ use std::str::from_utf8;
 ///
 /// Players and items are named by the numbers of their entities; a player's number is one more than the slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Note {
+pub(super) enum Note<'c> {
     /// The match begins, behind the countdown.
     Start,
     /// An item was taken, and comes back so many seconds later; 0 is a thing that stays.
@@ -25,16 +25,22 @@ pub(super) enum Note {
     Accuracy { slot: u8, weapon: &'static str, attacks: i32, hits: i32 },
     /// The scores at the end of the match.
     Scores,
+    /// A bookmark with these words, which `ezQuake`'s players make too.
+    Mark(&'c str),
 }
 
-impl Note {
-    pub(super) fn of(command: &[u8]) -> Option<Self> {
+impl<'c> Note<'c> {
+    pub(super) fn of(command: &'c [u8]) -> Option<Self> {
         let text = from_utf8(command).ok()?.trim();
         if text.starts_with("//finalscores ") {
             return Some(Self::Scores);
         }
         if let Some(numbers) = text.strip_prefix("//wps ") {
             return accuracy(numbers);
+        }
+        if let Some(words) = text.strip_prefix("//demomark") {
+            let is_mark = words.is_empty() || words.starts_with(char::is_whitespace);
+            return is_mark.then_some(Self::Mark(words.trim()));
         }
         let mut words = text.strip_prefix("//ktx ")?.split_ascii_whitespace();
         let what = words.next()?;
@@ -84,7 +90,7 @@ pub(super) fn shot(weapon: &str, attacks: i32, hits: i32) -> Option<(Option<u8>,
 }
 
 /// `//wps`: the slot, a weapon, shots and hits.
-fn accuracy(numbers: &str) -> Option<Note> {
+fn accuracy(numbers: &str) -> Option<Note<'static>> {
     let mut words = numbers.split_ascii_whitespace();
     let slot: u8 = words.next()?.parse().ok()?;
     let weapon = weapon_of(words.next()?)?;
@@ -161,6 +167,8 @@ mod tests {
         let accuracy = Note::Accuracy { slot: 2, weapon: "Rocket Launcher", attacks: 23, hits: 6 };
         assert_eq!(Note::of(b"//wps 2 rl 23 6\n"), Some(accuracy));
         assert_eq!(Note::of(b"//finalscores \"x\""), Some(Note::Scores));
+        assert_eq!(Note::of(b"//demomark\n"), Some(Note::Mark("")));
+        assert_eq!(Note::of(b"//demomark 0 round-01\n"), Some(Note::Mark("0 round-01")));
         for odd in [
             &b"//ktx took 49"[..],
             b"//ktx took -1 0 1",
@@ -171,6 +179,7 @@ mod tests {
             b"//wps 32 rl 1 1",
             b"//wps 2 rl -1 1",
             b"//wps 2 rl 1",
+            b"//demomarks",
         ] {
             assert_eq!(Note::of(odd), None);
         }

@@ -54,7 +54,11 @@ pub(crate) struct QuakeWorld {
     /// The server info that was looked at last.
     info: Arc<BTreeMap<Text, Text>>,
     players: Arc<Vec<Player>>,
-    bodies: Arc<Vec<Body>>,
+    /// The slots of those who play, a bit each: to look up keys in the info of all of them at every place took longer than
+    /// all else there.
+    playing: u32,
+    /// Whether each player was dead in his last place; `None` without one.
+    dead: Vec<Option<bool>>,
     intermission: bool,
     paused: bool,
     /// Whether the message of a pause says so.
@@ -152,7 +156,8 @@ impl QuakeWorld {
             done: self.done,
             level: here.level,
             players: Arc::clone(&world.players),
-            bodies: Arc::clone(&world.bodies),
+            playing: playing(&world.players),
+            dead: world.bodies.iter().map(Body::is_dead).collect(),
             ..Self::default()
         };
         self.roster.set(named(&self.players));
@@ -256,6 +261,7 @@ impl QuakeWorld {
 
     fn see_players(&mut self, world: &World, here: &Here) {
         let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
+        self.playing = playing(&world.players);
         // Most changes are of pings, which come for all players every few seconds.
         let old_roster = self.roster.clone();
         let is_same = |(one, other): (&Player, &Player)| Arc::ptr_eq(&one.info, &other.info);
@@ -306,24 +312,25 @@ impl QuakeWorld {
 
     /// Makes the events of deaths and respawns, and updates the positions of all players.
     fn see_bodies(&mut self, world: &World, here: &Here) {
-        if Arc::ptr_eq(&self.bodies, &world.bodies) {
+        if !world.has_bodies() {
             return;
         }
-        let before = std::mem::replace(&mut self.bodies, Arc::clone(&world.bodies));
-        let bodies = Arc::clone(&self.bodies);
+        self.dead.resize(world.bodies.len(), None);
         let recorder = world.recorder.map(|(slot, _)| slot);
         self.out.seen.clear();
-        for (slot, body) in (0..=u8::MAX).zip(bodies.iter()) {
-            let Some(player) = world.players.get(usize::from(slot)) else { continue };
-            if body.seen.is_none() || !player.is_here() || player.is_spectator() {
+        for ((slot, body), last) in (0..=u8::MAX).zip(world.bodies.iter()).zip(&mut self.dead) {
+            let before = std::mem::replace(last, body.is_dead());
+            if body.seen.is_none() {
+                continue;
+            }
+            if self.playing.checked_shr(slot.into()).unwrap_or_default() & 1 == 0 {
                 continue;
             }
             self.out.seen.push((slot, body.origin.map(|place| place.value() as f32)));
-            let old = before.get(usize::from(slot)).filter(|old| old.seen.is_some());
-            let Some(old) = old.filter(|old| old.dead != body.dead && self.ready) else { continue };
+            let Some(was_dead) = before.filter(|before| *before != body.dead && self.ready) else { continue };
             let (who, own) = (self.roster.slot(slot), recorder == Some(slot));
             let origin = Some(body.origin.map(Coord::value));
-            let kind = if old.dead {
+            let kind = if was_dead {
                 Kind::Spawn { player: who, origin, own }
             } else {
                 Kind::Death { player: who, origin, own }
@@ -353,7 +360,7 @@ impl QuakeWorld {
                 if let Some(note) = Note::of(text.bytes())
                     && self.is_new(TextKind::Command, text, *to)
                 {
-                    self.ktx_note(note, world, here);
+                    self.ktx_note(note, *to, world, here);
                 }
                 // A command that begins like a comment is data for newer clients.
                 if !text.bytes().starts_with(b"//") && self.is_new(TextKind::Command, text, *to) {
@@ -372,12 +379,17 @@ impl QuakeWorld {
     }
 
     /// Makes the event of a line that KTX writes for recordings.
-    fn ktx_note(&mut self, note: Note, world: &World, here: &Here) {
+    fn ktx_note(&mut self, note: Note<'_>, to: To, world: &World, here: &Here) {
         match note {
             // schema-once: what a match does
             Note::Start => self.out.push(here, Kind::Match { what: "start" }, Evidence::MESSAGE),
             // schema-once: what a match does
             Note::Scores => self.out.push(here, Kind::Match { what: "end" }, Evidence::MESSAGE),
+            Note::Mark(words) => {
+                let player = if let To::Player(slot) = to { self.taker(Some(slot)) } else { None };
+                let text = GameText::new(words.as_bytes());
+                self.out.push(here, Kind::Bookmark { player, text }, Evidence::MESSAGE);
+            }
             Note::Took { item, respawn, player } => {
                 let (name, respawn) = (item_name(world, item), (respawn > 0.0).then_some(respawn));
                 self.picks(ktx::slot(player), name, (item, respawn), here);
@@ -585,6 +597,15 @@ impl QuakeWorld {
             },
         }
     }
+}
+
+/// The slots of those who are here and no spectators.
+fn playing(players: &[Player]) -> u32 {
+    let plays = |(slot, player): (u32, &Player)| {
+        let is_one = player.is_here() && !player.is_spectator();
+        u32::from(is_one).checked_shl(slot).unwrap_or_default()
+    };
+    (0..).zip(players).map(plays).fold(0, |all, one| all | one)
 }
 
 /// The players with a name.

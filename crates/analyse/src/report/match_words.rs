@@ -64,7 +64,13 @@ impl MatchReport {
             }
         }));
         parts.extend(self.end.zip(self.start).map(|(end, start)| format!("{} long", short(end - start))));
-        for (count, what) in [(self.overtimes, "overtime"), (self.breaks, "break"), (self.pauses, "pause")] {
+        let counts = [
+            (self.rounds, "round"),
+            (self.overtimes, "overtime"),
+            (self.breaks, "break"),
+            (self.pauses, "pause"),
+        ];
+        for (count, what) in counts {
             parts.extend((count > 0).then(|| format!("{count} {what}{}", if count == 1 { "" } else { "s" })));
         }
         let teams = self.teams.iter().map(|it| format!("{} {}", it.team, it.frags));

@@ -30,6 +30,8 @@ pub struct MatchReport {
     /// When it ended, if that is known.
     #[serde(serialize_with = "digits::some")]
     pub end: Option<f64>,
+    /// The number of rounds that began, in Clan Arena, Wipeout and `HoonyMode`.
+    pub rounds: u64,
     /// How often the time was over and nobody led.
     pub overtimes: u64,
     /// How often players stopped it.
@@ -186,6 +188,7 @@ const LISTED: usize = 100;
 
 /// The matches so far.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Matches {
     done: Vec<MatchReport>,
     /// The match at hand.
@@ -193,6 +196,8 @@ pub(super) struct Matches {
     /// The streak of each player's life at hand, by place.
     running: Vec<u64>,
     is_over: bool,
+    /// Whether a match began that nobody stopped.
+    is_going_on: bool,
     /// Whether the scores are final: those of the statistics, or of the intermission.
     is_settled: bool,
     has_takes: bool,
@@ -208,7 +213,9 @@ impl Matches {
     /// A block of the recording.
     pub(super) fn look(&mut self, world: &World, here: &Here) {
         self.now.level = here.level;
-        if let Some(start) = world.clock.start() {
+        // Each round of HoonyMode starts the clock again.
+        let is_known = self.is_going_on && self.now.is_start_exact;
+        if let Some(start) = world.clock.start().filter(|_| !is_known) {
             (self.now.start, self.now.is_start_exact) = (Some(start), world.clock.is_exact());
         }
         if !self.is_settled && !Arc::ptr_eq(&self.players, &world.players) {
@@ -256,17 +263,23 @@ impl Matches {
     // schema-once: what a match does
     fn phase(&mut self, what: &str, time: Option<f64>) {
         match what {
+            // HoonyMode starts each round like a match.
+            "start" if self.is_going_on => self.now.rounds = self.now.rounds.max(1).saturating_add(1),
             "start" => {
                 self.now.players.clear();
                 self.running.clear();
-                (self.now.overtimes, self.now.pauses, self.now.end) = (0, 0, None);
-                self.is_over = false;
+                (self.now.rounds, self.now.overtimes, self.now.pauses, self.now.end) = (0, 0, 0, None);
+                (self.is_over, self.is_going_on) = (false, true);
             }
+            "round" => self.now.rounds = self.now.rounds.saturating_add(1),
             "overtime" => self.now.overtimes = self.now.overtimes.saturating_add(1),
-            "break" => self.now.breaks = self.now.breaks.saturating_add(1),
+            "break" => {
+                self.now.breaks = self.now.breaks.saturating_add(1);
+                self.is_going_on = false;
+            }
             "end" => {
                 self.now.end = time;
-                self.is_over = true;
+                (self.is_over, self.is_going_on) = (true, false);
             }
             _ => {}
         }

@@ -190,6 +190,33 @@ fn a_match_has_its_phases_and_what_came_before_does_not_count() {
     assert!(report.to_string().contains("1 overtime, 1 break, 1 pause"), "{report}");
 }
 
+#[test]
+fn rounds_are_counted_and_moments_are_marked() {
+    let line = |text: &[u8]| block(100, 6, &[b"\x08\x02", text, b"\n\0"].concat());
+    let start = || block(100, 6, b"\x09//ktx matchstart\n\0");
+    let round = |number: u8| {
+        // To each player the same.
+        let text = [&b"\x08\x02round \x90"[..], &[b'0' + number], b"\x91 starts in 5 seconds.\n\0"].concat();
+        [block(100, 4, &text), block(0, 12, &text)].concat()
+    };
+    let kill = || line(b"Bob rides Al's rocket");
+    let end = || block(100, 6, b"\x09//finalscores \"x\"\n\0");
+    let arena = [three_players(), start(), round(1), kill(), round(2), kill(), end()].concat();
+    assert_eq!(lines_of(&arena, "match"), ["countdown", "start", "round", "round", "end"]);
+    let mark = block(100, 4, b"\x09//demomark 0 round- 1\n\0");
+    let hoony = [three_players(), start(), kill(), mark, start(), kill(), end()].concat();
+    assert_eq!(lines_of(&hoony, "match"), ["countdown", "start", "start", "end"]);
+    assert_eq!(lines_of(&hoony, "bookmark"), ["Al: 0 round- 1"]);
+    for file in [arena, hoony] {
+        let one = &Report::read(&file[..]).unwrap().matches[0];
+        let al = one.players.iter().find(|it| it.name == "Al").unwrap();
+        assert_eq!((one.rounds, al.kills, one.start), (2, 2, Some(0.1)));
+        assert!(one.summary().contains("2 rounds"), "{}", one.summary());
+    }
+    let marks = [three_players(), block(100, 12, b"\x09//demomark\n\0")].concat();
+    assert_eq!(lines_of(&marks, "bookmark"), ["Bob"]);
+}
+
 /// KTX sends its welcome to each player again and again, as long as it is to be seen.
 #[test]
 fn a_text_in_the_middle_of_the_screen_is_one_event() {

@@ -10,7 +10,7 @@ use moviola_analyse::vocabulary::Pack;
 use moviola_format::names::{quake, value_name};
 use moviola_format::qw::Message;
 use moviola_state::quake::Stat;
-use moviola_state::quakeworld::{Body, Entity, Level, World};
+use moviola_state::quakeworld::{Body, Entity, Level, Player, World};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -116,8 +116,6 @@ impl QuakeWorldHarvest {
         let (positions, ticks) = (out.wants::<Positions>(), out.wants::<Ticks>());
         for slot in slots(std::mem::take(&mut self.moved)) {
             let Some(body) = world.bodies.get(usize::from(slot)) else { continue };
-            let player = world.players.get(usize::from(slot));
-            let watches = player.is_some_and(moviola_state::quakeworld::Player::is_spectator);
             let own = stats(world, slot);
             let sent = body.velocity.filter(|it| *it != [0; 3] || self.recorder == Some(slot));
             let seen = Spot {
@@ -131,7 +129,8 @@ impl QuakeWorldHarvest {
             let way = here.trail.add(slot, seen);
             let velocity = sent.map(|speed| speed.map(f32::from)).or(way);
             // A spectator is not a player of the match, and flies through walls.
-            if positions && !watches {
+            let watches = || world.players.get(usize::from(slot)).is_some_and(Player::is_spectator);
+            if positions && !watches() {
                 out.row_like(
                     &self.position(slot, body, (&seen, velocity, sent.is_some()), own, here),
                     slot.into(),

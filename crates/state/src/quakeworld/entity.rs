@@ -198,8 +198,9 @@ pub struct Entities {
     /// Whether the last list was a delta from an unknown packet, so that the entities are those of an older
     /// one.
     is_stale: bool,
-    /// The number of lists so far.
+    /// The number of lists so far, and of those that changed more than places, frames and lights.
     count: u64,
+    looks: u64,
 }
 
 impl Entities {
@@ -211,6 +212,11 @@ impl Entities {
     /// The number of packets that brought entities. As long as it is the same, so are the entities.
     pub fn packets(&self) -> u64 {
         self.count
+    }
+
+    /// A number that is another one whenever an entity may have come, gone, or changed its model or skin.
+    pub fn looks(&self) -> u64 {
+        self.looks
     }
 
     /// Whether the last list was a delta from a packet that is not in the recording. Clients go on showing
@@ -251,11 +257,15 @@ impl Entities {
         baselines: &BTreeMap<u16, Entity>,
     ) {
         self.count = self.count.wrapping_add(1);
+        if since.is_some() && packet.is_none() {
+            self.is_stale = false;
+            return self.change(changes, baselines);
+        }
+        self.looks = self.looks.wrapping_add(1);
         let none = List::default();
-        let base = match (since, packet) {
-            (None, _) => Some(&none),
-            (Some(_), None) => Some(&self.now),
-            (Some(low), Some(_)) => self
+        let base = match since {
+            None => Some(&none),
+            Some(low) => self
                 .past
                 .get(usize::from(low) % KEPT)
                 .and_then(Option::as_ref)
@@ -297,6 +307,44 @@ impl Entities {
                 *place = Some((number, Arc::clone(&self.now)));
             }
         }
+    }
+
+    /// Changes the list before, as an MVD does in nearly every packet: where it stands, since most of it stays.
+    fn change(&mut self, changes: impl Iterator<Item = SpawnBaseline2>, baselines: &BTreeMap<u16, Entity>) {
+        let list = Arc::make_mut(&mut self.now);
+        let (mut latest, mut is_new_look) = (None, false);
+        for change in changes {
+            let number = change.entity.0;
+            let found = list.binary_search_by_key(&number, |(number, _)| *number);
+            // A number that does not follow begins anew, as in a list that is made of the one before.
+            let follows = latest.is_none_or(|latest| number > latest);
+            latest = latest.max(Some(number));
+            is_new_look |= found.is_err()
+                || change.flags.removes()
+                || change.flags.has(SpawnBaseline2::modelindex)
+                || change.flags.has(SpawnBaseline2::skin);
+            let fresh = || baselines.get(&number).copied().unwrap_or_default();
+            match found {
+                Ok(at) if change.flags.removes() => {
+                    if follows {
+                        list.remove(at);
+                    }
+                }
+                Err(_) if change.flags.removes() => {}
+                Ok(at) => {
+                    if let Some((_, entity)) = list.get_mut(at) {
+                        *entity = if follows { *entity } else { fresh() };
+                        entity.change(&change);
+                    }
+                }
+                Err(at) => {
+                    let mut entity = fresh();
+                    entity.change(&change);
+                    list.insert(at, (number, entity));
+                }
+            }
+        }
+        self.looks = self.looks.wrapping_add(u64::from(is_new_look));
     }
 }
 
@@ -360,6 +408,16 @@ mod tests {
         head.step(&Block { stamp, ..Block::new(b"\x30\xff\x0a\x80\x04\x06\0\0") });
         let numbers: Vec<u16> = head.world.entities.all().iter().map(|(number, _)| *number).collect();
         assert_eq!(numbers, [9, 10]);
+        // A frame is no other look, a model is one; what is repeated in a packet begins anew, what is removed is gone.
+        let looks = head.world.entities.looks();
+        head.step(&Block { stamp, ..Block::new(b"\x30\xff\x09\xa0\0\x07\0\0") });
+        assert_eq!(head.world.entities.looks(), looks);
+        head.step(&Block { stamp, ..Block::new(b"\x30\xff\x09\x80\x04\x08\x09\xa0\0\x02\0\0") });
+        let (number, entity) = head.world.entities.all()[0];
+        assert_eq!((number, entity.model(), entity.frame()), (9, 0, 2));
+        assert_ne!(head.world.entities.looks(), looks);
+        head.step(&Block { stamp, ..Block::new(b"\x30\xff\x09\x40\x0c\x40\0\0") });
+        assert_eq!(head.world.entities.all().len(), 1);
     }
 
     #[test]

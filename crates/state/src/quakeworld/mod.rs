@@ -110,8 +110,9 @@ pub struct World {
     packet: Option<u32>,
     /// The recipients of the current block, which a block with the audience `same` takes over.
     to: To,
-    /// Whether the current block has set a stat.
+    /// Whether the current block has set a stat, and whether it has brought the place of a player.
     has_stats: bool,
+    has_bodies: bool,
 }
 
 /// The greatest size of the statistics that is kept.
@@ -148,6 +149,12 @@ impl World {
         self.has_stats
     }
 
+    /// Whether the current block has brought the place of any player. Who keeps the bodies to compare them makes the world
+    /// copy all of them for each block.
+    pub fn has_bodies(&self) -> bool {
+        self.has_bodies
+    }
+
     fn player(&mut self, slot: u8) -> Option<&mut Player> {
         let players = Arc::make_mut(&mut self.players);
         players.resize_with(SLOTS, Player::default);
@@ -155,6 +162,7 @@ impl World {
     }
 
     fn body(&mut self, slot: u8) -> Option<&mut Body> {
+        self.has_bodies = true;
         let bodies = Arc::make_mut(&mut self.bodies);
         bodies.resize_with(SLOTS, Body::default);
         bodies.get_mut(usize::from(slot))
@@ -265,7 +273,7 @@ impl crate::World for World {
 
     fn begin_block(&mut self, block: &Block<'_>) {
         self.moment.clear();
-        self.has_stats = false;
+        (self.has_stats, self.has_bodies) = (false, false);
         self.is_mvd = block.stamp.is_mvd();
         self.tick(block);
         self.packet = match block.stamp {
@@ -435,8 +443,8 @@ impl Fold for World {
             level, info, now, is_mvd, recorder, players, bodies, entities, baselines, lights, stats,
             // Made of what stands in the others, and by when: a part of a match has less to go by.
             clock: _, paused, intermission, disconnected, demoinfo, demoinfo_complete, moment, packet, to,
-            // It belongs to the block, not to the state after it.
-            has_stats: _,
+            // They belong to the block, not to the state after it.
+            has_stats: _, has_bodies: _,
         } = self;
         level.fold(hash);
         info.fold(hash);

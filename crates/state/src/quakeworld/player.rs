@@ -125,6 +125,15 @@ const GIB: u32 = 1 << 10;
 
 impl Body {
     /// Applies the changes in a message of an MVD.
+    /// Whether the player is dead; `None` for one who was never seen in the level.
+    ///
+    /// ```
+    /// assert_eq!(moviola_state::quakeworld::Body::default().is_dead(), None);
+    /// ```
+    pub fn is_dead(&self) -> Option<bool> {
+        self.seen.map(|_| self.dead)
+    }
+
     pub(super) fn change(&mut self, it: &qw::PlayerState, now: u64) {
         let has = |bit| it.flags.has(bit);
         self.frame = it.frame;
