@@ -46,7 +46,7 @@ pub use edits::{
 };
 pub use machinery::{
     BlockPlace, BlockRun, BlockWriter, Chain, Code, Error, Event, Failed, FoundSpans, Identity, Kind, Level,
-    Line, Mistake, Open, Out, PieceSink, Point, Replaced, Rewrite, Script, Span, SpanStart, Spans, Stage,
-    Summary, film_time, levels, quoted, rewrite,
+    Line, Mistake, Open, Out, PieceSink, Point, Replaced, Rewrite, Script, Section, Span, SpanStart, Spans,
+    Stage, Summary, Unit, film_time, levels, quoted, rewrite, sections,
 };
 pub use repair::{Damage, Repair};

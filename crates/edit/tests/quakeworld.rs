@@ -1,12 +1,15 @@
 //! Edits of QuakeWorld's recordings: what remains shows the same as before.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-use moviola_edit::{Cut, Identity, Insert, Rewrite, Spans, Squeeze, rewrite};
+use moviola_edit::{
+    Cut, FoundSpans, Ghost, Identity, Insert, Rewrite, Spans, Squeeze, Unit, rewrite, sections,
+};
 use moviola_format::{Demo, Game, Piece, Stamp};
 use moviola_state::quakeworld::{Body, Entity, Player, World};
 use moviola_state::{Playhead, Text};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 
 #[path = "../../format/tests/common/corpus.rs"]
@@ -349,4 +352,123 @@ fn one_player_of_a_match_has_a_recording() {
         let names = |seen: &Seen| seen.players.iter().map(|it| it.name().to_vec()).collect::<Vec<_>>();
         assert_eq!(names(&first.1), names(&second.1), "{name}");
     }
+}
+
+/// The first of them is a whole level with its end, the others begin behind it.
+#[test]
+fn levels_of_a_qwd_end_where_they_end() {
+    let Some((_, bytes)) = recordings("qw/ours").into_iter().find(|(name, _)| name.ends_with("levels.qwd"))
+    else {
+        return;
+    };
+    let levels = sections(&bytes[..], Unit::Level).unwrap();
+    assert_eq!(levels.iter().map(|it| it.map.as_str()).collect::<Vec<_>>(), ["lqdm2", "lq_e0m1", "lqdm2"]);
+    assert!(text(&bytes).contains("reconnect\\n"));
+    for level in &levels {
+        let piece = edited(&bytes, &mut Cut::keep(FoundSpans::section(level)));
+        let text = text(&piece);
+        // Run behind the end of the recording, these commands make ezQuake stop with an error.
+        assert!(!text.contains("reconnect") && !text.contains("changing"), "{level:?}");
+        assert_eq!(text.matches("EndOfDemo").count(), 1);
+        let last = moments(&piece).0;
+        assert!(last.last().unwrap().1.players.iter().any(|it| it.name() == b"anna"));
+    }
+}
+
+/// A `HoonyMode` match of two players that was recorded for this test with MVDSV 0.35 and KTX 1.42: four rounds, each
+/// of which ends with a suicide.
+fn hoony() -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/recordings");
+    std::fs::read(format!("{folder}/ktx_hoony_lqdm2.mvd")).unwrap()
+}
+
+#[test]
+fn a_match_is_taken_apart_into_its_rounds() {
+    let bytes = hoony();
+    let (before, faults) = moments(&bytes);
+    assert_eq!(faults, 0);
+    let matches = sections(&bytes[..], Unit::Match).unwrap();
+    let [one] = &matches[..] else { panic!("{matches:?}") };
+    let rounds = sections(&bytes[..], Unit::Round).unwrap();
+    assert_eq!((rounds.len(), one.blocks.0), (4, rounds[0].blocks.0));
+    assert_eq!(one.blocks.1, rounds[3].blocks.1);
+    for (number, round) in rounds.iter().enumerate() {
+        assert_eq!(round.map, "lqdm2");
+        assert!(number == 0 || round.blocks.0 == rounds[number - 1].blocks.1 + 1);
+        let piece = edited(&bytes, &mut Cut::keep(FoundSpans::section(round)));
+        let (after, faults) = moments(&piece);
+        assert_eq!(faults, 0);
+        // One player dies in each, and the beginning says who won the rounds before.
+        assert_eq!(text(&piece).matches(" suicides").count(), 1, "round {number}");
+        let frags = |seen: &Seen| seen.players.iter().map(|it| i32::from(it.frags)).sum::<i32>();
+        let last = &before[round.blocks.1 as usize].1;
+        assert!(after.iter().any(|(_, seen)| seen == last), "round {number}");
+        assert_eq!(frags(&after.last().unwrap().1), frags(last));
+    }
+    let error = sections(&b"\x01\0\0\0\x06"[..], Unit::Match).unwrap_err().to_string();
+    assert_eq!(error, "there is no match in it: the game does not say where one begins");
+}
+
+#[test]
+fn another_run_is_a_player_in_a_free_slot() {
+    let ours = recordings("qw/ours");
+    let of = |name: &str| ours.iter().find(|(file, _)| file.ends_with(name)).map(|(_, bytes)| bytes.clone());
+    let (Some(other), Some(mvd)) = (of("/noext.qwd"), of("/duo.mvd")) else { return };
+    for base in ["/duo.qwd", "/duo.mvd"] {
+        let bytes = of(base).unwrap();
+        let file = other.clone();
+        let open = move || Ok(Box::new(std::io::Cursor::new(file.clone())) as Box<dyn std::io::Read>);
+        let others = vec![("noext.qwd".to_owned(), Rc::new(open) as moviola_edit::Open<'static>)];
+        let ghost = Ghost::find(|| Ok(&bytes[..]), others.clone()).unwrap();
+        let mut ghost = if base.ends_with("qwd") { ghost.with_gap() } else { ghost };
+        let race = edited(&bytes, &mut ghost);
+        if let Ok(folder) = std::env::var("MOVIOLA_KEEP") {
+            std::fs::write(format!("{folder}/ghost-{}", &base[1..]), &race).unwrap();
+        }
+        let ((before, faults), (after, new_faults)) = (moments(&bytes), moments(&race));
+        assert_eq!((faults, new_faults), (0, 0));
+        assert_eq!(before.len(), after.len(), "{base}: no block more or less");
+        let slot = 31;
+        let mut places: Vec<_> =
+            after.iter().filter_map(|(_, seen)| Some(seen.bodies.get(slot)?.origin)).collect();
+        places.dedup();
+        // He walks as the one who recorded did.
+        assert!(places.len() > 20, "{base}: {} places", places.len());
+        let theirs = moments(&other).0;
+        let own = |seen: &Seen| seen.players.iter().position(|it| it.name() == b"hero");
+        let there: Vec<_> =
+            theirs.iter().filter_map(|(_, it)| Some(it.bodies.get(own(it)?)?.origin)).collect();
+        let far = |one: &[moviola_format::Coord; 3], other: &[moviola_format::Coord; 3]| {
+            one.iter().zip(other).map(|(one, other)| (one.value() - other.value()).abs()).fold(0.0, f64::max)
+        };
+        let away = |place| there.iter().map(|it| far(it, place)).fold(f64::INFINITY, f64::min);
+        let nobody = [moviola_format::Coord::default(); 3];
+        for place in places.iter().filter(|place| far(place, &nobody) > 0.0) {
+            assert!(away(place) < 64.0, "{base}: {place:?}");
+        }
+        // Everybody else is where he was.
+        for ((_, one), (_, other)) in before.iter().zip(&after) {
+            assert_eq!(one.bodies.get(..slot), other.bodies.get(..slot), "{base}");
+            assert_eq!(one.entities, other.entities);
+        }
+        assert!(text(&race).contains("\\\\name\\\\hero"), "{base}");
+        // A run by itself has no gap; these two differ.
+        assert_eq!(
+            text(&race).contains("centerprint \"+") || text(&race).contains("centerprint \"-"),
+            base.ends_with("qwd")
+        );
+        let file = mvd.clone();
+        let open = move || Ok(Box::new(std::io::Cursor::new(file.clone())) as Box<dyn std::io::Read>);
+        let others = vec![("duo.mvd".to_owned(), Rc::new(open) as moviola_edit::Open<'static>)];
+        let mut refused = Ghost::find(|| Ok(&bytes[..]), others).unwrap();
+        let why = rewrite(&bytes[..], &mut refused, Vec::new()).unwrap_err().to_string();
+        assert!(why.starts_with("duo.mvd is of a whole match"), "{why}");
+    }
+}
+
+#[test]
+fn pictures_are_not_taken_by_recordings_of_quakeworld() {
+    let mut capture = moviola_edit::Capture::new(25.0, "screenshot").unwrap();
+    let why = rewrite(&hoony()[..], &mut capture, Vec::new()).unwrap_err().to_string();
+    assert!(why.contains("demo_capture"), "{why}");
 }

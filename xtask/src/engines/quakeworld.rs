@@ -19,6 +19,11 @@ const EDITS: &[(usize, &str, &[&str], &str)] = &[
     (1, "subtitle", &["--say", "00:07.0 --> 00:08.0 It begins"], "mvd"),
     (1, "strip", &["hidden", "chat"], "mvd"),
     (1, "view", &["--player", "1"], "qwd"),
+    (0, "retime", &["2"], "qwd"),
+    (0, "set", &["player.hero.name=Ranger"], "qwd"),
+    (0, "insert", &["+2", "centerprint \"a new line\""], "qwd"),
+    (1, "highlights", &["--top", "3"], "mvd"),
+    (0, "ghost", &["retime-quakeworld.qwd"], "qwd"),
 ];
 
 /// Bytes of the QWD that are damaged before it is repaired: the number of a packet, a length, and the end is cut off.

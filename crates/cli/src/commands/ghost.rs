@@ -14,7 +14,9 @@ The recording players of the other runs are shown in IN at the same game time, s
 that one sees who is ahead. Of several tries at a level in an OTHER the first is
 shown. Ghosts make no sound and cast no light. They are half transparent in Quake
 II and in the protocols of Quake that have transparency (666 and 999; `moviola
-convert --to 666` makes one of them).
+convert --to 666` makes one of them). In QuakeWorld a ghost is a player in a
+slot that nobody has, OTHER is a .qwd, and both count from their first moment in
+the level.
 
 --gap shows once a second how far the runs are apart in time: +1.3 says that
 the other one was at this place 1.3 seconds earlier, -0.4 that it comes 0.4

@@ -9,6 +9,7 @@ const MORE: &str = "\
 Quake: the game's times are rewritten, and nothing else. Engines do not smooth
 steps longer than 0.1 s; a note says where there are any. --smooth adds blocks in
 which everything is on its way: 20 a second, and none over teleports.
+QuakeWorld: the times of all blocks and of the player's commands are rewritten.
 Quake II has no times, but ten frames a second: there are more or fewer of them,
 and between two of the recording's, places and angles are on their way. Sounds,
 prints and effects come once, when they are due.

@@ -1,4 +1,4 @@
-//! `moviola split`: splits a recording of several levels into one for each.
+//! `moviola split`: splits a recording into one for each of its levels, matches or rounds.
 
 use crate::cli::Talk;
 use crate::edits::{in_file, report};
@@ -8,8 +8,8 @@ use crate::inside::{self, Wanted};
 use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output, not_stdout};
 use anyhow::Result;
-use clap::Args;
-use moviola::edit::{Chain, Cut, FixMulti, FoundSpans, Level, levels};
+use clap::{Args, ValueEnum};
+use moviola::edit::{Chain, Cut, FixMulti, FoundSpans, Unit, sections};
 use moviola::format::Demo;
 use std::ffi::OsString;
 use std::io;
@@ -22,41 +22,65 @@ run-1-e1m1.dem, run-2-e1m2.dem and so on. Between the levels of Quake II some
 engines stop: id's at a block without messages, Q2PRO at a piece of a download,
 all where a map is missing; so the others are seen all the same.
 
+KTX's recordings of QuakeWorld have matches, which begin with the countdown, and
+in Clan Arena, Wipeout and HoonyMode rounds. Each file goes on to the beginning
+of the next one, so the scores behind a match or a round are in it; what comes
+before the first match is in none.
+
 Examples:
   moviola split marathon.dem -o levels
-  moviola split unit1.dm2 -o levels --force     replace what is there";
+  moviola split unit1.dm2 -o levels --force     replace what is there
+  moviola split arena.mvd -o rounds --by round  a file for each round";
 
-/// Take a recording of several levels apart
+/// Take a recording apart into its levels, matches or rounds
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The folder for the levels; it is made if it is not there.
+    /// The folder for the files; it is made if it is not there.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    /// What each file has.
+    #[arg(long, value_name = "UNIT", value_enum, default_value_t = By::Level)]
+    by: By,
     /// Replace files that exist.
     #[arg(long)]
     force: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum By {
+    /// A level
+    Level,
+    /// A match
+    Match,
+    /// A round
+    Round,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     not_stdout(&options.output)?;
     let recording = Rc::new(Again::new(inside::single(&options.input, Wanted::Recordings)?)?);
     let of_recording = |error: moviola::edit::Error| in_file(error, recording.name());
-    let found = levels(recording.open()?).map_err(of_recording)?;
+    let unit = match options.by {
+        By::Level => Unit::Level,
+        By::Match => Unit::Match,
+        By::Round => Unit::Round,
+    };
+    let found = sections(recording.open()?, unit).map_err(of_recording)?;
     let ending = Demo::new(recording.open()?)?.format().name();
     let folder = &options.output;
     make_folder(folder)?;
-    for (number, level) in (1..).zip(&found) {
-        let path = folder.join(file_name(&options.input, number, level, ending));
+    for (number, section) in (1..).zip(&found) {
+        let path = folder.join(file_name(&options.input, number, &section.map, ending));
         let out = Destination { output: Some(path.clone()), force: options.force };
         let mut writer = out.open(Kind::Recording)?.buffered();
         let again = Rc::clone(&recording);
         let open = move || Ok(Box::new(again.open().map_err(io::Error::other)?) as _);
         let mut chain = Chain::of(Rc::new(open));
-        chain.then(Cut::keep(FoundSpans::level(number)));
+        chain.then(Cut::keep(FoundSpans::section(section)));
         chain.then(FixMulti::default());
         let done = chain.write(&mut writer).map_err(|failed| of_recording(failed.error))?;
         Output::finish(writer)?;
@@ -69,14 +93,14 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 /// `run.dem` and its second level, `e1m2`: `run-2-e1m2.dem`.
-fn file_name(input: &Path, number: u32, level: &Level, ending: &str) -> OsString {
+fn file_name(input: &Path, number: u32, map: &str, ending: &str) -> OsString {
     let name = input.file_stem().unwrap_or_default().as_encoded_bytes();
     // For a file in an archive, its own name stands behind the archive's.
     let inner = name.rsplit(|byte| *byte == b':').next().and_then(inside::named).unwrap_or_default();
     // schema-once: a word for the file of something that has no name
     let mut stem = if is_dash(input) { "level".into() } else { inner.into_os_string() };
     let is_safe = |it: &char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_');
-    let map: String = level.map.chars().filter(is_safe).take(32).collect();
+    let map: String = map.chars().filter(is_safe).take(32).collect();
     let map = if map.is_empty() { map } else { format!("-{map}") };
     stem.push(format!("-{number}{map}.{ending}"));
     stem
@@ -88,9 +112,8 @@ mod tests {
 
     #[test]
     fn names_are_safe() {
-        let level = |map: &str| Level { map: map.into(), ..Level::default() };
-        assert_eq!(file_name(Path::new("a/run.dem"), 2, &level("e1m2"), "dem"), "run-2-e1m2.dem");
-        assert_eq!(file_name(Path::new("-"), 1, &level("../x y"), "dem"), "level-1-xy.dem");
-        assert_eq!(file_name(Path::new("all.zip:r.dm2"), 1, &level(""), "dm2"), "r-1.dm2");
+        assert_eq!(file_name(Path::new("a/run.dem"), 2, "e1m2", "dem"), "run-2-e1m2.dem");
+        assert_eq!(file_name(Path::new("-"), 1, "../x y", "dem"), "level-1-xy.dem");
+        assert_eq!(file_name(Path::new("all.zip:r.dm2"), 1, "", "dm2"), "r-1.dm2");
     }
 }

@@ -7,7 +7,7 @@
 use crate::machinery::span::follow;
 use crate::{Error, FoundSpans, Level};
 use moviola_analyse::{Event, Events, Here, Kind, Watch, Who};
-use moviola_state::{quake, quake2};
+use moviola_state::{quake, quake2, quakeworld};
 use std::cell::RefCell;
 use std::io::Read;
 
@@ -215,6 +215,14 @@ impl Watch for &Recorder {
     fn quake2(&mut self, world: &quake2::World, _: &Here) {
         if let Ok(slot) = u8::try_from(world.server.client) {
             self.set(Some(slot), world.config.player(slot).0);
+        }
+    }
+
+    fn quakeworld(&mut self, world: &quakeworld::World, _: &Here) {
+        if let Some((slot, _)) = world.recorder
+            && let Some(player) = world.players.get(usize::from(slot))
+        {
+            self.set(Some(slot), player.name());
         }
     }
 }

@@ -28,5 +28,7 @@ pub use mistake::{Code, Mistake};
 pub use place::BlockPlace;
 pub use rewrite::{Identity, Replaced, Rewrite};
 pub use script::{Line, Script, quoted};
-pub use span::{BlockRun, Event, FoundSpans, Kind, Level, Point, Span, SpanStart, Spans, levels};
+pub use span::{
+    BlockRun, Event, FoundSpans, Kind, Level, Point, Section, Span, SpanStart, Spans, Unit, levels, sections,
+};
 pub use summary::Summary;

@@ -152,7 +152,17 @@ impl Rewrite for Capture {
         Some("filmed")
     }
 
+    fn knows_quakeworld(&self) -> bool {
+        // It says why it makes none of them.
+        true
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        if Error::any_game(format)? == Game::QuakeWorld {
+            let why = "engines of QuakeWorld do not take pictures by a recording's commands: `moviola film` makes a film \
+                of it without an engine, and ezQuake one by its own command, `demo_capture start SECONDS`";
+            return Err(Error::Impossible(why.into()));
+        }
         self.game = Error::game(format)?;
         self.timer = (self.game == Game::Quake2)
             .then(|| Timer::of_frames(self.fps, command(self.game, &self.command)));

@@ -5,6 +5,7 @@
 //! is written as a whole one.
 
 use crate::machinery::bridge::{Blocks, quakeworld as bridge};
+use crate::machinery::level_change::leaves_level;
 use crate::{BlockWriter, Error, Out};
 use moviola_format::{Audience, Block, Context, Entry, Stamp, client, hidden, qw};
 use moviola_state::Playhead;
@@ -103,6 +104,9 @@ impl Cutter {
             // The edited recording has an end of its own.
             qw::Message::Disconnect(_) => return false,
             qw::Message::Connless(it) if it.packet.ends() => return false,
+            // `ezQuake` runs commands at the end of a picture. If the recording ended in the same one, they find no
+            // connection, and the playback ends with an error; a level's beginning does not need them.
+            qw::Message::StuffText(it) if leaves_level(it.string) => return false,
             qw::Message::DeltaPacketEntities(it)
                 if !self.is_mvd && !self.is_known(it.frame, writer.block()) =>
             {

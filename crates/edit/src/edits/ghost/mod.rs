@@ -3,11 +3,12 @@
 mod gap;
 mod quake;
 mod quake2;
+mod quakeworld;
 mod runner;
 
 use crate::machinery::used::Used;
 use crate::{BlockWriter, Error, Level, Open, Out, Rewrite, levels};
-use moviola_format::{Entry, Fault, Format, Game, dem};
+use moviola_format::{Demo, Entry, Fault, Format, Game, dem, qw};
 use runner::Source;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -15,7 +16,8 @@ use std::io::{self, Read};
 /// Shows other runs of the same levels in a recording.
 ///
 /// Each other recording is read beside it, so that both clocks are the same; its recording player appears as
-/// a ghost. In protocols that know it, and in Quake II, ghosts are half transparent.
+/// a ghost. In protocols that know it, and in Quake II, ghosts are half transparent. In QuakeWorld a ghost is a player in
+/// a slot that nobody has.
 ///
 /// ```
 /// use moviola_edit::{Ghost, rewrite};
@@ -53,6 +55,7 @@ enum Side<'r> {
     Neither,
     Quake(Box<quake::Haunt<'r>>),
     Quake2(Box<quake2::Haunt<'r>>),
+    QuakeWorld(Box<quakeworld::Haunt<'r>>),
 }
 
 impl<'r> Ghost<'r> {
@@ -65,8 +68,11 @@ impl<'r> Ghost<'r> {
         others: Vec<(String, Open<'r>)>,
     ) -> Result<Self, Error> {
         let wanted = levels(base()?)?;
-        let (used, game) = Used::of(base()?)?;
-        let mut free = used.free(game);
+        let game = Error::any_game(Demo::new(base()?)?.format())?;
+        let mut free: Box<dyn Iterator<Item = u16>> = match game {
+            Game::QuakeWorld => Box::new(quakeworld::free_slots(base()?)?.into_iter().map(u16::from)),
+            game => Box::new(Used::of(base()?)?.0.free(game).collect::<Vec<_>>().into_iter()),
+        };
         let mut sources = Vec::new();
         for (name, open) in others {
             let of_them = |error: Error| Error::OfFile(name.clone(), Box::new(error));
@@ -82,16 +88,16 @@ impl<'r> Ghost<'r> {
                 return Err(Error::Impossible(why));
             }
             let Some(number) = free.next() else {
-                return Err(Error::Impossible(
-                    "the recording has no entities free: leave some ghosts out".into(),
-                ));
+                let what = if game == Game::QuakeWorld { "slots of players" } else { "entities" };
+                let why = format!("the recording has no {what} free: leave some ghosts out");
+                return Err(Error::Impossible(why));
             };
             sources.push(Source { name, open, number, shift: 0.0 });
         }
         drop(free);
         let worn = match game {
-            Game::Quake | Game::QuakeWorld => quake::worn(&sources)?,
-            Game::Quake2 => BTreeSet::new(),
+            Game::Quake => quake::worn(&sources)?,
+            Game::Quake2 | Game::QuakeWorld => BTreeSet::new(),
         };
         Ok(Self { sources, worn, has_gap: false, side: Side::Neither })
     }
@@ -117,6 +123,7 @@ impl<'r> Ghost<'r> {
         match &self.side {
             Side::Quake(haunt) => haunt.gaps_shown,
             Side::Quake2(haunt) => haunt.gaps_shown,
+            Side::QuakeWorld(haunt) => haunt.gaps_shown,
             Side::Neither => 0,
         }
     }
@@ -126,6 +133,7 @@ impl<'r> Ghost<'r> {
         match &self.side {
             Side::Quake(haunt) => haunt.shown,
             Side::Quake2(haunt) => haunt.added.shown,
+            Side::QuakeWorld(haunt) => haunt.shown,
             Side::Neither => 0,
         }
     }
@@ -142,18 +150,34 @@ impl Rewrite for Ghost<'_> {
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         let sources = self.sources.clone();
-        self.side = match Error::game(format)? {
-            Game::Quake | Game::QuakeWorld => {
-                Side::Quake(Box::new(quake::Haunt::new(sources, self.worn.clone(), self.has_gap)))
-            }
+        if self.has_gap && format == Format::Mvd {
+            let why = "a recording of a whole match has no player of its own, to whom there could be a gap";
+            return Err(Error::Impossible(why.into()));
+        }
+        self.side = match Error::any_game(format)? {
+            Game::Quake => Side::Quake(Box::new(quake::Haunt::new(sources, self.worn.clone(), self.has_gap))),
             Game::Quake2 => Side::Quake2(Box::new(quake2::Haunt::new(sources, self.has_gap))),
+            Game::QuakeWorld => Side::QuakeWorld(Box::new(quakeworld::Haunt::new(sources, self.has_gap))),
         };
         Ok(())
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
-        if let Side::Quake(haunt) = &mut self.side {
-            haunt.block(writer);
+        match &mut self.side {
+            Side::Quake(haunt) => haunt.block(writer),
+            Side::QuakeWorld(haunt) => haunt.block(writer),
+            Side::Quake2(_) | Side::Neither => {}
+        }
+    }
+
+    fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        match &mut self.side {
+            Side::QuakeWorld(haunt) => haunt.message(entry, writer),
+            _ => writer.keep(),
         }
     }
 
@@ -165,8 +189,10 @@ impl Rewrite for Ghost<'_> {
     }
 
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
-        if let Side::Quake(haunt) = &mut self.side {
-            haunt.is_whole = false;
+        match &mut self.side {
+            Side::Quake(haunt) => haunt.is_whole = false,
+            Side::QuakeWorld(haunt) => haunt.tear(),
+            Side::Quake2(_) | Side::Neither => {}
         }
         writer.keep();
     }
@@ -175,6 +201,7 @@ impl Rewrite for Ghost<'_> {
         match &mut self.side {
             Side::Quake(haunt) => haunt.block_end(writer)?,
             Side::Quake2(haunt) => haunt.block_end(writer, out)?,
+            Side::QuakeWorld(haunt) => haunt.block_end(writer)?,
             Side::Neither => {}
         }
         writer.write(out)
@@ -184,6 +211,7 @@ impl Rewrite for Ghost<'_> {
         let full = match &self.side {
             Side::Quake(haunt) => haunt.full,
             Side::Quake2(haunt) => haunt.added.full,
+            Side::QuakeWorld(haunt) => haunt.full,
             Side::Neither => 0,
         };
         if full == 0 && self.shown() == 0 {

@@ -84,11 +84,16 @@ impl Rewrite for Retime {
         Some("retimed")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
         let factor = self.speed.factor();
         self.smoother = None;
         self.side = match Error::any_game(format)? {
-            Game::QuakeWorld => GameTimer::QuakeWorld(quakeworld::Timer::new(factor)),
+            Game::QuakeWorld => {
+                if self.is_smooth {
+                    out.note("nothing is added to smooth it: that is for recordings of Quake");
+                }
+                GameTimer::QuakeWorld(quakeworld::Timer::new(factor))
+            }
             Game::Quake => {
                 // At full speed every block is kept as it is.
                 self.smoother = (self.is_smooth && factor < 1.0).then(Box::default);

@@ -38,6 +38,14 @@ pub(crate) fn numbers(time: f32, outgoing: i32, incoming: u32) -> Vec<u8> {
     [&time.to_le_bytes()[..], &op, &outgoing.to_le_bytes(), &incoming.to_le_bytes()].concat()
 }
 
+/// The message that says who is in a slot, as a player with this info.
+pub(crate) fn introduction(slot: u8, user: i32, info: &BTreeMap<Text, Text>, context: &Context) -> Vec<u8> {
+    let (text, mut bytes) = (wire(&pairs(info)), Vec::new());
+    let message = UpdateUserInfo { player: slot, user, string: Str::new(&text) };
+    write_message(&Message::from(message), &mut bytes, context);
+    bytes
+}
+
 fn pairs(info: &BTreeMap<Text, Text>) -> Vec<u8> {
     info.iter().flat_map(|(key, value)| [b"\\", key.bytes(), b"\\", value.bytes()].concat()).collect()
 }
@@ -84,7 +92,8 @@ pub(crate) fn bodies(world: &World, blocks: &mut Blocks) {
     }
 }
 
-fn state(player: u8, body: &Body, context: &Context) -> PlayerState {
+/// A player of an MVD with all that is known of him.
+pub(crate) fn state(player: u8, body: &Body, context: &Context) -> PlayerState {
     let fitting =
         |it: Coord| if it.kind() == context.coord { it } else { Coord::nearest(context.coord, it.value()) };
     let [origin_x, origin_y, origin_z] = body.origin.map(fitting);

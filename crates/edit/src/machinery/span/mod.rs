@@ -20,11 +20,13 @@ mod near;
 mod nothing;
 mod parse;
 mod runs;
+mod sections;
 mod survey;
 
 pub(crate) use course::Run;
 pub use found::{FoundSpans, Level, SpanStart, levels};
 pub use runs::BlockRun;
+pub use sections::{Section, Unit, sections};
 pub(crate) use survey::follow;
 
 use crate::Mistake;
