@@ -48,7 +48,7 @@ impl Dying {
         if !fell || take(&mut self.named, now, |it| it == slot).is_some() {
             return;
         }
-        let told = out.amend(|event| {
+        let is_amended = out.amend(|event| {
             let Kind::Kill { victim: victim @ None, attacker: Some(attacker), .. } = &mut event.kind else {
                 return false;
             };
@@ -60,7 +60,7 @@ impl Dying {
             }
             is_it
         });
-        if !told {
+        if !is_amended {
             self.fell.push((slot, now));
         }
     }

@@ -119,7 +119,7 @@ impl Items {
         let Some(time) = here.time else { return };
         let take = Take { time, slot: who.slot, who, entity, name: name.into() };
         let places = std::mem::take(&mut out.seen);
-        let told = out.amend(|event| {
+        let is_amended = out.amend(|event| {
             let Kind::ItemTaken { entity, item, origin, player: player @ None, .. } = &mut event.kind else {
                 return false;
             };
@@ -132,7 +132,7 @@ impl Items {
             is_it
         });
         out.seen = places;
-        if !told {
+        if !is_amended {
             if self.recent.len() >= RECENT {
                 self.recent.pop_front();
             }

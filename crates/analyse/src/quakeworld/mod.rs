@@ -68,7 +68,7 @@ pub(crate) struct QuakeWorld {
     recorder: Option<u8>,
     /// The texts that single players received at this time.
     now: Option<u64>,
-    said: Vec<(TextKind, Text)>,
+    texts: Vec<(TextKind, Text)>,
     /// The texts in the middle of the screen, and when they were sent last: a server sends one again as long as it is to
     /// be seen.
     centers: Vec<(Text, u64)>,
@@ -105,7 +105,7 @@ const CHAT: u8 = 3;
 const LOW: u8 = 0;
 
 /// The greatest number of texts of one time that are remembered.
-const SAID: usize = 256;
+const MOST_TEXTS: usize = 256;
 
 /// How long a text stays in the middle of the screen, in milliseconds; until then it is the same one.
 const SHOWN: u64 = 3000;
@@ -212,7 +212,7 @@ impl QuakeWorld {
         self.recorder = world.recorder.map(|(slot, _)| slot);
         if self.now != world.now {
             self.now = world.now;
-            self.said.clear();
+            self.texts.clear();
         }
         if !Arc::ptr_eq(&self.players, &world.players) {
             self.see_players(world, here);
@@ -509,10 +509,10 @@ impl QuakeWorld {
         if to == To::All {
             return true;
         }
-        let told = (sort, text.clone());
-        let is_new = !self.said.contains(&told);
-        if is_new && self.said.len() < SAID {
-            self.said.push(told);
+        let text_of_kind = (sort, text.clone());
+        let is_new = !self.texts.contains(&text_of_kind);
+        if is_new && self.texts.len() < MOST_TEXTS {
+            self.texts.push(text_of_kind);
         }
         is_new
     }
@@ -525,7 +525,7 @@ impl QuakeWorld {
             *last = now;
             return false;
         }
-        if self.centers.len() < SAID {
+        if self.centers.len() < MOST_TEXTS {
             self.centers.push((text.clone(), now));
         }
         true

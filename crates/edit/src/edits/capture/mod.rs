@@ -75,10 +75,10 @@ impl Capture {
     /// When the number of pictures is out of range, or `command` is not a command.
     pub fn new(fps: f64, command: &str) -> Result<Self, Mistake> {
         if !(1.0..=FASTEST).contains(&fps) {
-            let said = fps.to_string();
-            let message = format!("`{said}` pictures a second cannot be taken");
-            let at = 0..said.len();
-            return Err(Mistake::new(Code::FrameRate, message, said, at).help("films have 24 to 60"));
+            let text = fps.to_string();
+            let message = format!("`{text}` pictures a second cannot be taken");
+            let at = 0..text.len();
+            return Err(Mistake::new(Code::FrameRate, message, text, at).help("films have 24 to 60"));
         }
         let command = command.trim();
         let is_line = !command.is_empty() && command.bytes().all(|byte| (b' '..0x7F).contains(&byte));

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Losses {
     /// The counts, by the words of the report.
-    told: BTreeMap<String, u64>,
+    counts: BTreeMap<String, u64>,
     /// Places and angles that the protocol cannot say exactly, and the largest difference.
     places: Rounding,
     angles: Rounding,
@@ -41,8 +41,8 @@ impl Losses {
     /// Something is lost, once more.
     pub(super) fn lose(&mut self, what: impl Into<String>) {
         let what = what.into();
-        if self.told.len() < MOST_WORDS || self.told.contains_key(&what) {
-            let count = self.told.entry(what).or_default();
+        if self.counts.len() < MOST_WORDS || self.counts.contains_key(&what) {
+            let count = self.counts.entry(what).or_default();
             *count = count.saturating_add(1);
         }
     }
@@ -60,16 +60,16 @@ impl Losses {
 
     /// Whether everything is as it was.
     pub(super) fn is_empty(&self) -> bool {
-        self.told.is_empty() && self.places.count == 0 && self.angles.count == 0
+        self.counts.is_empty() && self.places.count == 0 && self.angles.count == 0
     }
 
     /// A line for each loss.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> + '_ {
-        let told = self.told.iter().map(|(what, count)| {
+        let counts = self.counts.iter().map(|(what, count)| {
             if *count == 1 { what.clone() } else { format!("{what} ({} times)", thousands(*count)) }
         });
         // schema-once: words for people.
         let rounded = [self.places.line("coordinates", "units"), self.angles.line("angles", "degrees")];
-        told.chain(rounded.into_iter().flatten())
+        counts.chain(rounded.into_iter().flatten())
     }
 }

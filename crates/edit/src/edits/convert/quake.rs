@@ -23,7 +23,7 @@ pub(super) struct QuakeConverter {
     /// The context in which this level is written; `None` while the protocol stays.
     pub(super) context: Option<Context>,
     /// The messages were never bytes, so that all of them are encoded for the target.
-    is_told: bool,
+    has_no_bytes: bool,
     spare: Vec<u8>,
 }
 
@@ -34,17 +34,17 @@ impl QuakeConverter {
 
     /// A mistake in messages of another game.
     pub(super) fn telling(target: Target) -> Self {
-        Self { target, is_told: true, ..Self::default() }
+        Self { target, has_no_bytes: true, ..Self::default() }
     }
 
     /// The first line, as the engine reads it.
     pub(super) fn header<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
-        let minded = HeaderReader::ALL.iter().zip(0i64..).any(|(reader, number)| {
+        let rejected = HeaderReader::ALL.iter().zip(0i64..).any(|(reader, number)| {
             self.target.rejects(Code::HeaderUnreadable, number)
                 && reader.read(line).is_none_or(|it| it.length != line.len())
         });
         let track = HeaderReader::StepByStep.read(line).and_then(|it| it.track).unwrap_or(-1);
-        if minded { Cow::Owned(format!("{track}\n").into_bytes()) } else { Cow::Borrowed(line) }
+        if rejected { Cow::Owned(format!("{track}\n").into_bytes()) } else { Cow::Borrowed(line) }
     }
 
     /// The context for writing messages that were read in the context `from`.
@@ -87,7 +87,7 @@ impl QuakeConverter {
             let mut from = *from;
             from.enter_level(it);
             let to = self.target.context(&from);
-            self.context = (self.is_told || to.protocol != from.protocol).then_some(to);
+            self.context = (self.has_no_bytes || to.protocol != from.protocol).then_some(to);
             self.fit = self.fits.pop_front().unwrap_or_else(|| Fit::first(it, &self.target, &from));
         }
         let context = self.target_context(from);
@@ -104,8 +104,8 @@ impl QuakeConverter {
         self.world.moment.clear();
         let block = *writer.block();
         if block.is_from_client() {
-            let minded = self.target.rejects(Code::NegativeBlock, block.data.len() as i64);
-            return if minded { Ok(()) } else { writer.write(out) };
+            let rejected = self.target.rejects(Code::NegativeBlock, block.data.len() as i64);
+            return if rejected { Ok(()) } else { writer.write(out) };
         }
         if writer.written().is_empty() && self.target.rejects(Code::EmptyBlock, 0) {
             return Ok(());

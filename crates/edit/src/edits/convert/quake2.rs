@@ -155,9 +155,9 @@ impl Quake2Converter {
     /// Whether the engine cannot draw the player's field of view, which is 0 in a frame sent in full without
     /// one.
     fn rejects_view_of(&self, it: &dm2::PlayerInfo<'_>) -> bool {
-        let is_told = it.flags.has(dm2::PlayerInfo::fov);
-        let fov = if is_told { it.fov } else { 0 };
-        (is_told || self.is_whole) && self.target.rejects(Code::FieldOfView, fov)
+        let has_fov = it.flags.has(dm2::PlayerInfo::fov);
+        let fov = if has_fov { it.fov } else { 0 };
+        (has_fov || self.is_whole) && self.target.rejects(Code::FieldOfView, fov)
     }
 
     /// Writes the block; in several where it is too long and its frame is not.

@@ -24,7 +24,7 @@ const EFFECTS: u8 = 15;
 /// One recording of QuakeWorld on its way.
 #[derive(Clone)]
 pub(super) struct Worldly {
-    told: AsQuake,
+    as_quake: AsQuake,
     world: World,
     side: QuakeConverter,
     /// The messages that wait for the next frame.
@@ -37,9 +37,9 @@ pub(super) struct Worldly {
 
 impl Worldly {
     pub(super) fn new(target: Target, who: &Who) -> Self {
-        let told = AsQuake::default().with_room(ROOM, &who.playing);
+        let as_quake = AsQuake::default().with_room(ROOM, &who.playing);
         Self {
-            told: who.eyes.map_or_else(|| told.clone(), |slot| told.clone().through(slot)),
+            as_quake: who.eyes.map_or_else(|| as_quake.clone(), |slot| as_quake.clone().through(slot)),
             world: World::new(),
             side: QuakeConverter::telling(target),
             waiting: Vec::new(),
@@ -51,12 +51,12 @@ impl Worldly {
 
     pub(super) fn begin_block(&mut self, block: &Block<'_>, context: &Context) {
         self.world.begin_block(block);
-        self.told.record(block, context);
+        self.as_quake.record(block, context);
     }
 
     pub(super) fn message(&mut self, entry: &Entry<qw::Message<'_>>, losses: &mut Losses) {
         self.world.apply(entry);
-        self.tell(losses, |told, world, tell| told.message(world, &entry.message, tell));
+        self.tell(losses, |as_quake, world, tell| as_quake.message(world, &entry.message, tell));
     }
 
     fn tell(
@@ -64,8 +64,8 @@ impl Worldly {
         losses: &mut Losses,
         say: impl FnOnce(&mut AsQuake, &World, moviola_state::quakeworld::Tell<'_>),
     ) {
-        let Self { told, world, side, waiting, has_frame, is_over, .. } = self;
-        say(told, world, &mut |message| {
+        let Self { as_quake, world, side, waiting, has_frame, is_over, .. } = self;
+        say(as_quake, world, &mut |message| {
             *has_frame |= matches!(message, dem::Message::Time(_));
             *is_over = matches!(message, dem::Message::Disconnect(_));
             let plain = match message {
@@ -100,7 +100,7 @@ impl Worldly {
         self.side.world.moment.clear();
         let mut blocks = Blocks::new(Context::quake(), LONGEST);
         self.waiting.drain(..).for_each(|message| blocks.put_bytes(&message));
-        let angles = self.told.turn(&self.world).map(|angle| angle.0);
+        let angles = self.as_quake.turn(&self.world).map(|angle| angle.0);
         blocks.finish().iter().try_for_each(|messages| out.block(angles, messages))
     }
 

@@ -463,25 +463,25 @@ impl Turn<'_> {
         };
         let spare = !self.context.extended && it.flags.has(UpdateBits::MORE);
         let is_nehahra = it.transparency.floats().next().is_some();
-        let minded = spare
+        let rejected = spare
             && (is_nehahra && self.rejects(Code::NehahraUpdate, 0)
                 || !is_nehahra && self.rejects(Code::SpareUpdateBit, 0));
         let players = self.side.world.level.max_clients;
         let dressed = entity.look.colormap > players && self.rejects(Code::Colormap, entity.look.colormap);
-        if !self.changes() && self.side.fit.models.is_same() && !minded && !dressed {
+        if !self.changes() && self.side.fit.models.is_same() && !rejected && !dressed {
             return self.put(*it);
         }
-        self.update_anew(it, &entity, &base, minded);
+        self.update_anew(it, &entity, &base, rejected);
     }
 
-    fn update_anew(&mut self, it: &dem::UpdateEntity, entity: &Entity, base: &Baseline, minded: bool) {
+    fn update_anew(&mut self, it: &dem::UpdateEntity, entity: &Entity, base: &Baseline, rejected: bool) {
         use dem::UpdateEntity as U;
         let base = self.based_again(base);
         let mut was = entity.look;
         let mut transparency = entity.transparency;
         let alpha = transparency.floats().nth(1);
         if let Some(alpha) = alpha
-            && (minded || self.context.nehahra != moviola_format::Answer::Yes)
+            && (rejected || self.context.nehahra != moviola_format::Answer::Yes)
         {
             transparency = moviola_format::Transparency::default();
             // As engines of 666 write it: 1 is invisible, 255 solid, 0 the usual.
