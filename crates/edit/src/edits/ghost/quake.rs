@@ -34,7 +34,7 @@ pub(super) struct Haunt<'r> {
 }
 
 /// The model of a player, for those who wear one that the level does not have.
-const PLAYER: &[u8] = b"progs/player.mdl";
+pub(super) const PLAYER: &[u8] = b"progs/player.mdl";
 
 /// The largest block that the first engines take.
 const LARGEST: usize = largest_block(Game::Quake);
@@ -46,7 +46,7 @@ const MOST_WORN: usize = 16;
 const HALF: u8 = 128;
 
 /// Positions further apart in time than this are not interpolated.
-const PAUSE: f64 = 0.5;
+pub(super) const PAUSE: f64 = 0.5;
 
 /// The models that the others wear.
 pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {

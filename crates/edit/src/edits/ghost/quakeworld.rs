@@ -3,6 +3,7 @@
 //! level.
 
 use super::gap::{Gaps, Track};
+use super::quake::{PAUSE, PLAYER};
 use super::runner::Source;
 use crate::machinery::bridge::quakeworld as bridge;
 use crate::machinery::pose::Pose;
@@ -37,12 +38,6 @@ pub(super) struct Haunt<'r> {
     gaps: Option<Gaps>,
     pub(super) gaps_shown: u64,
 }
-
-/// The model of a player, for those who wear one that the level does not have.
-const PLAYER: &[u8] = b"progs/player.mdl";
-
-/// Positions further apart in time than this are not interpolated.
-const PAUSE: f64 = 0.5;
 
 /// The numbers of users that ghosts have on the server: servers count from 1.
 const USERS: i32 = 30_000;
