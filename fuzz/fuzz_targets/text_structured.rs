@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use moviola_format::entropy::{Entropy, Kept};
-use moviola_format::{Context, Dialect, Quake, Quake2, write_message};
+use moviola_format::{Context, Dialect, Mvd2, Quake, Quake2, mvd2, write_message};
 use moviola_text::{
     Arena, CompileOptions, DecompileOptions, compile, decompile, parse_message, print_message,
 };
@@ -19,6 +19,8 @@ fuzz_target!(|input: &[u8]| {
             context.set_quake_protocol(protocol, u32::from(more) & 0x9E);
         }
         both::<Quake>(entropy, context);
+    } else if which & 2 == 0 && more & 1 != 0 {
+        both::<Mvd2>(entropy, Context { protocol: mvd2::PROTOCOL, mvd: true, ..Context::quake2() });
     } else {
         let mut context = Context::quake2();
         if which & 2 != 0 {
@@ -44,6 +46,10 @@ fn both<D: Dialect>(entropy: &[u8], context: Context) {
     let mut block = Vec::new();
     Entropy::new(entropy, &kept, context).block::<D>(&mut block);
     let mut recording = (block.len() as u32).to_le_bytes().to_vec();
+    if D::MVD2 {
+        let Ok(length @ 1..) = u16::try_from(block.len()) else { return };
+        recording = [&b"MVD2"[..], &length.to_le_bytes()].concat();
+    }
     if D::GAME == moviola_format::Game::Quake {
         recording = [b"-1\n", &recording[..], &[0; 12]].concat();
     }

@@ -1,5 +1,6 @@
 //! One pass over a recording, which shows the world after each block to its watchers.
 
+use moviola_format::mvd2::Relay;
 use moviola_format::{Block, Demo, Dialect, Entry, Fault, Format, Game, Piece, dem, dm2, qw};
 use moviola_state::{Playhead, World, quake, quake2, quakeworld};
 use std::io::{self, Read};
@@ -259,18 +260,22 @@ fn watch_stream(source: &mut dyn Read, watchers: &mut [&mut dyn Watch]) -> io::R
     for watcher in watchers.iter_mut() {
         watcher.format(demo.format());
     }
+    // A recording of all players is watched as one of Relay, which has the same.
+    let relay = (demo.format() == Format::Mvd2).then(Relay::default);
     match demo.game() {
-        Some(Game::Quake2) => play::<quake2::World>(demo, Game::Quake2, watchers),
-        Some(Game::QuakeWorld) => play::<quakeworld::World>(demo, Game::QuakeWorld, watchers),
-        game => play::<quake::World>(demo, game.unwrap_or(Game::Quake), watchers),
+        Some(Game::Quake2) => play::<quake2::World>(demo, Game::Quake2, relay, watchers),
+        Some(Game::QuakeWorld) => play::<quakeworld::World>(demo, Game::QuakeWorld, None, watchers),
+        game => play::<quake::World>(demo, game.unwrap_or(Game::Quake), None, watchers),
     }
 }
 
 fn play<W: Subject>(
     mut demo: Demo<&mut dyn Read>,
     game: Game,
+    mut relay: Option<Relay>,
     watchers: &mut [&mut dyn Watch],
 ) -> io::Result<()> {
+    let mut made = Vec::new();
     let mut head = Playhead::<W>::new();
     let mut here = Here::default();
     let wanting: Vec<bool> = watchers.iter().map(|watcher| watcher.wants_messages()).collect();
@@ -283,6 +288,15 @@ fn play<W: Subject>(
             here.from_client = block.is_from_client();
             here.truncated = block.is_truncated();
         }
+        let size = piece.size(game);
+        let piece = match (&mut relay, piece) {
+            (Some(relay), Piece::Block(block)) => {
+                made.clear();
+                relay.block(&block, &mut made);
+                Piece::Block(Block::new(&made))
+            }
+            (_, piece) => piece,
+        };
         for watcher in watchers.iter_mut() {
             watcher.piece(&piece, &here);
         }
@@ -292,7 +306,7 @@ fn play<W: Subject>(
                 head.world.show(*watcher, &here);
             }
         }
-        here.offset = here.offset.saturating_add(piece.size(game));
+        here.offset = here.offset.saturating_add(size);
     }
     here.fault = None;
     for watcher in watchers.iter_mut() {

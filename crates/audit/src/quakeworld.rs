@@ -107,7 +107,7 @@ impl Forensics {
                     self.record(&entry.message, here, book);
                 }
             }
-            Stamp::Record { mvd: true } | Stamp::None => {}
+            Stamp::Record { mvd: true } | Stamp::Mvd2 | Stamp::None => {}
         }
     }
 

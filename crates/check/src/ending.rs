@@ -67,7 +67,7 @@ impl Ending {
 
     pub(crate) fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>) {
         match piece {
-            Piece::End => {
+            Piece::End | Piece::EndOfMvd2 => {
                 // The mark right behind a disconnect belongs to the same end.
                 if self.announced.is_none_or(|it| it.mark || it.behind != here.offset) {
                     self.resume();
@@ -83,7 +83,7 @@ impl Ending {
                 self.loose = None;
                 self.disconnected = false;
                 if block.is_truncated() {
-                    let head = self.game.map_or(0, Game::block_head);
+                    let head = self.game.map_or(0, |game| block.head_size(game));
                     let there = (head + block.data.len()) as u64;
                     self.truncated = Some((here.piece(), there, (head + block.claimed()) as u64));
                 }

@@ -437,6 +437,8 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS]),
     // id: fread of nothing is the end. Played on the others.
     row(Code::EmptyBlock,        &[ENDS,        FINE,        FINE]),
+    // The first four bytes are the length of a huge block for other engines.
+    row(Code::MatchRecording,    &[BREAKS,      BREAKS,      FINE]),
     // id: only -1 is the end, and fread of a negative number reads nothing; Q2PRO: "Invalid file format".
     row(Code::NegativeBlock,     &[ENDS,        ENDS,        BREAKS]),
     // ERR_DISCONNECT; played on Yamagi.

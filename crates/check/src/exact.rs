@@ -7,8 +7,8 @@ use crate::place::ReaderPosition;
 use crate::report::{Difference, Report, Window};
 use crate::scan::{Rest, Sight, Watch, scan};
 use moviola_format::{
-    Block, Context, Dialect, Entry, Format, Game, Messages, Piece, client, dem, dm2, hidden, qw, trace_write,
-    with_table,
+    Block, Context, Dialect, Entry, Format, Game, Messages, Piece, client, dem, dm2, hidden, mvd2, qw,
+    trace_write, with_table,
 };
 use std::io::{self, Read};
 
@@ -211,6 +211,10 @@ impl Watch for Exact<'_> {
     }
 
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        self.message(sight, *message);
+    }
+
+    fn mvd2(&mut self, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
         self.message(sight, *message);
     }
 

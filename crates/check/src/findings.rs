@@ -273,6 +273,10 @@ findings! {
     /// length, so the message and everything behind it in the block is kept as raw bytes.
     GameCode = "M111" Note "message {} is for the game's own code" [ByNumber]
 
+    /// An MVD2 has all players of a game, and Q2PRO is the engine that records and plays it. Other engines play the
+    /// recording of one of its players.
+    MatchRecording = "M112" Note "a recording of all players, for Q2PRO" [View]
+
     /// Engines read a block into a buffer of fixed size. A larger block stops them with an error; Quake II's
     /// engines silently drop one that is a few bytes too large, and its messages are lost.
     BlockSize = "M201" Warning "a block of {} bytes"

@@ -9,7 +9,7 @@ use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
 use moviola_format::names::{self, quake, quake2, quakeworld, readable};
 use moviola_format::{
     Answer, Block, Context, Dialect, FaultKind, Format, FrameForm, Game, Length, Piece, Stamp, dem, dm2,
-    info_value, is_time, qw,
+    info_value, is_time, mvd2, qw,
 };
 use std::io::{self, Read};
 
@@ -181,7 +181,7 @@ impl Gather {
             ("dem" | "qwd", ..) => Kind::Client,
             // Engines never look at this word, so where it disagrees with the frame's form, the form is
             // right.
-            ("mvd", ..) | (_, Some(FrameForm::Server), _) => Kind::Server,
+            ("mvd" | "mvd2", ..) | (_, Some(FrameForm::Server), _) => Kind::Server,
             (_, Some(FrameForm::Relay), _) => Kind::Relay,
             (_, Some(FrameForm::Client), Some(quake2::RECORD_NETWORK)) => Kind::Network,
             (_, Some(FrameForm::Client), _) => Kind::Client,
@@ -281,7 +281,7 @@ impl Watch for Gather {
             Piece::Block(_) if self.ending.doubts() && self.before.is_none() => {
                 self.before = Some(Box::new(self.clone()));
             }
-            Piece::End => self.before = None,
+            Piece::End | Piece::EndOfMvd2 => self.before = None,
             _ => {}
         }
         self.ending.piece(here, piece);
@@ -336,6 +336,37 @@ impl Watch for Gather {
                 let name = names::value_name(quake2::PROTOCOL, i64::from(it.serverversion));
                 let protocol = Protocol { number: it.serverversion, name, flags: 0 };
                 self.begin_level(announced(here, it.mapname.bytes(), protocol));
+            }
+            _ => {}
+        }
+    }
+
+    fn mvd2(&mut self, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
+        let here = sight.here;
+        match message {
+            mvd2::Message::FrameMessage(_) => self.tick(here.time),
+            mvd2::Message::ConfigString(it) => self.config_string(it.index, it.string.bytes()),
+            mvd2::Message::ServerData(it) => {
+                self.summary.game_folder.get_or_insert_with(|| shortened(it.game.bytes()));
+                let number = mvd2::PROTOCOL;
+                let name = names::value_name(quake2::PROTOCOL, i64::from(number));
+                let title = it.config.iter().find(|it| it.index == 0).map(|it| shortened(it.string.bytes()));
+                let flags = u32::from(it.version.all_flags());
+                self.begin_level(Level {
+                    map: None,
+                    title: title.unwrap_or_default(),
+                    protocol: Protocol { number, name, flags },
+                    maxclients: None,
+                    models: 0,
+                    sounds: 0,
+                    block: here.block.saturating_sub(1),
+                    offset: here.offset,
+                    start: None,
+                    end: None,
+                    length: 0.0,
+                });
+                it.config.iter().for_each(|it| self.config_string(it.index, it.string.bytes()));
+                self.tick(here.time);
             }
             _ => {}
         }

@@ -2,8 +2,8 @@
 
 use crate::place::ReaderPosition;
 use moviola_format::{
-    Block, ClientRecords, Context, Demo, Dialect, Entry, Fault, Format, Game, Hidden, Messages, Piece, Quake,
-    Quake2, QuakeWorld, Stamp, client, dem, dm2, hidden, is_time, qw, with_table,
+    Block, ClientRecords, Context, Demo, Dialect, Entry, Fault, Format, Game, Hidden, Messages, Mvd2, Piece,
+    Quake, Quake2, QuakeWorld, Stamp, client, dem, dm2, hidden, is_time, mvd2, qw, with_table,
 };
 use std::io::{self, Read};
 
@@ -44,6 +44,10 @@ pub(crate) trait Watch {
     }
     /// A message of Quake II.
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        let _ = (sight, message);
+    }
+    /// A message of an MVD2.
+    fn mvd2(&mut self, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
         let _ = (sight, message);
     }
     /// A message of QuakeWorld.
@@ -90,6 +94,10 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
         self.0.quake2(sight, message);
         self.1.quake2(sight, message);
+    }
+    fn mvd2(&mut self, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
+        self.0.mvd2(sight, message);
+        self.1.mvd2(sight, message);
     }
     fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
         self.0.quakeworld(sight, message);
@@ -150,6 +158,24 @@ impl Subject for Quake2 {
     }
     fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &dm2::Message<'_>) {
         watch.quake2(sight, message);
+    }
+}
+
+impl Subject for Mvd2 {
+    /// Frames have no numbers: each is a tenth of a second after the one before.
+    fn clock(message: &mvd2::Message<'_>, here: &mut ReaderPosition) -> bool {
+        let is_level = matches!(message, mvd2::Message::ServerData(_));
+        if is_level {
+            begin_level(here);
+        }
+        let is_frame = is_level || matches!(message, mvd2::Message::FrameMessage(_));
+        if is_frame {
+            *here.time.get_or_insert(0.0) += FRAME;
+        }
+        false
+    }
+    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
+        watch.mvd2(sight, message);
     }
 }
 
@@ -241,7 +267,7 @@ impl<W: Watch> Scanner<W> {
                 Stamp::Mvd { msec, .. } => {
                     *here.time.get_or_insert(0.0) += f64::from(msec) / 1000.0;
                 }
-                Stamp::None | Stamp::Record { .. } => {}
+                Stamp::None | Stamp::Mvd2 | Stamp::Record { .. } => {}
             }
         }
         here.at = 0;

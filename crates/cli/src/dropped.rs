@@ -73,7 +73,7 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
     }
     let (start, complete) = input.peek(PEEK)?;
     let (extension, is_text) = match sniff(start, complete) {
-        Format::Quake { .. } | Format::Quake2 | Format::Qwd | Format::Mvd => ("txt", false),
+        Format::Quake { .. } | Format::Quake2 | Format::Mvd2 | Format::Qwd | Format::Mvd => ("txt", false),
         Format::Unknown if text::is_text(start) => match game(&Again::new(input)?)? {
             Game::Quake => ("dem", true),
             Game::Quake2 => ("dm2", true),

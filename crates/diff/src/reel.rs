@@ -2,8 +2,8 @@
 
 use crate::change::PiecePlace;
 use moviola_format::{
-    Block, ClientRecords, Context, Demo, Dialect, Game, Hidden, Messages, Piece, Quake, Quake2, QuakeWorld,
-    Stamp, client, dem, dm2, hidden, qw, with_table,
+    Block, ClientRecords, Context, Demo, Dialect, Game, Hidden, Messages, Mvd2, Piece, Quake, Quake2,
+    QuakeWorld, Stamp, client, dem, dm2, hidden, mvd2, qw, with_table,
 };
 use moviola_state::Hash64;
 use std::io::{self, Read};
@@ -104,7 +104,7 @@ impl<R: Read> Reel<R> {
         let (kind, data) = match piece {
             Piece::Header(bytes) => (Kind::Header, bytes),
             Piece::Raw(bytes) => (Kind::Raw, bytes),
-            Piece::End => (Kind::End, &[][..]),
+            Piece::End | Piece::EndOfMvd2 => (Kind::End, &[][..]),
             Piece::Block(it) => {
                 (Kind::Block { length: it.length, angles: it.angles, stamp: it.stamp }, it.data)
             }
@@ -159,6 +159,24 @@ impl Timed for QuakeWorld {
             *clock = Clock { level: name(it.mapname.bytes()), time: None };
         }
         false
+    }
+}
+
+/// The frames of an MVD2 have no numbers.
+impl Timed for Mvd2 {
+    fn tick(message: &mvd2::Message<'_>, clock: &mut Clock) -> bool {
+        match message {
+            mvd2::Message::ServerData(it) => {
+                let title = it.config.iter().next().map_or(&[][..], |it| it.string.bytes());
+                *clock = Clock { level: name(title), time: Some(FRAME) };
+                true
+            }
+            mvd2::Message::FrameMessage(_) => {
+                *clock.time.get_or_insert(0.0) += FRAME;
+                true
+            }
+            _ => false,
+        }
     }
 }
 

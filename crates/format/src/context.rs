@@ -316,7 +316,7 @@ pub struct Context {
     pub extensions: Extensions,
     /// QuakeWorld: how the coordinates of the origins of players and entities are encoded.
     pub entity_coord: CoordKind,
-    /// QuakeWorld: whether the current block belongs to an MVD.
+    /// QuakeWorld and Quake II: whether the current block belongs to an MVD or an MVD2.
     pub mvd: bool,
 }
 

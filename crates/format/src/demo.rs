@@ -6,8 +6,9 @@
 use crate::context::Context;
 use crate::game::{Game, Table};
 use crate::messages::{Dialect, Messages};
-use crate::sniff::{Format, SNIFF, sniff};
+use crate::sniff::{Format, MVD2, SNIFF, sniff};
 use crate::stamp::{Audience, ENOUGH, Framed, Stamp};
+use crate::wire::FaultKind;
 use std::io::{self, Read, Write};
 
 /// A block that states a greater length is kept as raw bytes, in pieces.
@@ -89,6 +90,7 @@ impl<'a> Block<'a> {
     pub fn table(&self, game: Game) -> Table {
         match self.stamp {
             Stamp::Record { .. } => Table::Client,
+            Stamp::Mvd2 => Table::Mvd2,
             stamp if stamp.is_hidden() => Table::Hidden,
             _ => game.table(),
         }
@@ -104,7 +106,7 @@ impl<'a> Block<'a> {
     pub fn clock(&self) -> (Option<f32>, Option<u8>) {
         let float = |bytes: &[u8]| bytes.first_chunk().map(|bytes| f32::from_le_bytes(*bytes));
         let (seconds, msec) = match self.stamp {
-            Stamp::None => (None, None),
+            Stamp::None | Stamp::Mvd2 => (None, None),
             Stamp::Qwd { time, .. } => (Some(f32::from_bits(time)), None),
             Stamp::Mvd { msec, .. } => (None, Some(msec)),
             Stamp::Record { mvd: true } => (None, self.data.first().copied()),
@@ -123,11 +125,14 @@ impl<'a> Block<'a> {
         self.stamp.size().unwrap_or(game.block_head())
     }
 
-    /// Its messages under `context`; none for a client's block, which has other kinds of messages.
+    /// Its messages under `context`; none for a client's block, which has other kinds of messages, and none if they are
+    /// not of this table.
     pub fn messages<D: Dialect>(&self, mut context: Context) -> Messages<'a, D> {
         context.mvd = self.stamp.is_mvd();
         if self.is_from_client() {
-            Messages::foreign(self.data, context)
+            Messages::foreign(self.data, context, FaultKind::FromClient)
+        } else if D::GAME == Game::Quake2 && D::MVD2 != (self.stamp == Stamp::Mvd2) {
+            Messages::foreign(self.data, context, FaultKind::Framing)
         } else {
             Messages::new(self.data, context)
         }
@@ -146,12 +151,14 @@ impl<'a> Block<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// The bytes before the first block: Quake's CD track. They can be empty.
+    /// The bytes before the first block: Quake's CD track, which can be empty, or the mark of an MVD2.
     Header(&'a [u8]),
     /// A block.
     Block(Block<'a>),
     /// Quake II's end mark.
     End,
+    /// The end mark of an MVD2: a length of 0.
+    EndOfMvd2,
     /// Bytes that are not a block.
     Raw(&'a [u8]),
 }
@@ -169,6 +176,7 @@ impl Piece<'_> {
             Self::Header(bytes) | Self::Raw(bytes) => bytes.len(),
             Self::Block(block) => block.head_size(game) + block.data.len(),
             Self::End => size_of_val(&END_MARK),
+            Self::EndOfMvd2 => END_OF_MVD2.len(),
         };
         bytes as u64
     }
@@ -186,6 +194,7 @@ impl Piece<'_> {
         match self {
             Self::Header(bytes) | Self::Raw(bytes) => out.write_all(bytes),
             Self::End => out.write_all(&END_MARK.to_le_bytes()),
+            Self::EndOfMvd2 => out.write_all(&END_OF_MVD2),
             Self::Block(block) if block.stamp != Stamp::None => {
                 block.stamp.write(block.length, out)?;
                 out.write_all(block.data)
@@ -209,6 +218,7 @@ impl Piece<'_> {
 }
 
 const END_MARK: i32 = -1;
+const END_OF_MVD2: [u8; 2] = [0; 2];
 
 /// Reads a recording piece by piece.
 ///
@@ -416,6 +426,10 @@ impl<R: Read> Demo<R> {
                 self.header_done = true;
                 return Ok(Some(Piece::Header(self.take(header))));
             }
+            Format::Mvd2 if !self.header_done => {
+                self.header_done = true;
+                return Ok(Some(Piece::Header(self.take(MVD2.len()))));
+            }
             _ => self.format.game(),
         };
         if self.raw_left > 0 {
@@ -425,8 +439,10 @@ impl<R: Read> Demo<R> {
             self.raw_left = u64::MAX;
             return self.raw();
         };
-        if let Format::Qwd | Format::Mvd = self.format {
-            return self.framed_piece();
+        match self.format {
+            Format::Qwd | Format::Mvd => return self.framed_piece(),
+            Format::Mvd2 => return self.piece_of_mvd2(),
+            _ => {}
         }
         let head = game.block_head();
         if self.fill(head)? < head {
@@ -455,6 +471,25 @@ impl<R: Read> Demo<R> {
         let len = self.fill(head + claimed)?;
         self.take(head);
         Ok(Some(Piece::Block(Block { length, angles, stamp: Stamp::None, data: self.take(len - head) })))
+    }
+
+    /// Reads the next piece of an MVD2. Its reader stops at the end mark, and nothing shows what follows there.
+    fn piece_of_mvd2(&mut self) -> io::Result<Option<Piece<'_>>> {
+        let head = END_OF_MVD2.len();
+        if self.end_seen || self.fill(head)? < head {
+            self.raw_left = u64::MAX;
+            return self.raw();
+        }
+        let length = self.window().first_chunk().map_or(0, |length| u16::from_le_bytes(*length));
+        if length == 0 {
+            self.take(head);
+            self.end_seen = true;
+            return Ok(Some(Piece::EndOfMvd2));
+        }
+        let len = self.fill(head + usize::from(length))?;
+        self.take(head);
+        let data = self.take(len.saturating_sub(head));
+        Ok(Some(Piece::Block(Block { length: i32::from(length), angles: [0; 3], stamp: Stamp::Mvd2, data })))
     }
 
     /// Reads the next piece of a QuakeWorld recording.

@@ -84,6 +84,8 @@ pub enum Table {
     Quake,
     /// [`dm2`](crate::dm2).
     Quake2,
+    /// [`mvd2`](crate::mvd2): Q2PRO's recordings of all players of Quake II.
+    Mvd2,
     /// [`qw`](crate::qw).
     QuakeWorld,
     /// [`hidden`](crate::hidden): messages in an MVD that the server never sends to clients.
@@ -94,13 +96,14 @@ pub enum Table {
 
 impl Table {
     /// All tables, in the order of the games.
-    pub const ALL: [Self; 5] = [Self::Quake, Self::Quake2, Self::QuakeWorld, Self::Client, Self::Hidden];
+    pub const ALL: [Self; 6] =
+        [Self::Quake, Self::Quake2, Self::Mvd2, Self::QuakeWorld, Self::Client, Self::Hidden];
 
     /// The game whose recordings have its messages.
     pub const fn game(self) -> Game {
         match self {
             Self::Quake => Game::Quake,
-            Self::Quake2 => Game::Quake2,
+            Self::Quake2 | Self::Mvd2 => Game::Quake2,
             Self::QuakeWorld | Self::Hidden | Self::Client => Game::QuakeWorld,
         }
     }
@@ -115,6 +118,7 @@ impl Table {
         match self {
             Self::Quake => "messages of Quake",
             Self::Quake2 => "messages of Quake II",
+            Self::Mvd2 => "messages of an MVD2",
             Self::QuakeWorld => "messages of QuakeWorld",
             Self::Client => "records of a QuakeWorld client",
             Self::Hidden => "hidden messages of an MVD",
@@ -126,7 +130,7 @@ impl Table {
     /// ```
     /// use moviola_format::Table;
     /// let has = |name: &str| Table::ALL.into_iter().filter(|it| it.schema().iter().any(|row| row.name == name)).count();
-    /// assert_eq!((has("nop"), has("demoinfo"), has("nothing")), (3, 1, 0));
+    /// assert_eq!((has("nop"), has("demoinfo"), has("nothing")), (4, 1, 0));
     /// ```
     pub const fn schema(self) -> &'static [Schema] {
         with_table!(self, D => <<D as Dialect>::Message<'static> as Message<'static>>::SCHEMA)
@@ -152,6 +156,10 @@ macro_rules! with_table {
             }
             $crate::Table::Quake2 => {
                 type $dialect = $crate::Quake2;
+                $body
+            }
+            $crate::Table::Mvd2 => {
+                type $dialect = $crate::Mvd2;
                 $body
             }
             $crate::Table::QuakeWorld => {

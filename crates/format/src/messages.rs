@@ -28,6 +28,8 @@ pub trait Dialect {
     const UNICAST: bool = false;
     /// Whether other bytes precede the id, or the id is not a single byte.
     const PREFIXED: bool = false;
+    /// Whether it is the table of MVD2, whose blocks and those of `.dm2` belong to one game.
+    const MVD2: bool = false;
     /// Reads the bytes before a message's fields and returns the message's id.
     #[inline(always)]
     fn open(reader: &mut Reader<'_, '_>) -> Result<u8, Stop> {
@@ -163,9 +165,9 @@ impl<'a, D: Dialect> Messages<'a, D> {
     }
 
     /// A block with messages of another kind: none is read, all of it is the raw remainder.
-    pub(crate) fn foreign(block: &'a [u8], context: Context) -> Self {
+    pub(crate) fn foreign(block: &'a [u8], context: Context, kind: FaultKind) -> Self {
         let mut it = Self::new(block, context);
-        it.fault = (!block.is_empty()).then_some(Fault { kind: FaultKind::FromClient, at: 0 });
+        it.fault = (!block.is_empty()).then_some(Fault { kind, at: 0 });
         it.habit = Habit::Other;
         it
     }

@@ -292,10 +292,11 @@ pub trait Flags<'a>: Scalar<'a> {
     /// The word that an engine sends for fields that imply these bits.
     fn canonical(implied: u32, context: &Context) -> Self;
 
-    /// The word in a list of records, where Quake II's REMOVE ends a record before its fields.
+    /// The word in a list of records, where Quake II's REMOVE ends a record before its fields, except in an MVD2.
     #[inline]
     #[must_use]
-    fn listed(self) -> Self {
+    fn listed(self, context: &Context) -> Self {
+        let _ = context;
         self
     }
 

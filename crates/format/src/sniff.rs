@@ -14,6 +14,9 @@ use crate::{Quake, Quake2};
 /// The number of bytes from the start of a file that decide.
 pub(crate) const SNIFF: usize = 1 << 16;
 
+/// The first bytes of an MVD2.
+pub(crate) const MVD2: [u8; 4] = *b"MVD2";
+
 /// The format of a file.
 ///
 /// ```
@@ -30,6 +33,8 @@ pub enum Format {
     },
     /// A Quake II recording.
     Quake2,
+    /// A Quake II server's recording of all players, by Q2PRO.
+    Mvd2,
     /// A recording of a QuakeWorld player.
     Qwd,
     /// A recording of a QuakeWorld server.
@@ -53,7 +58,7 @@ impl Format {
     pub fn game(self) -> Option<Game> {
         match self {
             Self::Quake { .. } => Some(Game::Quake),
-            Self::Quake2 => Some(Game::Quake2),
+            Self::Quake2 | Self::Mvd2 => Some(Game::Quake2),
             Self::Qwd | Self::Mvd => Some(Game::QuakeWorld),
             _ => None,
         }
@@ -69,6 +74,7 @@ impl Format {
         match self {
             Self::Quake { .. } => "dem",
             Self::Quake2 => "dm2",
+            Self::Mvd2 => "mvd2",
             Self::Qwd => "qwd",
             Self::Mvd => "mvd",
             Self::Foreign(foreign) => foreign.name(),
@@ -98,8 +104,6 @@ macro_rules! foreigners { ($( $(#[doc = $about:literal])* $name:ident $text:lite
 } }
 
 foreigners! {
-    /// A Quake II server's recording by Q2PRO.
-    Mvd2 "mvd2"
     /// A recording of DOOM or a related game.
     Lmp "lmp" // schema-once: a file extension
     /// A Half-Life recording.
@@ -128,12 +132,11 @@ foreigners! {
     Rar "rar"
 }
 
-const MAGICS: [(&[u8], Foreign); 11] = [
+const MAGICS: [(&[u8], Foreign); 10] = [
     (b"\x1f\x8b", Foreign::Gzip),
     (b"PK\x03\x04", Foreign::Zip),
     (b"PK\x05\x06", Foreign::Zip),
     (b"PACK", Foreign::Pak),
-    (b"MVD2", Foreign::Mvd2),
     (b"HLDEMO", Foreign::HalfLife),
     (b"\xfd7zXZ\0", Foreign::Xz),
     (b"BZh", Foreign::Bzip2),
@@ -158,6 +161,9 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
     }
     if matches!(start, [b'D', b'Z', 1..=3, ..]) && start.len() >= 12 {
         return Format::Foreign(Foreign::Dzip);
+    }
+    if start.starts_with(&MVD2) {
+        return Format::Mvd2;
     }
     if announces_quake2(start) {
         return Format::Quake2;

@@ -1,10 +1,10 @@
 //! The heads of the blocks in QuakeWorld's two containers: time and packet in `.qwd`, milliseconds and
-//! audience in `.mvd`.
+//! audience in `.mvd`; and the length of 16 bits in Q2PRO's `.mvd2`.
 
 use crate::demo::MAX_BLOCK;
 use std::io::{self, Write};
 
-/// The head of a block of a QuakeWorld recording, except its length.
+/// The head of a block of a QuakeWorld recording or of an MVD2, except its length.
 ///
 /// ```
 /// use moviola_format::{Block, Game, Piece, Stamp};
@@ -15,7 +15,7 @@ use std::io::{self, Write};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Stamp {
-    /// A block of Quake or Quake II.
+    /// A block of Quake, or of Quake II in a `.dm2`.
     #[default]
     None,
     /// `.qwd`: a packet that the server sent.
@@ -35,6 +35,8 @@ pub enum Stamp {
         /// A bit for each addressed player, if the audience is [`Audience::Multiple`].
         players: u32,
     },
+    /// MVD2: messages of Q2PRO's recording of all players.
+    Mvd2,
     /// A record that is not a message of a server; `data` of the block is the whole record
     /// ([`client`](crate::client)).
     Record {
@@ -126,9 +128,9 @@ impl Stamp {
         matches!(self, Self::Mvd { kind, players: 0, .. } if kind & KIND == MULTIPLE)
     }
 
-    /// Whether it is a block or record of an MVD.
+    /// Whether it is a block or record of an MVD, or a block of an MVD2.
     pub fn is_mvd(&self) -> bool {
-        matches!(self, Self::Mvd { .. } | Self::Record { mvd: true })
+        matches!(self, Self::Mvd { .. } | Self::Record { mvd: true } | Self::Mvd2)
     }
 
     /// The bytes between the start of a block that claims this length and its messages; empty in Quake and
@@ -153,6 +155,7 @@ impl Stamp {
             Self::Qwd { numbers, .. } => Some(if numbers.is_some() { 17 } else { 9 }),
             Self::Mvd { kind, .. } => Some(if kind & KIND == MULTIPLE { 10 } else { 6 }),
             Self::Record { .. } => Some(0),
+            Self::Mvd2 => Some(2),
         }
     }
 
@@ -160,6 +163,7 @@ impl Stamp {
     pub(crate) fn write(&self, length: i32, out: &mut impl Write) -> io::Result<()> {
         match *self {
             Self::None | Self::Record { .. } => Ok(()),
+            Self::Mvd2 => out.write_all(&(length as u16).to_le_bytes()),
             Self::Qwd { time, numbers } => {
                 out.write_all(&time.to_le_bytes())?;
                 out.write_all(&[READ])?;

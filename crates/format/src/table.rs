@@ -146,6 +146,8 @@ pub enum Origin {
     Mvdsv,
     /// Qizmo, a proxy for QuakeWorld.
     Qizmo,
+    /// Q2PRO, an engine for Quake II.
+    Q2pro,
 }
 
 impl Origin {
@@ -163,6 +165,7 @@ impl Origin {
             Self::DarkPlaces => "DarkPlaces",
             Self::Mvdsv => "MVDSV",
             Self::Qizmo => "Qizmo",
+            Self::Q2pro => "Q2PRO",
         }
     }
 }

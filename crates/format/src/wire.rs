@@ -62,6 +62,27 @@ pub enum FaultKind {
     Undecided(Question),
 }
 
+/// The reasons why the messages of protocols are kept raw, and what would be needed to read them.
+const WHY_RAW: &[(std::ops::RangeInclusive<i32>, &str)] = &[
+    (25..=25, "the test release has other ids and other frames, which no document describes"),
+    (
+        35..=36,
+        "R1Q2 and Q2PRO speak it on the net and record 34; a copy of the net would be needed to prove a reader",
+    ),
+    (37..=37, "this is not one of Q2PRO's versions 2009 to 2013, or it has Q2PRO's extended limits"),
+    (56..=56, "KMQuake II has fields and limits of its own, which only its sources describe"),
+    (96..=97, EARLIER_FRAMES),
+    (1038..=1038, "Q2rePRO has fields and limits of its own, which only its sources describe"),
+    (2022..=2022, "the width of a coordinate depends on earlier frames"),
+    (
+        2023..=2023,
+        "the re-release speaks it on the net and records 2022; a recording would be needed to prove a reader",
+    ),
+    (3434..=3436, "Q2PRO's extended limits widen most fields; a recording would be needed to prove a reader"),
+    (3500..=3501, EARLIER_FRAMES),
+];
+const EARLIER_FRAMES: &str = "the form of an entity depends on earlier frames";
+
 impl Fault {
     /// A fault of `kind` at offset `at`.
     pub fn new(kind: FaultKind, at: usize) -> Self {
@@ -77,12 +98,10 @@ impl fmt::Display for Fault {
             FaultKind::UnknownTempEntity(kind) => write!(f, "no temporary entity has the number {kind}"),
             FaultKind::RawProtocol(n) => {
                 write!(f, "messages of protocol {n} are kept raw")?;
-                match n {
-                    96 | 97 | 3500 | 3501 => {
-                        write!(f, ": the form of an entity depends on earlier frames")
-                    }
-                    _ => Ok(()),
-                }
+                WHY_RAW
+                    .iter()
+                    .find(|(these, _)| these.contains(&n))
+                    .map_or(Ok(()), |(_, why)| write!(f, ": {why}"))
             }
             FaultKind::Extended(n) => {
                 write!(f, "messages of protocol {n} with FTE's extensions are kept raw")

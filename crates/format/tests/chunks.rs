@@ -21,6 +21,7 @@ enum Owned {
     Header(Vec<u8>),
     Block(i32, [u32; 3], Stamp, Vec<u8>),
     End,
+    EndOfMvd2,
     Raw(Vec<u8>),
 }
 
@@ -32,6 +33,7 @@ impl From<Piece<'_>> for Owned {
                 Self::Block(length, angles, stamp, data.to_vec())
             }
             Piece::End => Self::End,
+            Piece::EndOfMvd2 => Self::EndOfMvd2,
             Piece::Raw(bytes) => Self::Raw(bytes.to_vec()),
         }
     }
@@ -180,7 +182,7 @@ fn a_block_that_claims_too_much_is_raw_and_the_next_is_read() {
                             order.push('r');
                         }
                     }
-                    Owned::Header(_) | Owned::End => {}
+                    Owned::Header(_) | Owned::End | Owned::EndOfMvd2 => {}
                 }
             }
             assert_eq!(raw_bytes, raw, "{game:?} {huge}");

@@ -10,7 +10,7 @@
 )]
 
 mod common;
-use common::{Random, quake_contexts, quake2_contexts, quakeworld_contexts};
+use common::{Random, mvd2_contexts, quake_contexts, quake2_contexts, quakeworld_contexts};
 use moviola_format::entropy::{Barren, Entropy, Kept};
 use moviola_format::*;
 use std::collections::BTreeMap;
@@ -127,6 +127,12 @@ fn every_message_of_quake2() {
     assert_eq!(set, u32::MAX, "bits that mean nothing are drawn too");
 }
 
+#[test]
+fn every_message_of_mvd2() {
+    let seen = every_row::<Mvd2>(mvd2_contexts(), 500);
+    assert_all_seen(&seen, mvd2::Message::SCHEMA);
+}
+
 /// In blocks of many messages, the messages read are the ones made, as long as no question is open.
 fn whole_blocks<D: Dialect>(contexts: &[(String, Context)]) {
     let mut random = Random(1997);
@@ -175,6 +181,11 @@ fn whole_blocks_of_quake() {
 #[test]
 fn whole_blocks_of_quake2() {
     whole_blocks::<Quake2>(&quake2_contexts());
+}
+
+#[test]
+fn whole_blocks_of_mvd2() {
+    whole_blocks::<Mvd2>(&mvd2_contexts());
 }
 
 #[test]

@@ -160,12 +160,14 @@ fn keeps_the_rules(schema: &[Schema]) {
 fn the_tables_keep_the_rules() {
     keeps_the_rules(dem::Message::SCHEMA);
     keeps_the_rules(dm2::Message::SCHEMA);
+    keeps_the_rules(mvd2::Message::SCHEMA);
+    keeps_the_rules(mvd2::part::Message::SCHEMA);
 }
 
 /// Fields that come together have the same bits; other fields share none.
 #[test]
 fn bits_do_not_overlap() {
-    for row in dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA) {
+    for row in dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA).chain(mvd2::part::Message::SCHEMA) {
         // A temporary entity's kind stands for a set of fields, not for bits on the wire.
         if row.flags.starts_with("TempKind") {
             continue;

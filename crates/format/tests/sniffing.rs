@@ -40,7 +40,7 @@ fn foreigners() -> Vec<(&'static str, Vec<u8>, Format)> {
         ("mvd to all", mvd(1, &serverdata(28)), Format::Mvd),
         ("mvd to some", mvd(3, &serverdata(28)), Format::Mvd),
         ("mvd with extensions", mvd(6, &fte), Format::Mvd),
-        ("mvd2", b"MVD2\x10\0\x04\x25\0\0\0\xda\x07".to_vec(), Format::Foreign(Foreign::Mvd2)),
+        ("mvd2", b"MVD2\x10\0\x04\x25\0\0\0\xda\x07".to_vec(), Format::Mvd2),
         (
             "lmp of DOOM 1.9",
             b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x19\0\0\0\x19\0\0\0".to_vec(),

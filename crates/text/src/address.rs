@@ -1,15 +1,15 @@
 //! The statements for the head of a QuakeWorld block: its time, the numbers of its packet, and its audience.
 //!
-//! `sblock` is LMPC's word for a packet in a QWD. LMPC does not know MVDs: `mblock` and `hblock` are our own
-//! words.
+//! `sblock` is LMPC's word for a packet in a QWD. LMPC does not know MVDs and MVD2s: `mblock`, `hblock` and `m2block` are
+//! our own words.
 
 use crate::Code;
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::statement_kind::StatementKind;
-use moviola_format::{Audience, Meaning, Stamp, Table, ValueSink, ValueSource};
+use moviola_format::{Audience, Game, Meaning, Stamp, Table, ValueSink, ValueSource};
 
-/// The kinds of QuakeWorld blocks, except records.
+/// The kinds of blocks that are not called `block`, except records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Container {
     /// A packet in a QWD.
@@ -18,6 +18,8 @@ pub(crate) enum Container {
     Addressed,
     /// Messages in an MVD that the server does not send to clients.
     Hidden,
+    /// Messages in an MVD2.
+    Match,
 }
 
 impl Container {
@@ -27,6 +29,7 @@ impl Container {
             StatementKind::Packet => Some(Self::Packet),
             StatementKind::Addressed => Some(Self::Addressed),
             StatementKind::Hidden => Some(Self::Hidden),
+            StatementKind::Match => Some(Self::Match),
             _ => None,
         }
     }
@@ -38,6 +41,7 @@ impl Container {
             Stamp::Qwd { .. } => Some(Self::Packet),
             Stamp::Mvd { .. } if stamp.is_hidden() => Some(Self::Hidden),
             Stamp::Mvd { .. } => Some(Self::Addressed),
+            Stamp::Mvd2 => Some(Self::Match),
         }
     }
 
@@ -47,15 +51,25 @@ impl Container {
             Self::Packet => StatementKind::Packet,
             Self::Addressed => StatementKind::Addressed,
             Self::Hidden => StatementKind::Hidden,
+            Self::Match => StatementKind::Match,
         }
     }
 
     /// The table of the kind's messages.
     pub(crate) fn table(self) -> Table {
-        if self == Self::Hidden { Table::Hidden } else { Table::QuakeWorld }
+        match self {
+            Self::Packet | Self::Addressed => Table::QuakeWorld,
+            Self::Hidden => Table::Hidden,
+            Self::Match => Table::Mvd2,
+        }
     }
 
-    /// Whether the kind occurs in MVDs.
+    /// The game whose recordings have such blocks.
+    pub(crate) fn game(self) -> Game {
+        self.table().game()
+    }
+
+    /// Whether the kind occurs in MVDs or MVD2s.
     pub(crate) fn is_mvd(self) -> bool {
         self != Self::Packet
     }
@@ -132,6 +146,7 @@ impl Address {
             Container::Hidden => {
                 Ok(Stamp::Mvd { msec: self.msec, kind: Audience::Multiple.kind(self.spare), players: 0 })
             }
+            Container::Match => Ok(Stamp::Mvd2),
         }
     }
 
@@ -139,7 +154,7 @@ impl Address {
     pub(crate) fn lines(stamp: &Stamp) -> impl Iterator<Item = Line> {
         let mut lines = [None; 4];
         match *stamp {
-            Stamp::None | Stamp::Record { .. } => {}
+            Stamp::None | Stamp::Mvd2 | Stamp::Record { .. } => {}
             Stamp::Qwd { time, numbers } => {
                 lines = [Some(Line::Time(time)), None, None, None];
                 if let Some([first, second]) = numbers {

@@ -4,6 +4,7 @@
 use crate::address::{Address, Container};
 use crate::line_ends::LineEnds;
 use crate::parse::{FastParser, Memory, Parser, Stop};
+use crate::read_again::check_again;
 use crate::recognise::is_utf16;
 use crate::scan::{Origin, Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, Top};
@@ -11,8 +12,8 @@ use crate::window::{self, Window};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
 use moviola_format::{
-    Answer, Block, Context, Dialect, Entry, Game, ItemsRule, MAX_BLOCK, Messages, Piece, RecordTime, Stamp,
-    Table, client, with_table, write_message,
+    Block, Context, Dialect, Entry, Game, MAX_BLOCK, Piece, RecordTime, Stamp, Table, client, with_table,
+    write_message,
 };
 use std::io::{Read, Write};
 
@@ -141,6 +142,8 @@ struct Compiler<'o> {
     context: Context,
     game: Option<Game>,
     has_track: bool,
+    /// Whether it is the text of an MVD2.
+    is_match: bool,
     begun: bool,
     /// Whether the text is of a part, whose header and end mark are those of the recording.
     is_part: bool,
@@ -189,6 +192,7 @@ impl<'o> Compiler<'o> {
             context: Context::quake(),
             game: None,
             has_track: false,
+            is_match: false,
             begun: false,
             is_part: false,
             outside: false,
@@ -337,14 +341,40 @@ impl<'o> Compiler<'o> {
                 parser.scan.mistake(Code::WrongGame, word, message, help);
                 return Err(Stop::Mistake);
             }
+            Top::Block | Top::Between if self.is_match => {
+                let message = "this is a recording MVD2, which has no such blocks".into();
+                parser.scan.mistake(Code::WrongGame, word, message, "its blocks are `m2block`");
+                return Err(Stop::Mistake);
+            }
             Top::Block => self.block(parser, word, None),
-            Top::World(_) | Top::Record(_) if self.game.is_some_and(|it| it != Game::QuakeWorld) => {
+            Top::MatchHeader | Top::Contained(Container::Match)
+                if self.game.is_some_and(|it| it != Game::Quake2 || !self.is_match && !self.is_part)
+                    || top == Top::MatchHeader && self.is_match =>
+            {
+                let message = "this is of a recording MVD2, and this is another recording".into();
+                parser.scan.mistake(Code::WrongGame, word, message, "an MVD2 begins with `mvd2;`");
+                return Err(Stop::Mistake);
+            }
+            Top::MatchHeader => {
+                (self.game, self.is_match) = (Some(Game::Quake2), true);
+                if parser.context.game != Game::Quake2 {
+                    parser.context = Context::quake2();
+                }
+                if !self.is_part {
+                    self.piece(&Piece::Header(b"MVD2"));
+                }
+            }
+            Top::Contained(Container::Match) => {
+                (self.game, self.is_match) = (Some(Game::Quake2), true);
+                self.block(parser, word, Some(Container::Match));
+            }
+            Top::Contained(_) | Top::Record(_) if self.game.is_some_and(|it| it != Game::QuakeWorld) => {
                 let message = "this is QuakeWorld's, and this is not a recording of QuakeWorld".into();
                 let help = "the blocks of Quake and of Quake II are called `block`";
                 parser.scan.mistake(Code::WrongGame, word, message, help);
                 return Err(Stop::Mistake);
             }
-            Top::World(container) => {
+            Top::Contained(container) => {
                 self.game = Some(Game::QuakeWorld);
                 self.block(parser, word, Some(container));
             }
@@ -370,6 +400,7 @@ impl<'o> Compiler<'o> {
                 self.piece(&Piece::Block(Block::new(&[])));
             }
             Top::End | Top::Raw(_) if self.is_part => {}
+            Top::End if self.is_match => self.piece(&Piece::EndOfMvd2),
             Top::End => self.piece(&Piece::End),
             Top::Raw(data) => self.piece(&Piece::Raw(data)),
         }
@@ -603,6 +634,21 @@ impl<'o> Compiler<'o> {
             // LMPC writes no block with only a camera.
             return;
         }
+        if body.container == Some(Container::Match) {
+            let length = body.length.map_or(data.len(), |it| usize::try_from(it).unwrap_or_default());
+            if length == 0 && data.is_empty() && !body.mistaken {
+                let help = "`endblock;` is the end of the recording";
+                let message = "a block without messages would end the recording".into();
+                parser.scan.mistake(Code::MissingField, word, message, help);
+                return;
+            }
+            if length.max(data.len()) > usize::from(u16::MAX) {
+                let message = format!("this block is {} bytes long", length.max(data.len()));
+                let help = "the blocks of an MVD2 have 65,535 bytes at most";
+                parser.scan.mistake(Code::TooLong, word, message, help);
+                return;
+            }
+        }
         let stamp = match body.container.map(|it| body.address.stamp(it)) {
             None => Stamp::None,
             Some(Ok(stamp)) => stamp,
@@ -639,43 +685,6 @@ struct Body {
     length_at: Span,
     /// Whether one of its statements has a mistake.
     mistaken: bool,
-}
-
-/// Checks that the written bytes read back as the message of the text: a `mask` must agree with the fields,
-/// and nothing can follow an unterminated string.
-#[cold]
-fn check_again<'a, D: Dialect>(
-    parser: &mut Parser<'_, 'a>,
-    word: Span,
-    message: &D::Message<'a>,
-    written: &[u8],
-) {
-    let context = Context { raw: false, ..parser.context };
-    let reads_the_same = |context: Context| {
-        let mut messages = Messages::<D>::new(written, context);
-        let same =
-            messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));
-        same && messages.next().is_none() && messages.fault().is_none()
-    };
-    // If the bytes alone leave a question open, the text's words answer it: whether they are Nehahra's, and
-    // whether a player's items stand there without their bit.
-    let open = context.nehahra == Answer::Open;
-    let nehahra = [context.nehahra, Answer::Yes, Answer::No].into_iter().take(if open { 3 } else { 1 });
-    let open = !matches!(context.items, ItemsRule::Always | ItemsRule::ByBit);
-    let items =
-        [context.items, ItemsRule::Always, ItemsRule::ByBit].into_iter().take(if open { 3 } else { 1 });
-    let mut ways = nehahra.flat_map(|nehahra| items.clone().map(move |items| (nehahra, items)));
-    if ways.any(|(nehahra, items)| reads_the_same(Context { nehahra, items, ..context })) {
-        return;
-    }
-    if parser.has_mask() {
-        let help = "without `mask` the fields imply it";
-        parser.scan.mistake(Code::MaskDisagrees, word, "the `mask` does not fit these fields".into(), help);
-    } else {
-        let help = "an unterminated string reaches to the end of the block";
-        let message = "fields follow the unterminated string in this".into();
-        parser.scan.mistake(Code::UnterminatedInside, word, message, help);
-    }
 }
 
 /// The end of the part that can be dropped of a window without another statement: an unclosed comment must

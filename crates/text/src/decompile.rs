@@ -8,7 +8,7 @@ use crate::statement::{self, UNKNOWN_DATA};
 use crate::statement_kind::StatementKind;
 use crate::{DecompileOptions, Decompiled, Omission};
 use moviola_format::{Block, ClientRecords, Context, Demo, Dialect, Entry, Fault, Game, Messages};
-use moviola_format::{Hidden, Piece, Quake, Quake2, QuakeWorld, Stamp, Table, UNICAST};
+use moviola_format::{Hidden, Mvd2, Piece, Quake, Quake2, QuakeWorld, Stamp, Table, UNICAST, mvd2};
 use std::io::{self, Read, Write};
 
 /// Turns a recording into text. A file that is not a recording becomes a list of raw bytes.
@@ -67,6 +67,8 @@ struct Decompiler<'o, D> {
     /// The context as a reader of the text printed so far knows it.
     reader: Context,
     time: Option<f64>,
+    /// MVD2: the number of frames so far, which have no numbers.
+    frames: u64,
     /// Whether the block before was wanted: pieces that are not blocks are printed if it was.
     in_part: bool,
     left_out: LeftOut,
@@ -95,6 +97,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             context,
             reader: context,
             time: None,
+            frames: 0,
             in_part: begins && options.time.is_none_or(|(from, _)| from <= 0.0),
             left_out: LeftOut::default(),
             outside: 0,
@@ -162,6 +165,14 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.say_left_out(self.printer.out.len());
         let printer = &mut self.printer;
         match piece {
+            Piece::Header(_) if self.summary.game == Some(Game::Quake2) => {
+                if printer.lmpc {
+                    let why = "the first bytes of an MVD2".into();
+                    self.summary.omissions.push(Omission { why, ..Omission::default() });
+                } else {
+                    printer.plain_line(0, StatementKind::MatchHeader.example());
+                }
+            }
             Piece::Header(bytes) => {
                 let mut bytes = *bytes;
                 if printer.lmpc && (bytes.len() > 9 || bytes.contains(&0)) {
@@ -195,7 +206,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             }
             // LMPC's texts end there.
             Piece::End if self.ended && printer.lmpc => self.outside += piece.size(D::GAME),
-            Piece::End => {
+            Piece::EndOfMvd2 if printer.lmpc => self.outside += piece.size(D::GAME),
+            Piece::End | Piece::EndOfMvd2 => {
                 self.ended = true;
                 printer.plain_line(0, StatementKind::EndBlock.example());
             }
@@ -217,8 +229,9 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let number = self.summary.blocks;
         self.summary.blocks += 1;
         if self.printer.comments || self.options.time.is_some() || D::GAME == Game::QuakeWorld {
-            self.time = match D::GAME {
-                Game::QuakeWorld => self.stamped(block),
+            self.time = match (D::GAME, block.stamp) {
+                (Game::QuakeWorld, _) => self.stamped(block),
+                (_, Stamp::Mvd2) => Some(self.frame_time(block)),
                 _ => block_time::<D>(block.data, self.context).or(self.time),
             };
         }
@@ -243,10 +256,10 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             (_, Table::Client) => self.record(block, number),
             (_, table) => {
                 self.head(block, number);
-                if table == Table::Hidden {
-                    self.messages::<Hidden>(block, at)?;
-                } else {
-                    self.messages::<D>(block, at)?;
+                match table {
+                    Table::Hidden => self.messages::<Hidden>(block, at)?,
+                    Table::Mvd2 => self.messages::<Mvd2>(block, at)?,
+                    _ => self.messages::<D>(block, at)?,
                 }
                 self.printer.out.extend_from_slice(b"}\n");
             }
@@ -274,6 +287,15 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let (seconds, msec) = block.clock();
         let summed = |msec: u8| self.time.unwrap_or_default() + f64::from(msec) / 1000.0;
         seconds.map(f64::from).or_else(|| msec.map(summed)).or(self.time)
+    }
+
+    /// The time of the last frame up to this block's end; ten frames are a second.
+    fn frame_time(&mut self, block: &Block<'_>) -> f64 {
+        let is_frame = |entry: &Entry<mvd2::Message<'_>>| {
+            matches!(entry.message, mvd2::Message::FrameMessage(_) | mvd2::Message::ServerData(_))
+        };
+        self.frames += block.messages::<Mvd2>(self.context).filter(is_frame).count() as u64;
+        self.frames as f64 / 10.0
     }
 
     /// Prints a record of QuakeWorld, which is a statement of its own.
@@ -319,13 +341,19 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         if self.options.blocks.is_some_and(|(_, last)| number > last) {
             return;
         }
-        if block.table(D::GAME) != D::GAME.table() {
-            return;
+        match block.table(D::GAME) {
+            Table::Mvd2 => return self.pass_over::<Mvd2>(block),
+            table if table != D::GAME.table() => return,
+            _ => {}
         }
-        let mut messages = block.messages::<D>(self.context);
+        self.pass_over::<D>(block);
+    }
+
+    fn pass_over<M: Spoken>(&mut self, block: &Block<'_>) {
+        let mut messages = block.messages::<M>(self.context);
         for entry in &mut messages {
-            D::take_names(&entry.message, &mut self.printer.level);
-            D::note(&entry.message, &mut self.printer.level);
+            M::take_names(&entry.message, &mut self.printer.level);
+            M::note(&entry.message, &mut self.printer.level);
         }
         self.context = *messages.context();
     }
@@ -357,7 +385,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         printer.out.append(&mut comment);
         printer.out.push(b'\n');
         Address::lines(&block.stamp).for_each(|line| line.print(printer));
-        if let Stamp::Mvd { .. } = block.stamp {
+        if let Stamp::Mvd { .. } | Stamp::Mvd2 = block.stamp {
             printer.beyond = Some(Beyond::block("a block of an MVD"));
         }
         if block.is_from_client() {

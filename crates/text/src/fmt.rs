@@ -15,7 +15,7 @@ use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
 use crate::statement_kind::StatementKind;
 use crate::{CompileError, CompileOptions, Compiled, Diagnostic, Spoken, compile};
 use bumpalo::Bump;
-use moviola_format::{Context, Game, Hidden, Quake, Quake2, QuakeWorld, Table, ValueSink};
+use moviola_format::{Context, Game, Hidden, Mvd2, Quake, Quake2, QuakeWorld, Table, ValueSink};
 use std::io::{self, Read, Write};
 
 /// The amount of text that is checked ahead of printing, so that all mistakes in a shorter text are reported
@@ -170,6 +170,7 @@ impl Formatter {
         }
         match (self.container, self.game) {
             (Some(Container::Hidden), _) => self.in_block::<Hidden>(parser, Table::Hidden),
+            (Some(Container::Match), _) => self.in_block::<Mvd2>(parser, Table::Mvd2),
             (Some(_), _) => self.in_block::<QuakeWorld>(parser, Table::QuakeWorld),
             (None, Some(Game::Quake)) => self.in_block::<Quake>(parser, Table::Quake),
             (None, _) => self.in_block::<Quake2>(parser, Table::Quake2),
@@ -283,7 +284,11 @@ impl Formatter {
             Top::End => self.printer.plain_line(0, StatementKind::EndBlock.example()),
             Top::Raw(bytes) => self.printer.bytes(0, StatementKind::Raw.keyword(), bytes),
             Top::Block => self.open(StatementKind::Block),
-            Top::World(container) => self.open(container.kind()),
+            Top::Contained(container) => self.open(container.kind()),
+            Top::MatchHeader => {
+                self.game = Some(Game::Quake2);
+                self.printer.plain_line(0, StatementKind::MatchHeader.example());
+            }
             Top::Record(message) => {
                 self.printer.base = 0;
                 self.printer.message(&message, None);
@@ -298,8 +303,8 @@ impl Formatter {
                 parser.scan.pos = after;
                 (self.inside, self.container) = (true, None);
             }
-            Top::World(container) => {
-                self.game = Some(Game::QuakeWorld);
+            Top::Contained(container) => {
+                self.game = Some(container.game());
                 parser.context.mvd = container.is_mvd();
                 (self.inside, self.container) = (true, Some(container));
             }

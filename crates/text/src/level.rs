@@ -1,8 +1,10 @@
 //! A printer's knowledge of a level, for comments that name numbers.
 
 use moviola_format::names::{Meaning, Name, palette_name, quake2, readable};
-use moviola_format::{ClientRecords, Context, Dialect, FrameHead, Game, Hidden, Quake, Quake2, QuakeWorld};
-use moviola_format::{NameList, dem, dm2, info_value, qw};
+use moviola_format::{
+    ClientRecords, Context, Dialect, FrameHead, Game, Hidden, Mvd2, Quake, Quake2, QuakeWorld,
+};
+use moviola_format::{NameList, Str, dem, dm2, info_value, mvd2, qw};
 use std::io::Write;
 
 /// The names that a recording gives to numbers, and the data for the comment about cheating.
@@ -187,6 +189,24 @@ impl Level {
         }
     }
 
+    /// Takes a config string of Quake II.
+    fn take_config(&mut self, index: i16, string: Str<'_>) {
+        let Ok(index) = u16::try_from(index) else { return };
+        let text = shortened(string.bytes());
+        if let Some(slot) = index.checked_sub(quake2::CS_PLAYERSKINS).and_then(|n| u8::try_from(n).ok()) {
+            let name = text.split('\\').next().unwrap_or_default();
+            self.set_player(slot, name.to_owned());
+            self.maxclients = self.maxclients.max(slot.saturating_add(1));
+        }
+        let index = usize::from(index);
+        if self.texts.len() <= index {
+            self.texts.resize(index + 1, None);
+        }
+        if let Some(place) = self.texts.get_mut(index) {
+            *place = Some(Label::new(text));
+        }
+    }
+
     /// LMPC's comment if a hit did not change health and armor by the points of damage.
     fn doubt(&mut self, health: i32, armor: i32) -> Option<&'static str> {
         let before = self.vitals.replace((health, armor));
@@ -322,25 +342,7 @@ impl Spoken for Quake2 {
     fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         match message {
             dm2::Message::ServerData(_) => *level = Level::default(),
-            dm2::Message::ConfigString(it) => {
-                if let Ok(index) = u16::try_from(it.index) {
-                    let text = shortened(it.string.bytes());
-                    if let Some(slot) =
-                        index.checked_sub(quake2::CS_PLAYERSKINS).and_then(|n| u8::try_from(n).ok())
-                    {
-                        let name = text.split('\\').next().unwrap_or_default();
-                        level.set_player(slot, name.to_owned());
-                        level.maxclients = level.maxclients.max(slot.saturating_add(1));
-                    }
-                    let index = usize::from(index);
-                    if level.texts.len() <= index {
-                        level.texts.resize(index + 1, None);
-                    }
-                    if let Some(place) = level.texts.get_mut(index) {
-                        *place = Some(Label::new(text));
-                    }
-                }
-            }
+            dm2::Message::ConfigString(it) => level.take_config(it.index, it.string),
             _ => {}
         }
     }
@@ -366,6 +368,23 @@ impl Spoken for Quake2 {
         let (op, head) = block.split_first()?;
         let number = FrameHead::number(head).filter(|_| *op == dm2::FrameMessage::OP)?;
         Some(frame_time(number))
+    }
+}
+
+impl Spoken for Mvd2 {
+    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
+        match message {
+            mvd2::Message::ServerData(it) => {
+                *level = Level::default();
+                it.config.iter().for_each(|it| level.take_config(it.index, it.string));
+            }
+            mvd2::Message::ConfigString(it) => level.take_config(it.index, it.string),
+            _ => {}
+        }
+    }
+
+    fn begins_level(message: &Self::Message<'_>) -> bool {
+        matches!(message, mvd2::Message::ServerData(_))
     }
 }
 

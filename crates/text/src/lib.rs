@@ -16,6 +16,7 @@ mod number;
 mod options;
 mod parse;
 mod print;
+mod read_again;
 mod recognise;
 mod scan;
 mod statement;

@@ -12,7 +12,7 @@ use crate::print::{Manner, Page, Printer};
 use crate::scan::{Origin, Scanner};
 use crate::statement;
 use bumpalo::Bump;
-use moviola_format::{Block, Context, Demo, Entry, Game, Message as _, Piece, Quake, Quake2};
+use moviola_format::{Block, Context, Demo, Entry, Format, Game, Message as _, Piece, Quake, Quake2};
 use std::io::{self, Read, Write};
 
 /// LMPC truncates strings at this many bytes, so shorter blocks and messages have no truncated string.
@@ -36,9 +36,11 @@ pub fn normalize<R: Read, W: Write>(mut input: R, mut output: W) -> io::Result<(
     let game = demo.game().unwrap_or(Game::Quake);
     match game {
         Game::Quake => Normalizer::new(game).run::<Quake>(demo, &mut output)?,
-        Game::Quake2 => Normalizer::new(game).run::<Quake2>(demo, &mut output)?,
-        // LMPC's changes to QWDs on a round trip are not known, so they are copied.
-        Game::QuakeWorld => {
+        Game::Quake2 if demo.format() != Format::Mvd2 => {
+            Normalizer::new(game).run::<Quake2>(demo, &mut output)?;
+        }
+        // LMPC's changes to QWDs on a round trip are not known, and it does not know MVD2s, so they are copied.
+        Game::Quake2 | Game::QuakeWorld => {
             while let Some(piece) = demo.next_piece()? {
                 piece.write(game, &mut output)?;
             }
@@ -79,7 +81,7 @@ impl Normalizer {
                     let nul = bytes.iter().position(|byte| *byte == 0).filter(|_| !bytes.ends_with(b"\n"));
                     output.write_all(bytes.get(..nul.unwrap_or(bytes.len())).unwrap_or(bytes))?;
                 }
-                Piece::Raw(_) | Piece::End => piece.write(self.game, &mut output)?,
+                Piece::Raw(_) | Piece::End | Piece::EndOfMvd2 => piece.write(self.game, &mut output)?,
             }
         }
         Ok(())

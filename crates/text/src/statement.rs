@@ -14,8 +14,10 @@ pub(crate) enum Top<'a> {
     Track(&'a [u8]),
     /// `block`; its brace and statements follow.
     Block,
-    /// `sblock`, `mblock` or `hblock`: a block of QuakeWorld; its brace and statements follow.
-    World(Container),
+    /// `sblock`, `mblock`, `hblock` or `m2block`: a block of QuakeWorld or of an MVD2; its brace and statements follow.
+    Contained(Container),
+    /// `mvd2;`: the first bytes of an MVD2.
+    MatchHeader,
     /// `cblock` or `fblock`: a record of QuakeWorld.
     Record(client::Message<'a>),
     /// `betweenblock;`: Quake II's block without bytes.
@@ -92,12 +94,12 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
     let word = parser.scan.word();
     let kind = StatementKind::find(parser.scan.slice(word));
     if let Some(container) = kind.and_then(Container::of_kind) {
-        enter_world(parser);
+        enter(parser, container.game());
         open_block(parser, word);
-        return Ok((Top::World(container), word));
+        return Ok((Top::Contained(container), word));
     }
     if let Some(row) = record_row(parser.scan.slice(word)) {
-        enter_world(parser);
+        enter(parser, Game::QuakeWorld);
         return parser.message(row, word).map(|message| (Top::Record(message), word));
     }
     let top = match kind {
@@ -114,6 +116,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
             }
             Top::Track(parser.keep(&bytes))
         }
+        Some(StatementKind::MatchHeader) => Top::MatchHeader,
         Some(StatementKind::BetweenBlock) => Top::Between,
         Some(StatementKind::EndBlock) => Top::End,
         Some(StatementKind::Raw) => Top::Raw(raw(parser)?),
@@ -152,10 +155,10 @@ fn record_row(name: &[u8]) -> Option<&'static Schema> {
     Table::Client.schema().iter().find(|row| row.name.as_bytes() == name)
 }
 
-/// Switches to QuakeWorld's context.
-fn enter_world(parser: &mut Parser<'_, '_>) {
-    if parser.context.game != Game::QuakeWorld {
-        parser.context = Context::quakeworld();
+/// Switches to the context of a game.
+fn enter(parser: &mut Parser<'_, '_>, game: Game) {
+    if parser.context.game != game {
+        parser.context = Context::of(game);
     }
 }
 

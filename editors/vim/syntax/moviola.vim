@@ -14,8 +14,10 @@ syn keyword moviolaStatement from_client
 syn keyword moviolaStatement habit
 syn keyword moviolaStatement hblock
 syn keyword moviolaStatement length
+syn keyword moviolaStatement m2block
 syn keyword moviolaStatement mblock
 syn keyword moviolaStatement msec
+syn keyword moviolaStatement mvd2
 syn keyword moviolaStatement protocol
 syn keyword moviolaStatement raw
 syn keyword moviolaStatement reliable
@@ -76,6 +78,14 @@ syn keyword moviolaMessage modellist
 syn keyword moviolaMessage modellist_short
 syn keyword moviolaMessage muzzleflash
 syn keyword moviolaMessage muzzlflash2
+syn keyword moviolaMessage mvd_multicast_all
+syn keyword moviolaMessage mvd_multicast_all_r
+syn keyword moviolaMessage mvd_multicast_phs
+syn keyword moviolaMessage mvd_multicast_phs_r
+syn keyword moviolaMessage mvd_multicast_pvs
+syn keyword moviolaMessage mvd_multicast_pvs_r
+syn keyword moviolaMessage mvd_unicast
+syn keyword moviolaMessage mvd_unicast_r
 syn keyword moviolaMessage nails
 syn keyword moviolaMessage nails2
 syn keyword moviolaMessage nehahra_fog
@@ -263,6 +273,7 @@ syn keyword moviolaField jump
 syn keyword moviolaField key
 syn keyword moviolaField keys
 syn keyword moviolaField kick_angles
+syn keyword moviolaField leaf
 syn keyword moviolaField lerpfinish
 syn keyword moviolaField level
 syn keyword moviolaField light
@@ -274,6 +285,7 @@ syn keyword moviolaField mapname
 syn keyword moviolaField mask
 syn keyword moviolaField maxclients
 syn keyword moviolaField megahealth
+syn keyword moviolaField message
 syn keyword moviolaField mode
 syn keyword moviolaField model
 syn keyword moviolaField modelindex
@@ -299,6 +311,7 @@ syn keyword moviolaField origin_x
 syn keyword moviolaField origin_y
 syn keyword moviolaField origin_z
 syn keyword moviolaField packetentity
+syn keyword moviolaField packetplayer
 syn keyword moviolaField part
 syn keyword moviolaField pausestate
 syn keyword moviolaField percent
@@ -329,6 +342,7 @@ syn keyword moviolaField reason
 syn keyword moviolaField red
 syn keyword moviolaField remove
 syn keyword moviolaField renderfx
+syn keyword moviolaField rest
 syn keyword moviolaField result
 syn keyword moviolaField rgb
 syn keyword moviolaField runes
@@ -381,6 +395,7 @@ syn keyword moviolaField uk_items_b27
 syn keyword moviolaField unix_msec
 syn keyword moviolaField unknown_mask_bits
 syn keyword moviolaField unterminated
+syn keyword moviolaField upper
 syn keyword moviolaField user
 syn keyword moviolaField value
 syn keyword moviolaField vel

@@ -24,7 +24,7 @@ impl Tape {
             match piece {
                 Piece::Header(header) => tape.header = header.to_vec(),
                 Piece::Block(block) => tape.blocks.push((block.angles, block.data.to_vec())),
-                Piece::End => tape.mark = true,
+                Piece::End | Piece::EndOfMvd2 => tape.mark = true,
                 Piece::Raw(_) => {}
             }
         }

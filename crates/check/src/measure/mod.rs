@@ -22,7 +22,7 @@ use crate::scan::{Rest, Sight, Watch};
 use crate::summary::End;
 use moviola_format::{
     Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, client, dem, dm2,
-    qw, trace_read,
+    mvd2, qw, trace_read,
 };
 
 /// At most this many raw remainders are listed: the memory must not grow with the file.
@@ -40,6 +40,8 @@ struct Negative {
 pub(crate) struct Measure {
     start: Vec<u8>,
     game: Option<Game>,
+    /// Whether it is an MVD2.
+    is_match: bool,
     judge: Judge,
     /// Whether engines are judged as if they went on where they stop.
     goes_on: bool,
@@ -68,6 +70,7 @@ impl Measure {
         Self {
             start,
             game: None,
+            is_match: false,
             judge: Judge::new(None),
             goes_on: false,
             ending: Ending::default(),
@@ -118,7 +121,8 @@ impl Measure {
 
     /// Reports bytes that are not a block.
     fn loose(&mut self, here: &ReaderPosition, bytes: &[u8]) {
-        let Some(game) = self.game.filter(|game| *game != Game::QuakeWorld) else { return };
+        let is_framed = self.is_match || self.game == Some(Game::QuakeWorld);
+        let Some(game) = self.game.filter(|_| !is_framed) else { return };
         let begins = self.raw_left == 0;
         if begins {
             let head = game.block_head();
@@ -252,6 +256,10 @@ impl Watch for Measure {
         self.ending.begin(self.game);
         match format {
             Format::Quake { header } => self.header(header),
+            Format::Mvd2 => {
+                self.is_match = true;
+                self.judge.met(Code::MatchRecording, 0, Place::default());
+            }
             Format::Quake2 | Format::Qwd | Format::Mvd => {}
             _ => self.judge.met(Code::NoRecording, 0, Place::default()),
         }
@@ -272,6 +280,8 @@ impl Watch for Measure {
                     self.judge.met(Code::NegativeBlock, 0, here.piece());
                 } else if block.is_truncated() {
                     // The finding about the file's end covers this.
+                } else if self.is_match {
+                    // Q2PRO reads blocks of every length that 16 bits can state.
                 } else if block.length == 0 && self.game == Some(Game::QuakeWorld) {
                     // QuakeWorld's servers write empty blocks, and no engine fails at them.
                 } else if block.length == 0 {
@@ -282,7 +292,7 @@ impl Watch for Measure {
             }
             Piece::Raw(bytes) => self.loose(here, bytes),
             Piece::Header(_) => self.raw_left = 0,
-            Piece::End => (self.raw_left, self.before) = (0, None),
+            Piece::End | Piece::EndOfMvd2 => (self.raw_left, self.before) = (0, None),
         }
         self.ending.piece(here, piece);
     }
@@ -330,6 +340,12 @@ impl Watch for Measure {
         }
     }
 
+    fn mvd2(&mut self, _: &Sight<'_>, message: &mvd2::Message<'_>) {
+        if let mvd2::Message::ServerData(_) = message {
+            self.protocol = Some(mvd2::PROTOCOL);
+        }
+    }
+
     fn client(&mut self, _: &Sight<'_>, message: &client::Message<'_>) {
         self.quakeworld.record(message);
     }
@@ -340,7 +356,9 @@ impl Watch for Measure {
         }
         match rest.fault {
             Some(fault) if !rest.block.is_from_client() => self.remainder::<D>(here, rest, fault),
-            None if !self.unseen && D::GAME == Game::Quake2 => self.quake2.end_block(&mut self.judge, here),
+            None if !self.unseen && D::GAME == Game::Quake2 && !D::MVD2 => {
+                self.quake2.end_block(&mut self.judge, here)
+            }
             _ => {}
         }
     }
@@ -353,7 +371,9 @@ impl Watch for Measure {
         }
         self.end_negative();
         self.quake.close(&mut self.judge, true);
-        self.quake2.close(&mut self.judge, !self.raw.is_empty());
+        if !self.is_match {
+            self.quake2.close(&mut self.judge, !self.raw.is_empty());
+        }
         let end = self.ending.at(here.offset);
         let place =
             self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());
@@ -369,7 +389,9 @@ impl Watch for Measure {
             End::Truncated { bytes, .. } => self.judge.met(Code::TruncatedBlock, number(bytes), place),
             _ => {}
         }
-        if matches!(end, End::Open | End::Truncated { .. } | End::Trailing { after_end: false, .. }) {
+        let is_open =
+            matches!(end, End::Open | End::Truncated { .. } | End::Trailing { after_end: false, .. });
+        if is_open && !self.is_match {
             let missing = if game == Game::Quake2 { Code::MissingMark } else { Code::MissingEnd };
             self.judge.met(missing, 0, here.piece());
         }

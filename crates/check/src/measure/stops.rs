@@ -170,7 +170,7 @@ impl Watch for Stops {
     }
 
     fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
-        if rest.fault.is_none() && D::GAME == Game::Quake2 {
+        if rest.fault.is_none() && D::GAME == Game::Quake2 && !D::MVD2 {
             self.quake2.end_block(&mut self.judge, here);
         }
     }

@@ -164,7 +164,7 @@ fn advise(input: &mut Input) -> Result<()> {
             warn(&format!("{name} is a text already: `moviola compile` makes a recording of it"));
         }
         Format::Unknown => warn(&format!("{name} is not a recording: its text has only raw bytes")),
-        Format::Quake { .. } | Format::Quake2 | Format::Qwd | Format::Mvd | Format::Empty => {}
+        Format::Quake { .. } | Format::Quake2 | Format::Mvd2 | Format::Qwd | Format::Mvd | Format::Empty => {}
     }
     Ok(())
 }

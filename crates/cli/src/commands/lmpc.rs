@@ -233,8 +233,9 @@ fn open(path: &Path, must_be_text: bool) -> Result<Opened> {
         _ if must_be_text => Ok(Opened { input, is_text: true }),
         Format::Unknown if text::is_text(start) => Ok(Opened { input, is_text: true }),
         Format::Unknown | Format::Empty => bail!("{}: no recording, and no text of one", printable(path)),
-        // schema-once: a file's ending
-        Format::Mvd => bail!("{}: a mvd file, which LMPC does not know", printable(path)),
+        format @ (Format::Mvd | Format::Mvd2) => {
+            bail!("{}: a {} file, which LMPC does not know", printable(path), format.name())
+        }
         Format::Quake { .. } | Format::Quake2 | Format::Qwd => Ok(Opened { input, is_text: false }),
     }
 }

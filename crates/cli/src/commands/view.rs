@@ -8,12 +8,13 @@ use std::path::Path;
 const MORE: &str = "\
 Quake II cannot play back the recordings that servers make; now it can. What a
 server does not record of a player, his weapon, his health, is not there. Relay
-recordings have all of it. Of a QuakeWorld match (.mvd) it makes the .qwd of any
-player, with his health, weapons and messages.
+recordings have all of it, and so have Q2PRO's of a match (.mvd2). Of a QuakeWorld
+match (.mvd) it makes the .qwd of any player, with his health, weapons and messages.
 
 Examples:
   moviola view server.dm2 --player 2 -o two.dm2
   moviola view server.dm2 --player Ranger -o ranger.dm2
+  moviola view match.mvd2 --player Ranger -o ranger.dm2
   moviola view match.mvd --player Ranger -o ranger.qwd";
 
 /// The arguments of `view`.

@@ -3,8 +3,8 @@
 use crate::machinery::place::{BlockPlace, Places};
 use crate::{BlockWriter, Error, Rewrite, Summary};
 use moviola_format::{
-    Audience, Block, ClientRecords, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Hidden, Piece,
-    Quake, Quake2, QuakeWorld, Stamp, dem, with_table, write_message,
+    Audience, Block, ClientRecords, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Hidden, Mvd2,
+    Piece, Quake, Quake2, QuakeWorld, Stamp, dem, with_table, write_message,
 };
 use std::io::{Read, Write};
 
@@ -419,6 +419,9 @@ fn read<D: Dispatch>(
 
 impl PieceSink for Stage<'_> {
     fn begin(&mut self, format: Format) -> Result<(), Error> {
+        if format == Format::Mvd2 && !self.rewriter.get().knows_mvd2() {
+            return Err(Error::of_match());
+        }
         if format.game() == Some(Game::QuakeWorld) && !self.rewriter.get().knows_quakeworld() {
             Error::game(format)?;
         }
@@ -478,6 +481,12 @@ impl Dispatch for Quake2 {
     #[inline]
     fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.quake2(entry, writer);
+    }
+}
+
+impl Dispatch for Mvd2 {
+    fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        rewriter.mvd2(entry, writer);
     }
 }
 

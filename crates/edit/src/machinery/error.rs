@@ -9,8 +9,8 @@ use std::{fmt, io};
 /// ```
 /// use moviola_edit::Error;
 /// use moviola_format::{Foreign, Format};
-/// let error = Error::game(Format::Foreign(Foreign::Mvd2)).unwrap_err();
-/// assert_eq!(error.to_string(), "MVD2 files cannot be edited yet");
+/// let error = Error::game(Format::Foreign(Foreign::HalfLife)).unwrap_err();
+/// assert_eq!(error.to_string(), "HLDEMO files cannot be edited yet");
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
@@ -42,8 +42,19 @@ impl Error {
         }
     }
 
+    /// The recording is an MVD2.
+    pub(crate) fn of_match() -> Self {
+        Self::Impossible(
+            "this edit is not for recordings MVD2, of all players: `moviola view FILE --player NAME` makes one of a player"
+                .into(),
+        )
+    }
+
     /// The game of a recording, for edits of all games.
     pub fn any_game(format: Format) -> Result<Game, Self> {
+        if format == Format::Mvd2 {
+            return Err(Self::of_match());
+        }
         format.game().ok_or(Self::NotARecording(format))
     }
 

@@ -1,6 +1,8 @@
 //! A place in a recording: block, level and game time.
 
-use moviola_format::{Block, ClientRecords, Hidden, Quake, Quake2, QuakeWorld, client, dem, dm2, hidden, qw};
+use moviola_format::{
+    Block, ClientRecords, Hidden, Mvd2, Quake, Quake2, QuakeWorld, client, dem, dm2, hidden, mvd2, qw,
+};
 
 /// A place in a recording, as far as it was read.
 ///
@@ -94,6 +96,18 @@ impl Places for Quake2 {
             dm2::Message::FrameMessage(it) => place.time = Some(f64::from(it.head.seq1) / 10.0),
             dm2::Message::ServerData(_) => place.enter(),
             _ => {}
+        }
+    }
+}
+
+impl Places for Mvd2 {
+    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace) {
+        let is_level = matches!(message, mvd2::Message::ServerData(_));
+        if is_level {
+            place.enter();
+        }
+        if is_level || matches!(message, mvd2::Message::FrameMessage(_)) {
+            *place.time.get_or_insert(0.0) += 0.1;
         }
     }
 }

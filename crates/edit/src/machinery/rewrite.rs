@@ -2,7 +2,8 @@
 //! changes.
 
 use crate::{BlockPlace, BlockWriter, Error, Open, Out};
-use moviola_format::{Entry, Fault, Format, Piece, client, dem, dm2, hidden, qw};
+use moviola_format::mvd2::AsRelay;
+use moviola_format::{Entry, Fault, Format, Piece, client, dem, dm2, hidden, mvd2, qw};
 use std::io::Read;
 
 /// An edit, which the [driver](crate::rewrite) calls in the order of the recording.
@@ -100,6 +101,17 @@ pub trait Rewrite {
     /// so the driver refuses such a recording.
     fn knows_quakeworld(&self) -> bool {
         false
+    }
+
+    /// Whether the edit handles recordings MVD2; the driver refuses them otherwise.
+    fn knows_mvd2(&self) -> bool {
+        false
+    }
+
+    /// A message of an MVD2.
+    fn mvd2(&mut self, entry: &Entry<mvd2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let _ = entry;
+        writer.keep();
     }
 
     /// A message of the server in a QuakeWorld recording.
@@ -210,8 +222,20 @@ impl Rewrite for Replaced {
         true
     }
 
+    fn knows_mvd2(&self) -> bool {
+        true
+    }
+
     fn outcome(&self) -> String {
         self.about.clone()
+    }
+}
+
+/// A source that is read as a recording of Relay if it is an MVD2.
+pub(crate) fn as_relay<'s>(source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
+    match AsRelay::new(source) {
+        Ok(source) => Box::new(source),
+        Err(error) => Box::new(Fails(Some(error))),
     }
 }
 
@@ -238,6 +262,10 @@ pub struct Identity;
 
 impl Rewrite for Identity {
     fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn knows_mvd2(&self) -> bool {
         true
     }
 }

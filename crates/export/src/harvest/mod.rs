@@ -311,7 +311,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
                 self.here.block = self.out.recording.blocks;
                 self.out.recording.blocks = self.out.recording.blocks.saturating_add(1);
             }
-            Piece::End | Piece::Raw(_) => {}
+            Piece::End | Piece::EndOfMvd2 | Piece::Raw(_) => {}
         }
     }
 

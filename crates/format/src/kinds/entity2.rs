@@ -86,7 +86,8 @@ impl<'a> Scalar<'a> for EntityBits {
         let mut live = bits;
         if reader.listed() {
             let high = if bits & Self::LONG_NUMBER != 0 { reader.peek_at(1) } else { Some(0) };
-            if bits & Self::REMOVE != 0 || (reader.peek() == Some(0) && high == Some(0)) {
+            let ends = bits & Self::REMOVE != 0 && !reader.context().mvd;
+            if ends || (reader.peek() == Some(0) && high == Some(0)) {
                 live &= Self::REMOVE;
             }
         }
@@ -130,8 +131,9 @@ impl Flags<'_> for EntityBits {
         Self { bits, live: bits }
     }
     #[inline(always)]
-    fn listed(self) -> Self {
-        if self.bits & Self::REMOVE == 0 { self } else { Self { live: Self::REMOVE, ..self } }
+    fn listed(self, context: &Context) -> Self {
+        let is_whole = self.bits & Self::REMOVE == 0 || context.mvd;
+        if is_whole { self } else { Self { live: Self::REMOVE, ..self } }
     }
     fn exactly(bits: u32, _: &Context) -> Self {
         let mut sent = bits & 0xFF;
@@ -494,7 +496,7 @@ impl<'a> Deltas<'a> {
         let head = records.first_chunk::<6>()?;
         let [a, b, c, d, ..] = *head;
         let (bits, count) = flag_word([a, b, c, d]);
-        let flags = EntityBits { bits, live: bits }.listed();
+        let flags = EntityBits { bits, live: bits }.listed(&const { Context::quake2() });
         if flags.changes() {
             return None;
         }

@@ -62,6 +62,7 @@ pub const ALL: &[(&str, Meaning)] = &[
     ("quake2.player_frame", Range(quake2::PLAYER_FRAME)),
     ("quake2.effects", Bits(quake2::EFFECTS)),
     ("quake2.renderfx", Bits(quake2::RENDERFX)),
+    ("quake2.mvd2_flags", Bits(quake2::MVD2_FLAGS)),
     ("quake2.event", Value(quake2::EVENT)),
     ("quake2.solid", Value(quake2::SOLID)),
     ("quake2.muzzleflash", Value(quake2::MUZZLEFLASH)),

@@ -100,6 +100,12 @@ pub(crate) fn quake2_contexts() -> Vec<(String, Context)> {
     all
 }
 
+/// The context of MVD2.
+pub(crate) fn mvd2_contexts() -> Vec<(String, Context)> {
+    let context = Context { protocol: mvd2::PROTOCOL, mvd: true, ..Context::quake2() };
+    vec![("37".to_string(), context)]
+}
+
 /// QuakeWorld's contexts: every protocol in both containers, without extensions and with several sets of them.
 pub(crate) fn quakeworld_contexts() -> Vec<(String, Context)> {
     // No extensions, those of MVDSV, those of ezQuake, and all readable ones, without and with coordinates as floats.
@@ -162,9 +168,12 @@ pub(crate) fn read(file: &[u8]) -> Read {
         assert_eq!(begins + piece.size(game), copy.len() as u64);
         match piece {
             Piece::Header(bytes) => out.header = bytes.to_vec(),
-            Piece::End => out.ends += 1,
+            Piece::End | Piece::EndOfMvd2 => out.ends += 1,
             Piece::Raw(bytes) => out.raw += bytes.len(),
             Piece::Block(block) => match game {
+                Game::Quake2 if block.stamp == Stamp::Mvd2 => {
+                    drop(block_again::<Mvd2>(&block, &mut context, &mut out));
+                }
                 Game::Quake2 => quake2_block(&block, &mut context, &mut out),
                 Game::Quake => quake_block(&block, &mut context, &mut out),
                 Game::QuakeWorld => with_table!(block.table(game), D => {

@@ -243,7 +243,7 @@ fn compare(recording: &Recording) -> (usize, bool) {
                     panic!("{}: after block {at}: {difference}", recording.name);
                 }
             }
-            Piece::End | Piece::Raw(_) => {}
+            Piece::End | Piece::EndOfMvd2 | Piece::Raw(_) => {}
         }
     }
     (at, true)

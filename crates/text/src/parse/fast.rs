@@ -404,7 +404,7 @@ impl<'a> Source<'a> for Cursor<'_, 'a> {
         if flags.bits() & self.implied != self.implied {
             return Err(Unusual);
         }
-        Ok(if self.listed { flags.listed() } else { flags })
+        Ok(if self.listed { flags.listed(self.kit.context) } else { flags })
     }
     fn speaks(&self, _: u16) -> bool {
         false

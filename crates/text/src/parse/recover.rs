@@ -236,7 +236,8 @@ impl Parser<'_, '_> {
 
     /// Whether the current record must have ended before this word, which is not one of its fields.
     fn is_beyond(&mut self, word: Span) -> bool {
-        if self.is_field(word) {
+        // The names of messages are the fields of a message inside of another.
+        if self.is_field(word) || self.called == moviola_format::LETTER_MESSAGE {
             return false;
         }
         let name = self.scan.slice(word);

@@ -546,7 +546,7 @@ impl<'a> Parser<'_, 'a> {
 
     /// A flag word at its place: inside of a list it may count differently.
     fn placed<'b, F: Flags<'b>>(&self, flags: F) -> F {
-        if self.outer.is_empty() || self.lmpc { flags } else { flags.listed() }
+        if self.outer.is_empty() || self.lmpc { flags } else { flags.listed(&self.context) }
     }
 
     #[cold]

@@ -1,7 +1,7 @@
 //! Every message of all tables from random bytes: its text means the same message in every spelling.
 
 use crate::common::Random;
-use crate::common::format::{quake_contexts, quake2_contexts, quakeworld_contexts};
+use crate::common::format::{mvd2_contexts, quake_contexts, quake2_contexts, quakeworld_contexts};
 use moviola_format::entropy::{Entropy, Kept};
 use moviola_format::*;
 use moviola_text::{Arena, parse_message, print_message};
@@ -187,6 +187,11 @@ fn messages_of_quake() {
 #[test]
 fn messages_of_quake2() {
     every_row::<Quake2>(quake2_contexts());
+}
+
+#[test]
+fn messages_of_mvd2() {
+    every_row::<Mvd2>(mvd2_contexts());
 }
 
 #[test]

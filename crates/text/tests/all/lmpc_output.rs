@@ -228,7 +228,7 @@ fn whole_recordings() {
                     true
                 }
                 Piece::Header(_) => false,
-                Piece::End => std::mem::replace(&mut ended, true),
+                Piece::End | Piece::EndOfMvd2 => std::mem::replace(&mut ended, true),
             };
             if !left_out {
                 piece.write(game, &mut expected).unwrap();

@@ -27,6 +27,7 @@ mod lmpc_output;
 mod lmpc_texts;
 mod manual;
 mod mistakes;
+mod mvd2;
 mod normal;
 mod one_definition;
 mod parts;

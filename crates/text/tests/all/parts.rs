@@ -25,7 +25,7 @@ fn cut(recording: &[u8], wanted: impl Fn(u64) -> bool) -> Vec<u8> {
                 inside
             }
             Piece::Raw(_) => inside,
-            Piece::Header(_) | Piece::End => true,
+            Piece::Header(_) | Piece::End | Piece::EndOfMvd2 => true,
         };
         if keep {
             piece.write(game, &mut out).unwrap();

@@ -11,7 +11,7 @@ fn recordings() -> Vec<(String, Vec<u8>)> {
     let Some(folder) = corpus().map(|folder| folder.join("qw")) else { return Vec::new() };
     let mut all = Vec::new();
     for path in files(&folder) {
-        if path.extension().is_some_and(|it| it == "qwd" || it == "mvd") {
+        if path.extension().is_some_and(|it| it == "qwd" || it == "mvd" || it == "mvd2") {
             let name = path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned();
             all.push((name, fs::read(&path).unwrap()));
         }
@@ -40,7 +40,7 @@ fn every_recording_comes_back() {
         let text = String::from_utf8(text).unwrap();
         assert!(!text.contains("unknown {") && !text.contains("\nraw "), "{name}");
         assert!(
-            text.starts_with("sblock {") || text.starts_with("mblock {") || text.starts_with("cblock {"),
+            ["sblock {", "mblock {", "cblock {", "mvd2;\n"].iter().any(|start| text.starts_with(start)),
             "{name}"
         );
     }

@@ -7,6 +7,7 @@ mod quakeworld;
 
 use crate::machinery::bridge::{self, Blocks};
 use crate::machinery::players::Players;
+use crate::machinery::rewrite::as_relay;
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use moviola_format::dm2::{self, Message};
 use moviola_format::names::quake2::{PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER};
@@ -41,6 +42,8 @@ pub struct View {
     /// Whether the command to load the level was written.
     is_loaded: bool,
     is_relay: bool,
+    /// Whether a level began in this block: its announcement comes before its first frame.
+    begins: bool,
     /// The level, where nothing announces it: servers before 3.17 recorded no announcement.
     unannounced: Option<ServerLevel>,
     /// Messages that did not fit into the last block.
@@ -76,6 +79,7 @@ impl View {
             sent: None,
             is_loaded: false,
             is_relay: false,
+            begins: false,
             unannounced: None,
             old_protocol: None,
             late: Vec::new(),
@@ -234,6 +238,10 @@ impl Rewrite for View {
         Some("seen by one player")
     }
 
+    fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
+        as_relay(source)
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         only_of_servers(format)
     }
@@ -276,7 +284,7 @@ impl Rewrite for View {
         match entry.message {
             Message::ServerData(it) => {
                 self.is_relay = it.isdemo & RECORD_RELAY != 0;
-                (self.sent, self.is_loaded) = (None, false);
+                (self.sent, self.is_loaded, self.begins) = (None, false, true);
                 self.late.clear();
                 put(Message::from(dm2::ServerData {
                     isdemo: RECORD_CLIENT,
@@ -304,11 +312,16 @@ impl Rewrite for View {
         let before = self.world.frame().number;
         self.world.end_block();
         let is_frame = self.world.frame().number != before && self.world.frame().validity.is_drawn();
-        if !is_frame {
-            return self.flush(writer, out);
+        if std::mem::take(&mut self.begins) || !is_frame {
+            self.flush(writer, out)?;
         }
-        // Before the player is there, nothing can be seen with the player's eyes.
-        let Some(frame) = self.frame() else { return Ok(()) };
+        if !is_frame {
+            return Ok(());
+        }
+        // Before the player is there, nothing can be seen with the player's eyes, but the level's texts change.
+        let Some(frame) = self.frame() else {
+            return if self.is_relay { self.flush(writer, out) } else { Ok(()) };
+        };
         if !self.is_loaded {
             self.is_loaded = true;
             let mut bytes = Vec::new();
@@ -392,6 +405,10 @@ struct Survey {
 }
 
 impl Rewrite for Survey {
+    fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
+        as_relay(source)
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.is_match = format == Format::Mvd;
         only_of_servers(format)

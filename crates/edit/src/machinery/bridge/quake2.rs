@@ -228,7 +228,7 @@ fn removal(number: u16) -> SpawnBaseline {
     let context = Context::quake2();
     let mut it = SpawnBaseline { entity: ByteOrShort(number), ..SpawnBaseline::default() };
     let bits = it.entity.implied(SpawnBaseline::remove, &context);
-    it.flags = EntityBits::canonical(bits, &context).listed();
+    it.flags = EntityBits::canonical(bits, &context).listed(&context);
     it
 }
 

@@ -32,6 +32,15 @@ pub static PROTOCOL: &[(i64, &str)] = &[
     (3436, "Q2PRO extended 3"),
 ];
 
+/// The flags of an MVD2: `flags` in its `serverdata`.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// assert_eq!(Meaning::Bits(quake2::MVD2_FLAGS).name(1).unwrap().to_string(), "NOMSGS");
+/// ```
+pub static MVD2_FLAGS: &[(u64, &str)] =
+    &[(1, "NOMSGS"), (2, "SINGLEPOV"), (4, "EXTLIMITS"), (8, "EXTLIMITS_2")];
+
 /// The kind of recording: `isdemo` in `serverdata`.
 ///
 /// ```
