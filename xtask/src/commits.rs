@@ -4,8 +4,9 @@
 use crate::{Outcome, repo, run};
 use std::process::Command;
 
-/// The last commit before the rule; subjects up to it are not checked.
-const BEFORE: &str = "5f1dc04dccee6924a9ebd62ce6dfd66fd37a0055";
+/// When the rule began, in seconds since 1970: subjects of commits that were written before are not checked. A time and
+/// not a hash, since hashes change when a history is moved to another place.
+const SINCE: u64 = 1_795_726_800;
 
 /// The greatest length of a subject in characters, since tools cut off longer ones.
 const MOST: usize = 72;
@@ -17,17 +18,17 @@ const NO_VERBS: &[&str] = &[
 ];
 
 pub(crate) fn check() -> Outcome {
-    let known = ["merge-base", "--is-ancestor", BEFORE, "HEAD"];
-    if !run::works(Command::new("git").args(known)) {
-        println!("NOT CHECKED: the history does not reach back to {BEFORE}");
-        return Ok(());
-    }
-    let log = run::output(
-        Command::new("git").args(["log", "--no-merges", "--format=%h%x09%s"]).arg(format!("{BEFORE}..HEAD")),
-    )?;
+    let log = run::output(Command::new("git").args(["log", "--no-merges", "--format=%at%x09%h%x09%s"]))?;
     let log = String::from_utf8_lossy(&log);
-    let findings: Vec<String> = log.lines().filter_map(complaint).collect();
-    repo::verdict(&findings, &format!("{} subjects of commits", log.lines().count()))
+    let new: Vec<&str> = log.lines().filter_map(since).collect();
+    let findings: Vec<String> = new.iter().filter_map(|line| complaint(line)).collect();
+    repo::verdict(&findings, &format!("{} subjects of commits", new.len()))
+}
+
+/// What follows the time of a commit, if the rule holds for it.
+fn since(line: &str) -> Option<&str> {
+    let (time, rest) = line.split_once('\t')?;
+    (time.parse::<u64>().ok()? >= SINCE).then_some(rest)
 }
 
 /// The complaint about a commit, given as its hash, a tab and its subject; `None` if it follows the rule.
@@ -51,7 +52,13 @@ fn complaint(line: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::complaint;
+    use super::{SINCE, complaint, since};
+
+    #[test]
+    fn only_commits_since_the_rule_are_checked() {
+        assert_eq!(since(&format!("{SINCE}\t1a2b\tBound it")), Some("1a2b\tBound it"));
+        assert_eq!(since(&format!("{}\t1a2b\tBound it", SINCE - 1)), None);
+    }
 
     #[test]
     fn subjects_are_short_and_imperative() {

@@ -103,6 +103,7 @@ fn json(mistake: &Shown<'_>, name: &str) -> serde_json::Value {
         "code": mistake.code,
         "title": mistake.title,
         "warning": mistake.warning,
+        // schema-once: a key of JSON
         "message": mistake.message,
         "line": mistake.line,
         "column": mistake.column,

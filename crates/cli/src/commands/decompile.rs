@@ -84,6 +84,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         warn(&format!("{name}: LMPC cannot say {}{}", left_out(omission), omission.why));
     }
     if summary.in_bytes > 0 && !talk.quiet {
+        // schema-once: a unit that is counted
         let messages = units::things(summary.in_bytes, "message");
         failure::line(&format!("{name}: {messages} in bytes, as `unknown`: LMPC would write them otherwise"));
     }

@@ -514,6 +514,7 @@ impl Rewrite for Repair {
             some(it.frames, "frame", "encoded again, whose base is lost or wrong"),
             some(it.clocks.saturating_add(self.torn.clocks), "leap", "of the clock taken out"),
             some(self.torn.numbers, "number", "of packets set right"),
+            // schema-once: a unit that is counted
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),
             yes(it.headless, "the line with the CD track put in"),

@@ -71,6 +71,7 @@ impl Teller {
 impl<'a> Sink<'a> for Teller {
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         if F::DERIVED {
+            // schema-once: a column of the table
             self.word("flags", flags.bits());
         } else {
             // A kind that is a value of its own.

@@ -189,7 +189,7 @@ pub struct ConfigStrings<'a>(&'a [u8]);
 
 impl<'a> ConfigStrings<'a> {
     const RECORD: Part = Part::new("configstring", "One of them: its `index` and its `string`.");
-    const END: [u8; 2] = (quake2::MAX_CONFIGSTRINGS as u16).to_le_bytes();
+    const END: [u8; 2] = quake2::MAX_CONFIGSTRINGS.to_le_bytes();
 
     /// The config strings.
     pub fn iter(&self) -> impl Iterator<Item = dm2::ConfigString<'a>> + use<'a> {
@@ -226,7 +226,7 @@ impl<'a> Scalar<'a> for ConfigStrings<'a> {
             if bytes.starts_with(&Self::END) {
                 return Err((index, "this index would end the list"));
             }
-            if bytes.last() != Some(&0) { Err((None, "the string must have its end")) } else { Ok(()) }
+            if bytes.last() == Some(&0) { Ok(()) } else { Err((None, "the string must have its end")) }
         };
         while from.wire(Self::RECORD.name, &mut bytes, &context, fits)? {}
         Ok(Self(from.keep(&bytes)))

@@ -88,6 +88,7 @@ impl<'r> Ghost<'r> {
                 return Err(Error::Impossible(why));
             }
             let Some(number) = free.next() else {
+                // schema-once: a word for people
                 let what = if game == Game::QuakeWorld { "slots of players" } else { "entities" };
                 let why = format!("the recording has no {what} free: leave some ghosts out");
                 return Err(Error::Impossible(why));

@@ -320,11 +320,13 @@ impl Rewrite for Signon {
         let lent = match self.is_part || self.behind.is_some() {
             _ if self.lent == 0 => None,
             true => {
+                // schema-once: a unit that is counted
                 Some(format!("{} of the beginning of {} put in", things(self.lent, "message"), self.level))
             }
             false => Some(format!("the beginning of {} put before it", self.level)),
         };
         let right = (self.set_right > 0)
+            // schema-once: a unit that is counted
             .then(|| format!("{} set right by the other recording", things(self.set_right, "message")));
         lent.into_iter().chain(right).collect::<Vec<_>>().join(", ")
     }
