@@ -150,10 +150,8 @@ impl Kind {
                 if let Some(player) = player {
                     write!(f, "{player}: ")?;
                 }
-                match amount {
-                    Some(amount) => write!(f, "{item} {amount}"),
-                    None => write!(f, "{item}"),
-                }
+                write!(f, "{item}")?;
+                amount.map_or(Ok(()), |amount| write!(f, " {amount}"))
             }
             Self::Drop { player, weapon, entity } => {
                 let what = if weapon.is_empty() { "no weapon" } else { weapon };

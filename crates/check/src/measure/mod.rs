@@ -37,6 +37,7 @@ struct Negative {
 }
 
 #[derive(Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "facts that hold apart from each other")]
 pub(crate) struct Measure {
     start: Vec<u8>,
     game: Option<Game>,
@@ -357,7 +358,7 @@ impl Watch for Measure {
         match rest.fault {
             Some(fault) if !rest.block.is_from_client() => self.remainder::<D>(here, rest, fault),
             None if !self.unseen && D::GAME == Game::Quake2 && !D::MVD2 => {
-                self.quake2.end_block(&mut self.judge, here)
+                self.quake2.end_block(&mut self.judge, here);
             }
             _ => {}
         }
