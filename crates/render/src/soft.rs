@@ -98,6 +98,10 @@ mod tests {
         assert_eq!(count([1.0, 1.0, 1.0]), 0);
         let cut = in_front(&[1.0, 9.0, 9.0].map(corner));
         // Places and values are those of the same points.
-        assert!(cut.iter().flatten().all(|([x, _, depth], [s, ..])| *depth >= NEAR && x == s && x == depth));
+        let same = |a: f64, b: f64| (a - b).abs() < f64::EPSILON;
+        let fits = |([x, _, depth], [s, ..]): &([f64; 3], [f64; 3])| {
+            *depth >= NEAR && same(*x, *s) && same(*x, *depth)
+        };
+        assert!(cut.iter().flatten().all(fits));
     }
 }

@@ -37,7 +37,7 @@ struct Negative {
 }
 
 #[derive(Clone)]
-#[allow(clippy::struct_excessive_bools, reason = "facts that hold apart from each other")]
+#[expect(clippy::struct_excessive_bools, reason = "facts that hold apart from each other")]
 pub(crate) struct Measure {
     start: Vec<u8>,
     game: Option<Game>,

@@ -156,8 +156,8 @@ fn note_alone<D: Dialect>(
 fn outcome(block: &Block<'_>, world: &World, as_quake: &AsQuake, context: Context) -> (u64, String) {
     let (mut world, mut as_quake, mut after) = (world.clone(), as_quake.clone(), context);
     world.apply_block(block, &mut after);
-    let mut sent = Vec::new();
-    let mut send = |message: &moviola_format::dem::Message<'_>| sent.push(format!("{message:?}"));
+    let mut messages = Vec::new();
+    let mut send = |message: &moviola_format::dem::Message<'_>| messages.push(format!("{message:?}"));
     as_quake.record(block, &context);
     if world.clone().aside(block, &context).is_none() {
         for entry in block.messages::<QuakeWorld>(context) {
@@ -165,5 +165,5 @@ fn outcome(block: &Block<'_>, world: &World, as_quake: &AsQuake, context: Contex
         }
         as_quake.end_block(&world, &mut send);
     }
-    (world.state_hash(), format!("{as_quake:?} {sent:?}"))
+    (world.state_hash(), format!("{as_quake:?} {messages:?}"))
 }

@@ -29,6 +29,7 @@ use std::io::{self, Read};
 /// assert!(view.find(quake).is_err());
 /// ```
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that hold apart from each other")]
 pub struct View {
     /// The player as requested.
     who: String,
