@@ -1,6 +1,7 @@
 //! The kinds of value in the messages of MVD2, except the lists of a frame: the version, the config strings of a
 //! level, and messages of Quake II inside of others.
 
+use super::SoundSource;
 use super::number::{line, take_part};
 use crate::context::Context;
 use crate::dm2;
@@ -236,18 +237,43 @@ impl<'a> Scalar<'a> for ConfigStrings<'a> {
     }
 }
 
-/// The flag byte of a sound in an MVD2. The source always follows, and its bit is always set.
+/// The entity that makes a sound and its channel. They are always there in an MVD2, and servers set their flag too.
 ///
 /// ```
-/// use moviola_format::{Context, Flags, MatchSoundBits};
-/// assert_eq!(MatchSoundBits::canonical(0, &Context::quake2()).bits(), 8);
+/// use moviola_format::{Context, MatchSource, Scalar, mvd2::Sound};
+/// assert_eq!(Sound::default().source.implied(0, &Context::quake2()), 8);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MatchSource(pub SoundSource);
+
+impl<'a> Scalar<'a> for MatchSource {
+    const PARTS: &'static [Part] = SoundSource::PARTS;
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        SoundSource::read(reader).map(Self)
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+    fn show<S: ValueSink<'a>>(&self, field: &Field, out: &mut S) {
+        self.0.show(field, out);
+    }
+    fn take_field<A: ValueSource<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        SoundSource::take_field(field, from).map(Self)
+    }
+    fn implied(&self, bit: u32, _: &Context) -> u32 {
+        bit | dm2::Sound::source
+    }
+}
+
+/// The flag byte of a sound in an MVD2.
+///
+/// ```
+/// use moviola_format::{Flags, MatchSoundBits};
+/// assert!(MatchSoundBits(0x28).has(0x20));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MatchSoundBits(pub u8);
-
-impl MatchSoundBits {
-    const SOURCE: u8 = 8;
-}
 
 impl<'a> Scalar<'a> for MatchSoundBits {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -264,7 +290,7 @@ impl Flags<'_> for MatchSoundBits {
         u32::from(self.0)
     }
     fn canonical(implied: u32, _: &Context) -> Self {
-        Self(implied as u8 | Self::SOURCE)
+        Self(implied as u8)
     }
     fn exactly(bits: u32, _: &Context) -> Self {
         Self(bits as u8)

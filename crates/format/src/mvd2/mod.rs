@@ -116,7 +116,7 @@ messages! {
         /// The delay from the frame to the start of the sound.
         0x10 => timeofs [SND_OFFSET]: Thousandths,
         /// The entity that makes the sound, and its channel.
-        source: SoundSource,
+        source: MatchSource,
         /// The upper bits of the id, which say how the server sent it; 0 when absent.
         upper: UpperBits,
     }

@@ -186,7 +186,7 @@ impl Relay {
                 let fields = dm2::Sound::vol | dm2::Sound::attenuation | dm2::Sound::timeofs;
                 let flags = SoundBits((it.flags.bits() & fields | dm2::Sound::source) as u8);
                 let (vol, attenuation, timeofs) = (it.vol, it.attenuation, it.timeofs);
-                let (source, none) = (it.source, dm2::Sound::default());
+                let (source, none) = (it.source.0, dm2::Sound::default());
                 put(
                     None,
                     dm2::Sound { flags, soundnum, vol, attenuation, timeofs, source, ..none }.into(),

@@ -28,7 +28,7 @@ fn letters_have_their_messages_in_words() {
     assert!(text.contains("  leaf 1;\n  rest 0x0F 0x63 0x75 0x74"), "{text}");
     assert!(text.contains("   nop {\n   }\n  }\n  rest 0xEE 0x01;\n"), "{text}");
     assert!(text.contains("   player 1; // bot\n   remove;\n   fov 110;\n   stats {\n   }\n"), "{text}");
-    assert!(text.contains("skin 1;\n"), "{text}");
+    assert!(text.contains("skin 1; // bot\n"), "{text}");
     assert!(text.ends_with("}\nendblock;\n"), "{text}");
 }
 
