@@ -21,7 +21,7 @@ pub struct DecompileOptions {
     pub bare: bool,
     /// Print block numbers and the file offset of every message, in comments.
     pub offsets: bool,
-    /// Print only statements that LMPC understands; omitted blocks are listed in [`Decompiled::unsaid`].
+    /// Print only statements that LMPC understands; omitted blocks are listed in [`Decompiled::omissions`].
     pub lmpc: bool,
     /// Print messages as LMPC does, without the statements that only this language has: habits, `mask`,
     /// strings without their end, blocks with only a camera. Compiled, the text gives the recording after
@@ -80,9 +80,9 @@ pub struct Decompiled {
 /// let file = [b"-1\n", &nop[..], &camera, &camera].concat();
 /// let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
 /// let made = decompile(&file[..], Vec::new(), &options).unwrap();
-/// let [unsaid] = &made.unsaid[..] else { panic!("it has one reason") };
-/// assert_eq!((unsaid.blocks, &unsaid.ranges[..]), (2, &[(1, 2)][..]));
-/// assert_eq!(unsaid.why, "a block without messages");
+/// let [omission] = &made.omissions[..] else { panic!("it has one reason") };
+/// assert_eq!((omission.blocks, &omission.ranges[..]), (2, &[(1, 2)][..]));
+/// assert_eq!(omission.why, "a block without messages");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Omission {
