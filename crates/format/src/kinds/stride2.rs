@@ -37,22 +37,29 @@ pub(super) fn flag_word(bytes: [u8; 4]) -> (u32, usize) {
 impl Strides {
     fn measure() -> Self {
         // The other bits determine the length of the flag word, or end the record before its fields.
-        let bits: Vec<u32> = (0..u32::BITS)
-            .map(|n| 1 << n)
-            .filter(|bit| bit & (EntityBits::MORE_BITS | EntityBits::REMOVE) == 0)
-            .collect();
+        let counts = |bit: &u32| bit & (EntityBits::MORE_BITS | EntityBits::REMOVE) == 0;
         let none = Self::read(0);
         let width = |bits: u32| Self::read(bits).saturating_sub(none);
+        // Each bit is read once, because all of this happens when a program meets its first list.
+        let widths: [u8; 32] = std::array::from_fn(|n| Some(1 << n).filter(counts).map_or(0, width));
         let mut alone = [[0; 256]; 4];
-        for (n, row) in (0..).zip(&mut alone) {
-            for (value, sum) in (0u32..).zip(row) {
-                let here = bits.iter().filter(|bit| value << (8 * n) & **bit != 0);
-                *sum = here.map(|bit| width(*bit)).sum();
+        for (row, widths) in alone.iter_mut().zip(widths.chunks(8)) {
+            for (n, width) in widths.iter().enumerate() {
+                // The sums of all values below this bit are known; with it, each is longer by its width.
+                let (known, sums) = row.split_at_mut(1 << n);
+                sums.iter_mut().zip(known).for_each(|(sum, known)| *sum = *known + width);
             }
         }
+        let bits: Vec<u32> = (0..u32::BITS).map(|n| 1 << n).filter(counts).collect();
         let mut pairs = Vec::new();
         for (at, one) in bits.iter().enumerate() {
-            for other in bits.iter().skip(at + 1) {
+            let later = bits.get(at + 1..).unwrap_or_default();
+            let all = later.iter().fold(0, |all, bit| all | bit);
+            // Most bits are in no pair, which is seen by one reading of them with all others.
+            if width(one | all) == width(*one) + width(all) {
+                continue;
+            }
+            for other in later {
                 let more = width(one | other).saturating_sub(width(*one) + width(*other));
                 if more != 0 {
                     pairs.push((one | other, more));
