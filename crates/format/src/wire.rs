@@ -476,10 +476,16 @@ impl<'w> Writer<'w> {
         self.out.extend_from_slice(bytes);
     }
 
-    /// Appends a number of bytes known to the compiler, which then needs no call.
+    /// Appends a number of bytes known to the compiler, one by one: they are few, and the vector's methods for several
+    /// are called out of line, which takes longer than all of them.
     #[inline(always)]
     pub(crate) fn array<const N: usize>(&mut self, bytes: [u8; N]) {
-        self.out.extend(bytes);
+        if N > 2 {
+            return self.out.extend_from_slice(&bytes);
+        }
+        for byte in bytes {
+            self.out.push(byte);
+        }
     }
 
     /// Appends one byte.
