@@ -16,11 +16,12 @@ use moviola_format::{Angle16, FrameForm, Game, Quarters, Short8, Str, Volume, wr
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, PlayerState, Stat, World};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The state of the recording while it is filmed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
-    /// The state before the current block.
+    /// The state before the current block, and behind it once its frames are filmed.
     head: Playhead<World>,
     /// The frames as they went out, the youngest last.
     sent: VecDeque<Sent>,
@@ -40,7 +41,7 @@ pub(super) struct Set {
 
 #[derive(Clone, Debug)]
 struct Sent {
-    frame: Frame,
+    frame: Arc<Frame>,
     /// Whether it differs from the recording's.
     is_changed: bool,
 }
@@ -90,8 +91,8 @@ impl Set {
         writer: &mut BlockWriter<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
-        let (all, next) = play(&block, &self.head);
-        let head = std::mem::replace(&mut self.head, next);
+        let context = self.head.context;
+        let all = play(&block, &mut self.head);
         if shot.is_none() {
             operator.rest();
         }
@@ -118,10 +119,10 @@ impl Set {
         }
         let frames: Vec<Option<Reencoded<'_>>> = anew
             .iter()
-            .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_ref() }))
+            .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_deref() }))
             .collect();
         // The program of the status bar in the block comes before the one of the shot, and a level's own behind it.
-        let mut bytes = reencode(&block, &head, &frames);
+        let mut bytes = reencode(&block, &context, &self.head.world, &frames);
         bytes.extend_from_slice(&bar);
         if bytes.len() > LARGEST && block.data.len() <= LARGEST {
             let (parts, fits) = short_blocks(&bytes, LARGEST, writer.context());
@@ -154,17 +155,17 @@ impl Set {
     /// stays as it is.
     fn frame(
         &mut self,
-        mut frame: Frame,
+        mut frame: Arc<Frame>,
         shot: Option<(usize, &Shot, f64)>,
         operator: &mut Operator,
         now: f64,
         plan: &Plan,
-    ) -> Option<(Frame, Option<Frame>)> {
+    ) -> Option<(Arc<Frame>, Option<Arc<Frame>>)> {
         let base = self.sent(frame.base);
         // A frame whose base is missing cannot be encoded again.
         let is_decodable = frame.validity.is_drawn() && (frame.base <= 0 || base.is_some());
         let builds_on_changed = base.is_some_and(|base| base.is_changed);
-        let base = base.map(|base| base.frame.clone());
+        let base = base.map(|base| Arc::clone(&base.frame));
         let scene = Scene { world: &self.head.world, frame: &frame, sent: &self.sent };
         let length = shot.map_or(0.0, |(number, ..)| plan.length(number));
         let pose = shot.filter(|_| is_decodable).and_then(|shot| operator.film(shot, (now, length), &scene));
@@ -176,9 +177,10 @@ impl Set {
         if let (Some((pose, _)), Some((number, shot, progress))) = (pose, shot) {
             operator.check_sent(number, pose.origin, pose.origin.map(|it| Short8::nearest(it).value()));
             let fov = shot.fov.as_ref().map(|path| shot.on(path, progress));
-            self.film(&mut frame, &pose, fov.map(|[degrees]| degrees), plan.free.unwrap_or(u16::MAX));
+            let frame = Arc::make_mut(&mut frame);
+            self.film(frame, &pose, fov.map(|[degrees]| degrees), plan.free.unwrap_or(u16::MAX));
             if !shot.hud {
-                hide_layouts(&mut frame);
+                hide_layouts(frame);
             }
             if let Some(head) = frame.entities.iter_mut().find(|it| Some(it.number) == eyes) {
                 // The body is not seen from its own eyes, but its steps are audible.
@@ -188,7 +190,7 @@ impl Set {
         if self.sent.len() >= RING {
             self.sent.pop_front();
         }
-        self.sent.push_back(Sent { frame: frame.clone(), is_changed });
+        self.sent.push_back(Sent { frame: Arc::clone(&frame), is_changed });
         (is_decodable && (is_changed || builds_on_changed)).then_some((frame, base))
     }
 

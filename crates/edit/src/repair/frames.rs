@@ -9,6 +9,7 @@ use moviola_format::dm2::SpawnBaseline;
 use moviola_format::{Block, Context, Flags, FrameForm, FrameHead, Quake2, dm2, write_message};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Frame, Validity, World};
+use std::sync::Arc;
 
 /// Follows the written frames as a client does.
 #[derive(Clone, Default)]
@@ -43,7 +44,8 @@ impl Mender {
     /// The block with its broken frames encoded again, and their number; `None` if all frames are right.
     pub(super) fn mend(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
         self.head.context = *context;
-        let (found, next) = reencode::play(&Block::new(data), &self.head);
+        let mut next = self.head.clone();
+        let found = reencode::play(&Block::new(data), &mut next);
         let wrong = self.wrong(data, &found);
         let is_wrong = wrong.iter().any(|it| *it != Wrong::Nothing);
         let mended = is_wrong.then(|| self.anew(data, &wrong)).flatten();
@@ -88,13 +90,13 @@ impl Mender {
     }
 
     /// The damage of each of a block's frames.
-    fn wrong(&self, data: &[u8], found: &[Option<Frame>]) -> Vec<Wrong> {
+    fn wrong(&self, data: &[u8], found: &[Option<Arc<Frame>>]) -> Vec<Wrong> {
         let mut wrong = Vec::new();
         let mut frames = found.iter();
         for entry in Block::new(data).messages::<Quake2>(self.head.context) {
             match entry.message {
                 dm2::Message::FrameMessage(_) => {
-                    let is_lost = frames.next().and_then(Option::as_ref).is_some_and(is_lost);
+                    let is_lost = frames.next().and_then(Option::as_deref).is_some_and(is_lost);
                     wrong.push(if is_lost { Wrong::Lost } else { Wrong::Nothing });
                 }
                 dm2::Message::PacketEntities(it) => {
@@ -123,7 +125,7 @@ impl Mender {
         let based = self.built_on(newest.map_or(-1, |base| base.number), data, &lost);
         let block = Block::new(&based);
         let mut resolved = frames(&block, &self.head);
-        for (_, state) in resolved.iter_mut().flatten().flat_map(|frame| &mut frame.players) {
+        for (_, state) in resolved.iter_mut().flatten().flat_map(|frame| &mut Arc::make_mut(frame).players) {
             // A frame sent in full without a field of view would set it to 0.
             state.fov = if state.fov == 0 { FIELD_OF_VIEW } else { state.fov };
         }
@@ -137,7 +139,7 @@ impl Mender {
             })
             .collect();
         let count = reencoded.iter().flatten().count() as u64;
-        (count > 0).then(|| (reencode(&block, &self.head, &reencoded), count))
+        (count > 0).then(|| (reencode(&block, &self.head.context, &self.head.world, &reencoded), count))
     }
 
     /// The block with another base number in its broken frames.

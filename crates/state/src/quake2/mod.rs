@@ -122,6 +122,11 @@ impl World {
         &self.frames.last
     }
 
+    /// The last frame, shared, for those who keep some of them.
+    pub fn shared_frame(&self) -> Arc<Frame> {
+        Arc::clone(&self.frames.last)
+    }
+
     /// A hash of all of the state but one thing: the bases of the frames whose base was found. Recordings
     /// that encode the same frames with other deltas have the same hash.
     ///

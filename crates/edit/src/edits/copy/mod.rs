@@ -3,7 +3,6 @@
 
 use crate::machinery::bridge::added::AddedEntities;
 use crate::machinery::bridge::quake::update;
-use crate::machinery::bridge::reencode::play;
 use crate::machinery::pose::Pose;
 use crate::machinery::summary::things;
 use crate::machinery::used::Used;
@@ -14,6 +13,7 @@ use moviola_state::World as _;
 use moviola_state::quake::{Baseline, PLAYING, World};
 use moviola_state::quake2;
 use std::io::Read;
+use std::sync::Arc;
 
 /// Where a copy stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,13 +105,13 @@ impl CopyEntity {
             return Ok(());
         };
         let block = *writer.block();
-        let (all, next) = play(&block, &added.head);
+        let level = Arc::clone(&added.head.world.server);
+        let all = added.play(&block);
         if all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
             let why =
                 "only into a client's recording can entities be copied: make one of it with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
-        let level = added.head.world.server.clone();
         added.put(&all, writer, |frame| {
             let Some(it) = frame.entity(*original) else { return Ok(Vec::new()) };
             let [pitch, yaw, roll] = it.angles;
@@ -127,7 +127,6 @@ impl CopyEntity {
             // What it is solid for is the player, who does not meet it.
             Ok(vec![quake2::Entity { solid: 0, ..copy }])
         })?;
-        added.head = next;
         if added.head.world.server != level {
             added.forget();
         }

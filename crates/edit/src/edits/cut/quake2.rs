@@ -10,6 +10,7 @@ use moviola_format::dm2::Message;
 use moviola_format::{Block, FrameForm, Piece, Quake2};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
+use std::sync::Arc;
 
 /// Cuts a recording of Quake II.
 #[derive(Clone, Default)]
@@ -264,7 +265,7 @@ impl Cutter {
     fn put(
         &mut self,
         block: &Block<'_>,
-        frames: &[Option<Frame>],
+        frames: &[Option<Arc<Frame>>],
         writer: &mut BlockWriter<'_>,
         out: &mut Out<'_>,
     ) -> Result<(), Error> {
@@ -298,18 +299,18 @@ impl Cutter {
     }
 
     /// The current block, with those frames encoded again that the audience could not play.
-    fn with_frames(&self, block: &Block<'_>, frames: &[Option<Frame>]) -> Vec<u8> {
+    fn with_frames(&self, block: &Block<'_>, frames: &[Option<Arc<Frame>>]) -> Vec<u8> {
         let mut before = None;
         let reencoded: Vec<Option<Reencoded<'_>>> = frames
             .iter()
             .map(|frame| {
-                let frame = frame.as_ref()?;
+                let frame = frame.as_deref()?;
                 // A second frame in a block builds on the first.
                 let base = before.replace(frame).or_else(|| self.audience.base(frame.number));
                 (!self.audience.can_play(frame)).then_some(Reencoded { frame, base })
             })
             .collect();
-        reencode(block, &self.head, &reencoded)
+        reencode(block, &self.head.context, &self.head.world, &reencoded)
     }
 
     /// A full frame may be too long for a block. Then frames before it bring its entities, as many as fit

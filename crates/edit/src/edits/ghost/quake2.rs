@@ -4,12 +4,12 @@ use super::gap::{Gaps, Track};
 use super::runner::{Reel, Source};
 use crate::machinery::bridge::added::AddedEntities;
 use crate::machinery::bridge::quake2 as bridge;
-use crate::machinery::bridge::reencode::play;
 use crate::machinery::bridge::wire;
 use crate::{BlockWriter, Error, Out};
 use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, RENDERFX};
 use moviola_format::{Block, FrameForm, Quake2, Short8, Str, dm2, names, write_message};
 use moviola_state::quake2::{Entity, Frame, World};
+use std::sync::Arc;
 
 /// All ghosts of a recording.
 pub(super) struct Haunt<'r> {
@@ -66,13 +66,13 @@ impl<'r> Haunt<'r> {
             self.added.forget();
             (self.is_begun, self.ghosts) = (false, Vec::new());
         }
-        let (all, next) = play(&block, &self.added.head);
+        let all = self.added.play(&block);
         if all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
             let why = "only a client's recording has ghosts: make one of it with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
         let (mut loads, mut announces) = (false, false);
-        for entry in block.messages::<Quake2>(self.added.head.context) {
+        for entry in block.messages::<Quake2>(self.added.context) {
             loads |= is_load(&entry.message);
             announces |= matches!(entry.message, dm2::Message::ServerData(_));
         }
@@ -94,14 +94,13 @@ impl<'r> Haunt<'r> {
             writer.clear();
             writer.put_bytes(&rest);
         }
-        self.added.head = next;
         Ok(())
     }
 
     /// The messages of a block that announces a level, up to where engines load it, and those from there on.
     fn beginning(&self, written: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let block = Block::new(written);
-        let (mut messages, mut at) = (block.messages::<Quake2>(self.added.head.context), 0);
+        let (mut messages, mut at) = (block.messages::<Quake2>(self.added.context), 0);
         while let Some(entry) = messages.next() {
             if is_load(&entry.message) || matches!(entry.message, dm2::Message::FrameMessage(_)) {
                 break;
@@ -114,10 +113,7 @@ impl<'r> Haunt<'r> {
 
     /// A level begins: the others come in. Says their skins, which engines want before they load the level.
     fn begin(&mut self, writer: &BlockWriter<'_>) -> Result<Vec<Vec<u8>>, Error> {
-        // The current block may name the level.
-        let mut ahead = self.added.head.clone();
-        ahead.step(writer.block());
-        let level = map(&ahead.world);
+        let level = map(&self.added.head.world);
         let mut skins = Vec::new();
         if self.gaps.is_some() {
             let track = |source: &Source<'r>| Ok((source.name.clone(), track(source, &level)?));
@@ -139,7 +135,7 @@ impl<'r> Haunt<'r> {
     }
 
     /// Puts the ghosts into the frames of a block.
-    fn haunt(&mut self, all: &[Option<Frame>], writer: &mut BlockWriter<'_>) -> Result<(), Error> {
+    fn haunt(&mut self, all: &[Option<Arc<Frame>>], writer: &mut BlockWriter<'_>) -> Result<(), Error> {
         let Self { sources, ghosts, added, .. } = self;
         added.put(all, writer, |frame| {
             let mut here = Vec::new();
@@ -155,7 +151,7 @@ impl<'r> Haunt<'r> {
     }
 
     /// Shows the gap where it is due, and where the game itself has no text in the middle of the screen.
-    fn show_gap(&mut self, all: &[Option<Frame>], writer: &mut BlockWriter<'_>) {
+    fn show_gap(&mut self, all: &[Option<Arc<Frame>>], writer: &mut BlockWriter<'_>) {
         let Some(frame) = all.iter().flatten().rfind(|frame| frame.validity.is_drawn()) else { return };
         let now = f64::from(frame.number) / TENTHS;
         let Some(gaps) = self.gaps.as_mut().filter(|gaps| gaps.is_due(now)) else { return };
@@ -164,7 +160,7 @@ impl<'r> Haunt<'r> {
             !text.bytes().is_empty() && frame.number.saturating_sub(*since) < bridge::CENTER_FRAMES
         });
         let comes_text = || {
-            let mut messages = writer.block().messages::<Quake2>(self.added.head.context);
+            let mut messages = writer.block().messages::<Quake2>(self.added.context);
             messages.by_ref().any(|entry| matches!(entry.message, dm2::Message::CenterPrint(_)))
         };
         // A player who is dead, or watches an intermission, does not run.

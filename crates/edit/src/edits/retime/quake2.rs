@@ -5,20 +5,21 @@ use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge::quake2 as bridge;
 use crate::machinery::bridge::reencode::{Reencoded, play, reencode};
 use crate::{BlockWriter, Error, Out};
-use moviola_format::{Block, FrameForm, Quake2, dm2};
+use moviola_format::{Block, Context, FrameForm, Quake2, dm2};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Makes the frames of a recording.
 #[derive(Clone)]
 pub(crate) struct Timer {
     speed: f64,
-    /// The state before the current block.
+    /// The state behind the current block.
     head: Playhead<World>,
     level: u32,
     /// The last frame of the current span.
-    last: Option<Frame>,
+    last: Option<Arc<Frame>>,
     /// The frame of the recording from which the span's frames are counted, and their number so far.
     start: i32,
     count: u32,
@@ -44,7 +45,7 @@ pub(crate) struct Timer {
 struct Sent {
     /// The number of the recording's frame that it is; `None` for one in between.
     source: Option<i32>,
-    frame: Frame,
+    frame: Arc<Frame>,
 }
 
 /// The messages that are sent with the next frame.
@@ -73,8 +74,8 @@ const NEAR: f64 = 1e-6;
 
 impl Waiting {
     /// Takes the messages of a block, but not its frames.
-    fn take(&mut self, block: &Block<'_>, head: &Playhead<World>) {
-        let mut messages = block.messages::<Quake2>(head.context);
+    fn take(&mut self, block: &Block<'_>, context: Context) {
+        let mut messages = block.messages::<Quake2>(context);
         let (mut at, mut to) = (0, &mut self.before);
         while let Some(entry) = messages.next() {
             let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
@@ -107,6 +108,9 @@ impl Waiting {
     /// Gives the entities of a frame their events. An entity that has left appears once more for each of its
     /// events.
     fn give_events(&mut self, frame: &mut Frame) {
+        if self.events.is_empty() {
+            return frame.entities.iter_mut().for_each(|entity| entity.event = 0);
+        }
         for entity in &mut frame.entities {
             let next = self.events.iter().position(|it| it.number == entity.number);
             entity.event = next.map_or(0, |at| self.events.remove(at).event);
@@ -195,7 +199,8 @@ impl Timer {
             self.sent.clear();
             self.is_moved = false;
         }
-        let (all, next) = play(&block, &self.head);
+        let context = self.head.context;
+        let all = play(&block, &mut self.head);
         // A speed of 1 changes nothing, not even the encoding of a frame.
         let inside = inside && (self.speed - 1.0).abs() > f64::EPSILON;
         let is_servers = all.iter().flatten().any(|frame| frame.form == FrameForm::Server);
@@ -205,20 +210,19 @@ impl Timer {
             return Err(Error::Impossible(why.into()));
         }
         if inside && self.last.is_some() {
-            self.resample(&block, &all, out)?;
+            self.resample(&block, context, &all, out)?;
         } else {
             self.leave(out)?;
-            self.pass(&all, writer, out)?;
+            self.pass(context, &all, writer, out)?;
             if inside && let Some(last) = all.into_iter().flatten().rfind(|frame| frame.validity.is_drawn()) {
                 self.begin(last);
             }
         }
-        self.head = next;
         Ok(())
     }
 
     /// A span begins, or its clock jumps.
-    fn begin(&mut self, frame: Frame) {
+    fn begin(&mut self, frame: Arc<Frame>) {
         (self.start, self.count) = (frame.number, 1);
         self.first = self.sent.back().map_or(frame.number, |sent| sent.frame.number);
         self.last = Some(frame);
@@ -230,10 +234,16 @@ impl Timer {
     }
 
     /// A block of a span.
-    fn resample(&mut self, block: &Block<'_>, all: &[Option<Frame>], out: &mut Out<'_>) -> Result<(), Error> {
+    fn resample(
+        &mut self,
+        block: &Block<'_>,
+        context: Context,
+        all: &[Option<Arc<Frame>>],
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
         let mut drawn = all.iter().flatten().filter(|frame| frame.validity.is_drawn()).peekable();
         if drawn.peek().is_none() {
-            self.waiting.take(block, &self.head);
+            self.waiting.take(block, context);
         }
         let mut is_taken = false;
         for next in drawn {
@@ -246,18 +256,18 @@ impl Timer {
                 self.emit(tween(&last, next, way), None, out)?;
             }
             if !std::mem::replace(&mut is_taken, true) {
-                self.waiting.take(block, &self.head);
+                self.waiting.take(block, context);
             }
             self.waiting.take_events(next);
             if goes_on {
                 self.taken.0 += f64::from(gap);
                 if self.due() < now + NEAR {
-                    self.emit(next.clone(), Some(next.number), out)?;
+                    self.emit(Frame::clone(next), Some(next.number), out)?;
                 }
-                self.last = Some(next.clone());
+                self.last = Some(Arc::clone(next));
             } else {
-                self.emit(next.clone(), Some(next.number), out)?;
-                self.begin(next.clone());
+                self.emit(Frame::clone(next), Some(next.number), out)?;
+                self.begin(Arc::clone(next));
             }
         }
         Ok(())
@@ -270,7 +280,7 @@ impl Timer {
         self.count = self.count.saturating_add(1);
         self.taken.1 += 1.0;
         self.waiting.give_events(&mut frame);
-        let base = self.sent.back().map(|sent| &sent.frame);
+        let base = self.sent.back().map(|sent| &*sent.frame);
         frame.number = number;
         let mut olds = base.map(Ordered::of);
         for entity in frame.entities.iter_mut().filter(|entity| !is_beam(entity)) {
@@ -281,11 +291,11 @@ impl Timer {
         let mut bytes = Vec::new();
         bridge::frame(&frame, base, &self.head.world, &self.head.context, &mut bytes);
         bytes.extend_from_slice(&self.beside);
-        self.keep(source, frame);
+        self.keep(source, Arc::new(frame));
         out.block([0; 3], &self.waiting.block(&bytes))
     }
 
-    fn keep(&mut self, source: Option<i32>, frame: Frame) {
+    fn keep(&mut self, source: Option<i32>, frame: Arc<Frame>) {
         self.frames = self.frames.saturating_add(1);
         if self.sent.len() >= RING {
             self.sent.pop_front();
@@ -299,7 +309,7 @@ impl Timer {
             let is_sent = |sent: &Sent| sent.source == Some(last.number);
             // Events that no frame had room for get a frame of their own.
             while !self.sent.back().is_some_and(is_sent) || !self.waiting.events.is_empty() {
-                self.emit(last.clone(), Some(last.number), out)?;
+                self.emit(Frame::clone(&last), Some(last.number), out)?;
             }
         }
         while !self.waiting.is_empty() {
@@ -324,7 +334,8 @@ impl Timer {
     /// A block outside of the spans; its frames get new numbers if frames before them did.
     fn pass(
         &mut self,
-        all: &[Option<Frame>],
+        context: Context,
+        all: &[Option<Arc<Frame>>],
         writer: &mut BlockWriter<'_>,
         out: &mut Out<'_>,
     ) -> Result<(), Error> {
@@ -339,12 +350,12 @@ impl Timer {
                 renumbered.push(self.repeat());
                 continue;
             }
-            let mut new = frame.clone();
+            let mut new = Arc::clone(frame);
             if self.is_moved
                 && let Some(sent) = self.sent.back()
             {
                 let gap = sent.source.map_or(1, |source| frame.number.saturating_sub(source));
-                new.number = sent.frame.number.saturating_add(gap.max(1));
+                Arc::make_mut(&mut new).number = sent.frame.number.saturating_add(gap.max(1));
             }
             let held = |sent: &&Sent| sent.source == Some(frame.base);
             let is_near = |sent: &&Sent| new.number.saturating_sub(sent.frame.number) < GAP;
@@ -353,16 +364,16 @@ impl Timer {
             } else {
                 None
             };
-            renumbered.push(Some((new.clone(), base.map(|sent| sent.frame.clone()))));
+            renumbered.push(Some((Arc::clone(&new), base.map(|sent| Arc::clone(&sent.frame)))));
             self.keep(Some(frame.number), new);
         }
         let shows = renumbered.iter().any(Option::is_some);
         if self.is_moved && !all.is_empty() {
             let reencoded: Vec<Option<Reencoded<'_>>> = renumbered
                 .iter()
-                .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_ref() }))
+                .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_deref() }))
                 .collect();
-            let bytes = reencode(&block, &self.head, &reencoded);
+            let bytes = reencode(&block, &context, &self.head.world, &reencoded);
             writer.clear();
             writer.put_bytes(&bytes);
         }
@@ -373,14 +384,15 @@ impl Timer {
     }
 
     /// Takes the place of a frame that a client cannot draw: the same picture again, under the next number.
-    fn repeat(&mut self) -> Option<(Frame, Option<Frame>)> {
-        let last = self.sent.back().filter(|_| self.is_moved)?.frame.clone();
-        let mut same = last.clone();
+    fn repeat(&mut self) -> Option<(Arc<Frame>, Option<Arc<Frame>>)> {
+        let last = Arc::clone(&self.sent.back().filter(|_| self.is_moved)?.frame);
+        let mut same = Frame::clone(&last);
         same.number = last.number.saturating_add(1);
         for entity in &mut same.entities {
             entity.event = 0;
         }
-        self.keep(None, same.clone());
+        let same = Arc::new(same);
+        self.keep(None, Arc::clone(&same));
         Some((same, Some(last)))
     }
 }

@@ -23,8 +23,10 @@ pub(super) fn tween(from: &Frame, to: &Frame, way: f64) -> Frame {
     let (mut frame, mut nexts) = (from.clone(), Ordered::of(to));
     for entity in &mut frame.entities {
         entity.event = 0;
-        // The number of an entity that left may belong to another one by now.
-        if let Some(next) = nexts.find(entity.number).filter(|next| goes_on(entity, next)) {
+        let place = |it: &Entity| (it.origin, it.angles, it.old_origin);
+        // Most things stand still. The number of an entity that left may belong to another one by now.
+        let moves = |next: &&Entity| place(entity) != place(next) && goes_on(entity, next);
+        if let Some(next) = nexts.find(entity.number).filter(moves) {
             entity.origin = places(entity.origin, next.origin, way);
             if is_beam(entity) {
                 entity.old_origin = places(entity.old_origin, next.old_origin, way);

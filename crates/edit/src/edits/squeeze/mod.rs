@@ -10,6 +10,7 @@ use moviola_format::{
 };
 use moviola_state::quake2::{Frame, Validity};
 use moviola_state::{Playhead, World as _, quake, quake2};
+use std::sync::Arc;
 
 /// Makes a recording smaller without changing the state after any block.
 ///
@@ -47,7 +48,7 @@ pub struct Squeeze {
 /// A frame that a client holds, and the number of entities in the frames before it.
 #[derive(Clone)]
 struct Held {
-    frame: Frame,
+    frame: Arc<Frame>,
     first: usize,
 }
 
@@ -177,12 +178,12 @@ impl Squeeze {
         }
         let all = frames(&block, &self.quake2);
         let reencoded: Vec<Option<Reencoded<'_>>> =
-            all.iter().map(|frame| self.shortest(frame.as_ref()?, all.len() == 1)).collect();
+            all.iter().map(|frame| self.shortest(frame.as_deref()?, all.len() == 1)).collect();
         // A frame sent in full names -1 or any lower number as its base.
         let is_plain =
             all.iter().flatten().all(|frame| frame.base > 0 || frame.base == -1 || frame.base == 0);
         if is_plain && reencoded.iter().any(Option::is_some) {
-            let small = reencode(&block, &self.quake2, &reencoded);
+            let small = reencode(&block, &self.quake2.context, &self.quake2.world, &reencoded);
             if small.len() < block.data.len() {
                 writer.clear();
                 writer.put_bytes(&small);
@@ -204,7 +205,7 @@ impl Squeeze {
             Validity::Full => None,
             Validity::Delta | Validity::FromInvalid => {
                 let held = self.ring.get(slot(frame.base))?.as_ref();
-                Some(&held.filter(|held| held.frame.number == frame.base)?.frame)
+                Some(&*held.filter(|held| held.frame.number == frame.base)?.frame)
             }
             _ => return None,
         };
@@ -217,7 +218,7 @@ impl Squeeze {
         let last = (1..RING as i32).filter_map(|back| self.ring.get(slot(frame.number.wrapping_sub(back))));
         for held in last.flatten().filter(|held| self.can_bear(held, frame)) {
             let most = near.get(TRIED - 1).map_or(usize::MAX, |worst| worst.0.saturating_add(1));
-            let (base, number) = (&held.frame, std::cmp::Reverse(held.frame.number));
+            let (base, number) = (&*held.frame, std::cmp::Reverse(held.frame.number));
             near.push((differences(frame, base, most), number, base));
             near.sort_by_key(|it| (it.0, it.1));
             near.truncate(TRIED);

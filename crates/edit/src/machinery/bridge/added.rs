@@ -1,18 +1,20 @@
 //! Quake II: more entities in the frames of a recording, each frame encoded against its old base.
 
 use super::quake2::LIMIT;
-use super::reencode::{Reencoded, reencode};
+use super::reencode::{Reencoded, play, reencode};
 use crate::{BlockWriter, Error};
-use moviola_format::Block;
+use moviola_format::{Block, Context};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The frames of a recording of one player as they go out, with entities that were not in it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct AddedEntities {
-    /// The state before the current block.
+    /// The state behind the current block, and the context before it.
     pub(crate) head: Playhead<World>,
+    pub(crate) context: Context,
     sent: VecDeque<Frame>,
     /// Whether an entity was added to a frame of this level. Those before are the recording's own bytes.
     is_used: bool,
@@ -24,6 +26,13 @@ pub(crate) struct AddedEntities {
 /// How many frames a client holds.
 const RING: usize = 16;
 
+impl Default for AddedEntities {
+    fn default() -> Self {
+        let (head, sent) = (Playhead::default(), VecDeque::new());
+        Self { context: head.context, head, sent, is_used: false, shown: 0, full: 0 }
+    }
+}
+
 impl AddedEntities {
     /// A level begins.
     pub(crate) fn forget(&mut self) {
@@ -31,10 +40,16 @@ impl AddedEntities {
         self.is_used = false;
     }
 
+    /// The frames of a block, as they were read.
+    pub(crate) fn play(&mut self, block: &Block<'_>) -> Vec<Option<Arc<Frame>>> {
+        self.context = self.head.context;
+        play(block, &mut self.head)
+    }
+
     /// Puts the entities that `more` has for each frame into the block. `all` has the frames as they were read.
     pub(crate) fn put(
         &mut self,
-        all: &[Option<Frame>],
+        all: &[Option<Arc<Frame>>],
         writer: &mut BlockWriter<'_>,
         mut more: impl FnMut(&Frame) -> Result<Vec<Entity>, Error>,
     ) -> Result<(), Error> {
@@ -45,7 +60,7 @@ impl AddedEntities {
                 with.push(None);
                 continue;
             };
-            let mut new = frame.clone();
+            let mut new = Frame::clone(frame);
             for mut entity in more(frame)? {
                 if let Some(old) = self.sent.back().and_then(|old| old.entity(entity.number)) {
                     entity.old_origin = old.origin;
@@ -83,7 +98,7 @@ impl AddedEntities {
     }
 
     /// The block with these frames.
-    fn encoded(&self, block: &Block<'_>, all: &[Option<Frame>], with: &[Option<Frame>]) -> Vec<u8> {
+    fn encoded(&self, block: &Block<'_>, all: &[Option<Arc<Frame>>], with: &[Option<Frame>]) -> Vec<u8> {
         let reencoded: Vec<Option<Reencoded<'_>>> = with
             .iter()
             .zip(all)
@@ -94,6 +109,6 @@ impl AddedEntities {
                 Some(Reencoded { frame, base: base.or_else(in_block) })
             })
             .collect();
-        reencode(block, &self.head, &reencoded)
+        reencode(block, &self.context, &self.head.world, &reencoded)
     }
 }

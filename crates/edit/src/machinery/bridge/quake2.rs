@@ -183,30 +183,35 @@ pub(crate) fn entities(
 }
 
 /// The records that make one list of entities out of another. Both are in the order of their numbers.
-pub(crate) fn deltas(to: &[Entity], from: &[Entity], baseline: impl Fn(u16) -> Entity) -> Vec<SpawnBaseline> {
-    let mut list = Vec::with_capacity(to.len().min(32));
-    let mut old = from.iter().peekable();
-    for entity in to {
-        while let Some(gone) = old.next_if(|old| old.number < entity.number) {
-            list.push(removal(gone.number));
-        }
-        if let Some(old) = old.next_if(|old| old.number == entity.number) {
+fn deltas<'f>(
+    to: &'f [Entity],
+    from: &'f [Entity],
+    baseline: impl Fn(u16) -> Entity + 'f,
+) -> impl Iterator<Item = SpawnBaseline> + 'f {
+    let (mut new, mut old) = (to.iter().peekable(), from.iter().peekable());
+    std::iter::from_fn(move || {
+        loop {
+            let next = new.peek();
+            if let Some(gone) = old.next_if(|old| next.is_none_or(|new| old.number < new.number)) {
+                return Some(removal(gone.number));
+            }
+            let entity = new.next()?;
+            let Some(old) = old.next_if(|old| old.number == entity.number) else {
+                // A new entity is always sent with its old origin, from which engines interpolate.
+                let base = baseline(entity.number);
+                let base = Entity { old_origin: base.origin, event: 0, ..base };
+                let mut new = delta(entity.number, entity, &base);
+                let bits = new.flags.bits() | SpawnBaseline::old_origin;
+                new.flags = EntityBits::canonical(bits, &Context::quake2());
+                return Some(new);
+            };
             // An entity of both frames is sent if something differs.
             if entity.event != 0 || entity.old_origin != old.origin || !is_alike(old, entity) {
                 let goes_on = Entity { old_origin: old.origin, event: 0, ..*old };
-                list.push(delta(entity.number, entity, &goes_on));
+                return Some(delta(entity.number, entity, &goes_on));
             }
-            continue;
         }
-        // A new entity is always sent with its old origin, from which engines interpolate.
-        let base = baseline(entity.number);
-        let mut new = delta(entity.number, entity, &Entity { old_origin: base.origin, event: 0, ..base });
-        let bits = new.flags.bits() | SpawnBaseline::old_origin;
-        new.flags = EntityBits::canonical(bits, &Context::quake2());
-        list.push(new);
-    }
-    list.extend(old.map(|gone| removal(gone.number)));
-    list
+    })
 }
 
 /// Whether two entities are the same except for their old places and their events. The fields that change

@@ -5,6 +5,7 @@ use super::quake2 as bridge;
 use moviola_format::{Block, Context, Quake2, dm2};
 use moviola_state::quake2::{Frame, World};
 use moviola_state::{Playhead, World as _};
+use std::sync::Arc;
 
 /// A frame that is encoded again: against `base`, or in full if there is none.
 #[derive(Clone, Copy)]
@@ -15,13 +16,13 @@ pub(crate) struct Reencoded<'f> {
 
 /// The frames of a block in their order, `None` for a frame without entities. `head` is the state before the
 /// block.
-pub(crate) fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Frame>> {
-    play(block, head).0
+pub(crate) fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Arc<Frame>>> {
+    play(block, &mut head.clone())
 }
 
-/// The same, with the state behind the block.
-pub(crate) fn play(block: &Block<'_>, head: &Playhead<World>) -> (Vec<Option<Frame>>, Playhead<World>) {
-    let mut head = head.clone();
+/// The same; the state is that behind the block afterwards. A copy of the state for each block would take longer than
+/// all the rest, because whatever two copies share is copied once more where the block changes it.
+pub(crate) fn play(block: &Block<'_>, head: &mut Playhead<World>) -> Vec<Option<Arc<Frame>>> {
     let (world, mut frames) = (&mut head.world, Vec::new());
     // Whether the last frame has its entities and is not among `frames` yet. It is complete only when the next
     // message of a frame or the end of the block comes.
@@ -51,27 +52,27 @@ pub(crate) fn play(block: &Block<'_>, head: &Playhead<World>) -> (Vec<Option<Fra
     if is_due {
         end(&mut frames, world);
     }
-    (frames, head)
+    frames
 }
 
 /// Puts the frame that has just ended in its place.
-fn end(frames: &mut [Option<Frame>], world: &World) {
+fn end(frames: &mut [Option<Arc<Frame>>], world: &World) {
     if let Some(place) = frames.last_mut() {
-        *place = Some(world.frame().clone());
+        *place = Some(world.shared_frame());
     }
 }
 
 /// The block with some frames encoded again. `frames` has an item for each frame; a frame with `None` stays
-/// as it is.
+/// as it is. The context is that of the block; of the world, only the baselines matter.
 pub(crate) fn reencode(
     block: &Block<'_>,
-    head: &Playhead<World>,
+    context: &Context,
+    world: &World,
     frames: &[Option<Reencoded<'_>>],
 ) -> Vec<u8> {
     let mut out = Vec::with_capacity(block.data.len());
     let mut frames = frames.iter();
     let mut now: Option<&Reencoded<'_>> = None;
-    let (world, context) = (&head.world, &head.context);
     let mut messages = block.messages::<Quake2>(*context);
     let mut at = 0;
     while let Some(entry) = &messages.next() {
