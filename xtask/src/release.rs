@@ -11,8 +11,9 @@ use std::process::Command;
 const FOLDER: &str = "target/download";
 
 /// The program may not grow beyond this many bytes. Before it drew, encoded and served films and pages it had 12 million;
-/// the encoders, fonts, pages and readers of level files are the rest. What comes next must ask whether it is worth it.
-const MOST: u64 = 20_000_000;
+/// the encoders, fonts, pages and readers of level files made it 19, QuakeWorld, MVD2 and DarkPlaces in every room 24.
+/// What comes next must ask whether it is worth it.
+const MOST: u64 = 26_000_000;
 
 /// A system for which there is an archive.
 struct System {
