@@ -6,7 +6,7 @@
 use crate::args::Args;
 use crate::{
     Outcome, api, book, commits, counts, datasets, deny, doom, engines, files, films, fuzz, generated, links,
-    package, packages, python, run, schema, shells, targets, web, wire,
+    node, package, packages, python, run, schema, shells, targets, web, wire,
 };
 use std::fs::{self, File};
 use std::io::Write;
@@ -59,6 +59,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "page", lane: Lane::Main, run: |_| datasets::check_page() },
     Stage { name: "engines", lane: Lane::Beside, run: |_| engines::check() },
     Stage { name: "web", lane: Lane::Beside, run: |_| web::check() },
+    Stage { name: "node", lane: Lane::Beside, run: |_| node::check() },
     Stage { name: "wire", lane: Lane::Beside, run: |_| wire::check() },
 ];
 

@@ -19,6 +19,8 @@ const GENERATORS: &[Generator] = &[
     ("docs/commands.md", "moviola", &["man", "--markdown"]),
     ("docs/findings.md", "examples/findings", &[]),
     ("docs/schema.md", "examples/columns", &[]),
+    ("web/node/src/tables.ts", "examples/columns", &["typescript"]),
+    ("web/node/src/events.ts", "examples/event_manual", &["typescript"]),
 ];
 
 pub(crate) fn task(mut args: Args) -> Outcome {

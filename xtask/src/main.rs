@@ -21,6 +21,7 @@ mod generated;
 mod lex;
 mod licences;
 mod links;
+mod node;
 mod package;
 mod packages;
 mod python;
@@ -57,6 +58,7 @@ const TASKS: &[Task] = &[
     Task { name: "generated", usage: "[--bless]", help: "checked-in generated files are up to date; --bless rewrites them", run: generated::task },
     Task { name: "datasets", usage: "", help: "DuckDB, Polars and Spark on the tables of the samples", run: datasets::task },
     Task { name: "web", usage: "[--bless]", help: "the page: built, tried in browsers; --bless renews the player of the program", run: web::task },
+    Task { name: "node", usage: "", help: "the package for Node.js: built, and compared with the program", run: node::task },
     Task { name: "python", usage: "", help: "the Python package in an environment of its own, with Polars, DuckDB, pyarrow", run: python::task },
     Task { name: "page", usage: "", help: "the page of a sample in a browser: scrub and click", run: datasets::page_task },
     Task { name: "films", usage: "", help: "films of the samples, counted by ffprobe and played in a browser", run: films::task },

@@ -34,9 +34,31 @@ const SAMPLES: [&str; 3] =
 const REPORT: &str = "report.html";
 const GAME: &str = "samples/librequake/lq_e0m9.pk3";
 
-/// The folders for WebAssembly, and the features in it: what a site loads first, and all of it, which the player has and
-/// a site loads when somebody wants a report or changes a text.
-const WASM: [(&str, &[&str]); 2] = [("wasm", &[]), ("wasm-whole", &["--features", "whole"])];
+/// What a site loads first, and all of it, which the player has and a site loads when somebody wants a report or changes a
+/// text.
+const WASM: [Module; 2] = [
+    Module { name: "moviola_web", out: "wasm", words: &[], profile: "release", place: "web" },
+    Module {
+        name: "moviola_web",
+        out: "wasm-whole",
+        words: &["--features", "whole"],
+        profile: "release",
+        place: "web",
+    },
+];
+
+/// A WebAssembly file with its JavaScript.
+pub(crate) struct Module {
+    /// The name of the library.
+    pub(crate) name: &'static str,
+    /// The folder for it, below that of the page.
+    pub(crate) out: &'static str,
+    /// The words for cargo: the package and the features.
+    pub(crate) words: &'static [&'static str],
+    pub(crate) profile: &'static str,
+    /// Where it runs: `web` or `node`.
+    pub(crate) place: &'static str,
+}
 
 /// The file that a site does not load first.
 const LATER: &str = "moviola_whole_bg.wasm";
@@ -64,9 +86,21 @@ pub(crate) fn check() -> Outcome {
     tried()
 }
 
-/// Builds everything; `false`, and a line about it, where a tool is missing.
+/// Builds everything; `false` where a tool is missing.
 fn built() -> Result<bool, String> {
-    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    if !has_tools()? {
+        return Ok(false);
+    }
+    for module in &WASM {
+        module.build()?;
+    }
+    npm(&["run", "--silent", "check"])?;
+    npm(&["run", "--silent", "build"])?;
+    Ok(true)
+}
+
+/// Whether the tools are there that a build needs; npm installs its own. Where one is missing, a line says so.
+pub(crate) fn has_tools() -> Result<bool, String> {
     let missing = |what: &str, how: &str| {
         println!("NOT CHECKED: {what} is missing here: {how}");
         if std::env::var_os("CI").is_some_and(|it| it == "true") {
@@ -82,35 +116,35 @@ fn built() -> Result<bool, String> {
         return missing("npm", "install Node.js 20 or later");
     }
     npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
-    for (out, features) in WASM {
-        webassembly(&root, out, features)?;
-    }
-    npm(&["run", "--silent", "check"])?;
-    npm(&["run", "--silent", "build"])?;
     Ok(true)
 }
 
-/// Compiles the page's WebAssembly into a folder.
-fn webassembly(root: &Path, out: &str, features: &[&str]) -> Outcome {
-    let folder = root.join(FOLDER);
-    let mut build = run::cargo();
-    build.args(["build", "-q", "--locked", "--release", "--lib", "--target", TARGET]);
-    build.args(["--manifest-path", MANIFEST]).args(features);
-    // Paths of this machine have no place in what is shipped, and would make it another file on each.
-    let home = std::env::var("CARGO_HOME").map(PathBuf::from).ok();
-    let home =
-        home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo"))).unwrap_or_default();
-    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-    let flags =
-        ["-Ctarget-feature=+simd128".to_owned(), remap(root, "moviola"), remap(&home, "cargo")].join("\x1f");
-    run::command(build.env("CARGO_TARGET_DIR", &folder).env("CARGO_ENCODED_RUSTFLAGS", flags))?;
-    let mut bind = run::cargo();
-    bind.args(["run", "-q", "--locked", "-p", "moviola-web-bind", "--manifest-path", MANIFEST, "--"]);
-    bind.arg(folder.join(TARGET).join("release/moviola_web.wasm")).arg(root.join(PAGE).join(out));
-    run::command(bind.env("CARGO_TARGET_DIR", &folder))?;
-    // Functions that were made of the same source lie side by side then, and gzip takes a fourteenth less of them.
-    let file = format!("{out}/moviola_web_bg.wasm");
-    npm(&["run", "--silent", "shrink", "--", &file, "-o", &file])
+impl Module {
+    /// Compiles it into its folder.
+    pub(crate) fn build(&self) -> Outcome {
+        let root = std::env::current_dir().map_err(|why| why.to_string())?;
+        let folder = root.join(FOLDER);
+        let mut build = run::cargo();
+        build.args(["build", "-q", "--locked", "--lib", "--target", TARGET, "--profile", self.profile]);
+        build.args(["--manifest-path", MANIFEST]).args(self.words);
+        // Paths of this machine have no place in what is shipped, and would make it another file on each.
+        let home = std::env::var("CARGO_HOME").map(PathBuf::from).ok();
+        let home = home
+            .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))
+            .unwrap_or_default();
+        let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
+        let flags = ["-Ctarget-feature=+simd128".to_owned(), remap(&root, "moviola"), remap(&home, "cargo")];
+        build.env("CARGO_TARGET_DIR", &folder).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+        run::command(&mut build)?;
+        let mut bind = run::cargo();
+        bind.args(["run", "-q", "--locked", "-p", "moviola-web-bind", "--manifest-path", MANIFEST, "--"]);
+        let made = folder.join(TARGET).join(self.profile).join(self.name).with_extension("wasm");
+        bind.arg(self.place).arg(made).arg(root.join(PAGE).join(self.out));
+        run::command(bind.env("CARGO_TARGET_DIR", &folder))?;
+        // Functions that were made of the same source lie side by side then, and gzip takes a fourteenth less of them.
+        let file = format!("{}/{}_bg.wasm", self.out, self.name);
+        npm(&["run", "--silent", "shrink", "--", &file, "-o", &file])
+    }
 }
 
 fn has_target() -> bool {
@@ -118,7 +152,7 @@ fn has_target() -> bool {
     found.is_ok_and(|path| Path::new(String::from_utf8_lossy(&path).trim()).is_dir())
 }
 
-fn npm(words: &[&str]) -> Outcome {
+pub(crate) fn npm(words: &[&str]) -> Outcome {
     run::command(Command::new("npm").args(words).current_dir(PAGE))
 }
 

@@ -1,4 +1,5 @@
-//! Prints `docs/events.md` from the table of events: `cargo xtask generated --bless` calls it.
+//! Prints `docs/events.md` from the table of events, or with `typescript` their types for Node.js:
+//! `cargo xtask generated --bless` calls it.
 
 use moviola_analyse::{FieldRow, Kind, Listed};
 
@@ -31,6 +32,9 @@ fn note(row: &FieldRow) -> &str {
 }
 
 fn main() {
+    if std::env::args().nth(1).is_some_and(|it| it == "typescript") {
+        return typescript();
+    }
     println!("{HEAD}");
     for row in Kind::ROWS {
         println!("## {}\n\n{}\n", row.name, row.note);
@@ -46,4 +50,53 @@ fn main() {
         }
         println!();
     }
+}
+
+/// The start of the types.
+const TYPES: &str = "\
+// Made from the list in crates/analyse/src/event/kinds.rs; `cargo xtask generated --bless` writes it anew.
+
+/** The keys of every event. */
+interface AnyEvent {
+  /** The game's time in seconds; missing before a level's first. */
+  time?: number;
+  /** The block, counted from 0 as in the text. */
+  block: number;
+  /** The level, counted from 1; 0 before the first is announced. */
+  level: number;
+  /** The place, if the kind has no other: that of the player who did it or died of it. */
+  origin?: [number, number, number];
+  /** The parts of the recording that show it. */
+  evidence?: string[];
+}
+";
+
+/// The kinds of events as types. A field without a value is missing in an event.
+fn typescript() {
+    println!("{TYPES}");
+    println!("/** The fields of each kind of event. */\nexport interface Kinds {{");
+    for row in Kind::ROWS {
+        println!("  /** {} */\n  {}: {{", row.note, row.name);
+        for FieldRow { name, kind, note } in row.fields {
+            println!("    /** {note} */");
+            let value = match *kind {
+                "bool" => "boolean",
+                "int" | "float" => "number",
+                "place" => "[number, number, number]",
+                _ => "string",
+            };
+            println!("    {name}?: {value};");
+            if *kind == "player" {
+                println!("    /** The player's slot, counted from 0. */\n    {name}_slot?: number;");
+            }
+            if ["player", "text"].contains(kind) {
+                println!("    /** The bytes, where they are not that text. */\n    {name}_hex?: string;");
+            }
+        }
+        println!("  }};");
+    }
+    println!("}}\n");
+    println!("/** The name of a kind of event. */\nexport type EventKind = keyof Kinds;\n");
+    println!("/** An event; its `kind` tells which fields it has. */");
+    println!("export type Event = {{ [K in EventKind]: AnyEvent & {{ kind: K }} & Kinds[K] }}[EventKind];");
 }

@@ -1,7 +1,7 @@
-//! Writes `docs/schema.md` from the tables. `cargo xtask generated` runs it.
+//! Writes `docs/schema.md` from the tables, or with `typescript` their types for Node.js. `cargo xtask generated` runs it.
 
 use moviola_catalog::ROWS;
-use moviola_export::schema::Kind;
+use moviola_export::schema::{Column, Kind};
 use moviola_export::tables::{ALL, SCHEMA_VERSION};
 use moviola_export::tics::TICS;
 use std::io::{self, Write};
@@ -24,6 +24,9 @@ words of `moviola find`.
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
+    if std::env::args().nth(1).is_some_and(|it| it == "typescript") {
+        return typescript(&mut out);
+    }
     out.write_all(START.as_bytes())?;
     writeln!(
         out,
@@ -42,4 +45,33 @@ fn main() -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The rows of the tables as types.
+fn typescript(out: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "// Made from the lists in crates/export/src/tables.rs; `cargo xtask generated --bless` writes it anew."
+    )?;
+    writeln!(out, "\n/** The rows of each table. */\nexport interface Tables {{")?;
+    for table in ALL {
+        writeln!(out, "  /** {} */\n  {}: {{", table.note.trim(), table.name)?;
+        for column in table.columns {
+            let unit = if column.unit.is_empty() { String::new() } else { format!(" In {}.", column.unit) };
+            writeln!(out, "    /** {}{unit} */", column.note.trim())?;
+            writeln!(out, "    {}: {};", column.name, type_of(column))?;
+        }
+        writeln!(out, "  }};")?;
+    }
+    writeln!(out, "}}")
+}
+
+fn type_of(column: &Column) -> String {
+    let kind = match column.kind {
+        Kind::Bool => "boolean",
+        Kind::Int | Kind::Long | Kind::Float | Kind::Double => "number",
+        Kind::Text | Kind::Name => "string",
+        Kind::List => "string[]",
+    };
+    format!("{kind}{}", if column.optional { " | null" } else { "" })
 }

@@ -1,4 +1,4 @@
-//! Makes the JavaScript side of the exports: `moviola-web-bind IN.wasm FOLDER`.
+//! Makes the JavaScript side of the exports: `moviola-web-bind web|node IN.wasm FOLDER`.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
@@ -6,12 +6,14 @@ use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [wasm, folder] = words.as_slice() else {
-        eprintln!("usage: moviola-web-bind IN.wasm FOLDER");
+    let [place, wasm, folder] = words.as_slice() else {
+        eprintln!("usage: moviola-web-bind web|node IN.wasm FOLDER");
         return ExitCode::from(2);
     };
     let mut bindgen = Bindgen::new();
-    let made = bindgen.input_path(wasm).web(true).and_then(|it| {
+    bindgen.input_path(wasm);
+    let made = if place == "node" { bindgen.nodejs_module(true) } else { bindgen.web(true) };
+    let made = made.and_then(|it| {
         it.typescript(true)
             .omit_default_module_path(true)
             // The functions are sorted by their names, and then these go: see `shrink` in web/package.json.
