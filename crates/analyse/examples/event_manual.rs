@@ -6,24 +6,24 @@ use moviola_analyse::{FieldRow, Kind, Listed};
 const HEAD: &str = "\
 # Events
 
-What `moviola events` says, and what its JSON Lines hold. This page is generated from the table of the source;
-`cargo xtask generated --bless` writes it.
+The events that `moviola events` lists, and the fields of its JSON Lines. `cargo xtask generated --bless` writes this page
+from the table in the source.
 
 Every event has
 
-| key | what it is |
+| key | meaning |
 | --- | --- |
 | `file` | the recording |
 | `time` | the game's time in seconds: of the level's clock in Quake, of the frame's number in Quake II; missing before a level's first |
 | `block` | the block, counted from 0 as in the text |
 | `level` | the level, counted from 1; 0 before the first is announced |
 | `kind` | one of the kinds below |
-| `origin` | where: of what its kind gives no place, where he stood who did it or died of it, as far as he is seen |
-| `evidence` | what tells of it: what agrees is named together, as `[\"print\",\"sound\",\"items\"]` for a pickup that was printed, heard, and seen in what is carried |
+| `origin` | the place; if the kind has none, the position of the player who did it or died, if it is known |
+| `evidence` | the sources of the event, such as `[\"print\",\"sound\",\"items\"]` for a pickup that was printed, heard, and seen among the items |
 
-and the fields of its kind; one that is not known is missing. A `text` is plain ASCII; where the recording has other
-bytes, bronze letters for example, they stand in `NAME_hex`. A `player` is a name, with the slot, counted from 0, in
-`NAME_slot` where it is known. A `place` is three coordinates.
+and the fields of its kind, except unknown ones. A `text` is plain ASCII; if the recording has other bytes, such as bronze
+letters, `NAME_hex` contains them. A `player` is a name; `NAME_slot` is the slot, counted from 0, if it is known. A `place`
+is three coordinates.
 ";
 
 /// A note without its point, for a table.
@@ -44,7 +44,7 @@ fn main() {
         if row.fields.is_empty() {
             continue;
         }
-        println!("| field | type | what it is |\n| --- | --- | --- |");
+        println!("| field | type | meaning |\n| --- | --- | --- |");
         for field in row.fields {
             println!("| `{}` | {} | {} |", field.name, field.kind, note(field));
         }

@@ -7,7 +7,7 @@
 //! use moviola_analyse::{Here, Watch, watch};
 //! use moviola_state::{quake, quake2};
 //!
-//! /// The lowest health that the recording player had.
+//! /// The lowest health that the recorder had.
 //! #[derive(Default)]
 //! struct Lowest(Option<i32>);
 //!

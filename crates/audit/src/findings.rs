@@ -67,8 +67,8 @@ impl Serialize for Code {
 }
 
 findings! {
-    /// The server printed for the player that god mode was switched, as one whole line. No other way leads to this
-    /// line, but game code that prints the name of a player who is called so: if one is, it is a note.
+    /// The server printed for the player that god mode was switched, as one whole line. Nothing else prints this
+    /// line, except game code that prints the name of a player with this name: then it is a note.
     GodSaid = "C101" Player Strong "the game says that god mode was switched"
     but "whether it was of any use"
 
@@ -76,7 +76,7 @@ findings! {
     NoclipSaid = "C102" Player Strong "the game says that noclip was switched"
     but "whether it was of any use"
 
-    /// The server printed for the player that flying was switched: nothing pulls the player down.
+    /// The server printed for the player that flying was switched: gravity does not act on the player.
     FlySaid = "C103" Player Strong "the game says that flying was switched"
     but "whether it was of any use"
 
@@ -88,21 +88,21 @@ findings! {
     CheatSaid = "C105" Player Strong "the game says that a cheat was used"
     but "what the cheat does in a modified game"
 
-    /// The recording holds what the client sent to its server, and among it is a cheat command. The server may have
+    /// The recording contains the packets of the client to its server, and one has a cheat command. The server may have
     /// refused it: in deathmatch, where engines do, it is a note, and so is an impulse in game code that is not id's,
     /// where it may choose a weapon.
     CheatCommand = "C106" Player Strong "a cheat command was sent to the server"
     but "whether the server obeyed"
 
-    /// The server tells each hit twice: its message has the points that health loses, and the state in the same block
+    /// The server sends each hit twice: its message has the points that health loses, and the state in the same block
     /// has them taken off. Here they are never taken off, hit after hit, without a pentagram: that is god mode. In
     /// games of several players only hits by the world count (lava, slime, drowning, falls), since with `teamplay 1`
     /// neither team-mates nor one's own rockets hurt.
-    BlowsWithoutLoss = "C201" Player Strong "blows took nothing from health: god mode"
+    BlowsWithoutLoss = "C201" Player Strong "hits took nothing from health: god mode"
     but "whether a modified game protects the player in a way of its own"
 
     /// One hit was announced and not taken from health, without a pentagram. A single one does not show god mode.
-    BlowWithoutLoss = "C202" Player Suspicious "a blow took nothing from health"
+    BlowWithoutLoss = "C202" Player Suspicious "a hit took nothing from health"
     but "whether the very same points were restored in the same frame, or a modified game protects the player"
 
     /// Health rose and neither an item nor a respawn explains it: a cheat gave it.
@@ -121,7 +121,7 @@ findings! {
     ItemGiven = "C206" Player Strong "a weapon, key or powerup without an item"
     but "whether a modified game gives items without any sign"
 
-    /// Several weapons at once, with ammunition to the brim, and no item anywhere: this is what `impulse 9` does.
+    /// Several weapons at once, with full ammunition, and no item anywhere: `impulse 9` does this.
     AllWeapons = "C207" Player Strong "all weapons at once, without items"
     but "whether a modified game arms its players in the middle of a level"
 
@@ -132,12 +132,12 @@ findings! {
 
     /// In single player a dead player stays dead until the level restarts. This player came back to life on
     /// the spot.
-    Resurrection = "C209" Player Strong "the dead player lives again"
+    Resurrection = "C209" Player Strong "the dead player comes back to life"
     but "whether a modified game revives its players"
 
     /// The points that a hit announced and those that were taken differ without a known cause. Numbers
-    /// were changed in the recording, or the game reckons otherwise.
-    BlowDisagrees = "C210" Player Suspicious "blows and losses do not agree"
+    /// were changed in the recording, or the game calculates in another way.
+    BlowDisagrees = "C210" Player Suspicious "hits and losses do not agree"
     but "whether a modified game has other armor, shields or shared damage"
 
     /// Green armor has 100 points, yellow 150, red 200, and without its mark among the items there is none. Here it has
@@ -145,10 +145,10 @@ findings! {
     ArmorKind = "C211" Player Strong "more armor than its kind has"
     but "whether a modified game without a version text has other armor"
 
-    /// Green armor saves three tenths of each blow, yellow six, red eight, rounded up. Here blow after blow another
+    /// Green armor saves three tenths of each hit, yellow six, red eight, rounded up. Here hit after hit another
     /// share was saved: the kind or the points were changed.
     ArmorShare = "C212" Player Suspicious "armor saves another share than its kind"
-    but "how many blows a frame had; many small ones add a point each"
+    but "how many hits a frame had; many small ones add a point each"
 
     /// The player was here and, a frame later, far away: no teleport was seen, no speed explains it. `setpos` does
     /// that.
@@ -170,23 +170,23 @@ findings! {
     but "whether there is low gravity, a ladder or a hook in a modified game"
 
     /// A player who walks or jumps gains at most 3200 units per second in a second. Here full speed was
-    /// reached within a frame, again and again, with no blow, no teleport, no water, and never faster than
+    /// reached within a frame, again and again, with no hit, no teleport, no water, and never faster than
     /// walking: in noclip the keys set the speed itself.
     AtOnce = "C305" Player Strong "full speed within a frame: noclip"
     but "whether the level has winds that blow so gently"
 
     /// In the air, out of water and out of any wind, the speed up or down did not change for seconds: gravity did not
-    /// pull. Who does not move at all may stand on a monster, or be stuck in something; that is only a note.
+    /// pull. A player who does not move at all may stand on a monster, or be stuck in something; that is only a note.
     Hovering = "C306" Player Suspicious "in the air without falling"
     but "whether there is no gravity, a wind without a sound, or something that cannot be seen to stand on"
 
-    /// A frame tells where the player is and how fast. Frame after frame the way is far longer than the speed makes it, and
-    /// than anything carries players; or, in Quake II, a great speed leads nowhere. One of the two was written anew.
+    /// A frame has the player's place and speed. Frame after frame the distance is far longer than the speed allows, and
+    /// than anything carries players; or, in Quake II, a great speed leads nowhere. One of the two was rewritten.
     PlaceAndSpeed = "C307" Player Suspicious "place and speed disagree"
     but "whether something carried the player that is faster than any lift of the game's own levels"
 
     /// Gravity adds 800 units per second of downward speed each second, in every level of id's game code
-    /// except `e1m8`. Here, in fall after fall, it was another number, as with `sv_gravity`; or there was no
+    /// except `e1m8`. Here, in fall after fall, it had another value, as with `sv_gravity`; or there was no
     /// gravity while the player moved through the air, as in noclip and flying.
     Gravity = "C308" Player Suspicious "gravity is not the game's"
     but "whether a wind without a sound, or a slope that is too steep to stand on, carried the player"
@@ -199,7 +199,7 @@ findings! {
     /// Parts of the level have frames much shorter than those that the engine makes elsewhere in it: the time was
     /// slowed down, by `host_timescale` or `host_framerate`, which gives the player longer to react.
     SlowMotion = "C402" Player Suspicious "the clock ran slower for a part of the level"
-    but "whether only the limit of frames was changed; slow motion from beginning to end is not to be seen"
+    but "whether only the limit of frames was changed; slow motion from beginning to end cannot be seen"
 
     /// id's engines make 72 frames a second at most, and speedruns are held to it. This recording has more.
     ManyFrames = "C403" Player Note "more than 72 frames a second"
@@ -220,9 +220,9 @@ findings! {
     GodShell = "C601" Player Strong "the shell of god mode around the player"
     but "whether a modified game uses this shell for something else"
 
-    /// The screen flashed white as for a blow that armor took, but armor and health are as before, and neither the
+    /// The screen flashed white as for a hit that armor took, but armor and health are as before, and neither the
     /// flash of the numbers nor invulnerability is there: god mode.
-    WhiteBlow = "C602" Player Strong "blows took neither armor nor health: god mode"
+    WhiteBlow = "C602" Player Strong "hits took neither armor nor health: god mode"
     but "whether a modified game has flashes of its own"
 
     /// The player moves as spectators do, in a game for one player: that is noclip.
@@ -238,7 +238,7 @@ findings! {
     but "whether a modified game heals without any sign"
 
     /// A frame's block holds a text, a score or a command. Servers send these apart from frames, so somebody put it
-    /// there. LMPC's users and most tools for subtitles do it like that. Modified games can write messages behind the
+    /// there. LMPC's users and most tools for subtitles do so. Modified games can write messages behind the
     /// entities: there a text weighs less, and anything else is a note.
     TextInFrame = "F101" File Strong "texts or commands inside a frame's block"
     but "who did it and what for"
@@ -251,13 +251,13 @@ findings! {
 
     /// id's servers send the entities of a frame in the order of their numbers. Bot programs that record by themselves
     /// have another order.
-    EntityOrder = "F103" File Note "entities out of their order"
+    EntityOrder = "F103" File Note "entities out of order"
     but "which tool wrote them"
 
     /// The parts of a frame come in one order: time, damage, angles, the player's state, entities, and then
     /// sounds and effects. These frames have another one. Modified games may write messages behind the entities, and unknown
     /// engines may have an order of their own: there it is a note.
-    FrameShape = "F104" File Suspicious "frames put together in another order"
+    FrameShape = "F104" File Suspicious "frames with their parts in another order"
     but "which tool wrote them"
 
     /// A block with nothing but `nop` keeps a connection alive. id's engines drop it before they record; bot programs
@@ -276,17 +276,17 @@ findings! {
 
     /// Position, numbers or counters do not go on where they were, at the very place where the clock leaps, or where a
     /// frame of a game for one player may have been cut out.
-    Splice = "F108" File Strong "the player is not where the clock left him"
+    Splice = "F108" File Strong "the player's state leaps with the clock"
     but "what was cut out"
 
-    /// A level begins, but nothing announced the end of the one before: recordings were put together, or the commands
-    /// were taken out. On one and the same clock, or of an unknown engine, it is a note: somebody joined anew.
-    Joined = "F109" File Suspicious "a level begins out of nothing"
+    /// A level begins, but nothing announced the end of the one before: recordings were joined, or the commands
+    /// were removed. On one and the same clock, or of an unknown engine, it is a note: somebody joined anew.
+    Joined = "F109" File Suspicious "a level begins without an announcement"
     but "whether the parts are of one run"
 
-    /// Items make their sounds and nothing flashes, no text names them: the texts were taken out. Outside of id's
+    /// Items make their sounds and nothing flashes, no text names them: the texts were removed. Outside of id's
     /// levels and game code it is a note, since modified games may have silent items.
-    TextsGone = "F110" File Strong "texts were taken out"
+    TextsGone = "F110" File Strong "texts were removed"
     but "what they said"
 
     /// The levels of the recording were made by different engines, protocols or game codes. A protocol alone that
@@ -294,11 +294,11 @@ findings! {
     TwoEngines = "F112" File Suspicious "two engines in one recording"
     but "whether the parts are of one run"
 
-    /// The view is not from the player's eyes: a camera was put in, as recams do, or the game shows a scene.
+    /// The view is not from the player's eyes: a camera was added, as recams do, or the game shows a scene.
     Camera = "F113" File Note "the view leaves the player"
     but "whether the game or an editor moved it"
 
-    /// The recording goes on after the server's farewell, with another level: recordings were put together. Where no
+    /// The recording goes on after the server's farewell, with another level: recordings were joined. Where no
     /// level follows it is a note, since bot programs write on after the server has let them go.
     AfterFarewell = "F114" File Suspicious "the recording goes on after its farewell"
     but "whether a program that records by itself joined another game"
@@ -308,12 +308,12 @@ findings! {
     Signon = "F115" File Suspicious "stages of joining a level are missing"
     but "which tool did it"
 
-    /// A 1.07 server leaves the bit of the items clear in every state. Here it is set, so something wrote the states
-    /// anew: LMPC sets the bit always, and so do bot programs with recorders of their own.
+    /// A 1.07 server leaves the bit of the items clear in every state. Here it is set, so something rewrote the states:
+    /// LMPC sets the bit always, and so do bot programs with recorders of their own.
     ItemsBit = "F116" File Note "states that no 1.07 server wrote"
     but "whether LMPC wrote them again, or a bot program recorded them"
 
-    /// Health falls without a hit: its message was taken out, or a frame with it. A player who lowers his own health, with
+    /// Health falls without a hit: its message was removed, or a frame with it. A player who lowers his own health, with
     /// `give h 9`, leaves the same mark, so once or twice is a note. In a modified game, which may have poison, it is
     /// a note as well.
     BlowsGone = "F117" File Suspicious "hits were taken out"
@@ -323,11 +323,11 @@ findings! {
     /// very frames that look like a cheat with the clock, the distance is longer or shorter, while the speed
     /// is that of the game: the clock was rewritten. Neither starts (C305) nor steps of the clock are judged
     /// there.
-    ClockEdited = "F118" File Suspicious "the clock was written anew"
+    ClockEdited = "F118" File Suspicious "the clock was rewritten"
     but "whether a modified game moves players in another way"
 
-    /// Before a server says that the level can be seen, it tells each client how many secrets and monsters the level
-    /// has, and its light styles. One of these is wholly missing: it was taken out. Where the server's version text is
+    /// Before a server lets a client see the level, it sends the number of secrets and monsters in the level, and its
+    /// light styles. One of these is wholly missing: it was removed. Where the server's version text is
     /// missing too it is a note, since ProQuake and others begin to record in the middle of a level.
     Greeting = "F119" File Suspicious "parts of a level's beginning are missing"
     but "which tool did it"
@@ -341,7 +341,7 @@ findings! {
     LostReference = "F202" File Strong "frames build on others that were cut away"
     but "what was in the part that is missing"
 
-    /// A recording begins with one full frame, and all others build on it. A second one was put in by a tool that
+    /// A recording begins with one full frame, and all others build on it. A second one was added by a tool that
     /// cuts, or the connection was lost for a moment.
     SecondFullFrame = "F203" File Note "a full frame in the middle"
     but "whether the network or a tool made it"
@@ -368,19 +368,19 @@ findings! {
     but "what was in the part that is missing"
 
     /// The numbers of a QuakeWorld server's packets only rise. Here they go back, and no new connection and no record
-    /// says so: recordings were put together, or numbers were changed. Clients drop what follows.
+    /// says so: recordings were joined, or numbers were changed. Clients drop what follows.
     NumbersBack = "F303" File Suspicious "the numbers of packets go back"
     but "which tool did it"
 
     /// The time of a QWD is that of the client's own clock, which nothing sets back. A step of less than a second is a
     /// note.
     TimeBack = "F304" File Suspicious "the time of the recording goes back"
-    but "whether the clock of the computer was set, or parts were put together"
+    but "whether the clock of the computer was set, or parts were joined"
 
     /// A block of an MVD may take over the audience of the block before it. Here such a block has the stats of a player,
-    /// and would be for everybody: a block was taken out or put in before it.
-    WrongAudience = "F305" File Suspicious "a player's stats in a block that is for everybody by the block before it"
-    but "whether blocks were taken out or put in"
+    /// and would be for everybody: a block was removed or added before it.
+    WrongAudience = "F305" File Suspicious "a player's stats in a block that takes over the audience of everybody"
+    but "whether blocks were removed or added"
 }
 
 #[cfg(test)]

@@ -72,9 +72,9 @@ pub struct Coverage {
     pub unread: u64,
     /// The number of frames.
     pub frames: u64,
-    /// The number of blows that the recording player took while alive.
+    /// The number of blows that the recorder took while alive.
     pub blows: u64,
-    /// The number of the recording player's shots with another player in sight.
+    /// The number of the recorder's shots with another player in sight.
     pub shots: u64,
     /// Whether it is a server's or a Relay recording of Quake II: of its players only the models were judged.
     pub models_only: bool,

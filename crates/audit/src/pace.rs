@@ -87,7 +87,7 @@ impl Pace {
             return None;
         }
         let (sent, moved) = (way.most().round(), (way.length / way.seconds).round());
-        let says = format!("{sent} units a second are told, {moved} are made, for {span:.1} seconds");
+        let says = format!("a speed of {sent} units a second, a movement of {moved}, for {span:.1} seconds");
         Some((says, [("told", sent), ("made", moved), ("seconds", span)]))
     }
 

@@ -123,7 +123,7 @@ impl Quake2 {
         }
     }
 
-    /// Checks the shells of the recording player, or of all players in a server's recording.
+    /// Checks the shells of the recorder, or of all players in a server's recording.
     fn shells(&mut self, world: &World, names: Names, here: &Here) {
         let is_god =
             |it: &&Entity| it.effects & names.shell != 0 && it.renderfx & names.colors == names.colors;

@@ -132,7 +132,7 @@ impl Forensics {
         {
             let numbers = [("before", f64::from(last)), ("after", f64::from(number))];
             book.add(Code::NumbersBack, || {
-                Proof::new(here, format!("packet {number} behind packet {last}"), &numbers)
+                Proof::new(here, format!("packet {number} after packet {last}"), &numbers)
             });
             self.lists.fill(None);
         }
@@ -186,7 +186,7 @@ impl Forensics {
                 self.list(is_there);
             }
             Message::UpdateStat(_) | Message::UpdateStatLong(_) if self.is_inherited && self.to_all => {
-                book.add(Code::WrongAudience, || Proof::new(here, "the stats of nobody".into(), &[]));
+                book.add(Code::WrongAudience, || Proof::new(here, "stats that belong to nobody".into(), &[]));
             }
             _ => {}
         }

@@ -34,7 +34,7 @@ impl FromStr for Key {
             let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
             let end = if meant.is_empty() { "." } else { "" };
             let all = names().collect::<Vec<_>>().join(", ");
-            format!("no column is called `{name}`{meant}{end} The columns are {all}")
+            format!("there is no column `{name}`{meant}{end} The columns are {all}")
         })
     }
 }

@@ -79,7 +79,7 @@ pub const ENGINES: [Engine; 9] = [
     Engine { name: "id-1.06", about: "Quake up to 1.06", game: Game::Quake },
     Engine {
         name: "id-1.09",
-        about: "Quake 1.09, WinQuake, GLQuake; 1.07 and 1.08 but for the CD track line, which they read as 1.06 does",
+        about: "Quake 1.09, WinQuake, GLQuake; 1.07 and 1.08 except for the CD track line, which they read as 1.06 does",
         game: Game::Quake,
     },
     Engine { name: "quakespasm", about: "QuakeSpasm", game: Game::Quake },

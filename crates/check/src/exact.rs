@@ -149,8 +149,8 @@ fn difference(here: &ReaderPosition, at: usize, read: &[u8], written: &[u8]) -> 
     }
 }
 
-/// Adds the message and the field. `at` is the offset in the piece; `None` means that writing a message again is what
-/// fails, so that the message is found by writing it.
+/// Adds the message and the field. `at` is the offset in the piece; `None` means that a message cannot be written
+/// again, so that it is found by writing each of them.
 fn locate<D: Dialect>(
     found: &mut Difference,
     here: &ReaderPosition,

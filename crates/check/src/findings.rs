@@ -44,7 +44,7 @@ enum Property {
     Damage,
     /// Each number is a separate finding.
     ByNumber,
-    /// The command that mends the finding.
+    /// The command that fixes the finding.
     Repair,
     Signon,
     View,
@@ -126,16 +126,16 @@ impl Code {
         self.has(Property::Damage)
     }
 
-    /// The command that mends the finding, in a few words for a person.
+    /// The command that fixes the finding, in a few words for a person.
     ///
     /// ```
     /// use moviola_check::Code;
-    /// assert_eq!(Code::Direction.remedy(), Some("`repair` mends that"));
+    /// assert_eq!(Code::Direction.remedy(), Some("`repair` fixes that"));
     /// assert_eq!(Code::HugeBlock.remedy(), None);
     /// ```
     pub fn remedy(self) -> Option<&'static str> {
         self.properties().iter().find_map(|property| match property {
-            Property::Repair => Some("`repair` mends that"),
+            Property::Repair => Some("`repair` fixes that"),
             Property::Signon => {
                 Some("`repair --signon` takes the beginning from another recording of the level")
             }
@@ -179,7 +179,7 @@ findings! {
     /// missing where the game crashed. Q2PRO says "Unexpected end of file" when it gets there.
     MissingMark = "M003" Note "the recording has no end mark"
 
-    /// Behind the end of the recording are bytes that belong to no block. Engines stop before them.
+    /// After the end of the recording there are bytes that belong to no block. Engines stop before them.
     BytesAfterEnd = "M004" Warning "{} bytes follow the end of the recording"
 
     /// More blocks follow the end of the recording: recordings were joined, or the end was put in the wrong
@@ -223,8 +223,7 @@ findings! {
 
     /// The recording makes the console of the person who plays it run a harmful command: one that binds keys,
     /// runs or writes files, connects to other servers or ends the game. Engines obey, no matter who put it
-    /// there. `moviola events --kind command` lists the commands, and `moviola strip commands` takes them
-    /// out.
+    /// there. `moviola events --kind command` lists the commands, and `moviola strip commands` removes them.
     DangerousCommand = "M014" Warning "a dangerous command for the console"
 
     /// The recording makes the console of the person who plays it change a setting, such as a color, a name
@@ -232,7 +231,7 @@ findings! {
     /// `moviola events --kind command` lists such commands.
     SettingCommand = "M015" Note "a command for the console that changes the player's settings"
 
-    /// The block holds a message with an id that its protocol does not have. It and everything behind it in the
+    /// The block holds a message with an id that its protocol does not have. It and everything after it in the
     /// block is kept as raw bytes; the next block is read as usual.
     UnknownMessage = "M101" Error "a message with the unknown id {}" [ByNumber]
 
@@ -240,7 +239,7 @@ findings! {
     ShortMessage = "M102" Error "the block ends inside a message"
 
     /// Each kind of temporary entity has its own fields, so one of unknown kind cannot be read. It and everything
-    /// behind it in the block is kept as raw bytes.
+    /// after it in the block is kept as raw bytes.
     UnknownTempEntity = "M103" Error "a temporary entity of the unknown kind {}" [ByNumber]
 
     /// Moviola does not read the messages of this protocol, whether it knows its name or not: its blocks come
@@ -254,7 +253,7 @@ findings! {
     ImpossibleValue = "M106" Error "the value {} is not possible there" [ByNumber]
 
     /// The message can be read in more than one way, and the bytes of the block do not show which is right.
-    Undecided = "M107" Error "the bytes do not decide how the message is to be read"
+    Undecided = "M107" Error "the bytes do not show how to read the message"
 
     /// The block ends inside a message with the game's time. Engines that do not check the block's end use
     /// bytes that an earlier block left there, and play on with a wrong time.
@@ -266,11 +265,11 @@ findings! {
 
     /// A DarkPlaces server adds bytes to an entity update of protocol 15 and marks it with bit 15, which
     /// other servers leave clear or, like Nehahra, use for something else. The block can be read to its end
-    /// in no other way. The update and everything behind it in the block is kept as raw bytes.
-    DarkPlacesUpdate = "M110" Note "an update as DarkPlaces extends them"
+    /// in no other way. The update and everything after it in the block is kept as raw bytes.
+    DarkPlacesUpdate = "M110" Note "an update with extensions of DarkPlaces"
 
     /// A game can bring code for the client, and this message is read by that code alone. Nobody else knows its
-    /// length, so the message and everything behind it in the block is kept as raw bytes.
+    /// length, so the message and everything after it in the block is kept as raw bytes.
     GameCode = "M111" Note "message {} is for the game's own code" [ByNumber]
 
     /// An MVD2 has all players of a game, and Q2PRO is the engine that records and plays it. Other engines play the
@@ -393,18 +392,18 @@ findings! {
     /// chooses a new weapon's picture by the time since then, which is now negative: there is no such
     /// picture, and engines crash. Recordings of a level that were joined without a change of their clocks
     /// have such places.
-    ClockBack = "M233" Warning "the clock goes back, {} tenths of a second before a weapon was got" [Damage Repair]
+    ClockBack = "M233" Warning "the clock goes back to {} tenths of a second before a weapon was picked up" [Damage Repair]
 
     /// Within a level the clock goes back by more than 12 seconds, goes on by more than an hour, or is set to
     /// a value that is not a time. The cause is damage, or parts of a level that were joined unchanged. Engines
     /// move everything by the clock: things stand still or jump; shots and explosions of a time that is over
     /// may crash them; and QuakeSpasm waits forever for an infinite time.
-    ClockLeap = "M234" Warning "the clock leaps to what cannot be the level's time" [Damage Repair]
+    ClockLeap = "M234" Warning "the clock leaps to a time that the level cannot have" [Damage Repair]
 
     /// The clock of a level goes back while the sparks of an explosion are still in the air. Engines choose
     /// the color of a spark by how long it has been flying, which is now negative: there is no such color,
     /// and engines crash.
-    ClockSparks = "M235" Warning "the clock goes back, {} tenths of a second before an explosion" [Damage Repair]
+    ClockSparks = "M235" Warning "the clock goes back to {} tenths of a second before an explosion" [Damage Repair]
 
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
     ConfigIndex = "M240" Warning "config string {}" [Damage]
@@ -457,9 +456,9 @@ findings! {
     OddFrame = "M252" Warning "a frame of protocol 26 with the byte of later ones"
 
     /// The server tells its clients to reconnect, and frames follow without a new level. Some engines
-    /// reconnect in the middle of the playback: they lose frames, and what is built on these stands still.
+    /// reconnect in the middle of the playback: they lose frames, and entities that build on these stand still.
     /// Q2PRO stops.
-    Reconnect = "M253" Warning "the client is asked to connect anew"
+    Reconnect = "M253" Warning "the client is asked to reconnect"
 
     /// Engines draw a field of view from 1 to 179 degrees. Another one stops them with "Bad fov"; so does a
     /// full frame without a field of view, which is then 0.

@@ -67,7 +67,7 @@ impl NameEntry {
             _ if self.list.ends_with(KINDS) && self.fields.is_empty() => {
                 writeln!(
                     out,
-                    "  not read: nothing here knows its fields, so the rest of its block is kept raw"
+                    "  not read: Moviola does not know its fields, so the rest of its block is kept raw"
                 )
             }
             _ => Ok(()),

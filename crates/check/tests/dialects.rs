@@ -105,7 +105,7 @@ fn what_can_be_read_in_two_ways_is_not_known() {
     assert!(!report.summary.darkplaces);
 }
 
-/// One byte is missing: what stands before it is read all the same, in the way that gets further.
+/// One byte is missing: the messages before it are read all the same, in the way that gets further.
 #[test]
 fn a_cut_block_of_bjp_3_keeps_its_good_messages() {
     let mut cut = Cut::of("dem-10002-short-static");

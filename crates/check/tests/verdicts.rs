@@ -1,4 +1,4 @@
-//! Changed recordings, and what the engines did when they were played: who plays what.
+//! Changed recordings, and whether the engines played them.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 

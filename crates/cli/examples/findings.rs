@@ -10,8 +10,8 @@ fn main() {
 
 fn page() -> String {
     let mut page = String::from(
-        "# Findings of check, audit and edits\n\n`moviola explain M101` says the same of one code. What is wrong with a \
-         *text* is in [another chapter](diagnostics.md).\n\n## check\n",
+        "# Findings of check, audit and edits\n\n`moviola explain M101` prints the same for one code. Mistakes in *texts* \
+         are in [another chapter](diagnostics.md).\n\n## check\n",
     );
     for code in check::Code::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
@@ -21,13 +21,13 @@ fn page() -> String {
         tell(&mut page, code.number(), code.title(), code.explanation());
     }
     page.push_str(
-        "\n## audit\n\nHow the audit judges, and how sure it is, tells [a paper of its own](audit.md).\n",
+        "\n## audit\n\n[A paper of its own](audit.md) explains how the audit judges, and how sure it is.\n",
     );
     for code in audit::Code::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
         let _ = writeln!(page, "\n*{}*. It cannot know {}.", code.severity().word(), code.limit());
     }
-    page.push_str("\n## Mistakes in what an edit is asked\n\nThey are reported with the place in the spans, words or script.\n");
+    page.push_str("\n## Mistakes in the arguments of edits\n\nThey are reported with the place in the spans, arguments or script.\n");
     for code in edit::Code::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
     }

@@ -117,7 +117,7 @@ enum Command {
     Watch(watch::Options),
     Completions(completions::Options),
     Man(man::Options),
-    /// Work as LMPC does, with its options
+    /// Work like LMPC, with its options
     #[command(disable_help_flag = true, after_help = lmpc::SYNTAX)]
     Lmpc {
         /// LMPC's options and files; `moviola lmpc -h` lists them.
@@ -134,7 +134,7 @@ pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     let find = move |word: String| all.iter().copied().find(|it| name(*it) == word);
     let names = PossibleValuesParser::new(all.iter().map(|it| name(*it)));
-    names.try_map(move |word| find(word).ok_or("nothing is called so"))
+    names.try_map(move |word| find(word).ok_or("it is not one of these"))
 }
 
 /// Whether the program is called by the name of LMPC.

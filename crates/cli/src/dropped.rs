@@ -80,7 +80,10 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
             Game::QuakeWorld => ("qwd", true),
         },
         _ => {
-            bail!("{} is neither a recording nor a text of one; `moviola info` says what it is", input.name())
+            bail!(
+                "{} is neither a recording nor a text of one; `moviola info` shows what it is",
+                input.name()
+            )
         }
     };
     let out = out(extension);

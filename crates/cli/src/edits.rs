@@ -141,18 +141,18 @@ const SPANS: &str = "SPANS";
 
 /// How spans are written, for the help of the commands that take them.
 pub(crate) const HOW_SPANS: &str = "\
-Spans, several with commas between:
-  12.5..1:30             by the game's clock, in seconds, m:ss or h:mm:ss; either
-                         end may be left out, or both for all of it
-  +5..+8                 seconds from the first picture of the film on; in level 2
-                         +5..+8, from the first picture of that level
+Spans, separated by commas:
+  12.5..1:30             game time, in seconds, m:ss or h:mm:ss; leave out either
+                         end, or both for the whole recording
+  +5..+8                 seconds since the first frame of the recording; in
+                         `level 2 +5..+8`, since the first frame of that level
   #100..#200             blocks, counted from 0
   level 2                a level; level 2 0:10..0:20 is a part of it
-  level 2..4             levels 2 to 4; level 2.. is level 2 and all behind it
+  level 2..4             levels 2 to 4; level 2.. is level 2 and all later ones
   'chat \"cut here\" +5'   from an event until 5 seconds after it; -5 is before it,
                          -5 +5 around it; also print, centerprint, command
   'chat \"in\"..chat \"out\"'  from one event to another
-  'kill -3 +2'           what `moviola events` lists: kill, pickup, secret, damage...,
+  'kill -3 +2'           any event of `moviola events`: kill, pickup, secret, damage...,
                          alone or with a text: 'pickup \"rocket\" -1 +2'";
 
 /// Takes a recording through the edits of a command, and reports the result.
@@ -168,10 +168,7 @@ pub(crate) fn edit(original: &Original, asked: &dyn EditArgs, to: &To, talk: Tal
 /// another folder. One that cannot be edited is reported, and the others are edited all the same.
 fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Talk) -> Result<Outcome> {
     let Some(out) = to.out.output.as_deref().filter(|out| !is_dash(out)) else {
-        bail!(
-            "{} is a folder: name another one for what is made of its recordings, with -o DIR",
-            printable(folder)
-        );
+        bail!("{} is a folder: name another one for the edited recordings, with -o DIR", printable(folder));
     };
     if let Err(refused) = asked.plan(Path::new("")) {
         return refuse(refused, to, talk);
@@ -379,7 +376,7 @@ impl Also {
                 failure::line(&format!("  sh {} makes the film", shell_word(&printable(script))));
             }
             Self::NoScript if !talk.quiet => {
-                failure::line("  no script that makes the film is written: say -o FILE for one");
+                failure::line("  no script for the film was written: it needs -o FILE");
             }
             _ => {}
         }

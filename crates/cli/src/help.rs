@@ -8,32 +8,32 @@ use clap::Command;
 /// The meanings of the program's exit codes, and the kinds of paths.
 pub(crate) const CODES: &str = "\
 Recordings in a .dz, .zip, .pk3, .pak or .gz file:
-  runs.zip           all in it, for info, report, events, check, audit, catalog, find, export,
-                     plot --kind heat and unpack; for the others, the one that is in it
+  runs.zip           all recordings in it, for info, report, events, check, audit, catalog, find,
+                     export, plot --kind heat and unpack; for other commands, its only recording
   runs.zip:run.dem   one of them, for every command; run~2.dem is the second of that name
 
 Exit codes:
-  0    all is well
-  1    the files were read, and one is not well: not exact, or a text, script or
-       file of subtitles with mistakes (those on the command line are a 2)
-  2    a file could not be read or written, or the command line makes no sense
-  130  it was interrupted, as with Ctrl-C; no file is half written";
+  0    success
+  1    the files were read, and one has a problem: it is not exact, or it is a text, a
+       script or a subtitle file with mistakes (mistakes on the command line give 2)
+  2    a file could not be read or written, or the command line is not valid
+  130  the program was interrupted, as with Ctrl-C; no half-written file remains";
 
 /// The heading above the examples.
 const EXAMPLES: &str = "Examples:\n";
 
 /// The meanings of the exit codes 0 and 1 of each command that has its own; 2 is the same everywhere.
 const MEANINGS: &[(&str, &str, &str)] = &[
-    ("check", "all are exact", "one is not exact"),
-    ("diff", "they are the same", "they differ"),
+    ("check", "all recordings are exact", "a recording is not exact"),
+    ("diff", "the recordings are the same", "the recordings differ"),
     ("audit", "nothing was found", "something was found"),
     ("find", "something was found", "nothing was found"),
-    ("compile", "all is well", "the text has mistakes"),
-    ("fmt", "all is well", "the text has mistakes, or with --check is not tidy"),
-    ("decompile", "all is well", "with --lmpc: some of it cannot be expressed"),
-    ("edit", "all is well", "the script has mistakes"),
-    ("camera", "all is well", "the camera's script has mistakes"),
-    ("subtitle", "all is well", "the subtitles have mistakes"),
+    ("compile", "success", "the text has mistakes"),
+    ("fmt", "success", "the text has mistakes or, with --check, is not tidy"),
+    ("decompile", "success", "with --lmpc: a part of the recording cannot be expressed"),
+    ("edit", "success", "the script has mistakes"),
+    ("camera", "success", "the camera's script has mistakes"),
+    ("subtitle", "success", "the subtitles have mistakes"),
 ];
 
 /// A command with its short and its long help: in the long one the text up to the examples comes first, the
@@ -56,7 +56,7 @@ pub(crate) fn teaching(command: &Command) -> String {
 }
 
 fn codes(name: &str) -> String {
-    let trouble = "a file could not be read or written, or the command line makes no sense";
+    let trouble = "a file could not be read or written, or the command line is not valid";
     if name == "lmpc" {
         // Its own text explains them.
         return String::new();
@@ -64,9 +64,11 @@ fn codes(name: &str) -> String {
     let (well, bad) = MEANINGS
         .iter()
         .find(|(command, ..)| *command == name)
-        .map_or(("all is well", None), |(_, well, bad)| (*well, Some(bad)));
+        .map_or(("success", None), |(_, well, bad)| (*well, Some(bad)));
     let bad = bad.map_or_else(String::new, |bad| format!("  1    {bad}\n"));
-    format!("Exit codes:\n  0    {well}\n{bad}  2    {trouble}\n  130  it was interrupted, as with Ctrl-C")
+    format!(
+        "Exit codes:\n  0    {well}\n{bad}  2    {trouble}\n  130  the program was interrupted, as with Ctrl-C"
+    )
 }
 
 #[cfg(test)]

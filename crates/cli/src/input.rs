@@ -132,7 +132,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
             Ok(kind) if kind.is_dir() => walk(&path, found, wrong),
             Ok(kind) if kind.is_file() || kind.is_symlink() && path.is_file() => found.push(path),
             Ok(kind) if kind.is_symlink() && !path.exists() => {
-                let line = format!("{} is a link that leads nowhere", printable(&path));
+                let line = format!("{} is a broken link", printable(&path));
                 wrong.push(Wrong { path, line });
             }
             _ => {}
@@ -317,7 +317,7 @@ impl Input {
         match path {
             Some(path) => Self::open(path),
             None if io::stdin().is_terminal() => {
-                bail!("no input: name a file, or pipe one in (`-` reads what you type)")
+                bail!("no input: name a file, or pipe one in (`-` reads the keyboard)")
             }
             None => Self::open(Path::new("-")),
         }
@@ -386,7 +386,7 @@ impl Input {
     pub(crate) fn expect_file(&self, path: &Path) -> Result<()> {
         if matches!(self.source, Source::Entry(_)) {
             bail!(
-                "{} is in a container, where nothing is changed: `moviola unpack` takes it out",
+                "{} is in a container, and those are not changed: `moviola unpack` extracts it",
                 printable(path)
             );
         }
@@ -431,7 +431,7 @@ impl Input {
 
 /// The error for a file of this name that is not a recording.
 pub(crate) fn no_recording(name: &str) -> String {
-    format!("{name} is not a recording; `moviola info` says what it is")
+    format!("{name} is not a recording; `moviola info` shows what it is")
 }
 
 impl Read for Input {
@@ -450,7 +450,7 @@ impl Read for Input {
         let got = got.map_err(|error| named(&error, "cannot read", &self.name))?;
         self.got = self.got.saturating_add(got as u64);
         if got == 0 && !buffer.is_empty() && self.was_cut() {
-            let what = format!("cannot read {}: it was cut short while it was read", self.name);
+            let what = format!("cannot read {}: it became shorter while it was read", self.name);
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
         }
         if let Some(bar) = &self.bar {
@@ -486,7 +486,7 @@ mod tests {
         input.read_exact(&mut start).unwrap();
         file.set_len(50).unwrap();
         let error = input.read_to_end(&mut Vec::new()).unwrap_err();
-        assert!(error.to_string().ends_with("it was cut short while it was read"), "{error}");
+        assert!(error.to_string().ends_with("it became shorter while it was read"), "{error}");
         assert_eq!(Input::open(place.path()).unwrap().read_to_end(&mut Vec::new()).unwrap(), 50);
     }
 

@@ -196,7 +196,7 @@ impl Opened {
         let mut input = Input::open(&file)?;
         match (kind(&mut input, &file)?, &part) {
             (Kind::Plain, None) => Ok(Self::File(input)),
-            (Kind::Plain, Some(_)) => bail!("{} is not a container: nothing is in it", input.name()),
+            (Kind::Plain, Some(_)) => bail!("{} is not a container", input.name()),
             _ => Ok(Self::Container(Box::new(Inside::new(input, file, part, bar, Options::default())?))),
         }
     }
@@ -218,7 +218,7 @@ impl Inside {
         let (file, part) = split(path);
         let mut input = Input::open(&file)?;
         if kind(&mut input, &file)? == Kind::Plain {
-            bail!("{} is not a container: nothing is in it", input.name());
+            bail!("{} is not a container", input.name());
         }
         Self::new(input, file, part, Some((bar, 1)), how)
     }
@@ -300,7 +300,7 @@ impl Inside {
             && only.is_empty()
         {
             return anyhow!(
-                "{} has no {part} in it: it holds one file, which its own name stands for",
+                "{} has no {part} in it: it holds one file, which the name of the container means",
                 self.name
             );
         }

@@ -58,7 +58,7 @@ const FILE_BY_FILE: [&str; 14] = [
 /// The sentence for a command that does not take a recording of input: it names those that do.
 pub(crate) fn is_input(name: &str) -> String {
     format!(
-        "{name} is a recording of input: it has what players pressed, and not what was seen. For it there are {}, \
+        "{name} is a recording of input: it contains the keys of the players, and not the game. Its commands are {}, \
          catalog, find and lmpc",
         COMMANDS.join(", ")
     )
@@ -75,7 +75,7 @@ pub(crate) fn with_game(command: Command) -> Command {
         .value_name("GAME")
         .value_parser(clap::builder::PossibleValuesParser::new(games()))
         .hide_possible_values(true)
-        .help("Read DOOM's and Duke's recordings as those of GAME: doom, heretic, hexen, strife, duke...");
+        .help("Read .lmp and .dmo recordings as those of GAME: doom, heretic, hexen, strife, duke...");
     // Some commands take it already, for the places of a game's files too.
     let wants = |it: &Command| {
         COMMANDS.contains(&it.get_name()) && it.get_arguments().all(|it| it.get_id() != "game")
@@ -277,12 +277,12 @@ impl Job<'_> {
             Ok(made) => {
                 Output::finish(writer)?;
                 if made.unrecognizable && !self.talk.quiet {
-                    let game = "no game has such a skill, episode, map or player, so reading it needs --game";
+                    let game = "no game has such a skill, episode, map or player: --game names the game";
                     failure::warn(&format!("{name}: {game}"));
                 }
                 if made.ignored > 0 && !self.talk.quiet {
                     let lines = units::things(made.ignored, "line");
-                    failure::warn(&format!("{name}: {lines} behind DataEnd ignored, as LMPC ignores them"));
+                    failure::warn(&format!("{name}: {lines} after DataEnd ignored, as by LMPC"));
                 }
                 if self.talk.verbose {
                     failure::line(&format!("{name}: {}", units::things(made.records, "record")));
@@ -402,7 +402,7 @@ impl Job<'_> {
             writeln!(out, "~ footer: {line}")?;
         }
         if found.footer && found.texts.is_empty() {
-            writeln!(out, "~ what follows the records")?;
+            writeln!(out, "~ the bytes after the records")?;
         }
         let tics = units::things(found.tics, "tic");
         let result = match found.tics {
@@ -428,7 +428,9 @@ impl Job<'_> {
                     "pauses" => change.remove_pauses = true,
                     "saves" => change.clear_saves = true,
                     _ => {
-                        bail!("`{what}` cannot go out of a recording of input: footer, pauses and saves can")
+                        bail!(
+                            "`{what}` cannot be removed from a recording of input: footer, pauses and saves can"
+                        )
                     }
                 }
             }
@@ -449,12 +451,12 @@ impl Job<'_> {
         let files = paths(self.asked, "paths");
         let Some(input) = self.recording("paths")? else { return Ok(None) };
         let [path] = files.as_slice() else {
-            bail!("{}: a chart is of one recording of input: name one", input.name());
+            bail!("{}: a chart shows one recording of input: name one", input.name());
         };
         for id in ["kind", "by", "level"] {
             if self.asked.value_source(id) == Some(ValueSource::CommandLine) {
                 bail!(
-                    "{}: --{id} is for charts of Quake's recordings. One of input has one chart: what was pressed",
+                    "{}: --{id} is for charts of Quake's recordings. A recording of input has one chart: the keys",
                     input.name()
                 );
             }
@@ -522,7 +524,7 @@ impl Job<'_> {
             if there > 0 {
                 let there = units::count(there);
                 failure::line(&format!(
-                    "  {there} left as they were: there already, --force makes them anew"
+                    "  {there} left as they were: they exist already, and --force makes them anew"
                 ));
             }
         }

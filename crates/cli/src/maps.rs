@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 /// The options for floor plans under ways.
 #[derive(Debug, Args)]
 pub(crate) struct MapPlaces {
-    /// Draw the level's floor plan under the way, out of the game's files.
+    /// Draw the level's floor plan, from the game's files, under the path.
     #[arg(long)]
     maps: bool,
-    /// Take the game's files, such as levels, from this folder, .pak, .pk3 or .zip; the last one wins. Of DOOM's and
-    /// Duke's recordings: read them as those of GAME: doom, heretic, hexen, strife, duke...
+    /// Take levels and other game files from this folder, .pak, .pk3 or .zip; the last one wins. For .lmp and .dmo
+    /// recordings: read them as those of GAME: doom, heretic, hexen, strife, duke...
     #[arg(long, value_name = "PLACE|GAME")]
     game: Vec<PathBuf>,
 }
@@ -31,7 +31,7 @@ impl MapPlaces {
     /// Refuses the option where no way is drawn.
     pub(crate) fn refuse(&self, needed: &str) -> Result<()> {
         if self.maps {
-            bail!("--maps draws floor plans under ways: it goes with {needed}");
+            bail!("--maps draws floor plans under paths: it needs {needed}");
         }
         self.open(true).map(|_| ())
     }
@@ -86,7 +86,7 @@ impl Maps {
             None => format!("not found in {}", files.places().join(", ")),
         };
         if self.missing.insert(name.to_owned()) && !self.quiet {
-            failure::line(&format!("note: the way has no floor plan under it: {name}: {problem}"));
+            failure::line(&format!("note: the path has no floor plan under it: {name}: {problem}"));
         }
         None
     }

@@ -41,7 +41,7 @@ impl Destination {
     /// Refuses to write bytes to a terminal.
     pub(crate) fn refuse_terminal(&self, kind: Kind) -> Result<()> {
         if self.is_stdout() && kind == Kind::Recording && io::stdout().is_terminal() {
-            bail!("these bytes are not for the terminal: write them to a file with -o OUT, or pipe them on");
+            bail!("binary data is not written to a terminal: name a file with -o OUT, or use a pipe");
         }
         Ok(())
     }
@@ -60,7 +60,7 @@ impl Destination {
 pub(crate) fn not_stdout(folder: &Path) -> Result<()> {
     if is_dash(folder) {
         bail!(
-            "several files cannot be written to standard output: name a folder with -o DIR (./- if it is called so)"
+            "several files cannot be written to standard output: name a folder with -o DIR (./- for a folder called -)"
         );
     }
     Ok(())
@@ -125,7 +125,9 @@ impl Output {
         let name = output.name;
         match output.sink {
             Sink::File(neighbour) => neighbour.settle().map_err(|error| match error.kind() {
-                io::ErrorKind::AlreadyExists => anyhow!("{name} exists by now: it was left as it is"),
+                io::ErrorKind::AlreadyExists => {
+                    anyhow!("{name} was created in the meantime: it was left as it is")
+                }
                 _ => anyhow!("cannot write {name}: {}", plain(&error)),
             }),
             Sink::Stdout(_) | Sink::Device(_) => Ok(()),

@@ -9,26 +9,26 @@ use std::fmt::Write;
 pub(crate) const START: &str = "\
 moviola: the editing deck for recordings of Quake, QuakeWorld and Quake II
 
-  moviola info run.dem                    what is this? map, player, length, protocol
+  moviola info run.dem                    map, player, length and protocol
   moviola report run.dem                  times, scores, kills and secrets on one screen
   moviola events run.dem                  what happened: kills, chat, pickups, secrets
-  moviola check demos                     is every byte understood? which engines play it?
-  moviola decompile run.dem -o run.txt    a recording into text, to read and to edit
-  moviola compile run.txt -o new.dem      and back into a recording
-  moviola diff run.dem new.dem            what differs, message by message
-  moviola cut run.dem 1:00..1:30 -o x.dem keep half a minute of it, as it was
+  moviola check demos                     is every byte understood? which engines play them?
+  moviola decompile run.dem -o run.txt    a recording as text, to read and to edit
+  moviola compile run.txt -o new.dem      the text as a recording again
+  moviola diff run.dem new.dem            their differences, message by message
+  moviola cut run.dem 1:00..1:30 -o x.dem keep half a minute, unchanged
   moviola subtitle run.dem run.srt -o film.dem
                                           texts in the middle of the screen
   moviola watch run.dem --game id1        play it in the browser, and cut it there
-  moviola plot run.dem -o run.svg         a picture of the way through a level
+  moviola plot run.dem -o run.svg         a picture of the path through a level
   moviola audit run.dem                   did the player cheat? was the file edited?
-  moviola find demos 'map=e1m1'           the recordings of an archive that are like this
-  moviola explain clientdata              what is this message, field, value or code?
+  moviola find demos 'map=e1m1'           search an archive
+  moviola explain clientdata              the meaning of a message, field, value or code
 
-Wherever a recording is taken, so is one in a .dz, .zip, .pak, .pk3 or .gz file.
-A file alone, `moviola run.dem`, is turned into text, a text into a recording, beside it.
+Every command also reads recordings inside .dz, .zip, .pak, .pk3 and .gz files.
+`moviola run.dem` alone writes the text of a recording beside it; a text becomes a recording.
 
-`moviola --help` lists all commands; `moviola help cut` tells about one, with examples.
+`moviola --help` lists all commands; `moviola help cut` explains one, with examples.
 ";
 
 /// The commands, by purpose.

@@ -47,8 +47,8 @@ impl<'m, C: MistakeKind> From<&'m Diagnostic<C>> for Shown<'m> {
     }
 }
 
-/// Prints mistakes on standard error and, unless `briefly`, their number and what `became` of the text. If
-/// there are as many as `limit`, there may be more.
+/// Prints mistakes on standard error and, unless `briefly`, their number and the fate of the text, `became`.
+/// If there are as many as `limit`, there may be more.
 pub(crate) fn mistakes<C: MistakeKind>(
     mistakes: &[Diagnostic<C>],
     name: &str,

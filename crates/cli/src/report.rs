@@ -40,7 +40,7 @@ fn say(out: &mut String, name: &str, checked: &Checked, verbose: bool) -> std::f
 }
 
 fn difference(out: &mut String, found: &Difference) -> std::fmt::Result {
-    let way = if found.through { " on the way through text" } else { "" };
+    let way = if found.through { " after a conversion to text" } else { "" };
     let what = match (found.message, found.field) {
         (Some(message), Some(field)) => format!(", {message}.{field}"),
         (Some(message), None) => format!(", {message}"),

@@ -30,7 +30,8 @@ fn switch(on: bool) -> &'static str {
 /// Where the games' files are.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct GamePlaces {
-    /// Take levels, models, pictures and sounds from this folder, .pak, .pk3 or .zip; the last one wins.
+    /// Take levels, models, pictures and sounds from this folder, .pak, .pk3 or .zip; may be repeated, and the last one
+    /// wins.
     #[arg(long, value_name = "PLACE")]
     game: Vec<PathBuf>,
 }
@@ -51,25 +52,25 @@ pub(crate) struct ViewOptions {
     /// The size of the picture in pixels.
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<[u32; 2]>,
-    /// The field of view in degrees, as for a screen of 4:3.
+    /// The field of view in degrees, for a 4:3 screen.
     #[arg(long, value_name = "DEGREES")]
     fov: Option<f32>,
-    /// The way of drawing: of GL renderers, or of software renderers.
+    /// The kind of renderer to imitate: GL or software.
     #[arg(long, value_name = "LOOK", value_parser = choice(&[LookKind::Gl, LookKind::Software], look_name))]
     look: Option<LookKind>,
-    /// Draw textures in hard squares, not smoothed.
+    /// Draw textures in hard squares, without smoothing.
     #[arg(long)]
     nearest: bool,
     /// Draw this many samples across and down for each pixel.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
     ssaa: Option<u32>,
-    /// Light in color where the level's is known (.lit): on, unless --plain says otherwise.
+    /// Use colored light (.lit) where the level has it: on, unless --plain turns it off.
     #[arg(long, value_name = "ON|OFF", num_args = 0..=1, default_missing_value = "on", value_parser = choice(SWITCH, switch))]
     lit: Option<bool>,
     /// The status bar and texts: on, minimal or off; a sheet has none.
     #[arg(long, value_name = "HUD", value_parser = choice(&[Hud::On, Hud::Minimal, Hud::Off], hud_name))]
     hud: Option<Hud>,
-    /// Lines of the console and texts in the middle, for as long as engines show them.
+    /// Console lines and centered texts, for as long as engines show them.
     #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
     texts: Option<bool>,
     /// The weapon in hand.
@@ -78,25 +79,25 @@ pub(crate) struct ViewOptions {
     /// Particles.
     #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
     particles: Option<bool>,
-    /// Colors over the view: water, blows, powers.
+    /// Color tints over the view: water, damage, powerups.
     #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
     tints: Option<bool>,
     /// Fog.
     #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
     fog: Option<bool>,
-    /// The view bobs, rolls and is kicked.
+    /// Bobbing, rolling and kicks of the view.
     #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
     sway: Option<bool>,
-    /// Positions and poses between those of the recording.
+    /// Interpolate positions and poses between those of the recording.
     #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
     interpolate: Option<bool>,
-    /// The eye is here.
+    /// The position of the eye.
     #[arg(long, value_name = "X,Y,Z", value_parser = three, allow_hyphen_values = true)]
     eye: Option<[f32; 3]>,
-    /// The eye looks this way; pitch is positive downwards.
+    /// The direction of the eye; positive pitch looks down.
     #[arg(long, value_name = "PITCH,YAW,ROLL", value_parser = three, allow_hyphen_values = true)]
     angles: Option<[f32; 3]>,
-    /// A camera that is nobody's: place and direction. The player is seen, and nothing of his screen.
+    /// A free camera: position and direction. The recorder is visible, and the recorder's HUD is not.
     // schema-once: an option of the program
     #[arg(long, value_name = "X,Y,Z,PITCH,YAW", value_parser = five, allow_hyphen_values = true, conflicts_with_all = ["eye", "angles"])]
     free: Option<[f32; 5]>,

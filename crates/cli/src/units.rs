@@ -54,13 +54,13 @@ fn short(name: &str) -> String {
 /// Blocks `A..B`, both included; either may be missing; one number alone is one block.
 pub(crate) fn blocks(text: &str) -> Result<(u64, u64), String> {
     range(text, |word| word.parse().ok(), 0, u64::MAX)
-        .ok_or_else(|| "say A..B, A.. or ..B, in whole numbers".into())
+        .ok_or_else(|| "give A..B, A.. or ..B, in whole numbers".into())
 }
 
 /// Times `A..B`, both included; either may be missing; seconds, or minutes and seconds, as in `1:30..2:00`.
 pub(crate) fn times(text: &str) -> Result<(f64, f64), String> {
     range(text, seconds, f64::NEG_INFINITY, f64::INFINITY)
-        .ok_or_else(|| "say A..B, A.. or ..B, in seconds or m:ss".into())
+        .ok_or_else(|| "give A..B, A.. or ..B, in seconds or m:ss".into())
 }
 
 fn range<T: Copy + PartialOrd>(

@@ -103,7 +103,8 @@ impl Budget {
             return Err(self.over(format!("more than {total} bytes come out of it, which is the limit")));
         }
         if output > by_ratio {
-            let what = format!("more than {ratio} times its size comes out of it, as of a bomb");
+            let what =
+                format!("more than {ratio} times its size comes out of it, as out of a decompression bomb");
             return Err(self.over(what));
         }
         Ok(())

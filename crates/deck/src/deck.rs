@@ -1,4 +1,4 @@
-//! The open recording: its pictures, its text, and what edits make of it.
+//! The open recording: its pictures, its text, and its edited versions.
 
 use crate::clock::Clock;
 #[cfg(feature = "whole")]
@@ -119,7 +119,7 @@ struct Opened {
 }
 
 impl Deck {
-    /// Opens a recording. In an archive with several the name tells which: `demos.zip:run.dem`.
+    /// Opens a recording. In an archive with several, the name selects one: `demos.zip:run.dem`.
     ///
     /// # Errors
     /// A sentence for people, if it is not a recording.
@@ -221,7 +221,7 @@ impl Deck {
         frame
     }
 
-    /// Draws what a view has of the level, also where its file is missing, so that all files that it shows are read.
+    /// Draws a view, even if the level's file is missing, so that all files that it shows are read.
     pub(crate) fn read_files_of(&mut self, seconds: f64, view: &View) {
         let scene = self.scene(self.moment(seconds), &view.options());
         self.renderer.render(&scene, &view.look());
@@ -323,7 +323,7 @@ impl Deck {
     }
 
     #[cfg(feature = "whole")]
-    /// What report and check say of the recording after its edits. It takes a pass for each, so ask for it only when
+    /// The report and the check of the recording after its edits. It takes a pass for each, so ask for it only when
     /// somebody wants to see it.
     ///
     /// # Errors
@@ -333,7 +333,7 @@ impl Deck {
     }
 
     #[cfg(feature = "whole")]
-    /// What the audit says of the recording after its edits. It takes a pass, as [`inspect`](Self::inspect) does.
+    /// The audit of the recording after its edits. It takes a pass, as [`inspect`](Self::inspect) does.
     ///
     /// # Errors
     /// A sentence for people; reading from memory does not fail.

@@ -1,4 +1,4 @@
-//! Says what a file is that somebody gives to the deck: a recording, an archive, files of a game.
+//! Identifies a file that a person drops on the deck: a recording, an archive, files of a game.
 
 use moviola_container::{Kind, Options, Walk};
 use moviola_format::sniff;
@@ -79,7 +79,7 @@ pub fn look_into(name: &str, bytes: Vec<u8>) -> Dropped {
     dropped.kind = match dropped.recordings.as_slice() {
         [_, ..] if !is_archive => "recording",
         [_, ..] => "archive",
-        // schema-once: what a dropped file is
+        // schema-once: a kind of dropped file
         [] if dropped.game_files => "game",
         [] => "other",
     };

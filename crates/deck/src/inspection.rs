@@ -66,7 +66,7 @@ pub struct EngineAnswer {
     pub place: Option<FindingPlace>,
 }
 
-/// What the audit says of a recording.
+/// The audit of a recording.
 ///
 /// ```
 /// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";

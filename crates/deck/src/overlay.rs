@@ -1,4 +1,4 @@
-//! What lies over a picture: the ways of the cameras, while a free camera flies, and the map in a corner.
+//! The layer over a picture: the paths of the cameras, while a free camera flies, and the map in a corner.
 
 use moviola_render::Frame;
 use moviola_scene::{Eye, Vec3};

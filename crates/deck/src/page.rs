@@ -1,4 +1,4 @@
-//! One file of HTML that plays a recording: the player, the recording, and what it needs of the game.
+//! One file of HTML that plays a recording: the player, the recording, and the game's files that it needs.
 
 use crate::{Deck, View, pack};
 use base64::Engine;
@@ -16,7 +16,7 @@ const DATA: &str = "<!--moviola:data-->";
 const STEP: f64 = 0.25;
 const MOST_MOMENTS: f64 = 2000.0;
 
-/// The picture that is drawn for it: small, since only what is asked of the game counts.
+/// The size of the picture that is drawn to find these files: small, since nobody sees it.
 const SIZE: [u32; 2] = [64, 36];
 
 /// The files of the game that a recording needs, with their bytes.

@@ -120,7 +120,7 @@ pub fn carried_out(recording: SharedBytes, script: &str) -> Result<EditedRecordi
 
 /// The commands of a script that the deck carries out, in the words of the command line.
 const COMMANDS: &str =
-    "the deck carries out cut, drop, retime, strip, subtitle, camera and replace; `moviola edit` has all";
+    "the deck has cut, drop, retime, strip, subtitle, camera and replace; `moviola edit` has all commands";
 
 /// The texts that a line's words `--say` or `--shot` bring, each in one word behind its `name`.
 fn inline(words: &[&str], name: &str) -> Option<Vec<String>> {
@@ -189,14 +189,14 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> R
             chain.then(Replace::parse(block, text).map_err(mistake)?);
         }
         [name @ ("cut" | "drop" | "retime" | "strip" | "replace" | SUBTITLE | CAMERA), ..] => {
-            let message = format!("`{name}` needs other words");
+            let message = format!("`{name}` needs other arguments");
             let help = match name {
                 "retime" => "a speed, and the spans if not all: retime 0.5 +10..+12",
-                "strip" => "what to take out, with commas between: strip chat,sounds",
+                "strip" => "the content to remove, separated by commas: strip chat,sounds",
                 "replace" => "a block and its text: replace #149 'block { ... }'",
                 SUBTITLE => "the deck reads no files: subtitle --say '00:05.0 --> 00:08.0 It begins'",
                 CAMERA => "the deck reads no files: camera --shot 'at = \"+5..+8\", chase = \"me\"'",
-                _ => "the spans in one word: cut +10..+20",
+                _ => "the spans as one argument: cut +10..+20",
             };
             return Err(mistake(line.mistake(Code::Line, message, name).help(help)));
         }

@@ -105,7 +105,7 @@ fn film<W: World>(game: Game, eye: impl Fn(&W) -> Option<[f64; 3]> + Copy) -> (u
         let frames = changed.iter().filter(is_there).count();
         assert!(frames > 0, "{name}");
         // In a block that cannot be read to its end, the player alone is changed: engines stop there. A shot's first
-        // block has the height of the player's eyes still, where it ends before it tells of him.
+        // block has the height of the player's eyes still, where it ends before the player's state.
         let torn = torn::<W>(&bytes);
         let elsewhere: Vec<&usize> =
             changed.iter().filter(|at| !is_there(at) && !torn[**at] && **at != changed[0]).collect();

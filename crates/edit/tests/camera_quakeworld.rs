@@ -1,4 +1,4 @@
-//! A QWD that is filmed anew: the recording player is the camera, and is seen as another player.
+//! A QWD that is filmed anew: the recorder is the camera, and is seen as another player.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 use moviola_edit::{Camera, Error, View, rewrite};

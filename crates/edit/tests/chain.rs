@@ -97,7 +97,7 @@ fn together(file: &[u8], asked: &[(usize, usize)]) -> Result<Vec<u8>, Failed> {
     Ok(edited)
 }
 
-/// Each edit alone, on what the one before it wrote.
+/// Each edit alone, on the output of the one before.
 fn one_by_one(file: &[u8], asked: &[(usize, usize)]) -> Result<Vec<u8>, Failed> {
     asked.iter().enumerate().try_fold(file.to_vec(), |file, (number, one)| {
         together(&file, &[*one]).map_err(|failed| Failed { edit: number, ..failed })

@@ -159,7 +159,7 @@ fn hurt(dice: &mut Dice, file: &mut Vec<u8>, place: Range<usize>) {
     }
 }
 
-/// The beginning of a recording: what the level is, and what it loads.
+/// The beginning of a recording: the announcement of the level, and the files that it loads.
 fn signon(name: &str, file: &[u8]) -> usize {
     let lines =
         if name.ends_with("dem") { file.iter().position(|byte| *byte == b'\n').unwrap() + 1 } else { 0 };
@@ -172,7 +172,7 @@ fn mends_at_once(name: &str, damaged: &[u8], seed: u64) -> Option<Vec<u8>> {
     let again = repaired(&whole);
     let (again, second) = again.unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}; {summary}"));
     assert!(again == whole, "{name}, seed {seed}: {summary}; then {second}");
-    assert_eq!(second.about, "nothing to mend", "{name}, seed {seed}: {summary}");
+    assert_eq!(second.about, "nothing to repair", "{name}, seed {seed}: {summary}");
     Some(whole)
 }
 
@@ -227,7 +227,7 @@ fn damage_anywhere_is_mended_at_once() {
         }
         mends_at_once(recording.name, &recording.bytes, 0);
     }
-    // And of what engines wrote, more at once: what is written anew must itself be right.
+    // More damage at once, in engines' own recordings: rewritten parts must be right themselves.
     for name in ["quake1.07_DM1.dem", "dp2025_NEHAHRABJP3.dem", "yq_chg.dm2", "yq_sp.dm2"] {
         let Some(sound) = sound(name) else { continue };
         for seed in 0..SEEDS / 4 {
@@ -309,7 +309,7 @@ fn a_clock_that_goes_back_goes_on() {
         let mut torn = Vec::new();
         rewrite(&file[..], &mut back, &mut torn).unwrap();
         let (whole, summary) = repaired(&torn).unwrap();
-        assert!(summary.to_string().contains("1 leap of the clock taken out"), "{summary}");
+        assert!(summary.to_string().contains("1 leap of the clock removed"), "{summary}");
         let report = check(&whole[..]).unwrap();
         assert_eq!(verdict(&report, "dem").0, Plays::Yes, "{from}..{to}: {report:#?}");
         let (before, after) = (times(&file), times(&whole));
@@ -340,7 +340,7 @@ fn a_damaged_time_is_known_by_its_neighbors() {
         let report = check(&torn[..]).unwrap();
         assert!(report.findings.iter().any(|it| it.code.number() == "M234"), "{odd}: {report:#?}");
         let (whole, summary) = repaired(&torn).unwrap();
-        assert!(summary.to_string().contains("1 leap of the clock taken out"), "{odd}: {summary}");
+        assert!(summary.to_string().contains("1 leap of the clock removed"), "{odd}: {summary}");
         assert_eq!(check(&whole[..]).unwrap().findings, check(&file[..]).unwrap().findings, "{odd}");
         let (before, after) = (times(&file), times(&whole));
         assert!(before.iter().zip(&after).all(|(before, after)| (before - after).abs() < 0.2), "{odd}");
@@ -367,7 +367,7 @@ fn damaged_times_are_known_by_two_that_agree() {
         assert_eq!((found.place.block, found.count), (Some(from), 1), "{from}: its place is reported");
         let (whole, summary) = repaired(&torn).unwrap();
         let changed = format!("{} changed", to - from);
-        assert!(summary.to_string().contains("1 leap of the clock taken out"), "{summary}");
+        assert!(summary.to_string().contains("1 leap of the clock removed"), "{summary}");
         assert!(summary.to_string().contains(&changed), "{summary}");
         let (before, after) = (times(&file), times(&whole));
         assert!(before.iter().zip(&after).all(|(before, after)| (before - after).abs() < 0.02), "{from}");
@@ -416,13 +416,13 @@ fn a_block_that_says_it_is_a_clients_and_is_a_servers() {
     let (mut at, mut blocks) = (file.iter().position(|byte| *byte == b'\n').unwrap() + 1, 0);
     while let Some(length) = file.get(at..at + 4) {
         let length = u32::from_le_bytes(length.try_into().unwrap());
-        // Those of the beginning have no clock, which would tell.
+        // Blocks of the beginning have no clock, which would show the damage.
         if blocks % 50 == 49 {
             let mut hurt = file.clone();
             hurt[at + 3] |= 0x80;
             let (whole, summary) = repaired(&hurt).unwrap();
             assert!(whole == file, "block {blocks}: {summary}");
-            assert!(summary.about.starts_with("1 length of blocks set right"), "{summary}");
+            assert!(summary.about.starts_with("1 length of blocks corrected"), "{summary}");
         }
         (at, blocks) = (at + 16 + length as usize, blocks + 1);
     }

@@ -1,5 +1,5 @@
-//! Each command and each kind of recording: what it makes plays in the engine that the recording was made for, or it says
-//! why it does not cover it.
+//! Each command with each kind of recording: the result plays in the engine that the recording was made for, or the
+//! command refuses the kind and says why.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod common;

@@ -108,7 +108,7 @@ fn clocks_have_to_meet() {
         part
     };
     let error = haunted(&part("..4"), &part("8..")).unwrap_err().to_string();
-    assert!(error.starts_with("no ghost would be seen"), "{error}");
+    assert!(error.starts_with("no ghost would be visible"), "{error}");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_ghost_that_is_shifted_comes_later() {
     };
     let (together, later) = (shown(0.0).unwrap(), shown(0.1).unwrap());
     assert_ne!(together, later);
-    assert!(shown(1e6).unwrap_err().to_string().contains("no ghost would be seen"));
+    assert!(shown(1e6).unwrap_err().to_string().contains("no ghost would be visible"));
 }
 
 /// The texts in the middle of the screen, with the time of each.

@@ -9,7 +9,7 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// The recording as repair makes it, and what it says of that.
+/// The repaired recording, and the summary of the repair.
 fn repaired(file: &[u8]) -> (Vec<u8>, String) {
     let mut whole = Vec::new();
     let summary = rewrite(file, &mut Repair::look(file).unwrap(), &mut whole).unwrap();
@@ -68,11 +68,11 @@ fn what_only_later_engines_know_is_damage_in_a_torn_block() {
         let torn = with_block(&strange, 100, |block| block.extend([0xee; 2]));
         let (whole, outcome) = repaired(&torn);
         assert_eq!(players(&whole), all, "{junk:x?}: {outcome}");
-        assert_eq!(repaired(&whole).1, "nothing to mend");
-        // In a sound block it is what was recorded, whatever else is damaged.
+        assert_eq!(repaired(&whole).1, "nothing to repair");
+        // In a sound block it was recorded so, even if other blocks are damaged.
         let torn = with_block(&strange, 200, |block| block.extend([0xee; 2]));
         let (whole, outcome) = repaired(&strange);
-        assert!(whole == strange && outcome.starts_with("nothing to mend"), "{junk:x?}: {outcome}");
+        assert!(whole == strange && outcome.starts_with("nothing to repair"), "{junk:x?}: {outcome}");
         assert_eq!(
             outcome.contains("id-1.09, darkplaces would play it but for"),
             junk[0] == 0x38,
@@ -123,7 +123,7 @@ fn a_level_whose_protocol_nobody_has_is_none() {
 #[test]
 fn what_nehahra_says_before_its_first_fade_stays() {
     let fades = sample("scribe/dem-15-nehahra.dem");
-    assert_eq!(repaired(&fades), (fades.clone(), "nothing to mend".into()));
+    assert_eq!(repaired(&fades), (fades.clone(), "nothing to repair".into()));
     for message in [&b"\x23slot\0lmp\0\x01\x02"[..], b"\x33\x01\0\0\x80\x3f\x01\x02\x03"] {
         let early = with_block(&fades, 0, |block| {
             block.splice(16..16, message.iter().copied());
@@ -138,7 +138,7 @@ fn what_nehahra_says_before_its_first_fade_stays() {
 #[test]
 fn levels_follow_each_other_without_reconnect() {
     let levels = sample("dp2025_NEHAHRABJP3.dem");
-    assert_eq!(repaired(&levels), (levels.clone(), "nothing to mend".into()));
+    assert_eq!(repaired(&levels), (levels.clone(), "nothing to repair".into()));
 }
 
 #[test]
@@ -186,13 +186,13 @@ fn behind(file: &[u8], place: usize) -> usize {
 fn a_length_that_is_wrong_hides_no_block_of_quake_2() {
     let sound = sample("yq_sp.dm2");
     for place in [0, behind(&sound, 0)] {
-        // What is longer than it was swallows the head of the next block.
+        // A block that became longer swallows the head of the next one.
         for bit in (0..32).filter(|bit| sound[place + bit / 8] >> (bit % 8) & 1 == 0) {
             let mut damaged = sound.clone();
             damaged[place + bit / 8] ^= 1 << (bit % 8);
             let (whole, outcome) = repaired(&damaged);
             assert_eq!(players(&whole), players(&sound), "byte {place}, bit {bit}: {outcome}");
-            assert_eq!(repaired(&whole).1, "nothing to mend", "byte {place}, bit {bit}: {outcome}");
+            assert_eq!(repaired(&whole).1, "nothing to repair", "byte {place}, bit {bit}: {outcome}");
         }
     }
 }

@@ -24,7 +24,7 @@ struct View {
     fov: f64,
     /// The model of the weapon in hand.
     weapon: i32,
-    /// Where who recorded stands, by what is told of the player himself.
+    /// The position of the recorder, by the player's own state.
     me: Point,
     /// The models with a place that engines draw: all but that from which the picture is taken.
     drawn: Vec<(u16, Point)>,

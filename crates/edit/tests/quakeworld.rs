@@ -251,7 +251,7 @@ fn recordings_are_joined_into_one() {
     let of = |ending: &str| ours.iter().find(|(name, _)| name.ends_with(ending));
     if let (Some((_, one)), Some((_, other))) = (of("duo.mvd"), of("duo.qwd")) {
         let refused = moviola_edit::join(vec![&one[..], &other[..]], Vec::new()).unwrap_err().to_string();
-        assert_eq!(refused, "recording 2 is a qwd: join those of one kind");
+        assert_eq!(refused, "recording 2 is a qwd: join recordings of one kind");
     }
 }
 

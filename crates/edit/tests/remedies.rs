@@ -9,7 +9,7 @@ use moviola_check::{Code, Engine, check};
 use moviola_edit::{Chain, Convert, Repair, Rewrite, rewrite};
 use std::rc::Rc;
 
-/// A recording for each code that `repair` is said to mend, and an engine that minds it.
+/// A recording for each code with `repair` as its remedy, and an engine that objects to it.
 fn damaged() -> Vec<(Code, &'static str, Vec<u8>)> {
     let time = |time: f32| [&[7], &time.to_le_bytes()[..]].concat();
     let mut explodes = Cut::quake();
@@ -64,7 +64,7 @@ fn what_a_conversion_leaves_is_mended_by_what_it_names() {
         let number = code.number();
         let note =
             notes.iter().find(|it| it.contains(number)).unwrap_or_else(|| panic!("{code:?}: {notes:?}"));
-        assert!(note.ends_with("; `repair` mends that"), "{note}");
+        assert!(note.ends_with("; `repair` fixes that"), "{note}");
         let whole = repaired(&file);
         assert!(!found(&whole).contains(&code), "{code:?}: {:?}", found(&whole));
     }
@@ -92,7 +92,7 @@ fn repaired(file: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// Only Q2PRO stops at a download, so it is not damage. What is meant for Q2PRO is converted for it.
+/// Only Q2PRO stops at a download, so it is not damage. A recording for Q2PRO is converted for it.
 #[test]
 fn a_failed_download_stays_but_for_the_engine_that_stops_there() {
     let failed = b"\x10\xff\xff\0";

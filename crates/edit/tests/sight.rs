@@ -20,8 +20,8 @@ fn level(path: &str) -> Option<Bsp> {
     Some(Bsp::read(&std::fs::read(file).ok()?).unwrap())
 }
 
-/// For all moments of a recording the player's eyes and the things that he was told of: how many of these are seen from
-/// there, and how many are not.
+/// For all moments of a recording: how many of the entities that were sent can be seen from the player's eyes, and how
+/// many cannot.
 fn seen<W: World>(
     file: &[u8],
     level: &Bsp,

@@ -180,7 +180,7 @@ fn an_entity_of_quake2_lends_its_eyes_and_its_body_is_hidden() {
         assert!(apart(eye, [x, y, z + EYES]) < 0.13, "block {at}");
         assert!(turned([0.0, yaw, 0.0], [0.0, body.angles[1].value(), 0.0]) < 0.1);
         assert_eq!(filmed[at].entity(number).unwrap().models, [0; 4], "the body hides the view");
-        // The recording player is seen.
+        // The recorder is seen.
         let me = frames[at].player(None).unwrap().origin;
         let is_me = |it: &quake2::Entity| Some(it.number) != own && it.origin == me && it.models[0] != 0;
         assert!(filmed[at].entities.iter().any(is_me), "block {at}");

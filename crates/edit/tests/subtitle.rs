@@ -205,7 +205,7 @@ fn a_cutscene_keeps_its_texts() {
     assert!(summary.notes[0].contains("letter by letter"), "{:?}", summary.notes);
     // The text of a finale is not overwritten.
     let error = add(&frames(b"\x1fthe end\0")).unwrap_err().to_string();
-    assert!(error.contains("scores or a text of the game stand"), "{error}");
+    assert!(error.contains("scores or a text of the game are shown"), "{error}");
 }
 
 /// Engines draw no text over the scores of an intermission; a scene behind them has texts again.

@@ -67,7 +67,7 @@ fn what_was_mended_is_sound_and_stays_as_it_is() {
         assert!(!views.is_empty(), "{}", recording.name);
         let (again, summary) = repaired(&whole).unwrap();
         assert!(again == whole, "{}: a second time changes something: {summary}", recording.name);
-        assert!(summary.to_string().starts_with("nothing to mend"), "{}: {summary}", recording.name);
+        assert!(summary.to_string().starts_with("nothing to repair"), "{}: {summary}", recording.name);
         if whole == recording.bytes { sound += 1 } else { mended += 1 }
     }
     assert!(mended > 10 && sound > 20, "{mended} mended, {sound} sound");
@@ -76,13 +76,13 @@ fn what_was_mended_is_sound_and_stays_as_it_is() {
 #[test]
 fn damage_is_reported() {
     let outcome = |name: &str| repaired(&sample(name)).unwrap().1.about;
-    assert_eq!(outcome("dem-15-v109"), "nothing to mend");
-    assert_eq!(outcome("dem-no-disconnect"), "its end put in");
+    assert_eq!(outcome("dem-15-v109"), "nothing to repair");
+    assert_eq!(outcome("dem-no-disconnect"), "its end added");
     assert!(outcome("dem-damaged-block").contains("could not be read and are lost"));
-    assert!(outcome("dem-cut-block").contains("the block in which it ends made whole"));
+    assert!(outcome("dem-cut-block").contains("the block in which it ends completed"));
     assert!(outcome("dem-empty-blocks").contains("without messages left out"));
-    assert!(outcome("dem-glued").contains("on which players stop left out"));
-    assert!(outcome("dm2-34-no-mark").contains("its end put in"));
+    assert!(outcome("dem-glued").contains("at which engines stop left out"));
+    assert!(outcome("dm2-34-no-mark").contains("its end added"));
     assert!(matches!(repaired(&sample("dem-no-serverinfo")), Err(Error::Impossible(_))));
 }
 
@@ -200,7 +200,7 @@ fn games_are_not_mixed() {
     assert!(matches!(join(vec![&quake[..], &quake2[..]], Vec::new()), Err(Error::Impossible(_))));
 }
 
-/// Wherever a recording is cut off, what was mended of it has no half frame and no text without an end.
+/// Wherever a recording is cut off, the repaired one has no half frame and no text without an end.
 #[test]
 fn what_was_cut_off_ends_well() {
     let mut dice = common::Dice(0x0065_6e64);
@@ -356,8 +356,8 @@ fn what_does_not_say_its_level_is_joined_behind_nothing() {
         [(quake.clone(), late(&quake)), (sample("dm2-34-client"), sample("dm2-server-no-serverdata"))];
     for (first, second) in pairs {
         let error = join(vec![&first[..], &second], std::io::sink()).unwrap_err().to_string();
-        assert!(error.starts_with("recording 2 does not say which level it shows"), "{error}");
-        // By itself it is what it is.
+        assert!(error.starts_with("recording 2 does not name its level"), "{error}");
+        // Alone it can be written.
         join(vec![&second[..]], std::io::sink()).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! The data of a recording that a picture or a page shows: the path of the recording player, level by level,
+//! The data of a recording that a picture or a page shows: the path of the recorder, level by level,
 //! and the events.
 //!
 //! Memory does not grow with the recording, since the number of kept samples and events is limited to the
@@ -18,7 +18,7 @@ use of_match::Match;
 mod others;
 use others::Others;
 
-/// The recording player at one moment.
+/// The recorder at one moment.
 ///
 /// ```
 /// let sample = moviola_export::Sample { at: Some([64.0, 0.0, 24.0]), speed: 320.0, ..Default::default() };
@@ -101,7 +101,7 @@ pub struct Scene {
     pub parts: usize,
     /// How long it was recorded, in seconds of the game.
     pub length: f64,
-    /// The path of the recording player while the level was played; in a server's recording, of a player who
+    /// The path of the recorder while the level was played; in a server's recording, of a player who
     /// is seen.
     pub samples: Vec<Sample>,
     /// The player whose path it is, if no player recorded. Of a player in a server's recording of Quake II
@@ -109,7 +109,7 @@ pub struct Scene {
     pub seen: Option<Word>,
     /// The paths of all players, by their scores, if the recording is one of a whole match (MVD).
     pub ways: Vec<PlayerPath>,
-    /// The paths of other players as far as the recording player, or the server, saw them.
+    /// The paths of other players as far as the recorder, or the server, saw them.
     pub others: Vec<PlayerPath>,
     /// The players at its end, the best first.
     pub players: Vec<Standing>,
@@ -186,7 +186,7 @@ impl Scene {
         self.seen.as_ref().is_some_and(|seen| seen.as_str() == who.name.as_line())
     }
 
-    /// The recording player in or before a block.
+    /// The recorder in or before a block.
     pub fn sample(&self, block: u64) -> Option<&Sample> {
         let behind = self.samples.partition_point(|sample| sample.block <= block);
         self.samples.get(behind.saturating_sub(1))
@@ -251,7 +251,7 @@ impl Story {
         self.events.iter().skip(from).take_while(move |event| event.level == number)
     }
 
-    /// The name of the recording player.
+    /// The name of the recorder.
     pub fn recorder(&self) -> Option<&str> {
         let mut players = self.scenes.iter().flat_map(|scene| &scene.players);
         players.find(|player| player.is_recorder).map(|player| player.name.as_str())

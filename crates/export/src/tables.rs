@@ -203,7 +203,7 @@ crate::tables! {
         text: Word,
     }
 
-    /// A row for each time that a player is hurt, as far as the recording shows it: the recording player, and
+    /// A row for each time that a player is hurt, as far as the recording shows it: the recorder, and
     /// in QuakeWorld's server recordings every player.
     Damages = 4 "damages" {
         /// The id of the recording, as in `recordings`.
@@ -260,7 +260,7 @@ crate::tables! {
         attacker_z: Option<f32> as "units",
     }
 
-    /// A row for each thing that a player picks up, as far as the recording shows it: the recording player's, in a server
+    /// A row for each thing that a player picks up, as far as the recording shows it: the recorder's, in a server
     /// recording of QuakeWorld everybody's.
     Pickups = 5 "pickups" {
         /// The id of the recording, as in `recordings`.
@@ -458,7 +458,7 @@ crate::tables! {
         is_guess: Option<bool>,
     }
 
-    /// The recording player after each block, from the first time and state that the server sent; in Relay
+    /// The recorder after each block, from the first time and state that the server sent; in Relay
     /// recordings each client, in QuakeWorld's MVDs each player. A server's recording of Quake II has no
     /// player's state and so no rows: the positions of its players are in `positions`.
     Ticks = 10 "ticks" {

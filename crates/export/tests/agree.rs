@@ -140,7 +140,7 @@ fn events_and_ticks_have_the_same_times() {
     assert!(pairs > 400, "{pairs}");
 }
 
-/// The recording player's events are where `ticks` have the player.
+/// The recorder's events are where `ticks` have the player.
 #[test]
 fn what_was_done_has_a_place() {
     let (mut placed, mut bare) = (0, 0);
@@ -233,7 +233,7 @@ fn events_are_in_the_tables_of_their_kinds() {
     assert!(all > 200, "{all}");
 }
 
-/// The recording player has the same values in `positions` and in `ticks`.
+/// The recorder has the same values in `positions` and in `ticks`.
 #[test]
 fn positions_and_ticks_agree() {
     let mut all = 0;

@@ -181,5 +181,5 @@ fn a_page_of_nothing_names_the_file_alone_and_says_what_was_not_read() {
     let story = Story::read(&demo[..], "demos/of/somebody/run.dem").unwrap();
     let page = page(&story, &Report::read(&demo[..]).unwrap());
     assert!(page.contains("<title>run.dem") && !page.contains("somebody"));
-    assert!(page.contains("1 of 1 blocks could not be read to their end"));
+    assert!(page.contains("1 of 1 blocks could not be read completely"));
 }

@@ -54,7 +54,7 @@ const DIM: Rgb = [150, 154, 160];
 /// The second color of the games' fonts.
 const BRONZE: Rgb = [214, 158, 92];
 
-/// The colors of players. The first one is the recording player's.
+/// The colors of players. The first one is the recorder's.
 const PLAYERS: [Rgb; 8] = [
     [255, 178, 60],
     [92, 182, 238],

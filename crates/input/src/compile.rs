@@ -125,7 +125,7 @@ struct Position {
 impl Position {
     /// A mistake in `part` of the line.
     fn slip(self, line: &[u8], part: &[u8], code: Code, message: String) -> Diagnostic {
-        // The part is a piece of the line, and may stand in it a second time: where it lies in memory tells which.
+        // The part is a piece of the line, and may stand in it a second time: its address shows which one it is.
         let at =
             part.as_ptr().addr().checked_sub(line.as_ptr().addr()).filter(|at| at + part.len() <= line.len());
         let at = at.unwrap_or_default();
@@ -247,7 +247,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         }
         if let Some((part, fits)) = self.part.open(line) {
             if !fits {
-                let message = format!("{} does not stand here", quote(line));
+                let message = format!("{} is not allowed here", quote(line));
                 self.mistakes.push(place.slip(whole, line, Code::Misplaced, message));
                 return Ok(());
             }
@@ -269,7 +269,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 self.end_run()?;
                 self.packing = unquoted(&value).filter(|bytes| bytes.len() <= LARGEST);
                 if self.packing.is_none() {
-                    self.mistakes.push(unknown(Code::ExpectedString, "no string of packed bytes:"));
+                    self.mistakes.push(unknown(Code::ExpectedString, "not a string of packed bytes:"));
                 }
             }
             (Section::Data, Some((key, value)))
@@ -277,7 +277,9 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             {
                 match unquoted(&value) {
                     Some(bytes) => self.damaged(&bytes)?,
-                    None => self.mistakes.push(unknown(Code::ExpectedString, "no string of damaged bytes:")),
+                    None => {
+                        self.mistakes.push(unknown(Code::ExpectedString, "not a string of damaged bytes:"))
+                    }
                 }
             }
             (Section::Data, None) => {
@@ -286,17 +288,17 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             }
             (Section::Footer, Some((key, value))) => {
                 if self.footer_line(&key, &value)?.is_none() {
-                    self.mistakes.push(unknown(Code::UnknownField, "no line of a footer:"));
+                    self.mistakes.push(unknown(Code::UnknownField, "not a line of a footer:"));
                 }
             }
             (Section::Header | Section::Footer, None) => {
                 self.mistakes
-                    .push(unknown(Code::UnknownStatement, "a key and a colon have to stand here, not"));
+                    .push(unknown(Code::UnknownStatement, "a key and a colon are expected here, not"));
             }
             // LMPC reads nothing behind the data, and people keep their notes there.
             (Section::After, _) => self.ignored += 1,
             _ => {
-                self.mistakes.push(unknown(Code::Misplaced, "nothing can stand here but a comment, and not"));
+                self.mistakes.push(unknown(Code::Misplaced, "only a comment is expected here, not"));
             }
         }
         Ok(())
@@ -327,9 +329,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             }
             Err(Slip::Number(word)) => (Code::ExpectedNumber, word, "has no number that can be read"),
             Err(Slip::Range(word)) => (Code::OutOfRange, word, "has a number that does not fit"),
-            Err(Slip::Twice(word)) => {
-                (Code::RepeatedField, word, "overwrites what another word of this tic says")
-            }
+            Err(Slip::Twice(word)) => (Code::RepeatedField, word, "contradicts another word of this tic"),
             Ok(packed) if ends(&packed) => {
                 (Code::NotPossible, whole.trim_ascii(), "begins with the byte that ends a recording")
             }

@@ -278,7 +278,7 @@ pub(crate) struct Version {
 pub(crate) static KEYS: &[(&str, &str)] = &[
     ("Game", "the game; with the version it decides the layout"),
     ("Version", "the version, by its name or by its byte"),
-    ("Wrapper", "what stands before the ordinary header: `DSDA 1` to `DSDA 3`, `PR+UM`"),
+    ("Wrapper", "the outer header before the ordinary one: `DSDA 1` to `DSDA 3`, `PR+UM`"),
     ("Player", "the slots that play: `Player0`, `Player1` and so on; Duke: how many play"),
     ("Packing", "`twice`: Duke's blocks end with a code that is written again"),
     ("Bytes", "bytes from this place on, `Bytes[3]`, for what has no key"),
@@ -305,7 +305,7 @@ pub(crate) static KEYS: &[(&str, &str)] = &[
     ("Dogs", "MBF: the number of dogs that help"),
     ("FriendDistance", "MBF: the distance that friends keep"),
     ("Backing", "MBF: monsters back away from those that fight at close quarters"),
-    ("AvoidHazards", "MBF: monsters avoid what hurts"),
+    ("AvoidHazards", "MBF: monsters avoid hazards"),
     ("Friction", "MBF: friction holds for monsters too"),
     ("HelpFriends", "MBF: monsters help friends"),
     ("DogJumping", "MBF: dogs jump down"),

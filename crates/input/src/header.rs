@@ -229,7 +229,7 @@ impl Header {
             && self.bytes.get(DSDA_FLAGS_AT).is_some_and(|it| it & KEY_FRAME != 0)
     }
 
-    /// Whether the header counts what follows it.
+    /// Whether the header has the number of tics.
     pub(crate) fn counts(&self) -> bool {
         self.form.is_packed() || matches!(self.wrapper, Wrapper::Dsda(_))
     }

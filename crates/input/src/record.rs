@@ -425,7 +425,7 @@ impl RecordForm {
             let before = self.get(&all, row.part);
             self.put(&mut all, row.part, before | value);
         }
-        // A part behind dsda-doom's byte of actions is there if that byte says so.
+        // A part after dsda-doom's byte of actions is there if its bit is set.
         if self.actions {
             let is_seen = |part: Field| seen.get(part as usize).is_some_and(|bits| *bits != 0);
             let bits = BEHIND.iter().filter(|it| is_seen(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
@@ -503,7 +503,7 @@ pub(crate) enum Slip<'w> {
     Unknown(&'w [u8]),
     Number(&'w [u8]),
     Range(&'w [u8]),
-    /// Another word of the record says something of the same bits.
+    /// Another word of the record sets the same bits.
     Twice(&'w [u8]),
 }
 

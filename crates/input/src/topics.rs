@@ -17,7 +17,7 @@ const TERMS: &[(&str, &str)] = &[
     ),
     (
         "footer",
-        "what ports write behind the byte that ends a recording: a small WAD file with the port, its command line \
+        "the data that ports write after the byte that ends a recording: a small WAD file with the port, its command line \
                 and more. Engines ignore it",
     ),
     (
@@ -33,7 +33,7 @@ const TERMS: &[(&str, &str)] = &[
     ),
     (
         "SR40",
-        "running ahead or back at 50 and to the side at 40, which one key to the side gives: faster than ahead alone",
+        "running forward or backward at 50 and sideways at 40, as with one strafe key: faster than straight ahead",
     ),
     (
         "SR50",
@@ -51,11 +51,11 @@ const TERMS: &[(&str, &str)] = &[
     ("port", "a program that descends from a game's own engine; its name stands in the footer as PORTNAME"),
     (
         "category",
-        "what `find` calls the rules of a run by its header and footer: respawn, fast, nomonsters, solo-net",
+        "the rules of a run by its header and footer, as `find` names them: respawn, fast, nomonsters, solo-net",
     ),
     ("WT", "a tic without any input: the player waits"),
     ("DemoEXT", "the footer of an older port of Heretic: this word and one byte"),
-    ("lmp", "a recording of DOOM or its kin: the input of the players, not what was seen"),
+    ("lmp", "a recording of DOOM or its kin: the input of the players, not the game itself"),
     ("dmo", "a recording of Duke Nukem 3D: the input of the players, in packed blocks"),
     (
         "Bytes",

@@ -30,7 +30,7 @@ moviola_format::codes! {
     /// Nobody plays: chocolate-doom and crispy-doom hang.
     NoPlayer "L006" "no player"
     /// The player who recorded does not play. chocolate-doom ends with a segmentation fault, dsda-doom with an error.
-    StrangeView "L007" "the recording player does not play"
+    StrangeView "L007" "the recorder does not play"
     /// The skill is none of the five that the games have. Engines play it.
     StrangeSkill "L008" "unusual skill"
     /// The game is a guess: nothing in the file proves it. `--game` decides.
@@ -46,7 +46,7 @@ moviola_format::codes! {
     /// Blocks of Duke's recording cannot be unpacked. Their bytes are kept, and the records of the others are read, but
     /// the game stops at the damage.
     Damaged "L013" "damaged blocks"
-    /// MBF21 has 25 flags of compatibility, and a port that knows no more of them cannot know what the others ask for.
+    /// MBF21 has 25 flags of compatibility, and a port that knows only these cannot know the meaning of the others.
     ManyFlags "L014" "more flags than MBF21 has"
     /// MBF's version with Boom's signature is LxDoom's, whose headers have no byte of compatibility behind the signature;
     /// this one has such a byte, since only so its records lead to an end mark.
@@ -159,7 +159,7 @@ pub struct InputEngine {
     pub engine: &'static str,
     /// Whether it takes the recording and plays it to its end.
     pub plays: bool,
-    /// Whether this was measured; if not, the form of the recording alone says so.
+    /// Whether this was measured; if not, it follows from the form of the recording alone.
     pub measured: bool,
     /// The option with which it has to be started.
     pub with: Option<&'static str>,

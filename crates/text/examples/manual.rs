@@ -51,7 +51,7 @@ fn text() -> Outcome {
 
 /// The statements that are not messages.
 fn statements() -> Outcome {
-    let mut out = String::from("\n| statement | games | example | what it is |\n| --- | --- | --- | --- |\n");
+    let mut out = String::from("\n| statement | games | example | meaning |\n| --- | --- | --- | --- |\n");
     for kind in StatementKind::ALL {
         let games: Vec<&str> = kind.games().iter().map(|game| game.title()).collect();
         let place = match (kind.is_outside(), kind.is_inside()) {
@@ -75,7 +75,7 @@ fn known_kinds(paper: &str) -> Result<BTreeSet<&str>, Box<dyn Error>> {
 }
 
 fn messages(rows: &[Schema], known: &BTreeSet<&str>) -> Outcome {
-    let mut out = String::from("\n| id | message | in C | what it is |\n| --- | --- | --- | --- |\n");
+    let mut out = String::from("\n| id | message | in C | meaning |\n| --- | --- | --- | --- |\n");
     for row in rows {
         let c_name = row.properties.c_name;
         writeln!(out, "| {} | `{}` | `{c_name}` | {} |", ids(row), row.name, tidy(row.note))?;
@@ -90,7 +90,7 @@ fn messages(rows: &[Schema], known: &BTreeSet<&str>) -> Outcome {
         }
         let bare = matches!(row.fields, [only] if only.parts.is_empty() && row.flags.is_empty());
         out.push_str(if bare { " Said in one line.\n" } else { "\n" });
-        out.push_str("\n| field | kind | sent if | what it is |\n| --- | --- | --- | --- |\n");
+        out.push_str("\n| field | kind | sent if | meaning |\n| --- | --- | --- | --- |\n");
         if row.flags.starts_with("Temp") {
             writeln!(
                 out,

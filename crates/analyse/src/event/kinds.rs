@@ -115,7 +115,7 @@ macro_rules! kinds {
 }
 
 impl Kind {
-    /// The event of an item that the recording player picks up.
+    /// The event of an item that the recorder picks up.
     pub(crate) fn pickup(item: GameText, amount: Option<i32>) -> Self {
         Self::Pickup { item, amount, player: None, entity: None, respawn: None }
     }
@@ -248,7 +248,7 @@ kinds! {
         /// The line that the game prints.
         text: GameText,
     }
-    /// The recording player picks something up; in an MVD any player.
+    /// The recorder picks something up; in an MVD any player.
     Pickup = "pickup" {
         /// The item.
         item: GameText,
@@ -320,7 +320,7 @@ kinds! {
         /// The number of its entity.
         entity: u16,
     }
-    /// The recording player changes to another weapon.
+    /// The recorder changes to another weapon.
     Weapon = "weapon", InLists {
         /// The new weapon.
         weapon: GameText,
@@ -333,14 +333,14 @@ kinds! {
         player: Who,
         /// The weapon.
         weapon: &'static str,
-        /// Whether it is the recording player.
+        /// Whether it is the recorder.
         own: bool,
         /// The number of pellets, if they can be traced.
         pellets: Option<u8>,
         /// The number of pellets that hit a player or a monster.
         hits: Option<u8>,
     }
-    /// The recording player is hurt.
+    /// The recorder is hurt.
     Damage = "damage" {
         /// The points that the health lost.
         health: i32,
@@ -388,19 +388,19 @@ kinds! {
         /// The total of secrets.
         total: Option<i32>,
     }
-    /// The recording player is teleported.
+    /// The recorder is teleported.
     Teleport = "teleport" {
         /// The position before.
         from: [f64; 3],
         /// The position after.
         to: [f64; 3],
     }
-    /// The recording player gets a powerup.
+    /// The recorder gets a powerup.
     PowerupStart = "powerup_start" {
         /// The powerup.
         powerup: &'static str,
     }
-    /// The recording player loses a powerup.
+    /// The recorder loses a powerup.
     PowerupEnd = "powerup_end" {
         /// The powerup.
         powerup: &'static str,
@@ -424,7 +424,7 @@ kinds! {
         item: &'static str,
         /// The item's position.
         origin: [f64; 3],
-        /// Whether the recording player took it, if it can be inferred.
+        /// Whether the recorder took it, if it can be inferred.
         own: Option<bool>,
         /// The player who took it, if the game says so (MVD).
         player: Option<Who>,
@@ -446,7 +446,7 @@ kinds! {
         player: Who,
         /// The player's position.
         origin: Option<[f64; 3]>,
-        /// Whether it is the recording player.
+        /// Whether it is the recorder.
         own: bool,
     }
     /// A player is seen to die.
@@ -455,7 +455,7 @@ kinds! {
         player: Who,
         /// The player's position.
         origin: Option<[f64; 3]>,
-        /// Whether it is the recording player.
+        /// Whether it is the recorder.
         own: bool,
     }
     /// A dead player's body stays behind as an entity of its own.

@@ -225,7 +225,7 @@ impl Kind {
                 write!(f, "{item} at {}", At(*origin))?;
                 match player {
                     Some(player) => write!(f, " by {player}")?,
-                    None if *own == Some(true) => f.write_str(" by the recording player")?,
+                    None if *own == Some(true) => f.write_str(" by the recorder")?,
                     None => {}
                 }
                 write!(f, " (#{entity})")

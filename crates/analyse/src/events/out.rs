@@ -30,7 +30,7 @@ pub(crate) struct Out {
     queue: VecDeque<PendingEvent>,
     /// The number of events that wait.
     waiting: usize,
-    /// The recording player's position in the current block, and those of visible players by slot.
+    /// The recorder's position in the current block, and those of visible players by slot.
     pub(crate) own: Option<[f32; 3]>,
     pub(crate) seen: Vec<(u8, [f32; 3])>,
 }

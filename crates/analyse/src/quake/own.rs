@@ -1,4 +1,4 @@
-//! The recording player: items, damage and position.
+//! The recorder: items, damage and position.
 
 use super::Files;
 use super::tables::{ItemKind, ModelMeaning, Pack};
@@ -231,7 +231,7 @@ pub(super) fn damage(world: &World, damage: &Damage, here: &Here, files: &Files,
     out.push(here, kind, Evidence::DAMAGE);
 }
 
-/// The recording player.
+/// The recorder.
 fn who(world: &World) -> Who {
     let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
     let player = slot.and_then(|slot| world.players.get(usize::from(slot)));

@@ -1,4 +1,4 @@
-//! Finds the monsters that died, and the attackers of the recording player: Quake II sends no message about
+//! Finds the monsters that died, and the attackers of the recorder: Quake II sends no message about
 //! either, but its entities show both.
 //!
 //! A dead monster can be walked through: its entity is no longer solid (`SVF_DEADMONSTER`), becomes a piece
@@ -156,7 +156,7 @@ pub(super) enum Giver {
     Player(u8),
 }
 
-/// Whether the recording player lands hard enough to be hurt.
+/// Whether the recorder lands hard enough to be hurt.
 pub(super) fn fell(world: &World) -> bool {
     let event = world.own_entity().and_then(|own| world.drawn().entity(own)).map(|it| it.event);
     let falls = [value(EVENT, "EV_FALL"), value(EVENT, "EV_FALLFAR")];

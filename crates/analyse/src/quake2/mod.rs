@@ -47,7 +47,7 @@ pub(crate) struct Quake2 {
     scores: Vec<(u8, i32)>,
     /// The block in which the layout last showed these scores.
     scores_block: u64,
-    /// The recording player's slot.
+    /// The recorder's slot.
     client: Option<u8>,
     /// Secrets that were heard, and monsters that were seen to die.
     secrets: i32,
@@ -87,7 +87,7 @@ impl Quake2 {
         self.close(here);
     }
 
-    /// The scores, by slot: the last ones of the layout, and the recording player's own.
+    /// The scores, by slot: the last ones of the layout, and the recorder's own.
     pub(crate) fn board(&self) -> Vec<Standing> {
         let frags = |slot: u8| {
             let shown = self.scores.iter().find(|(of, _)| *of == slot).map(|(_, score)| *score);

@@ -1,4 +1,4 @@
-//! The recording player: items, damage and position.
+//! The recorder: items, damage and position.
 
 use super::fights::{Fights, Giver, fell};
 use super::tables::{powerup, weapon};
@@ -195,7 +195,7 @@ impl RecorderState {
     }
 }
 
-/// Takes the recording player's own score from the status bar.
+/// Takes the recorder's own score from the status bar.
 fn see_frags(
     world: &World,
     old: &PlayerState,

@@ -177,7 +177,7 @@ impl Things {
         if alive && let Some((entity, origin)) = body(world, max_clients, before.origin) {
             out.push(here, Kind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
         }
-        // The recording player's own life follows from the health.
+        // The recorder's own life follows from the health.
         if Some(number) == world.own_entity() {
             return;
         }

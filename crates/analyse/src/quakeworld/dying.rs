@@ -1,5 +1,5 @@
 //! Finds the victim whom the game's line does not name: "Bob mows down a teammate". In an MVD the health of all players
-//! tells it.
+//! shows it.
 
 use crate::events::out::Out;
 use crate::{Evidence, Kind, Who};

@@ -1,6 +1,6 @@
 //! The items in the level of an MVD: taken, back, and by whom. An MVD has all entities in all frames, so an item that
-//! is not there was taken. KTX names who took the important ones; of others the line tells it that went to the player,
-//! or nobody does.
+//! is not there was taken. KTX names the players who took the important ones; for the others, a line that
+//! went to the player may show it.
 
 use super::is_one;
 use crate::events::out::{Doubt, Out};
@@ -47,7 +47,7 @@ struct Take {
 
 /// How far a line and the entity may be apart, in seconds, ...
 const NEAR: f64 = 0.25;
-/// ... and how far from the item whoever took it may stand, in units.
+/// ... and how far from the item its taker may stand, in units.
 const REACH: f64 = 128.0;
 /// How many lines are remembered.
 const RECENT: usize = 32;

@@ -63,8 +63,8 @@ impl<'c> Note<'c> {
     }
 }
 
-/// The weapons of KTX's statistics: how much one shot counts, and whether its hits are counted with it. What flies is
-/// counted when it is fired, and its hit when it comes.
+/// The weapons of KTX's statistics: how much one shot counts, and whether its hits are counted with it. A
+/// projectile is counted when it is fired, and its hit when it arrives.
 const WEAPONS: &[(&str, &str, i32, bool)] = &[
     ("axe", "Axe", 1, true),
     ("sg", "Shotgun", 6, true),
@@ -110,7 +110,7 @@ pub(super) fn slot(entity: u16) -> Option<u8> {
     (usize::from(slot) < moviola_state::quakeworld::SLOTS).then_some(slot)
 }
 
-/// The weapon of a bit of what is carried.
+/// The weapon of an item bit.
 fn weapon(bits: u32) -> &'static str {
     let named = crate::quake::tables::Pack::default().weapons().iter();
     named.clone().find(|(bit, _)| *bit == i64::from(bits)).map_or("", |(_, name)| name)

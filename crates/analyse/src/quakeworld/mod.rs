@@ -61,7 +61,7 @@ pub(crate) struct QuakeWorld {
     dead: Vec<Option<bool>>,
     intermission: bool,
     paused: bool,
-    /// Whether the message of a pause says so.
+    /// Whether the server has sent the message of a pause.
     server_paused: bool,
     disconnected: bool,
     /// The slot of the player who recorded a QWD.
@@ -235,7 +235,7 @@ impl QuakeWorld {
         }
     }
 
-    /// Makes the events of the countdown and of pauses, as far as messages of their own tell them.
+    /// Makes the events of the countdown and of pauses, as far as they have messages of their own.
     fn see_phase(&mut self, world: &World, here: &Here) {
         if !Arc::ptr_eq(&self.info, &world.info) {
             self.info = Arc::clone(&world.info);
@@ -252,7 +252,7 @@ impl QuakeWorld {
         }
     }
 
-    /// Makes the event of a pause, which a message tells, or a line, or both.
+    /// Makes the event of a pause, which shows in a message, in a line, or in both.
     fn pause(&mut self, on: bool, evidence: Evidence, here: &Here) {
         if std::mem::replace(&mut self.paused, on) != on {
             self.out.push(here, Kind::Pause { on }, evidence);
@@ -373,7 +373,7 @@ impl QuakeWorld {
         }
     }
 
-    /// A player of an MVD by his slot; in a QWD the recording player needs no name.
+    /// A player of an MVD by his slot; in a QWD the recorder needs no name.
     fn taker(&self, slot: Option<u8>) -> Option<Who> {
         slot.filter(|slot| Some(*slot) != self.recorder).map(|slot| self.roster.slot(slot))
     }
@@ -543,7 +543,7 @@ impl QuakeWorld {
         lines.add(bytes, |piece| self.roster.has(piece), &mut |line| ended.push(line));
         self.lines.insert(whose, lines);
         for line in &ended {
-            // Lines about items go to whoever took them; in a QWD that is the recording player.
+            // Lines about items go to the player who took them; in a QWD that is the recorder.
             let taker = match to {
                 To::Player(slot) => Some(slot),
                 To::All => self.recorder,

@@ -25,7 +25,7 @@ pub struct Report {
     pub protocol: Option<i32>,
     /// The engine of the server, from its version print.
     pub engine: Option<String>,
-    /// The last name of the recording player.
+    /// The last name of the recorder.
     pub recorder: Option<String>,
     /// The bytes of that name in hex, if they differ from its text.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub struct Report {
     pub secrets: Option<Tally>,
     /// All players of the recording, the best first; of very many only some.
     pub players: Vec<PlayerReport>,
-    /// The weapons that the recording player used.
+    /// The weapons that the recorder used.
     pub weapons: Vec<WeaponReport>,
     /// The matches of a `QuakeWorld` recording.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -226,14 +226,14 @@ pub struct PlayerReport {
 pub struct WeaponReport {
     /// The weapon.
     pub weapon: String,
-    /// The number of shots that the recording player fired; `None` if there are fewer shots than kills, as in
+    /// The number of shots that the recorder fired; `None` if there are fewer shots than kills, as in
     /// the recordings of bot programs, which keep only some of the sounds.
     pub shots: Option<u64>,
     /// Of the pellets that can be traced, the number fired and the number that hit.
     pub pellets: Option<Hits>,
-    /// The number of players that the recording player killed with it.
+    /// The number of players that the recorder killed with it.
     pub kills: u64,
-    /// The number of times that it killed the recording player.
+    /// The number of times that it killed the recorder.
     pub deaths: u64,
 }
 

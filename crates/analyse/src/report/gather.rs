@@ -128,7 +128,7 @@ impl Watch for Reporter {
 }
 
 impl Gather {
-    /// Takes the player through whose eyes a level begins for the recording player. Later in the level,
+    /// Takes the player through whose eyes a level begins for the recorder. Later in the level,
     /// cameras show other players, which changes nothing; a new name of the same player does.
     fn recorder(&mut self, level: u32, slot: Option<u8>, name: &[u8]) {
         let known = self.own.as_ref();

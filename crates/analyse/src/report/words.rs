@@ -81,7 +81,7 @@ impl Report {
         if self.format == Some("dm2") && alone {
             writeln!(
                 f,
-                "  kills and secrets: Quake II tells them only while the field computer (F1) is looked at"
+                "  kills and secrets: Quake II sends them only while the field computer (F1) is open"
             )?;
         }
         for level in self.levels.iter().filter(|level| level.printed.is_some()).take(ROWS) {
@@ -134,7 +134,7 @@ impl Report {
         writeln!(f)?;
         table(f, &rows, 1)?;
         if together {
-            writeln!(f, "  \": players of one name, whose kills and deaths stand in the first row of it")?;
+            writeln!(f, "  \": players with the same name; the first row has the kills and deaths of all")?;
         }
         more(f, level.scores.len().max(gone().count()) as u64, "players")
     }
@@ -191,7 +191,7 @@ impl fmt::Display for Report {
         writeln!(f, "  {}", parts.join(", "))?;
         let broken = match self.damaged_blocks {
             0 => "all of them understood".to_owned(),
-            broken => format!("{broken} not read to their end"),
+            broken => format!("{broken} not read completely"),
         };
         let is_open = self.format == Some("dem") && !self.disconnected;
         let end = if is_open { ", without a disconnect at its end" } else { "" };
@@ -201,7 +201,8 @@ impl fmt::Display for Report {
             None => format!("no marks of {name}"),
         };
         let both = [marks(self.editing, "editing"), marks(self.cheating, "cheating")].join(", ");
-        let hint = if self.editing.or(self.cheating).is_some() { ": the audit says more" } else { "" };
+        let hint =
+            if self.editing.or(self.cheating).is_some() { ": `moviola audit` has the evidence" } else { "" };
         if self.audited || self.editing.or(self.cheating).is_some() {
             writeln!(f, "  {both}{hint}")?;
         } else {

@@ -31,7 +31,7 @@ impl Made {
         Piece::Block(Block::new(data)).write(Game::Quake, &mut self.file).unwrap();
     }
 
-    /// A frame in which the recording player stands in the middle, with these further messages.
+    /// A frame in which the recorder stands in the middle, with these further messages.
     fn frame(&mut self, data: &[u8]) {
         self.time += 0.05;
         self.block(&[b"\x07", &self.time.to_le_bytes()[..], b"\x83\x04\x01\x02\0\0", data].concat());
@@ -179,7 +179,7 @@ fn statistics_of_namesakes_are_printed_once() {
     }
     let report = Report::read(&made.file[..]).unwrap().to_string();
     let rows = report.lines().filter(|line| line.contains("Bot") && line.contains('7')).count();
-    assert_eq!((rows, report.matches("players of one name").count()), (1, 1), "{report}");
+    assert_eq!((rows, report.matches("players with the same name").count()), (1, 1), "{report}");
 }
 
 #[test]

@@ -97,7 +97,7 @@ struct Tally2 {
     played: bool,
     /// The last scores shown.
     shown: Vec<(i64, i64)>,
-    /// The recording player's score until the end of the game, and whether it changed after the scores were
+    /// The recorder's score until the end of the game, and whether it changed after the scores were
     /// shown.
     own: Option<(i64, i64)>,
     is_newer: bool,

@@ -217,7 +217,7 @@ fn rounds_are_counted_and_moments_are_marked() {
     assert_eq!(lines_of(&marks, "bookmark"), ["Bob"]);
 }
 
-/// KTX sends its welcome to each player again and again, as long as it is to be seen.
+/// KTX repeats its welcome to each player for as long as it should be seen.
 #[test]
 fn a_text_in_the_middle_of_the_screen_is_one_event() {
     let text = |msec: u8, slot: u8| block(msec, slot << 3 | 4, b"\x1awelcome\0");

@@ -63,7 +63,7 @@ impl Bsp {
         let magic = bytes.take(4)?;
         let version: i32 = bytes.value()?;
         if magic != b"QLIT" || version != 1 {
-            return Err(bytes.error("it is no .lit file of version 1"));
+            return Err(bytes.error("it is not a .lit file of version 1"));
         }
         let (colors, samples) = (bytes.len(), self.lighting.len());
         if colors != samples.saturating_mul(3) {

@@ -121,7 +121,7 @@ impl Frames {
         if let (Engine::WinQuake(ID_FIRST..=ID_LAST), Some((first, second))) = (stage.engine, it.entity_order)
         {
             let weight = Code::EntityOrder.severity();
-            self.entities.add(weight, || proof(here, format!("entity {second} behind entity {first}")));
+            self.entities.add(weight, || proof(here, format!("entity {second} after entity {first}")));
         }
     }
 

@@ -66,7 +66,7 @@ impl Masks {
             || has(U::effects) && it.effects == 0;
         if needless {
             let entity = it.entity.0;
-            let says = || proof(here, format!("an update of entity {entity} says what its baseline says"));
+            let says = || proof(here, format!("an update of entity {entity} repeats its baseline"));
             self.strange.add(weight(whole, stage), says);
         }
     }
@@ -77,7 +77,7 @@ impl Masks {
             || has(ClientData::weaponframe) && it.weaponframe == 0 && !has(ClientData::weaponframe_high)
             || has(ClientData::armorvalue) && it.armorvalue == 0 && !has(ClientData::armorvalue_high);
         if needless {
-            let says = || proof(here, "a player's state that says what goes without saying");
+            let says = || proof(here, "a player's state with needless values");
             self.strange.add(weight(false, stage), says);
         }
         if stage.engine == Engine::WinQuake(CLEAR) && it.sets_items_bit() {
@@ -89,7 +89,7 @@ impl Masks {
         let whole = it.flags.has(Sound::vol) && it.vol.0 == VOLUME;
         let needless = whole || it.flags.has(Sound::attenuation) && it.attenuation.0 == ATTENUATION;
         if needless {
-            let says = || proof(here, "a sound that says what goes without saying");
+            let says = || proof(here, "a sound with needless values");
             self.strange.add(weight(whole, stage), says);
         }
     }

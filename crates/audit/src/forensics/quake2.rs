@@ -50,7 +50,7 @@ impl Quake2 {
 
     pub(super) fn message(&mut self, message: &Message<'_>, here: &Here, book: &mut Book) {
         if self.farewell.is_passed() {
-            self.after = Some(proof(here, "a message behind the server's farewell"));
+            self.after = Some(proof(here, "a message after the server's farewell"));
         }
         match message {
             Message::ServerData(it) => {
@@ -95,12 +95,12 @@ impl Quake2 {
             let numbers = [("from", f64::from(last)), ("to", f64::from(number))];
             if step < 0 {
                 book.add(Code::FrameBack, || {
-                    Proof::new(here, format!("frame {number} behind {last}"), &numbers)
+                    Proof::new(here, format!("frame {number} after {last}"), &numbers)
                 });
             } else if step > 1 {
                 let crowded = self.sizes.iter().any(|size| *size >= CROWDED);
                 let found = if crowded { &mut self.overflown } else { &mut self.missing };
-                found.add(|| Proof::new(here, format!("frame {number} behind {last}"), &numbers));
+                found.add(|| Proof::new(here, format!("frame {number} after {last}"), &numbers));
             }
         }
         if head.seq2 <= 0 {

@@ -73,7 +73,7 @@ impl SignonContents {
     fn missing(self) -> Option<&'static str> {
         match self {
             Self { things: false, .. } => None,
-            Self { counts: false, .. } => Some("nothing tells how many secrets and monsters the level has"),
+            Self { counts: false, .. } => Some("no message has the number of secrets and monsters"),
             Self { styles: false, .. } => Some("the level has no light styles"),
             _ => None,
         }
@@ -107,7 +107,7 @@ impl Seams {
         // After the server's farewell, id's recorder writes one of its own (`CL_Stop_f`).
         let is_farewell = block.data.iter().all(|byte| *byte == Disconnect::OP);
         if !is_farewell && self.farewell.is_passed() {
-            self.after = Some(proof(here, "a block behind the server's farewell"));
+            self.after = Some(proof(here, "a block after the server's farewell"));
         }
     }
 
@@ -265,7 +265,7 @@ fn splice(last: &Last, now: &Last, here: &Here) -> Option<Proof> {
     if let (Some(was), Some(is)) = (last.origin, now.origin) {
         let way = was.iter().zip(is).map(|(was, is)| (was - is).powi(2)).sum::<f64>().sqrt();
         if way > FAR {
-            let says = format!("the player is {way:.0} units from where he was");
+            let says = format!("the player is {way:.0} units from the place before");
             return Some(Proof::new(here, says, &[("distance", way)]));
         }
     }

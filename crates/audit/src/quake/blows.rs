@@ -91,7 +91,7 @@ impl Blows {
                 ("told_health", f64::from(take)),
                 ("told_armor", f64::from(save)),
             ];
-            let says = format!("a blow of {take} points: health stays at {}", now.health);
+            let says = format!("a hit of {take} points: health stays at {}", now.health);
             self.free.add(|| pair.proof(says, &numbers));
             return nothing;
         }
@@ -103,7 +103,7 @@ impl Blows {
             }
             let numbers = [("told_health", f64::from(take)), ("lost_health", f64::from(lost))];
             let says =
-                format!("a blow of {take} and {save} points takes {lost} of health and {worn} of armor");
+                format!("a hit of {take} and {save} points takes {lost} of health and {worn} of armor");
             self.odd.add(|| pair.proof(says, &numbers));
             return nothing;
         }

@@ -165,7 +165,7 @@ impl Fall {
         if run.is_sure(heard) && self.worst.as_ref().is_none_or(|(worst, _)| worst.parts < run.parts) {
             let pull = run.pull();
             let says = format!(
-                "in {:.1} seconds of {} flights what pulls is {:.0}, not {GRAVITY}",
+                "in {:.1} seconds of {} flights gravity is {:.0}, not {GRAVITY}",
                 f64::from(run.parts) * PART,
                 run.flights,
                 pull

@@ -308,7 +308,7 @@ impl Gains {
             // In the frame of a hit, the changed number may be the hit's points and not the health.
             let (code, weight, says) = match pair.signs.blow {
                 Some(blow) => {
-                    let says = format!("a blow of {} points, but {says}", blow.health);
+                    let says = format!("a hit of {} points, but {says}", blow.health);
                     (Code::BlowDisagrees, weight.min(Code::BlowDisagrees.severity()), says)
                 }
                 None => (Code::HealthSet, weight, says),
@@ -319,7 +319,7 @@ impl Gains {
             if pair.gap && pair.rules.play != Play::Solo {
                 return;
             }
-            let proof = pair.proof(says + " without a blow", &numbers);
+            let proof = pair.proof(says + " without a hit", &numbers);
             // Modified games have poison and drains that send no message of a blow.
             if pair.rules.code == GameCode::Modified {
                 book.weigh(Code::BlowsGone, Severity::Note, || proof);

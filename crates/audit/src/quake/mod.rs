@@ -1,4 +1,4 @@
-//! The audit of a Quake recording: passes the recording player's state after each frame to the judges.
+//! The audit of a Quake recording: passes the recorder's state after each frame to the judges.
 //!
 //! A frame is a block with a `time`. Messages that servers send separately (texts, commands) are in blocks
 //! between the frames.

@@ -132,7 +132,7 @@ impl Tempo {
     pub(super) fn doubt(&mut self, pair: &Pair<'_>, share: f64, times: u64) {
         for _ in 0..times {
             self.doubts.add(|| {
-                let says = format!("the way is {share:.2} times as far as speed and time say");
+                let says = format!("the distance is {share:.2} times that of speed and time");
                 pair.proof(says, &[("share", share)])
             });
         }
@@ -168,7 +168,7 @@ fn whole(mut shares: Vec<[f64; 2]>, first: Option<Proof>) -> Option<Proof> {
         return None;
     }
     proof.says =
-        format!("who runs gets {middle:.2} times as far as speed and time say, in {} runs", shares.len());
+        format!("the distance is {middle:.2} times that of speed and time, in {} runs", shares.len());
     proof.numbers.0 = vec![("share", middle), ("runs", shares.len() as f64)];
     Some(proof)
 }

@@ -25,7 +25,7 @@ fn block(data: &[u8], file: &mut Vec<u8>) {
 /// The kind of movement in a frame, and the position on the x axis in units.
 type Place = (u8, i16);
 
-/// A game of this many players, in which the recording player's status bar has these numbers frame by frame.
+/// A game of this many players, in which the recorder's status bar has these numbers frame by frame.
 fn played(players: u8, frames: &[Stats<'_>]) -> Report {
     let still: Vec<_> = frames.iter().map(|stats| (*stats, (0, 0), &b""[..])).collect();
     moved(players, &still)

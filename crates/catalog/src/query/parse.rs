@@ -77,7 +77,7 @@ impl<'t> Parser<'t> {
             if let [Node::All(left), .., Node::All(right)] = nodes.as_slice()
                 && (left.is_empty() || right.is_empty())
             {
-                let help = Some("say what is to hold instead; the word itself is `\"or\"`".into());
+                let help = Some("add a condition; the word itself is `\"or\"`".into());
                 self.peek();
                 let from = self.text.get(at..).map_or(at, |it| at + it.len() - it.trim_start().len());
                 return Err(self.mistake(from..from + 2, "`or` needs a condition on both sides", help));
@@ -109,21 +109,21 @@ impl<'t> Parser<'t> {
         let from = self.at;
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.mistake(from..from + 1, "too many parentheses stand in each other", None));
+            return Err(self.mistake(from..from + 1, "too many nested parentheses", None));
         }
         let node = if self.peek() == Some('(') {
             let from = self.at;
             self.at += 1;
             let node = self.any()?;
             if self.peek() != Some(')') {
-                let help = Some("put a `)` behind what belongs together".into());
+                let help = Some("close it with a `)`".into());
                 return Err(self.mistake(from..from + 1, "this `(` is not closed", help));
             }
             self.at += 1;
             node
         } else if self.word("not") {
             if matches!(self.peek(), None | Some(')')) {
-                return Err(self.mistake(from..self.at, "`not` needs a condition behind it", None));
+                return Err(self.mistake(from..self.at, "`not` needs a condition after it", None));
             }
             Node::Not(Box::new(self.one()?))
         } else {
@@ -181,7 +181,7 @@ impl<'t> Parser<'t> {
             if self.rest().starts_with('"') { (self.quoted()?, true) } else { self.value() };
         let here = start..self.at;
         if value.is_empty() && !is_quoted {
-            let help = Some(format!("write it behind the sign without a blank: `{name}{sign}...`"));
+            let help = Some(format!("write it after the sign, without a space: `{name}{sign}...`"));
             return Err(self.mistake(from..start, format!("`{name}{sign}` has no value"), help));
         }
         let value = if !is_quoted && value.eq_ignore_ascii_case("none") || is_text && value.is_empty() {
@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
                 SINCE_1970 => ("date", "dates are 2020, 2020-07 or 2020-07-04"),
                 _ => ("number", "numbers are 666, 1.5, 10M (a size), 2:00 (a time) or none"),
             };
-            let message = format!("`{name}` is a {what}, and `{value}` is none");
+            let message = format!("`{name}` is a {what}, and `{value}` is not");
             return Err(self.mistake(here, message, Some(help.to_owned())));
         };
         Ok(Node::Test(Test { at, column, how, value }))
@@ -264,10 +264,10 @@ mod tests {
         for (query, at, message) in [
             ("map=e1m1 lenght<2:00", "lenght", "no column is called `lenght`"),
             ("map=e1m1 =5", "=", "there is no column before `=`"),
-            ("length<soon", "soon", "`length` is a number, and `soon` is none"),
-            ("length<-1:00", "-1:00", "`length` is a number, and `-1:00` is none"),
-            ("length<2020-07", "2020-07", "`length` is a number, and `2020-07` is none"),
-            ("modified>2020-13", "2020-13", "`modified` is a date, and `2020-13` is none"),
+            ("length<soon", "soon", "`length` is a number, and `soon` is not"),
+            ("length<-1:00", "-1:00", "`length` is a number, and `-1:00` is not"),
+            ("length<2020-07", "2020-07", "`length` is a number, and `2020-07` is not"),
+            ("modified>2020-13", "2020-13", "`modified` is a date, and `2020-13` is not"),
             ("map<e1m1", "map<", "`<` is for numbers"),
             ("map= e1m1", "map=", "`map=` has no value"),
             ("player~\"ran", "\"ran", "this quote is not closed"),
@@ -275,7 +275,7 @@ mod tests {
             ("map=e1m1)", ")", "this `)` closes nothing"),
             ("map=e1m1 or", "or", "`or` needs a condition on both sides"),
             ("or map=e1m1", "or", "`or` needs a condition on both sides"),
-            ("map=e1m1 not", "not", "`not` needs a condition behind it"),
+            ("map=e1m1 not", "not", "`not` needs a condition after it"),
         ] {
             let mistake = parse(query).unwrap_err();
             assert_eq!(
@@ -289,12 +289,12 @@ mod tests {
         assert!(help("=5").starts_with("there are "));
         assert_eq!(parse("kills>5 && (map=a || map=b)"), parse("kills>5 and (map=a or map=b)"));
         let deep = "(".repeat(100_000);
-        assert_eq!(parse(&deep).unwrap_err().message, "too many parentheses stand in each other");
+        assert_eq!(parse(&deep).unwrap_err().message, "too many nested parentheses");
         assert_eq!(parse(&"not ".repeat(100_000)).unwrap_err().message, deep_message());
     }
 
     fn deep_message() -> &'static str {
-        "too many parentheses stand in each other"
+        "too many nested parentheses"
     }
 
     #[test]

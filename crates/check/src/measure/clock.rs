@@ -26,8 +26,8 @@ pub(super) struct Tick {
     pub(super) returns: bool,
     /// It goes on so far that this may be the first of such blocks.
     pub(super) rises: bool,
-    /// The tenths of a second by which it is before the moment when a weapon was picked up, where that can be
-    /// said.
+    /// The tenths of a second by which it is before the moment when a weapon was picked up, if that is
+    /// known.
     pub(super) behind: i64,
     /// The tenths of a second by which it is before an explosion whose sparks are still seen.
     pub(super) sparks: i64,

@@ -15,15 +15,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
-The numbers of a recording are compared with each other and with the rules of
-the game, its messages against the habits of engines. Each finding has a code
-that `moviola explain` knows, its evidence, and what it cannot know:
-  strong       the rules leave no honest way to it
-  suspicious   unusual, and there are honest ways to it
-  note         good to know; accuses nobody, and does not count
+The numbers in a recording are compared with each other and with the rules of
+the game, and its messages with the habits of engines. Each finding has a code
+for `moviola explain`, its evidence, and its limits:
+  strong       the rules allow no honest explanation
+  suspicious   unusual, but an honest explanation is possible
+  note         useful to know; it accuses nobody, and does not count
 
 Finding nothing proves nothing: a player who was never hit shows no god mode.
-Where nothing could be judged, it says so and exits with code 2.
+If nothing can be judged, the audit says so and exits with code 2.
 
 Examples:
   moviola audit run.dem
@@ -31,7 +31,7 @@ Examples:
   moviola audit -v run.dem         all the evidence that was kept
   moviola audit --json *.dem | jq 'select(.cheating == \"strong\") | .file'";
 
-/// Look for signs of cheating, and of editing
+/// Look for signs of cheating and of editing
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {
@@ -152,7 +152,7 @@ fn say(out: &mut String, name: &str, report: &Report, verbose: bool) -> std::fmt
 fn looked(report: &Report) -> String {
     let looked = &report.looked;
     // schema-once: a word for people
-    let mut parts = vec![units::things(looked.frames, "frame"), units::things(looked.blows, "blow")];
+    let mut parts = vec![units::things(looked.frames, "frame"), units::things(looked.blows, "hit")];
     if report.game == Some("quake2") {
         parts.truncate(1);
     }
@@ -160,16 +160,16 @@ fn looked(report: &Report) -> String {
         parts.push("modified game".to_owned());
     }
     if looked.models_only {
-        parts.push("of players only their models".to_owned());
+        parts.push("only the models of players are known".to_owned());
     }
     if looked.lossy_levels > 0 {
         // schema-once: a word for people
         let levels = units::things(looked.lossy_levels, "level");
-        parts.push(format!("{levels} not judged: frames came in any order"));
+        parts.push(format!("{levels} not judged: frames arrived out of order"));
     }
     if looked.unread > 0 {
         let of = units::things(looked.blocks, "block");
-        parts.push(format!("{} of {of} not read to their end", units::count(looked.unread)));
+        parts.push(format!("{} of {of} not read completely", units::count(looked.unread)));
     }
     format!(" ({})", parts.join(", "))
 }

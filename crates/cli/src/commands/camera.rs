@@ -12,52 +12,53 @@ const MORE: &str = "\
 A script is a TOML file with a table for each shot:
 
   [[shot]]
-  at = \"0:05..0:10\"              when: spans, as `moviola cut` takes them
-  stay = [480, -300, 100]         where the camera is
-  view = \"me\"                     where it looks
+  at = \"0:05..0:10\"              time: spans, as in `moviola cut`
+  stay = [480, -300, 100]         position of the camera
+  view = \"me\"                     direction of the camera
 
-Where it is:     stay = [x, y, z]          in one place
-                 move = [[x, y, z], ...]   on a smooth way through these places
+Position:        stay = [x, y, z]          in one place
+                 move = [[x, y, z], ...]   on a smooth path through these places
                  chase = TARGET            behind it: behind = 96, above = 40
                  orbit = TARGET            around it: distance = 160, above = 48,
                                            from = 0, to = 360 degrees
-                 eyes = TARGET             in the eyes of another player
-                 path = \"other.dem\"        on the way of whoever recorded that,
-                                           who began with the shot
-Where it looks:  view = TARGET or [x, y, z]
+                 eyes = TARGET             through another player's eyes
+                 path = \"other.dem\"        on the path of the player who recorded
+                                           other.dem, from its beginning
+Direction:       view = TARGET or [x, y, z]
                  pan = [[x, y, z], ...]    at a place that moves
                  turn = [[pitch, yaw], ...]
-How:             lean = degrees, or roll = [from, ..., to]
+Other:           lean = degrees, or roll = [from, ..., to]
                  fov = degrees, or [from, ..., to]
                  hud = false               without the status bar
                  ease = true               start and stop softly
                  when = [0, 2.5, 4]        the times of the places of `move` and
-                                           the angles of `turn`, from the first on
-TARGET is \"me\", the player, \"player 2\", \"player Ranger\" or \"entity 17\".
-Places are the game's: `moviola export --tables ticks` tells where who recorded
-was, `moviola plot` draws his way with a scale.
+                                           the angles of `turn`, after the first
+TARGET is \"me\" (the recorder), \"player 2\", \"player Ranger\" or \"entity 17\".
+Places are in game coordinates: `moviola export --tables ticks` lists those of the
+recorder, and `moviola plot` draws the recorder's path with a scale.
 
-A shot without a view looks at what it follows, or at who recorded; on a path it
-looks where the other one looked. Of two shots
-at the same time the later one in the script is shown. The weapon is hidden, and
-the player's body is there. Far from him a recording has holes, because a server
-tells a player only what he could see: shots that show more are listed. With --maps
-the levels' own data tell how much of the picture that is, and a camera that
-chases or circles stays on its side of the walls; without, the distance from him
-has to do.
+Without a direction the camera looks at the target that it follows, or at the
+recorder; on a path, in the direction of the other recording. If two shots
+overlap, the later one in the script is shown. The weapon is hidden, and the
+recorder's body is visible. Far from the recorder, parts of the game are missing,
+because a server sends a player only what this player could see; shots of such
+places are listed. With --maps, the files of the levels show how much of the
+picture is missing, and a camera that chases or orbits stays on its side of the
+walls; without --maps, the command judges by the distance from the recorder.
 
-A .qwd is filmed as well; of an .mvd, which has everybody, a .qwd of its first
-player is made for it. The player who recorded is seen in a place that nobody
-has on the scoreboard. `fov`, `hud` and `path` are not for these recordings.
+A .qwd can be filmed too. An .mvd has all players, so it is first converted to a
+.qwd of its first player. The recorder is then shown in an unused slot of the
+scoreboard. `fov`, `hud` and `path` do not work for these recordings.
 
-In the eyes of another player his body is hidden, and so is the status bar unless
-hud = true, since its numbers are those of who recorded. No weapon is in the
-picture: a player's recording does not say what another one holds in his hands.
-One of a QuakeWorld server does: `film --who`, `convert --player`. Quake's bar goes
-by the command `viewsize`, which is set back to what the recording set or to 100.
+Through the eyes of another player, that player's body is hidden, and so is the
+status bar unless hud = true, because its numbers are those of the recorder. No
+weapon is visible, because a player's recording does not contain the weapons in the
+hands of others. A recording of a QuakeWorld server does: use `film --who` or
+`convert --player`. Quake's status bar depends on the command `viewsize`, which is
+set back to the value in the recording, or to 100.
 
-A shot can also be given in the command, in one line with commas between. A script
-for `moviola edit` then needs no file beside it.
+A shot can also be written in the command, in one line with commas. Then a script
+for `moviola edit` needs no file beside it.
 
 Examples:
   moviola camera run.dem film.toml -o film.dem
@@ -73,10 +74,10 @@ pub(crate) struct CameraArgs {
     /// The script.
     #[arg(value_name = "SCRIPT", required_unless_present = "shot", conflicts_with = "shot")]
     script: Option<PathBuf>,
-    /// A shot in one line, in place of a script; may be given several times.
+    /// A shot in one line, instead of a script; may be repeated.
     #[arg(long, value_name = "SHOT")]
     shot: Vec<String>,
-    /// Where the levels' files are: a folder of the game, or a .pak, .pk3 or .zip file.
+    /// The files of the levels: a folder of the game, or a .pak, .pk3 or .zip file.
     #[arg(long, value_name = "DIR|PAK")]
     maps: Option<PathBuf>,
 }

@@ -6,14 +6,14 @@ use moviola::edit::Capture;
 use std::path::Path;
 
 const MORE: &str = "\
-The recording says the command to the engine that plays it, as often as pictures
-are due. Beside it a script is written (film.sh for film.dem) that sets the
-engine's clock to one picture a frame, runs it, and makes film.mp4 of the
-pictures with ffmpeg. So the film is smooth however slow the engine is.
+The recording sends the screenshot command to the engine that plays it, once for
+each picture of the film. The script beside it (film.sh for film.dem) sets the
+engine's clock to one picture a frame, runs the engine, and makes film.mp4 from
+the pictures with ffmpeg. So the film is smooth, however slow the engine is.
 
   GAME=/games/quake sh film.sh
 
-The script begins with what can be set: ENGINE, GAME, MOD, PICTURES, OPTIONS.
+The script begins with its settings: ENGINE, GAME, MOD, PICTURES, OPTIONS.
 
 Examples:
   moviola capture run.dem --fps 60 -o film.dem
@@ -25,10 +25,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct CaptureArgs {
-    /// How many pictures a second.
+    /// The number of pictures a second.
     #[arg(long, value_name = "N")]
     fps: f64,
-    /// The engine's command for a picture.
+    /// The engine's command for a screenshot.
     #[arg(long, value_name = "WORDS", default_value = "screenshot")]
     command: String,
 }

@@ -17,17 +17,17 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-A row has the path (in containers too), the hash of the bytes, game, protocol,
-engine, maps, players, length, times, kills and what `check` finds; docs/schema.md
-has the columns. Of two recordings with the same bytes, the second says where the
-first is. The hash is the id by which the tables of `export` are named.
+A row has the path (also inside containers), the hash of the bytes, game, protocol,
+engine, maps, players, length, times, kills and the findings of `check`;
+docs/schema.md lists the columns. If two recordings have the same bytes, the
+second row names the first. The hash is the id by which the tables of `export`
+are named.
 
-If FILE is there, it is brought up to date: of files that have the size and the
-time that they had, the rows stay as they are; so they do where a folder cannot
-be read, and those of other folders than DIR. A second run on FILE waits for the
-first. Ctrl-C ends it with a FILE that
-holds what was read so far and what was known before, and the same command goes
-on from there. --force makes it of DIR alone.
+An existing FILE is updated: the rows of files with the same size and time stay as
+they are, as do the rows of folders that cannot be read and of folders other than
+DIR. A second run on FILE waits for the first. After Ctrl-C, FILE contains the
+recordings that were read so far and the earlier ones, and the same command
+continues from there. --force builds FILE from DIR alone.
 
 Examples:
   moviola catalog demos -o demos.parquet
@@ -35,7 +35,7 @@ Examples:
   moviola find demos.parquet 'map=e1m1 length<2:00'
   duckdb -c \"select unnest(maps), count(*) from 'demos.parquet' group by 1\"";
 
-/// Make or update the index of an archive: a row for every recording
+/// Create or update the catalog of an archive: a row for every recording
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
@@ -44,7 +44,7 @@ pub(crate) struct Options {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     habit: Recursive,
-    /// The catalog; its ending says its form: .parquet, .csv or .jsonl.
+    /// The catalog; its extension selects the form: .parquet, .csv or .jsonl.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Write only the columns that need no events: format, hash, length and the like.
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if found.catalog.rows().is_empty() && before > 0 {
         let (name, before) = (printable(path), units::things(before, "recording"));
         bail!(
-            "nothing is there any more: {name}, with {before} of it, stays as it was; --force writes it anew"
+            "no recording is left there: {name}, with {before} of it, stays as it was; --force writes it anew"
         );
     }
     found.add_elsewhere(elsewhere);
@@ -162,9 +162,9 @@ fn close(found: &Survey, path: &Path) {
         (found.read, "read"),
         (found.known, "known: not changed since"),
         (found.kept, "kept as they were: not read again"),
-        (found.elsewhere, "kept: elsewhere than in what was named"),
+        (found.elsewhere, "kept: in other folders than the named ones"),
         (found.catalog.twice() as u64, "the same as another: see `same_as`"),
-        (found.others, "left out: no recordings"),
+        (found.others, "left out: not recordings"),
         (found.failed, "failed: see above"),
     ] {
         if count > 0 {

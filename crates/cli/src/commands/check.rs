@@ -14,20 +14,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
-Every message is written again and compared with the bytes that were read; then
-the recording goes into text and back. `exact` says that both gave the same
-bytes. Then come the findings, each with a code that `moviola explain` knows,
-and the engines that play the recording, or why they do not.
+Each message is written again and compared with the original bytes; then the
+whole recording is converted to text and back. `exact` means that both gave the
+same bytes. The findings follow, each with a code for `moviola explain`, and
+then the engines that play the recording, or the reasons why they do not.
 
 Examples:
   moviola check run.dem
-  moviola check -q demos           only what is not exact, and a summary; files
-                                   that are not recordings are counted there
+  moviola check -q demos           only inexact recordings, and a summary, which
+                                   also counts files that are not recordings
   moviola check --json *.dem | jq 'select(.exact | not) | .file'
   moviola check runs.dz            every recording in it
   cat run.dem | moviola check -";
 
-/// Prove that recordings are read exactly, and say which engines play them
+/// Prove that recordings are read exactly, and list the engines that play them
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {

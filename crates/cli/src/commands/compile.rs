@@ -15,10 +15,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-All mistakes of the text are shown, up to 20, each with a code that `moviola
-explain` knows; then no file is written. On standard output, writing ends at
-the first block with a mistake. Where they are 20 there may be more; with
---json, the last of them says so: \"more\":true.
+All mistakes in the text are listed, up to 20, each with a code for `moviola
+explain`, and no file is written. On standard output, writing stops at the first
+block with a mistake. A list of 20 may not be complete; with --json the last of
+them says so: \"more\":true.
 
 Examples:
   moviola compile run.txt -o new.dem
@@ -27,7 +27,7 @@ Examples:
   moviola compile --json run.txt -o new.dem     mistakes for editors
   moviola decompile run.dem | sed s/Ranger/Hunter/ | moviola compile -o new.dem";
 
-/// Turn a text into the recording that it describes
+/// Convert a text to the recording that it describes
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {

@@ -18,11 +18,11 @@ Examples:
   moviola completions fish > ~/.config/fish/completions/moviola.fish
   moviola completions powershell >> $PROFILE";
 
-/// Print what a shell needs to complete commands and options
+/// Print the script with which a shell completes commands and options
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
-    /// Whose completions.
+    /// The shell.
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }

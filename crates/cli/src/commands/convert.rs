@@ -10,19 +10,18 @@ use moviola::format::Game;
 use std::path::Path;
 
 const MORE: &str = "\
-What the other protocol cannot say is listed: things that do not fit, places
-that are rounded. Models and sounds beyond 255 get other numbers as long as
-fewer are used. What has no room is left out; everything else looks as before.
+Losses are listed: entities that do not fit, coordinates that are rounded. Models
+and sounds beyond 255 get other numbers as long as no more than that are in use.
+Content that does not fit is left out; everything else looks as before.
 
-For an engine, what `moviola check` finds about it is mended where it can be:
-the items bit and the size of the first block for Quake before 1.07, missing
-items for later ones, messages and effects that it does not know, blocks and
-texts that are too long, empty blocks. A damaged recording is for
-`moviola repair`.
+For an engine, the problems that `moviola check` finds are fixed where possible:
+the items bit and the size of the first block for Quake before 1.07, missing items
+for later versions, unknown messages and effects, blocks and texts that are too
+long, empty blocks. For damaged recordings use `moviola repair`.
 
-A recording of QuakeWorld becomes one of Quake: of a .qwd with the eyes of the
-player who recorded, of a match (.mvd) with those of --player. Models, sounds and
-effects become Quake's; Quake's programs have room for 16 players.
+A recording of QuakeWorld becomes one of Quake: a .qwd from the recorder's point of
+view, a match (.mvd) from that of --player. Models, sounds and effects become
+Quake's; Quake's engines have room for 16 players.
 
 Examples:
   moviola convert new.dem --to 15 -o old.dem
@@ -38,11 +37,11 @@ pub(crate) struct ConvertArgs {
     /// The protocol: 15, 666 or 999 of Quake, 34 of Quake II.
     #[arg(id = "protocol", long = "to", value_name = "PROTOCOL", value_parser = protocols(), hide_possible_values = true)]
     protocol: Option<i32>,
-    /// The engine that shall play it; `moviola check` names them.
+    /// The engine that will play it; `moviola check` names them.
     #[arg(id = "engine", long = "for", value_name = "ENGINE", value_parser = engines())]
     engine: Option<String>,
-    /// Of a QuakeWorld match (.mvd) whose eyes: a part of the name, or the number, counted from 1. Without it those of the
-    /// player with the most frags.
+    /// The player whose point of view is kept of a QuakeWorld match (.mvd): a part of the name, or the number, counted
+    /// from 1. If left out, the player with the most frags.
     // schema-once: an option
     #[arg(id = "player", long = "player", value_name = "NAME|N")]
     player: Option<String>,
@@ -70,7 +69,7 @@ fn engines() -> PossibleValuesParser {
 impl EditArgs for ConvertArgs {
     fn plan(&self, _: &Path) -> Result<Plan, Refused> {
         if self.protocol.is_none() && self.engine.is_none() {
-            return Err(anyhow!("say what it is for: --to PROTOCOL, --for ENGINE, or both").into());
+            return Err(anyhow!("name --to PROTOCOL, --for ENGINE, or both").into());
         }
         let mut convert = self.protocol.map_or_else(Convert::default, Convert::to);
         let engine = self.engine.as_deref().and_then(Engine::find);

@@ -7,10 +7,11 @@ use moviola::edit::{CopyEntity, Stand};
 use std::path::Path;
 
 const MORE: &str = "\
-ENTITY is its number, as `moviola decompile` shows it. The copy is there while its
-original is, and moves as it does; it makes no sound of its own in Quake, and
-nobody meets it. What was copied can be hidden by `strip --entity`, and the copy
-get another model by `set entity.N.model=...`, with the number that is printed.
+ENTITY is the number that `moviola decompile` shows. The copy is visible while
+its original is, and moves with it; it makes no sound of its own in Quake, and
+nobody bumps into it. `strip --entity` can hide the original, and
+`set entity.N.model=...` can give the copy another model, where N is the number
+that `copy` prints.
 
 Examples:
   moviola copy run.dem 13 --by 64,0,0 -o two.dem
@@ -24,14 +25,14 @@ pub(crate) struct CopyArgs {
     /// The number of the entity.
     #[arg(value_name = "ENTITY")]
     entity: u16,
-    /// How far from its original the copy is, in units of the game.
+    /// The distance of the copy from its original, in units of the game.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     by: Option<[f64; 3]>,
-    /// Where the copy stands.
+    /// The position of the copy.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     #[arg(conflicts_with = "by", required_unless_present = "by")]
     at: Option<[f64; 3]>,
-    /// Turn it to the left; to the right, if negative.
+    /// Turn the copy to the left; to the right, if negative.
     #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
     turn: f64,
 }

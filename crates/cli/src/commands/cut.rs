@@ -9,10 +9,11 @@ use std::path::Path;
 use std::rc::Rc;
 
 const CUT: &str = "\
-What stands before each part is rebuilt: names, colors, frags, light styles,
-stats, the view; in Quake II also the config strings and one full frame; in
-QuakeWorld all entities, and of an MVD all players with their stats. Every moment
-that remains is drawn and heard as it was. An MVD's statistics of the match stay.
+The state of the game before each part is rebuilt: names, colors, frags, light
+styles, stats, the view; in Quake II also the config strings and one full frame;
+in QuakeWorld all entities, and in an MVD all players with their stats. Every
+moment that remains looks and sounds as it did. The match statistics in an MVD
+stay as they were.
 
 Examples:
   moviola cut run.dem 12.5..1:30 -o short.dem
@@ -22,7 +23,7 @@ Examples:
   moviola cut - 'level 2' < all.dem > second.dem";
 
 const DROP: &str = "\
-Everything but the spans is kept, by the rules of `moviola cut`.
+Everything except the spans is kept, in the same way as by `moviola cut`.
 
 Examples:
   moviola drop run.dem 0:30..4:00 -o short.dem
@@ -35,9 +36,9 @@ Examples:
 pub(crate) struct CutArgs {
     #[command(flatten)]
     parts: Parts,
-    /// Keep the parts in the order in which they are named, not in that of the recording.
+    /// Keep the parts in the order of the command line, not of the recording.
     ///
-    /// Each word of spans is a part. Engines load the level again between two of them.
+    /// Each argument is a part. Engines load the level again between two parts.
     #[arg(long)]
     in_order_given: bool,
 }
@@ -52,10 +53,10 @@ pub(crate) struct DropArgs {
 
 #[derive(Debug, Args)]
 struct Parts {
-    /// Which parts, in words; `--help` says how.
-    #[arg(value_name = "SPANS", allow_hyphen_values = true, long_help = "Which parts, as above")]
+    /// The parts; `--help` describes how to write them.
+    #[arg(value_name = "SPANS", allow_hyphen_values = true, long_help = "The parts, as described above")]
     spans: String,
-    /// More parts.
+    /// More spans.
     #[arg(value_name = "SPANS", id = "more_spans")]
     more: Vec<String>,
 }

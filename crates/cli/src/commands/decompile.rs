@@ -14,8 +14,8 @@ use moviola::text::{self, DecompileOptions, Decompiled, Omission};
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-The text says everything that is in the recording: `moviola compile` makes the
-same bytes of it. Comments tell what the numbers stand for.
+The text contains everything that is in the recording: `moviola compile` makes
+the same bytes from it. Comments explain the numbers.
 
 Examples:
   moviola decompile run.dem | less
@@ -26,7 +26,7 @@ Examples:
   moviola decompile run.dem.gz > run.txt
   moviola decompile runs.zip:run2.dem -o run2.txt";
 
-/// Turn a recording into text
+/// Convert a recording to text
 #[derive(Debug, Default, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
@@ -35,19 +35,19 @@ pub(crate) struct Options {
     input: Option<PathBuf>,
     #[command(flatten)]
     out: Destination,
-    /// Leave comments and indentation out.
+    /// Leave out comments and indentation.
     #[arg(long)]
     bare: bool,
-    /// Say in comments where in the file each message stands.
+    /// Add comments with the position of each message in the file.
     #[arg(long)]
     offsets: bool,
-    /// Write only what LMPC understands, the rest in bytes, and list what it cannot express.
+    /// Write a text that LMPC reads: other messages as bytes, with a list of blocks that it cannot express.
     #[arg(long)]
     lmpc: bool,
-    /// Only these blocks, counted from 0: A..B, A.. or ..B.
+    /// Write only these blocks, counted from 0: A..B, A.. or ..B.
     #[arg(long, value_name = "A..B", value_parser = units::blocks, allow_hyphen_values = true)]
     blocks: Option<(u64, u64)>,
-    /// Only the blocks of these game times, in seconds or m:ss: A..B, A.. or ..B.
+    /// Write only the blocks at these game times, in seconds or m:ss: A..B, A.. or ..B.
     #[arg(long, value_name = "A..B", value_parser = units::times, allow_hyphen_values = true)]
     time: Option<(f64, f64)>,
 }
@@ -81,24 +81,26 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Output::finish(writer)?;
     bar.finish();
     for omission in &summary.omissions {
-        warn(&format!("{name}: LMPC cannot say {}{}", left_out(omission), omission.why));
+        warn(&format!("{name}: LMPC cannot express {}{}", left_out(omission), omission.why));
     }
     if summary.in_bytes > 0 && !talk.quiet {
         // schema-once: a unit that is counted
         let messages = units::things(summary.in_bytes, "message");
-        failure::line(&format!("{name}: {messages} in bytes, as `unknown`: LMPC would write them otherwise"));
+        failure::line(&format!(
+            "{name}: {messages} in bytes, as `unknown`: LMPC would write them differently"
+        ));
     }
     if let Some(damage) = damage(&summary).filter(|_| !talk.quiet) {
-        warn(&format!("{name}: {damage}; it is kept as bytes. `moviola repair` mends damaged recordings"));
+        warn(&format!("{name}: {damage}; it is kept as bytes. `moviola repair` repairs damaged recordings"));
     }
     if summary.printed == 0 && !summary.omissions.is_empty() {
-        warn(&format!("{name}: LMPC's language can express none of its blocks; the text has none"));
+        warn(&format!("{name}: LMPC's language cannot express any of its blocks, so the text has none"));
     }
     if summary.printed == 0
         && summary.omissions.is_empty()
         && (options.blocks.is_some() || options.time.is_some())
     {
-        warn(&format!("{name}: no block lies there: {}", extent(&summary)));
+        warn(&format!("{name}: there are no such blocks: {}", extent(&summary)));
     }
     if talk.verbose {
         failure::line(&format!(
@@ -129,9 +131,9 @@ fn left_out(omission: &Omission) -> String {
 /// The sentence about blocks that could not be read; `None` if all could.
 fn damage(summary: &Decompiled) -> Option<String> {
     let blocks = summary.damage.as_ref().map(|(first, why)| match summary.damaged {
-        1 => format!("block {first} could not be read to its end ({why})"),
+        1 => format!("block {first} could not be read completely ({why})"),
         all => {
-            format!("{} could not be read to their end (block {first}: {why})", units::things(all, "block"))
+            format!("{} could not be read completely (block {first}: {why})", units::things(all, "block"))
         }
     });
     let outside =

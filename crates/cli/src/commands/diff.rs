@@ -13,10 +13,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-Blocks are aligned by what they hold and by the game's clock, so that what was
-cut out or put in is found; then the messages of blocks that differ, field by
-field. `-` is a message that only A has, `+` one that only B has, `~` one that
-has other values.
+Blocks are aligned by their content and by the game's clock, so that the parts
+that were cut out or inserted are found. Then the messages of blocks that differ
+are compared field by field. `-` is a message that only A has, `+` one that only
+B has, and `~` one with different values.
 
 Examples:
   moviola diff before.dem after.dem
@@ -29,14 +29,14 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {
-    /// The one recording; `-` is standard input.
+    /// The first recording; `-` is standard input.
     a: PathBuf,
-    /// The other.
+    /// The second recording.
     b: PathBuf,
-    /// Compare what a viewer sees, whatever the messages are.
+    /// Compare what a viewer sees, not the messages.
     #[arg(long)]
     state: bool,
-    /// Print the differences as JSON Lines, and at last the totals.
+    /// Print the differences as JSON Lines, and the totals last.
     #[arg(long)]
     json: bool,
 }

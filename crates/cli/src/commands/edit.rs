@@ -14,32 +14,32 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-A script has one command on each line, in the words that it has on the command
-line, but without IN and -o:
+Each line of a script is a command as on the command line, but without IN and
+-o:
 
   # the duel, as a film
   cut 'chat \"fight\"..chat \"gg\"'
   strip prints,centerprints
   set player.1.name='The Ranger'
-  subtitle duel.srt                # is beside the script
+  subtitle duel.srt                # a file beside the script
 
-They are done in their order, each to what the one before it made; the result is
-the same as if the commands were piped, and nothing is kept between them. Times
-and blocks are those of the recording as it is by then. What stands behind `# `
-is a comment; a word with blanks in it is in quotes, as in a shell.
+The edits are done in order, each on the result of the one before. The result is
+the same as with piped commands, but no files are kept between them. Times and
+blocks are those of the recording at that point. `# ` begins a comment; an
+argument with spaces is quoted, as in a shell.
 
 The commands are cut, drop, highlights, strip, set, copy, subtitle, insert,
 replace, camera, retime, ghost, view, repair, squeeze, convert and capture. Some
 look at the whole recording before they begin (those with spans, and camera, view,
-ghost, copy, repair, convert, highlights); for each of these it is read once more.
-A mistake in any line is reported before anything is written.
+ghost, copy, repair, convert, highlights); each of these reads it once more. A
+mistake in any line is reported before anything is written.
 
 Examples:
   moviola edit run.dem --script film.txt -o film.dem
   moviola edit - --script clean.txt < run.dm2 > clean.dm2
   echo 'strip chat' | moviola edit run.dem --script - -o quiet.dem";
 
-/// Do several edits in one pass, by a script
+/// Apply several edits in one pass, from a script
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
@@ -160,13 +160,11 @@ fn mistake(line: &Line, error: &clap::Error) -> Mistake {
         let meant = context(ContextKind::SuggestedSubcommand);
         let help = match (name, meant) {
             ("moviola", _) => "a line begins with the command itself: cut 5..7".to_owned(),
-            ("join" | "split", _) => "a script makes one recording of one: do it before or after".to_owned(),
+            ("join" | "split", _) => "a script edits one recording: do this before or after it".to_owned(),
             (_, Some(meant)) => format!("did you mean `{meant}`?"),
             _ => "`moviola edit --help` lists the commands of scripts".into(),
         };
-        return line
-            .mistake(Code::Line, format!("no command of a script is called `{name}`"), name)
-            .help(help);
+        return line.mistake(Code::Line, format!("scripts have no command `{name}`"), name).help(help);
     }
     let text = error.to_string();
     let mut parts = text.split("\n\n");
@@ -179,19 +177,18 @@ fn mistake(line: &Line, error: &clap::Error) -> Mistake {
     let help = match error.kind() {
         // Words that are right on the command line.
         _ if has(&|it| it == "-o" || it == "--output") => {
-            "a line says neither the recording nor -o: the script's own are those of `moviola edit`"
-                .to_owned()
+            "a line has neither the recording nor -o: `moviola edit` has them".to_owned()
         }
         ErrorKind::UnknownArgument if has(&|it| it == "|" || it.ends_with(';')) => {
             "write each command on a line of its own: they are done one after the other".to_owned()
         }
         ErrorKind::UnknownArgument if has(&is_recording) => {
-            "the recording stands behind `moviola edit`, not in a line".to_owned()
+            "name the recording after `moviola edit`, not in a line".to_owned()
         }
         ErrorKind::UnknownArgument if !word.starts_with('-') && line.words().count() > 2 => {
-            "quote what belongs together, as in 'level 2'".to_owned()
+            "quote an argument that has spaces, as in 'level 2'".to_owned()
         }
-        _ => tip.unwrap_or_else(|| format!("`moviola {name} --help` tells about its words")),
+        _ => tip.unwrap_or_else(|| format!("`moviola {name} --help` explains its arguments")),
     };
     line.mistake(Code::Line, message, &word).help(help)
 }

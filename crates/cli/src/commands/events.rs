@@ -17,28 +17,28 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 const EXAMPLES: &str = "\
-A line has the game's time, the kind, and what happened. What happens all the
-time is left out: shots, items that come into sight; a line of the console that
-comes for the sixth time is only counted. -v shows everything, and so does
---json; --kind shows all of what it names.
+Each line has the game's time, the kind of event, and a description. Frequent
+events are left out: shots, and items that come into sight. A line of the
+console is printed five times, and only counted after that. -v prints all
+events, and so does --json; --kind prints all events of the named kinds.
 
 Examples:
   moviola events run.dem
   moviola events --kind chat,kill match.dem
   moviola events --json match.dem | jq 'select(.kind == \"kill\") | .weapon'
-  moviola events --kind command demos         what servers sent to consoles
+  moviola events --kind command demos         servers' console commands
   moviola events demos.zip:run.dem";
 
-/// Say what happened: levels, kills, chat, pickups, damage, secrets
+/// List the events: levels, kills, chat, pickups, damage, secrets
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {
     #[command(flatten)]
     files: Files,
-    /// Only these kinds of event, with commas between them.
+    /// Print only these kinds of event, separated by commas.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), hide_possible_values = true)]
     kind: Vec<String>,
-    /// Print all that is known of each event, as JSON Lines.
+    /// Print everything known about each event, as JSON Lines.
     #[arg(long)]
     json: bool,
 }

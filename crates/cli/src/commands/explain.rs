@@ -12,20 +12,20 @@ use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
 Examples:
-  moviola explain clientdata    a message, and all that is in it
-  moviola explain 15            the message with this id, in either game; also 0x0f
-  moviola explain origin        a field, wherever it is; clientdata.health is one of them
-  moviola explain TE_BEAM       a value that has a name
-  moviola explain quakespasm    the findings to which an engine objects
+  moviola explain clientdata    a message and its fields
+  moviola explain 15            the message with this id, in every game; also 0x0f
+  moviola explain origin        a field, in every message that has it; or clientdata.health
+  moviola explain TE_BEAM       a named value
+  moviola explain quakespasm    the findings that an engine objects to
   moviola explain M007          a finding of `check`
   moviola explain C201          a finding of `audit`
-  moviola explain T014          a mistake that `compile` complains about
-  moviola explain SR50          a term of recordings of input, DOOM's and Duke's;
-  moviola explain GF NW3        words of their tics; so are Skill, PORTNAME, complevel, heretic, 221
+  moviola explain T014          a mistake that `compile` reports
+  moviola explain SR50          a term for recordings of input (DOOM, Duke)
+  moviola explain GF NW3        words of their tics; also Skill, PORTNAME, complevel, heretic, 221
   moviola explain codes         all codes
   moviola explain messages      all messages of all games";
 
-/// Say what a message, a field, a value, an engine or a code means
+/// Explain a message, a field, a value, an engine or a code
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {
@@ -38,22 +38,24 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
     let mut out = io::stdout().lock();
     for (number, what) in options.what.iter().enumerate() {
         if what.trim().is_empty() {
-            bail!("an empty word is nothing: name a message, a field, a value, an engine, an id or a code");
+            bail!(
+                "an empty word has no explanation: name a message, a field, a value, an engine, an id or a code"
+            );
         }
         let Some(text) = about(what) else {
             if let Some((first, last)) = series(what) {
                 bail!(
-                    "there is no code `{what}`: that letter has {first} to {last} (`moviola explain codes`)"
+                    "there is no code `{what}`: codes with this letter are {first} to {last} (`moviola explain codes`)"
                 );
             }
             if cli::command().find_subcommand(what).is_some() {
-                bail!("`{what}` is a command: `moviola help {what}` tells about it");
+                bail!("`{what}` is a command: `moviola help {what}` explains it");
             }
             let near = || text::nearest(what, input::topics()).map(str::to_owned);
             match check::suggest(what).or_else(near) {
-                Some(word) => bail!("nothing is called `{what}`: did you mean `{word}`?"),
+                Some(word) => bail!("there is no `{what}`: did you mean `{word}`?"),
                 None => bail!(
-                    "nothing is called `{what}`: it is not a message, field, value, engine, code or word of recordings \
+                    "there is no `{what}`: it is not a message, field, value, engine, code or word of recordings \
                      of input (`moviola explain codes` lists the codes)"
                 ),
             }
@@ -141,7 +143,7 @@ fn codes() -> String {
     lines.extend(audit::Code::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nmistakes that `moviola compile` finds".into());
     lines.extend(text::Code::ALL.iter().map(|code| line(code.number(), code.title())));
-    lines.push("\nmistakes in what an edit is asked".into());
+    lines.push("\nmistakes in the arguments of edits".into());
     lines.extend(edit::Code::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nfindings of `moviola check` in recordings of input".into());
     lines.extend(InputCode::ALL.iter().map(|code| line(code.number(), code.title())));

@@ -24,24 +24,24 @@ use std::sync::{Mutex, PoisonError};
 
 const MORE: &str = "\
 Each table becomes a folder, and each recording a file in it, named by the id
-that joins the tables: DIR/ticks/ID.parquet. All rows of a table are read at
-once with ticks/*.parquet. Folders and containers are looked into; what is
-there already is left as it is, so that a run goes on where one was stopped. A
-file that cannot be read stops nothing.
+that joins the tables: DIR/ticks/ID.parquet. ticks/*.parquet reads all rows of a
+table at once. Folders and containers are searched. Existing files stay as they
+are, so that an interrupted run can continue. A file that cannot be read does not
+stop the others.
 
 Tables: recordings, levels, players, kills, damages, pickups, positions (of all
-players), shots, chat, items (what lay where, and who took it), ticks (the
-recording player after each block), entities (each in each block), events, and
-if named messages (every field of every message). Of DOOM's and Duke's recordings
-of input: tics (what each player pressed in each tic). docs/schema.md has their
-columns, docs/export.md has queries.
+players), shots, chat, items (their positions, and who took them), ticks (the
+recorder after each block), entities (each in each block), events, and messages
+(every field of every message; only if named). For recordings of input by DOOM and
+Duke: tics (the keys of each player in each tic). docs/schema.md lists the columns,
+docs/export.md has queries.
 
 Examples:
   moviola export demos -o tables
   moviola export run.dem --to csv --tables ticks -o tables
   moviola export demos --shard 3/64 -o tables    the third of 64 equal parts";
 
-/// Turn recordings into tables: Parquet, CSV, JSON Lines
+/// Export recordings as tables: Parquet, CSV, JSON Lines
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
@@ -53,7 +53,7 @@ pub(crate) struct Options {
     /// The form of the tables.
     #[arg(long, value_name = "FORM", default_value = Form::ALL[0].name(), value_parser = choice(Form::ALL, |it| it.name()))]
     to: Form,
-    /// Write into DIR, which is made if it is not there.
+    /// Write into DIR, which is created if necessary.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// In CSV, put an apostrophe before texts that a spreadsheet would take for formulas.
@@ -62,11 +62,11 @@ pub(crate) struct Options {
     /// Tables to write [default: all but `messages`].
     #[arg(long, value_name = "TABLE,...", value_delimiter = ',', value_parser = table())]
     tables: Vec<&'static Table>,
-    /// Export one of N equal parts of all recordings: I is from 1 to N. Which part a recording is in depends on its
-    /// bytes alone.
+    /// Export one of N equal parts of all recordings; I is 1 to N. The bytes of a recording alone decide in which part
+    /// it is.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(u64, u64)>,
-    /// Write the tables of all recordings, also of those that have them already.
+    /// Write the tables of all recordings, even if they exist already.
     #[arg(long)]
     force: bool,
 }
@@ -76,7 +76,7 @@ fn table() -> impl TypedValueParser<Value = &'static Table> {
     let all = || tables::ALL.iter().chain(tics::ALL).copied();
     let find = move |word: String| all().find(|it| it.name == word);
     PossibleValuesParser::new(all().map(|it| it.name))
-        .try_map(move |word| find(word).ok_or("nothing is called so"))
+        .try_map(move |word| find(word).ok_or("it is not one of these"))
 }
 
 fn is_of_input(table: &Table) -> bool {
@@ -85,7 +85,7 @@ fn is_of_input(table: &Table) -> bool {
 
 fn shard(text: &str) -> Result<(u64, u64), String> {
     let parts = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
-    parts.filter(|(part, of)| (1..=*of).contains(part)).ok_or_else(|| "say I/N, with I from 1 to N".into())
+    parts.filter(|(part, of)| (1..=*of).contains(part)).ok_or_else(|| "give I/N, with I from 1 to N".into())
 }
 
 /// The result for a file.
@@ -105,7 +105,7 @@ enum Done {
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if !options.tables.is_empty() && options.tables.iter().all(|table| is_of_input(table)) {
-        bail!("the table `{}` is of recordings of input, and none is named", tics::TICS.name);
+        bail!("the table `{}` is for recordings of input, and none was named", tics::TICS.name);
     }
     let (files, wrong) = list(&options.inputs);
     let mut tally = Tally::default();
@@ -279,9 +279,9 @@ impl Tally {
         let rest = [
             (
                 self.damaged,
-                "with blocks that were not read to their end: see `damaged_blocks` of `recordings`",
+                "with blocks that could not be read completely: see `damaged_blocks` of `recordings`",
             ),
-            (self.there, "left as they were: there already, --force makes them anew"),
+            (self.there, "left as they were: they exist already, and --force makes them anew"),
             (self.twice, "the same as another"),
             (self.elsewhere, "in another part"),
             (self.failed, "failed: see above"),
@@ -293,7 +293,7 @@ impl Tally {
         if others > 0 {
             let more = if others > NAMED { ", ..." } else { "" };
             let named = self.others.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
-            failure::line(&format!("  {} no recordings: {named}{more}", units::count(others as u64)));
+            failure::line(&format!("  {} not recordings: {named}{more}", units::count(others as u64)));
         }
     }
 }

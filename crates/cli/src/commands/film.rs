@@ -25,19 +25,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const MORE: &str = "\
-The ending of OUT says what is made: .mp4 (H.264 and Opus), .y4m (pictures alone),
-.wav (sound alone), .gif and .webp (pictures that move, for short clips), or a
-folder of PNGs where OUT ends in a slash. `-o -` writes Y4M for other programs.
+The extension of OUT selects the format: .mp4 (H.264 and Opus), .y4m (pictures
+alone), .wav (sound alone), .gif and .webp (moving pictures, for short clips), or a
+folder of PNGs if OUT ends in a slash. `-o -` writes Y4M for other programs.
 SPANS are those of `cut`: game times, levels, blocks, events; +0..+10 are seconds
 since the recording began.
 
---speed takes the words of `retime`, and may be given several times: a speed, and
-the parts that have it. 1..0.2 is a ramp: it begins at full speed and ends slow.
+--speed takes the arguments of `retime`, and may be repeated: a speed, and the
+parts that have it. 1..0.2 is a ramp: it begins at full speed and ends slow.
 
-Where the file of a level is missing, it is seen from above: the players with their
-ways so far, on the ground where anybody walks in the recording.
+If the file of the level is missing, the view is from above: the players with their
+paths so far, on the ground where players walk in the recording.
 
-Interrupted, the film ends there, and plays.
+If you interrupt it, the film ends there, and still plays.
 
 Examples:
   moviola film run.dem --game id1 -o run.mp4
@@ -63,39 +63,40 @@ pub(crate) struct Options {
     /// Replace OUT if it exists.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Film these parts alone, one behind the other.
+    /// Film only these parts, one after another.
     #[arg(long, value_name = "SPANS", allow_hyphen_values = true)]
     part: Option<String>,
-    /// One film of several recordings.
+    /// Make one film of several recordings.
     #[arg(long)]
     join: bool,
     /// Frames a second.
     #[arg(long, value_name = "N", default_value_t = 60.0)]
     pub(crate) fps: f64,
-    /// How fast, and which parts: 0.5 is slow motion, `2 1:00..1:10` hurries through ten seconds.
+    /// A speed, and the parts that have it: 0.5 is slow motion, `2 1:00..1:10` plays ten seconds at double speed.
     #[arg(long, value_name = "SPEED [SPANS]", allow_hyphen_values = true)]
     speed: Vec<String>,
-    /// How fine the picture is: 18 looks almost like the original, 30 is coarse.
+    /// The quality of the picture: 18 looks almost like the original, 30 is coarse.
     #[arg(long, value_name = "N", default_value_t = 22, value_parser = clap::value_parser!(u8).range(1..=45))]
     pub(crate) quality: u8,
-    /// The camera leaves the player, as a script for `moviola camera` says.
+    /// Move the camera by a script for `moviola camera`.
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["free", "who"])]
     camera: Option<PathBuf>,
-    /// See through another player's eyes, where the recording knows where he is. Without it a QuakeWorld match (.mvd)
-    /// is seen through the eyes of the player with the most frags.
+    /// See through this player's eyes, if the recording has the player's position. If left out, a QuakeWorld match
+    /// (.mvd) is seen through the eyes of the player with the most frags.
     #[arg(long, value_name = "NAME|N", conflicts_with = "free")]
     who: Option<String>,
-    /// Texts in the picture and in a track of their own, from a .srt or .vtt file; its times are those of the film.
+    /// Show these subtitles in the picture and in a track of their own, from a .srt or .vtt file; its times are those
+    /// of the film.
     #[arg(long, value_name = "SUBTITLES")]
     subtitles: Option<PathBuf>,
-    /// A text in the first three seconds, and the title that players list.
+    /// Show this text in the first three seconds, and write it as the film's title.
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
-    /// Play this track under the film, from an .ogg (Vorbis) or .flac file, over and over; `game` stands for the tracks that
-    /// the recording names, music/track02.ogg in the game's folders.
+    /// Play this .ogg (Vorbis) or .flac file under the film, in a loop; `game` plays the tracks that the recording
+    /// names, such as music/track02.ogg in the game's folders.
     #[arg(long, value_name = "FILE|game")]
     music: Option<PathBuf>,
-    /// Blend each frame of N pictures, like the open shutter of a camera.
+    /// Blend N pictures into each frame, like the open shutter of a camera.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     motion_blur: u32,
     #[command(flatten)]
@@ -109,7 +110,7 @@ const TITLE: f64 = 3.0;
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if options.files.len() > 1 && !options.join {
-        bail!("several recordings become one film with --join");
+        bail!("several recordings need --join, which makes one film of them");
     }
     if !(1.0..=1000.0).contains(&options.fps) {
         bail!("--fps goes from 1 to 1000");
@@ -142,7 +143,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     let total: u64 = parts.iter().flatten().map(|part| part.frames(how.rate)).sum();
     if total == 0 {
-        bail!("there is nothing to film in it: not a single frame");
+        bail!("it has no frame to film");
     }
     let mut film = Target::open(options, &how)?;
     let stop = stop_gently();

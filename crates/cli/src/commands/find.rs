@@ -18,28 +18,28 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 const MORE: &str = "\
-Conditions stand one after the other and must all hold; `or`, `not` and ( ) are
-known. A condition is a column, a sign and a value, without blanks between them:
+Conditions are separated by spaces, and all must hold; `or`, `not` and ( ) work
+too. A condition is a column, an operator and a value, without spaces between:
 
-  map=e1m1           one of its maps is e1m1; capitals do not matter
-  player~rang        a part of a name; !~ is the contrary, != that of =
+  map=e1m1           one of the maps is e1m1; case does not matter
+  player~rang        contains this text; !~ is the opposite of ~, != that of =
   length<2:00        times are minutes and seconds; also <= > >=
   bytes>10M          sizes
   modified>=2020-07  years, months and days of changes
   team=red mode=2on2 host~berlin date>=2026-03 score>20
                      QuakeWorld's matches: date is that of the match
-  engine=none        nothing is known of it
-  player=\"Al B.\"     blanks stand in quotes
+  engine=none        the engine is unknown
+  player=\"Al B.\"     quotes around a value with spaces
   ranger             a word alone: in the names of files, maps and players
 
-`players=3` asks how many there are. Recordings of input, DOOM's .lmp and Duke's
-.dmo, have their port, complevel, wads (the game's own too) and category.
+`players=3` compares the number of players. Recordings of input (DOOM's .lmp and
+Duke's .dmo) have port, complevel, wads (including the game's own) and category.
 
-The columns are those of `moviola catalog`; docs/schema.md has them. Without a
+The columns are those of `moviola catalog`; docs/schema.md lists them. Without a
 catalog, files are scanned on the fly; a catalog answers at once.
 
---sort and --columns take the same columns. A column that only sorts is
-shown behind the others; rows that have nothing in it come last.
+--sort and --columns take the same columns. A column that is only used for sorting
+is shown after the others; rows without a value come last.
 
 Examples:
   moviola find demos 'map=e1m1 player~\"ranger\" length<2:00'
@@ -54,21 +54,21 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
-    /// A folder, a container, a recording, or what `catalog` made.
+    /// A folder, a container, a recording or a catalog.
     #[arg(value_name = "DIR|CATALOG")]
     place: PathBuf,
-    /// The question; several words are one question.
+    /// The conditions; several arguments form one question.
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
     #[command(flatten)]
     habit: Recursive,
-    /// Print the names of the files only, one a line.
+    /// Print only the names of the files, one a line.
     #[arg(short, long = "list", conflicts_with = "json")]
     list: bool,
-    /// Print all that is known of each, as JSON Lines.
+    /// Print everything known about each recording, as JSON Lines.
     #[arg(long)]
     json: bool,
-    /// Sort by a column: time, name, length, map and so on; -KEY is the largest first.
+    /// Sort by a column: time, name, length, map and so on; -KEY puts the largest first.
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     sort: Option<Order>,
     /// Show these columns, under their names.
@@ -133,18 +133,18 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     } else {
         let mut found = survey(std::slice::from_ref(place), depth, &KnownFiles::default(), talk.quiet);
         if found.stopped {
-            failure::line("interrupted: not everything was looked at");
+            failure::line("interrupted: the search is not complete");
             return Ok(Outcome::Interrupted);
         }
         found.catalog.mark();
         (found.catalog, found.failed > 0)
     };
-    let is_untold = |row: &&Recording| query.needs_more(row) || needs_full && row.findings.is_none();
-    let untold = catalog.rows().iter().filter(is_untold).count() as u64;
-    if untold > 0 {
-        let (name, untold) = (printable(place), units::things(untold, "recording"));
+    let is_without_events = |row: &&Recording| query.needs_more(row) || needs_full && row.findings.is_none();
+    let without_events = catalog.rows().iter().filter(is_without_events).count() as u64;
+    if without_events > 0 {
+        let (name, without_events) = (printable(place), units::things(without_events, "recording"));
         failure::say(&format!(
-            "{name} was made with --quick: what happened in {untold} is not in it; `moviola catalog DIR -o {name}` \
+            "{name} was made with --quick: the events of {without_events} are not in it; `moviola catalog DIR -o {name}` \
              adds it"
         ));
     }
@@ -155,7 +155,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         None => {}
     }
     print(&found, options)?;
-    Ok(match (failed || untold > 0, found.is_empty()) {
+    Ok(match (failed || without_events > 0, found.is_empty()) {
         (true, _) => Outcome::Trouble,
         (false, true) => Outcome::Bad,
         (false, false) => Outcome::Good,

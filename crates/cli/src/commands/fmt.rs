@@ -24,7 +24,7 @@ Examples:
   moviola fmt --check run.txt       exit 1 if it is not tidy
   moviola decompile run.dem | moviola fmt --check";
 
-/// Tidy a text: the layout that `decompile` writes, comments kept
+/// Tidy a text: lay it out as `decompile` does, and keep its comments
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
@@ -33,7 +33,7 @@ pub(crate) struct Options {
     input: Option<PathBuf>,
     #[command(flatten)]
     out: Destination,
-    /// Write nothing: exit 1 if the text is not tidy.
+    /// Write nothing, and exit with 1 if the text is not tidy.
     #[arg(long, conflicts_with_all = ["write", "output"])]
     check: bool,
     /// Change the file itself.

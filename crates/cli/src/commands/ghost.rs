@@ -10,18 +10,18 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 const MORE: &str = "\
-The recording players of the other runs are shown in IN at the same game time, so
-that one sees who is ahead. Of several tries at a level in an OTHER the first is
-shown. Ghosts make no sound and cast no light. They are half transparent in Quake
-II and in the protocols of Quake that have transparency (666 and 999; `moviola
-convert --to 666` makes one of them). In QuakeWorld a ghost is a player in a
-slot that nobody has, OTHER is a .qwd, and both count from their first moment in
-the level.
+The recorders of the other runs are shown in IN at the same game time, so that
+viewers see who is ahead. If an OTHER has several attempts at a level, the first
+one is shown. Ghosts make no sound and cast no light. They are half transparent in
+Quake II and in the protocols of Quake that have transparency (666 and 999;
+`moviola convert --to 666` converts to one of them). In QuakeWorld a ghost is a
+player in an unused slot, OTHER is a .qwd, and both count from their first moment
+in the level.
 
---gap shows once a second how far the runs are apart in time: +1.3 says that
-the other one was at this place 1.3 seconds earlier, -0.4 that it comes 0.4
-seconds later. Where the other one never was, and where the game itself has a
-text in the middle of the screen, nothing is shown.
+--gap shows once a second how far apart the runs are in time: +1.3 means that the
+other runner was at this place 1.3 seconds earlier, -0.4 that the other runner
+arrives 0.4 seconds later. Nothing is shown where the other runner never was, or
+while the game itself shows a text in the middle of the screen.
 
 Examples:
   moviola ghost mine.dem record.dem -o race.dem
@@ -37,10 +37,10 @@ pub(crate) struct GhostArgs {
     /// The other runs.
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
-    /// Show them this many seconds later; earlier, if negative.
+    /// Show the ghosts this many seconds later; earlier, if negative.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     shift: f64,
-    /// Show the gap in time in the middle of the screen.
+    /// Show the time between the runs in the middle of the screen.
     #[arg(long)]
     gap: bool,
 }

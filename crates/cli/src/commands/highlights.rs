@@ -9,12 +9,12 @@ use moviola::edit::{Cut, Highlights};
 use std::path::Path;
 
 const MORE: &str = "\
-Kept are the kills of the recording player, with some seconds before and after
-each. A recording in which this player kills nobody is cut to all kills, and one
-without players to kill to what happens in it. --kind names other events, as
-`moviola events` does. --top keeps the best parts only: kills close to each other
+The kills of the recorder are kept, with some seconds before and after each. If
+the recorder kills nobody, all kills are kept; if the game has no players to
+kill, the events of a game for one player are. --kind selects other events, as
+in `moviola events`. --top keeps only the best parts: kills close to each other
 count for more, and so do those in the last ten seconds of a level. The parts
-play and look as they did, by the rules of `moviola cut`.
+look and sound as they did, as with `moviola cut`.
 
 Examples:
   moviola highlights match.dem -o film.dem
@@ -25,24 +25,24 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct HighlightsArgs {
-    /// How many seconds are kept before each event.
+    /// The number of seconds to keep before each event.
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = seconds)]
     before: f64,
-    /// How many seconds are kept after each event.
+    /// The number of seconds to keep after each event.
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     after: f64,
-    /// Keep events of these kinds, of all players, instead of the player's kills.
+    /// Keep events of these kinds, by all players, instead of the recorder's kills.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true,
         value_parser = PossibleValuesParser::new(Kind::ROWS.iter().map(|row| row.name)))]
     kind: Vec<String>,
-    /// Keep only the best parts, up to this number.
+    /// Keep only this number of best parts.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     top: Option<u16>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "say a number of seconds, as in 2.5".into())
+    number.ok_or_else(|| "give a number of seconds, as in 2.5".into())
 }
 
 impl EditArgs for HighlightsArgs {

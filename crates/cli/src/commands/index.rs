@@ -13,15 +13,15 @@ use moviola::index::Index;
 use std::path::PathBuf;
 
 const MORE: &str = "\
-With the index, an engine or a viewer can jump and rewind, which a recording by
-itself does not allow. It has at most 2 % of the recording's length.
-docs/seek-index.md is its specification; the crate moviola-index reads it.
+With the index, an engine or a viewer can jump and rewind, which the recording
+alone does not allow. The index has at most 2 % of the recording's size.
+docs/seek-index.md specifies it; the crate moviola-index reads it.
 
 Examples:
   moviola index run.dem -o run.seek
   moviola index pak0.pak:demo1.dem -o demo1.seek";
 
-/// Write down where the levels and events of a recording are
+/// Index the levels and events of a recording, for jumping and rewinding
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {

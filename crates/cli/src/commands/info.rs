@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-LENGTH is how long the recording plays. CLOCK is the game's clock at its first
-and last frame, for spans such as `cut run.dem 5:00..5:30`; a span that begins
-with + counts from the beginning of the recording instead. With several levels,
-each has a clock of its own. --wide adds the side that recorded, the number of
-blocks, and how the recording ends. Of folders, files that are not recordings
-are left out; -v shows them.
+LENGTH is the playing time of the recording. CLOCK is the game's clock at its
+first and last frame, for spans such as `cut run.dem 5:00..5:30`; a span that
+begins with + counts from the beginning of the recording instead. Each level of
+a recording has its own clock. --wide adds the recording side (a client, a
+server...), the number of blocks, and the end of the recording. Files in folders
+that are not recordings are left out; -v lists them.
 
 Examples:
   moviola info run.dem
@@ -30,7 +30,7 @@ Examples:
   moviola info demos.zip                every recording in it
   moviola info id1/pak0.pak:demo1.dem   one of them";
 
-/// Say what recordings are: game, protocol, map, players, length
+/// Show what recordings are: game, protocol, map, players, length
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {
@@ -39,7 +39,7 @@ pub(crate) struct Options {
     /// Print everything that is known, as JSON Lines.
     #[arg(long)]
     json: bool,
-    /// Print all columns, however long their cells are.
+    /// Print all columns, and every cell in full.
     #[arg(short, long, conflicts_with = "json")]
     wide: bool,
 }

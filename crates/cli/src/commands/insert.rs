@@ -6,15 +6,15 @@ use moviola::edit::{Insert, Spans};
 use std::path::Path;
 
 const MORE: &str = "\
-WHEN is a time, or spans: then it is where each of them begins. WHAT is
+WHEN is a time, or spans, which insert at the beginning of each span. WHAT is
 
-  any message in the words of a text    'centerprint \"Go\\n\"'; see docs/text.md
-  command TEXT     a command for the console, of those that change nothing
-                   on the machine of whoever plays the recording, fov or crosshair
-  fov DEGREES      the field of view, from there on
-  fade SECONDS     to black in so many seconds; from black, if negative (Quake)
+  any message, written as in a text     'centerprint \"Go\\n\"'; see docs/text.md
+  command TEXT     a console command that changes nothing on the machine of a
+                   viewer, such as fov or crosshair
+  fov DEGREES      the field of view from then on
+  fade SECONDS     a fade to black in this time; from black, if negative (Quake)
 
-A message of the recording that says otherwise later, undoes what was inserted.
+A later message of the recording may override the inserted one.
 
 Examples:
   moviola insert run.dem 1:12.5 'centerprint \"Look left\"' -o film.dem
@@ -26,7 +26,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{HOW_SPANS}\n\n{MORE}"))]
 pub(crate) struct InsertArgs {
-    /// When, in one word: a time, or spans.
+    /// The time, or spans, as one argument.
     #[arg(value_name = "WHEN", allow_hyphen_values = true)]
     when: String,
     /// The content, as one argument.

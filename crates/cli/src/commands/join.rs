@@ -12,19 +12,19 @@ use moviola::edit::join;
 use std::path::PathBuf;
 
 const MORE: &str = "\
-What ends a recording stands only at the end, and what takes an engine to the
-next one is put between them. All must be of one game; recordings of one level
-may follow each other too.
+Only the last recording keeps its end. Between two recordings, the messages that
+take an engine to the next one are added. All recordings must be of the same
+game; two of the same level may also follow each other.
 
 Examples:
   moviola join e1m1.dem e1m2.dem e1m3.dem -o episode.dem
   moviola cut run.dem 10..20 | moviola join intro.dem - -o film.dem";
 
-/// Join recordings, one after the other
+/// Join recordings, one after another
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
-    /// The recordings in their order; one of them may be `-`, standard input.
+    /// The recordings, in order; one of them may be `-`, standard input.
     #[arg(value_name = "IN", required = true, num_args = 2..)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]

@@ -22,23 +22,23 @@ use std::path::{Path, PathBuf};
 pub(crate) const SYNTAX: &str = "\
 moviola, called as LMPC: recordings of Quake, Quake II, DOOM and its kin, Duke Nukem 3D
 
-  lmpc -s|--to-txt IN OUT        a text of a recording, or of a text
-  lmpc -l|--to-bin IN OUT        a recording of a text, or of a recording
-  lmpc -f|--fix-multi FILE...    mend recordings of several levels, in place; also with -s and -l
-  lmpc [-i|--info] FILE...       the game and the number of frames
-  lmpc -m|--mark-step STEP       with -s: number the blocks, say where messages stand;
-                                 DOOM and Duke: number each STEPth tic, 0 is none
+  lmpc -s|--to-txt IN OUT        write a recording, or a text, as text
+  lmpc -l|--to-bin IN OUT        write a text, or a recording, as a recording
+  lmpc -f|--fix-multi FILE...    repair recordings of several levels, in place; also with -s and -l
+  lmpc [-i|--info] FILE...       print the game and the number of frames
+  lmpc -m|--mark-step STEP       with -s: print block numbers, and positions of messages;
+                                 DOOM and Duke: number each STEPth tic, 0 numbers none
   lmpc -g|--game GAME            QUAKE, QUAKE2, DOOM, HERETIC, HEXEN, STRIFE, DUKE; where
                                  the content does not decide
-                                 (with -l, QUAKE says that the input is a text)
+                                 (with -l, QUAKE reads the input as a text)
   lmpc -t|--tic FROM,TO          with -s: these tics of DOOM or Duke; no effect on Quake's
-  lmpc -v|--change-version V IN OUT    DOOM: another version, 0 is that before 1.4
-  lmpc -p|--change-player P IN OUT     DOOM: the view of another player
-  lmpc -w|--add-WT SECONDS IN OUT      DOOM, Duke: idle tics at the end
-  lmpc -r|--remove-pause IN OUT        DOOM: without its pauses
-  lmpc -c|--clear-save IN OUT          DOOM: without saved games
-  lmpc -V|--version              LMPC's version
-  lmpc -h|--help                 this text
+  lmpc -v|--change-version V IN OUT    DOOM: change the version; 0 is before 1.4
+  lmpc -p|--change-player P IN OUT     DOOM: change the player whose view is shown
+  lmpc -w|--add-WT SECONDS IN OUT      DOOM, Duke: add idle tics at the end
+  lmpc -r|--remove-pause IN OUT        DOOM: remove the pauses
+  lmpc -c|--clear-save IN OUT          DOOM: remove saved games
+  lmpc -V|--version              print LMPC's version
+  lmpc -h|--help                 print this text
 
 Examples:
   lmpc -s run.dem run.txt
@@ -46,10 +46,11 @@ Examples:
   lmpc -f several-levels.dem
 
 Exit codes:
-  0  all is well
-  1  whatever went wrong
+  0  success
+  1  any failure
 
-Outputs are replaced. `moviola` has the same and more, with better manners: `moviola --help`.
+Outputs are replaced without a question. `moviola --help` lists commands that do the same and more,
+and replace nothing without --force.
 ";
 
 /// The version text that scripts expect.
@@ -156,8 +157,8 @@ fn run(options: &Options) -> Result<Outcome> {
         files if options.info => each(files, |file| info(file, options.game.as_deref())),
         [input, output] if options.to_txt => to_txt(input, output, options),
         [input, output] if options.to_bin => to_bin(input, output, options.fix_multi, says_text),
-        _ if options.to_txt => bail!("-s takes two files: what to read, and the text to write"),
-        _ if options.to_bin => bail!("-l takes two files: what to read, and the recording to write"),
+        _ if options.to_txt => bail!("-s takes two files: the input, and the text to write"),
+        _ if options.to_bin => bail!("-l takes two files: the input, and the recording to write"),
         files if options.fix_multi => each(files, fix),
         // Without an action, LMPC describes the files.
         files => each(files, |file| info(file, options.game.as_deref())),
@@ -167,7 +168,8 @@ fn run(options: &Options) -> Result<Outcome> {
 /// The options for recordings of DOOM and Duke Nukem 3D.
 fn of_input(options: &Options) -> Result<lmp::LmpcWords<'_>> {
     fn numbered<T: std::str::FromStr>(name: &str, text: Option<&String>) -> Result<Option<T>> {
-        let number = |text: &String| text.parse().map_err(|_| anyhow!("{name} {text}: no number that fits"));
+        let number =
+            |text: &String| text.parse().map_err(|_| anyhow!("{name} {text}: not a number that fits"));
         text.map(number).transpose()
     }
     Ok(lmp::LmpcWords {

@@ -9,11 +9,12 @@ use moviola::stage::{all_messages, cdtrack, qfont, record};
 use std::io::Write;
 
 const MORE: &str = "\
+Kinds:
   qfont         shows all 252 letters of Quake's font, on the screen and the console
-  cdtrack       asks for the CD track 8 where Quake up to 1.08 reads its first
-                line, and for 10 where later ones do; both play it
-  all-messages  has every message of a protocol with several values: for readers,
-                not for playing
+  cdtrack       asks for CD track 8 in Quake up to 1.08 and for track 10 in later
+                engines, which read its first line in another way; both play it
+  all-messages  contains every message of a protocol with several values: for
+                programs that read recordings, not for playing
 
 The first two are played in a level; every Quake has e1m1.
 
@@ -23,12 +24,12 @@ Examples:
   moviola make all-messages --protocol 666 -o all.dem
   moviola make all-messages --protocol 34 -o all.dm2";
 
-/// Make a recording for testers: all letters, two CD tracks, all messages
+/// Make a recording for testing: all letters, two CD tracks, or all messages
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     what: Subject,
-    /// all-messages: whose messages, 15 by default; `explain messages` lists them.
+    /// The protocol of all-messages, 15 by default; `explain messages` lists them.
     #[arg(long, value_name = "N")]
     protocol: Option<i32>,
     #[command(flatten)]

@@ -22,10 +22,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
-    /// The command that the page is about; left out, the program.
+    /// The command; if left out, the program.
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     about: Option<String>,
-    /// Write a page for each command into DIR, which is made if it is not there.
+    /// Write a page for each command into DIR, which is created if necessary.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Replace files that exist.
@@ -154,8 +154,8 @@ fn visible(program: &Command) -> impl Iterator<Item = &Command> {
 /// The `--help` of each command, as a chapter of the book.
 fn markdown(program: &Command) -> String {
     let mut page = String::from(
-        "# Commands\n\nThe output of `moviola help COMMAND` for each command. `moviola man` makes manual pages of the same, \
-         `moviola completions`\nwhat a shell needs.\n\n",
+        "# Commands\n\nThe output of `moviola help COMMAND` for each command. `moviola man` makes manual pages of it, and\n\
+         `moviola completions` scripts for shells.\n\n",
     );
     let mut tell = |name: &str, help: String| {
         let _ = writeln!(page, "## {name}\n\n```text\n{}\n```\n", help.trim_end());

@@ -8,9 +8,9 @@ use moviola::stage::{NoStage, Stage};
 use std::io::Write;
 
 const MORE: &str = "\
-The text is a level in which nothing happens yet, with comments that
-say how to move the camera and how to bring on an actor. `moviola compile` makes
-a recording of it, which the game plays. The tutorial makes a scene of it.
+The text describes a level in which nothing happens yet. Its comments explain
+how to move the camera and how to bring on an actor. `moviola compile` makes a
+recording from it that the game plays. The tutorial turns it into a scene.
 
 Examples:
   moviola new --game quake --map e1m1 --at 480,-352,88 --yaw 90 -o scene.txt
@@ -21,10 +21,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
-    /// The game that is to play it.
+    /// The game that will play it.
     #[arg(long)]
     game: Game,
-    /// How long nothing happens, in seconds, up to an hour.
+    /// The length in seconds, up to an hour.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
     #[command(flatten)]
@@ -42,13 +42,13 @@ pub(crate) enum Game {
 /// Where the camera is.
 #[derive(Debug, Args)]
 pub(crate) struct CameraPlace {
-    /// The level, by the name of its file; without it e1m1, and base1 for Quake II.
+    /// The level, by the name of its file; if left out, e1m1, and base1 for Quake II.
     #[arg(long, value_name = "NAME", value_parser = level)]
     map: Option<Stage>,
-    /// Where the camera stands, in units; the game's `viewpos` or an event of a recording tells.
+    /// The position of the camera, in units, as shown by the game's `viewpos` or by an event of a recording.
     #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", allow_hyphen_values = true, value_parser = point)]
     at: [f64; 3],
-    /// Where it looks, in degrees: 0 is east, 90 north.
+    /// The direction of the camera, in degrees: 0 is east, 90 north.
     #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
     yaw: f64,
 }
@@ -59,7 +59,7 @@ fn level(name: &str) -> Result<Stage, String> {
 
 pub(crate) fn point(text: &str) -> Result<[f64; 3], String> {
     let parts: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
-    parts.and_then(|parts| parts.try_into().ok()).ok_or_else(|| "say X,Y,Z, as in 480,-352,88".into())
+    parts.and_then(|parts| parts.try_into().ok()).ok_or_else(|| "give X,Y,Z, as in 480,-352,88".into())
 }
 
 impl CameraPlace {

@@ -19,20 +19,20 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-The ending of OUT says whether it is SVG or PNG. An SVG follows the viewer's light
-or dark setting; with --dark it is always dark. In a browser, marks say
-what they are when the mouse is on them.
+The extension of OUT selects SVG or PNG. An SVG follows the viewer's light or dark
+setting; with --dark it is always dark. In a browser, a mark shows its meaning when
+the mouse is on it.
 
 Charts:
-  path      the way through a level from above, with kills, pickups, deaths; of a
-            QuakeWorld match (.mvd) the ways of all players
-  heat      where players were, over many recordings of a level
+  path      the path through a level from above, with kills, pickups, deaths; for a
+            QuakeWorld match (.mvd) the paths of all players
+  heat      the places where players were, over many recordings of a level
   vitals    health and armor over time
   speed     speed over ground over time
-  timeline  what happened, a lane for each kind
+  timeline  the events over time, a lane for each kind
 
-A recording of input, DOOM's .lmp or Duke's .dmo, has one chart: what each player
-pressed, and the turns.
+A recording of input (DOOM's .lmp or Duke's .dmo) has one chart: the keys and turns
+of each player.
 
 Examples:
   moviola plot run.dem -o run.svg
@@ -44,7 +44,7 @@ Examples:
   moviola plot match.mvd -o bob.svg --kind vitals --player Bob
   moviola plot run.lmp -o run.svg";
 
-/// Draw charts: the way through a level, health, speed, events
+/// Draw charts: the path through a level, health, speed, events
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
@@ -59,16 +59,16 @@ pub(crate) struct Options {
     /// The kind of chart.
     #[arg(long, value_name = "KIND", default_value = "path", value_parser = choice(Chart::ALL, |it| it.name()))]
     kind: Chart,
-    /// The color of a path: by time, as it is without this, or by speed.
+    /// Color a path by time, the default, or by speed.
     #[arg(long, value_name = "WHAT", value_parser = ["time", "speed"])]
     by: Option<String>,
-    /// Draw this level, not the one with the most to see.
+    /// Draw this level instead of the one with the most to see.
     #[arg(long, value_name = "N")]
     level: Option<u32>,
-    /// Draw the player of this name: of a match (.mvd), in which `path` shows all of them without this.
+    /// Draw the player with this name. Without it, `path` shows all players of a match (.mvd).
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Draw on dark paper.
+    /// Draw on a dark background.
     #[arg(long)]
     dark: bool,
     #[command(flatten)]

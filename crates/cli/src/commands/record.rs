@@ -24,26 +24,26 @@ use std::time::Duration;
 
 const MORE: &str = "\
 Connect the game to the proxy instead of the server: `connect 127.0.0.1:26001`.
-The recording is what the engine's own `record` would have written. It grows by
-whole blocks, so that it can be played whatever ends this program.
+The recording is the one that the engine's own `record` would write. It grows by
+whole blocks, so that it can be played even if this program is killed.
 
 In the game, `say .record` and `say .stop` start and stop a player's recording.
-Here, type `record`, `stop` or `quit`. Ctrl-C ends all recordings well.
+Here, type `record`, `stop` or `quit`. Ctrl-C finishes all recordings properly.
 
-{map}, {player} and {time} in a name are filled in; a name that is taken gets a
-number. A proxy changes nothing that is played, but servers may forbid proxies:
-ask before you use one in a match.
+{map}, {player} and {time} in a name are replaced by their values; if the name
+exists, a number is added. A proxy changes nothing in the game, but servers may
+forbid proxies: ask before you use one in a match.
 
-A game of QuakeWorld that a server or a QTV broadcasts is recorded without a
-player: `moviola record qtv:HOST:PORT/ID`, with the port 28000 and the server's
-own game if it names none.
+A game of QuakeWorld that a server or a QTV broadcasts can be recorded without a
+player: `moviola record qtv:HOST:PORT/ID`. If left out, PORT is 28000, and ID the
+server's own game.
 
-With --observe others watch what is being recorded, from the moment at which
-they connect with Quake or Quake II: `connect 127.0.0.1:26002`. With --qtv they
-watch the broadcast of QuakeWorld that is being recorded, with ezquake:
+With --observe, others watch the recording live, from the moment at which they
+connect with Quake or Quake II: `connect 127.0.0.1:26002`. With --qtv, they watch
+the broadcast of QuakeWorld that is being recorded, with ezquake:
 `qtvplay 1@127.0.0.1:28000`. A player's game of QuakeWorld cannot be watched: its
 packets have the numbers of the player's own connection, and a QTV sends all
-players' views, of which the proxy has one. Whoever watches delays nobody.
+players' views, of which the proxy has one. Observers delay nobody.
 
 Examples:
   moviola record --to play.example:26000 -o run.dem
@@ -58,39 +58,40 @@ const WAITING: usize = 1024;
 /// How long the program waits at the end of a broadcast for those who watch it.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// Record a game as it passes, as a proxy between the game and its server
+/// Record a game with a proxy between the game and its server
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
-    /// A broadcast of QuakeWorld, which is recorded instead of a game that passes.
+    /// Record this broadcast of QuakeWorld instead of a game.
     // schema-once: options
     #[arg(value_name = "qtv:HOST:PORT/ID", value_parser = broadcast, conflicts_with_all = ["to", "listen", "split", "wait", "clients"])]
     broadcast: Option<Broadcast>,
     /// The server, as HOST:PORT.
     #[arg(long, value_name = "HOST:PORT", required_unless_present = "broadcast")]
     to: Option<String>,
-    /// Where the game connects to the proxy.
+    /// The address to which the game connects.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:26001")]
     listen: SocketAddr,
-    /// The recording's name, in which {map}, {player} and {time} are filled in.
+    /// The recording's name, in which {map}, {player} and {time} are replaced.
     #[arg(short, long, value_name = "NAME", default_value = "{map}-{player}-{time}")]
     output: PathBuf,
-    /// A file for each level: Quake's `record` has all in one. Quake II has always one for each, QuakeWorld never.
+    /// Write a file for each level. Without it, a recording of Quake contains all levels, like that of its `record`.
+    /// Quake II always writes one file a level, QuakeWorld never.
     #[arg(long)]
     split: bool,
-    /// Where others connect to watch live what is being recorded, as PORT (of this machine alone) or ADDRESS:PORT.
+    /// The address to which observers connect to watch live: PORT (on this machine alone) or ADDRESS:PORT.
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = port, conflicts_with = "broadcast")]
     observe: Option<SocketAddr>,
-    /// Broadcast what is received to viewers of QTV.
+    /// Broadcast the recorded game to viewers of QTV.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:28000", requires = "broadcast")]
     qtv: Option<SocketAddr>,
-    /// How many may watch live at the same time.
+    /// The greatest number of observers at the same time.
     #[arg(long, value_name = "N", default_value_t = 32)]
     observers: usize,
     /// Wait for `record` or `say .record` before recording.
     #[arg(long)]
     wait: bool,
-    /// How many players may use the proxy at once.
+    /// The greatest number of players at the same time.
     #[arg(long, value_name = "N", default_value_t = 16)]
     clients: usize,
 }
@@ -157,7 +158,7 @@ fn port(text: &str) -> Result<SocketAddr, String> {
     port.or_else(|_| text.parse()).map_err(|_| "give PORT or ADDRESS:PORT".to_owned())
 }
 
-/// Starts the server to which others connect to watch what is being recorded. It ends with the program.
+/// Starts the server to which observers connect. It ends with the program.
 fn observe(listen: SocketAddr, live: &Live, viewers: usize, talk: Talk) -> Result<()> {
     let (quake, quake2) = (Box::new(live.of(Game::Quake)), Box::new(live.of(Game::Quake2)));
     let settings = server::Settings { listen, name: "Moviola, live".to_owned(), viewers, quake, quake2 };
@@ -238,7 +239,7 @@ fn listen_to_the_terminal(copies: &SyncSender<Captured>, handle: &moviola::net::
             }
             "" => Ok(()),
             other => {
-                failure::line(&format!("`{other}` is not known here: type record, stop or quit"));
+                failure::line(&format!("there is no command `{other}`: type record, stop or quit"));
                 Ok(())
             }
         };

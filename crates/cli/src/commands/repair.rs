@@ -7,20 +7,20 @@ use moviola::edit::{Repair, Signon};
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-What is mended: a file that ends inside a block or without its end, blocks
-that cannot be read to their end, blocks without messages, bytes that are no
-block, lengths of blocks that lead to nothing, frames of Quake II that build
-on lost ones, messages at which an engine stops, a clock that goes back so far
-that engines crash, a missing line for the CD track, and missing stages of the
-connection. In a recording of QuakeWorld also the kinds of blocks, times and
-numbers of packets (clients drop all packets up to a number that damage has
-raised), and lists of entities that build on lost packets. Losses are listed; a
-recording that is sound stays as it is.
+These problems are repaired: a file that ends inside a block or without its end,
+blocks that cannot be read completely, blocks without messages, bytes outside of
+blocks, wrong lengths of blocks, frames of Quake II that build on lost ones,
+messages at which an engine stops, a clock that goes back so far that engines
+crash, a missing line for the CD track, and missing stages of the connection. In
+recordings of QuakeWorld also the kinds of blocks, times and numbers of packets
+(clients drop all packets up to a number that damage has raised), and lists of
+entities that build on lost packets. Losses are listed; a sound recording does not
+change.
 
-A recording that was begun in the middle of a game does not say which level is
-played. Another one of the same level, of the same engine if possible, can lend
-its beginning: the level, models, sounds and things at their first places. Where
-only a part of it is damaged or lost, that part is taken.
+A recording that began in the middle of a game does not contain the name of its
+level. Another recording of the same level, if possible by the same engine, can
+supply the beginning: the level, models, sounds and first positions of entities.
+If only a part of it is damaged or lost, only that part is taken.
 
 Examples:
   moviola repair joined-late.dem --signon other.dem -o whole.dem

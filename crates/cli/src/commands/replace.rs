@@ -6,10 +6,10 @@ use moviola::edit::Replace;
 use std::path::Path;
 
 const MORE: &str = "\
-TEXT is `block { ... }`, in one word, as decompile writes it for this block, with
-whatever changes; it may be several blocks. It is read as if it stood in the text
-of the whole recording, and nothing else of the recording changes. The deck in the
-browser (`moviola watch`) writes such lines for scripts.
+TEXT is `block { ... }` as one argument, as `moviola decompile` writes it for this
+block, with your changes; it may be several blocks. It is read as if it stood in
+the text of the whole recording, and the rest of the recording does not change.
+The deck in the browser (`moviola watch`) writes such lines for scripts.
 
 Examples:
   moviola decompile run.dem --blocks 149..149 > block.txt
@@ -19,10 +19,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct ReplaceArgs {
-    /// The block, by its number, counted from 0.
+    /// The number of the block, counted from 0.
     #[arg(value_name = "BLOCK")]
     block: String,
-    /// The text in its place.
+    /// The text that replaces it.
     #[arg(value_name = "TEXT")]
     text: String,
 }

@@ -23,21 +23,23 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 const EXAMPLES: &str = "\
-The time of a level is the server's clock when the scores, or the text of the
-finale, came: the time by which speedrunners count. A level that was left in
-another way has none. In Quake II kills and secrets are known only where the
-field computer (F1) was looked at.
+The time of a level is the server's clock at the moment when the scores or the
+text of the finale appear, as speedrunners count it. A level that ended in
+another way has no time. In Quake II, kills and secrets are known only if the
+player opened the field computer (F1).
 
-Of a recording of input, DOOM's .lmp or Duke's .dmo, the report says how long
-each player pressed what, and no more: only the game shows the outcome.
-SR40 and SR50 are tics of running ahead or back at 50 and to the side at 40, as
-one key gives it, or at 50, as two keys for the side at once or a mouse do.
+For a recording of input (DOOM's .lmp or Duke's .dmo), the report lists only how
+long each player pressed which keys, because the recording does not contain the
+outcome. SR40 and SR50 are tics of running forward or backward at 50 and
+sideways at 40 (as with one key), or sideways at 50 (as with two strafe keys, or
+a mouse).
 
-A page about one recording plays it, as the page of `moviola watch` does, with
-the game's own levels if --game is named. A page that would have more than 6 MB
-for it, and those about the recordings of a folder, have a map of the way.
+The page about one recording plays it, as the page of `moviola watch` does, with
+the game's own levels if --game names them. If the page would need more than
+6 MB for this, or is about a recording of a folder, it has a map of the path
+instead.
 
-The line about marks is what `moviola audit` comes to, which has the evidence.
+The line about marks is the result of `moviola audit`, which shows the evidence.
 
 Examples:
   moviola report run.dem
@@ -48,10 +50,10 @@ Examples:
   moviola report --html run.html run.dem --game id1
   moviola report --html run.html run.dem --no-player --maps --game id1
   moviola report demos
-  moviola report run.lmp                     what was pressed in a recording of input
+  moviola report run.lmp                     the keys pressed in a recording of input
   moviola report runs.dz";
 
-/// Report what recordings show: who, where, how long, scores, kills, secrets
+/// Summarize recordings: players, maps, times, scores, kills, secrets
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -61,18 +63,18 @@ pub(crate) struct Options {
     /// Print everything that is known, as JSON Lines.
     #[arg(long, conflicts_with = "sda")]
     json: bool,
-    /// Print the block of text that goes with a run to the Speed Demos Archive.
+    /// Print the block of text that accompanies a run in the Speed Demos Archive.
     #[arg(long)]
     sda: bool,
-    /// Write a page about one recording to OUT: the recording itself, which plays there, the way, the events and the
-    /// scores, in one file of HTML. Of a folder, or of several recordings, OUT is a folder: a page about each, and
-    /// `index.html` about all.
+    /// Write a page about one recording to OUT, as one HTML file: the recording, which plays there, the path, the
+    /// events and the scores. For a folder, or for several recordings, OUT is a folder with a page about each, and
+    /// `index.html` about all of them.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "sda"])]
     html: Option<PathBuf>,
     /// Replace OUT if it exists.
     #[arg(long, requires = "html")]
     force: bool,
-    /// Leave the player and the recording out of the page, which then has a tenth of the size.
+    /// Leave the player and the recording out of the page, which shrinks it to a tenth.
     #[arg(long, requires = "html")]
     no_player: bool,
     #[command(flatten)]
@@ -132,7 +134,7 @@ fn write_page(file: &Path, out: &Path, options: &Options, talk: Talk) -> Result<
             Some(with) => page = with,
             None if talk.quiet => {}
             None => failure::line(&format!(
-                "note: {} shows the way alone: with a player in it the page would be too large",
+                "note: {} shows only the path: with a player the page would be too large",
                 printable(out)
             )),
         }
@@ -203,7 +205,7 @@ fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> 
     })?;
     if folder.is_empty() {
         if outcome == Outcome::Good {
-            bail!("there is no recording in what was named");
+            bail!("there is no recording in the named files and folders");
         }
         return Ok(outcome);
     }

@@ -6,13 +6,13 @@ use moviola::edit::{FoundSpans, Retime, Speed};
 use std::path::Path;
 
 const MORE: &str = "\
-Quake: the game's times are rewritten, and nothing else. Engines do not smooth
-steps longer than 0.1 s; a note says where there are any. --smooth adds blocks in
-which everything is on its way: 20 a second, and none over teleports.
+Quake: only the game's times are rewritten. Engines do not smooth steps longer
+than 0.1 s; a note lists such steps. --smooth adds 20 blocks a second with
+interpolated movement, except across teleports.
 QuakeWorld: the times of all blocks and of the player's commands are rewritten.
-Quake II has no times, but ten frames a second: there are more or fewer of them,
-and between two of the recording's, places and angles are on their way. Sounds,
-prints and effects come once, when they are due.
+Quake II has no times, but ten frames a second: frames are added or removed, and
+positions and angles in added frames are interpolated. Sounds, prints and effects
+occur once, at their time.
 
 Examples:
   moviola retime run.dem 0.25 1:02..1:05 -o slow.dem    a jump in slow motion
@@ -24,10 +24,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{HOW_SPANS}\n\n{MORE}"))]
 pub(crate) struct RetimeArgs {
-    /// How fast: 0.5, 1/2 or 50% is half as fast, 2 or 2x twice.
+    /// The speed: 0.5, 1/2 or 50% is half as fast, 2 or 2x twice as fast.
     #[arg(value_name = "SPEED", allow_hyphen_values = true)]
     speed: String,
-    /// Which parts, in one word; everything, if left out.
+    /// The parts, as one argument; the whole recording, if left out.
     #[arg(value_name = "SPANS", allow_hyphen_values = true)]
     spans: Option<String>,
     /// Quake: add blocks in slow motion, so that it does not stutter.

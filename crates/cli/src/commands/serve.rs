@@ -28,43 +28,43 @@ use std::thread;
 use std::time::Duration;
 
 const MORE: &str = "\
-Connect with the game that the recording is of: `connect 127.0.0.1:26000`. It
-needs the recording's level and models, as for playing the file.
+Connect with the game of the recording: `connect 127.0.0.1:26000`. As for playing
+the file, the game needs the recording's level and models.
 
-In the game, say (with `say`, in the chat):
-  .list .play 2 .next     the recordings, another one, the next one
-  .pause .seek 1:12       stop and go on, go to a moment of the game's clock
+Viewers control the playback with `say`, in the chat:
+  .list .play 2 .next     list the recordings, play another one, play the next
+  .pause .seek 1:12       stop and go on, go to a game time
   .speed 0.5              half as fast
 In Quake the keys of the weapons choose as well: 1 to 9 a recording, 0 the next.
-A server's recording of Quake II is shown as each of its players saw it.
-One of QuakeWorld (.mvd) is shown with --qtv, to ezquake: `qtvplay 1@127.0.0.1:28000`
-for the first of them.
+A server's recording of Quake II is shown from the point of view of each player.
+A recording of a QuakeWorld server (.mvd) is shown with --qtv, to ezquake:
+`qtvplay 1@127.0.0.1:28000` for the first of them.
 
 Examples:
   moviola serve run.dem
   moviola serve demos/ --listen 192.168.0.7:26000
-  moviola serve demos/ --http          also as pages: http://127.0.0.1:26080/
+  moviola serve demos/ --http          also as web pages: http://127.0.0.1:26080/
   moviola serve matches/ --qtv         recordings of QuakeWorld's servers";
 
-/// Show recordings to games that connect
+/// Serve recordings to games that connect
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     /// Recordings, and folders of them.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where games connect.
+    /// The address to which games connect.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:26000")]
     listen: SocketAddr,
-    /// How many may watch at once.
+    /// The greatest number of viewers at the same time.
     #[arg(long, value_name = "N", default_value_t = 32)]
     viewers: usize,
-    /// Show the recordings as pages for a browser too: reports, the player of `watch`, and the files.
+    /// Serve the recordings as pages for a browser too: reports, the player of `watch`, and the files.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:26080")]
     http: Option<SocketAddr>,
     #[command(flatten)]
     game: GamePlaces,
-    /// Broadcast recordings of QuakeWorld's servers too, for viewers of QTV.
+    /// Broadcast recordings of QuakeWorld servers too, for viewers of QTV.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:28000")]
     qtv: Option<SocketAddr>,
     /// The server's name in lists of servers.
@@ -94,12 +94,12 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let RecordingsByKind { quake, quake2, broadcasts } = find(&options.files, options.qtv.is_some());
     let count = quake.len() + quake2.len() + broadcasts.len();
     if count == 0 {
-        bail!("no recording that a game could be shown");
+        bail!("none of the files is a recording that can be served");
     }
     let what = crate::units::things(count as u64, "recording");
     let say = |address: String| {
         if !talk.quiet {
-            failure::line(&format!("{address}: showing {what}; Ctrl-C ends it"));
+            failure::line(&format!("{address}: serving {what}; Ctrl-C ends it"));
         }
     };
     let all = quake.0.iter().chain(&quake2.0).chain(&broadcasts.0);

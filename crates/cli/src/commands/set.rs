@@ -6,25 +6,27 @@ use moviola::edit::Set;
 use std::path::Path;
 
 const MORE: &str = "\
-What can be set:
+Settings:
   cdtrack=4                     the music; -1 is the level's own
-  cdtrack=none                  no first line at all (Quake; for players before 1.09)
+  cdtrack=none                  no first line at all (Quake; for engines before 1.09)
   player.2.name=\"Bob\"           **Bob** is in bronze
   player.2.colors=13,4          shirt and trousers (Quake)
   player.2.skin=female/athena   model and skin (Quake II)
   entity.12.model=progs/ogre.mdl
                                 another model for an entity, wherever it has one
 
-A player is his number, counted from 1, or a part of his name: player.ranger.name.
-Texts on the console and the screen stay as they are, and a note counts those with
-the player's name; --in-texts changes the name there. An entity is its number in
-the level, as `moviola decompile` shows it. Its new model is added to the level's
-list; playing the recording needs the file. Poses go by their numbers.
+A player is given by number, counted from 1, or by a part of the name:
+player.ranger.name. Texts on the console and the screen keep the old name, and a
+note counts them; --in-texts changes the name there. An entity is given by its
+number in the level, as `moviola decompile` shows it. Its new model is added to
+the level's list; to play the recording, the engine needs the model's file.
+Poses keep their numbers.
 
-In recordings of input, DOOM's .lmp and Duke's .dmo:
+In recordings of input (DOOM's .lmp and Duke's .dmo):
   Skill=2                       a line of the header, by its name in the text
   portname=\"dsda-doom 0.25.6\"   a text of the footer: portname, cmdline
-Another name lists all that there are. The counts of dsda-doom's header follow.
+An unknown name lists all that exist. The counts in dsda-doom's header are
+updated.
 
 Examples:
   moviola set run.dem cdtrack=4 -o new.dem
@@ -40,7 +42,7 @@ pub(crate) struct SetArgs {
     /// Settings to change.
     #[arg(value_name = "NAME=VALUE", required = true)]
     settings: Vec<String>,
-    /// Change names in chat and other texts too.
+    /// Change the name in chat and other texts too.
     #[arg(long)]
     in_texts: bool,
 }

@@ -11,39 +11,39 @@ use clap::{Args, Subcommand};
 /// One edit; `B` are the arguments before its own, and `A` those after them.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Single<B: Args, A: Args> {
-    /// Keep just some parts of a recording
+    /// Keep only some parts of a recording
     Cut(Around<B, cut::CutArgs, A>),
-    /// Leave parts of a recording out
+    /// Remove parts of a recording
     Drop(Around<B, cut::DropArgs, A>),
-    /// Keep what is interesting in a recording
+    /// Keep only the interesting parts of a recording
     Highlights(Around<B, highlights::HighlightsArgs, A>),
-    /// Take chat, prints, sounds, commands or messages by name out of a recording
+    /// Remove chat, prints, sounds, commands or messages by name
     Strip(Around<B, strip::StripArgs, A>),
     /// Set the CD track, or a player's name, colors or skin
     Set(Around<B, set::SetArgs, A>),
     /// Show an entity a second time
     Copy(Around<B, copy::CopyArgs, A>),
-    /// Put subtitles into a recording
+    /// Add subtitles to a recording
     Subtitle(Around<B, subtitle::SubtitleArgs, A>),
-    /// Put a message, a console command or a fade into a recording
+    /// Insert a message, a console command or a fade
     Insert(Around<B, insert::InsertArgs, A>),
-    /// Put blocks written as a text in the place of a block
+    /// Replace a block with blocks that are written as text
     Replace(Around<B, replace::ReplaceArgs, A>),
-    /// Film a recording anew: the camera leaves the player
+    /// Film a recording with a camera that leaves the player
     Camera(Around<B, camera::CameraArgs, A>),
-    /// Make parts of a recording slower or faster
+    /// Slow down or speed up parts of a recording
     Retime(Around<B, retime::RetimeArgs, A>),
-    /// Show other runs of the same level in a recording, in step with its clock
+    /// Show other runs of the same level as ghosts, at the same game time
     Ghost(Around<B, ghost::GhostArgs, A>),
-    /// Make one player's recording of a server's, a Relay's or a match's recording
+    /// Extract one player's recording from that of a server, a Relay or a match
     View(Around<B, view::ViewArgs, A>),
-    /// Mend a recording so that engines play it
+    /// Repair a damaged recording so that engines play it
     Repair(Around<B, repair::RepairArgs, A>),
     /// Make a recording smaller without changing what it shows
     Squeeze(Around<B, squeeze::SqueezeArgs, A>),
-    /// Convert a recording to another protocol, or for an engine
+    /// Convert a recording to another protocol or for an engine
     Convert(Around<B, convert::ConvertArgs, A>),
-    /// Make a recording take pictures of itself, and a script that makes a film
+    /// Make a recording take screenshots, and write a script that films it
     Capture(Around<B, capture::CaptureArgs, A>),
 }
 

@@ -17,32 +17,32 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 const MORE: &str = "\
-Each level becomes a file of its own, which plays alone: run.dem gives
-run-1-e1m1.dem, run-2-e1m2.dem and so on. Between the levels of Quake II some
-engines stop: id's at a block without messages, Q2PRO at a piece of a download,
-all where a map is missing; so the others are seen all the same.
+Each level becomes a file that plays alone: run.dem gives run-1-e1m1.dem,
+run-2-e1m2.dem and so on. Between the levels of Quake II some engines stop: id's
+at a block without messages, Q2PRO at a piece of a download, all engines where a
+map is missing. Split, the other levels can be watched all the same.
 
-KTX's recordings of QuakeWorld have matches, which begin with the countdown, and
-in Clan Arena, Wipeout and HoonyMode rounds. Each file goes on to the beginning
-of the next one, so the scores behind a match or a round are in it; what comes
-before the first match is in none.
+KTX's recordings of QuakeWorld have matches, which begin with the countdown; in
+Clan Arena, Wipeout and HoonyMode they also have rounds. Each file lasts until
+the next one begins, so it includes the scores after its match or round. The
+time before the first match is in no file.
 
 Examples:
   moviola split marathon.dem -o levels
   moviola split unit1.dm2 -o levels --force     replace what is there
   moviola split arena.mvd -o rounds --by round  a file for each round";
 
-/// Take a recording apart into its levels, matches or rounds
+/// Split a recording into its levels, matches or rounds
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The folder for the files; it is made if it is not there.
+    /// The folder for the files; it is created if necessary.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// What each file has.
+    /// The content of each file.
     #[arg(long, value_name = "UNIT", value_enum, default_value_t = By::Level)]
     by: By,
     /// Replace files that exist.

@@ -6,12 +6,12 @@ use moviola::edit::Squeeze;
 use std::path::Path;
 
 const MORE: &str = "\
-After every block the state is the same; only repeated values are left out.
-Quake: fields of updates that are as the baseline has them. Quake II: each frame
-builds on that of the last fifteen against which it is shortest. QuakeWorld:
-baselines that are blank, values that the client has already, and lists of all
-entities where changes can be understood. Servers write an .mvd nearly as short
-as it can be: expect 3 to 6 %, and of a .qwd mostly 10 to 50 %.
+The state after every block stays the same; only repeated values are left out.
+In Quake these are fields of updates that equal the baseline. In Quake II each
+frame is built on the one of the last fifteen that makes it shortest. In
+QuakeWorld they are blank baselines, values that the client already has, and full
+lists of entities where changes are enough. Servers write an .mvd nearly as short
+as possible: expect 3 to 6 %, and mostly 10 to 50 % for a .qwd.
 
 Examples:
   moviola squeeze match.dm2 -o small.dm2

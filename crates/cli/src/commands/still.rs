@@ -19,15 +19,15 @@ use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 A MOMENT is a game time (12.5, 1:12.5), a block (#250, counted from 0: the state
-right behind it), seconds since the recording began (+30), or an event
-(kill \"Ranger\", death -1), in the words of `cut`. Of several moments each has its
-own file: OUT.png becomes OUT-1.png, OUT-2.png.
+right after it), seconds since the recording began (+30), or an event
+(kill \"Ranger\", death -1), as in `cut`. Each of several moments gets its own file:
+OUT.png becomes OUT-1.png, OUT-2.png.
 
-Where the file of the level is missing, it is seen from above: the players with
-their ways so far, on the ground where anybody walks in the recording. With --plain
-or a camera of your own (--eye, --angles, --free) models are boxes in the dark.
-Where other files are missing, surfaces have flat colors and models are boxes; one
-list says what was missing.
+If the file of the level is missing, the view is from above: the players with their
+paths so far, on the ground where players walk in the recording. With --plain
+or a camera of your own (--eye, --angles, --free), models are boxes in the dark
+instead. If other files are missing, surfaces have flat colors and models are
+boxes; a list names the missing files.
 
 Examples:
   moviola still run.dem 1:12.5 --game id1 -o shot.png
@@ -35,26 +35,27 @@ Examples:
   moviola still run.dem --sheet 4x4 --game id1 -o sheet.png
   moviola still run.dem '#250' --plain --size 640x480 --fov 90 --game id1 -o x.png";
 
-/// Draw pictures of moments, or a sheet of a whole recording
+/// Draw pictures of moments, or a contact sheet of a whole recording
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Which moments.
+    /// The moments to draw.
     #[arg(value_name = "MOMENT", required_unless_present = "sheet")]
     moments: Vec<String>,
     #[command(flatten)]
     target: Destination,
-    /// One picture of the whole recording: this many moments across and down.
+    /// Draw one picture of the whole recording, with this many moments across and down.
     #[arg(long, value_name = "NxM", value_parser = grid, conflicts_with = "moments")]
     sheet: Option<[u32; 2]>,
-    /// For comparing with engines: the state as it is, and nothing that moves, fades or falls by chance; grey light.
+    /// Draw for a comparison with engines: the bare state in gray light, without anything that moves, fades or falls at
+    /// random.
     #[arg(long)]
     plain: bool,
-    /// See through this player's eyes, where the recording knows where he is. Without it a QuakeWorld match (.mvd) is
-    /// seen through the eyes of the player with the most frags.
+    /// See through this player's eyes, if the recording has the player's position. If left out, a QuakeWorld match
+    /// (.mvd) is seen through the eyes of the player with the most frags.
     #[arg(long, value_name = "NAME|N")]
     who: Option<String>,
     #[command(flatten)]

@@ -6,30 +6,31 @@ use moviola::edit::Strip;
 use std::path::Path;
 
 const MORE: &str = "\
-What can go:
+WHAT can be:
   chat          what players say
-  prints        all lines of the console, chat too
+  prints        all console lines, including chat
   centerprints  texts in the middle of the screen
-  cheats        what engines say when somebody cheats, and commands that do
-  sounds        sounds that start, and Quake's that never end
-  commands      for the console, unless they are known to be harmless; what goes
-                is named
-  pauses        pauses, and the blocks that only repeat while one lasts (Quake)
+  cheats        engines' lines about cheating, and commands that cheat
+  sounds        sounds that start, and Quake's ambient sounds
+  commands      console commands, except those known to be harmless; the removed
+                ones are listed
+  pauses        pauses, and the blocks that only repeat during one (Quake)
   fades         commands that tint the screen
-  entity:12     the entity of this number in the level, as --entity 12: it is not
-                seen any more, and its sounds are still heard
-  MESSAGE       every message of this name; `moviola explain NAME` tells about it
+  entity:12     the entity with this number in the level, as with --entity 12: it
+                becomes invisible, and its sounds are still heard
+  MESSAGE       every message of this name; `moviola explain NAME` describes it
 
-Of QuakeWorld's recordings also:
+In recordings of QuakeWorld also:
   spectators    what spectators say
   hidden        the hidden messages of an MVD: damage, commands, statistics
   addresses     keys of players and servers whose value is a network address
-  key:NAME      a key that players tell of themselves, such as key:team
+  key:NAME      a key of the players' userinfo, such as key:team
 
-What engines need for the playback stays. Names with commas between are one WHAT.
+Messages that engines need for playback stay. One WHAT may list several names,
+separated by commas.
 
-Out of recordings of input, DOOM's .lmp and Duke's .dmo:
-  footer        what a port has written behind the tics
+In recordings of input (DOOM's .lmp and Duke's .dmo):
+  footer        the data that a port wrote after the tics
   pauses        pauses, with the tics that they last
   saves         the saving of games
 
@@ -46,11 +47,11 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct StripArgs {
-    /// Contents to remove.
+    /// The content to remove.
     // schema-once: an option
     #[arg(value_name = "WHAT", required_unless_present = "entity")]
     what: Vec<String>,
-    /// Hide the entity of this number; may be given several times.
+    /// Hide the entity with this number; may be repeated.
     #[arg(long, value_name = "NUMBER")]
     entity: Vec<u16>,
 }

@@ -8,13 +8,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-The texts stand in the middle of the screen, in lines of 40 signs, as long as
-the file says. Times are those of the film: seconds since its first frame, over
+The texts stand in the middle of the screen, in lines of 40 characters, as long
+as the file says. Times are seconds since the first frame of the recording, over
 all levels. **Bold** and <b>bold</b> become bronze letters (Quake II: green);
 letters that the games' font lacks lose their accents.
 
-A subtitle can also be given in the command, times and text in one word; `|` begins
-a new line. A script for `moviola edit` then needs no file beside it.
+A subtitle can also be written in the command, with times and text in one
+argument; `|` begins a new line. Then a script for `moviola edit` needs no file
+beside it.
 
 Examples:
   moviola subtitle run.dem run.srt -o film.dem
@@ -27,13 +28,13 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct SubtitleArgs {
-    /// The subtitles, a .srt or a .vtt file.
+    /// The subtitles: a .srt or .vtt file.
     #[arg(value_name = "SUBTITLES", required_unless_present = "say", conflicts_with = "say")]
     file: Option<PathBuf>,
-    /// A subtitle in one line, in place of a file; may be given several times.
+    /// A subtitle in one line, instead of a file; may be repeated.
     #[arg(long, value_name = "TIMES TEXT")]
     say: Vec<String>,
-    /// Show them this many seconds later; earlier, if negative.
+    /// Show the subtitles this many seconds later; earlier, if negative.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     shift: f64,
 }

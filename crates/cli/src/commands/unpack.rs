@@ -17,41 +17,42 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-Takes Dzip (.dz), zip (.zip, .pk3), PAK and gzip files, recognized by content.
-An archive in an archive becomes a folder. Names that lead out of DIR, or that
-some system does not take, are changed; of two files with one name, the second
-becomes `name~2`. What comes out is checked where the archive has a checksum, and has
-the date that the archive gives it; most give one without its time zone, which
-is taken for UTC.
+Dzip (.dz), zip (.zip, .pk3), PAK and gzip files are recognized by content. An
+archive inside an archive becomes a folder. Names that lead out of DIR, or that
+some system does not allow, are changed; the second of two files with the same
+name becomes `name~2`. Files are checked where the archive has a checksum, and get
+the date in the archive; most archives give it without a time zone, and it is read
+as UTC.
 
-With --damaged, the files of a zip or Dzip archive that was cut off are looked
-for without its directory. Dzip has names only there: without it they are called
-unnamed1, unnamed2 and so on, with .dem where they are recordings of Quake.
+With --damaged, the files of a truncated zip or Dzip archive are found without its
+directory. Dzip has names only there: without it the files are called unnamed1,
+unnamed2 and so on, with .dem if they are recordings of Quake.
 
 Examples:
   moviola unpack runs.dz
   moviola unpack *.dz -o runs
   moviola unpack runs.zip:pak0.pak:demo1.dem
-  moviola unpack --damaged torn.dz -o runs     what can still be read of it
-  moviola unpack --whole runs.zip -o runs      with pak0.pak as the file that it is";
+  moviola unpack --damaged torn.dz -o runs     everything that can still be read
+  moviola unpack --whole runs.zip -o runs      keeps pak0.pak as one file";
 
-/// Take files out of .dz, .zip, .pk3, .pak and .gz files
+/// Extract files from .dz, .zip, .pk3, .pak and .gz files
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     /// The containers, or a part of one after a colon; `-` is standard input.
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
-    /// Write into DIR, which is made if it is not there.
+    /// Write into DIR, which is created if necessary.
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
     /// Replace files that exist.
     #[arg(long)]
     force: bool,
-    /// Take out what can still be read of a damaged or cut archive; `repair` makes the best of its recordings.
+    /// Extract everything that can still be read from a damaged or truncated archive; `repair` can repair its
+    /// recordings.
     #[arg(long)]
     damaged: bool,
-    /// Do not open archives in the archive.
+    /// Do not open archives inside the archive.
     #[arg(long)]
     whole: bool,
 }
@@ -129,7 +130,7 @@ impl All<'_> {
         if let Some(damage) = damage {
             self.outcome = Outcome::Trouble;
             let (name, size) = (printable(&path), units::things(size, "byte"));
-            self.bar.aside(|| failure::say(&format!("{damage}: {name} has the {size} before it")));
+            self.bar.aside(|| failure::say(&format!("{damage}: {name} has the {size} before that place")));
         }
         if self.talk.verbose {
             let line = format!("{}: {}", printable(&path), units::things(size, "byte"));
@@ -165,7 +166,7 @@ fn unpack(mut entry: Entry, container: &Path, options: &Options, names: &mut Nam
     };
     let shown = printable(Path::new(&inner));
     let Some(safe) = safe_path(&inner) else {
-        return Err(anyhow!("cannot unpack {shown}: nothing of its name can be a file's"));
+        return Err(anyhow!("cannot unpack {shown}: its name cannot be the name of a file"));
     };
     let path = names.of(&options.output.join(safe));
     if let Some(link) = link_below(&options.output, &path) {

@@ -6,10 +6,11 @@ use moviola::edit::View;
 use std::path::Path;
 
 const MORE: &str = "\
-Quake II cannot play back the recordings that servers make; now it can. What a
-server does not record of a player, his weapon, his health, is not there. Relay
-recordings have all of it, and so have Q2PRO's of a match (.mvd2). Of a QuakeWorld
-match (.mvd) it makes the .qwd of any player, with his health, weapons and messages.
+Quake II cannot play the recordings that servers make, but it plays the result of
+this command. Data that the server did not record, such as a player's weapon and
+health, is missing. Relay recordings contain all of it, and so do Q2PRO's match
+recordings (.mvd2). From a QuakeWorld match (.mvd) the command makes the .qwd of
+any player, with health, weapons and messages.
 
 Examples:
   moviola view server.dm2 --player 2 -o two.dm2
@@ -21,7 +22,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct ViewArgs {
-    /// Whose: a part of his name, or his number, counted from 1.
+    /// The player: a part of the name, or the number, counted from 1.
     #[arg(long, value_name = "NAME|N")]
     player: String,
 }

@@ -28,12 +28,13 @@ const MOST_SENT: usize = 6_000_000;
 const MOST_SENT_BYTES: u64 = 16 << 20;
 
 const MORE: &str = "\
-The page has everything in it, the recording and what it shows of the game; it
-needs no network and no server, and plays in any browser of today. There it is
-looked through, cut, and saved again. Nothing is sent anywhere.
+The page contains everything, the recording and the game's files that it shows. It
+needs no network and no server, and works in any current browser. There you can
+play the recording, look through it, cut it and save it again. Nothing is sent
+anywhere.
 
-Without its level a recording is seen from above: the players, their ways and
-their names. The page takes the game's own pak0.pak, too.
+Without its level, a recording is shown from above: the players, their paths and
+their names. You can also open the game's own pak0.pak in the page.
 
 Examples:
   moviola watch run.dem --game id1
@@ -49,7 +50,7 @@ pub(crate) struct Options {
     file: PathBuf,
     #[command(flatten)]
     game: GamePlaces,
-    /// Write the page to OUT and open no browser.
+    /// Write the page to OUT, and open no browser.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Replace OUT if it exists.
@@ -73,7 +74,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         return Ok(Outcome::Good);
     }
     if options.output.is_none() && !opened(&place) {
-        failure::line(&format!("{}: no browser could be started: open it in one", printable(&place)));
+        failure::line(&format!("{}: no browser could be started: open the file in one", printable(&place)));
     } else if !talk.quiet {
         failure::line(&format!("{}: {size}, to open in a browser", printable(&place)));
     }
@@ -96,7 +97,7 @@ pub(crate) fn player(name: &str, input: impl Read, game: GameFiles) -> Result<(S
     input.take(MOST_BYTES + 1).read_to_end(&mut recording)?;
     if recording.len() as u64 > MOST_BYTES {
         let most = MOST_BYTES >> 20;
-        bail!("{name} has more than {most} MB, too much for a page: `moviola cut` makes a part of it");
+        bail!("{name} has more than {most} MB, too much for a page: cut out a part with `moviola cut`");
     }
     let mut deck = Deck::open(name, recording).map_err(|why| anyhow!(why))?;
     deck.set_game(game);

@@ -48,11 +48,9 @@ pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
         return Ok(None);
     }
     can_be(&mut input, game)?;
-    let [texts @ .., to] = words.files else { bail!("name two files: what to read, and what to write") };
+    let [texts @ .., to] = words.files else { bail!("name two files: the input and the output") };
     if texts.is_empty() || texts.len() > 1 && !(is_text && words.to_recording && !has_changes) {
-        bail!(
-            "name two files: what to read, and what to write; only texts can be several, for one recording"
-        );
+        bail!("name two files: the input and the output; only texts can be several, for one recording");
     }
     let kind = if words.to_text { Kind::Text } else { Kind::Recording };
     let mut writer = Destination::replace(to).open(kind)?.buffered();
@@ -122,7 +120,7 @@ fn joined(texts: &[PathBuf]) -> Result<Option<Made>> {
         let layout = moviola::input::layout(&mut made)?;
         if *first.get_or_insert_with(|| layout.clone()) != layout {
             bail!(
-                "{}: its tics do not fit behind those of {}: game, version and players must be the same",
+                "{}: its tics cannot follow those of {}: game, version and players must be the same",
                 printable(path),
                 texts.first().map_or_else(String::new, |first| printable(first))
             );
@@ -183,13 +181,13 @@ fn text_options(words: &LmpcWords<'_>, name: &str, game: Option<&str>) -> Result
     };
     let tics = words
         .tics
-        .map(|it| part(it).ok_or_else(|| anyhow!("-t {it}: two tics stand there, FROM,TO")))
+        .map(|it| part(it).ok_or_else(|| anyhow!("-t {it}: give two tics, FROM,TO")))
         .transpose()?;
     if let Some((from, to)) = tics.filter(|(from, to)| from > to) {
-        bail!("-t {from},{to}: the first tic stands behind the last");
+        bail!("-t {from},{to}: the first tic is after the last");
     }
     let step =
-        words.step.map_or(Ok(1), |it| number(it).ok_or_else(|| anyhow!("-m {it}: no number of tics")))?;
+        words.step.map_or(Ok(1), |it| number(it).ok_or_else(|| anyhow!("-m {it}: not a number of tics")))?;
     let (source, game) = (Some(name.to_owned()), game.map(str::to_owned));
     Ok(InputTextOptions { step, tics, source, game, ..InputTextOptions::default() })
 }

@@ -1,4 +1,4 @@
-//! The recording player's own state: the differences, and the complete message.
+//! The recorder's own state: the differences, and the complete message.
 
 use super::feed::Feed;
 use std::io::{self, Read};

@@ -128,7 +128,7 @@ impl Directory {
         let ((count, size), offset) = words.ok_or_else(|| Fault::wrong(LAYER, "the end is cut off"))?;
         let (mut count, mut size, mut offset) = (u64::from(count), u64::from(size), u64::from(offset));
         if short(end, 4) != short(end, 6) {
-            return Err(Fault::wrong(LAYER, "it is one of several parts, which are not read here"));
+            return Err(Fault::wrong(LAYER, "it is one of several parts, which Moviola does not read"));
         }
         if let Some((place, large)) = large_end(file, stop)? {
             stop = place;
@@ -277,7 +277,7 @@ impl Archive for Zip {
                 let inflated = metered(Inflate::raw(data, LAYER), &self.budget);
                 Ok(Content::Stream(Box::new(Checked::new(inflated, LAYER, row.size, crc))))
             }
-            method => Err(Fault::wrong(LAYER, format!("its compression, method {method}, is not read here"))),
+            method => Err(Fault::wrong(LAYER, format!("its compression, method {method}, is not supported"))),
         }
     }
 }

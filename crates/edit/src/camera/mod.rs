@@ -37,7 +37,7 @@ use survey::{Covered, Plan};
 /// let recording = &b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f"[..];
 /// camera.find(|| Ok(recording)).unwrap();
 /// let error = rewrite(recording, &mut camera, Vec::new()).unwrap_err();
-/// assert_eq!(error.to_string(), "what this shot follows is not there while it lasts");
+/// assert_eq!(error.to_string(), "the target of this shot is not there while the shot lasts");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Camera {
@@ -64,7 +64,7 @@ impl Camera {
         Script::parse(script).map(Self::of)
     }
 
-    /// Takes shots of one line each: what stands in a script below `[[shot]]`, with commas between.
+    /// Takes shots of one line each: the lines of a script below `[[shot]]`, separated by commas.
     ///
     /// # Errors
     /// All mistakes in them; the source of each is its line.
@@ -151,7 +151,7 @@ impl Camera {
         self.plan.levels.iter().map(|name| readable(name))
     }
 
-    /// Takes in the file of a level, whose visibility data shows what the recording player could see. Without
+    /// Takes in the file of a level, whose visibility data shows what the recorder could see. Without
     /// it a shot is judged by the distance between the camera and that player.
     ///
     /// ```
@@ -211,7 +211,7 @@ impl Camera {
                         "the path of this shot is on another level"
                     }
                     script::Stand::Recorded(_) => "the recording of this path is not at hand",
-                    _ => "what this shot follows is not there while it lasts",
+                    _ => "the target of this shot is not there while the shot lasts",
                 };
                 let range = take.missing.as_ref().map_or_else(|| shot.range.clone(), |it| shot.place_of(it));
                 let mistake = script::mistake(&self.script.text, range, message);
@@ -228,10 +228,10 @@ impl Camera {
         self.takes().filter_map(|(_, shot, take)| {
             let (place, nearest) = take.beyond?;
             let message = format!(
-                "the camera would be at {place:.0}, and the recording can place it at up to {nearest:.0}"
+                "the camera would be at {place:.0}, but coordinates in the recording reach only {nearest:.0}"
             );
             let help =
-                "levels are smaller than that; `moviola convert --to 666` or 999 may say more in Quake";
+                "levels are smaller than that; in Quake, `moviola convert --to 666` or 999 may allow more";
             Some(script::mistake(&self.script.text, shot.range.clone(), message).help(help))
         })
     }
@@ -249,8 +249,7 @@ impl Rewrite for Camera {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
         if format == Format::Mvd {
-            let why =
-                "an .mvd has no place for a camera: a `View` of a player makes a .qwd of it, which has one";
+            let why = "an .mvd has no camera: a `View` of a player makes a .qwd, which has one";
             return Err(Error::Impossible(why.into()));
         }
         Ok(())
@@ -324,17 +323,19 @@ impl Rewrite for Camera {
         for (Covered { shot, by }, (from, to)) in self.plan.covered.iter().filter(|(_, (from, to))| from < to)
         {
             let (shot, by) = (self.script.called(*shot), self.script.called(*by));
-            out.note(format!("{by} is shown in the place of {shot}, {from:.1}..{to:.1}"));
+            out.note(format!("{by} is shown instead of {shot}, {from:.1}..{to:.1}"));
         }
         for (number, take) in self.operator.takes.iter().enumerate() {
             take.notes().into_iter().for_each(|note| out.note(format!("shot {}: {note}", number + 1)));
         }
         if self.operator.takes.iter().any(|take| take.unjudged > 0) {
-            out.note("walls are not known without --maps: whether the camera is in one, or sees what was not recorded");
+            out.note("without --maps, walls are unknown: the camera may be in one, or see places that were not recorded");
         }
         let is_changed = |shot: &Shot| shot.fov.is_some() || !shot.hud;
         if self.game == Game::QuakeWorld && self.script.shots.iter().any(is_changed) {
-            out.note("`fov` and `hud` are left to the viewer, as clients of QuakeWorld keep such settings to themselves");
+            out.note(
+                "`fov` and `hud` have no effect, because QuakeWorld's clients use the viewer's own settings",
+            );
         }
         if self.quake2.large > 0 {
             out.note(format!(

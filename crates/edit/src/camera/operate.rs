@@ -21,7 +21,7 @@ pub(super) struct Subject {
 
 /// The visible things of a level in a frame.
 pub(super) trait Stage {
-    /// The recording player, at the position of the eyes.
+    /// The recorder, at the position of the eyes.
     fn me(&self) -> Option<Subject>;
     /// The name of the level's file.
     fn level(&self) -> &[u8];
@@ -47,7 +47,7 @@ pub(super) trait Stage {
         }
     }
 
-    /// The entity that is followed; `None` for the recording player. If no player has the name at the moment,
+    /// The entity that is followed; `None` for the recorder. If no player has the name at the moment,
     /// it is the player who has it at another.
     fn number(&self, target: &Target, players: &Players) -> Option<u16> {
         let ever = |name: &str| Some(u16::from(*players.called(name).first()?) + 1);
@@ -74,7 +74,7 @@ pub(super) struct ShotResult {
     pub(super) unjudged: u64,
     pub(super) farthest: f64,
     pub(super) unsent: usize,
-    /// The seconds in which the recording player could not see a good part of the picture, and the largest such part.
+    /// The seconds in which the recorder could not see a good part of the picture, and the largest such part.
     pub(super) blind: f64,
     pub(super) hidden: f64,
     /// The seconds in which the camera was in a wall or outside of the level.
@@ -84,20 +84,20 @@ pub(super) struct ShotResult {
 }
 
 impl ShotResult {
-    /// The remarks about the shot: what the recording cannot show from there, and where the camera left its path.
+    /// The remarks about the shot: missing parts of the picture, and places where the camera left its path.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.lost > 0.0 {
             let lost = self.lost;
-            notes.push(format!("what it follows was not sent for {lost:.1} s; its last place stands in"));
+            notes.push(format!("its target was not sent for {lost:.1} s; the last known place is used"));
         }
         if self.held > 0.0 {
             let held = self.held;
-            notes.push(format!("for {held:.1} s walls keep the camera nearer than it was to be"));
+            notes.push(format!("for {held:.1} s walls keep the camera closer than the script does"));
         }
         if self.blind > 0.0 {
             notes.push(format!(
-                "for {:.1} s the camera sees parts of the level that the recording player could not, up to {:.0} %; what moves there was not recorded",
+                "for {:.1} s the camera sees parts of the level that the recorder could not see, up to {:.0} %; movement there was not recorded",
                 self.blind,
                 self.hidden * 100.0
             ));
@@ -107,14 +107,14 @@ impl ShotResult {
         }
         if self.farthest > FAR {
             notes.push(format!(
-                "up to {:.0} units away from the recording player; what only the camera can see was perhaps not recorded",
+                "up to {:.0} units away from the recorder; places that only the camera sees were perhaps not recorded",
                 self.farthest
             ));
         }
         if self.unsent > 0 {
             let (things, were) = if self.unsent == 1 { ("thing", "was") } else { ("things", "were") };
             notes.push(format!(
-                "up to {} {things} near the camera {were} not sent: gone, or out of sight of the recording player",
+                "up to {} {things} near the camera {were} not sent: gone, or out of sight of the recorder",
                 self.unsent
             ));
         }
@@ -135,7 +135,7 @@ pub(super) struct Operator {
     last: Option<Last>,
 }
 
-/// The last frame that was filmed: its shot and time, and the direction of what the camera follows.
+/// The last frame that was filmed: its shot and time, and the direction of the camera's target.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     shot: usize,
@@ -144,7 +144,7 @@ struct Last {
     pitch: f64,
 }
 
-/// The distance from the recording player within which a camera sees everything that the server sent, and the distance
+/// The distance from the recorder within which a camera sees everything that the server sent, and the distance
 /// that it sees itself. Both are guesses: rooms are seldom larger.
 pub(super) const FAR: f64 = 1000.0;
 

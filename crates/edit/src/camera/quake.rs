@@ -80,8 +80,8 @@ impl Set {
         }
     }
 
-    /// Sets the field of view where it changes. It is a setting of whoever plays the recording, so behind the shot it is
-    /// set to what it was.
+    /// Sets the field of view where it changes. It is a setting of the person who plays the recording, so after the
+    /// shot it is set back.
     fn widen(&mut self, degrees: f64, writer: &mut BlockWriter<'_>) {
         let degrees = degrees.round() as i32;
         let before = match self.fov.take() {
@@ -118,7 +118,7 @@ impl Set {
             }
             // It would take the view away from the camera.
             Message::SetView(_) if self.rolling.is_some() => {}
-            // The screen flashes only for the recording player.
+            // The screen flashes only for the recorder.
             Message::Damage(_) | Message::BonusFlash(_) => {}
             Message::StuffText(it) if it.string.bytes() == b"bf\n" => {}
             _ => writer.keep(),
@@ -199,7 +199,7 @@ impl Set {
         }
     }
 
-    /// A model for the camera: that of the recording player.
+    /// A model for the camera: that of the recorder.
     fn model(&self) -> u16 {
         let own = self.world.view.entity as u16;
         let shown = self.world.eyes().map_or(0, |eyes| eyes.look.model);

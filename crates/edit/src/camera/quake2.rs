@@ -97,7 +97,7 @@ impl Set {
             operator.rest();
         }
         if shot.is_some() && all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
-            let why = "only a client's recording has a camera: make one of it with `moviola view`";
+            let why = "only a client's recording can have a camera: make one with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
         let mut anew = Vec::with_capacity(all.len());
@@ -199,7 +199,7 @@ impl Set {
         for (_, state) in &mut frame.players {
             film_state(state, pose, fov);
         }
-        // The camera may be in an area whose doors are shut for the recording player.
+        // The camera may be in an area whose doors are shut for the recorder.
         frame.areas.fill(u8::MAX);
         let own =
             self.head.world.own_entity().and_then(|own| frame.entities.iter().find(|it| it.number == own));

@@ -1,4 +1,4 @@
-//! The camera of a QWD: the recording player's own state stands where the camera is, and does not move by itself. Who
+//! The camera of a QWD: the recorder's own state stands where the camera is, and does not move by itself. Who
 //! recorded is shown as another player, in a slot that nobody has.
 
 use super::operate::{EYES, Operator, Stage, Subject};
@@ -31,7 +31,7 @@ const READS_KIND: u32 = 1;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
     world: World,
-    /// Whether the packet has the recording player.
+    /// Whether the packet has the recorder.
     is_frame: bool,
     /// The direction of the player's own view, by the last command, and that of the camera.
     view: [f32; 3],
@@ -41,7 +41,7 @@ pub(super) struct Set {
     /// Whether the screen is that of a shot.
     is_rolling: bool,
     is_shot: bool,
-    /// The height of the camera above what is sent as its place.
+    /// The height of the camera above the place that is sent.
     height: f64,
 }
 
@@ -127,7 +127,7 @@ impl Set {
         let progress = plan.progress(number, now);
         let context = *writer.context();
         let Some((pose, _)) = operator.film((number, shot, progress), clock, self) else {
-            // What the shot follows is not there: the player's own view stays.
+            // The target of the shot is not there: the player's own view stays.
             self.put_player(me, me, Some([0; 3]), 0, &context, writer);
             return;
         };
@@ -180,7 +180,7 @@ impl Set {
         let height = self.world.stats.get(usize::from(me)).and_then(|stats| stats.get(VIEW_HEIGHT));
         self.height = height.copied().filter(|height| *height != 0).map_or(EYES, f64::from);
         let is_playing = self.world.recorder.is_some_and(|(_, is_spectator)| !is_spectator);
-        // Who looks through the eyes of the recording player sees no body.
+        // Through the eyes of the recorder, no body is seen.
         let is_inside = matches!(stand, Stand::Eyes(Target::Me));
         let free = plan.free.and_then(|slot| u8::try_from(slot).ok()).filter(|_| is_playing && !is_inside);
         if let (Some(slot), Some(player)) = (free, self.world.players.get(usize::from(me))) {
@@ -257,7 +257,7 @@ impl Stage for Set {
         players.map(|(number, player)| (number, readable(player.name()))).collect()
     }
 
-    /// A packet has no places of what is out of sight.
+    /// The last places of entities that are out of sight: a packet does not have them.
     fn unsent(&self) -> Vec<[f64; 3]> {
         let is_unsent = |body: &&Body| body.seen.is_some() && body.seen != self.world.now;
         self.world.bodies.iter().filter(is_unsent).map(|body| body.origin.map(Coord::value)).collect()

@@ -1,4 +1,4 @@
-//! A shot out of its table in a camera script; every mistake has its place and what to do about it.
+//! Reads a shot from its table in a camera script; every mistake has its place and a suggestion.
 
 // schema-once, all words: the words of camera scripts
 
@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 const KEYS: &str =
     "at, stay, move, chase, orbit, eyes, path, view, pan, turn, lean, roll, fov, hud, ease, when";
 
-/// The words that need another one beside them.
+/// The keys that need another one beside them.
 const PARTS: [(&str, &[&str]); 5] = [
     ("behind", &["chase"]),
     ("above", &["chase", "orbit"]),
@@ -51,7 +51,7 @@ impl<'t> Reader<'t> {
         self.table.iter().try_for_each(|(key, _)| self.is_known(key))?;
         let Some(at) = self.get("at") else {
             let help = "add a line like at = \"0:05..0:10\"";
-            return Err(self.wrong(self.place.clone(), "this shot does not say when", help));
+            return Err(self.wrong(self.place.clone(), "this shot has no time", help));
         };
         let spans = Spans::parse(self.string(at)?).map_err(|it| within(self.text, at.span(), &it))?;
         let stand = self.position()?;
@@ -85,14 +85,14 @@ impl<'t> Reader<'t> {
             let meant =
                 nearest(name, known).filter(|meant| meant.as_bytes().first() == name.as_bytes().first());
             let help = meant.map_or_else(|| format!("it has {KEYS}"), |it| format!("did you mean `{it}`?"));
-            return Err(self.wrong(key.span(), format!("a shot has nothing called `{name}`"), &help));
+            return Err(self.wrong(key.span(), format!("a shot has no key `{name}`"), &help));
         };
         if owners.iter().any(|owner| self.get(owner).is_some()) {
             return Ok(());
         }
         let owners = owners.join(" or ");
         let (message, help) =
-            (format!("`{name}` belongs to {owners}"), format!("add {owners}, or take it away"));
+            (format!("`{name}` belongs to {owners}"), format!("add {owners}, or remove it"));
         Err(self.wrong(key.span(), message, &help))
     }
 
@@ -126,7 +126,7 @@ impl<'t> Reader<'t> {
         }
         if !when.is_sorted_by(|one, other| one < other) {
             let help = "each time is later than the one before";
-            return Err(self.wrong(place, "these times do not go forward", help));
+            return Err(self.wrong(place, "these times do not increase", help));
         }
         Ok(when)
     }
@@ -153,7 +153,7 @@ impl<'t> Reader<'t> {
                 let way = self.points(value)?;
                 if way.len() < 2 {
                     let help = "write [[x, y, z], [x, y, z]], or stay = [x, y, z] for one place";
-                    return Err(self.wrong(value.span(), "a way has two places at least", help));
+                    return Err(self.wrong(value.span(), "a path needs at least two places", help));
                 }
                 Stand::Way(Path::new(way))
             }
@@ -165,7 +165,7 @@ impl<'t> Reader<'t> {
             Some(("eyes", value)) => match self.target(value)? {
                 Target::Me => {
                     let help = "leave the shot out, or name another player: eyes = \"player 2\"";
-                    return Err(self.wrong(value.span(), "these are the eyes of the recording itself", help));
+                    return Err(self.wrong(value.span(), "these are the eyes of the recorder", help));
                 }
                 target => Stand::Eyes(target),
             },
@@ -182,11 +182,7 @@ impl<'t> Reader<'t> {
             }
             None => {
                 let help = "add stay = [x, y, z], move = [[x, y, z], ...], chase = \"me\", orbit = \"me\", eyes = \"player 2\" or path = \"other.dem\"";
-                return Err(self.wrong(
-                    self.place.clone(),
-                    "this shot does not say where the camera is",
-                    help,
-                ));
+                return Err(self.wrong(self.place.clone(), "this shot has no position for the camera", help));
             }
         })
     }
@@ -220,7 +216,7 @@ impl<'t> Reader<'t> {
     }
 
     fn target(&self, value: Value<'t>) -> Result<Target, Mistake> {
-        let help = "say \"me\", \"player 2\", \"player Ranger\" or \"entity 17\"";
+        let help = "write \"me\", \"player 2\", \"player Ranger\" or \"entity 17\"";
         let words = self.string(value)?;
         let number = |word: &str| word.trim().parse::<u16>().ok().filter(|number| *number > 0);
         let target = if words == "me" {
@@ -231,7 +227,7 @@ impl<'t> Reader<'t> {
         } else {
             words.strip_prefix("entity ").and_then(number).map(Target::Entity)
         };
-        target.ok_or_else(|| self.wrong(value.span(), format!("`{words}` is nothing to follow"), help))
+        target.ok_or_else(|| self.wrong(value.span(), format!("`{words}` is not a target"), help))
     }
 
     fn number(&self, value: Value<'t>) -> Result<f64, Mistake> {
@@ -243,7 +239,7 @@ impl<'t> Reader<'t> {
         // A number that no protocol can send is not a coordinate.
         let number = number.filter(|it| it.is_finite() && it.abs() <= 1e6);
         number.ok_or_else(|| {
-            self.wrong(value.span(), "a number was expected", "places are in units of the game")
+            self.wrong(value.span(), "a number was expected", "give places in units of the game")
         })
     }
 

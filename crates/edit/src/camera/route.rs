@@ -1,4 +1,4 @@
-//! The way of the recording player of another recording, for a camera that takes the same way.
+//! The way of the recorder of another recording, for a camera that takes the same way.
 
 use crate::Error;
 use crate::machinery::film::Film;
@@ -108,7 +108,7 @@ impl Route {
     }
 }
 
-/// The recording player's eyes in a recording of either game.
+/// The recorder's eyes in a recording of either game.
 enum Eyes {
     Quake(Playhead<quake::World>),
     Quake2(Playhead<World2>),

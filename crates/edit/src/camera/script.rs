@@ -52,7 +52,7 @@ pub(super) enum Stand {
     },
     /// In the eyes of another player.
     Eyes(Target),
-    /// Where the recording player of another recording, a file of this name, was.
+    /// Where the recorder of another recording, a file of this name, was.
     Recorded(String),
 }
 
@@ -180,7 +180,7 @@ impl Script {
                     }
                 }
             } else {
-                let message = format!("a script has nothing called `{}`", key.get_ref());
+                let message = format!("a script has no key `{}`", key.get_ref());
                 mistakes.push(mistake(text, key.span(), message).help(SHOT));
             }
         }

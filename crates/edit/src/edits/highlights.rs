@@ -1,7 +1,7 @@
 //! Highlights: the parts of a recording in which something happens.
 //!
 //! Nearly every second of a deathmatch has some event, so keeping all of them (the first version did) keeps
-//! 80 % of it. People cut the recording player's own kills out of a match. A recording without them falls
+//! 80 % of it. People cut the recorder's own kills out of a match. A recording without them falls
 //! back to the kills of any player, and one without kills to the achievements of a single player.
 
 use crate::machinery::span::follow;
@@ -92,7 +92,7 @@ impl Windows {
 }
 
 impl Highlights {
-    /// Finds the recording player's kills, with this many seconds before and after each.
+    /// Finds the recorder's kills, with this many seconds before and after each.
     pub fn new(before: f64, after: f64) -> Self {
         Self { before, after, kinds: Vec::new(), top: None }
     }
@@ -156,10 +156,9 @@ impl Highlights {
         let found = [asked, own, kills, other].into_iter().find(|windows| !windows.0.is_empty());
         let Some(found) = found else {
             let why = if self.kinds.is_empty() {
-                "nothing of interest happens in it: `moviola events` lists what does, and --kind chooses"
-                    .into()
+                "it has no highlights: `moviola events` lists its events, and --kind selects some".into()
             } else {
-                format!("there is no {} in it; `moviola events` lists what there is", self.kinds.join(" or "))
+                format!("there is no {} in it; `moviola events` lists all events", self.kinds.join(" or "))
             };
             return Err(Error::Impossible(why));
         };
@@ -184,7 +183,7 @@ fn is_progress(kind: &Kind) -> bool {
     )
 }
 
-/// The recording player, as far as the recording was read.
+/// The recorder, as far as the recording was read.
 #[derive(Debug, Default)]
 struct Recorder(RefCell<Option<Who>>);
 

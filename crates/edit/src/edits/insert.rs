@@ -79,7 +79,7 @@ impl Insert {
             let number = rest.trim_end_matches('s').parse::<f64>().ok();
             number
                 .filter(|it| (least..=most).contains(it))
-                .ok_or_else(|| wrong(format!("`{word}` needs a number from {least} to {most} behind it")))
+                .ok_or_else(|| wrong(format!("`{word}` needs a number from {least} to {most} after it")))
         };
         let what = match word {
             "" => return Err(wrong("there is nothing to insert".to_owned())),
@@ -87,15 +87,16 @@ impl Insert {
             "fade" => Insertion::Fade(
                 Some(number(-LONGEST, LONGEST)?)
                     .filter(|it| *it != 0.0)
-                    .ok_or_else(|| wrong("a fade of no seconds is none".to_owned()))?,
+                    .ok_or_else(|| wrong("a fade needs more than 0 seconds".to_owned()))?,
             ),
             "command" => {
                 let text = rest.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(rest);
                 let text = text.trim_end_matches("\\n");
                 if let Some(command) = commands(text.as_bytes()).find(|command| !is_safe(*command)) {
                     let name = String::from_utf8_lossy(command.name()).into_owned();
-                    let what =
-                        format!("`{name}` may change keys, settings or files of whoever plays the recording");
+                    let what = format!(
+                        "`{name}` may change keys, settings or files of the person who plays the recording"
+                    );
                     return Err(wrong(what).help("`moviola explain M014` says which commands are harmless"));
                 }
                 Insertion::Command(text.to_owned())
@@ -190,7 +191,7 @@ impl Rewrite for Insert {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
         if self.game == Game::Quake2 && matches!(self.what, Insertion::Fade(_)) {
-            let why = "Quake II has no command that fades the screen: `moviola film` fades films of it";
+            let why = "Quake II has no command that fades the screen: `moviola film` can fade its films";
             return Err(Error::Impossible(why.into()));
         }
         Ok(())

@@ -50,7 +50,7 @@ impl Replace {
         let number = number.map_err(|_| {
             let message = format!("`{block}` is not the number of a block");
             Mistake::new(Code::BlockText, message, block, 0..block.len())
-                .help("#149, as comments of texts say")
+                .help("write #149, as in the comments of texts")
         })?;
         Ok(Self::new(number, text))
     }

@@ -187,7 +187,7 @@ impl<'a> BlockWriter<'a> {
         }
     }
 
-    /// Forgets what was written of this block so far.
+    /// Discards everything that was written of this block so far.
     pub fn clear(&mut self) {
         self.disturb();
         self.buffer.clear();

@@ -187,8 +187,9 @@ impl<'r> Chain<'r> {
         let objections: Vec<String> = if let Some(engine) = engine {
             let reasons = verdicts.iter().filter(|it| it.engine == engine).flat_map(|it| &it.reasons);
             let remedy = |code: Code| code.remedy().map_or_else(String::new, |what| format!("; {what}"));
-            let objection =
-                |it| format!("left as it is, to which {engine} objects: {}{}", why(it), remedy(it.code));
+            let objection = |it| {
+                format!("left as it is, although {engine} objects to it: {}{}", why(it), remedy(it.code))
+            };
             reasons.map(objection).collect()
         } else {
             let all = Some(&verdicts).filter(|all| all.iter().all(stops));

@@ -196,7 +196,7 @@ impl Out<'_> {
 /// part of it, even the size of the first block if it looks like white space.
 #[derive(Default)]
 struct Opening {
-    /// The game of what is made.
+    /// The game of the result.
     game: Option<Game>,
     line: Vec<u8>,
     /// Whether other recordings stand before it in the file.

@@ -31,13 +31,11 @@ impl Error {
     /// The game of a recording, for edits of Quake and Quake II.
     pub fn game(format: Format) -> Result<Game, Self> {
         match Self::any_game(format)? {
-            Game::QuakeWorld => {
-                Err(Self::Impossible(
-                    "this edit is for recordings of Quake and Quake II: `moviola convert --to 666` makes one of Quake \
-                     out of a recording of QuakeWorld"
-                        .into(),
-                ))
-            }
+            Game::QuakeWorld => Err(Self::Impossible(
+                "this edit is for recordings of Quake and Quake II: `moviola convert --to 666` \
+                     converts a recording of QuakeWorld to one of Quake"
+                    .into(),
+            )),
             game => Ok(game),
         }
     }
@@ -45,7 +43,7 @@ impl Error {
     /// The recording is an MVD2.
     pub(crate) fn of_match() -> Self {
         Self::Impossible(
-            "this edit is not for recordings MVD2, of all players: `moviola view FILE --player NAME` makes one of a player"
+            "this edit is not for MVD2 recordings, which have all players: `moviola view FILE --player NAME` extracts one player's"
                 .into(),
         )
     }
@@ -61,7 +59,10 @@ impl Error {
     /// The messages of the recording's protocol are kept raw.
     pub(crate) fn unread(context: &Context, done: &str) -> Self {
         let name = context.protocol_name().map_or(String::new(), |name| format!(" ({name})"));
-        Self::Impossible(format!("protocol {}{name} cannot be read, and so not be {done}", context.protocol))
+        Self::Impossible(format!(
+            "protocol {}{name} cannot be read, so it cannot be {done}",
+            context.protocol
+        ))
     }
 
     /// The protocol has lists of changes in the place of updates.

@@ -78,7 +78,7 @@ impl Players {
                 ("no such player".to_owned(), format!("{meant}{}", self.listed()))
             }
             several => (
-                format!("{} players are called so", several.len()),
+                format!("{} players have this name", several.len()),
                 format!("say a number: {}", self.listed()),
             ),
         };
@@ -108,8 +108,7 @@ impl Players {
         };
         let known: Vec<String> = self.names.iter().map(one).collect();
         match known.as_slice() {
-            [] => "it names no player; where its beginning is lost, `moviola repair --signon` gives it one"
-                .into(),
+            [] => "it names no player; if its beginning is lost, `moviola repair --signon` adds one".into(),
             [one] => format!("the only player is {one}"),
             all => format!("the players are {}", all.join(", ")),
         }

@@ -8,7 +8,7 @@ use std::io::Read;
 
 /// An edit, which the [driver](crate::rewrite) calls in the order of the recording.
 ///
-/// One rule holds for messages, blocks and pieces: **whatever is not written is dropped.** The default
+/// One rule holds for messages, blocks and pieces: **anything that is not written is dropped.** The default
 /// methods write everything unchanged. An overriding method may write nothing (drop), something else
 /// (replace), or more before and after. `examples/big_chat.rs` is a complete program with an edit of its own.
 ///
@@ -70,7 +70,7 @@ pub trait Rewrite {
         Ok(())
     }
 
-    /// The format of what the edit makes of a recording of this format; most make the same.
+    /// The format of the result for a recording of this format; most edits keep it.
     fn makes(&self, format: Format) -> Format {
         format
     }
@@ -150,8 +150,8 @@ pub trait Rewrite {
         None
     }
 
-    /// What the edit does if it reads or writes the updates of Quake's entities. Some protocols have lists of changes
-    /// in their place, and the driver refuses a recording of these.
+    /// The same participle, if the edit reads or writes the updates of Quake's entities. Some protocols have lists of
+    /// changes instead, and the driver refuses a recording of these.
     fn needs_updates(&self) -> Option<&'static str> {
         None
     }

@@ -5,7 +5,7 @@ use moviola_check::Code;
 use moviola_format::{Context, Messages, Quake, Seconds, dem, is_time, write_message};
 use std::collections::{BTreeSet, VecDeque};
 
-/// Follows the clock of what is written.
+/// Follows the clock of the written blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
     /// The time of the last block (engines begin a level at 0), and the duration of a block.

@@ -19,7 +19,7 @@ pub(super) struct Connection {
     /// A second level began before something was played of the first.
     pub(super) begins_twice: bool,
     /// Whether a level is played that no message named.
-    pub(super) homeless: bool,
+    pub(super) lacks_level: bool,
 }
 
 /// The stage of the connection after which the game begins; `precache` brings Quake II there.
@@ -131,7 +131,7 @@ impl Connection {
     /// Whether the game of this level has not begun yet.
     fn begins(&mut self) -> bool {
         self.has_played = true;
-        self.homeless |= !self.announced;
+        self.lacks_level |= !self.announced;
         !std::mem::replace(&mut self.plays, true)
     }
 

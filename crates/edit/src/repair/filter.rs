@@ -29,7 +29,7 @@ pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
 pub(super) struct StopFilter {
     /// Whether the engine had no objection at all to the block that it saw last.
     is_silent: bool,
-    /// Whether what is known at the end of the recording may change how one of its objections is judged.
+    /// Whether facts that are known only at the end of the recording may change the judgment of an objection.
     depends_on_end: bool,
 }
 

@@ -1,12 +1,12 @@
-//! `Repair`: makes damaged, truncated and unfinished recordings play, and reports what was lost.
+//! `Repair`: makes damaged, truncated and unfinished recordings play, and reports the losses.
 //!
 //! Three layers, from bytes to meaning. `resync` mends the framing while bytes are read: a length that leads to nothing,
 //! junk between blocks. Each block then goes through `rounds` until a round changes nothing: unreadable rests go
 //! (`clean`), missing stages of the connection come (`connect`), messages at which engines stop go (`filter`, `engines`),
 //! clocks and delta frames are set right (`clock`, `frames`).
 //!
-//! Every block is judged in the state that the *written* blocks lead to, since one that was mended changes what the next
-//! one means. `quakeworld` does all this for the recordings of that game. That needs two passes: whether the recording ends, which game's extensions it has and for which engines it
+//! Every block is judged in the state that the *written* blocks lead to, since a repaired one changes the meaning of the
+//! next. `quakeworld` does all this for the recordings of that game. That needs two passes: whether the recording ends, which game's extensions it has and for which engines it
 //! was made is known only at its end. With one pass all blocks would have to be kept in memory until then.
 
 mod clean;
@@ -81,13 +81,13 @@ pub struct Damage {
     /// Stages of the connection (Quake), or `precache` (Quake II), without which nothing is drawn.
     pub stages: u64,
     /// Whether no message names the played level.
-    pub homeless: bool,
+    pub lacks_level: bool,
     /// The last block that stays.
     last: u64,
 }
 
-/// Mends a recording so that engines play it, as far as that can be: what cannot be read is taken out, what is missing
-/// is put in. A sound recording stays as it is.
+/// Repairs a recording so that engines play it, as far as possible: it removes unreadable parts and adds missing ones. A
+/// sound recording stays as it is.
 ///
 /// ```
 /// use moviola_edit::{Repair, rewrite};
@@ -105,7 +105,7 @@ pub struct Repair {
     damage: Damage,
     torn: Torn,
     pass: Pass,
-    /// The game's engines, which play what is written.
+    /// The game's engines, which play the result.
     stops: Stops,
     filter: StopFilter,
     /// The engines that must play the result, and the reactions of all engines of the game to it.
@@ -184,10 +184,10 @@ impl Repair {
         look.damage.lengths = look.torn.lengths;
         look.damage.raw += look.torn.bytes;
         look.damage.unended = !look.pass.ends;
-        look.damage.homeless = look.pass.connection.homeless;
+        look.damage.lacks_level = look.pass.connection.lacks_level;
         if look.pass.game == Some(Game::QuakeWorld) {
             look.damage.unended = !look.quakeworld.ends;
-            look.damage.homeless = look.quakeworld.is_homeless();
+            look.damage.lacks_level = look.quakeworld.lacks_level();
         }
         Ok(look)
     }
@@ -217,11 +217,11 @@ impl Repair {
 
     /// Refuses a recording that does not name its level, since no engine can play it.
     fn is_at_home(&self) -> Result<(), Error> {
-        if self.pass.game == Some(Game::QuakeWorld) && self.damage.homeless {
-            let why = "nothing in it says which level is played, so that no client can show it";
+        if self.pass.game == Some(Game::QuakeWorld) && self.damage.lacks_level {
+            let why = "it does not name its level, so no client can show it";
             return Err(Error::Impossible(why.into()));
         }
-        if self.damage.homeless || self.pass.connection.homeless {
+        if self.damage.lacks_level || self.pass.connection.lacks_level {
             let why = "nothing in it says which level is played, so that no engine can show it: --signon OTHER \
                        takes that from another recording of the level";
             return Err(Error::Impossible(why.into()));
@@ -414,7 +414,7 @@ impl Rewrite for Repair {
     }
 
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
-        // `mend` reads the block again, in the context of what was written before it.
+        // `mend` reads the block again, in the context of the blocks that were written before it.
         self.is_unusual();
         writer.keep();
     }
@@ -502,28 +502,28 @@ impl Rewrite for Repair {
         let lost = format!("in {} could not be read and are lost", things(it.blocks, "block"));
         let parts = [
             some(it.bytes, "byte", &lost),
-            some(it.lengths, "length", "of blocks set right"),
-            some(it.long, "block", "made several, as it was too long for engines"),
+            some(it.lengths, "length", "of blocks corrected"),
+            some(it.long, "block", "split, because it was too long for engines"),
             some(it.raw, "byte", "outside of any block left out"),
             self.torn.protocol_note(),
             self.torn.note(),
-            yes(it.truncated, "the block in which it ends made whole"),
+            yes(it.truncated, "the block in which it ends completed"),
             some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
             // schema-once: a word of the summary
-            some(it.frames, "frame", "encoded again, whose base is lost or wrong"),
-            some(it.clocks.saturating_add(self.torn.clocks), "leap", "of the clock taken out"),
-            some(self.torn.numbers, "number", "of packets set right"),
+            some(it.frames, "frame", "with a lost or wrong base encoded again"),
+            some(it.clocks.saturating_add(self.torn.clocks), "leap", "of the clock removed"),
+            some(self.torn.numbers, "number", "of packets corrected"),
             // schema-once: a unit that is counted
-            some(it.stops, "message", "on which players stop left out"),
-            some(it.stages, "missing stage", "of the connection put in"),
-            yes(it.headless, "the line with the CD track put in"),
-            yes(it.unended, "its end put in"),
+            some(it.stops, "message", "at which engines stop left out"),
+            some(it.stages, "missing stage", "of the connection added"),
+            yes(it.headless, "the line with the CD track added"),
+            yes(it.unended, "its end added"),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         match parts.is_empty() {
-            true if self.is_behind => "nothing else to mend".into(),
-            true => "nothing to mend".into(),
+            true if self.is_behind => "nothing else to repair".into(),
+            true => "nothing to repair".into(),
             false => parts.join(", "),
         }
     }

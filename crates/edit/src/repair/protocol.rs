@@ -3,7 +3,7 @@
 use moviola_format::names::quake;
 use moviola_format::{Block, Context, Dialect, Game, Message, Quake, Quake2, dem, dm2};
 
-/// How much of a recording tells its protocol.
+/// The bytes of a recording that are enough to find its protocol.
 pub(super) const ENOUGH: usize = 1 << 18;
 
 /// A number that is wrong, and the one that it was.
@@ -15,7 +15,7 @@ pub(super) struct Hit {
     pub(super) right: i32,
 }
 
-/// The right number for the block with which these bytes begin; none where that is not clear.
+/// The right protocol number for the block with which these bytes begin; `None` if it is not clear.
 pub(super) fn right(bytes: &[u8], before: &Context) -> Option<Hit> {
     let block = blocks(bytes, before.game).next()?;
     let place = match before.game {

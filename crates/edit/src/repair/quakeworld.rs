@@ -88,13 +88,13 @@ impl Mender {
         Self { is_hurt, ..Self::default() }
     }
 
-    /// Whether anything of what was read is damaged, or whole packets are missing. Now and then a client drops one.
+    /// Whether anything read so far is damaged, or many packets are missing. A client drops one now and then.
     pub(super) fn is_hurt(&self) -> bool {
         self.is_hurt || self.baseless >= MANY
     }
 
     /// Whether a level was announced, with its models.
-    pub(super) fn is_homeless(&self) -> bool {
+    pub(super) fn lacks_level(&self) -> bool {
         self.world.level.map().is_empty()
     }
 
@@ -295,7 +295,7 @@ impl Mender {
         damage.frames = damage.frames.saturating_add(1);
     }
 
-    /// What a client lacks to begin to play, before the first players and entities of a level.
+    /// Adds the messages that a client lacks to begin to play, before the first players and entities of a level.
     fn begin(&mut self, context: &Context, out: &mut Mended, damage: &mut Damage) {
         if std::mem::replace(&mut self.begins, true) || !self.is_hurt || self.world.level.protocol == 0 {
             return;

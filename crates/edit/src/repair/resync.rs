@@ -68,7 +68,7 @@ impl Torn {
     /// The note about the corrected protocol.
     pub(super) fn protocol_note(&self) -> Option<String> {
         let Hit { wrong, right, .. } = self.protocol?;
-        Some(format!("protocol {right} put in the place of {wrong}, since everything reads under it"))
+        Some(format!("protocol {wrong} replaced by {right}, with which everything can be read"))
     }
 
     /// The offset of the damage in the file.
@@ -404,7 +404,7 @@ impl<R: Read> Resync<R> {
         (is_number && is_signon).then_some(length)
     }
 
-    /// Whether a level of Quake II is announced behind what may be the length of a block.
+    /// Whether a level of Quake II is announced after four bytes that may be the length of a block.
     fn announces_quake2(&self) -> bool {
         let at = Game::Quake2.block_head();
         let protocol = self.int(at.saturating_add(1));

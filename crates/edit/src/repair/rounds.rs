@@ -102,9 +102,9 @@ impl Repair {
 
     /// The block with the stages of the connection that it lacks.
     fn connect(&self, data: &[u8], before: &Context, found: &mut RoundResults) -> Option<Vec<u8>> {
-        let homeless = found.connection.homeless;
+        let lacks_level = found.connection.lacks_level;
         found.connection = self.pass.connection.clone();
-        found.connection.homeless |= homeless;
+        found.connection.lacks_level |= lacks_level;
         let (connected, stages) = found.connection.connect(data, before)?;
         found.put_in = found.put_in.max(stages);
         Some(connected)

@@ -69,7 +69,7 @@ impl frames::Mender {
 }
 
 impl Repair {
-    /// Begins to look at a block, if its messages alone can tell that it stays as it is.
+    /// Begins to look at a block, if its messages alone can show that it stays as it is.
     pub(super) fn begin_usual(&mut self, writer: &BlockWriter<'_>) -> Option<UsualBlock> {
         let block = writer.block();
         let (is_torn, is_hurt) =

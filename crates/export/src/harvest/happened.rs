@@ -17,7 +17,7 @@ pub(super) struct Around<'a> {
     pub(super) map: &'a Word,
     pub(super) people: &'a People,
     pub(super) trail: &'a Trail,
-    /// The slot of the recording player.
+    /// The slot of the recorder.
     pub(super) recorder: Option<u8>,
 }
 

@@ -20,7 +20,7 @@ const SPEED: f32 = 16.0;
 pub(super) struct QuakeHarvest {
     pub(super) level: Open,
     people: People,
-    /// The slot of the recording player.
+    /// The slot of the recorder.
     recorder: Option<u8>,
     /// The models' names by number, and whether they must be read again.
     models: Vec<Word>,
@@ -55,7 +55,7 @@ fn is_alive(look: &Look, model: &Word) -> Option<bool> {
 }
 
 impl QuakeHarvest {
-    /// The level, its players, and the slot of the recording player.
+    /// The level, its players, and the slot of the recorder.
     pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
     }
@@ -79,7 +79,7 @@ impl QuakeHarvest {
         self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();
     }
 
-    /// The weapon in the recording player's hand.
+    /// The weapon in the recorder's hand.
     fn weapon(&self, world: &World) -> Option<Name> {
         if world.stats.get(Stat::WeaponModel) == 0 {
             return None;

@@ -29,7 +29,7 @@ const MODELS: usize = 256;
 pub(super) struct Quake2Harvest {
     pub(super) level: Open,
     people: People,
-    /// The slot of the recording player.
+    /// The slot of the recorder.
     recorder: Option<u8>,
     models: Vec<Word>,
     stale: bool,
@@ -41,7 +41,7 @@ pub(super) struct Quake2Harvest {
     again: Again<Entity>,
     /// How many frames had been drawn when the entities were last looked at, unless a number was there twice.
     looked: Option<u64>,
-    /// The recording player's weapons by the number of their model, and the weapons that other players carry.
+    /// The recorder's weapons by the number of their model, and the weapons that other players carry.
     weapons: Vec<Option<Name>>,
     carried: Carried,
     bits: Sums,
@@ -74,7 +74,7 @@ fn model(models: &[Word], number: u8) -> Word {
 }
 
 impl Quake2Harvest {
-    /// The level, its players, and the slot of the recording player.
+    /// The level, its players, and the slot of the recorder.
     pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
     }

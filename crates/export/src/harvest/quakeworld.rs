@@ -67,7 +67,7 @@ fn carried(stats: &[i32; 32]) -> u32 {
 }
 
 impl QuakeWorldHarvest {
-    /// The level, its players, and the slot of the recording player.
+    /// The level, its players, and the slot of the recorder.
     pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
     }

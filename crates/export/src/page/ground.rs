@@ -35,8 +35,7 @@ pub(super) fn layers(plan: Option<&FloorPlan>) -> Vec<Value> {
     layers.collect()
 }
 
-/// The ways of the players besides the one whose way the page follows; together they have at most so many
-/// samples.
+/// The paths of the other players, with at most `most` samples in all.
 pub(super) fn others(scene: &Scene, most: usize) -> Vec<Value> {
     let most = most / scene.beside().count().max(1);
     let way = |name: &str, samples: &[Sample]| {

@@ -184,7 +184,7 @@ fn about(story: &Story, report: &Report) -> String {
     parts.extend(report.length.map(|length| format!("{} recorded", short_clock(length))));
     if report.damaged_blocks > 0 {
         parts.push(format!(
-            "{} of {} blocks could not be read to their end",
+            "{} of {} blocks could not be read completely",
             report.damaged_blocks, report.blocks
         ));
     }

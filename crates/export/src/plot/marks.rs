@@ -60,7 +60,7 @@ pub(crate) fn place(
     };
     let is_own = |name: &moviola_analyse::GameText| story.recorder() == Some(name.text());
     Some(match &event.kind {
-        // For a player whose place is known, that place; else the recording player's.
+        // For a player whose place is known, that place; else the recorder's.
         Kind::Pickup { player: Some(_), .. } => (0, flat(event.origin?.map(f64::from)), None),
         Kind::Pickup { .. } => (0, own()?, None),
         Kind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),

@@ -30,7 +30,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Chart {
-    /// The way of the recording player through a level, seen from above.
+    /// The way of the recorder through a level, seen from above.
     Path,
     /// Where recording players were in a level, over many recordings.
     Heat,

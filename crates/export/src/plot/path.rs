@@ -1,4 +1,4 @@
-//! The path of the recording player through a level, seen from above: by time or by speed, with events marked
+//! The path of the recorder through a level, seen from above: by time or by speed, with events marked
 //! on it.
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.

@@ -1,4 +1,4 @@
-//! Draws the health and armor or the speed of the recording player over time.
+//! Draws the health and armor or the speed of the recorder over time.
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 

@@ -9,9 +9,9 @@ macro_rules! words { ($( $table:ident { $( $name:literal $part:ident $says:expr,
 
 words! {
     MOVES {
-        "GF" Forward Way(1), "movement ahead; 25 is walking, 50 is running";
+        "GF" Forward Way(1), "movement forward; 25 is walking, 50 is running";
         "GB" Forward Way(-1), "movement back; 25 is walking, 50 is running";
-        "G" Forward Raw, "the byte of movement ahead, as it is";
+        "G" Forward Raw, "the byte of movement forward, as it is";
         "SR" Side Way(1), "movement to the right; a key gives 24 or, running, 40";
         "SL" Side Way(-1), "movement to the left; a key gives 24 or, running, 40";
         "S" Side Raw, "the byte of movement to the side, as it is";
@@ -37,7 +37,7 @@ words! {
     INVENTORY {
         "LU" Look Bits(1), "look up"; "LD" Look Bits(2), "look down"; "RU" Look Bits(4), "center the view";
         "IN" Look Bits(8), "use an item"; "DR" Look Bits(0x10), "drop an item"; "JU" Look Bits(0x20), "jump";
-        "HE" Look Bits(0x80), "use what heals"; "F" Look Raw, "the second byte of buttons, as it is";
+        "HE" Look Bits(0x80), "use a healing item"; "F" Look Raw, "the second byte of buttons, as it is";
         "AC" Item Number { least: 0, most: 255, shift: 0, bits: 0 }, "the item's number";
         "A" Item Raw, "the byte of the inventory, as it is";
     }
@@ -48,7 +48,7 @@ words! {
         "XV" Pitch Signed, "the turn of the view up or down";
     }
     DUKE_MOVES {
-        "GX" Forward Signed, "movement ahead; in 1.0 and 1.1 along the map's x axis";
+        "GX" Forward Signed, "movement forward; in 1.0 and 1.1 along the map's x axis";
         "GY" Side Signed, "movement to the side; in 1.0 and 1.1 along the map's y axis";
         "TL" Turn Way(-1), "turn to the left"; "TR" Turn Way(1), "turn to the right";
     }

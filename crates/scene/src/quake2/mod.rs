@@ -29,7 +29,7 @@ pub(crate) struct BlockState {
     config: Config,
     screens: Vec<(Option<u8>, Screen)>,
     moment: Vec<Happening>,
-    /// The recording player's own entity.
+    /// The recorder's own entity.
     own: Option<u16>,
 }
 

@@ -52,7 +52,7 @@ pub struct Player {
     pub bits: u16,
 }
 
-/// Id 0x11: the state of the recording player. Fields 12 and 13 come before 10 and 11; one mask is at the
+/// Id 0x11: the state of the recorder. Fields 12 and 13 come before 10 and 11; one mask is at the
 /// start, and a second one, which is always there, before the stats.
 pub fn playerinfo(player: &Player) -> Message {
     let fields = [

@@ -81,7 +81,7 @@ pub struct World {
     /// The text in the middle of the screen and the time at which it came; each engine chooses how long it
     /// stays. The text of a finale or cutscene replaces it: [`Self::caption`].
     pub center: Option<(Seconds, Text)>,
-    /// The last hit that the recording player took, and its time.
+    /// The last hit that the recorder took, and its time.
     pub damage: Option<(Seconds, Damage)>,
     /// The name of the sky's pictures; empty for the level's own sky.
     pub sky: Text,

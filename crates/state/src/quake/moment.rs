@@ -38,7 +38,7 @@ pub enum Happening {
     CenterPrint(Text),
     /// Text for the client's command buffer.
     Command(Text),
-    /// The recording player was hurt.
+    /// The recorder was hurt.
     Damage(Damage),
     /// The screen flashes as for a picked up item (protocols 666 and 999).
     Flash,
@@ -169,7 +169,7 @@ pub struct Particles {
     pub color: u8,
 }
 
-/// A hit that the recording player took.
+/// A hit that the recorder took.
 ///
 /// ```
 /// use moviola_format::Block;

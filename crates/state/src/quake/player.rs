@@ -1,4 +1,4 @@
-//! The recording player's own state, and the public state of each player.
+//! The recorder's own state, and the public state of each player.
 
 use crate::Text;
 use crate::hash::{Fold, Hash64, folds};
@@ -91,7 +91,7 @@ impl Stats {
     }
 }
 
-/// The fields of `clientdata` about the recording player that are not in [`Stats`].
+/// The fields of `clientdata` about the recorder that are not in [`Stats`].
 ///
 /// ```
 /// use moviola_state::quake::World;

@@ -72,7 +72,7 @@ pub struct Frame {
     pub areas: Vec<u8>,
     /// The numbers of the players who are connected (Relay).
     pub connected: Vec<u8>,
-    /// The players' states: the recording player's has the key `None`; in Relay recordings each client has
+    /// The players' states: the recorder's has the key `None`; in Relay recordings each client has
     /// one.
     pub players: Vec<(Option<u8>, PlayerState)>,
     /// The entities, in the order of their numbers if the recording keeps it.
@@ -108,7 +108,7 @@ impl Frame {
         self.entities.iter().find(|entity| entity.number == number)
     }
 
-    /// The state of the recording player, or of a Relay recording's client.
+    /// The state of the recorder, or of a Relay recording's client.
     pub fn player(&self, client: Option<u8>) -> Option<&PlayerState> {
         self.players.iter().find(|(of, _)| *of == client).map(|(_, state)| state)
     }

@@ -48,7 +48,7 @@ pub struct Server {
     pub isdemo: u8,
     /// The game's folder; empty is the original.
     pub game: Text,
-    /// The recording player's number; -1 is none.
+    /// The recorder's number; -1 is none.
     pub client: i16,
     /// The level's title.
     pub title: Text,
@@ -98,7 +98,7 @@ pub struct World {
     pub cast_changes: u64,
     /// The same for the config strings of models.
     pub model_changes: u64,
-    /// The screens: the recording player's has the key `None`; in Relay recordings each client that was sent
+    /// The screens: the recorder's has the key `None`; in Relay recordings each client that was sent
     /// a screen of its own has one.
     pub screens: Vec<(Option<u8>, Screen)>,
     /// The server has left.
@@ -222,14 +222,14 @@ impl World {
         self.baselines.iter().filter(move |(_, baseline)| **baseline != none)
     }
 
-    /// The screen of the recording player, or of a Relay recording's client. A client that was sent nothing
+    /// The screen of the recorder, or of a Relay recording's client. A client that was sent nothing
     /// of its own has the common screen.
     pub fn screen(&self, client: Option<u8>) -> Option<&Screen> {
         let of = |client| self.screens.iter().find(|(of, _)| *of == client);
         of(client).or_else(|| of(None)).map(|(_, screen)| screen)
     }
 
-    /// The number of the recording player's own entity, if there is a recording player.
+    /// The number of the recorder's own entity, if there is a recorder.
     pub fn own_entity(&self) -> Option<u16> {
         u16::try_from(self.server.client).ok()?.checked_add(1)
     }

@@ -90,7 +90,7 @@ pub struct World {
     pub baselines: Arc<BTreeMap<u16, Entity>>,
     /// The flicker of each group of lights, by its number.
     pub lights: Arc<BTreeMap<u8, Text>>,
-    /// Each player's stats by slot: of all players in an MVD, of the recording player in a QWD.
+    /// Each player's stats by slot: of all players in an MVD, of the recorder in a QWD.
     pub stats: Arc<Vec<[i32; 32]>>,
     /// The clock of the match.
     pub clock: MatchClock,
@@ -168,7 +168,7 @@ impl World {
         bodies.get_mut(usize::from(slot))
     }
 
-    /// Sets a stat: in an MVD of the player to whom the block is addressed, in a QWD of the recording player.
+    /// Sets a stat: in an MVD of the player to whom the block is addressed, in a QWD of the recorder.
     fn stat(&mut self, index: u8, value: i32) {
         let ((To::Player(slot), _) | (_, Some((slot, _)))) = (self.to, self.recorder) else { return };
         let stats = Arc::make_mut(&mut self.stats);

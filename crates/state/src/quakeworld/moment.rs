@@ -13,7 +13,7 @@ use moviola_format::{Coord, hidden, qw};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum To {
-    /// All players; in a QWD the recording player.
+    /// All players; in a QWD the recorder.
     #[default]
     All,
     /// One player, or the viewers who follow that player.
@@ -115,7 +115,7 @@ pub enum Happening {
     },
     /// A player or an entity was hurt.
     Hurt(Hurt),
-    /// The input of the recording player in one frame of the client.
+    /// The input of the recorder in one frame of the client.
     Pressed {
         /// The pressed buttons: bit 0 fires, bit 1 jumps.
         buttons: u8,

@@ -5,7 +5,7 @@ use moviola_state::Playhead;
 use moviola_state::quake2::{Frame, World};
 use std::collections::HashMap;
 
-/// The frames of a recording by their numbers, and the number of the recording player's own entity.
+/// The frames of a recording by their numbers, and the number of the recorder's own entity.
 fn frames(file: &[u8]) -> (HashMap<i32, Frame>, Option<u16>) {
     let mut demo = Demo::new(file).unwrap();
     let mut head = Playhead::<World>::new();

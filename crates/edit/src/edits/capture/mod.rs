@@ -78,14 +78,14 @@ impl Capture {
             let text = fps.to_string();
             let message = format!("`{text}` pictures a second cannot be taken");
             let at = 0..text.len();
-            return Err(Mistake::new(Code::FrameRate, message, text, at).help("films have 24 to 60"));
+            return Err(Mistake::new(Code::FrameRate, message, text, at).help("films use 24 to 60"));
         }
         let command = command.trim();
         let is_line = !command.is_empty() && command.bytes().all(|byte| (b' '..0x7F).contains(&byte));
         if !is_line || command.len() > LONGEST {
             let message = "not a command for an engine's console";
             return Err(Mistake::new(Code::Command, message, command, 0..command.len())
-                .help("say one line, such as screenshot"));
+                .help("write one line, such as screenshot"));
         }
         Ok(Self {
             fps,

@@ -1,4 +1,4 @@
-//! Counts what a conversion could not keep, for its report.
+//! Counts the losses of a conversion, for its report.
 
 use crate::machinery::summary::thousands;
 use std::collections::BTreeMap;

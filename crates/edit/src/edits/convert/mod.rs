@@ -1,4 +1,4 @@
-//! `Convert`: a recording in another protocol, and as an engine wants it, with a report of what does not fit.
+//! `Convert`: a recording in another protocol, or as an engine needs it, with a report of the losses.
 
 mod losses;
 mod numbers;
@@ -128,7 +128,7 @@ impl Convert {
             self.who = playing.find(self.player.as_deref())?;
         } else if self.player.is_some() {
             return Err(Error::Impossible(
-                "only a match of QuakeWorld (.mvd) has the eyes of several players".into(),
+                "only a match of QuakeWorld (.mvd) has the views of several players".into(),
             ));
         }
         self.target.is_as_today = !survey.is_old;
@@ -297,7 +297,7 @@ impl Rewrite for Convert {
             None => "no level in it".to_owned(),
         };
         let engine = self.target.engine.map_or_else(String::new, |engine| format!(" for {}", engine.name));
-        let lost = if self.losses.is_empty() { "nothing lost" } else { "not all fits" };
+        let lost = if self.losses.is_empty() { "nothing lost" } else { "with losses" };
         format!("{protocol}{engine}, {lost}")
     }
 }

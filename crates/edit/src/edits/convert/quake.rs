@@ -137,5 +137,5 @@ impl QuakeConverter {
     }
 }
 
-/// The last stage of the connection that a server tells; then the play begins.
+/// The last stage of the connection that a server sends; then the play begins.
 const LAST_STAGE: u8 = 3;

@@ -101,7 +101,7 @@ impl Quake2Converter {
                 left("of a size that no piece has");
             }
             M::PlayerInfo(it) if self.rejects_view_of(it) => {
-                losses.lose("a field of view that cannot be drawn is made the usual one");
+                losses.lose("a field of view that cannot be drawn became the usual one");
                 let flags = Flags::canonical(it.flags.bits() | dm2::PlayerInfo::fov, context);
                 put(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }.into());
             }

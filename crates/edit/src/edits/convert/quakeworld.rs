@@ -1,5 +1,5 @@
-//! A recording of QuakeWorld as one of Quake: told in Quake's messages through the eyes of one player, and then put
-//! under the target protocol as any other recording.
+//! A recording of QuakeWorld as one of Quake: converted to Quake's messages for the view of one player, and then to
+//! the target protocol like any other recording.
 
 use super::losses::Losses;
 use super::quake::QuakeConverter;
@@ -147,9 +147,7 @@ impl Playing {
         let recorder = head.world.recorder.map(|(slot, _)| slot);
         let asked = asked.map(|who| players.find(who, 0..who.len())).transpose()?;
         if asked.is_some() && recorder.is_some() && asked != recorder {
-            return Err(Error::Impossible(
-                "a .qwd has the screen of the player who recorded, and nobody else's".into(),
-            ));
+            return Err(Error::Impossible("a .qwd has the view of its recorder, and nobody else's".into()));
         }
         let eyes = asked.or(recorder).or(best.map(|(slot, _)| *slot));
         let name = eyes.and_then(|slot| players.name(slot)).unwrap_or("nobody").to_owned();

@@ -12,8 +12,8 @@ const ROOM: usize = 2000;
 const HIGH: u8 = 0xFF;
 const LIKE_HIGH: u8 = 0x7F;
 
-/// A string as the engine wants it, in parts of which each is read whole; one part is what it mostly is. Texts that are
-/// shown one after the other are cut at the ends of lines, where there are any.
+/// A string as the engine needs it, in parts that it reads completely; mostly one part. Texts that are shown one after
+/// another are cut at the ends of lines, if there are any.
 pub(super) fn parts<'s>(string: Str<'s>, target: &Target, by_line: bool) -> Vec<Cow<'s, [u8]>> {
     let long = target.rejects(Code::LongString, string.bytes().len() as i64);
     let high = target.rejects(Code::HighByteInString, 0) && string.bytes().contains(&HIGH);

@@ -269,11 +269,11 @@ impl Turn<'_> {
             (look.model, look.alpha) = (0, usual.alpha);
         }
         if look.alpha != usual.alpha {
-            self.losses.lose("a thing that can be seen through became solid");
+            self.losses.lose("a transparent entity became opaque");
             look.alpha = usual.alpha;
         }
         if look.scale != usual.scale {
-            self.losses.lose("a thing of another size became as large as its model");
+            self.losses.lose("a scaled entity got the size of its model");
             look.scale = usual.scale;
         }
         look
@@ -314,7 +314,7 @@ impl Turn<'_> {
         let count = self.side.world.statics.len();
         if self.rejects(Code::StaticEntities, i64::try_from(count).unwrap_or(i64::MAX)) {
             let most = self.side.target.most(Code::StaticEntities, u16::MAX);
-            return self.losses.lose(format!("left out: static things beyond the first {most}"));
+            return self.losses.lose(format!("left out: static entities beyond the first {most}"));
         }
         if !self.changes() && self.side.fit.models.is_same() {
             return write_message(message, self.out, self.context);
@@ -443,7 +443,7 @@ impl Turn<'_> {
             data.weaponalpha = alpha;
             bits |= if alpha == 0 { 0 } else { C::weaponalpha };
         } else if alpha != 0 {
-            self.losses.lose("a weapon that can be seen through became solid");
+            self.losses.lose("a transparent weapon became opaque");
         }
         if lost > 0 {
             self.losses.lose("a number of the status bar above 255 became 255");

@@ -57,18 +57,18 @@ enum Side {
 }
 
 impl CopyEntity {
-    /// Looks for a number for the copy of an entity that is turned by so many degrees, to the left if positive.
+    /// Finds a number for the copy of an entity, which is turned by these degrees, to the left if positive.
     ///
     /// # Errors
     /// When the recording is of QuakeWorld, lacks the entity, has no number free, or cannot be read.
     pub fn find(source: impl Read, original: u16, stand: Stand, turn: f64) -> Result<Self, Error> {
         let (used, game) = Used::of(source)?;
         if !used.has(original) {
-            let why = format!("there is no entity {original}: `moviola decompile` shows which there are");
+            let why = format!("there is no entity {original}: `moviola decompile` lists them");
             return Err(Error::Impossible(why));
         }
         let Some(number) = used.free(game).next() else {
-            return Err(Error::Impossible("the recording has no number of an entity free".into()));
+            return Err(Error::Impossible("the recording has no free entity number".into()));
         };
         Ok(Self { original, number, stand, turn, side: Side::Neither, is_read: true, shown: 0, full: 0 })
     }
@@ -108,8 +108,7 @@ impl CopyEntity {
         let level = Arc::clone(&added.head.world.server);
         let all = added.play(&block);
         if all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
-            let why =
-                "only into a client's recording can entities be copied: make one of it with `moviola view`";
+            let why = "entities can only be copied in a client's recording: make one with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
         added.put(&all, writer, |frame| {
@@ -124,7 +123,7 @@ impl CopyEntity {
                 angles: [pitch, yaw, roll],
                 ..*it
             };
-            // What it is solid for is the player, who does not meet it.
+            // `solid` is for the prediction of the player's movement, which the copy must not stop.
             Ok(vec![quake2::Entity { solid: 0, ..copy }])
         })?;
         if added.head.world.server != level {
@@ -195,7 +194,7 @@ impl Rewrite for CopyEntity {
             return Err(Error::Impossible(why));
         }
         if self.full > 0 {
-            out.note(format!("{} too full for a copy, which is not seen there", things(self.full, "block")));
+            out.note(format!("{} too full for a copy, which is invisible there", things(self.full, "block")));
         }
         Ok(())
     }

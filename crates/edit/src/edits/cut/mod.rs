@@ -200,7 +200,7 @@ impl Rewrite for Cut {
         if self.unread > 0 {
             let blocks = self.unread;
             out.note(format!(
-                "{blocks} blocks could not be read to their end: behind cuts something of them may be missing"
+                "{blocks} blocks could not be read completely: after cuts, content of them may be missing"
             ));
         }
         // Blocks before the first moment show nothing, so they are no reason to keep a recording of no moments.

@@ -177,7 +177,7 @@ impl Cutter {
         self.header.write(out)
     }
 
-    /// Writes a block of the play, and before it what the audience needs.
+    /// Writes a block of the play, and before it the messages that viewers need.
     fn write(
         &mut self,
         block: &Block<'_>,

@@ -1,5 +1,5 @@
 //! The gap in time between two runs, as speedrunners show it: how much earlier or later the other run was
-//! at the place where the recording player is now.
+//! at the place where the recorder is now.
 
 use crate::machinery::pose::{Point, distance};
 use std::fmt::Write as _;

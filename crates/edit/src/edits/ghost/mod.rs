@@ -15,7 +15,7 @@ use std::io::{self, Read};
 
 /// Shows other runs of the same levels in a recording.
 ///
-/// Each other recording is read beside it, so that both clocks are the same; its recording player appears as
+/// Each other recording is read beside it, so that both clocks are the same; its recorder appears as
 /// a ghost. In protocols that know it, and in Quake II, ghosts are half transparent. In QuakeWorld a ghost is a player in
 /// a slot that nobody has.
 ///
@@ -59,7 +59,7 @@ enum Side<'r> {
 }
 
 impl<'r> Ghost<'r> {
-    /// Looks for the levels that the recordings have in common. Each other one has a name, by which it is told of.
+    /// Finds the levels that the recordings have in common. Each other recording has a name, for messages about it.
     ///
     /// # Errors
     /// When a recording is of another game, or has none of the levels, or cannot be read.
@@ -89,8 +89,8 @@ impl<'r> Ghost<'r> {
             }
             let Some(number) = free.next() else {
                 // schema-once: a word for people
-                let what = if game == Game::QuakeWorld { "slots of players" } else { "entities" };
-                let why = format!("the recording has no {what} free: leave some ghosts out");
+                let what = if game == Game::QuakeWorld { "player slots" } else { "entities" };
+                let why = format!("the recording has no free {what}: use fewer ghosts");
                 return Err(Error::Impossible(why));
             };
             sources.push(Source { name, open, number, shift: 0.0 });
@@ -103,8 +103,7 @@ impl<'r> Ghost<'r> {
         Ok(Self { sources, worn, has_gap: false, side: Side::Neither })
     }
 
-    /// Shows the ghosts so many seconds later, to an earlier time if negative: a run that began elsewhere, or with a head
-    /// start.
+    /// Shows the ghosts this many seconds later, earlier if negative: for a run that began elsewhere, or with a head start.
     #[must_use]
     pub fn shifted(mut self, seconds: f64) -> Self {
         self.sources.iter_mut().for_each(|source| source.shift = seconds);
@@ -152,7 +151,7 @@ impl Rewrite for Ghost<'_> {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         let sources = self.sources.clone();
         if self.has_gap && format == Format::Mvd {
-            let why = "a recording of a whole match has no player of its own, to whom there could be a gap";
+            let why = "a recording of a whole match has no recorder, so there is no gap to show";
             return Err(Error::Impossible(why.into()));
         }
         self.side = match Error::any_game(format)? {
@@ -217,14 +216,14 @@ impl Rewrite for Ghost<'_> {
         };
         if full == 0 && self.shown() == 0 {
             return Err(Error::Impossible(
-                "no ghost would be seen: at no time of the recording are the others in its level".into(),
+                "no ghost would be visible: the other recordings are never in the same level at the same time".into(),
             ));
         }
         if self.has_gap && self.gaps() == 0 {
-            out.note("no gap is shown: the runs are nowhere at the same place");
+            out.note("no gap is shown: the runs are never at the same place");
         }
         if full > 0 {
-            out.note(format!("{full} blocks are too full for a ghost, which is not seen there"));
+            out.note(format!("{full} blocks are too full for a ghost, which is invisible there"));
         }
         Ok(())
     }

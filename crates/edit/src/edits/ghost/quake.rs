@@ -205,7 +205,7 @@ fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     Ok(track)
 }
 
-/// The recording player at a time.
+/// The recorder at a time.
 #[derive(Clone)]
 struct Sample {
     time: f64,
@@ -235,7 +235,7 @@ impl Sample {
     }
 }
 
-/// The entity of the recording player, who goes on while a camera looks elsewhere.
+/// The entity of the recorder, who goes on while a camera looks elsewhere.
 #[derive(Default)]
 struct RecorderEntity(Option<u16>);
 

@@ -68,7 +68,7 @@ impl<'r> Haunt<'r> {
         }
         let all = self.added.play(&block);
         if all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
-            let why = "only a client's recording has ghosts: make one of it with `moviola view`";
+            let why = "only a client's recording can have ghosts: make one with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
         let (mut loads, mut announces) = (false, false);
@@ -259,7 +259,7 @@ fn track(source: &Source<'_>, level: &[u8]) -> Result<Track, Error> {
     Ok(track)
 }
 
-/// The recording player as others see him, and the number of the frame.
+/// The recorder as others see him, and the number of the frame.
 fn seen(world: &World) -> Option<(i32, Entity)> {
     let frame = world.frame();
     let own = world.own_entity()?;

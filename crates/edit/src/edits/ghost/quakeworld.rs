@@ -130,7 +130,7 @@ impl<'r> Haunt<'r> {
                         message = bridge::introduction(slot, user, &it.tape.player().info, &context);
                     }
                     let models = &self.world.level.models;
-                    // Who wears no model of his own has the usual one.
+                    // A player without a model of his own has the usual one.
                     let number = |name: &[u8]| {
                         (1..=u8::MAX).find(|at| !name.is_empty() && models.get((*at).into()) == name)
                     };
@@ -174,7 +174,7 @@ impl<'r> Haunt<'r> {
         Ok(now)
     }
 
-    /// Shows the gap to the recording player where it is due.
+    /// Shows the gap to the recorder where it is due.
     fn show_gap(&mut self, since: f64, writer: &mut BlockWriter<'_>) {
         let Some(gaps) = self.gaps.as_mut().filter(|gaps| gaps.is_due(since)) else { return };
         let Some((me, _)) = self.world.recorder.filter(|_| !self.world.intermission) else { return };

@@ -144,7 +144,7 @@ impl Rewrite for Seam {
         self.game = format.game();
         if let Some(word) = self.quakeworld.turn(format) {
             return Err(Error::Impossible(format!(
-                "recording {} is a {word}: join those of one kind",
+                "recording {} is a {word}: join recordings of one kind",
                 self.number
             )));
         }
@@ -227,7 +227,7 @@ impl Rewrite for Seam {
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         if self.is_headless && !self.is_first {
             return Err(Error::Impossible(format!(
-                "recording {} does not say which level it shows: `moviola repair --signon` gives it a beginning",
+                "recording {} does not name its level: `moviola repair --signon` adds a beginning",
                 self.number
             )));
         }

@@ -54,7 +54,7 @@ impl Parts {
         let kind = |world: &World| kind(world.server.isdemo);
         if let Some(seen) = self.seen.as_ref().filter(|seen| kind(seen) != kind(&now.world)) {
             return Err(Error::Impossible(format!(
-                "{} cannot be joined behind {}: `moviola view` makes the recording of one player of it",
+                "{} cannot be joined after {}: `moviola view` extracts one player's recording from it",
                 kind(&now.world),
                 kind(seen)
             )));

@@ -90,7 +90,7 @@ impl Rewrite for Retime {
         self.side = match Error::any_game(format)? {
             Game::QuakeWorld => {
                 if self.is_smooth {
-                    out.note("nothing is added to smooth it: that is for recordings of Quake");
+                    out.note("--smooth adds nothing: it is for recordings of Quake");
                 }
                 GameTimer::QuakeWorld(quakeworld::Timer::new(factor))
             }

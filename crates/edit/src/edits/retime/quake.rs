@@ -84,7 +84,7 @@ impl Timer {
     pub(super) fn end(&self, out: &mut Out<'_>) {
         if self.jumps > 0 {
             out.note(format!(
-                "{} more than 0.1 s now, and engines do not smooth so long a step",
+                "{} more than 0.1 s now, and engines do not smooth such long steps",
                 if self.jumps == 1 {
                     "1 step takes".to_owned()
                 } else {

@@ -205,8 +205,7 @@ impl Timer {
         let inside = inside && (self.speed - 1.0).abs() > f64::EPSILON;
         let is_servers = all.iter().flatten().any(|frame| frame.form == FrameForm::Server);
         if is_servers && (inside || !self.beside.is_empty()) {
-            let why =
-                "engines do not play a server's own recording: make a player's of it with `moviola view`";
+            let why = "engines do not play a server's own recording: extract a player's with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
         if inside && self.last.is_some() {
@@ -324,9 +323,7 @@ impl Timer {
         self.leave(out)?;
         if self.waiting.unread > 0 {
             let blocks = self.waiting.unread;
-            out.note(format!(
-                "{blocks} blocks of the spans could not be read to their end, and lack the rest"
-            ));
+            out.note(format!("{blocks} blocks of the spans could not be read completely, and lack the rest"));
         }
         Ok(())
     }

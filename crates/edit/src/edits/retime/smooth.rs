@@ -220,7 +220,7 @@ impl Smoother {
 
     pub(super) fn end(&self, out: &mut Out<'_>) {
         if self.full > 0 {
-            out.note(format!("{} steps have too many entities for blocks between", self.full));
+            out.note(format!("{} steps have too many entities for added blocks", self.full));
         }
     }
 }

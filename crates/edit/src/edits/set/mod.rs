@@ -215,7 +215,7 @@ impl Set {
         let (what, help) = match self.game {
             Game::QuakeWorld if setting.entity.is_some() => (
                 "entities of QuakeWorld keep their models",
-                "`moviola convert` makes a recording of Quake of it, whose models can be set",
+                "`moviola convert` converts it to Quake, where models can be set",
             ),
             Game::QuakeWorld => (
                 "the CD track of QuakeWorld is a message of the server",
@@ -265,7 +265,7 @@ impl Rewrite for Set {
                 return out.piece(&Piece::Header(format!("{track}\n").as_bytes()));
             }
             self.headless = true;
-            out.note("without its first line only Quake before 1.09 plays it");
+            out.note("without its first line, only Quake before 1.09 plays it");
             return Ok(());
         }
         out.piece(piece)
@@ -367,7 +367,8 @@ impl Rewrite for Set {
         if std::mem::take(&mut self.headless) {
             let length = Block::new(writer.written()).length.to_le_bytes();
             if length.first().is_some_and(|byte| is_of_a_number(*byte)) {
-                let why = "the first line cannot go: the size of the first block would be read as a number";
+                let why =
+                    "the first line cannot be removed: the size of the first block would be read as a number";
                 return Err(Error::Impossible(why.into()));
             }
         }
@@ -384,7 +385,7 @@ impl Rewrite for Set {
                 lines(texts)
             )),
         }
-        if let Some(error) = self.homeless() {
+        if let Some(error) = self.without_room() {
             return Err(error);
         }
         let unmet = self.settings.iter().zip(&self.met).filter(|(_, met)| !**met);
@@ -396,8 +397,7 @@ impl Rewrite for Set {
                     return mistake.help("`moviola decompile` shows the entities with their numbers");
                 }
                 let is_absent = setting.player.is_some_and(|player| !self.players.has(player));
-                let message =
-                    if is_absent { "no such player" } else { "the recording does not say this anywhere" };
+                let message = if is_absent { "no such player" } else { "the recording never sets this" };
                 let mistake = Mistake::new(Code::NoSuchPlayer, message, &*setting.text, setting.key.clone());
                 if is_absent { mistake.help(self.players.listed()) } else { mistake }
             })
@@ -407,7 +407,7 @@ impl Rewrite for Set {
 
     fn outcome(&self) -> String {
         if self.changed == 0 && self.met.iter().any(|met| *met) {
-            return "it is so already".into();
+            return "it has these values already".into();
         }
         let plural = if self.changed == 1 { "" } else { "s" };
         format!("{} place{plural} set", self.changed)

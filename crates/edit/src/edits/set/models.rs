@@ -17,7 +17,7 @@ pub(super) struct Models {
     /// In the current level; in Quake II, where a list has gaps, in all levels.
     numbers: BTreeMap<Vec<u8>, u8>,
     /// A model that has no number.
-    homeless: Option<Vec<u8>>,
+    without_room: Option<Vec<u8>>,
 }
 
 /// The model that stands for the one of a player's skin (Quake II).
@@ -57,14 +57,14 @@ impl Set {
         let name = found?;
         let number = self.models.numbers.get(&name).copied();
         if number.is_none() {
-            self.models.homeless.get_or_insert(name);
+            self.models.without_room.get_or_insert(name);
         }
         number
     }
 
     /// The reason why an entity could not get its model.
-    pub(super) fn homeless(&self) -> Option<Error> {
-        let name = String::from_utf8_lossy(self.models.homeless.as_ref()?).into_owned();
+    pub(super) fn without_room(&self) -> Option<Error> {
+        let name = String::from_utf8_lossy(self.models.without_room.as_ref()?).into_owned();
         let why = format!("the list of models has no room for {name}, or is not in the recording");
         Some(Error::Impossible(why))
     }

@@ -74,7 +74,7 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     };
     if key == "cdtrack" {
         setting.value = track(value).ok_or_else(|| {
-            wrong(behind, format!("`{value}` is not a track")).help("say a number from -1 to 255, or none")
+            wrong(behind, format!("`{value}` is not a track")).help("give a number from -1 to 255, or none")
         })?;
         return Ok(setting);
     }
@@ -93,7 +93,7 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     let parts = key.strip_prefix("player.").and_then(|it| it.rsplit_once('.'));
     let Some((who, what)) = parts.filter(|(who, _)| !who.is_empty()) else {
         let meant = nearest(key, KEYS.into_iter()).map(|it| format!("did you mean `{it}`?"));
-        let message = format!("nothing that can be set is called `{key}`");
+        let message = format!("there is no setting `{key}`");
         return Err(wrong(0..key.len(), message).help(meant.unwrap_or_else(|| HELP.into())));
     };
     setting.who = "player.".len().."player.".len() + who.len();
@@ -128,10 +128,10 @@ type Wrong = (String, &'static str);
 fn name(value: &str) -> Result<Vec<u8>, Wrong> {
     let name = unmarked(value);
     if name.is_empty() || name.len() > NAME {
-        let message = format!("a name has 1 to {NAME} signs, this one {}", name.len());
+        let message = format!("a name has 1 to {NAME} characters, this one {}", name.len());
         return Err((
             message,
-            "say one, such as Bob or '**The** Ranger'; longer ones do not fit into engines",
+            "use a name such as Bob or '**The** Ranger'; engines have no room for longer ones",
         ));
     }
     if name.iter().any(|byte| matches!(byte, 0 | b'\n' | b'\r' | b'\\' | b'"' | b';' | 0xFF)) {
@@ -145,7 +145,7 @@ fn colors(value: &str) -> Result<u8, Wrong> {
     match both.as_deref() {
         Some([shirt @ 0..=13, pants @ 0..=13]) => Ok(shirt << 4 | pants),
         _ => {
-            Err((format!("`{value}` is not a pair of colors"), "say shirt and trousers, each 0 to 13: 13,4"))
+            Err((format!("`{value}` is not a pair of colors"), "give shirt and trousers, each 0 to 13: 13,4"))
         }
     }
 }
@@ -158,8 +158,8 @@ fn model(value: &str) -> Result<Vec<u8>, Wrong> {
         return Ok(value.as_bytes().to_vec());
     }
     Err((
-        format!("`{value}` is not a file of a model"),
-        "say it as the game does: progs/ogre.mdl, or models/monsters/tank/tris.md2 in Quake II",
+        format!("`{value}` is not the file of a model"),
+        "write it as the game does: progs/ogre.mdl, or models/monsters/tank/tris.md2 in Quake II",
     ))
 }
 
@@ -171,7 +171,7 @@ fn skin(value: &str) -> Result<Vec<u8>, Wrong> {
     };
     match value.split_once('/') {
         Some((model, skin)) if is_plain(model) && is_plain(skin) => Ok(value.as_bytes().to_vec()),
-        _ => Err((format!("`{value}` is not a skin"), "say the model and the skin: female/athena")),
+        _ => Err((format!("`{value}` is not a skin"), "give the model and the skin: female/athena")),
     }
 }
 

@@ -101,7 +101,7 @@ impl Signon {
         }
         let level = level(&head.world);
         if level.is_empty() {
-            let why = "the recording that shall give its beginning has none: take another one of the level";
+            let why = "the recording named by --signon has no beginning: choose another one of the level";
             return Err(Error::Impossible(why.into()));
         }
         Ok(Self {
@@ -202,7 +202,7 @@ impl Signon {
             own.lacks2(message)
         });
         if !own.is_of(&strings) {
-            let why = "the recording that shall give its beginning is of another level";
+            let why = "the recording named by --signon is of another level";
             return Err(Error::Impossible(why.into()));
         }
         self.hit = own.hit(&strings);
@@ -217,7 +217,7 @@ impl Signon {
         if Error::game(format)? == self.game {
             return Ok(());
         }
-        Err(Error::Impossible("the beginning is of a recording of the other game".into()))
+        Err(Error::Impossible("the recording named by --signon is of another game".into()))
     }
 
     /// Keeps only some of the messages.
@@ -321,13 +321,13 @@ impl Rewrite for Signon {
             _ if self.lent == 0 => None,
             true => {
                 // schema-once: a unit that is counted
-                Some(format!("{} of the beginning of {} put in", things(self.lent, "message"), self.level))
+                Some(format!("{} of the beginning of {} added", things(self.lent, "message"), self.level))
             }
             false => Some(format!("the beginning of {} put before it", self.level)),
         };
         let right = (self.set_right > 0)
             // schema-once: a unit that is counted
-            .then(|| format!("{} set right by the other recording", things(self.set_right, "message")));
+            .then(|| format!("{} corrected from the other recording", things(self.set_right, "message")));
         lent.into_iter().chain(right).collect::<Vec<_>>().join(", ")
     }
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// use moviola_edit::{Squeeze, rewrite};
-/// // Entity 5 is where it is by its baseline, and an update says so again.
+/// // Entity 5 is where its baseline has it, and an update repeats that.
 /// let recording = b"-1\n\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x80\x05\x01";
 /// # let recording = b"-1\n\x09\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x82\x05\0\0";
 /// let mut small = Vec::new();

@@ -134,7 +134,7 @@ impl Squeezer {
         }
     }
 
-    /// Whether a message says only what the client knows. A first value counts as news, also where it is nothing.
+    /// Whether a message has only values that the client knows. A first value counts as new, even if it is 0 or empty.
     fn is_known(&self, message: &Message<'_>) -> bool {
         let player = |slot: u8| self.world.players.get(usize::from(slot));
         match message {
@@ -170,7 +170,7 @@ impl Squeezer {
         known == Some(&value) && self.has_stats.get(slot) == Some(&true)
     }
 
-    /// Takes in what the world does not have.
+    /// Remembers values that the world does not have.
     fn remember(&mut self, message: &Message<'_>) {
         match message {
             Message::ServerData(_) => {

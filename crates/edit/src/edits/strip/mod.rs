@@ -72,7 +72,7 @@ impl Strip {
         what::words()
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "most of them are names without a value")]
+    #[expect(clippy::needless_pass_by_value, reason = "most of these commands are names without a value")]
     fn has(&self, what: Content) -> bool {
         self.what.contains(&what)
     }
@@ -115,7 +115,7 @@ impl Strip {
 
     /// Whether a line of the console is to be removed.
     fn takes_print(&self, text: &[u8], is_chat: bool) -> bool {
-        // This line tells readers which engine made the recording.
+        // This line names the engine that made the recording.
         let is_version = text.starts_with(b"\x02\nVERSION ");
         let is_pause = || {
             let line = names::readable(text);
@@ -323,7 +323,7 @@ impl Rewrite for Strip {
         }
         if let Some(entity) = self.kept {
             out.note(format!(
-                "entity {entity} stays where the player sees with its eyes; it is not drawn there"
+                "entity {entity} stays while the player sees through its eyes; it is not drawn then"
             ));
         }
         Ok(())
@@ -342,7 +342,7 @@ impl Rewrite for Strip {
             // schema-once: the English word.
             parts.push(counted(commands, "command"));
         }
-        if parts.is_empty() { "nothing of that in it".into() } else { format!("{} out", parts.join(", ")) }
+        if parts.is_empty() { "it has none of that".into() } else { format!("{} out", parts.join(", ")) }
     }
 }
 

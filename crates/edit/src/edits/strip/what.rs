@@ -64,7 +64,7 @@ pub(super) fn parse(words: &str) -> Result<Vec<Content>, Mistake> {
         }
     }
     if all.is_empty() {
-        let message = "no message is named that is to go";
+        let message = "name something to remove";
         return Err(Mistake::new(Code::StripWord, message, words, 0..words.len()).help(help()));
     }
     Ok(all)
@@ -80,7 +80,7 @@ pub(super) fn words() -> impl Iterator<Item = &'static str> {
 
 fn help() -> String {
     let words: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
-    format!("say {}, or the name of a message", words.join(", "))
+    format!("name {}, or a message", words.join(", "))
 }
 
 /// The messages of all games. Records are pieces of their own, which are not removed.
@@ -95,8 +95,8 @@ fn one(word: &str) -> Result<Content, (Code, String, String)> {
     if let Some(key) = word.strip_prefix(KEY) {
         // schema-once: a key of user infos
         if matches!(key, "" | "name") {
-            let message = "a player without this key is none".to_owned();
-            return Err((Code::StripNeeded, message, "`moviola set` gives him another name".into()));
+            let message = "a player needs this key".to_owned();
+            return Err((Code::StripNeeded, message, "`moviola set` changes the name".into()));
         }
         return Ok(Content::Key(key.to_owned()));
     }
@@ -113,11 +113,11 @@ fn one(word: &str) -> Result<Content, (Code, String, String)> {
     let Some(schema) = found else {
         let known = WORDS.iter().map(|(word, _)| *word).chain(schemas().map(|schema| schema.name));
         let help = nearest(word, known).map_or_else(help, |meant| format!("did you mean `{meant}`?"));
-        return Err((Code::StripWord, format!("no message is called `{word}`"), help));
+        return Err((Code::StripWord, format!("there is no message `{word}`"), help));
     };
     // Both games may have a message of this name.
     if schemas().any(|row| row.name == schema.name && row.properties.needed) {
-        let message = format!("without `{word}` no engine plays a recording");
+        let message = format!("engines need `{word}` to play a recording");
         return Err((Code::StripNeeded, message, "edit it as text: `moviola decompile`".into()));
     }
     Ok(Content::Message(schema.name))

@@ -19,7 +19,7 @@ use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2, qw};
 const AGAIN: f64 = 1.5;
 
 /// The reason why a subtitle cannot be seen: [`Screen::Taken`].
-const TAKEN: &str = "where the scores or a text of the game stand until the end of its level";
+const TAKEN: &str = "where the scores or a text of the game are shown until the end of the level";
 
 /// The tolerance of a film's times: a hundredth of Quake's shortest frame.
 const SLACK: f64 = 1e-4;
@@ -271,10 +271,7 @@ impl Rewrite for Subtitle {
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if self.strange > 0 {
             let letters = if self.strange == 1 { "letter is" } else { "letters are" };
-            out.note(format!(
-                "{} {letters} nothing like any of the game's font, and became `?`",
-                self.strange
-            ));
+            out.note(format!("{} {letters} unlike any of the game's font, and became `?`", self.strange));
         }
         if self.typed {
             out.note("the recording has a cutscene, in which the game writes texts letter by letter");

@@ -55,7 +55,7 @@ impl OneLine {
         let text = line.get(end..).unwrap_or_default().trim();
         if text.is_empty() {
             let mistake = Mistake::new(Code::SubtitleTime, "this subtitle has no text", line, 0..line.len());
-            return Err(mistake.help("write it behind the times: 00:05.0 --> 00:08.5 It begins"));
+            return Err(mistake.help("write it after the times: 00:05.0 --> 00:08.5 It begins"));
         }
         Ok(Self { from, to, text: text.replace('|', "\n") })
     }
@@ -111,8 +111,8 @@ pub(super) fn parse_lines(lines: &[String]) -> Result<(Vec<Cue>, usize), Vec<Mis
 }
 
 fn too_long(length: usize, line: &str) -> Mistake {
-    let message = format!("this subtitle has {length} signs, and engines keep {LONGEST}");
-    Mistake::new(Code::SubtitleLong, message, line, 0..line.len()).help("make two of it")
+    let message = format!("this subtitle has {length} characters, and engines keep {LONGEST}");
+    Mistake::new(Code::SubtitleLong, message, line, 0..line.len()).help("split it into two")
 }
 
 /// The number of reported mistakes of a file.

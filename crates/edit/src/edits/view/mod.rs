@@ -357,23 +357,25 @@ impl Rewrite for View {
             return Ok(());
         }
         if self.frames == 0 {
-            return Err(Error::Impossible("the player is in no frame of the recording".into()));
+            return Err(Error::Impossible("no frame of the recording has this player".into()));
         }
         if !self.ended {
             // Servers do not write the end mark, and some engines require it.
             out.piece(&Piece::End)?;
         }
         if self.delayed > 0 {
-            out.note(format!("{} messages come a frame later: the blocks were full", self.delayed));
+            out.note(format!("{} messages were moved to the next frame: the blocks were full", self.delayed));
         }
         if let Some(protocol) = self.old_protocol {
             out.note(format!(
-                "by what is in it, it is of protocol {protocol}: for today's engines, `moviola convert --to {}`",
+                "its messages are of protocol {protocol}: for current engines, use `moviola convert --to {}`",
                 dm2::NEWEST
             ));
         }
         if !self.is_relay {
-            out.note("a server does not record weapons, health and fades of a player: they are not there");
+            out.note(
+                "a server does not record the weapons, health and fades of a player, so they are missing",
+            );
         }
         Ok(())
     }

@@ -208,7 +208,7 @@ impl Client {
         if stays && is_running {
             self.send(dem::Time { time: to.clock.before.into() });
             if has_lists {
-                // What has just appeared comes with the present time.
+                // Entities that have just appeared are sent with the present time.
                 self.lists(to, to.clock.before, true, |entity| !entity.forcelink || entity.step);
             }
             for (number, entity) in to.shown().filter(|(_, entity)| !has_lists && !entity.forcelink) {
@@ -263,7 +263,7 @@ impl Client {
 }
 
 impl Client {
-    /// Every wanted entity. What else the client has is removed if with this list its picture `begins`.
+    /// Sends every wanted entity. The client's other entities are removed if its picture `begins` with this list.
     fn lists(&mut self, to: &World, time: Seconds, begins: bool, is_wanted: impl Fn(&Entity) -> bool) {
         let context = *self.blocks.context();
         let is_darkplaces = context.darkplaces >= DarkPlaces::Five;

@@ -45,7 +45,7 @@ impl Spans {
             }
             let words = self.text.get(place.clone()).unwrap_or_default().trim();
             found.notes.extend(
-                nothing::end_before(span, &found.levels).map(|end| format!("{words} goes on behind {end}")),
+                nothing::end_before(span, &found.levels).map(|end| format!("{words} goes on after {end}")),
             );
             found.notes.extend(nothing::in_several(span, words, &found.levels));
             found.parts.extend(parts);

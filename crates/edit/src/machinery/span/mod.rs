@@ -108,7 +108,7 @@ pub struct Event {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A player says something.
+    /// A line of chat.
     Chat,
     /// Any line of the console, chat too.
     Print,

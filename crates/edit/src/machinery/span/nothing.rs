@@ -21,7 +21,11 @@ pub(super) fn mistake(
     }
     let help = match asked.around {
         [Some(before), Some(after)] => {
-            format!("no frame is in it: there is one at {}, and the next at {}", clock(before), clock(after))
+            format!(
+                "there is no frame in it: there is one at {}, and the next at {}",
+                clock(before),
+                clock(after)
+            )
         }
         _ if asked.film.is_some() => {
             format!("engines show the recording for {}: ..+{} is all of it", clock(film), clock(film))
@@ -38,12 +42,12 @@ fn no_event(end: &End<'_>) -> (String, String) {
     if text.is_empty() {
         return (
             format!("there is no `{word}` in the recording"),
-            "`moviola events` lists what there is".into(),
+            "`moviola events` lists all events".into(),
         );
     }
     let help = match end.near.meant(text) {
         Some(meant) => format!("did you mean {word} \"{meant}\"?"),
-        None => format!("`{word}` looks for a part of the text, whatever its capitals"),
+        None => format!("`{word}` looks for a part of the text; case does not matter"),
     };
     (format!("nothing in the recording has the text \"{text}\""), help)
 }
@@ -114,8 +118,8 @@ pub(super) fn in_several(span: &Span, words: &str, levels: &[Level]) -> Option<S
     let film = words.replacen("..", "..+", 1);
     (span.levels.is_none() && count > 1).then(|| {
         format!(
-            "{words} is in {count} levels ({}) and means each of them: level {first} {words} is one, +{film} counts from \
-             the first picture",
+            "{words} is in {count} levels ({}) and selects each of them: level {first} {words} selects one, +{film} \
+             counts from the first frame",
             numbers.get(..count.min(8)).unwrap_or_default().join(", "),
         )
     })

@@ -11,7 +11,7 @@ const HELP: &str = "spans are 12.5..1:30, +5..+8, #100..#200, level 2, level 2..
 const FIRST: &str = "the recording comes first, then the spans: run.dem 5..7";
 
 /// Players' words for events, where the nearest word by spelling is a wrong one.
-// schema-once: kinds of events, and what they are also called
+// schema-once: kinds of events, and other names for them
 const OTHER_WORDS: [(&str, &str); 4] =
     // schema-once: words that people try
     [("frag", "kill"), ("frags", "kill"), ("say", "chat"), ("map", "level")];
@@ -139,8 +139,9 @@ impl WordScanner<'_> {
                 }
                 _ => {
                     let words = self.text.get(start..self.at).unwrap_or_default().trim_end();
-                    let help =
-                        format!("say {words}.. for all from there on, or {words}..{words} for this moment");
+                    let help = format!(
+                        "write {words}.. for everything after it, or {words}..{words} for this moment"
+                    );
                     Err(self
                         .mistake(Code::Span, "a time alone is not a span", start..start + words.len())
                         .help(help))
@@ -151,8 +152,8 @@ impl WordScanner<'_> {
         let open = self.is_over();
         if open && from.is_none() && levels.is_some() {
             let level = self.text.get(start..behind_levels).unwrap_or_default();
-            let help = format!("say {level} for all of it, or {level}.. for it and all behind it");
-            let message = "a part of a level has at least one end";
+            let help = format!("write {level} for all of it, or {level}.. for it and all later ones");
+            let message = "a part of a level needs a beginning or an end";
             return Err(self.mistake(Code::Span, message, start..self.at).help(help));
         }
         let to = if open { None } else { Some(self.point()?.0) };
@@ -203,7 +204,7 @@ impl WordScanner<'_> {
         let is_number = self.text.get(here.clone()).is_some_and(|word| word.parse::<u32>().is_ok());
         if !is_number {
             let rest = self.text.get(behind..here.end).unwrap_or_default().trim_start();
-            let help = format!("say level {first} ..{rest} for a part of level {first}");
+            let help = format!("write level {first} ..{rest} for a part of level {first}");
             return Err(self.odd("the number of the last level was expected").help(help));
         }
         let last = self.level()?;
@@ -286,7 +287,11 @@ impl WordScanner<'_> {
         };
         let text = self.rest().get(..length).unwrap_or_default().to_owned();
         if text.is_empty() {
-            return Err(self.mistake(Code::Span, "an empty text fits everything", self.at - 1..self.at + 1));
+            return Err(self.mistake(
+                Code::Span,
+                "an empty text matches everything",
+                self.at - 1..self.at + 1,
+            ));
         }
         self.at += length + 1;
         Ok(text)
@@ -301,7 +306,7 @@ impl WordScanner<'_> {
             word.split(':').map(|part| Some(part).filter(is_plain)?.parse().ok()).collect();
         match parts {
             Some(parts) if parts.iter().skip(1).any(|part| *part >= 60.0) => {
-                let message = "behind a colon there are less than 60";
+                let message = "the number after a colon is less than 60";
                 let help = "a time is 90, 1:30 or 0:01:30: seconds, m:ss or h:mm:ss";
                 Err(self.mistake(Code::Span, message, at).help(help))
             }

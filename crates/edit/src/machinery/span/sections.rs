@@ -33,7 +33,7 @@ pub struct Section {
     pub blocks: (u64, u64),
 }
 
-/// A mark of a match: its block and level, and what the match does there.
+/// A mark of a match: its block and level, and the name of the mark.
 type Mark = (u64, u32, &'static str);
 
 /// The greatest number of marks, so that memory does not grow with the recording.

@@ -324,7 +324,7 @@ fn stem(file: &[u8]) -> String {
     name.strip_suffix(".bsp").unwrap_or(name).to_owned()
 }
 
-/// The mark of what a player says (Quake), and its level (Quake II).
+/// The first byte of a player's chat (Quake), and its print level (Quake II).
 const TALK: u8 = 1;
 const PRINT_CHAT: u8 = 3;
 

@@ -43,7 +43,7 @@ const PACKET: u8 = 1;
 const TO_ALL: u8 = 6;
 const TO_SEVERAL: u8 = 3;
 
-/// What was read of a QuakeWorld recording so far.
+/// The framing of a QuakeWorld recording, as far as it was read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Framing {
     is_mvd: bool,
@@ -104,7 +104,7 @@ impl<R: Read> Resync<R> {
         Ok(head)
     }
 
-    /// Whether a packet stands here that can be read to its end, whatever its time.
+    /// Whether a packet begins here that can be read completely, at any time.
     fn is_packet(&self, at: usize) -> bool {
         let Some((stamp, size, claimed)) = Stamp::head(false, self.window(at)) else { return false };
         let head = Head { stamp, size, claimed };
@@ -405,7 +405,7 @@ impl<R: Read> Resync<R> {
 }
 
 /// The number of a packet behind `last` and before those of the next packets; `None` if it has a number that clients
-/// take, or if the numbers around it do not tell.
+/// take, or if the numbers around it do not show the right one.
 fn right_number(last: Option<u32>, number: u32, next: &[u32]) -> Option<u32> {
     let (first, second) = (next.first().copied()?, next.get(1).copied());
     let goes_on = second.is_none_or(|second| second > first);

@@ -12,7 +12,7 @@ pub(super) const WIDE: usize = 1 << 16;
 /// Beyond this many distinct numbers, equal ones are no longer looked for.
 const MOST: usize = 1 << 15;
 
-/// Equal texts are no longer looked for if nearly all of so many first ones are new.
+/// Equal texts are no longer searched for if nearly all of this many first ones are new.
 const TRIAL: usize = 512;
 
 /// Numbers as bits, with indexes in the order in which they came.

@@ -53,7 +53,7 @@ pub(super) struct Rows {
 }
 
 /// The columns in which equal rows may differ, because nothing of an entity changed but the time. No cell of them is
-/// empty in the tables whose rows are said to be equal.
+/// empty in the tables that mark equal rows.
 const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // schema-once: columns of our tables
 
 /// The words of the [`MOVING`] columns.
