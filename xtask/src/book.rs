@@ -135,7 +135,7 @@ fn photograph() -> Outcome {
     run::command(shot.arg(format!("file://{}#level=1&t=0:37", page.display())))
 }
 
-/// A path below `target` for what is made on the way.
+/// A path below `target` for intermediate files.
 fn made(name: &str) -> Result<PathBuf, String> {
     let folder = std::env::current_dir().map_err(|why| why.to_string())?.join("target/pictures");
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;

@@ -1,7 +1,7 @@
-//! The checks of CI. `.ci/run` prepares a machine and calls this; `--quick` is what one runs before a commit.
+//! The checks of CI. `.ci/run` prepares a machine and calls this; run `--quick` before a commit.
 //!
 //! The cheap stages come first, one after the other. The others run in two lanes side by side: builds and tests in one,
-//! and in the other what has a target folder of its own or waits for other programs.
+//! and in the other the stages that have a target folder of their own or wait for other programs.
 
 use crate::args::Args;
 use crate::{

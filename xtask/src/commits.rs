@@ -25,7 +25,7 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} subjects of commits", new.len()))
 }
 
-/// What follows the time of a commit, if the rule holds for it.
+/// The rest of the line after the time of a commit, if the rule holds for it.
 fn since(line: &str) -> Option<&str> {
     let (time, rest) = line.split_once('\t')?;
     (time.parse::<u64>().ok()? >= SINCE).then_some(rest)

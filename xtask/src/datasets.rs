@@ -57,7 +57,7 @@ fn export(form: &str, into: &Path) -> Outcome {
     run::command(command.args(["--tables", tables, "-o"]).arg(into))
 }
 
-/// A Python that has the packages; none where they cannot be had.
+/// A Python that has the packages; `None` if they are not available.
 fn python(folder: &Path) -> Option<PathBuf> {
     let venv = folder.join("venv");
     let python = venv.join("bin/python");

@@ -1,5 +1,5 @@
-//! DOOM's engines play what is made of Freedoom's demo: the way through the text, a footer that was changed and taken
-//! out, idle tics; and what is compiled with the headers of Boom, MBF, `PrBoom`, MBF21 and dsda-doom. The number of
+//! DOOM's engines play recordings that were made from Freedoom's demo: through the text, with a changed and a removed
+//! footer, with idle tics; and texts that were compiled with the headers of Boom, MBF, `PrBoom`, MBF21 and dsda-doom. The number of
 //! tics that they count must be that of the recording.
 //!
 //! The engines and the levels are Debian's `dsda-doom`, `chocolate-doom` and `freedoom`. Where they are not there,

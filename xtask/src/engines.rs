@@ -40,7 +40,7 @@ const TAPES: &[Tape] = &[
 
 /// A server's recording, of which one player's view is made.
 const SERVERS: Tape = tape("yq_srv.dm2", false, "quake2");
-/// It has so many frames, behind the block with which a server begins.
+/// The number of its frames, after the block with which a server begins.
 const SERVED: u64 = 232;
 
 /// Recordings of two levels, which are taken apart and (Quake, whose engines play several) put together again; and how
@@ -59,7 +59,7 @@ const PIECE: &str = "#290..#370";
 /// It plays this one when it was converted.
 const LATER: &str = "qs_999_lq_e0m9.dem";
 
-/// A command: its name, its words behind the recording, and what is left of the frames.
+/// A command: its name, its words after the recording, and the expected number of frames.
 struct Edit {
     name: &'static str,
     words: &'static [&'static str],
@@ -108,7 +108,7 @@ const EDITS: &[Edit] = &[
 /// Stands for the recording itself among the words of a command.
 const ITSELF: &str = "ITSELF";
 
-/// What is made from nothing: the name of the recording, the words of the command, and the engine that plays it. Texts
+/// Recordings that are made from nothing: the name of the recording, the words of the command, and the engine that plays it. Texts
 /// are compiled.
 const MADE: &[(&str, &[&str], &str)] = &[
     (
@@ -220,7 +220,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
     Ok(demos)
 }
 
-/// What every command makes of a short piece: for DarkPlaces, which is slow, and of which 15 alone is asked here.
+/// The results of every command for a short piece: for DarkPlaces, which is slow, in protocol 15 alone.
 fn pieces(root: &Path, made: &Path) -> Result<Vec<Played>, String> {
     let (short, mut demos) = (made.join("short.dem"), Vec::new());
     moviola(made, "cut", &root.join("samples").join(SHORT), &[PIECE], &short)?;

@@ -127,7 +127,7 @@ fn in_step(folder: &Path) -> Outcome {
         let decoded = |words: &[&str]| {
             run::output(Command::new("ffmpeg").args(["-v", "error", "-i"]).arg(&film).args(words))
         };
-        // What is missing at the beginning of the sound becomes silence, so that places are times.
+        // A late beginning of the sound is filled with silence, so that positions are times.
         let sound =
             ["-vn", "-ac", "1", "-ar", "48000", "-af", "aresample=async=1:first_pts=0", "-f", "s16le", "-"];
         let loud: Vec<bool> = decoded(&sound)?

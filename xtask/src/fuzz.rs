@@ -1,6 +1,6 @@
 //! Fuzzing: cargo-fuzz on stable Rust, which takes `--sanitizer none` (coverage works all the same).
 //!
-//! Seeds in `fuzz/seeds/TARGET` are only read. What a run finds on its way goes to `fuzz/corpus/TARGET`,
+//! Seeds in `fuzz/seeds/TARGET` are only read. Inputs that a run discovers go to `fuzz/corpus/TARGET`,
 //! or, in the smoke test, to a folder that starts empty, so that CI depends on committed files alone.
 
 use crate::args::Args;
@@ -19,8 +19,8 @@ pub(crate) const SECONDS: u64 = 240;
 /// One input may take this many seconds and this many megabytes; more is a finding.
 const LIMITS: &[&str] = &["-timeout=10", "-rss_limit_mb=1024"];
 
-/// The smoke test tries the same inputs in every run, as far as the machine comes in its time, so that a change
-/// is judged by what it changes and never by luck. Fuzzing by hand draws anew each time.
+/// The smoke test tries the same inputs in every run, as far as the machine gets in its time, so that a change
+/// is judged by its effect and never by luck. Fuzzing by hand draws anew each time.
 const REPEATABLE: &[&str] = &["-seed=1", "-reload=0"];
 
 /// The version that is known to work; `.ci/run` installs it.

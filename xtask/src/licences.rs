@@ -1,4 +1,4 @@
-//! The licences of what a program is built from, as they lie in the sources of each dependency.
+//! The licences of a program's dependencies, as found in the sources of each.
 
 use crate::run;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ fn dependencies(tree: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The folders of all packages, by `name-version`, which is what cargo calls them.
+/// The folders of all packages, by `name-version`, as cargo names them.
 fn sources() -> Result<BTreeMap<String, PathBuf>, String> {
     let metadata = run::output(run::cargo().args(["metadata", "--format-version", "1", "--locked"]))?;
     let metadata = String::from_utf8_lossy(&metadata);

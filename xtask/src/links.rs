@@ -5,7 +5,7 @@ use crate::{Outcome, repo};
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-/// The papers at the root; everything under `docs` comes to them.
+/// The papers at the root; everything under `docs` is checked too.
 const PAPERS: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 
 pub(crate) fn task(args: Args) -> Outcome {
@@ -32,7 +32,7 @@ fn is_paper(path: &Path) -> bool {
         || (path.starts_with("docs") && repo::has_extension(path, &["md"]))
 }
 
-/// Says what is wrong with a link, if anything is.
+/// The problem with a link; `None` if it is good.
 fn broken(from: &Path, target: &str) -> Result<Option<String>, String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return Ok(None);
@@ -95,7 +95,7 @@ fn links(text: &str) -> Vec<(usize, String)> {
     links
 }
 
-/// A line without what stands between backticks.
+/// A line without the parts between backticks.
 fn without_code(line: &str) -> String {
     line.split('`').step_by(2).collect()
 }

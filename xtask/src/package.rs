@@ -1,4 +1,4 @@
-//! The crates as they would be published: what they hold, and that each compiles from its package alone.
+//! Checks the crates as they would be published: their files, and that each compiles from its package alone.
 
 use crate::args::Args;
 use crate::{Outcome, run};
@@ -13,7 +13,7 @@ pub(crate) fn check() -> Outcome {
 }
 
 /// Each run has a folder of its own: cargo unpacks a crate once for a folder and a version, and would compile the
-/// others against what it was the last time.
+/// others against the last run's version.
 pub(crate) fn task(args: Args) -> Outcome {
     args.finish()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|why| why.to_string())?;

@@ -1,4 +1,4 @@
-//! The page that a registry shows of each crate: what the crate's own documentation says at its head.
+//! The page that a registry shows of each crate: the head of the crate's own documentation.
 
 use crate::repo;
 use std::path::{Path, PathBuf};

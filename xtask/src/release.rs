@@ -12,7 +12,7 @@ const FOLDER: &str = "target/download";
 
 /// The program may not grow beyond this many bytes. Before it drew, encoded and served films and pages it had 12 million;
 /// the encoders, fonts, pages and readers of level files made it 19, QuakeWorld, MVD2 and DarkPlaces in every room 24.
-/// What comes next must ask whether it is worth it.
+/// Whoever adds more must ask whether it is worth it.
 const MOST: u64 = 26_000_000;
 
 /// A system for which there is an archive.
@@ -94,7 +94,7 @@ fn archive(system: &System, version: &str) -> Result<bool, String> {
         return Ok(false);
     };
     let program = build(target, compiler)?;
-    // What names functions for debuggers is a megabyte of it. The profile keeps it: profilers want it.
+    // The names of functions for debuggers are a megabyte of it. The profile keeps it: profilers want it.
     let stripped = Path::new("target/moviola-stripped");
     run::command(Command::new(system.strip).args(["-o"]).arg(stripped).arg(&program))?;
     let size = fs::metadata(stripped).map_err(|why| format!("{}: {why}", stripped.display()))?.len();

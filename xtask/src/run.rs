@@ -23,7 +23,7 @@ pub(crate) fn command(command: &mut Command) -> Outcome {
     if status.success() { Ok(()) } else { Err(format!("`{}`: {status}", line(command))) }
 }
 
-/// Runs a command for what it prints; its errors go where ours go.
+/// Runs a command and returns its output; its errors go to our standard error.
 pub(crate) fn output(command: &mut Command) -> Result<Vec<u8>, String> {
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.map_err(|why| format!("{}: {why}", line(command)))?;
@@ -34,7 +34,7 @@ pub(crate) fn output(command: &mut Command) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Whether a command succeeds; what it prints is not shown.
+/// Whether a command succeeds; its output is not shown.
 pub(crate) fn works(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }

@@ -1,6 +1,6 @@
-//! One definition: what a message is stands in the tables and nowhere else.
+//! One definition: messages are defined in the tables and nowhere else.
 //!
-//! The tables tell their words themselves, through an example that prints SCHEMA. A word of it that is
+//! The words come from the tables themselves, through an example that prints SCHEMA. A word of it that is
 //! a whole string literal elsewhere is a second definition, and so is a constant named like an id or a
 //! bit, or a bare number that an id or a flag word is held against. Where a word only looks the same, the line, or the one above, says `// schema-once: why`; a file of
 //! words of its own (events, columns) says it once, as `// schema-once, all words: why`.
@@ -18,8 +18,8 @@ const PRINTER_SOURCE: &str = "crates/format/examples/schema.rs";
 /// The macros whose calls are the tables.
 const TABLE_MACROS: &[&str] = &["messages"];
 
-/// Where words may stand: the list of kinds, which name their own lines, the names of values, and what is written from
-/// the documents a second time on purpose, the tests' independent writer.
+/// Where words may stand: the list of kinds, which name their own lines, the names of values, and the
+/// tests' independent writer, which was written from the documents a second time on purpose.
 const EXEMPT: &[&str] = &["crates/format/src/kinds", "crates/format/src/names", "crates/scribe"];
 
 /// How the engines' sources name ids and bits.
@@ -54,7 +54,7 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} words of SCHEMA", words.len()))
 }
 
-/// Sources of the crates: their tests and examples may say what they expect.
+/// Sources of the crates: their tests and examples may repeat words.
 fn is_searched(path: &Path) -> bool {
     let mut parts = path.iter();
     let source =
@@ -62,7 +62,7 @@ fn is_searched(path: &Path) -> bool {
     source && repo::has_extension(path, &["rs"]) && !EXEMPT.iter().any(|folder| path.starts_with(folder))
 }
 
-/// Every keyword and field name, with what it is.
+/// Every keyword and field name, with its description.
 fn words(printed: &str) -> Result<BTreeMap<&str, String>, String> {
     let mut words = BTreeMap::new();
     for line in printed.lines() {
@@ -78,7 +78,7 @@ fn words(printed: &str) -> Result<BTreeMap<&str, String>, String> {
     if words.is_empty() { Err("the example `schema` printed nothing".into()) } else { Ok(words) }
 }
 
-/// The second definitions in a source: line and what was found.
+/// The second definitions in a source, each with its line.
 fn search(source: &str, words: &BTreeMap<&str, String>) -> Vec<(usize, String)> {
     let tokens = tokens(source);
     let lines: Vec<&str> = source.lines().collect();

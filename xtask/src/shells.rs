@@ -95,7 +95,7 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} shells and {} manual pages", SHELLS.len(), pages.len()))
 }
 
-/// The words that a shell does not offer. `before` stands before what is typed, where the shell takes it for a name.
+/// The words that a shell does not offer. `before` is put before the typed text where the shell takes it for a name.
 fn offers(program: &str, script: &str, before: Option<&str>) -> Result<Vec<String>, String> {
     let mut findings = Vec::new();
     for (typed, word) in TYPED {

@@ -1,7 +1,7 @@
 //! The page: WebAssembly, the site in `web/dist`, the player in one file, and browsers that try both.
 //!
-//! The player is kept in the repository, since whoever builds the program has neither npm nor the target of
-//! WebAssembly. `--bless` puts it there; without it a note is printed where it is older than its sources.
+//! The player is kept in the repository, since people who build the program need neither npm nor the target
+//! of WebAssembly. `--bless` puts it there; without it a note is printed where it is older than its sources.
 
 use crate::args::Args;
 use crate::{Outcome, engines, repo, run};
@@ -34,8 +34,8 @@ const SAMPLES: [&str; 3] =
 const REPORT: &str = "report.html";
 const GAME: &str = "samples/librequake/lq_e0m9.pk3";
 
-/// What a site loads first, and all of it, which the player has and a site loads when somebody wants a report or changes a
-/// text.
+/// The part that a site loads first, and all of it, which the player has and a site loads when somebody wants a report or
+/// changes a text.
 const WASM: [Module; 2] = [
     Module { name: "moviola_web", out: "wasm", words: &[], profile: "release", place: "web" },
     Module {
@@ -180,7 +180,7 @@ fn compare() -> Outcome {
     Ok(())
 }
 
-/// Browsers use the page; what they save is what the command line makes of the same script.
+/// Browsers use the page; they must save the same recording as the command line makes by the same script.
 fn tried() -> Outcome {
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let folder = root.join(TRIED);

@@ -1,5 +1,5 @@
-//! `record` and `serve` between real engines on loopback: what the proxy writes is what the engine's own `record`
-//! writes, and a recording that is shown comes back whole.
+//! `record` and `serve` between real engines on loopback: the proxy writes the same as the engine's own `record`,
+//! and a recording that is shown comes back complete.
 //!
 //! The engine kit is found as for the stage `engines`, and the kit for networks beside it.
 

@@ -17,17 +17,17 @@ pub(super) struct Played {
 /// How many frames must be left.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frames {
-    /// It was made from nothing, or what it keeps depends on what happens: no more than there were.
+    /// The recording was made from nothing, or its length depends on its events: no more than there were.
     Some,
     /// All of them.
     All,
-    /// All but blocks that hold nothing else than what was taken out. In Quake II none: each holds a frame.
+    /// All but blocks that had only removed messages. In Quake II there are none: each has a frame.
     Most,
     /// So many blocks of it in one piece.
     Piece(u64),
-    /// All but so many blocks in one piece. In Quake a block tells what changed meanwhile.
+    /// All but this many blocks in one piece. In Quake one more block has the changes of that time.
     Without(u64),
-    /// So many blocks at half the speed: Quake tells other times; Quake II shows a frame in a tenth of a second, so each
+    /// This many blocks at half the speed: Quake changes the times; Quake II shows a frame in a tenth of a second, so each
     /// but the last is shown twice.
     Slow(u64),
     /// The same once more. Quake shows the beginning of the second time too.
@@ -36,9 +36,9 @@ pub(super) enum Frames {
     Pictures(u64),
     /// The script of the stage: a piece of ninety-one blocks, of which twenty-one are shown at half the speed.
     Script,
-    /// All but so many blocks at its beginning, some of which were not frames.
+    /// All but this many blocks at its beginning, some of which were not frames.
     Late(u64),
-    /// So many.
+    /// This number.
     Number(u64),
 }
 

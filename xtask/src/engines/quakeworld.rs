@@ -29,7 +29,7 @@ const EDITS: &[(usize, &str, &[&str], &str)] = &[
 /// Bytes of the QWD that are damaged before it is repaired: the number of a packet, a length, and the end is cut off.
 const CUT: usize = 4000;
 
-/// What a good verdict says.
+/// The parts of a good verdict.
 const GOOD: [&str; 3] = ["\"accepted\": true", "\"stopped_early\": false", "\"warnings\": []"];
 
 pub(super) fn check(root: &Path) -> Outcome {
