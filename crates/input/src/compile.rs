@@ -278,7 +278,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 match unquoted(&value) {
                     Some(bytes) => self.damaged(&bytes)?,
                     None => {
-                        self.mistakes.push(unknown(Code::ExpectedString, "not a string of damaged bytes:"))
+                        self.mistakes.push(unknown(Code::ExpectedString, "not a string of damaged bytes:"));
                     }
                 }
             }
