@@ -4,14 +4,15 @@
 //! in parallel give the same bytes as one band. A row of a shape is drawn in pieces. At the ends of a piece
 //! the perspective is exact; between them texture and light are linear.
 
+use crate::piece::{HOLES, MOST_LIGHT, PART, PART_HOLES, PIECE, Piece, SOLID};
 use crate::render::phase;
 use crate::sky::SkyPaint;
 use crate::space::{Slope, View, floor};
-use crate::texture::{Mip, OPAQUE, Rgba, Texture};
+use crate::texture::{OPAQUE, Rgba, Texture};
 use crate::work::{Blend, Light, Paint, Shape, Waves, Work};
 
-/// The number of pixels between two divisions. Longer pieces show: walls bend.
-const PIECE: usize = 16;
+/// The last row of the colormap, in 256ths.
+const MOST_ROW: f32 = 16383.0;
 
 /// The mark of a sky pixel, which already has its fog.
 pub(crate) const SKY_MARK: Rgba = 0x0100_0000;
@@ -40,7 +41,7 @@ pub(crate) fn waves(time: f64) -> [u64; 128] {
 }
 
 /// The texels after which a texture and the waves over it begin anew together.
-fn wave_texels(size: usize) -> u64 {
+pub(crate) fn wave_texels(size: usize) -> u64 {
     let size = size.max(1) as u64;
     let is_even = 128 % size == 0 || size.is_multiple_of(128);
     if is_even { size.max(128) } else { size * 128 }
@@ -66,19 +67,6 @@ pub(crate) struct Band<'p> {
     pub(crate) pixels: &'p mut [Rgba],
     /// One divided by the depth; 0 where nothing is drawn.
     pub(crate) depths: &'p mut [f32],
-}
-
-/// A piece of a row, linear between its ends.
-struct Piece {
-    /// One divided by the depth, and its step to the next pixel.
-    depth: [f32; 2],
-    /// The place on the texture in 2^32nds of its size, and its step to the next pixel.
-    u: [u32; 2],
-    v: [u32; 2],
-    /// The light in 256ths of a 256th, and its step to the next pixel.
-    light: [[i32; 2]; 3],
-    /// The mask for the place between texels: 0 if one texel is taken.
-    between: u32,
 }
 
 impl Band<'_> {
@@ -254,7 +242,8 @@ impl Painter<'_> {
             Light::Map { first, size, low } => self.sample(*first, *size, *low, s, t),
             // An end may lie beyond the shape, where the light would exceed every valid value.
             Light::Corners([red, green, blue]) => {
-                let light = |it: &Slope| ((it.at(x, self.y) * z) as f32).clamp(0.0, 16383.0);
+                let most = if self.it.shades.is_some() { MOST_ROW } else { MOST_LIGHT };
+                let light = |it: &Slope| ((it.at(x, self.y) * z) as f32).clamp(0.0, most);
                 [light(red), light(green), light(blue)]
             }
         };
@@ -317,7 +306,9 @@ impl Painter<'_> {
             [from as i32, ((to - from) / count as f32) as i32]
         };
         let ([red, green, blue], [red2, green2, blue2]) = (start.light, end.light);
-        let light = [channel(red, red2), channel(green, green2), channel(blue, blue2)];
+        let lights = [channel(red, red2), channel(green, green2), channel(blue, blue2), [0; 2]];
+        let light =
+            [0, 1].map(|at: usize| lights.map(|channel| if at == 0 { channel[0] } else { channel[1] }));
         let between = if self.it.nearest { 0 } else { 0xFF };
         // The waves of the software look go on over several widths of the texture.
         let is_wavy = software.is_some() && self.waves == Waves::Steps;
@@ -333,7 +324,10 @@ impl Painter<'_> {
             between,
         };
         match (software, self.blend) {
-            (Some(shades), _) if is_wavy => piece.steps(mip, shades, self, pixels, depths),
+            (Some(shades), blend) if is_wavy => {
+                let part = if let Blend::Part(part) = blend { part } else { 256 };
+                piece.steps(mip, shades, &self.it.waves, part, pixels, depths);
+            }
             (Some(shades), Blend::Solid) => piece.shaded::<SOLID>(mip, shades, 0, pixels, depths),
             (Some(shades), Blend::Holes) => piece.shaded::<HOLES>(mip, shades, 0, pixels, depths),
             (Some(shades), Blend::Part(part)) => piece.shaded::<PART>(mip, shades, part, pixels, depths),
@@ -375,175 +369,4 @@ struct End {
     z: f64,
     light: [f32; 3],
     x: f64,
-}
-
-const SOLID: u8 = 0;
-const HOLES: u8 = 1;
-const PART: u8 = 2;
-const PART_HOLES: u8 = 3;
-
-/// Texels less opaque than this are holes: QuakeSpasm's 0.666.
-const HOLE_BELOW: u32 = 170;
-
-impl Piece {
-    /// Draws the GL look: blends four texels, and multiplies by the light.
-    #[inline]
-    fn filtered<const HOW: u8, const GLOWS: bool>(
-        &self,
-        mip: &Mip,
-        part: u32,
-        pixels: &mut [Rgba],
-        depths: &mut [f32],
-    ) {
-        let [mut depth, depth_step] = self.depth;
-        let [mut u, u_step] = self.u;
-        let [mut v, v_step] = self.v;
-        let [[mut red, red_step], [mut green, green_step], [mut blue, blue_step]] = self.light;
-        let stride = mip.width + 1;
-        let (width, height) = (mip.width as u64, mip.height as u64);
-        let texels = mip.rgba.as_slice();
-        for (pixel, behind) in pixels.iter_mut().zip(depths) {
-            if depth > *behind {
-                let (x, y) = ((u64::from(u) * width) >> 24, (u64::from(v) * height) >> 24);
-                let at = (y >> 8) as usize * stride + (x >> 8) as usize;
-                // A texel and its neighbors to the right and below.
-                if let Some([a, b, .., c, d]) = texels.get(at..at + stride + 2) {
-                    let (fx, fy) = (x as u32 & self.between, y as u32 & self.between);
-                    let texel = blend4([*a, *b, *c, *d], fx, fy);
-                    let high = texel >> 24;
-                    let color = if GLOWS && high > 0 {
-                        // A texel that glows keeps its brightness in the dark.
-                        let glow = high + (high >> 7);
-                        let lit = |light: i32| {
-                            let light = (light >> 8) as u32;
-                            (light * (256 - glow) + 256 * glow) >> 8
-                        };
-                        times(texel, lit(red), lit(green), lit(blue))
-                    } else {
-                        times(texel, (red >> 8) as u32, (green >> 8) as u32, (blue >> 8) as u32)
-                    };
-                    match HOW {
-                        SOLID => (*pixel, *behind) = (color, depth),
-                        HOLES if high >= HOLE_BELOW => (*pixel, *behind) = (color, depth),
-                        PART => *pixel = mix(*pixel, color, part) | OPAQUE,
-                        PART_HOLES if high >= HOLE_BELOW => *pixel = mix(*pixel, color, part) | OPAQUE,
-                        _ => {}
-                    }
-                }
-            }
-            depth += depth_step;
-            u = u.wrapping_add(u_step);
-            v = v.wrapping_add(v_step);
-            red += red_step;
-            green += green_step;
-            blue += blue_step;
-        }
-    }
-
-    /// Draws the software look: one texel, in the row of the colormap for the light.
-    #[inline]
-    fn shaded<const HOW: u8>(
-        &self,
-        mip: &Mip,
-        shades: &[Rgba],
-        part: u32,
-        pixels: &mut [Rgba],
-        depths: &mut [f32],
-    ) {
-        let [mut depth, depth_step] = self.depth;
-        let [mut u, u_step] = self.u;
-        let [mut v, v_step] = self.v;
-        let [[mut light, light_step], ..] = self.light;
-        let (width, height) = (mip.width as u64, mip.height as u64);
-        let texels = mip.colors.as_slice();
-        for (pixel, behind) in pixels.iter_mut().zip(depths) {
-            if depth > *behind {
-                let (x, y) = ((u64::from(u) * width) >> 32, (u64::from(v) * height) >> 32);
-                let texel = texels.get((y * width + x) as usize).copied().unwrap_or_default();
-                let row = (light >> 16) as usize & 63;
-                let color = shades.get(row << 8 | usize::from(texel)).copied().unwrap_or_default();
-                match HOW {
-                    SOLID => (*pixel, *behind) = (color, depth),
-                    HOLES if texel != 255 => (*pixel, *behind) = (color, depth),
-                    PART if texel != 255 => *pixel = mix(*pixel, color, part) | OPAQUE,
-                    _ => {}
-                }
-            }
-            depth += depth_step;
-            u = u.wrapping_add(u_step);
-            v = v.wrapping_add(v_step);
-            light += light_step;
-        }
-    }
-
-    /// Draws liquids in the software look: each texel is taken from the place to which a wave has moved it.
-    fn steps(
-        &self,
-        mip: &Mip,
-        shades: &[Rgba],
-        painter: &Painter<'_>,
-        pixels: &mut [Rgba],
-        depths: &mut [f32],
-    ) {
-        let part = if let Blend::Part(part) = painter.blend { part } else { 256 };
-        let [mut depth, depth_step] = self.depth;
-        let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);
-        let (width, height) = (mip.width as u64, mip.height as u64);
-        let (across, down) = (wave_texels(mip.width), wave_texels(mip.height));
-        let [[light, _], ..] = self.light;
-        let row = (light >> 16) as usize & 63;
-        let wave = |at: u64| painter.it.waves.get(at as usize & 127).copied().unwrap_or_default();
-        for (pixel, behind) in pixels.iter_mut().zip(depths) {
-            if depth > *behind {
-                // In 65536ths of a texel, like the waves.
-                let (s, t) = ((u64::from(u) * across) >> 16, (u64::from(v) * down) >> 16);
-                let x = ((s + wave(t >> 16)) >> 16) % width.max(1);
-                let y = ((t + wave(s >> 16)) >> 16) % height.max(1);
-                let texel = mip.colors.get((y * width + x) as usize).copied().unwrap_or_default();
-                let color = shades.get(row << 8 | usize::from(texel)).copied().unwrap_or_default();
-                if part == 256 {
-                    (*pixel, *behind) = (color, depth);
-                } else {
-                    *pixel = mix(*pixel, color, part) | OPAQUE;
-                }
-            }
-            depth += depth_step;
-            u = u.wrapping_add(u_step);
-            v = v.wrapping_add(v_step);
-        }
-    }
-}
-
-/// The lower 8 of 16 bits for each channel.
-const EACH: u64 = 0x00FF_00FF_00FF_00FF;
-
-/// The four channels of a color with 16 bits for each, so that all are computed at once.
-#[inline]
-pub(crate) fn spread4(color: Rgba) -> u64 {
-    (u64::from(color) | u64::from(color) << 24) & EACH
-}
-
-/// The color of channels times 256.
-#[inline]
-pub(crate) fn packed4(channels: u64) -> Rgba {
-    let all = channels >> 8 & EACH;
-    (all | all >> 24) as u32
-}
-
-/// The color between four texels.
-#[inline]
-pub(crate) fn blend4(texels: [Rgba; 4], fx: u32, fy: u32) -> Rgba {
-    let [a, b, c, d] = texels.map(spread4);
-    let (fx, fy) = (u64::from(fx), u64::from(fy));
-    let between = |a: u64, b: u64| (a * (256 - fx) + b * fx) >> 8 & EACH;
-    packed4(between(a, b) * (256 - fy) + between(c, d) * fy)
-}
-
-/// Multiplies a color by light in 256ths.
-#[inline]
-fn times(color: Rgba, red: u32, green: u32, blue: u32) -> Rgba {
-    let r = (((color & 0xFF) * red) >> 8).min(255);
-    let g = (((color >> 8 & 0xFF) * green) >> 8).min(255);
-    let b = (((color >> 16 & 0xFF) * blue) >> 8).min(255);
-    r | g << 8 | b << 16 | OPAQUE
 }

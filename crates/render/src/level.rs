@@ -273,10 +273,12 @@ impl DrawnLevel {
         if self.bsp.lighting.is_empty() && !is_quake2 {
             return;
         }
-        let Some(light) = self.bsp.light_of(index, look.color_light && look.kind == LookKind::Gl) else {
+        let color = look.color_light && look.kind == LookKind::Gl;
+        let Some(face) = self.faces.get(index) else { return };
+        let Some(light) = face.light.and_then(|extent| self.bsp.light_within(index, extent, color)) else {
             return;
         };
-        let (Some(face), [width, height]) = (self.faces.get(index), light.size) else { return };
+        let [width, height] = light.size;
         let first = out.len();
         if light.samples.is_empty() || first.saturating_add(width * height) > MOST_LIGHTS {
             return;
@@ -398,7 +400,7 @@ impl DrawnFace {
         let surface = bsp.texture_of(face).map_or(Surface::Hidden, |info| surface(bsp, info));
         let is_lit =
             bsp.texture_of(face).is_some_and(|info| !bsp.is_special(info)) && surface == Surface::Wall;
-        let light = bsp.light_of(face, false).filter(|_| is_lit).map(|it| (it.texture_mins, it.size));
+        let light = bsp.light_extent(face).filter(|_| is_lit);
         Self { corners, normal: wide(normal), distance: f64::from(distance), surface, texinfo, light }
     }
 

@@ -20,6 +20,7 @@ mod level;
 mod look;
 mod model;
 mod overlay;
+mod piece;
 mod render;
 mod sky;
 mod soft;

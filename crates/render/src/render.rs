@@ -1,11 +1,12 @@
 //! Makes a picture of a scene: decides the order of drawing, and draws bands of rows on all threads.
 
-use crate::band::{Band, SKY_MARK, Scenery, mix, packed4, sorted, spread4, waves};
+use crate::band::{Band, SKY_MARK, Scenery, mix, sorted, waves};
 use crate::level::{DrawnLevel, FaceJob, draw_brush};
 use crate::look::{Frame, Look, LookKind};
 use crate::model::{ModelJob, flat};
 use crate::overlay;
-use crate::sky::SkyPaint;
+use crate::piece::{Lanes, PIECE, between};
+use crate::sky::{SkyPaint, Turn};
 use crate::space::{View, wide};
 use crate::sprite::{draw_beam, draw_particle, draw_sprite};
 use crate::store::Store;
@@ -60,11 +61,15 @@ struct Prepared<'r> {
 
 /// What becomes of a color in the fog, by depth.
 struct Fog {
-    /// For steps of the depth times the density: the part in 256ths that remains of a color, and the fog's color times the
-    /// rest. The last one is of all depths behind the steps.
-    steps: Vec<(u64, u64)>,
+    /// For steps of the depth times the density: the part in 256ths that remains of a color. The last one is of all depths
+    /// behind the steps.
+    steps: Vec<u16>,
     density: f32,
+    color: Lanes<u16>,
 }
+
+/// All of a color, in 256ths.
+const WHOLE: u16 = 256;
 
 /// The number of steps, and the largest depth times density that they cover.
 const FOG_STEPS: usize = 1024;
@@ -186,8 +191,7 @@ impl Renderer {
         SkyPaint {
             clouds: level.and_then(|level| self.store.clouds(name, &level.bsp)),
             sides: self.store.sky_box(&scene.sky, scene.game, look),
-            turned: f64::from(scene.sky.turned),
-            axis: wide(scene.sky.axis),
+            turn: Turn::new(f64::from(scene.sky.turned), wide(scene.sky.axis)),
             time: if scene.time.is_finite() { scene.time } else { 0.0 },
             filtered: look.kind == LookKind::Gl && !look.nearest,
             fog: scene
@@ -307,22 +311,37 @@ impl Fog {
         if !(fog.density > 0.0) {
             return None;
         }
-        let color = spread4(flat(fog.color));
+        let color = flat(fog.color).to_le_bytes().map(u16::from);
         let step = |step: usize| {
             let depth = step as f32 * FOG_MOST / FOG_STEPS as f32;
-            let rest = if step < FOG_STEPS { (libm::expf(-depth * depth) * 256.0) as u64 } else { 0 };
-            (rest, color * (256 - rest))
+            if step < FOG_STEPS { (libm::expf(-depth * depth) * 256.0) as u16 } else { 0 }
         };
-        Some(Self { steps: (0..=FOG_STEPS).map(step).collect(), density: fog.density / 64.0 })
+        Some(Self { steps: (0..=FOG_STEPS).map(step).collect(), density: fog.density / 64.0, color })
     }
 
     fn lay(&self, pixels: &mut [Rgba], depths: &[f32]) {
-        for (pixel, depth) in pixels.iter_mut().zip(depths) {
-            let is_sky = *pixel >> 24 == SKY_MARK >> 24;
-            if *depth > 0.0 && !is_sky {
-                let step = (self.density / depth * (FOG_STEPS as f32 / FOG_MOST)) as usize;
-                let (rest, over) = self.steps.get(step.min(FOG_STEPS)).copied().unwrap_or_default();
-                *pixel = packed4(spread4(*pixel) * rest + over);
+        // Each step is done for all pixels of a piece before the next one, so that the compiler can use vector instructions.
+        let fog = [self.color; PIECE];
+        let mut steps = [0; PIECE];
+        for (pixels, depths) in pixels.chunks_mut(PIECE).zip(depths.chunks(PIECE)) {
+            for (step, depth) in steps.iter_mut().zip(depths) {
+                let at = self.density / depth * (FOG_STEPS as f32 / FOG_MOST);
+                *step = at.min(FOG_STEPS as f32) as i16;
+            }
+            let (mut rests, mut colors) = ([[WHOLE; 4]; PIECE], [[0; 4]; PIECE]);
+            let to = rests.iter_mut().zip(&mut colors);
+            for ((((rest, color), pixel), depth), step) in to.zip(&*pixels).zip(depths).zip(&steps) {
+                *color = pixel.to_le_bytes();
+                if *depth > 0.0 && *pixel >> 24 != SKY_MARK >> 24 {
+                    *rest = [self.steps.get(*step as usize).copied().unwrap_or_default(); 4];
+                }
+            }
+            let all = colors.as_flattened_mut().iter_mut().zip(rests.as_flattened()).zip(fog.as_flattened());
+            for ((color, rest), fog) in all {
+                *color = between(*fog, (*color).into(), *rest) as u8;
+            }
+            for (pixel, color) in pixels.iter_mut().zip(colors) {
+                *pixel = Rgba::from_le_bytes(color);
             }
         }
     }

@@ -1,7 +1,8 @@
 //! The sky, along rays from the eye: Quake's two layers of clouds on a dome, or six pictures on the sides of
 //! a cube.
 
-use crate::band::{blend4, mix};
+use crate::band::mix;
+use crate::piece::{blend, joined};
 use crate::space::{V3, View, cross, dot, floor, scale, unit};
 use crate::texture::{OPAQUE, Rgba, Texture, Use, bright};
 use moviola_assets::{MipTexture, Palette, Picture};
@@ -13,14 +14,28 @@ pub(crate) struct SkyPaint {
     pub(crate) clouds: Option<Arc<Clouds>>,
     /// The sides +x, -x, +y, -y, +z, -z.
     pub(crate) sides: Option<Arc<[Option<Arc<Texture>>; 6]>>,
-    /// The turn of the cube: degrees and axis.
-    pub(crate) turned: f64,
-    pub(crate) axis: V3,
+    /// The turn of the cube, if it is turned.
+    pub(crate) turn: Option<Turn>,
     pub(crate) time: f64,
     /// Whether colors are filtered.
     pub(crate) filtered: bool,
     /// The fog over it: its color, and its part in 256ths.
     pub(crate) fog: Option<(Rgba, u32)>,
+}
+
+/// A turn around an axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    axis: V3,
+    sin: f64,
+    cos: f64,
+}
+
+impl Turn {
+    pub(crate) fn new(degrees: f64, axis: V3) -> Option<Self> {
+        let (sin, cos) = libm::sincos(-degrees.to_radians());
+        (degrees != 0.0).then(|| Self { axis: unit(axis), sin, cos })
+    }
 }
 
 /// Quake's sky texture, cut in two.
@@ -88,19 +103,25 @@ impl SkyPaint {
             }
             return;
         }
+        let Some(sides) = &self.sides else {
+            (0..count).for_each(|index| paint(index, finish(0)));
+            return;
+        };
+        let ray = |index: usize| self.turn(view.ray(x + index as f64, y));
+        // A side is convex: if both ends of the piece lie on it, so does all between them.
+        let first = side_of(ray(0));
+        let is_one = first == side_of(ray(count.saturating_sub(1)));
         for index in 0..count {
-            let ray = self.turn(view.ray(x + index as f64, y));
-            paint(index, finish(self.side(ray)));
+            let ray = ray(index);
+            let side = if is_one { first } else { side_of(ray) };
+            let texture = sides.get(side).and_then(Option::as_ref);
+            paint(index, finish(texture.map_or(0, |texture| self.on_side(texture, side, ray))));
         }
     }
 
     /// A ray relative to the turned cube.
     fn turn(&self, ray: V3) -> V3 {
-        if self.turned == 0.0 {
-            return ray;
-        }
-        let axis = unit(self.axis);
-        let (sin, cos) = libm::sincos(-self.turned.to_radians());
+        let Some(Turn { axis, sin, cos }) = self.turn else { return ray };
         let along = scale(axis, dot(axis, ray) * (1.0 - cos));
         let across = cross(axis, ray);
         [0, 1, 2].map(|part: usize| {
@@ -109,27 +130,38 @@ impl SkyPaint {
         })
     }
 
-    fn side(&self, [x, y, z]: V3) -> Rgba {
-        let Some(sides) = &self.sides else { return 0 };
-        let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
-        let (side, s, t) = if ax >= ay && ax >= az {
-            if x > 0.0 { (0, -y / ax, z / ax) } else { (1, y / ax, z / ax) }
-        } else if ay >= az {
-            if y > 0.0 { (2, x / ay, z / ay) } else { (3, -x / ay, z / ay) }
-        } else if z > 0.0 {
-            (4, -y / az, -x / az)
-        } else {
-            (5, -y / az, x / az)
+    /// The color of a side's picture where a ray meets it.
+    fn on_side(&self, texture: &Texture, side: usize, [x, y, z]: V3) -> Rgba {
+        let (depth, s, t) = match side {
+            0 => (x.abs(), -y, z),
+            1 => (x.abs(), y, z),
+            2 => (y.abs(), x, z),
+            3 => (y.abs(), -x, z),
+            4 => (z.abs(), -y, -x),
+            _ => (z.abs(), -y, x),
         };
-        let Some(Some(texture)) = sides.get(side) else { return 0 };
         let Some(mip) = texture.mip(0) else { return 0 };
         let place = |at: f64, size: usize| {
             let most = size as f64 - 1.0;
             (f64::midpoint(at, 1.0) * size as f64 - 0.5).clamp(0.0, most)
         };
-        let (u, v) = (place(s, mip.width), place(-t, mip.height));
+        let (u, v) = (place(s / depth, mip.width), place(-(t / depth), mip.height));
         texel(mip, u, v, self.filtered)
     }
+}
+
+/// The side of the cube that a ray meets: +x, -x, +y, -y, +z, -z.
+#[inline]
+fn side_of([x, y, z]: V3) -> usize {
+    let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
+    let (side, along) = if ax >= ay && ax >= az {
+        (0, x)
+    } else if ay >= az {
+        (2, y)
+    } else {
+        (4, z)
+    };
+    side + usize::from(!(along > 0.0))
 }
 
 /// The color of a texture at a place in texels; a filter blends four texels.
@@ -137,12 +169,15 @@ fn texel(mip: &crate::texture::Mip, u: f64, v: f64, filtered: bool) -> Rgba {
     let stride = mip.width + 1;
     if !filtered {
         let (x, y) = ((u + 0.5) as usize, (v + 0.5) as usize);
-        return mip.rgba.get(y * stride + x).copied().unwrap_or_default();
+        return joined(mip.spread.get(y * stride + x).copied().unwrap_or_default());
     }
-    let (x, y) = (u as usize, v as usize);
-    let (fx, fy) = (((u - x as f64) * 256.0) as u32, ((v - y as f64) * 256.0) as u32);
-    let one = |x: usize, y: usize| mip.rgba.get(y * stride + x).copied().unwrap_or_default();
-    blend4([one(x, y), one(x + 1, y), one(x, y + 1), one(x + 1, y + 1)], fx, fy)
+    // In 256ths, so that one conversion gives both the texel and the place in it.
+    let (x, y) = ((u * 256.0) as i64 as u64, (v * 256.0) as i64 as u64);
+    let (fx, fy) = (x & 0xFF, y & 0xFF);
+    let at = (y >> 8) as usize * stride + (x >> 8) as usize;
+    // A texel and its neighbors to the right and below.
+    let Some([a, b, .., c, d]) = mip.spread.get(at..at + stride + 2) else { return 0 };
+    joined(blend([*a, *b, *c, *d], fx, fy))
 }
 
 /// The place where a ray meets the dome of clouds, in texels.

@@ -1,5 +1,6 @@
 //! Textures for drawing: palette colors for the software look, true colors with mip levels for the GL look.
 
+use crate::piece::spread;
 use moviola_assets::{ColorPicture, MipTexture, Palette, Picture};
 use std::sync::Arc;
 
@@ -24,8 +25,8 @@ pub(crate) struct Mip {
     pub(crate) height: usize,
     /// Palette colors; empty if the texture has true colors only.
     pub(crate) colors: Vec<u8>,
-    /// True colors, with one more row and column than the texture: the first ones again.
-    pub(crate) rgba: Vec<Rgba>,
+    /// True colors with 16 bits for each channel, and one more row and column than the texture: the first ones again.
+    pub(crate) spread: Vec<u64>,
 }
 
 /// A texture.
@@ -119,7 +120,7 @@ impl Texture {
         let (mut size, mut plain) = ((width, height), rgba);
         loop {
             let (width, height) = size;
-            mips.push(Mip { width, height, colors: Vec::new(), rgba: bordered(&plain, width, height) });
+            mips.push(Mip { width, height, colors: Vec::new(), spread: bordered(&plain, width, height) });
             if size == (1, 1) || mips.len() == SIZES {
                 break;
             }
@@ -132,7 +133,7 @@ impl Texture {
 
     /// A texture of one color.
     pub(crate) fn plain(color: Rgba) -> Arc<Self> {
-        let mip = Mip { width: 1, height: 1, colors: Vec::new(), rgba: vec![color; 4] };
+        let mip = Mip { width: 1, height: 1, colors: Vec::new(), spread: vec![spread(color); 4] };
         let size = [64.0, 64.0];
         Arc::new(Self { size, mips: vec![mip], glows: false, has_holes: false, mean: color })
     }
@@ -144,11 +145,10 @@ impl Texture {
 }
 
 /// Repeats the first column and row behind the last.
-fn bordered(plain: &[Rgba], width: usize, height: usize) -> Vec<Rgba> {
+fn bordered(plain: &[Rgba], width: usize, height: usize) -> Vec<u64> {
     let mut out = Vec::with_capacity((width + 1) * (height + 1));
     for row in plain.chunks_exact(width).chain(plain.chunks_exact(width).take(1)).take(height + 1) {
-        out.extend_from_slice(row);
-        out.extend(row.first());
+        out.extend(row.iter().chain(row.first()).map(|color| spread(*color)));
     }
     out
 }

@@ -78,6 +78,12 @@ impl Bsp {
     /// The lightmaps of a face, in color if `color` is set and colors are known; `None` if the face has no
     /// valid extent.
     pub fn light_of(&self, face: usize, color: bool) -> Option<FaceLight<'_>> {
+        self.light_within(face, self.light_extent(face)?, color)
+    }
+
+    /// The first texel of a face's lightmaps, and the number of samples in a row and of rows; `None` if the face has no
+    /// valid extent.
+    pub fn light_extent(&self, face: usize) -> Option<([i32; 2], [usize; 2])> {
         let info = self.texture_of(face)?;
         let ([low, high], any) = self.extents(face, info.s, info.t);
         if !any {
@@ -94,6 +100,22 @@ impl Bsp {
             *texture_mins.get_mut(axis)? = (first as i32).checked_mul(16)?;
             *size.get_mut(axis)? = count as usize;
         }
+        Some((texture_mins, size))
+    }
+
+    /// The lightmaps of a face whose extent is known, which is long to compute.
+    ///
+    /// ```
+    /// let level = moviola_assets::Bsp::default();
+    /// assert_eq!(level.light_extent(0), None);
+    /// assert_eq!(level.light_within(0, ([0; 2], [1; 2]), false), None);
+    /// ```
+    pub fn light_within(
+        &self,
+        face: usize,
+        (texture_mins, size): ([i32; 2], [usize; 2]),
+        color: bool,
+    ) -> Option<FaceLight<'_>> {
         let it = self.faces.get(face)?;
         let is_color = color && !self.color_lighting.is_empty();
         let (bytes, channels, factor) = match (self.kind.is_quake2(), is_color) {

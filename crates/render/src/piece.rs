@@ -1,0 +1,234 @@
+//! Pieces of rows of textured shapes: depth, texture and light are linear between their ends.
+//!
+//! Each step is done for all pixels of a piece before the next step, so that the compiler can use vector instructions.
+
+use crate::band::{mix, wave_texels};
+use crate::texture::{Mip, OPAQUE, Rgba};
+
+/// The number of pixels between two divisions. Longer pieces show: walls bend.
+pub(crate) const PIECE: usize = 16;
+
+/// A piece of a row, linear between its ends.
+pub(crate) struct Piece {
+    /// One divided by the depth, and its step to the next pixel.
+    pub(crate) depth: [f32; 2],
+    /// The place on the texture in 2^32nds of its size, and its step to the next pixel.
+    pub(crate) u: [u32; 2],
+    pub(crate) v: [u32; 2],
+    /// The light in 256ths of a 256th, and its step to the next pixel; at most [`MOST_LIGHT`].
+    pub(crate) light: [Lanes<i32>; 2],
+    /// The mask for the place between texels: 0 if one texel is taken.
+    pub(crate) between: u32,
+}
+
+/// The ways in which pixels cover those behind: as [`Blend`](crate::work::Blend), and mixed in where the texture has no
+/// hole.
+pub(crate) const SOLID: u8 = 0;
+pub(crate) const HOLES: u8 = 1;
+pub(crate) const PART: u8 = 2;
+pub(crate) const PART_HOLES: u8 = 3;
+
+/// Texels less opaque than this are holes: QuakeSpasm's 0.666.
+const HOLE_BELOW: u16 = 170;
+
+/// The channels of a color: red, green, blue, and opacity or glow.
+pub(crate) type Lanes<T> = [T; 4];
+
+/// The lower 8 of 16 bits for each channel.
+const EACH: u64 = 0x00FF_00FF_00FF_00FF;
+
+/// The channels of a color with 16 bits for each, so that all are computed at once.
+pub(crate) fn spread(color: Rgba) -> u64 {
+    color.to_le_bytes().into_iter().rev().fold(0, |all, part| all << 16 | u64::from(part))
+}
+
+/// The color of channels.
+pub(crate) fn joined(channels: u64) -> Rgba {
+    Rgba::from_le_bytes([channels, channels >> 16, channels >> 32, channels >> 48].map(|part| part as u8))
+}
+
+/// The channel between two: `part` 256ths of the second one.
+#[inline]
+pub(crate) fn between(a: u16, b: u16, part: u16) -> u16 {
+    (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(part)) >> 8
+}
+
+/// The channels between those of four texels: 256ths of the way to the right and down.
+#[inline]
+pub(crate) fn blend([a, b, c, d]: [u64; 4], fx: u64, fy: u64) -> u64 {
+    // `a * (256 - part) + b * part` for each channel, with one multiplication: differences of single channels may be below
+    // zero, but the sum of all four is the same number.
+    let between =
+        |a: u64, b: u64, part: u64| (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(part)) >> 8 & EACH;
+    between(between(a, b, fx), between(c, d, fx), fy)
+}
+
+/// The brightest light, in 256ths: four bits more must fit into 16.
+pub(crate) const MOST_LIGHT: f32 = 4095.0;
+
+/// Multiplies texels by light in 4096ths.
+#[inline]
+fn lit(texels: &[Lanes<u16>; PIECE], lights: &[Lanes<u16>; PIECE]) -> [Lanes<u8>; PIECE] {
+    let mut colors = [[0; 4]; PIECE];
+    let all = texels.as_flattened().iter().zip(lights.as_flattened());
+    for (to, (texel, light)) in colors.as_flattened_mut().iter_mut().zip(all) {
+        // The upper half of a product of 16 bits, for which processors have an instruction.
+        let color = ((u32::from(texel << 4) * u32::from(*light)) >> 16) as u16;
+        *to = color.min(255) as u8;
+    }
+    colors
+}
+
+impl Piece {
+    /// Draws the GL look: blends four texels, and multiplies by the light.
+    #[inline]
+    pub(crate) fn filtered<const HOW: u8, const GLOWS: bool>(
+        &self,
+        mip: &Mip,
+        part: u32,
+        pixels: &mut [Rgba],
+        depths: &mut [f32],
+    ) {
+        let texels = self.blended(mip, pixels.len());
+        let colors = lit(&texels, &self.lights::<GLOWS>(&texels));
+        let [mut depth, step] = self.depth;
+        for (((pixel, behind), [.., high]), color) in pixels.iter_mut().zip(depths).zip(&texels).zip(&colors)
+        {
+            let is_solid = HOW == SOLID || HOW == PART || *high >= HOLE_BELOW;
+            if depth > *behind && is_solid {
+                let color = Rgba::from_le_bytes(*color) | OPAQUE;
+                match HOW {
+                    SOLID | HOLES => (*pixel, *behind) = (color, depth),
+                    _ => *pixel = mix(*pixel, color, part) | OPAQUE,
+                }
+            }
+            depth += step;
+        }
+    }
+
+    /// The texture at each of so many pixels, blended between texels.
+    #[inline]
+    fn blended(&self, mip: &Mip, count: usize) -> [Lanes<u16>; PIECE] {
+        let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);
+        let (width, height) = (mip.width as u32, mip.height as u32);
+        let (stride, filter) = (width + 1, u64::from(self.between));
+        let spread = mip.spread.as_slice();
+        let mut texels = [[0; 4]; PIECE];
+        for texel in texels.iter_mut().take(count) {
+            let x = (u64::from(u) * u64::from(width)) >> 24;
+            let y = (u64::from(v) * u64::from(height)) >> 24;
+            let at = ((y >> 8) as u32).wrapping_mul(stride).wrapping_add((x >> 8) as u32);
+            let (above, below) = (at as usize, at as usize + stride as usize);
+            // A texel and its neighbors to the right and below.
+            if let (Some([c, d]), Some([a, b])) = (spread.get(below..below + 2), spread.get(above..above + 2))
+            {
+                let all = blend([*a, *b, *c, *d], x & filter, y & filter);
+                *texel = [all as u16, (all >> 16) as u16, (all >> 32) as u16, (all >> 48) as u16];
+            }
+            u = u.wrapping_add(u_step);
+            v = v.wrapping_add(v_step);
+        }
+        texels
+    }
+
+    /// The light at each pixel, in 4096ths. Texels that glow keep their brightness in the dark.
+    #[inline]
+    fn lights<const GLOWS: bool>(&self, texels: &[Lanes<u16>; PIECE]) -> [Lanes<u16>; PIECE] {
+        let mut light = [[0; 4]; PIECE];
+        let [mut now, step] = self.light;
+        for light in &mut light {
+            *light = now;
+            for (now, step) in now.iter_mut().zip(step) {
+                *now = now.wrapping_add(step);
+            }
+        }
+        let mut lights = [[0; 4]; PIECE];
+        for (to, light) in lights.as_flattened_mut().iter_mut().zip(light.as_flattened()) {
+            *to = (light >> 4) as u16 & 0xFFF0;
+        }
+        if GLOWS {
+            for (lights, [.., high]) in lights.iter_mut().zip(texels) {
+                let glow = u32::from(high + (high >> 7));
+                for light in lights {
+                    let dark = u32::from(*light >> 4) * (256 - glow);
+                    *light = ((dark + 256 * glow) >> 8 << 4) as u16;
+                }
+            }
+        }
+        lights
+    }
+
+    /// Draws the software look: one texel, in the row of the colormap for the light.
+    #[inline]
+    pub(crate) fn shaded<const HOW: u8>(
+        &self,
+        mip: &Mip,
+        shades: &[Rgba],
+        part: u32,
+        pixels: &mut [Rgba],
+        depths: &mut [f32],
+    ) {
+        let [mut depth, depth_step] = self.depth;
+        let [mut u, u_step] = self.u;
+        let [mut v, v_step] = self.v;
+        let [[mut light, ..], [light_step, ..]] = self.light;
+        let (width, height) = (mip.width as u64, mip.height as u64);
+        let texels = mip.colors.as_slice();
+        for (pixel, behind) in pixels.iter_mut().zip(depths) {
+            if depth > *behind {
+                let (x, y) = ((u64::from(u) * width) >> 32, (u64::from(v) * height) >> 32);
+                let texel = texels.get((y * width + x) as usize).copied().unwrap_or_default();
+                let row = (light >> 16) as usize & 63;
+                let color = shades.get(row << 8 | usize::from(texel)).copied().unwrap_or_default();
+                match HOW {
+                    SOLID => (*pixel, *behind) = (color, depth),
+                    HOLES if texel != 255 => (*pixel, *behind) = (color, depth),
+                    PART if texel != 255 => *pixel = mix(*pixel, color, part) | OPAQUE,
+                    _ => {}
+                }
+            }
+            depth += depth_step;
+            u = u.wrapping_add(u_step);
+            v = v.wrapping_add(v_step);
+            light += light_step;
+        }
+    }
+
+    /// Draws liquids in the software look: each texel is taken from the place to which a wave has moved it. A `part` of 256
+    /// covers what is behind.
+    pub(crate) fn steps(
+        &self,
+        mip: &Mip,
+        shades: &[Rgba],
+        waves: &[u64; 128],
+        part: u32,
+        pixels: &mut [Rgba],
+        depths: &mut [f32],
+    ) {
+        let [mut depth, depth_step] = self.depth;
+        let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);
+        let (width, height) = (mip.width as u64, mip.height as u64);
+        let (across, down) = (wave_texels(mip.width), wave_texels(mip.height));
+        let [[light, ..], _] = self.light;
+        let row = (light >> 16) as usize & 63;
+        let wave = |at: u64| waves.get(at as usize & 127).copied().unwrap_or_default();
+        for (pixel, behind) in pixels.iter_mut().zip(depths) {
+            if depth > *behind {
+                // In 65536ths of a texel, like the waves.
+                let (s, t) = ((u64::from(u) * across) >> 16, (u64::from(v) * down) >> 16);
+                let x = ((s + wave(t >> 16)) >> 16) % width.max(1);
+                let y = ((t + wave(s >> 16)) >> 16) % height.max(1);
+                let texel = mip.colors.get((y * width + x) as usize).copied().unwrap_or_default();
+                let color = shades.get(row << 8 | usize::from(texel)).copied().unwrap_or_default();
+                if part == 256 {
+                    (*pixel, *behind) = (color, depth);
+                } else {
+                    *pixel = mix(*pixel, color, part) | OPAQUE;
+                }
+            }
+            depth += depth_step;
+            u = u.wrapping_add(u_step);
+            v = v.wrapping_add(v_step);
+        }
+    }
+}
