@@ -26,14 +26,9 @@ const LEAST_SIMILARITY: f64 = 0.85;
 /// The least part of models' silhouettes that must be the same.
 const LEAST_OVERLAP: f64 = 0.9;
 
-/// The size of Quake II's explosions follows the engine's own clock, not the recording (see the README of the
-/// pictures): one picture shows a large one.
-const EXPLOSION: &str = "quake2/plain_yq_sp_b0055.png";
-const BY_CHANCE: [f64; 2] = [18.0, 0.75];
-
-/// Whether the surroundings of models differ at random: particles, tints under water, the explosion.
+/// Whether the surroundings of models differ at random: particles, tints under water.
 fn is_by_chance(shot: &Shot) -> bool {
-    shot.picture == EXPLOSION || shot.picture.contains("/full_")
+    shot.picture.contains("/full_")
 }
 
 /// The data of a picture: its recording, moment and camera.
@@ -154,9 +149,7 @@ fn pictures_are_those_of_the_engines() {
             bad.insert(format!("{} (models)", shot.picture), (part, 0.0));
         }
         drawn += 1;
-        let [most, least] =
-            if shot.picture == EXPLOSION { BY_CHANCE } else { [MOST_DIFFERENCE, LEAST_SIMILARITY] };
-        if error > most || same < least {
+        if error > MOST_DIFFERENCE || same < LEAST_SIMILARITY {
             bad.insert(shot.picture, (error, same));
         }
     }

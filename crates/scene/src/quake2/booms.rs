@@ -82,10 +82,16 @@ pub(super) const FLASH: Boom = Boom {
 };
 
 impl Boom {
-    /// Adds the explosion at this age.
-    pub(super) fn show(&self, at: Vec3, way: Vec3, age: f64, dice: &mut Dice, scene: &mut Scene) {
+    /// Adds the explosion at this age in frames, its model so far on the way from one frame to the next.
+    pub(super) fn show(
+        &self,
+        at: Vec3,
+        way: Vec3,
+        (frac, blend): (f32, f32),
+        dice: &mut Dice,
+        scene: &mut Scene,
+    ) {
         let (second, yaw) = (dice.below(2) == 1, dice.whole(360));
-        let frac = (age / super::FRAME) as f32;
         let frame = libm::floorf(frac);
         let last = self.frames.saturating_sub(1);
         if frac < 0.0 || frame >= last as f32 {
@@ -127,15 +133,16 @@ impl Boom {
             let pitch = libm::acosf(way[2].clamp(-1.0, 1.0)).to_degrees();
             [pitch, libm::atan2f(way[1], way[0]).to_degrees(), 0.0]
         } else {
-            [0.0, yaw, 0.0]
+            // Only fire is turned at random; smoke and flashes stand as their files have them.
+            [0.0, if self.fade == Fade::Poly { yaw } else { 0.0 }, 0.0]
         };
         scene.models.push(Model {
             file: self.file.into(),
             pose: Pose {
                 frame: base + frame + 1,
                 before: base + frame,
-                blend: frac - frame as f32,
-                time: age,
+                blend,
+                time: f64::from(frac) * super::FRAME,
             },
             skin: ModelSkin::Number(skin),
             alpha: drawn,

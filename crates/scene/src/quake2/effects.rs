@@ -186,7 +186,7 @@ impl Maker<'_> {
     pub(super) fn start_effects(&self, scene: &mut Scene) {
         let mut cables: BTreeMap<(u8, i16), (&Effect, &EffectPart)> = BTreeMap::new();
         for (_, beat) in self.window.since(self.place, self.now, LONGEST) {
-            let age = self.now - beat.from;
+            let age = self.age(beat);
             for (happening, number) in beat.seen.moment.iter().zip(0u64..) {
                 let dice = &mut Dice::of(beat.block, number);
                 match &happening.what {
@@ -224,6 +224,43 @@ impl Maker<'_> {
             scene.particles.clear();
         }
         scene.lights.truncate(MOST_LIGHTS);
+    }
+
+    /// The seconds since what happened in a block is seen. Without interpolation they are those of an engine that shows
+    /// each frame once, as for `timedemo`: its clock stands at the start of the frame, though everything that moves has
+    /// arrived where it is at the end.
+    fn age(&self, beat: &super::Beat<super::BlockState>) -> f64 {
+        let age = self.now - beat.from;
+        if self.options.interpolate { age } else { (age / super::FRAME - 1.0).round() * super::FRAME }
+    }
+
+    /// Whether something of this age is seen that lasts for one picture of an engine.
+    pub(super) fn is_first(&self, age: f64) -> bool {
+        if self.options.interpolate { age <= super::FRAME } else { age < super::FRAME / 2.0 }
+    }
+
+    /// The age of a model in frames, and the part of the way from its frame before to the one at hand.
+    fn frames(&self, age: f64) -> (f32, f32) {
+        let frames = (age / super::FRAME) as f32;
+        if self.options.interpolate { (frames, frames - libm::floorf(frames)) } else { (frames, 1.0) }
+    }
+
+    pub(super) fn boom(
+        &self,
+        boom: &Boom,
+        at: Vec3,
+        way: Vec3,
+        age: f64,
+        dice: &mut Dice,
+        scene: &mut Scene,
+    ) {
+        boom.show(at, way, self.frames(age), dice, scene);
+    }
+
+    pub(super) fn smoke(&self, at: Vec3, way: Vec3, age: f64, dice: &mut Dice, scene: &mut Scene) {
+        for boom in [booms::SMOKE, booms::FLASH] {
+            self.boom(&boom, at, way, age, dice, scene);
+        }
     }
 
     pub(super) fn burst(
@@ -281,11 +318,8 @@ impl Maker<'_> {
                 let burst = Burst::Steam { color: it.style, row: 8, many, speed, pull: -20.0 };
                 self.burst(burst, at, way, age, dice, scene);
             }
-            EffectPart::Boom(boom) => boom.show(at, way, age, dice, scene),
-            EffectPart::Smoke => {
-                booms::SMOKE.show(at, way, age, dice, scene);
-                booms::FLASH.show(at, way, age, dice, scene);
-            }
+            EffectPart::Boom(boom) => self.boom(&boom, at, way, age, dice, scene),
+            EffectPart::Smoke => self.smoke(at, way, age, dice, scene),
             EffectPart::Rail if self.options.particles && scene.particles.len() < MOST => {
                 sparks::rail(dice, at, end, |spark| scene.particles.extend(spark.after(age as f32)));
             }

@@ -4,7 +4,7 @@
 use super::effects::NORMAL;
 use super::muzzle::muzzle;
 use super::sparks::{Burst, FALLS};
-use super::{FRAME, Maker, booms};
+use super::{FRAME, Maker};
 use crate::Scene;
 use crate::dice::Dice;
 use moviola_format::names::{quake2, value, value_name};
@@ -131,7 +131,7 @@ impl Maker<'_> {
         scene: &mut Scene,
     ) {
         let Some(it) = it else { return };
-        if age <= FRAME {
+        if self.is_first(age) {
             Self::shot_light(Self::muzzle_of(it, [18.0, 16.0, 0.0]), weapon, dice, scene);
         }
         let color = match weapon & !SILENCED {
@@ -153,15 +153,14 @@ impl Maker<'_> {
     ) {
         let (Some(it), Some(row)) = (it, monster_shot(weapon)) else { return };
         let at = Self::muzzle_of(it, muzzle(weapon));
-        if age <= FRAME {
+        if self.is_first(age) {
             let radius = 200.0 + dice.whole(32);
             scene.lights.push(crate::DynamicLight { place: at, radius, least: 0.0, color: row.2 });
         }
         if row.3 {
             let dust = Burst::Dust { color: 0, row: 8, many: 40, reach: 32, pull: FALLS };
             self.burst(dust, at, [0.0; 3], age, dice, scene);
-            booms::SMOKE.show(at, [0.0; 3], age, dice, scene);
-            booms::FLASH.show(at, [0.0; 3], age, dice, scene);
+            self.smoke(at, [0.0; 3], age, dice, scene);
         }
     }
 }
