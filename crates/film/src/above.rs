@@ -6,7 +6,8 @@
 
 use crate::canvas::{Mask, Pen, Rgb, fill};
 use crate::floors::draw_floors;
-use crate::map::{MapScale, Walk, bounds, lines};
+use crate::growth::Growth;
+use crate::map::{MapScale, Walk, bounds};
 use moviola_assets::GameFiles;
 use moviola_export::{Scene as Level, Story};
 use moviola_format::names::Glyph;
@@ -27,13 +28,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub struct Above {
     story: Story,
-    /// The floor that was drawn last: a film has one for very many frames.
-    floor: Mutex<Option<(Key, Arc<Frame>)>>,
+    /// The charts that were used last, the newest at the end: a film has one for very many frames, and a page changes
+    /// between the size of its moving and of its resting pictures.
+    charts: Mutex<Vec<(Key, Arc<Chart>)>>,
     missing: Mutex<BTreeSet<String>>,
 }
 
 /// The number of a level, and the size of the picture.
 type Key = (u32, [u32; 2]);
+
+/// A level in pictures of a size, as far as it does not depend on the moment.
+#[derive(Debug)]
+struct Chart {
+    /// `None` where nobody was seen anywhere.
+    scale: Option<MapScale>,
+    /// The picture without players: where anybody walked in the whole level.
+    floor: Frame,
+    /// The ways of the players, in the order of [`walks`].
+    ways: Vec<Growth>,
+}
+
+/// The memory that charts may take together, in bytes. The one at hand is kept even if it takes more.
+const MOST_CHARTS: usize = 64 << 20;
 
 /// A moment that is drawn from above.
 ///
@@ -66,9 +82,6 @@ const PLAYERS: [Rgb; 8] = [
     [170, 226, 230],
 ];
 
-/// The seconds of a way that are bright.
-const RECENT: f64 = 4.0;
-
 /// A player who was not seen for so many seconds is an empty ring at the last place.
 const LOST: f64 = 1.0;
 
@@ -86,7 +99,7 @@ impl Above {
     pub fn new(story: Story) -> Self {
         // Events are not drawn, and may be many.
         let story = Story { events: Vec::new(), ..story };
-        Self { story, floor: Mutex::default(), missing: Mutex::default() }
+        Self { story, charts: Mutex::default(), missing: Mutex::default() }
     }
 
     /// The files of levels that were missing so far.
@@ -134,13 +147,15 @@ impl Above {
             texts(&seen.scene, &mut frame);
             return frame;
         };
-        let mut frame = Frame::clone(&self.floor(level, size));
-        let Some(scale) = scale(level, size) else { return frame };
+        let chart = self.chart(level, size);
+        let mut frame = Frame::clone(&chart.floor);
+        let Some(scale) = chart.scale else { return frame };
         let time = if seen.scene.time.is_finite() { seen.scene.time } else { 0.0 };
         let walks = walks(level);
         let drawn: Vec<_> = walks.iter().zip(PLAYERS.into_iter().cycle()).collect();
-        for (walk, color) in &drawn {
-            draw_way(walk, time, &scale, dot as f64, &mut frame, *color);
+        for ((walk, color), way) in drawn.iter().zip(&chart.ways) {
+            let on_the_way = walk.place(time).filter(|place| place.is_on_the_way);
+            way.draw(time, on_the_way.map(|place| scale.pixel(place.at)), dot as f64, &mut frame, *color);
         }
         for (walk, color) in drawn.iter().rev() {
             draw_player(walk, time, &scale, dot, &mut frame, *color);
@@ -169,20 +184,41 @@ impl Above {
         begun.or_else(|| all().next())
     }
 
-    /// The picture without players: where anybody walked in the whole level.
-    fn floor(&self, level: &Level, size: [u32; 2]) -> Arc<Frame> {
+    /// The chart of a level, which is made where it is not at hand.
+    fn chart(&self, level: &Level, size: [u32; 2]) -> Arc<Chart> {
         let key = (level.number, size);
-        let mut kept = self.floor.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, frame)) = kept.as_ref().filter(|(known, _)| *known == key) {
-            return Arc::clone(frame);
+        let mut charts = self.charts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = charts.iter().position(|(known, _)| *known == key) {
+            let known = charts.remove(at);
+            charts.push(known);
+        } else {
+            charts.push((key, Arc::new(Chart::of(level, size))));
+            let fits = |room: &mut usize, (_, chart): &(Key, Arc<Chart>)| {
+                *room = room.checked_sub(chart.bytes())?;
+                Some(())
+            };
+            let kept = 1 + charts.iter().rev().skip(1).scan(MOST_CHARTS, fits).count();
+            let old = charts.len() - kept;
+            charts.drain(..old);
         }
-        let mut frame = paper(size);
-        if let Some(scale) = scale(level, size) {
-            draw_floors(&walks(level), &scale, &mut frame);
-        }
-        let frame = Arc::new(frame);
-        *kept = Some((key, Arc::clone(&frame)));
-        frame
+        charts.last().map_or_else(|| Arc::new(Chart::of(level, size)), |(_, chart)| Arc::clone(chart))
+    }
+}
+
+impl Chart {
+    fn of(level: &Level, size: [u32; 2]) -> Self {
+        let (scale, walks, mut floor) = (scale(level, size), walks(level), paper(size));
+        let dot = (size[1] / SCREEN).max(1);
+        let ways = scale.map(|scale| {
+            draw_floors(&walks, &scale, &mut floor);
+            walks.iter().map(|walk| Growth::of(walk, &scale, f64::from(dot), size)).collect()
+        });
+        Self { scale, floor, ways: ways.unwrap_or_default() }
+    }
+
+    /// The memory that it takes, in bytes.
+    fn bytes(&self) -> usize {
+        self.floor.rgba.len() + self.ways.iter().map(Growth::bytes).sum::<usize>()
     }
 }
 
@@ -208,41 +244,22 @@ fn scale(level: &Level, size: [u32; 2]) -> Option<MapScale> {
     bounds(points).map(|bounds| MapScale::fitting(bounds, size, margins))
 }
 
-/// Draws a way up to a moment: all of it faintly, and the last seconds brightly.
-fn draw_way(walk: &Walk<'_>, time: f64, scale: &MapScale, dot: f64, frame: &mut Frame, color: Rgb) {
-    let [mut all, mut recent] = [(); 2].map(|()| Mask::new(frame.size));
-    let mut end = None;
-    let strength = |at: f64| (1.0 - (time - at) / RECENT).clamp(0.0, 1.0);
-    lines(walk.so_far(time), scale, |from, to, piece| {
-        all.line(from, to, 1.2 * dot, 1.0);
-        if strength(piece.time) > 0.0 {
-            recent.line(from, to, 2.0 * dot, strength(piece.time));
-        }
-        end = Some(to);
-    });
-    if let (Some(from), Some(here)) = (end, walk.place(time).filter(|place| place.is_on_the_way)) {
-        recent.line(from, scale.pixel(here.at), 2.0 * dot, 1.0);
-    }
-    all.paint(frame, color, 0.38);
-    recent.paint(frame, color, 0.9);
-}
-
 /// Draws where a player is, and the direction of the view.
 fn draw_player(walk: &Walk<'_>, time: f64, scale: &MapScale, dot: i64, frame: &mut Frame, color: Rgb) {
     let Some(place) = walk.place(time) else { return };
     let [x, y] = scale.pixel(place.at);
     let size = dot as f64;
     let is_lost = place.age > LOST;
-    let mut mask = Mask::new(frame.size);
+    let angle = f64::from(place.yaw).to_radians();
+    let ahead = [x + libm::cos(angle) * 11.0 * size, y - libm::sin(angle) * 11.0 * size];
+    let mut mask = Mask::around(frame.size, [[x, y]], 11.0 * size);
     mask.line([x, y], [x, y], 11.0 * size, 1.0);
     mask.paint(frame, PAPER, 1.0);
-    let mut mask = Mask::new(frame.size);
+    let mut mask = Mask::around(frame.size, [[x, y], ahead], 8.0 * size);
     if is_lost {
         mask.line([x, y], [x, y], 7.0 * size, 1.0);
         mask.paint(frame, color, 0.45);
     } else {
-        let angle = f64::from(place.yaw).to_radians();
-        let ahead = [x + libm::cos(angle) * 11.0 * size, y - libm::sin(angle) * 11.0 * size];
         mask.line([x, y], ahead, 2.0 * size, 1.0);
         mask.line([x, y], [x, y], 8.0 * size, 1.0);
         mask.paint(frame, color, 1.0);

@@ -5,56 +5,109 @@ use moviola_render::Frame;
 
 pub(crate) type Rgb = [u8; 3];
 
-/// How much of each pixel is covered. Lines that cross cover a pixel once, so that a way which is walked twice does not
-/// grow brighter.
+/// How much of each pixel of a part of a picture is covered. Lines that cross cover a pixel once, so that a way which is
+/// walked twice does not grow brighter.
 #[derive(Clone, Debug)]
 pub(crate) struct Mask {
-    size: [u32; 2],
+    /// The left column and the upper row, and the number of columns and rows.
+    at: [usize; 2],
+    size: [usize; 2],
     cover: Vec<u8>,
-    /// The first row with anything in it, and the one behind the last.
-    rows: [usize; 2],
 }
 
 impl Mask {
+    /// A mask of a whole picture.
     pub(crate) fn new(size: [u32; 2]) -> Self {
-        let [width, height] = size.map(|side| side as usize);
-        Self { size, cover: vec![0; width * height], rows: [height, 0] }
+        let size = size.map(|side| side as usize);
+        Self { at: [0; 2], size, cover: vec![0; size[0] * size[1]] }
+    }
+
+    /// A mask of the part of a picture that lines of this width between these places can cover.
+    pub(crate) fn around(mut size: [u32; 2], places: impl IntoIterator<Item = [f64; 2]>, width: f64) -> Self {
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for [x, y] in places {
+            low = [low[0].min(x), low[1].min(y)];
+            high = [high[0].max(x), high[1].max(y)];
+        }
+        if low[0] > high[0] {
+            size = [0; 2];
+        }
+        let [left, right] = range(low[0], high[0], reach(width), size[0]);
+        let [top, bottom] = range(low[1], high[1], reach(width), size[1]);
+        let size = [right.saturating_sub(left), bottom.saturating_sub(top)];
+        Self { at: [left, top], size, cover: vec![0; size[0] * size[1]] }
     }
 
     /// A line with round ends. `strength` goes from 0 to 1.
     pub(crate) fn line(&mut self, from: [f64; 2], to: [f64; 2], width: f64, strength: f64) {
-        let reach = width / 2.0 + 0.5;
-        let [left, right] = range(from[0], to[0], reach, self.size[0]);
-        let [top, bottom] = range(from[1], to[1], reach, self.size[1]);
-        self.rows = [self.rows[0].min(top), self.rows[1].max(bottom)];
+        self.grow(from, to, width, strength, |_, _| {});
+    }
+
+    /// A line with round ends; `each` gets the places in the mask that it covers more than before, and how much.
+    pub(crate) fn grow(
+        &mut self,
+        from: [f64; 2],
+        to: [f64; 2],
+        width: f64,
+        strength: f64,
+        mut each: impl FnMut(usize, u8),
+    ) {
+        let reach = reach(width);
+        let inside = |one: f64, other: f64, low: usize, count: usize| {
+            range(one, other, reach, (low + count) as u32).map(|at| at.saturating_sub(low))
+        };
+        let [left, right] = inside(from[0], to[0], self.at[0], self.size[0]);
+        let [top, bottom] = inside(from[1], to[1], self.at[1], self.size[1]);
         let way = [to[0] - from[0], to[1] - from[1]];
         let length = way[0] * way[0] + way[1] * way[1];
+        let most = (strength * 255.0) as u8;
         for row in top..bottom {
-            for column in left..right {
-                let here = [column as f64 + 0.5 - from[0], row as f64 + 0.5 - from[1]];
+            let first = row * self.size[0];
+            let places = self.cover.get_mut(first + left..first + right).unwrap_or_default();
+            for (place, column) in places.iter_mut().zip(left..) {
+                // Most of a way that is walked often is covered already.
+                if *place >= most {
+                    continue;
+                }
+                let [x, y] = [(self.at[0] + column) as f64, (self.at[1] + row) as f64];
+                let here = [x + 0.5 - from[0], y + 0.5 - from[1]];
                 let part = (here[0] * way[0] + here[1] * way[1]) / length;
                 let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 };
                 let off = [here[0] - way[0] * part, here[1] - way[1] * part];
                 let distance = (off[0] * off[0] + off[1] * off[1]).sqrt();
                 let cover = ((reach - distance).clamp(0.0, 1.0) * strength * 255.0) as u8;
-                if let Some(place) = self.cover.get_mut(row * self.size[0] as usize + column) {
-                    *place = (*place).max(cover);
+                if cover > *place {
+                    *place = cover;
+                    each(first + column, cover);
                 }
             }
         }
     }
 
-    /// Paints what is covered.
-    pub(crate) fn paint(&self, frame: &mut Frame, color: Rgb, opacity: f64) {
-        let width = self.size[0] as usize;
-        let [first, last] = self.rows.map(|row| row * width);
-        let part = (opacity.clamp(0.0, 1.0) * 256.0) as u32;
-        let covers = self.cover.get(first..last).unwrap_or_default();
-        let pixels = frame.rgba.as_chunks_mut::<4>().0.iter_mut().skip(first);
-        for (cover, pixel) in covers.iter().zip(pixels).filter(|(cover, _)| **cover > 0) {
-            mix(pixel, color, u32::from(*cover) * part / 255);
+    /// Covers a place of the mask so much.
+    pub(crate) fn set(&mut self, place: usize, cover: u8) {
+        if let Some(it) = self.cover.get_mut(place) {
+            *it = cover;
         }
     }
+
+    /// Paints what is covered.
+    pub(crate) fn paint(&self, frame: &mut Frame, color: Rgb, opacity: f64) {
+        let [left, top] = self.at;
+        let part = (opacity.clamp(0.0, 1.0) * 256.0) as u32;
+        let rows = frame.rgba.as_chunks_mut::<4>().0.chunks_mut((frame.size[0] as usize).max(1));
+        for (pixels, covers) in rows.skip(top).zip(self.cover.chunks(self.size[0].max(1))) {
+            let pixels = pixels.get_mut(left..).unwrap_or_default();
+            for (cover, pixel) in covers.iter().zip(pixels).filter(|(cover, _)| **cover > 0) {
+                mix(pixel, color, u32::from(*cover) * part / 255);
+            }
+        }
+    }
+}
+
+/// How far from its middle a line of this width covers anything.
+fn reach(width: f64) -> f64 {
+    width / 2.0 + 0.5
 }
 
 /// The pixels between two places and a little beside them.
@@ -126,6 +179,24 @@ mod tests {
         mask.paint(&mut frame, [200, 100, 0], 1.0);
         assert_eq!(frame.pixel(10, 4), Some([99, 49, 0, 255]));
         assert_eq!(frame.pixel(10, 1), Some([0, 0, 0, 255]));
+    }
+
+    #[test]
+    fn a_mask_of_a_part_covers_what_one_of_all_covers() {
+        let lines = [([3.2, 4.0], [14.0, 7.5]), ([-4.0, 6.0], [5.0, 2.0])];
+        let painted = |mut mask: Mask| {
+            for (from, to) in lines {
+                mask.line(from, to, 2.5, 0.8);
+            }
+            let mut frame = Frame { size: [20, 10], rgba: vec![0; 800] };
+            mask.paint(&mut frame, [255; 3], 1.0);
+            frame
+        };
+        let ends = lines.into_iter().flat_map(|(from, to)| [from, to]);
+        let part = Mask::around([20, 10], ends, 2.5);
+        assert!(part.cover.len() < 200);
+        assert_eq!(painted(part), painted(Mask::new([20, 10])));
+        assert_eq!(Mask::around([20, 10], [], 2.5).cover.len(), 0);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod caption;
 #[cfg(feature = "encode")]
 mod files;
 mod floors;
+mod growth;
 mod letters;
 mod map;
 #[cfg(feature = "encode")]

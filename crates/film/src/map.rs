@@ -74,7 +74,7 @@ pub(crate) struct Place {
 }
 
 /// The clock of a sample has fewer digits than that of a scene.
-const ROUNDED: f64 = 1e-3;
+pub(crate) const ROUNDED: f64 = 1e-3;
 
 /// The distance in a tenth of a second that no player walks.
 const JUMP: f32 = 160.0;
@@ -89,7 +89,7 @@ pub(crate) fn joined(before: &Sample, sample: &Sample) -> bool {
 
 impl<'s> Walk<'s> {
     /// The samples up to a moment.
-    pub(crate) fn so_far(&self, time: f64) -> &'s [Sample] {
+    fn so_far(&self, time: f64) -> &'s [Sample] {
         let end = self.samples.partition_point(|sample| f64::from(sample.time) <= time + ROUNDED);
         self.samples.get(..end).unwrap_or_default()
     }

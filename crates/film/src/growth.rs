@@ -1,0 +1,111 @@
+//! The ways of players as they grow: computed once for a level and a size, so that a picture of the last moment of an
+//! hour takes no longer than one of the first.
+
+use crate::canvas::{Mask, Rgb};
+use crate::map::{MapScale, ROUNDED, Walk, lines};
+use moviola_render::Frame;
+
+/// The seconds of a way that are bright.
+const RECENT: f64 = 4.0;
+
+/// The widths of a way and of its bright part, in dots.
+const WIDTH: f64 = 1.2;
+const BRIGHT: f64 = 2.0;
+
+/// A way, and the pixels that it covers in the order in which it does.
+#[derive(Debug, Default)]
+pub(crate) struct Growth {
+    pieces: Vec<GrownPiece>,
+    /// Places of a picture's mask, and how much of each is covered from then on.
+    places: Vec<u32>,
+    covers: Vec<u8>,
+}
+
+/// A piece of a way, and the number of places that the way has covered with it. A player has very many.
+#[derive(Clone, Copy, Debug)]
+struct GrownPiece {
+    from: [f32; 2],
+    to: [f32; 2],
+    time: f32,
+    covered: u32,
+}
+
+impl Growth {
+    /// The growth of a way in a picture of this size.
+    pub(crate) fn of(walk: &Walk<'_>, scale: &MapScale, dot: f64, size: [u32; 2]) -> Self {
+        let (mut growth, mut mask) = (Self::default(), Mask::new(size));
+        lines(walk.samples, scale, |from, to, piece| {
+            mask.grow(from, to, WIDTH * dot, 1.0, |place, cover| {
+                growth.places.push(place as u32);
+                growth.covers.push(cover);
+            });
+            let [from, to] = [from, to].map(|at| at.map(|part| part as f32));
+            let covered = growth.places.len() as u32;
+            growth.pieces.push(GrownPiece { from, to, time: piece.time as f32, covered });
+        });
+        growth
+    }
+
+    /// The memory that it takes, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.pieces.len() * size_of::<GrownPiece>() + self.places.len() * 5
+    }
+
+    /// Draws the way up to a moment, and on to the place where the player is then: all of it faintly, and the last seconds
+    /// brightly.
+    pub(crate) fn draw(&self, time: f64, here: Option<[f64; 2]>, dot: f64, frame: &mut Frame, color: Rgb) {
+        let until = |time: f64| self.pieces.partition_point(|piece| f64::from(piece.time) <= time);
+        let so_far = self.pieces.get(..until(time + ROUNDED)).unwrap_or_default();
+        let Some(last) = so_far.last() else { return };
+        let mut all = Mask::new(frame.size);
+        for (place, cover) in self.places.iter().zip(&self.covers).take(last.covered as usize) {
+            all.set(*place as usize, *cover);
+        }
+        all.paint(frame, color, 0.38);
+        let recent = so_far.get(until(time - RECENT)..).unwrap_or_default();
+        let wide = |at: [f32; 2]| at.map(f64::from);
+        let pieces = recent.iter().map(|piece| (wide(piece.from), wide(piece.to), piece.time.into()));
+        let bright: Vec<_> = pieces.chain(here.map(|here| (wide(last.to), here, time))).collect();
+        let ends = bright.iter().flat_map(|(from, to, _)| [*from, *to]);
+        let mut mask = Mask::around(frame.size, ends, BRIGHT * dot);
+        for (from, to, when) in bright {
+            let strength = (1.0 - (time - when) / RECENT).clamp(0.0, 1.0);
+            mask.line(from, to, BRIGHT * dot, strength);
+        }
+        mask.paint(frame, color, 0.9);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use moviola_export::Sample;
+
+    #[test]
+    fn a_way_that_grows_is_the_way_up_to_there() {
+        let sample = |step: u64| {
+            let time = step as f32 / 10.0;
+            // A spiral that crosses itself.
+            let at = [(time * 2.0).cos() * time * 9.0, (time * 3.0).sin() * time * 9.0, 0.0];
+            Sample { block: step, time, at: Some(at), ..Sample::default() }
+        };
+        let samples: Vec<Sample> = (0..200).map(sample).collect();
+        let size = [160, 120];
+        let walk = |samples| Walk { name: "", samples };
+        let scale = MapScale::fitting([[-200.0; 2], [200.0; 2]], size, [0; 4]);
+        let whole = Growth::of(&walk(&samples), &scale, 1.0, size);
+        for known in [1, 2, 57, 199, 200] {
+            let part = samples.get(..known).unwrap_or_default();
+            let time = part.last().map_or(0.0, |sample| f64::from(sample.time));
+            let drawn = |growth: &Growth| {
+                let mut frame = Frame { size, rgba: vec![0; 160 * 120 * 4] };
+                growth.draw(time, Some([80.0, 60.0]), 1.0, &mut frame, [255; 3]);
+                frame
+            };
+            let alone = Growth::of(&walk(part), &scale, 1.0, size);
+            assert_eq!(drawn(&whole), drawn(&alone), "after {known} places");
+            assert!(drawn(&whole).rgba.iter().any(|part| *part > 0));
+        }
+        assert!(whole.bytes() < 200 * 24 + 160 * 120 * 5 * 8);
+    }
+}
