@@ -158,6 +158,8 @@ export interface View {
   angles: Triple | null;
   /** Whether the camera flies by itself at `eye`. */
   free: boolean;
+  /** Whether the camera is behind the player. */
+  chase: boolean;
   /** Whether a free camera sees the ways of the script's cameras as lines. */
   ways: boolean;
   /** Whether the map from above is seen. Where the level is missing, it is seen in any case. */

@@ -9,6 +9,8 @@ import { type Camera, state } from "./state";
 const SPEED = 320;
 /** Degrees for one pixel of dragging. */
 const TURN = 0.25;
+/** Units for one pixel by which two fingers move. */
+const SWIPE = 3;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 export class CameraMan implements Flight {
@@ -98,30 +100,31 @@ export class CameraMan implements Flight {
 
   #listenToPointer(click: () => void): void {
     const picture = this.#picture;
-    let from: { x: number; y: number } | null = null;
+    /** The mouse or the fingers that are down, and where they were last. */
+    const down = new Map<number, { x: number; y: number }>();
     let moved = false;
     picture.addEventListener("pointerdown", (event) => {
       // A button that lies over the picture is not the picture.
       if (event.button !== 0 || (event.target as Element).closest("button") !== null) return;
-      from = { x: event.clientX, y: event.clientY };
-      moved = false;
+      moved = down.size > 0;
+      down.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (this.isFlying()) picture.setPointerCapture(event.pointerId);
     });
     picture.addEventListener("pointermove", (event) => {
-      if (from === null || !this.isFlying()) return;
+      const from = down.get(event.pointerId);
+      if (from === undefined || !this.isFlying()) return;
       const [x, y] = [event.clientX - from.x, event.clientY - from.y];
       if (!moved && Math.hypot(x, y) < 3) return;
       moved = true;
-      from = { x: event.clientX, y: event.clientY };
-      this.#turn(x, y);
+      down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      if (down.size === 1) this.#turn(x, y);
+      else this.#move((-y * SWIPE) / down.size, (x * SWIPE) / down.size, 0);
     });
-    picture.addEventListener("pointerup", () => {
-      if (from !== null && !moved) click();
-      from = null;
-    });
-    picture.addEventListener("pointercancel", () => {
-      from = null;
-    });
+    const up = (event: PointerEvent) => {
+      if (down.delete(event.pointerId) && down.size === 0 && !moved && event.type === "pointerup") click();
+    };
+    picture.addEventListener("pointerup", up);
+    picture.addEventListener("pointercancel", up);
   }
 
   #turn(x: number, y: number): void {
@@ -141,10 +144,20 @@ export class CameraMan implements Flight {
     this.#lastTick = now;
     const both = (plus: HeldAction, minus: HeldAction) =>
       Number(this.#held.has(plus)) - Number(this.#held.has(minus));
+    const step = SPEED * passed;
+    this.#move(
+      both("flyAhead", "flyBack") * step,
+      both("flyRight", "flyLeft") * step,
+      both("flyUp", "flyDown") * step,
+    );
+    requestAnimationFrame((later) => this.#fly(later));
+  }
+
+  /** Moves the camera so many units in its own directions. */
+  #move(ahead: number, right: number, up: number): void {
+    const camera = state.camera.value;
+    if (camera.kind !== "free" || camera.eye === null || camera.angles === null) return;
     const [pitch, yaw] = [radians(camera.angles[0]), radians(camera.angles[1])];
-    const ahead = both("flyAhead", "flyBack") * SPEED * passed;
-    const right = both("flyRight", "flyLeft") * SPEED * passed;
-    const up = both("flyUp", "flyDown") * SPEED * passed;
     // Quake's axes: yaw turns from x to y, and looking down is a positive pitch.
     const [x, y, z] = camera.eye;
     const eye: Triple = [
@@ -153,7 +166,6 @@ export class CameraMan implements Flight {
       z - ahead * Math.sin(pitch) + up,
     ];
     state.camera.value = { ...camera, eye };
-    requestAnimationFrame((later) => this.#fly(later));
   }
 }
 

@@ -42,6 +42,7 @@ export const KEYS = [
   { action: "map", label: "Map: in the corner, alone, off", group: "Picture and sound", keys: ["B"] },
   { action: "sound", label: "Sound on or off", group: "Picture and sound", keys: ["M"] },
   { action: "eyes", label: "The next player's eyes", group: "Picture and sound", keys: ["V"] },
+  { action: "chase", label: "From behind the player, or not", group: "Picture and sound", keys: ["X"] },
   { action: "fly", label: "Fly the camera, or stop flying", group: "Picture and sound", keys: ["C"] },
   { action: "flyAhead", label: "Fly ahead", group: "Flying", keys: ["W"], held: true },
   { action: "flyBack", label: "Fly back", group: "Flying", keys: ["S"], held: true },

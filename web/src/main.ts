@@ -119,6 +119,9 @@ async function start(): Promise<void> {
       state.sound.value = !state.sound.value;
     },
     eyes: () => camera.nextEyes(),
+    chase: () => {
+      state.chase.value = !state.chase.value;
+    },
     fly: () => camera.toggle(),
     leave: () => camera.leave(),
     open: () => recordings.click(),

@@ -9,6 +9,9 @@ const LONGEST_TICK = 0.25;
 /** How long the picture rests before it is drawn anew at full size. */
 const REST = 140;
 
+/** A change of any of these is another picture. */
+const SEEN = [state.seconds, state.camera, state.chase, state.hud, state.look, state.map, state.shown];
+
 export interface Meter {
   width: number;
   height: number;
@@ -57,7 +60,7 @@ export class Projector {
     state.scrubbing.watch((scrubbing) => {
       if (!scrubbing) this.want();
     });
-    for (const signal of [state.seconds, state.camera, state.hud, state.look, state.map, state.shown]) {
+    for (const signal of SEEN) {
       (signal as typeof state.seconds).watch(() => this.want());
     }
   }
@@ -84,6 +87,7 @@ export class Projector {
       eye: free ? camera.eye : null,
       angles: free ? camera.angles : null,
       free,
+      chase: state.chase.value && !free,
       ways: free,
       map: state.map.value,
     };

@@ -66,6 +66,13 @@ export function showScreen(): void {
     sound.querySelector("use")?.setAttribute("href", on ? "#i-sound" : "#i-muted");
     sound.setAttribute("aria-pressed", String(on));
   });
+  const chase = byId("chase", HTMLSelectElement);
+  state.chase.watch((on) => {
+    chase.value = on ? "behind" : "eyes";
+  });
+  chase.addEventListener("change", () => {
+    state.chase.value = chase.value === "behind";
+  });
   state.look.watch((value) => {
     look.value = value;
   });

@@ -37,6 +37,8 @@ export const state = {
   scrubbing: new Signal(false),
   span: new Signal<Span>({ start: null, end: null }),
   camera: new Signal<Camera>({ kind: "recorder" }),
+  /** Whether players are seen from behind, and not through their eyes. */
+  chase: new Signal(false),
   hud: new Signal(true),
   look: new Signal<"gl" | "software">("gl"),
   map: new Signal<MapView>("off"),

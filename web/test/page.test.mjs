@@ -456,6 +456,47 @@ for (const name of BROWSERS) {
       assert.equal(await page.$eval("#eyes", (eyes) => eyes.value), "recorder");
     });
 
+    it("sees the player from behind", async () => {
+      await page.focus("#scrubber");
+      const through = await picture(page);
+      await page.keyboard.press("x");
+      await pause(600);
+      assert.notDeepEqual(await picture(page), through);
+      await shot("behind-light");
+      assert.equal(await page.$eval("#chase", (it) => it.value), "behind");
+      await page.keyboard.press("x");
+      await pause(600);
+      assert.deepEqual(await picture(page), through);
+    });
+
+    it("flies by fingers", { skip: name !== "chrome" }, async () => {
+      const session = await page.createCDPSession();
+      const box = await (await page.$("#screen")).boundingBox();
+      const touch = (type, ...places) =>
+        session.send("Input.dispatchTouchEvent", {
+          type,
+          touchPoints: places.map(([x, y], id) => ({ id, x: box.x + x, y: box.y + y })),
+        });
+      await page.focus("#scrubber");
+      await page.keyboard.press("c");
+      await pause(600);
+      const seen = [await picture(page)];
+      // One finger looks around, two fly.
+      await touch("touchStart", [200, 150]);
+      await touch("touchMove", [260, 150]);
+      await touch("touchEnd");
+      await pause(600);
+      seen.push(await picture(page));
+      await touch("touchStart", [150, 150], [250, 150]);
+      await touch("touchMove", [150, 200], [250, 200]);
+      await touch("touchEnd");
+      await pause(600);
+      seen.push(await picture(page));
+      assert.equal(new Set(seen.map((it) => JSON.stringify(it))).size, 3, JSON.stringify(seen));
+      await page.keyboard.press("Escape");
+      await session.detach();
+    });
+
     it("has a sheet of all keys", async () => {
       await page.keyboard.press("?");
       await until(page, () => document.querySelector("#help").open);

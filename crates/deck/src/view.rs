@@ -32,6 +32,7 @@ pub enum MapView {
 /// assert!(view.hud && view.who.is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools)] // Each is a switch of its own.
 pub struct View {
     /// The size in pixels.
     pub size: [u32; 2],
@@ -45,6 +46,8 @@ pub struct View {
     pub who: Option<u16>,
     /// The place and the angles of a camera that is nobody's eye.
     pub free: Option<[Vec3; 2]>,
+    /// Whether the camera is behind the player, whom one then sees.
+    pub chase: bool,
     /// Whether a free camera sees the ways of the script's cameras as lines.
     pub ways: bool,
     /// Whether the map from above is seen.
@@ -60,6 +63,7 @@ impl Default for View {
             fov: None,
             who: None,
             free: None,
+            chase: false,
             ways: false,
             map: MapView::Off,
         }
@@ -93,6 +97,7 @@ impl View {
             angles: self.free.map(|[_, angles]| angles),
             free: self.free.is_some(),
             who: self.who.filter(|_| self.free.is_none()),
+            chase: self.chase && self.free.is_none(),
             ..SceneOptions::default()
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::library::ends;
 use crate::{Library, Medium, PictureFile, Surroundings, Vec3};
-use moviola_assets::GameFiles;
+use moviola_assets::{Bsp, GameFiles};
+use std::sync::Arc;
 
 /// Contents of Quake's leafs.
 const SOLID: i32 = -2;
@@ -55,6 +56,12 @@ impl Library for GameFiles {
             }
         };
         Surroundings { medium, ambient: leaf.ambient }
+    }
+
+    fn reach(&self, level: &str, from: Vec3, to: Vec3) -> Vec3 {
+        let reached =
+            |bsp: Arc<Bsp>| bsp.reach(from.map(f64::from), to.map(f64::from)).map(|part| part as f32);
+        self.bsp(level).map_or(to, reached)
     }
 
     fn level_key(&self, level: &str, key: &str) -> Option<String> {

@@ -12,6 +12,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod chase;
 mod clean;
 mod dice;
 mod draw;

@@ -53,6 +53,7 @@ pub struct Surroundings {
 /// assert!(NoFiles.picture_size(&moviola_scene::PictureFile::Lump("sbar".into())).is_none());
 /// assert!(NoFiles.level_key("maps/e1m1.bsp", "fog").is_none());
 /// assert_eq!(NoFiles.surroundings("maps/e1m1.bsp", [0.0; 3]).ambient, [0; 4]);
+/// assert_eq!(NoFiles.reach("maps/e1m1.bsp", [0.0; 3], [8.0; 3]), [8.0; 3]);
 /// ```
 pub trait Library: Sync {
     /// The flags in the head of an MDL: its trail, and whether it rotates.
@@ -73,6 +74,11 @@ pub trait Library: Sync {
     /// The surroundings of a place in a level.
     fn surroundings(&self, _level: &str, _at: Vec3) -> Surroundings {
         Surroundings::default()
+    }
+
+    /// The end of a straight line between two places of a level: before the first wall, or `to` if there is none.
+    fn reach(&self, _level: &str, _from: Vec3, to: Vec3) -> Vec3 {
+        to
     }
 
     /// The value of a key in a level's first entity.

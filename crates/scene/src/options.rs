@@ -72,6 +72,9 @@ pub struct SceneOptions {
     /// The entity whose eyes are the camera, if the recording shows it: a player other than the one who
     /// recorded.
     pub who: Option<u16>,
+    /// Whether the camera is behind the player whose eyes it would be, who is then seen, as engines do it for
+    /// `chase_active`.
+    pub chase: bool,
 }
 
 impl Default for SceneOptions {
@@ -91,6 +94,7 @@ impl Default for SceneOptions {
             angles: None,
             free: false,
             who: None,
+            chase: false,
         }
     }
 }
@@ -109,9 +113,19 @@ impl SceneOptions {
         [(width / scale) as i32, (height / scale) as i32]
     }
 
-    /// Whether the eyes are those of the player who recorded, whose screen the recording describes.
+    /// Whether the screen is that of the player who recorded, which the recording describes.
     pub(crate) fn is_own(&self) -> bool {
         !self.free && self.who.is_none()
+    }
+
+    /// Whether the camera is in the head of the player who recorded: his weapon is seen, and he is not.
+    pub(crate) fn is_in_own_head(&self) -> bool {
+        self.is_own() && !self.chase
+    }
+
+    /// Whether the camera is in the head of this player, who recorded or is followed.
+    pub(crate) fn is_in_head(&self, number: u16, own: Option<u16>) -> bool {
+        !self.chase && (self.who == Some(number) || self.is_own() && own == Some(number))
     }
 
     /// Options for pictures that are compared: the recorded state, without anything that is interpolated or

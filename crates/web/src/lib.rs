@@ -192,6 +192,7 @@ fn view_of(value: &JsValue) -> View {
         // schema-once: a key of the page
         fov: number("fov").map(|it| it as f32),
         who: number("who").map(|it| it as u16),
+        chase: is("chase").unwrap_or_default(),
         ways: is("ways").unwrap_or_default(),
         map: match get("map").as_string().as_deref() {
             Some("corner") => MapView::Corner,

@@ -69,9 +69,7 @@ impl Maker<'_> {
 
     pub(super) fn place_things(&self, scene: &mut Scene) {
         for thing in &self.beat.seen.things {
-            let is_own =
-                self.options.is_own() && i32::from(thing.number) == i32::from(self.world().view.entity);
-            if is_own || self.options.who == Some(thing.number) {
+            if self.options.is_in_head(thing.number, u16::try_from(self.world().view.entity).ok()) {
                 continue;
             }
             let (place, angles) = self.between(thing);
@@ -201,7 +199,8 @@ impl Maker<'_> {
     pub(super) fn hold_weapon(&self, scene: &mut Scene) {
         use moviola_state::quake::{Scene as EndScreen, Stat};
         let world = self.world();
-        let wanted = self.options.weapon && self.options.is_own() && world.ending.scene == EndScreen::Play;
+        let wanted =
+            self.options.weapon && self.options.is_in_own_head() && world.ending.scene == EndScreen::Play;
         let invisible = world.vitals.items & INVISIBLE != 0;
         let name = self.model_name(world.stats.get(Stat::WeaponModel) as u16);
         if !wanted || invisible || world.stats.get(Stat::Health) <= 0 || name.is_empty() {

@@ -3,6 +3,7 @@
 // schema-once, all words: settings of the console
 
 use super::Maker;
+use crate::chase::behind;
 use crate::options::fields;
 use crate::vector::{add, along, axes, dot, lerp, lerp_angles, sin, sub, tame, unit};
 use crate::{Eye, Listener, Scene, Vec3};
@@ -66,6 +67,11 @@ impl Maker<'_> {
     pub(super) fn look(&self, scene: &mut Scene) {
         let (eye, _, seen) = self.eyes();
         let (eye, seen) = self.other_eyes().unwrap_or((eye, seen));
+        let (eye, seen) = if self.options.chase && self.world().ending.scene == EndScreen::Play {
+            behind(self.files, &self.level, eye, seen)
+        } else {
+            (eye, seen)
+        };
         let eye = tame(self.options.eye.unwrap_or(eye));
         let angles = tame(self.options.angles.unwrap_or(seen));
         let fov = self.options.fov.or_else(|| self.setting("fov")).unwrap_or(90.0);

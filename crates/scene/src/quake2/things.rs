@@ -86,8 +86,7 @@ impl Maker<'_> {
         for it in &self.beat.seen.frame.entities {
             let at = self.between(it);
             self.shine(it, &at, scene);
-            let is_own = Some(it.number) == self.beat.seen.own && self.options.is_own();
-            if !is_own && self.options.who != Some(it.number) {
+            if !self.options.is_in_head(it.number, self.beat.seen.own) {
                 self.put(it, &at, scene);
             }
         }

@@ -1,6 +1,7 @@
 //! The camera of Quake II and the weapon in hand: the server sends all of their motion.
 
 use super::Maker;
+use crate::chase::behind;
 use crate::options::fields;
 use crate::vector::{add, axes, lerp, lerp_angles, sub, tame};
 use crate::{Eye, Hud, Listener, Model, Pose, Rect, Scene, Shade, Tint, Vec3};
@@ -70,6 +71,8 @@ impl Maker<'_> {
         scene.overlay.screen = screen;
         scene.view = Rect::new(0, 0, screen[0], screen[1]);
         let (eye, angles) = self.other_eyes().unwrap_or_else(|| self.eyes());
+        let (eye, angles) =
+            if self.options.chase { behind(self.files, &self.level, eye, angles) } else { (eye, angles) };
         let eye = tame(self.options.eye.unwrap_or(eye));
         let angles = tame(self.options.angles.unwrap_or(angles));
         let fov = self.player.as_ref().map_or(90.0, |it| f32::from(it.fov));
@@ -89,7 +92,7 @@ impl Maker<'_> {
 
     pub(super) fn hold_weapon(&self, scene: &mut Scene) {
         let Some(player) = &self.player else { return };
-        let wanted = self.options.weapon && self.options.is_own() && player.gun_model != 0;
+        let wanted = self.options.weapon && self.options.is_in_own_head() && player.gun_model != 0;
         let file = self.file(player.gun_model);
         if !wanted || file.is_empty() {
             return;

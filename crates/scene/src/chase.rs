@@ -1,0 +1,38 @@
+//! The camera behind a player.
+
+use crate::vector::{add, along, axes};
+use crate::{Library, Vec3};
+
+/// How far behind the eyes it is, and how far above them, in units.
+const BEHIND: f32 = 96.0;
+const ABOVE: f32 = 20.0;
+
+/// The place and the angles of a camera behind eyes, on their side of the walls. It does not lean with them.
+pub(crate) fn behind(files: &dyn Library, level: &str, eye: Vec3, angles: Vec3) -> (Vec3, Vec3) {
+    let [pitch, yaw, _] = angles;
+    let [forward, ..] = axes([pitch, yaw, 0.0]);
+    let wanted = along(add(eye, [0.0, 0.0, ABOVE]), -BEHIND, forward);
+    (files.reach(level, eye, wanted), [pitch, yaw, 0.0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NoFiles;
+
+    struct WallAt(f32);
+    impl Library for WallAt {
+        fn reach(&self, _: &str, from: Vec3, to: Vec3) -> Vec3 {
+            along(from, self.0, crate::vector::sub(to, from))
+        }
+    }
+
+    #[test]
+    fn it_is_behind_and_above_and_before_walls() {
+        let (place, angles) = behind(&NoFiles, "", [10.0, 0.0, 50.0], [0.0, 90.0, 80.0]);
+        assert!((place[0] - 10.0).abs() < 1e-3 && (place[1] + BEHIND).abs() < 1e-3, "{place:?}");
+        assert_eq!((place[2], angles), (50.0 + ABOVE, [0.0, 90.0, 0.0]));
+        let (near, _) = behind(&WallAt(0.5), "", [10.0, 0.0, 50.0], [0.0, 90.0, 0.0]);
+        assert!((near[1] + BEHIND / 2.0).abs() < 1e-3);
+    }
+}
