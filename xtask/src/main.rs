@@ -18,6 +18,7 @@ mod files;
 mod films;
 mod fuzz;
 mod generated;
+mod hour;
 mod lex;
 mod licences;
 mod links;

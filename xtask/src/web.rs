@@ -4,7 +4,7 @@
 //! of WebAssembly. `--bless` puts it there; without it a note is printed where it is older than its sources.
 
 use crate::args::Args;
-use crate::{Outcome, engines, repo, run};
+use crate::{Outcome, engines, hour, repo, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,6 +33,9 @@ const SAMPLES: [&str; 3] =
 /// The report that they open, and the game for its player.
 const REPORT: &str = "report.html";
 const GAME: &str = "samples/librequake/lq_e0m9.pk3";
+
+/// The recording of an hour in which they seek.
+const HOUR: &str = "hour.dem";
 
 /// The part that a site loads first, and all of it, which the player has and a site loads when somebody wants a report or
 /// changes a text.
@@ -194,6 +197,10 @@ fn tried() -> Outcome {
     let mut report = run::ours("moviola")?;
     report.args(["report", "-q", sample, "--maps", "--game", GAME, "--html"]).arg(folder.join(REPORT));
     run::output(&mut report)?;
+    let text = folder.join("hour.txt");
+    fs::write(&text, hour::text()).map_err(|why| format!("{}: {why}", text.display()))?;
+    let mut compile = run::ours("moviola")?;
+    run::output(compile.args(["compile", "-q"]).arg(&text).arg("-o").arg(folder.join(HOUR)))?;
     run::command(Command::new("npm").arg("test").current_dir(PAGE).env("MOVIOLA_WEB_OUT", &folder))?;
     run::command(run::ours("examples/hashes")?.arg(folder.join("hashes.json")))?;
     let (mut wrong, mut compared, mut saved) = (Vec::new(), 0, Vec::new());
