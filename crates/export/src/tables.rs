@@ -533,7 +533,8 @@ crate::tables! {
         fov: Option<i32> as "degrees",
     }
 
-    /// A row for each entity that is drawn, in every block that brings entities.
+    /// A row for each entity that is drawn, in every block that brings entities. In CSV and JSON Lines rows are in the order of
+    /// time. In a group of rows of Parquet those of an entity lie together, the lowest number first, each in the order of time.
     // schema-once: the name of a table.
     Entities = 11 "entities" {
         /// The id of the recording, as in `recordings`.

@@ -503,7 +503,7 @@ export interface Tables {
     /** Quake II: the field of view. In degrees. */
     fov: number | null;
   };
-  /** A row for each entity that is drawn, in every block that brings entities. */
+  /** A row for each entity that is drawn, in every block that brings entities. In CSV and JSON Lines rows are in the order of time. In a group of rows of Parquet those of an entity lie together, the lowest number first, each in the order of time. */
   entities: {
     /** The id of the recording, as in `recordings`. */
     recording: string;

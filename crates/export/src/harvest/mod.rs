@@ -160,16 +160,25 @@ struct Out<'f, W: Write + Send> {
 impl<W: Write + Send> Out<'_, W> {
     #[inline]
     fn row<R: crate::schema::Row>(&mut self, row: &R) {
-        self.row_like(row, 0, false);
+        self.row_like(row, 0);
     }
 
     #[inline]
-    fn row_like<R: crate::schema::Row>(&mut self, row: &R, kind: u16, same: bool) {
+    fn row_like<R: crate::schema::Row>(&mut self, row: &R, kind: u16) {
         if self.error.is_none()
-            && let Err(error) = self.files.row_like(row, kind, same)
+            && let Err(error) = self.files.row_like(row, kind)
         {
             self.error = Some(error);
         }
+    }
+
+    /// Writes the last row of a kind once more, with the time of another; returns whether that was possible.
+    #[inline]
+    fn again<R: crate::schema::Row>(&mut self, now: &R, kind: u16) -> bool {
+        self.files.again(now, kind).unwrap_or_else(|error| {
+            self.error.get_or_insert(error);
+            true
+        })
     }
 
     fn wants<R: crate::schema::Row>(&self) -> bool {
@@ -397,12 +406,25 @@ fn track(header: &[u8]) -> Option<i32> {
 /// The last rows of entities: most of them are the same in the next frame.
 #[derive(Debug)]
 struct Again<E> {
-    rows: Vec<Option<(u16, E, Entities)>>,
+    /// The entities of the last rows, by their numbers.
+    seen: Vec<Option<Seen<E>>>,
+    rows: Vec<Entities>,
+    /// A row with the time of the frame.
+    now: Entities,
+}
+
+/// An entity as it was in its last row.
+#[derive(Clone, Copy, Debug)]
+struct Seen<E> {
+    number: u16,
+    entity: E,
+    /// Whether it has an event, which is over in the next frame.
+    has_event: bool,
 }
 
 impl<E> Default for Again<E> {
     fn default() -> Self {
-        Self { rows: Vec::new() }
+        Self { seen: Vec::new(), rows: Vec::new(), now: Entities::default() }
     }
 }
 
@@ -410,35 +432,43 @@ impl<E: Copy + PartialEq> Again<E> {
     /// How many rows are kept.
     const KEPT: u16 = 1024;
 
-    /// Writes the row of an entity; makes it anew only if the entity has changed. One that `stays` has not, except that
-    /// its event is over.
+    /// Begins a frame.
+    fn frame(&mut self, block: i64, level_time: f32, recording_time: f32) {
+        (self.now.block, self.now.level_time, self.now.recording_time) = (block, level_time, recording_time);
+    }
+
+    /// Writes the row of an entity. One that `stays` is as it was, except that its event is over. `make` changes a row by the
+    /// differences between the entity as it was in that row and as it is; without the former it makes all of it.
     #[inline]
     fn row<W: Write + Send>(
         &mut self,
         (number, entity, stays): (u16, &E, bool),
-        (block, level_time, recording_time): (i64, f32, f32),
         out: &mut Out<'_, W>,
-        make: impl FnOnce() -> Entities,
+        make: impl FnOnce(&mut Entities, Option<&E>),
     ) {
-        let kind = number % Self::KEPT;
-        if self.rows.len() <= kind.into() {
-            self.rows.resize_with(usize::from(kind) + 1, || None);
+        let Self { seen, rows, now } = self;
+        let place = usize::from(number % Self::KEPT);
+        if seen.len() <= place {
+            seen.resize(place + 1, None);
+            rows.resize_with(place + 1, Entities::default);
         }
-        let Some(place) = self.rows.get_mut(usize::from(kind)) else { return };
-        let same = place
-            .as_ref()
-            .is_some_and(|(of, last, row)| *of == number && (stays && row.event.is_none() || last == entity));
+        let (Some(seen), Some(row)) = (seen.get_mut(place), rows.get_mut(place)) else { return };
+        let last = seen.as_ref().filter(|seen| seen.number == number);
+        let same = last.is_some_and(|last| stays && !last.has_event || last.entity == *entity);
+        if same && out.again(now, number) {
+            return;
+        }
         if !same {
-            *place = Some((number, *entity, make()));
+            make(row, last.map(|last| &last.entity));
+            *seen = Some(Seen { number, entity: *entity, has_event: row.event.is_some() });
         }
-        if let Some((.., row)) = place {
-            (row.block, row.level_time, row.recording_time) = (block, level_time, recording_time);
-            out.row_like(row, kind, same);
-        }
+        (row.block, row.level_time, row.recording_time) = (now.block, now.level_time, now.recording_time);
+        out.row_like(row, number);
     }
 
     /// Forgets the rows, because names or other inputs of them have changed.
     fn forget(&mut self) {
+        self.seen.clear();
         self.rows.clear();
     }
 }

@@ -96,7 +96,7 @@ impl QuakeHarvest {
             let Ok(slot) = u8::try_from(number - 1) else { break };
             let row = self.position(slot, entity, world, here);
             if wanted {
-                out.row_like(&row, slot.into(), false);
+                out.row_like(&row, slot.into());
             }
         }
     }
@@ -203,42 +203,40 @@ impl QuakeHarvest {
 
     fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
         let Self { again, models, effects, .. } = self;
-        let now = (here.block, world.clock.now.value(), here.recording_time.unwrap_or_default());
+        again.frame(here.block, world.clock.now.value(), here.recording_time.unwrap_or_default());
         for (number, entity) in world.shown() {
             let seen = (entity.look, entity.place);
-            again.row((number, &seen, false), now, out, || entity_row(number, seen, models, effects, here));
+            again.row((number, &seen, false), out, |row, last| {
+                change_row(row, last, number, seen, models, effects, here);
+            });
         }
     }
 }
 
-fn entity_row(
+/// Makes the row of an entity of the row that it had when it was as `last`.
+fn change_row(
+    row: &mut Entities,
+    last: Option<&(Look, Placement)>,
     number: u16,
     (look, place): (Look, Placement),
     models: &[Word],
     effects: &mut Bits,
     here: &Here,
-) -> Entities {
-    let [x, y, z] = place.origin.map(|place| place.value() as f32);
-    let [pitch, yaw, roll] = place.angles.map(|angle| angle.value() as f32);
-    Entities {
-        recording: here.recording.clone(),
-        level: here.level,
-        entity: i32::from(number),
-        model: model(models, look.model),
-        model_id: i32::from(look.model),
-        frame: i32::from(look.frame),
-        skin: i32::from(look.skin),
-        effects: effects.names(quake::EFFECTS, look.effects.into()),
-        x,
-        y,
-        z,
-        pitch,
-        yaw,
-        roll,
-        colormap: Some(i32::from(look.colormap)),
-        alpha: Some(i32::from(look.alpha)),
-        ..Entities::default()
+) {
+    if last.is_none_or(|(last, _)| *last != look) {
+        row.recording = here.recording.clone();
+        row.level = here.level;
+        row.entity = i32::from(number);
+        row.model = model(models, look.model);
+        row.model_id = i32::from(look.model);
+        row.frame = i32::from(look.frame);
+        row.skin = i32::from(look.skin);
+        row.effects = effects.names(quake::EFFECTS, look.effects.into());
+        row.colormap = Some(i32::from(look.colormap));
+        row.alpha = Some(i32::from(look.alpha));
     }
+    [row.x, row.y, row.z] = place.origin.map(|place| place.value() as f32);
+    [row.pitch, row.yaw, row.roll] = place.angles.map(|angle| angle.value() as f32);
 }
 
 /// The slot of the player whose eyes are the camera.

@@ -137,11 +137,12 @@ impl Quake2Harvest {
         let is_sound = entities.is_sorted_by(|one, other| one.number < other.number);
         let last = std::mem::replace(looked, is_sound.then(|| world.frames_drawn())).filter(|_| is_sound);
         let mut updated = last.and_then(|last| world.changes(last)).map(|it| it.updated.iter().peekable());
-        let time = here.recording_time.unwrap_or_default();
-        let now = (here.block, here.time.unwrap_or_default(), time);
+        again.frame(here.block, here.time.unwrap_or_default(), here.recording_time.unwrap_or_default());
         for (place, entity) in (0u32..).zip(entities) {
             let stays = updated.as_mut().is_some_and(|it| it.next_if(|it| **it == place).is_none());
-            again.row((entity.number, entity, stays), now, out, || entity_row(entity, models, bits, here));
+            again.row((entity.number, entity, stays), out, |row, last| {
+                change_row(row, last, entity, models, bits, here);
+            });
         }
     }
 
@@ -170,31 +171,36 @@ impl Quake2Harvest {
     }
 }
 
-fn entity_row(entity: &Entity, models: &[Word], bits: &mut Sums, here: &Here) -> Entities {
+/// Makes the row of an entity of the row that it had when it was as `last`.
+fn change_row(
+    row: &mut Entities,
+    last: Option<&Entity>,
+    entity: &Entity,
+    models: &[Word],
+    bits: &mut Sums,
+    here: &Here,
+) {
     let [own, carried, ..] = entity.models;
-    let [x, y, z] = entity.origin.map(|place| place.value() as f32);
-    let [pitch, yaw, roll] = entity.angles.map(|angle| angle.value() as f32);
-    Entities {
-        recording: here.recording.clone(),
-        level: here.level,
-        entity: i32::from(entity.number),
-        model: named_model(models, own),
-        model_id: i32::from(own),
-        frame: entity.frame,
-        skin: entity.skin as i32,
-        effects: bits.effects.names(quake2::EFFECTS, entity.effects),
-        x,
-        y,
-        z,
-        pitch,
-        yaw,
-        roll,
-        renderfx: Some(bits.renderfx.names(quake2::RENDERFX, entity.renderfx)),
-        sound_id: Some(i32::from(entity.sound)),
-        event: value_name(quake2::EVENT, entity.event.into()).map(Name::known),
-        model2: (carried != 0).then(|| model(models, carried)),
-        ..Entities::default()
+    if last.is_none_or(|last| last.models != entity.models) {
+        row.model = named_model(models, own);
+        row.model_id = i32::from(own);
+        row.model2 = (carried != 0).then(|| model(models, carried));
     }
+    if last.is_none_or(|last| (last.effects, last.renderfx) != (entity.effects, entity.renderfx)) {
+        row.effects = bits.effects.names(quake2::EFFECTS, entity.effects);
+        row.renderfx = Some(bits.renderfx.names(quake2::RENDERFX, entity.renderfx));
+    }
+    if last.is_none() {
+        row.recording = here.recording.clone();
+        row.level = here.level;
+        row.entity = i32::from(entity.number);
+    }
+    row.event = value_name(quake2::EVENT, entity.event.into()).map(Name::known);
+    row.frame = entity.frame;
+    row.skin = entity.skin as i32;
+    row.sound_id = Some(i32::from(entity.sound));
+    [row.x, row.y, row.z] = entity.origin.map(|place| place.value() as f32);
+    [row.pitch, row.yaw, row.roll] = entity.angles.map(|angle| angle.value() as f32);
 }
 
 /// The file of a model; an empty text for number 0, which is not a model.
@@ -223,7 +229,7 @@ impl Quake2Harvest {
             listed.push(slot);
             let row = self.own_position(slot, state, here);
             if wanted {
-                out.row_like(&row, slot.into(), false);
+                out.row_like(&row, slot.into());
             }
         }
         let others = frame.entities.iter().take_while(|it| it.number <= world.config.max_clients().into());
@@ -236,7 +242,7 @@ impl Quake2Harvest {
             }
             let row = self.other_position(slot, entity, here);
             if wanted {
-                out.row_like(&row, slot.into(), false);
+                out.row_like(&row, slot.into());
             }
         }
     }

@@ -134,7 +134,6 @@ impl QuakeWorldHarvest {
                 out.row_like(
                     &self.position(slot, body, (&seen, velocity, sent.is_some()), own, here),
                     slot.into(),
-                    false,
                 );
             }
             if let Some(own) = own.filter(|_| ticks) {
@@ -233,10 +232,10 @@ impl QuakeWorldHarvest {
 
     fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
         let Self { again, models, effects, .. } = self;
-        let now = (here.block, here.time.unwrap_or_default(), here.recording_time.unwrap_or_default());
+        again.frame(here.block, here.time.unwrap_or_default(), here.recording_time.unwrap_or_default());
         for (number, entity) in world.entities.all() {
-            again.row((*number, entity, false), now, out, || {
-                entity_row(*number, entity, models, effects, here)
+            again.row((*number, entity, false), out, |row, _| {
+                *row = entity_row(*number, entity, models, effects, here);
             });
         }
     }

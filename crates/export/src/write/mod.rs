@@ -79,12 +79,12 @@ impl<W: Write + Send> Writer<W> {
     }
 
     #[inline]
-    fn row<R: Row>(&mut self, row: &R, kind: u16, same: bool) -> io::Result<()> {
-        // Only Parquet uses these: the other forms write whole lines.
-        let _ = (kind, same);
+    fn row<R: Row>(&mut self, row: &R, kind: u16) -> io::Result<()> {
+        // Only Parquet uses it: the other forms write whole lines.
+        let _ = kind;
         match self {
             #[cfg(feature = "parquet")]
-            Self::Parquet(file) => file.row(row, kind, same),
+            Self::Parquet(file) => file.row(row, kind),
             Self::Csv(file) => file.row(row),
             Self::Json(file) => file.row(row),
             Self::Kept(columns) => {
@@ -184,26 +184,42 @@ impl<W: Write + Send> Files<W> {
     /// Writes a row.
     #[inline]
     pub fn row<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        self.row_like(row, 0, false)
+        self.row_like(row, 0)
     }
 
-    /// Writes a row that resembles the last one of its kind, which is faster if there are few kinds. `same`
-    /// promises that it differs from that one only in its block and times.
+    /// Writes a row that resembles the last one of its kind, which is faster if there are few kinds.
+    #[inline]
+    pub fn row_like<R: Row>(&mut self, row: &R, kind: u16) -> io::Result<()> {
+        match self.writers.get_mut(R::TABLE.index) {
+            Some(Some((_, writer))) => writer.row(row, kind),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the last row of a kind once more, with the block and the times of `now`. Returns whether that was possible: if
+    /// not, the row has to be written as others are.
     ///
     /// ```
     /// use moviola_export::{Files, Form, schema::Row, tables::Entities};
     /// let mut files = Files::new(Form::Csv);
     /// files.add(Entities::TABLE, Vec::new()).unwrap();
-    /// files.row_like(&Entities { entity: 7, ..Entities::default() }, 7, false).unwrap();
-    /// files.row_like(&Entities { entity: 7, block: 1, ..Entities::default() }, 7, true).unwrap();
+    /// files.row_like(&Entities { entity: 7, ..Entities::default() }, 7).unwrap();
+    /// let next = Entities { entity: 7, block: 1, ..Entities::default() };
+    /// if !files.again(&next, 7).unwrap() {
+    ///     files.row_like(&next, 7).unwrap();
+    /// }
     /// let (_, csv) = files.finish().unwrap().pop().unwrap();
     /// assert_eq!(csv.iter().filter(|byte| **byte == b'\n').count(), 3);
     /// ```
     #[inline]
-    pub fn row_like<R: Row>(&mut self, row: &R, kind: u16, same: bool) -> io::Result<()> {
+    pub fn again<R: Row>(&mut self, now: &R, kind: u16) -> io::Result<bool> {
         match self.writers.get_mut(R::TABLE.index) {
-            Some(Some((_, writer))) => writer.row(row, kind, same),
-            _ => Ok(()),
+            #[cfg(feature = "parquet")]
+            Some(Some((_, Writer::Parquet(file)))) => file.again(now, kind),
+            _ => {
+                let _ = (now, kind);
+                Ok(false)
+            }
         }
     }
 

@@ -4,7 +4,9 @@ mod chunk;
 mod encode;
 mod index;
 mod lists;
+mod order;
 mod rows;
+mod series;
 
 use crate::schema::{Column, Kind, Row, Table};
 use crate::tables::SCHEMA_VERSION;
@@ -43,12 +45,24 @@ impl<W: Write + Send> File<W> {
         Ok(Self { writer, rows })
     }
 
-    /// Adds a row of a kind; `same` says that it equals the last one of the kind except for the times.
+    /// Adds a row of a kind.
     #[inline]
-    pub(super) fn row<R: Row>(&mut self, row: &R, kind: u16, same: bool) -> io::Result<()> {
+    pub(super) fn row<R: Row>(&mut self, row: &R, kind: u16) -> io::Result<()> {
         const { assert!(R::TABLE.columns.len() <= WIDEST) };
-        self.rows.add(row, kind, same);
+        self.rows.add(row, kind);
         if self.rows.is_full() { self.group() } else { Ok(()) }
+    }
+
+    /// Adds the last row of a kind once more, with the times of another. Returns whether the group has that row.
+    #[inline]
+    pub(super) fn again<R: Row>(&mut self, now: &R, kind: u16) -> io::Result<bool> {
+        if !self.rows.again(now, kind) {
+            return Ok(false);
+        }
+        if self.rows.is_full() {
+            self.group()?;
+        }
+        Ok(true)
     }
 
     #[cold]

@@ -1,9 +1,9 @@
 //! The values of a column of a row group: how they are encoded and compared. A row is already the index of its value, so
 //! only distinct values are looked at.
 
-use super::encode::{bits, hybrid};
-use super::index::{Numbers, WIDE};
+use super::index::{NARROW, Numbers, WIDE};
 use super::rows::Lines;
+use super::series::Series;
 use bytes::Bytes;
 use parquet::data_type::ByteArray;
 use parquet::file::statistics::Statistics;
@@ -139,17 +139,17 @@ impl<'a> Chunk<'a> {
     }
 
     /// Encodes the values with these indexes.
-    pub(super) fn page(&self, rows: &[u32], space: &mut Space, out: &mut Vec<u8>) {
+    pub(super) fn page(&self, rows: &Series, space: &mut Space, out: &mut Vec<u8>) {
         match self.distinct {
-            Distinct::Bools => bits(rows.iter().map(|row| *row != 0), out),
-            Distinct::Numbers(distinct, _) if self.has_dictionary => hybrid(rows, distinct.len(), out),
+            Distinct::Bools => bits(rows.each(), out),
+            Distinct::Numbers(distinct, _) if self.has_dictionary => indexes(rows, distinct.len(), out),
             Distinct::Numbers(distinct, form) => {
-                space.fill(rows.iter().copied(), distinct);
+                space.fill(rows.each(), distinct);
                 (form.plain)(&space.words, out);
             }
-            Distinct::Texts(distinct) if self.has_dictionary => hybrid(rows, distinct.len(), out),
+            Distinct::Texts(distinct) if self.has_dictionary => indexes(rows, distinct.len(), out),
             Distinct::Texts(distinct) => {
-                put_texts(rows.iter().filter_map(|row| distinct.get(*row as usize)), out);
+                put_texts(rows.each().filter_map(|row| distinct.get(row as usize)), out);
             }
         }
     }
@@ -179,8 +179,9 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The least and the greatest of the values with the indexes `some`, which are all those that rows have.
-    pub(super) fn range(&self, some: &[u32], rows: &[u32], space: &mut Space) -> Range {
+    /// The least and the greatest of the values with these indexes, which are all that there are if the page is the only one.
+    pub(super) fn range(&self, rows: &Series, is_only: bool, space: &mut Space) -> Range {
+        let some = rows.values();
         let (&[first, ..], &[.., end]) = (some, some) else { return Range::default() };
         let count = match self.distinct {
             Distinct::Bools => 2,
@@ -189,6 +190,9 @@ impl<'a> Chunk<'a> {
         };
         if first == end && some.iter().all(|it| *it == first) {
             return self.range_of(std::iter::once(first), rows, space);
+        }
+        if is_only && !matches!(self.distinct, Distinct::Bools) {
+            return self.range_of(0..count as u32, rows, space);
         }
         if count > some.len().saturating_mul(2) {
             return self.range_of(some.iter().copied(), rows, space);
@@ -208,7 +212,7 @@ impl<'a> Chunk<'a> {
         range
     }
 
-    fn range_of(&self, all: impl Iterator<Item = u32>, rows: &[u32], space: &mut Space) -> Range {
+    fn range_of(&self, all: impl Iterator<Item = u32>, rows: &Series, space: &mut Space) -> Range {
         match self.distinct {
             Distinct::Bools => {
                 let (least, most) = all.fold((1, 0), |(least, most), it| (least.min(it), most.max(it)));
@@ -219,7 +223,7 @@ impl<'a> Chunk<'a> {
                 let mut range = (form.range)(&space.words);
                 if range.nans > 0 {
                     // Parquet counts the rows with a NaN, not the distinct NaNs.
-                    space.fill(rows.iter().copied(), distinct);
+                    space.fill(rows.each(), distinct);
                     range.nans = (form.range)(&space.words).nans;
                 }
                 range
@@ -253,6 +257,10 @@ impl<'a> Chunk<'a> {
         }
     }
 
+    pub(super) fn is_bool(&self) -> bool {
+        matches!(self.distinct, Distinct::Bools)
+    }
+
     pub(super) fn is_float(&self) -> bool {
         matches!(self.distinct, Distinct::Numbers(_, form) if form.is_float)
     }
@@ -263,6 +271,29 @@ impl Space {
     fn fill(&mut self, rows: impl Iterator<Item = u32>, distinct: &[u64]) {
         self.words.clear();
         self.words.extend(rows.map(|row| distinct.get(row as usize).copied().unwrap_or_default()));
+    }
+}
+
+/// Indexes into a dictionary. They have one or two whole bytes each, which is more than the least number of bits: zstd finds
+/// repetitions only if they begin at a byte.
+fn indexes(rows: &Series, distinct: usize, out: &mut Vec<u8>) {
+    let bits = if distinct > NARROW { 16 } else { 8 };
+    out.push(bits);
+    rows.pack(bits, out);
+}
+
+/// A bit each, beginning with the lowest.
+fn bits(values: impl Iterator<Item = u32>, out: &mut Vec<u8>) {
+    let (mut byte, mut count) = (0, 0u32);
+    for value in values {
+        byte |= u8::from(value != 0) << (count % 8);
+        count += 1;
+        if count.is_multiple_of(8) {
+            out.push(std::mem::take(&mut byte));
+        }
+    }
+    if !count.is_multiple_of(8) {
+        out.push(byte);
     }
 }
 

@@ -3,6 +3,7 @@
 
 use bytes::Bytes;
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::iter::repeat_n;
 
 /// The number of values that indexes of one and of two bytes can distinguish.
@@ -153,7 +154,7 @@ fn slot(bits: u64, number: u32) -> u64 {
 /// Texts, with indexes in the order in which they came.
 #[derive(Default)]
 pub(super) struct Texts {
-    index: HashMap<Bytes, u32>,
+    index: HashMap<Bytes, u32, Seed>,
     words: Vec<Bytes>,
     /// Their total length.
     size: usize,
@@ -211,6 +212,43 @@ impl Texts {
     /// Takes the texts by their indexes, which begin anew.
     pub(super) fn take(&mut self) -> Vec<Bytes> {
         std::mem::take(self).words
+    }
+}
+
+/// Makes hashes that take a few instructions for eight bytes; by a random number, so that nobody can choose texts whose
+/// hashes are the same.
+struct Seed(u64);
+
+impl Default for Seed {
+    fn default() -> Self {
+        Self(RandomState::new().hash_one(0))
+    }
+}
+
+impl BuildHasher for Seed {
+    type Hasher = Hash;
+    fn build_hasher(&self) -> Hash {
+        Hash(self.0)
+    }
+}
+
+/// A hash while it is made.
+struct Hash(u64);
+
+impl Hasher for Hash {
+    fn write(&mut self, bytes: &[u8]) {
+        for eight in bytes.chunks(8) {
+            let mut word = [0; 8];
+            for (to, from) in word.iter_mut().zip(eight) {
+                *to = *from;
+            }
+            // The upper half of the product depends on all bits of both.
+            let product = u128::from(self.0 ^ u64::from_le_bytes(word)) * 0x9E37_79B9_7F4A_7C15;
+            self.0 = product as u64 ^ (product >> 64) as u64;
+        }
+    }
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

@@ -1,7 +1,9 @@
 //! Columns of lists: each distinct text is kept once, and each list is the indexes of its texts.
 
 use super::index::Texts;
-use super::rows::{Lines, PageLines};
+use super::order::Page;
+use super::rows::Lines;
+use super::series::Series;
 use crate::WordList;
 use bytes::Bytes;
 
@@ -17,11 +19,11 @@ pub(super) struct Lists {
 #[derive(Default)]
 pub(super) struct Entries {
     /// The index of each text.
-    pub(super) values: Vec<u32>,
+    pub(super) values: Series,
     /// How much of an entry is there: the list, if it may be missing, and then a text.
-    pub(super) depths: Vec<u8>,
+    pub(super) depths: Series,
     /// Whether an entry continues a list.
-    pub(super) repeats: Vec<u8>,
+    pub(super) repeats: Series,
 }
 
 impl Lists {
@@ -42,15 +44,12 @@ impl Lists {
 
     /// How many texts there are in all rows.
     pub(super) fn values(&self, lines: &Lines<'_>) -> usize {
-        let lengths: Vec<usize> = (0..lines.order.lines() as u32)
-            .map(|line| self.of_line(line, lines).map_or(0, <[u32]>::len))
-            .collect();
-        let length = |line: &u32| lengths.get(*line as usize).copied().unwrap_or_default();
-        if lengths.iter().all(|length| *length == 0) {
-            0
-        } else {
-            lines.order.rows().iter().map(length).sum()
+        if self.lists.iter().all(Vec::is_empty) {
+            return 0;
         }
+        let length = |line: u32| self.of_line(line, lines).map_or(0, <[u32]>::len);
+        let runs = lines.order.pages.iter().flat_map(Page::runs);
+        runs.map(|(line, count)| length(line) * count as usize).sum()
     }
 
     /// The list of a line; `None` if it has none.
@@ -61,28 +60,33 @@ impl Lists {
     }
 
     /// The entries of a page.
-    pub(super) fn page(&self, page: &PageLines<'_>, lines: &Lines<'_>, to: &mut Entries) {
+    pub(super) fn page(&self, page: &Page<'_>, lines: &Lines<'_>, to: &mut Entries) {
         let Entries { values, depths, repeats } = to;
         values.clear();
         depths.clear();
         repeats.clear();
-        let full = lines.depth();
-        if page.distinct.iter().all(|line| self.of_line(*line, lines).is_some_and(<[u32]>::is_empty)) {
-            depths.resize(page.rows.len(), full - 1);
-            repeats.resize(page.rows.len(), 0);
-            return;
-        }
-        for line in page.rows {
-            repeats.push(0);
-            match self.of_line(*line, lines) {
-                None => depths.push(0),
-                Some([]) => depths.push(full - 1),
+        let full = lines.depth().into();
+        for (line, count) in page.runs() {
+            match self.of_line(line, lines) {
+                None => depths.push(0, count),
+                Some([]) => depths.push(full - 1, count),
+                Some([text]) => {
+                    values.push(*text, count);
+                    depths.push(full, count);
+                }
                 Some(texts) => {
-                    values.extend_from_slice(texts);
-                    depths.extend(texts.iter().map(|_| full));
-                    repeats.extend(texts.iter().skip(1).map(|_| 1));
+                    for _ in 0..count {
+                        for text in texts {
+                            values.push(*text, 1);
+                        }
+                        repeats.push(0, 1);
+                        repeats.push(1, texts.len() as u32 - 1);
+                    }
+                    depths.push(full, count * texts.len() as u32);
+                    continue;
                 }
             }
+            repeats.push(0, count);
         }
     }
 }

@@ -5,6 +5,7 @@ use super::chunk::{Chunk, Number};
 use super::encode::{Encoded, encode};
 use super::index::{Numbers, Texts};
 use super::lists::Lists;
+use super::order::{Coming, Order, Page};
 use crate::schema::{Cells, Column, Kind, Row, Table, Value};
 use parquet::errors::Result;
 use parquet::file::writer::SerializedFileWriter;
@@ -18,9 +19,6 @@ const GROUP: usize = 122_880;
 
 /// A group ends earlier if its texts are this long: each event has some of its own.
 const TEXTS: usize = 8 << 20;
-
-/// The number of rows in a page, and so the smallest number that a reader must decode.
-pub(super) const PAGE: usize = 1 << 14;
 
 /// How many lines are turned into columns at a time: they stay in the nearest cache.
 const TURN: usize = 256;
@@ -37,10 +35,11 @@ pub(super) struct Rows {
     count: usize,
     /// Whether they must be written.
     is_full: bool,
-    /// The lines of the rows: their cells but for those of [`MOVING`] columns.
-    lines: Order,
-    /// The instants of the rows: their cells of [`MOVING`] columns.
-    instants: Order,
+    /// The rows: the lines have their cells but for those of [`MOVING`] columns, which the instants have.
+    coming: Coming,
+    /// How many lines and instants there are.
+    lines: u32,
+    instants: u32,
     /// The cells of the last instant, and the bits of those that are empty.
     now: Option<(Moment, u64)>,
     /// The lines that are not in the columns yet, one after the other: the indexes of their values, and for each line
@@ -51,6 +50,12 @@ pub(super) struct Rows {
     row: Box<[u64; WIDEST]>,
     alike: Alike,
 }
+
+/// The tables in which the rows of a kind lie together: those of things that are there at every instant.
+const BY_KIND: [&str; 1] = ["entities"]; // schema-once: our tables
+
+/// How many kinds are told apart; of others the last ones are remembered.
+const KINDS: usize = 1024;
 
 /// The columns in which equal rows may differ, because nothing of an entity changed but the time. No cell of them is
 /// empty in the tables that mark equal rows.
@@ -93,82 +98,6 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.is_empty() && other.is_empty()
 }
 
-/// For each row of a group the number of its line.
-#[derive(Default)]
-pub(super) struct Order {
-    rows: Vec<u32>,
-    /// How many lines there are.
-    lines: u32,
-    /// For each page its lines, each once. None if each row has a line of its own.
-    pages: Vec<Vec<u32>>,
-}
-
-/// The lines of a page.
-pub(super) struct PageLines<'a> {
-    /// The line of each row.
-    pub(super) rows: &'a [u32],
-    /// Each line once.
-    pub(super) distinct: &'a [u32],
-}
-
-impl Order {
-    /// A row with a new line.
-    #[inline]
-    fn begin(&mut self) -> u32 {
-        let line = self.lines;
-        self.rows.push(line);
-        self.lines += 1;
-        line
-    }
-
-    /// A row with a line that there is already.
-    #[inline]
-    fn again(&mut self, line: u32) {
-        self.rows.push(line);
-    }
-
-    /// Finds the lines of each page.
-    fn finish(&mut self) {
-        let Self { rows, lines, pages } = self;
-        pages.clear();
-        if *lines as usize == rows.len() {
-            return;
-        }
-        let mut seen = vec![0; *lines as usize];
-        for (number, page) in (1u32..).zip(rows.chunks(PAGE)) {
-            let is_new = |line: &u32| {
-                let last = seen.get_mut(*line as usize).map(|last| std::mem::replace(last, number));
-                last != Some(number)
-            };
-            pages.push(page.iter().copied().filter(is_new).collect());
-        }
-    }
-
-    fn clear(&mut self) {
-        self.rows.clear();
-        self.pages.clear();
-        self.lines = 0;
-    }
-
-    /// The lines of all rows.
-    pub(super) fn rows(&self) -> &[u32] {
-        &self.rows
-    }
-
-    /// How many lines there are.
-    pub(super) fn lines(&self) -> usize {
-        self.lines as usize
-    }
-
-    /// The pages in their order.
-    pub(super) fn pages(&self) -> impl Iterator<Item = PageLines<'_>> {
-        self.rows.chunks(PAGE).enumerate().map(|(at, rows)| {
-            let distinct = self.pages.get(at).map_or(rows, Vec::as_slice);
-            PageLines { rows, distinct }
-        })
-    }
-}
-
 /// Rows resemble the last ones of their kinds. Only the cells that differ are looked up.
 #[derive(Default)]
 struct Alike {
@@ -180,6 +109,8 @@ struct Alike {
     empty: Vec<u64>,
     /// For each kind the line of its last row; [`NONE`] if it has none in this group.
     lines: Vec<u32>,
+    /// The kind that has the place.
+    kinds: Vec<u16>,
 }
 
 /// The last row of a kind.
@@ -215,6 +146,7 @@ impl Alike {
         self.known.resize(kind + 1, 0);
         self.empty.resize(kind + 1, 0);
         self.lines.resize(kind + 1, NONE);
+        self.kinds.resize(kind + 1, 0);
     }
 
     /// Forgets the indexes and lines, which are not valid in a new group.
@@ -324,8 +256,9 @@ impl Rows {
             columns: table.columns.iter().map(column).collect(),
             count: 0,
             is_full: false,
-            lines: Order::default(),
-            instants: Order::default(),
+            coming: Coming::new(BY_KIND.contains(&table.name)),
+            lines: 0,
+            instants: 0,
             now: None,
             turn: Vec::with_capacity(TURN * table.columns.len()),
             empty: Vec::new(),
@@ -343,34 +276,50 @@ impl Rows {
     }
 
     #[inline]
-    pub(super) fn add<R: Row>(&mut self, row: &R, kind: u16, same: bool) {
-        let moving = const { moving(R::TABLE.columns) };
-        let Some(last) = self.alike.last(kind.into(), R::TABLE.columns.len()) else { return };
-        let mut cells = MovingCells::<R> { taken: Moment::default(), count: 0, row: PhantomData };
-        row.cells(&mut cells);
-        let (moment, mut empty) = (cells.taken, 0);
-        if same && *last.line != NONE {
-            self.lines.again(*last.line);
-        } else {
-            empty = self.line(row, kind);
+    pub(super) fn add<R: Row>(&mut self, row: &R, kind: u16) {
+        let place = usize::from(kind) % KINDS;
+        let (line, empty) = self.line(row, place);
+        self.place(row, (kind, place, line), empty);
+    }
+
+    /// Adds the last row of a kind once more, with the [`MOVING`] cells of another row, none of which is empty. Returns
+    /// whether there is that row.
+    #[inline]
+    pub(super) fn again<R: Row>(&mut self, now: &R, kind: u16) -> bool {
+        let place = usize::from(kind) % KINDS;
+        let line = self.alike.lines.get(place).copied().unwrap_or(NONE);
+        if line == NONE || self.alike.kinds.get(place) != Some(&kind) {
+            return false;
         }
+        self.place(now, (kind, place, line), 0);
+        true
+    }
+
+    #[inline]
+    fn place<R: Row>(&mut self, row: &R, (kind, place, line): (u16, usize, u32), empty: u64) {
+        let moving = const { moving(R::TABLE.columns) };
         if moving != 0 {
-            let now = Some((moment, empty & moving));
-            if now == self.now && self.instants.lines > 0 {
-                self.instants.again(self.instants.lines - 1);
-            } else {
+            let mut cells = MovingCells::<R> { taken: Moment::default(), count: 0, row: PhantomData };
+            row.cells(&mut cells);
+            let now = Some((cells.taken, empty & moving));
+            if now != self.now {
                 self.now = now;
-                self.instant(moving, moment, empty & moving);
+                self.instant(moving, cells.taken, empty & moving);
             }
         }
+        if let Some(last) = self.alike.kinds.get_mut(place) {
+            *last = kind;
+        }
+        self.coming.add(kind, place, line, self.instants.wrapping_sub(1));
         self.count += 1;
         self.is_full |= self.count >= GROUP;
     }
 
-    /// Adds a line, unless the last one of the kind has the same cells. Returns the bits of the empty cells.
-    fn line<R: Row>(&mut self, row: &R, kind: u16) -> u64 {
+    /// Adds a line, unless the last one at this place has the same cells. Returns its number and the bits of the empty
+    /// cells.
+    fn line<R: Row>(&mut self, row: &R, place: usize) -> (u32, u64) {
         let Self { columns, lines, turn, empty, row: words, alike, .. } = self;
-        let Some(last) = alike.last(kind.into(), R::TABLE.columns.len()) else { return 0 };
+        let Some(last) = alike.last(place, R::TABLE.columns.len()) else { return (0, 0) };
         let mut line = Line { words, empty: 0, columns };
         row.cells(&mut line);
         let nothing = line.empty;
@@ -379,8 +328,7 @@ impl Rows {
         differing |= !*last.known & (u64::MAX >> (WIDEST - last.words.len()));
         differing &= !nothing & !const { moving(R::TABLE.columns) };
         if differing == 0 && nothing == *last.empty && *last.line != NONE {
-            lines.again(*last.line);
-            return nothing;
+            return (*last.line, nothing);
         }
         *last.empty = nothing;
         *last.known |= differing;
@@ -395,11 +343,13 @@ impl Rows {
         }
         turn.extend_from_slice(last.numbers);
         empty.push(nothing);
-        *last.line = lines.begin();
+        let number = *lines;
+        *last.line = number;
+        *lines += 1;
         if empty.len() == TURN {
             self.turn();
         }
-        nothing
+        (number, nothing)
     }
 
     /// Adds an instant: the words of the columns with these bits.
@@ -415,7 +365,7 @@ impl Rows {
                 there.push(is_there);
             }
         }
-        self.instants.begin();
+        self.instants += 1;
     }
 
     /// Moves the collected lines into the columns.
@@ -423,7 +373,7 @@ impl Rows {
         let Self { columns, turn, empty, lines, .. } = self;
         let all = empty.iter().fold(u64::MAX, |all, row| all & row);
         let width = columns.len().max(1);
-        let before = lines.lines().saturating_sub(empty.len());
+        let before = (*lines as usize).saturating_sub(empty.len());
         for (at, Data { numbers, there, is_moving, .. }) in columns.iter_mut().enumerate() {
             if *is_moving {
                 continue;
@@ -451,11 +401,9 @@ impl Rows {
     /// Encodes the columns of the group on the cores that have nothing else to do, and writes them in their order.
     pub(super) fn write<W: Write + Send>(&mut self, writer: &mut SerializedFileWriter<W>) -> Result<()> {
         self.turn();
-        self.lines.finish();
-        self.instants.finish();
         let described = writer.schema_descr().columns().to_vec();
-        let Self { columns, lines, instants, .. } = &mut *self;
-        let (lines, instants) = (&*lines, &*instants);
+        let Self { columns, coming, .. } = &mut *self;
+        let [lines, instants] = &coming.finish();
         let columns = columns.par_iter_mut().zip(&described);
         let encoded: Vec<Result<Encoded>> = columns
             .map(|(data, column)| data.encode(column, if data.is_moving { instants } else { lines }))
@@ -467,8 +415,8 @@ impl Rows {
         }
         group.close()?;
         self.alike.forget();
-        self.lines.clear();
-        self.instants.clear();
+        self.coming.clear();
+        (self.lines, self.instants) = (0, 0);
         (self.now, self.count, self.is_full) = (None, 0, false);
         Ok(())
     }
@@ -476,7 +424,7 @@ impl Rows {
 
 impl Data {
     /// Encodes the column, and begins it anew.
-    fn encode(&mut self, column: &ColumnDescPtr, order: &Order) -> Result<Encoded> {
+    fn encode(&mut self, column: &ColumnDescPtr, order: &Order<'_>) -> Result<Encoded> {
         let Self { kind, values, numbers, there, texts, .. } = self;
         let distinct = texts.take();
         let lines = Lines::new(numbers, there.as_deref(), order);
@@ -508,7 +456,9 @@ pub(super) struct Lines<'a> {
     pub(super) there: Option<&'a [bool]>,
     /// Whether all lines have a value.
     pub(super) is_full: bool,
-    pub(super) order: &'a Order,
+    /// The index of the value that all lines have, if they have the same.
+    pub(super) constant: Option<u32>,
+    pub(super) order: &'a Order<'a>,
     /// How many rows have a value.
     pub(super) values: usize,
     /// If the values are lists, the texts in them.
@@ -516,12 +466,20 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn new(numbers: &'a [u32], there: Option<&'a [bool]>, order: &'a Order) -> Self {
+    fn new(numbers: &'a [u32], there: Option<&'a [bool]>, order: &'a Order<'a>) -> Self {
         let is_full = there.is_none_or(|there| there.iter().all(|it| *it));
-        let mut lines = Self { numbers, there, is_full, order, values: 0, lists: None };
-        let rows = order.rows();
-        lines.values =
-            if is_full { rows.len() } else { rows.iter().filter(|line| lines.has(**line)).count() };
+        let has_none = there.is_some_and(|there| there.iter().all(|it| !*it));
+        let first = numbers.first().copied().filter(|_| is_full);
+        let constant = first.filter(|first| numbers.iter().all(|it| it == first));
+        let mut lines = Self { numbers, there, is_full, constant, order, values: 0, lists: None };
+        lines.values = match () {
+            () if is_full => order.rows,
+            () if has_none => 0,
+            () => {
+                let runs = order.pages.iter().flat_map(Page::runs);
+                runs.filter(|(line, _)| lines.has(*line)).map(|(_, count)| count as usize).sum()
+            }
+        };
         lines
     }
 
