@@ -1,7 +1,7 @@
 //! The Python package, built and tried in an environment of its own with what analysts use.
 //!
-//! A missing program is not checked, and a message says so. The wheels of a release are built with
-//! `--release`.
+//! A missing program is not checked, and a message says so. The wheel is that of a release, since its size and the time
+//! of its import are promised.
 
 use crate::args::Args;
 use crate::{Outcome, run};
@@ -14,6 +14,9 @@ const FOLDER: &str = "target/python";
 
 /// Its manifest.
 pub(crate) const MANIFEST: &str = "crates/python/Cargo.toml";
+
+/// The most bytes that a wheel may have.
+const MOST_BYTES: u64 = 6_000_000;
 
 /// In versions that are known to work.
 #[rustfmt::skip]
@@ -45,9 +48,10 @@ pub(crate) fn check() -> Outcome {
     let wheels = folder.join("wheels");
     let _ = std::fs::remove_dir_all(&wheels);
     let mut build = tool("maturin");
-    build.args(["build", "-q", "--locked", "-o"]).arg(&wheels);
+    build.args(["build", "-q", "--locked", "--release", "-o"]).arg(&wheels);
     run::command(build.current_dir(root.join(PACKAGE)).env("CARGO_TARGET_DIR", &folder))?;
     let wheel = only(&wheels)?;
+    weigh(&wheel)?;
     let install =
         ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--force-reinstall", "--no-deps"];
     run::command(tool("python").args(install).arg(wheel))?;
@@ -61,6 +65,17 @@ pub(crate) fn check() -> Outcome {
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", venv.join("bin").display());
     run::command(tool("python").args(["-m", "pyright", "--verifytypes", "moviola"]).env("PATH", path))
+}
+
+/// Holds a wheel to its size.
+fn weigh(wheel: &Path) -> Outcome {
+    let bytes = std::fs::metadata(wheel).map_err(|why| format!("{}: {why}", wheel.display()))?.len();
+    println!("the wheel: {bytes} bytes of {MOST_BYTES}");
+    if bytes > MOST_BYTES {
+        Err(format!("the wheel has {bytes} bytes, more than {MOST_BYTES}"))
+    } else {
+        Ok(())
+    }
 }
 
 /// The one file in a folder.
