@@ -189,7 +189,7 @@ export interface Kinds {
     /** The bytes, where they are not that text. */
     text_hex?: string;
   };
-  /** The recording player picks something up; in an MVD any player. */
+  /** The recorder picks something up; in an MVD any player. */
   pickup: {
     /** The item. */
     item?: string;
@@ -291,7 +291,7 @@ export interface Kinds {
     /** The number of its entity. */
     entity?: number;
   };
-  /** The recording player changes to another weapon. */
+  /** The recorder changes to another weapon. */
   weapon: {
     /** The new weapon. */
     weapon?: string;
@@ -312,14 +312,14 @@ export interface Kinds {
     player_hex?: string;
     /** The weapon. */
     weapon?: string;
-    /** Whether it is the recording player. */
+    /** Whether it is the recorder. */
     own?: boolean;
     /** The number of pellets, if they can be traced. */
     pellets?: number;
     /** The number of pellets that hit a player or a monster. */
     hits?: number;
   };
-  /** The recording player is hurt. */
+  /** The recorder is hurt. */
   damage: {
     /** The points that the health lost. */
     health?: number;
@@ -369,19 +369,19 @@ export interface Kinds {
     /** The total of secrets. */
     total?: number;
   };
-  /** The recording player is teleported. */
+  /** The recorder is teleported. */
   teleport: {
     /** The position before. */
     from?: [number, number, number];
     /** The position after. */
     to?: [number, number, number];
   };
-  /** The recording player gets a powerup. */
+  /** The recorder gets a powerup. */
   powerup_start: {
     /** The powerup. */
     powerup?: string;
   };
-  /** The recording player loses a powerup. */
+  /** The recorder loses a powerup. */
   powerup_end: {
     /** The powerup. */
     powerup?: string;
@@ -405,7 +405,7 @@ export interface Kinds {
     item?: string;
     /** The item's position. */
     origin?: [number, number, number];
-    /** Whether the recording player took it, if it can be inferred. */
+    /** Whether the recorder took it, if it can be inferred. */
     own?: boolean;
     /** The player who took it, if the game says so (MVD). */
     player?: string;
@@ -435,7 +435,7 @@ export interface Kinds {
     player_hex?: string;
     /** The player's position. */
     origin?: [number, number, number];
-    /** Whether it is the recording player. */
+    /** Whether it is the recorder. */
     own?: boolean;
   };
   /** A player is seen to die. */
@@ -448,7 +448,7 @@ export interface Kinds {
     player_hex?: string;
     /** The player's position. */
     origin?: [number, number, number];
-    /** Whether it is the recording player. */
+    /** Whether it is the recorder. */
     own?: boolean;
   };
   /** A dead player's body stays behind as an entity of its own. */

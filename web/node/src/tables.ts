@@ -188,7 +188,7 @@ export interface Tables {
     /** The game's line. */
     text: string;
   };
-  /** A row for each time that a player is hurt, as far as the recording shows it: the recording player, and in QuakeWorld's server recordings every player. */
+  /** A row for each time that a player is hurt, as far as the recording shows it: the recorder, and in QuakeWorld's server recordings every player. */
   damages: {
     /** The id of the recording, as in `recordings`. */
     recording: string;
@@ -243,7 +243,7 @@ export interface Tables {
     /** The same, up. In units. */
     attacker_z: number | null;
   };
-  /** A row for each thing that a player picks up, as far as the recording shows it: the recording player's, in a server recording of QuakeWorld everybody's. */
+  /** A row for each thing that a player picks up, as far as the recording shows it: the recorder's, in a server recording of QuakeWorld everybody's. */
   pickups: {
     /** The id of the recording, as in `recordings`. */
     recording: string;
@@ -432,7 +432,7 @@ export interface Tables {
     /** Whether the player is only the nearest one seen there, and not named by the recording. */
     is_guess: boolean | null;
   };
-  /** The recording player after each block, from the first time and state that the server sent; in Relay recordings each client, in QuakeWorld's MVDs each player. A server's recording of Quake II has no player's state and so no rows: the positions of its players are in `positions`. */
+  /** The recorder after each block, from the first time and state that the server sent; in Relay recordings each client, in QuakeWorld's MVDs each player. A server's recording of Quake II has no player's state and so no rows: the positions of its players are in `positions`. */
   ticks: {
     /** The id of the recording, as in `recordings`. */
     recording: string;
