@@ -89,7 +89,9 @@ for (const name of BROWSERS) {
         await upload(page, "file-recording", path);
         await until(page, () => document.querySelector(".notice.problem") !== null);
         assert.match(await text(".notice.problem"), sentence);
-        for (const notice of await page.$$(".notice .button")) await notice.click();
+        await page.$$eval(".notice .button", (all) => {
+          for (const button of all) button.click();
+        });
         assert.equal(await page.$eval("#start", (start) => start.hidden), false);
       });
     }

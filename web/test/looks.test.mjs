@@ -56,7 +56,9 @@ describe("looks", { skip: !BROWSERS.includes("chrome") }, () => {
     await page.keyboard.press("]");
     await page.click("#tab-findings");
     await until(page, () => document.querySelectorAll("#panel-findings .audit .finding").length > 0);
-    for (const notice of await page.$$(".notice .button")) await notice.click();
+    await page.$$eval(".notice .button", (all) => {
+      for (const button of all) button.click();
+    });
     await same("desk-light", DESK);
     await theme("dark");
     await page.click("#tab-events");
