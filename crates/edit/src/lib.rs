@@ -41,8 +41,9 @@ mod repair;
 
 pub use camera::Camera;
 pub use edits::{
-    Capture, Convert, CopyEntity, Cue, Cut, FixMulti, Fixed, FromBlock, Ghost, Highlights, Insert, OneLine,
-    Replace, Retime, Set, Signon, Speed, Squeeze, Stand, Strip, Subtitle, View, fix_multi, join,
+    Broadcast, Capture, Convert, CopyEntity, Cue, Cut, FixMulti, Fixed, FromBlock, Ghost, Highlights, Insert,
+    OneLine, Replace, Retime, Set, Signon, Speed, Squeeze, Stand, Strip, Subtitle, View, WholeLists,
+    fix_multi, join,
 };
 pub use machinery::{
     BlockPlace, BlockRun, BlockWriter, Chain, Code, Error, Event, Failed, FoundSpans, Identity, Kind, Level,

@@ -1,5 +1,6 @@
 //! The edits, each a file or a folder of its own. An edit implements [`Rewrite`](crate::Rewrite).
 
+mod broadcast;
 mod capture;
 mod convert;
 mod copy;
@@ -17,7 +18,9 @@ mod squeeze;
 mod strip;
 mod subtitle;
 mod view;
+mod whole_lists;
 
+pub use broadcast::Broadcast;
 pub use capture::Capture;
 pub use convert::Convert;
 pub use copy::{CopyEntity, Stand};
@@ -35,3 +38,4 @@ pub use squeeze::Squeeze;
 pub use strip::Strip;
 pub use subtitle::{Cue, OneLine, Subtitle};
 pub use view::View;
+pub use whole_lists::WholeLists;

@@ -328,6 +328,11 @@ impl<'r> Stage<'r> {
         Self::of(Edit::Owned(rewriter), Sink::File(Box::new(File::new(writer))))
     }
 
+    /// A stage that owns its edit, and whose pieces go to `to`.
+    pub(crate) fn owning_before(rewriter: Box<dyn Rewrite + 'r>, to: &'r mut dyn PieceSink) -> Self {
+        Self::of(Edit::Owned(rewriter), Sink::Next(to))
+    }
+
     fn of(rewriter: Edit<'r>, to: Sink<'r>) -> Self {
         Self {
             rewriter,

@@ -120,14 +120,23 @@ impl Context {
     }
 
     /// Whether downloads come in chunks, which MVDs never have.
-    pub(crate) fn sends_chunks(&self) -> bool {
+    ///
+    /// ```
+    /// assert!(!moviola_format::Context::quakeworld().sends_chunks());
+    /// ```
+    pub fn sends_chunks(&self) -> bool {
         !self.mvd && self.extensions.fte & Extensions::CHUNKEDDOWNLOADS != 0
     }
 
     /// Whether a byte precedes the angles of a `setangle`: the player in MVDs, or the reason for the turn
     /// under MVDSV's extension.
+    ///
+    /// ```
+    /// use moviola_format::Context;
+    /// assert!(Context { mvd: true, ..Context::quakeworld() }.addresses_angles());
+    /// ```
     #[inline]
-    pub(crate) fn addresses_angles(&self) -> bool {
+    pub fn addresses_angles(&self) -> bool {
         self.game == Game::QuakeWorld && (self.mvd || self.extensions.mvd1 & Extensions::HIGHLAGTELEPORT != 0)
     }
 }

@@ -35,7 +35,16 @@ pub struct FromBlock<'w> {
 impl<'w> FromBlock<'w> {
     /// Writes to `to` from the block `first` on, counted from 0.
     pub fn new(first: u64, to: impl Write + 'w) -> Self {
-        Self { stage: Stage::owning(Box::new(Cut::keep(FoundSpans::from_block(first))), to), unchanged: 0 }
+        Self { stage: Stage::owning(Self::cut(first), to), unchanged: 0 }
+    }
+
+    /// Hands the pieces to another edit.
+    pub fn before(first: u64, to: &'w mut dyn PieceSink) -> Self {
+        Self { stage: Stage::owning_before(Self::cut(first), to), unchanged: 0 }
+    }
+
+    fn cut(first: u64) -> Box<Cut> {
+        Box::new(Cut::keep(FoundSpans::from_block(first)))
     }
 
     fn is_settled(&self) -> bool {
