@@ -90,7 +90,12 @@ impl Live {
 
     /// The recordings of this game, as a list for a server.
     pub fn of(&self, game: Game) -> impl Playlist + use<> {
-        OfGame { live: self.clone(), game }
+        OfGame { live: self.clone(), game, join: self.join, makes: None }
+    }
+
+    /// The same in another format, which `join` makes of them.
+    pub fn made_into(&self, makes: Format, game: Game, join: Join) -> impl Playlist + use<> {
+        OfGame { live: self.clone(), game, join, makes: Some(makes) }
     }
 
     /// Waits until every observer has seen the recording to its end, but no longer than `most`.
@@ -109,6 +114,9 @@ impl Live {
 struct OfGame {
     live: Live,
     game: Game,
+    join: Join,
+    /// The format that `join` makes, if it is not the recording's.
+    makes: Option<Format>,
 }
 
 impl OfGame {
@@ -147,7 +155,7 @@ impl Playlist for OfGame {
             Some(slot) if slot.is_running() => (slot.path.clone(), Arc::clone(&slot.is_running)),
             _ => return Err(ErrorKind::WouldBlock.into()),
         };
-        let (join, (to, from)) = (self.live.join, sync_channel(WAITING));
+        let (join, (to, from)) = (self.join, sync_channel(WAITING));
         let is_watched = Arc::new(AtomicBool::new(true));
         let mut growing = GrowingRecording::open(&path, is_running, Arc::clone(&is_watched))?;
         let behind = blocks(&path)?;
@@ -164,7 +172,7 @@ impl Playlist for OfGame {
         let path = self.live.slots().get(number).map(|slot| slot.path.clone());
         let path = path.ok_or(ErrorKind::WouldBlock)?;
         let format = format(&path)?;
-        Ok(Demo::growing(self.open(number, from)?, format))
+        Ok(Demo::growing(self.open(number, from)?, self.makes.unwrap_or(format)))
     }
 
     fn is_live(&self) -> bool {

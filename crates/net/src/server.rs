@@ -1,13 +1,18 @@
-//! The server of recordings: clients of Quake and of Quake II connect to one socket, and each gets a viewer
-//! of its own.
+//! The server of recordings: clients of Quake, QuakeWorld and Quake II connect to one socket, and each gets a
+//! viewer of its own.
 //!
-//! An address that has not answered gets no more bytes than it sends: a port in NetQuake, a number in Quake
-//! II. Answers to queries are longer than the queries, so their number per second is limited.
+//! An address that has not answered gets no more bytes than it sends: a port in NetQuake, a number in the other
+//! two. Answers to queries are longer than the queries, so their number per second is limited.
+//!
+//! Clients of QuakeWorld and of Quake II ask for that number in the same words. If there are recordings of both games,
+//! they get Quake II's answer, which QuakeWorld's clients take for the number 0; then they ask for the connection with
+//! it, and that request shows the game.
 
 use crate::bytes::{OUT_OF_BAND, out_of_band};
 use crate::netquake::{Control, LONGEST, NetQuakeViewer, Packet, server_info};
 use crate::proxy::listen;
 use crate::quake2::Quake2Viewer;
+use crate::quakeworld::QuakeWorldViewer;
 use crate::show::Playlist;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -19,7 +24,8 @@ use std::time::{Duration, Instant};
 
 /// How often viewers send the packets that are due. A frame of Quake II lasts 100 ms, one of Quake 10 to 50.
 const TICK: Duration = Duration::from_millis(2);
-/// The most clients that have not answered yet.
+/// The most clients that have not answered yet. When another one comes, the one that has waited the longest is
+/// forgotten, so that requests from forged addresses keep out nobody.
 const MOST_UNKNOWN: usize = 8;
 /// The most answers per second to addresses that are not connected, all together.
 const ANSWERS_A_SECOND: u32 = 50;
@@ -40,6 +46,8 @@ pub struct Settings {
     pub quake: Box<dyn Playlist>,
     /// The recordings of Quake II.
     pub quake2: Box<dyn Playlist>,
+    /// The recordings of QuakeWorld's players, each packet with a whole list of entities.
+    pub quakeworld: Box<dyn Playlist>,
 }
 
 /// A server that is already listening.
@@ -54,6 +62,7 @@ pub struct Server {
 enum Viewer {
     NetQuake(Box<NetQuakeViewer>),
     Quake2(Box<Quake2Viewer>),
+    QuakeWorld(Box<QuakeWorldViewer>),
 }
 
 impl Viewer {
@@ -61,6 +70,16 @@ impl Viewer {
         match self {
             Self::NetQuake(viewer) => viewer.is_gone(now),
             Self::Quake2(viewer) => viewer.is_gone(now),
+            Self::QuakeWorld(viewer) => viewer.is_gone(now),
+        }
+    }
+
+    /// When the client asked for the connection.
+    fn opened(&self) -> Duration {
+        match self {
+            Self::NetQuake(viewer) => viewer.opened(),
+            Self::Quake2(viewer) => viewer.opened(),
+            Self::QuakeWorld(viewer) => viewer.opened(),
         }
     }
 
@@ -68,6 +87,7 @@ impl Viewer {
         match self {
             Self::NetQuake(viewer) => viewer.is_known(),
             Self::Quake2(viewer) => viewer.is_known(),
+            Self::QuakeWorld(viewer) => viewer.is_known(),
         }
     }
 }
@@ -125,6 +145,7 @@ impl Server {
             match viewer {
                 Viewer::NetQuake(viewer) => viewer.tick(&*self.settings.quake, now, &mut send),
                 Viewer::Quake2(viewer) => viewer.tick(&*self.settings.quake2, now, &mut send),
+                Viewer::QuakeWorld(viewer) => viewer.tick(&*self.settings.quakeworld, now, &mut send),
             }
             !viewer.is_gone(now)
         });
@@ -149,6 +170,7 @@ impl Server {
             match viewers.get_mut(&from) {
                 Some(Viewer::NetQuake(viewer)) => viewer.receive(datagram, now, &mut reply),
                 Some(Viewer::Quake2(viewer)) => viewer.receive(datagram, now),
+                Some(Viewer::QuakeWorld(viewer)) => viewer.receive(datagram, now),
                 None => {}
             }
             if !reply.is_empty() {
@@ -186,7 +208,7 @@ impl Server {
         new: impl FnOnce() -> Viewer,
     ) -> Vec<u8> {
         let mut out = Vec::new();
-        if self.settings.quake.is_empty() || !self.has_room(from, viewers) {
+        if self.settings.quake.is_empty() || !self.make_room(from, viewers) {
             Packet::Control(Control::Reject(b"Server is full.\n")).write(&mut out);
             return out;
         }
@@ -198,9 +220,23 @@ impl Server {
         out
     }
 
-    fn has_room(&self, from: SocketAddr, viewers: &HashMap<SocketAddr, Viewer>) -> bool {
-        let unknown = viewers.values().filter(|viewer| !viewer.is_known()).count();
-        viewers.contains_key(&from) || (viewers.len() < self.settings.viewers && unknown < MOST_UNKNOWN)
+    /// Whether there is room for a client; for it one that has not answered may have to go.
+    fn make_room(&self, from: SocketAddr, viewers: &mut HashMap<SocketAddr, Viewer>) -> bool {
+        if viewers.contains_key(&from) {
+            return true;
+        }
+        let unknown = viewers.iter().filter(|(_, viewer)| !viewer.is_known());
+        let known = viewers.len() - unknown.clone().count();
+        if known >= self.settings.viewers {
+            return false;
+        }
+        if viewers.len() - known >= MOST_UNKNOWN
+            && let Some(oldest) =
+                unknown.min_by_key(|(_, viewer)| viewer.opened()).map(|(address, _)| *address)
+        {
+            viewers.remove(&oldest);
+        }
+        true
     }
 
     fn info(&self, port: u16, count: usize) -> Vec<u8> {
@@ -210,7 +246,7 @@ impl Server {
         server_info(&address, &self.settings.name, &map, count.min(255) as u8, viewers)
     }
 
-    /// Answers a packet outside of connections as Quake II's servers do.
+    /// Answers a packet outside of connections as the servers of Quake II and QuakeWorld do.
     fn outside(
         &self,
         text: &[u8],
@@ -218,45 +254,71 @@ impl Server {
         now: Duration,
         viewers: &mut HashMap<SocketAddr, Viewer>,
     ) -> Option<Vec<u8>> {
-        let playlist = &*self.settings.quake2;
-        if playlist.is_empty() {
-            return None;
-        }
+        let Settings { quake2, quakeworld, name, viewers: most, .. } = &self.settings;
+        let (has_quake2, has_quakeworld) = (!quake2.is_empty(), !quakeworld.is_empty());
         let text = String::from_utf8_lossy(text);
         let mut words = text.split_ascii_whitespace();
-        let answer = match words.next()? {
-            "getchallenge" => format!("challenge {}", self.challenge(from, now.as_secs())),
+        let (word, seconds) = (words.next()?, now.as_secs());
+        let answer = match word {
+            "getchallenge" if has_quake2 => format!("challenge {}", self.challenge(from, seconds)),
+            "getchallenge" if has_quakeworld => format!("c{}\0", self.challenge(from, seconds)),
             "connect" => {
                 let (protocol, _qport, challenge) = (words.next()?, words.next()?, words.next()?);
                 let given: u32 = challenge.parse().ok()?;
-                let seconds = now.as_secs();
                 let fits = [seconds, seconds.saturating_sub(CHALLENGE_SECONDS)]
                     .iter()
                     .any(|seconds| self.challenge(from, *seconds) == given);
-                if protocol != "34" {
-                    "print\nThis server speaks protocol 34.\n".to_owned()
-                } else if !fits {
-                    "print\nBad challenge.\n".to_owned()
-                } else if !self.has_room(from, viewers) {
-                    "print\nServer is full.\n".to_owned()
-                } else {
-                    viewers.insert(from, Viewer::Quake2(Box::new(Quake2Viewer::new(now))));
-                    "client_connect".to_owned()
+                match protocol {
+                    "34" if has_quake2 => {
+                        let new = || Viewer::Quake2(Box::new(Quake2Viewer::new(now)));
+                        self.enter(from, fits, viewers, new, ["client_connect", "print\n"])
+                    }
+                    "28" if has_quakeworld && !fits => format!("c{}\0", self.challenge(from, seconds)),
+                    "28" if has_quakeworld => {
+                        let new = || Viewer::QuakeWorld(Box::new(QuakeWorldViewer::new(now)));
+                        self.enter(from, fits, viewers, new, ["j", "n\n"])
+                    }
+                    _ if has_quake2 => "print\nThis server speaks protocol 34.\n".to_owned(),
+                    _ => return None,
                 }
             }
-            "info" => {
-                let (name, map) = (self.settings.name.as_str(), playlist.map(0));
-                format!("info\n{name:>16.16} {map:>8.8} {:>2}/{:>2}\n", viewers.len(), self.settings.viewers)
+            "info" if has_quake2 => {
+                let map = quake2.map(0);
+                format!("info\n{name:>16.16} {map:>8.8} {:>2}/{most:>2}\n", viewers.len())
             }
-            "status" => {
-                let (name, map) = (&self.settings.name, playlist.map(0));
-                let most = self.settings.viewers;
-                format!("print\n\\hostname\\{name}\\mapname\\{map}\\maxclients\\{most}\\version\\Moviola\n")
+            "status" if has_quake2 || has_quakeworld => {
+                let (begin, map) =
+                    if has_quake2 { ("print\n", quake2.map(0)) } else { ("n", quakeworld.map(0)) };
+                format!(
+                    "{begin}\\hostname\\{name}\\mapname\\{map}\\map\\{map}\\maxclients\\{most}\\version\\Moviola\n"
+                )
             }
-            "ping" => "ack".to_owned(),
+            "ping" if has_quake2 => "ack".to_owned(),
+            "k" if has_quakeworld => "l".to_owned(),
             _ => return None,
         };
         Some([&OUT_OF_BAND[..], answer.as_bytes()].concat())
+    }
+
+    /// Lets a client in that has the right number; `[yes, no]` begin the two answers.
+    fn enter(
+        &self,
+        from: SocketAddr,
+        fits: bool,
+        viewers: &mut HashMap<SocketAddr, Viewer>,
+        new: impl FnOnce() -> Viewer,
+        [yes, no]: [&str; 2],
+    ) -> String {
+        if !fits {
+            return format!("{no}Bad challenge.\n");
+        } else if !self.make_room(from, viewers) {
+            return format!("{no}Server is full.\n");
+        }
+        // A client that asks again before it has answered keeps its viewer.
+        if viewers.get(&from).is_none_or(Viewer::is_known) {
+            viewers.insert(from, new());
+        }
+        yes.to_owned()
     }
 
     /// A number that only a reader at this address knows; checking it needs no memory. With more than three

@@ -4,7 +4,7 @@
 mod common;
 
 use common::watch::over_udp;
-use common::{One, bodies, client, sample};
+use common::{CONNECT, One, bodies, client, sample};
 use moviola_net::server::{Server, Settings};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,6 +21,7 @@ fn server() -> (SocketAddr, Arc<AtomicBool>, thread::JoinHandle<()>) {
         viewers: VIEWERS,
         quake: Box::new(One(sample("qs_15_lq_e0m9.dem"))),
         quake2: Box::new(One(sample("yq_sp.dm2"))),
+        quakeworld: Box::new(One(Vec::new())),
     };
     let server = Server::bind(settings).unwrap();
     let (address, stop) = (server.address().unwrap(), server.stop_flag());
@@ -35,6 +36,10 @@ fn thirty_two_watch_at_once() {
     expected.truncate(end + 1);
     let (address, stop, running) = server();
     let mut viewers = Vec::new();
+    // Addresses that ask and do not answer keep nobody out.
+    for _ in 0..20 {
+        client(address, Duration::from_secs(1)).send(CONNECT).unwrap();
+    }
     for _ in 0..VIEWERS {
         viewers.push(thread::spawn(move || over_udp(address)));
         // Clients that have not answered yet are few at a time.
@@ -64,6 +69,9 @@ fn no_answer_is_longer_than_the_request() {
         out_of_band("connect"),
         out_of_band("connect 34 1 1"),
         out_of_band("connect 36 1 1"),
+        out_of_band("connect 28 1 1"),
+        out_of_band("connect 28 1 1 \"\\name\\me\"\n"),
+        out_of_band("k"),
         out_of_band("ping"),
         out_of_band("rcon x y"),
         vec![0; 12],

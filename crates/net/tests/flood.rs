@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{CONNECT, client, client_at, echo, packet};
+use common::{CONNECT, client, client_at, echo, memory, packet};
 use moviola_net::disk::Recorder;
 use moviola_net::proxy::{Proxy, Settings};
 use std::net::SocketAddr;
@@ -18,12 +18,6 @@ use std::time::{Duration, Instant};
 const RATE: u32 = 100_000;
 const SECONDS: u32 = 3;
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// The resident memory of this program in kB, where the system says it.
-fn memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
-}
 
 /// Sends garbage at the rate, or as fast as the machine can: bytes that are not a packet, packets of no
 /// connection, and requests for connections from ever new ports.

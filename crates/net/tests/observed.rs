@@ -4,17 +4,19 @@
 
 mod common;
 
-use common::watch::{over_udp, watch_quake, watch_quake2};
-use common::{CONNECT, One, bodies, client, sample};
-use moviola_edit::{FromBlock, PieceSink as _};
-use moviola_format::{Block, Demo, Game, Messages, Piece, Quake, Quake2, dem, dm2};
+use common::watch::{timed_over_udp, watch_quake, watch_quake2, watch_quakeworld};
+use common::{CONNECT, One, bodies, client, lasting, packets, sample};
+use moviola_edit::{FromBlock, PieceSink as _, Stage, WholeLists, rewrite};
+use moviola_format::{Block, Demo, Format, Game, Messages, Piece, Quake, Quake2, dem, dm2};
 use moviola_net::disk::{Recorder, Written};
 use moviola_net::live::{GrowingRecording, Live};
 use moviola_net::netquake::Packet;
 use moviola_net::proxy::{self, Proxy};
 use moviola_net::qtv::{self, Broadcast};
 use moviola_net::server::{Server, Settings};
+use moviola_net::show::Playlist;
 use moviola_state::{Playhead, World, quake, quake2, quakeworld};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::net::TcpListener;
@@ -30,7 +32,15 @@ const STEP: Duration = Duration::from_millis(5);
 
 /// The same as in `moviola record`.
 fn join(growing: &mut GrowingRecording, first: u64, out: &mut dyn Write) -> io::Result<()> {
-    let mut rest = FromBlock::new(first, out);
+    if growing.format() != Format::Qwd {
+        return pass(growing, &mut FromBlock::new(first, out));
+    }
+    let mut whole = WholeLists::default();
+    let mut last = Stage::to_file(&mut whole, out);
+    pass(growing, &mut FromBlock::before(first, &mut last))
+}
+
+fn pass(growing: &mut GrowingRecording, rest: &mut FromBlock<'_>) -> io::Result<()> {
     rest.begin(growing.format()).map_err(io::Error::other)?;
     while growing.next(|piece| rest.take(piece).map_err(io::Error::other))? {}
     rest.end().map_err(io::Error::other)
@@ -111,16 +121,16 @@ fn observed(name: &str, before: usize) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
         left -= usize::from(writing.written == writing.pieces.len());
         left > 0
     };
-    let seen = if name.ends_with("dem") {
-        watch_quake(&live.of(Game::Quake), 0, &mut goes_on)
-    } else {
-        watch_quake2(&live.of(Game::Quake2), 0, &mut goes_on)
+    let seen = match name.rsplit('.').next() {
+        Some("dem") => watch_quake(&live.of(Game::Quake), 0, &mut goes_on),
+        Some("qwd") => watch_quakeworld(&live.of(Game::QuakeWorld), 0, &[], &mut goes_on),
+        _ => watch_quake2(&live.of(Game::Quake2), 0, &mut goes_on),
     };
     let mut recording = bodies(&sample(name));
     while recording.last().is_some_and(|body| body == b"\x02") {
         recording.pop();
     }
-    (recording, bodies(&seen))
+    (recording, if name.ends_with("qwd") { packets(&seen) } else { bodies(&seen) })
 }
 
 #[test]
@@ -191,6 +201,22 @@ fn an_observer_of_quake2_joins_in_the_middle() {
     assert_eq!(view::<quake2::World>(seen), view::<quake2::World>(&recording));
 }
 
+/// An observer of QuakeWorld gets all that lasts, and the frames that do not come late.
+#[test]
+fn an_observer_of_quakeworld_joins_in_the_middle() {
+    let name = "ez_duo_lqdm2.qwd";
+    let (_, seen) = observed(name, 600);
+    let mut whole = Vec::new();
+    rewrite(&sample(name)[..], &mut WholeLists::default(), &mut whole).unwrap();
+    let all = packets(&whole);
+    let (expected, got) = (lasting(&all), lasting(&seen));
+    let rest = &expected[expected.len() - 10..];
+    assert!(got.windows(rest.len()).any(|it| it == rest), "{} messages that last", got.len());
+    let first = all.windows(2).position(|it| it[0].starts_with(b"\x2a")).unwrap();
+    let frames = all[first..].iter().filter(|it| seen.contains(it)).count();
+    assert!(frames > 100, "{frames} frames");
+}
+
 /// An observer whose game loads for a second gets the newest frame and not those that it has missed.
 #[test]
 fn a_slow_observer_of_quake_skips_frames() {
@@ -217,20 +243,15 @@ fn a_slow_observer_of_quake_skips_frames() {
     assert!(reliable.clone().all(|body| seen.contains(body)), "a reliable message was skipped");
 }
 
-#[test]
-fn a_broadcast_is_offered_on() {
-    let mut writing = Writing::new("mvdsv_bots_lqdm2.mvd");
-    let recording = sample("mvdsv_bots_lqdm2.mvd");
-    let half = writing.pieces.len() / 2;
-    writing.write(half);
-    let after = writing.pieces[half..].concat();
+/// Offers a recording while it is written, from its middle on, to a viewer of QTV, who keeps it; returns the kept bytes.
+fn offered(mut writing: Writing, recordings: Box<dyn Playlist>) -> Vec<u8> {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, stop) = (listener.local_addr().unwrap(), Arc::new(AtomicBool::new(false)));
-    let settings = qtv::Settings { viewers: 4, recordings: Box::new(writing.live.of(Game::QuakeWorld)) };
+    let settings = qtv::Settings { viewers: 4, recordings };
     let ends = Arc::clone(&stop);
     let running = thread::spawn(move || qtv::run(&listener, settings, &ends).unwrap());
     let stream = Broadcast::parse(&format!("qtv:{address}/1")).unwrap().open().unwrap();
-    let folder = folder("received");
+    let folder = writing.path.with_file_name("received");
     let pattern = folder.join("{map}");
     let receiving = thread::spawn(move || qtv::keep(stream, &pattern, &AtomicBool::new(false), &mut |_| {}));
     while writing.written < writing.pieces.len() {
@@ -243,13 +264,39 @@ fn a_broadcast_is_offered_on() {
     stop.store(true, Ordering::Relaxed);
     receiving.join().unwrap().unwrap();
     running.join().unwrap();
-    let received = std::fs::read(folder.join("lqdm2.mvd")).unwrap();
-    std::fs::remove_dir_all(folder).unwrap();
+    std::fs::read(folder.join("lqdm2.mvd")).unwrap()
+}
+
+#[test]
+fn a_broadcast_is_offered_on() {
+    let mut writing = Writing::new("mvdsv_bots_lqdm2.mvd");
+    let recording = sample("mvdsv_bots_lqdm2.mvd");
+    let half = writing.pieces.len() / 2;
+    writing.write(half);
+    let after = writing.pieces[half..].concat();
+    let live = Box::new(writing.live.of(Game::QuakeWorld));
+    let received = offered(writing, live);
     assert!(received.ends_with(&after), "{} bytes are not the last of the recording", received.len());
     let beginning = &received[..received.len() - after.len()];
     assert!(beginning.windows(14).any(|window| window == b"fullserverinfo"), "no beginning");
     // The beginning leads to the same state as all that went before the middle.
     assert_eq!(players(&received), players(&recording));
+}
+
+/// A player's game of QuakeWorld is offered as a broadcast, with what the player was sent.
+#[test]
+fn a_players_game_is_offered_as_a_broadcast() {
+    let mut writing = Writing::new("ez_duo_lqdm2.qwd");
+    writing.write(writing.pieces.len() / 2);
+    let live = Box::new(writing.live.made_into(Format::Mvd, Game::QuakeWorld, |growing, first, out| {
+        let mut broadcast = moviola_edit::Broadcast::default();
+        let mut last = Stage::to_file(&mut broadcast, out);
+        pass(growing, &mut FromBlock::before(first, &mut last))
+    }));
+    let received = offered(writing, live);
+    assert_eq!(players(&received), players(&sample("ez_duo_lqdm2.qwd")));
+    assert_eq!(Demo::new(&received[..]).unwrap().format(), Format::Mvd);
+    assert!(received.len() > 40_000, "{} bytes", received.len());
 }
 
 /// Where the players and things are at the end of a recording.
@@ -286,8 +333,9 @@ fn observers_disturb_nobody() {
     let recording = sample("qs_15_lq_e0m9.dem");
     let server = |quake, quake2| {
         let listen = "127.0.0.1:0".parse().unwrap();
-        let server = Server::bind(Settings { listen, name: "Moviola".into(), viewers: 16, quake, quake2 });
-        let server = server.unwrap();
+        let (name, quakeworld) = ("Moviola".into(), Box::new(One(Vec::new())));
+        let settings = Settings { listen, name, viewers: 16, quake, quake2, quakeworld };
+        let server = Server::bind(settings).unwrap();
         let (address, stop) = (server.address().unwrap(), server.stop_flag());
         (address, stop, thread::spawn(move || server.run().unwrap()))
     };
@@ -307,7 +355,7 @@ fn observers_disturb_nobody() {
         });
         let running = thread::spawn(move || proxy.run().unwrap());
         let began = Instant::now();
-        let player = thread::spawn(move || over_udp(address));
+        let player = thread::spawn(move || timed_over_udp(address));
         (folder, handle, writing, running, player, began)
     };
     let finish = |(folder, handle, writing, running, player, began): Played| {
@@ -323,23 +371,42 @@ fn observers_disturb_nobody() {
     };
     let (alone, with) = (played(None, "alone"), played(Some(live), "with"));
     thread::sleep(Duration::from_secs(1));
-    let observers: Vec<_> = (0..4).map(|_| thread::spawn(move || over_udp(observe))).collect();
+    let observers: Vec<_> = (0..4).map(|_| thread::spawn(move || timed_over_udp(observe))).collect();
     let stuck = stuck(observe, 8);
     let (alone, with) = (finish(alone), finish(with));
-    assert!(with.0 == alone.0, "the player saw something else");
+    let [alone_seen, with_seen] = [&alone.0, &with.0].map(|seen| messages(seen));
+    assert!(with_seen == alone_seen, "the player saw something else");
     assert!(with.1 == alone.1, "{} bytes were recorded, {} without observers", with.1.len(), alone.1.len());
     let longer = with.2.saturating_sub(alone.2);
     assert!(longer < Duration::from_millis(500), "it took {longer:?} longer");
     drop(stuck);
+    let mut behind = Vec::new();
     for observer in observers {
-        let seen = observer.join().unwrap();
-        let last = &alone.0[alone.0.len() - 100..alone.0.len() - 1];
+        let timed = observer.join().unwrap();
+        let (seen, last) = (messages(&timed), &alone_seen[alone_seen.len() - 100..alone_seen.len() - 1]);
         assert!(seen.windows(last.len()).any(|window| window == last), "{} blocks", seen.len());
+        // The player gets a message when it passes the proxy.
+        let passed: HashMap<&Vec<u8>, Instant> = with.0.iter().map(|(body, at)| (body, *at)).collect();
+        let last = &timed[timed.len() - 100..];
+        behind.extend(
+            last.iter().filter_map(|(body, at)| Some(at.saturating_duration_since(*passed.get(body)?))),
+        );
     }
+    behind.sort();
+    let (median, late) = (behind[behind.len() / 2], behind[behind.len() * 99 / 100]);
+    println!(
+        "{} messages came to observers later by {median:?} in the median, 99 of 100 by {late:?}",
+        behind.len()
+    );
+    assert!(median < Duration::from_millis(100), "{median:?}");
     for (stop, running) in [(stop_game, playing), (stop_observe, observing)] {
         stop.store(true, Ordering::Relaxed);
         running.join().unwrap();
     }
+}
+
+fn messages(timed: &[(Vec<u8>, Instant)]) -> Vec<Vec<u8>> {
+    timed.iter().map(|(body, _)| body.clone()).collect()
 }
 
 type Played = (
@@ -347,6 +414,6 @@ type Played = (
     proxy::Handle,
     thread::JoinHandle<()>,
     thread::JoinHandle<()>,
-    thread::JoinHandle<Vec<Vec<u8>>>,
+    thread::JoinHandle<Vec<(Vec<u8>, Instant)>>,
     Instant,
 );

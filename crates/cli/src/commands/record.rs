@@ -6,13 +6,14 @@ use crate::input::printable;
 use crate::leftovers;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
-use moviola::edit::{FromBlock, PieceSink as _};
-use moviola::format::Game;
+use moviola::edit::{Broadcast as AsBroadcast, FromBlock, PieceSink, Stage, WholeLists};
+use moviola::format::{Format, Game};
 use moviola::net::disk::{Recorder, Written};
 use moviola::net::live::{GrowingRecording, Live};
 use moviola::net::proxy::{Captured, Proxy, Settings};
 use moviola::net::qtv::{self, Broadcast};
 use moviola::net::server::{self, Server};
+use moviola::net::show::Playlist;
 use std::io::{self, BufRead, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
@@ -39,11 +40,9 @@ player: `moviola record qtv:HOST:PORT/ID`. If left out, PORT is 28000, and ID th
 server's own game.
 
 With --observe, others watch the recording live, from the moment at which they
-connect with Quake or Quake II: `connect 127.0.0.1:26002`. With --qtv, they watch
-the broadcast of QuakeWorld that is being recorded, with ezquake:
-`qtvplay 1@127.0.0.1:28000`. A player's game of QuakeWorld cannot be watched: its
-packets have the numbers of the player's own connection, and a QTV sends all
-players' views, of which the proxy has one. Observers delay nobody.
+connect with the same game: `connect 127.0.0.1:26002`. With --qtv, they watch a
+game of QuakeWorld as a broadcast, with ezquake: `qtvplay 1@127.0.0.1:28000`. A
+player's game is broadcast as far as the player sees it. Observers delay nobody.
 
 Examples:
   moviola record --to play.example:26000 -o run.dem
@@ -82,8 +81,8 @@ pub(crate) struct Options {
     /// The address to which observers connect to watch live: PORT (on this machine alone) or ADDRESS:PORT.
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = port, conflicts_with = "broadcast")]
     observe: Option<SocketAddr>,
-    /// Broadcast the recorded game to viewers of QTV.
-    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:28000", requires = "broadcast")]
+    /// Broadcast the recorded game to viewers of QTV: a broadcast as it is received, a player's game as the player sees it.
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:28000")]
     qtv: Option<SocketAddr>,
     /// The greatest number of observers at the same time.
     #[arg(long, value_name = "N", default_value_t = 32)]
@@ -116,6 +115,11 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let live = Live::new(join);
     if let Some(address) = options.observe {
         observe(address, &live, options.observers, talk)?;
+    }
+    if let Some(address) = options.qtv {
+        let shown = live.made_into(Format::Mvd, Game::QuakeWorld, join_as_broadcast);
+        // It ends with the program.
+        offer(address, Box::new(shown), options.observers, talk, &Arc::default())?;
     }
     let writer = thread::spawn(move || {
         let mut outcome = Outcome::Good;
@@ -160,8 +164,10 @@ fn port(text: &str) -> Result<SocketAddr, String> {
 
 /// Starts the server to which observers connect. It ends with the program.
 fn observe(listen: SocketAddr, live: &Live, viewers: usize, talk: Talk) -> Result<()> {
-    let (quake, quake2) = (Box::new(live.of(Game::Quake)), Box::new(live.of(Game::Quake2)));
-    let settings = server::Settings { listen, name: "Moviola, live".to_owned(), viewers, quake, quake2 };
+    let [quake, quake2, quakeworld] = [Game::Quake, Game::Quake2, Game::QuakeWorld]
+        .map(|game| -> Box<dyn Playlist> { Box::new(live.of(game)) });
+    let name = "Moviola, live".to_owned();
+    let settings = server::Settings { listen, name, viewers, quake, quake2, quakeworld };
     let server = Server::bind(settings).with_context(|| format!("cannot listen on {listen}"))?;
     if !talk.quiet {
         failure::line(&format!("{}: showing live what is recorded", server.address()?));
@@ -174,9 +180,42 @@ fn observe(listen: SocketAddr, live: &Live, viewers: usize, talk: Talk) -> Resul
     Ok(())
 }
 
-/// Writes the beginning for an observer who joins in the middle of a recording.
+/// Starts the server to whose broadcasts viewers of QTV connect.
+fn offer(
+    listen: SocketAddr,
+    recordings: Box<dyn Playlist>,
+    viewers: usize,
+    talk: Talk,
+    ended: &Arc<AtomicBool>,
+) -> Result<()> {
+    let listener = TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen}"))?;
+    if !talk.quiet {
+        let address = listener.local_addr()?;
+        failure::line(&format!("qtvplay 1@{address}: showing live what is recorded"));
+    }
+    let (settings, ended) = (qtv::Settings { viewers, recordings }, Arc::clone(ended));
+    thread::spawn(move || qtv::run(&listener, settings, &ended));
+    Ok(())
+}
+
+/// Writes the beginning for an observer who joins in the middle of a recording, then what follows.
 fn join(growing: &mut GrowingRecording, first: u64, out: &mut dyn Write) -> io::Result<()> {
-    let mut rest = FromBlock::new(first, out);
+    if growing.format() != Format::Qwd {
+        return pass(growing, &mut FromBlock::new(first, out));
+    }
+    let mut whole = WholeLists::default();
+    let mut last = Stage::to_file(&mut whole, out);
+    pass(growing, &mut FromBlock::before(first, &mut last))
+}
+
+/// The same for a viewer of QTV who joins a player's game of QuakeWorld.
+fn join_as_broadcast(growing: &mut GrowingRecording, first: u64, out: &mut dyn Write) -> io::Result<()> {
+    let mut broadcast = AsBroadcast::default();
+    let mut last = Stage::to_file(&mut broadcast, out);
+    pass(growing, &mut FromBlock::before(first, &mut last))
+}
+
+fn pass(growing: &mut GrowingRecording, rest: &mut FromBlock<'_>) -> io::Result<()> {
     rest.begin(growing.format()).map_err(io::Error::other)?;
     while growing.next(|piece| rest.take(piece).map_err(io::Error::other))? {}
     rest.end().map_err(io::Error::other)
@@ -195,15 +234,8 @@ fn receive(broadcast: &Broadcast, options: &Options, talk: Talk) -> Result<Outco
     });
     let (mut outcome, live) = (Outcome::Good, Live::new(join));
     if let Some(address) = options.qtv {
-        let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
-        if !talk.quiet {
-            let address = listener.local_addr()?;
-            failure::line(&format!("qtvplay 1@{address}: showing live what is recorded"));
-        }
-        let settings =
-            qtv::Settings { viewers: options.observers, recordings: Box::new(live.of(Game::QuakeWorld)) };
-        let flag = Arc::clone(&ended);
-        thread::spawn(move || qtv::run(&listener, settings, &flag));
+        let shown = Box::new(live.of(Game::QuakeWorld));
+        offer(address, shown, options.observers, talk, &ended)?;
     }
     let mut tell = |written: Written| {
         live.handle(&written);

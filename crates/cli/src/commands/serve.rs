@@ -11,17 +11,20 @@ use crate::scenes::GamePlaces;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use moviola::audit::audited_report;
-use moviola::edit::{Cut, Spans, View, rewrite};
+use moviola::edit::{Chain, Cut, FoundSpans, Open, Spans, View, WholeLists, rewrite};
 use moviola::export::{Story, page};
-use moviola::format::Game;
+use moviola::format::{Demo, Game, Piece};
 use moviola::net::First;
 use moviola::net::http::{self, Page, Site};
 use moviola::net::qtv;
 use moviola::net::server::{Server, Settings};
 use moviola::net::show::Playlist;
+use moviola::state::Playhead;
+use moviola::state::quakeworld::World;
 use std::io::{self, BufWriter, Read};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -36,8 +39,8 @@ Viewers control the playback with `say`, in the chat:
   .pause .seek 1:12       stop and go on, go to a game time
   .speed 0.5              half as fast
 In Quake the keys of the weapons choose as well: 1 to 9 a recording, 0 the next.
-A server's recording of Quake II is shown from the point of view of each player.
-A recording of a QuakeWorld server (.mvd) is shown with --qtv, to ezquake:
+A server's recording of Quake II or QuakeWorld is shown from the point of view of
+each player. With --qtv, those of QuakeWorld (.mvd) are broadcast to ezquake:
 `qtvplay 1@127.0.0.1:28000` for the first of them.
 
 Examples:
@@ -81,18 +84,82 @@ struct Recordings(Vec<Recording>);
 struct RecordingsByKind {
     quake: Recordings,
     quake2: Recordings,
+    quakeworld: Recordings,
     /// Of QuakeWorld's servers.
     broadcasts: Recordings,
 }
 
 struct Recording {
     source: Arc<Again>,
+    title: String,
     map: String,
+    /// The player of a QuakeWorld match, counted from 1, whose view is shown; none if the file is a player's own.
+    player: Option<usize>,
+    /// Whether no packet may build on another one: a live client of QuakeWorld gets other numbers than those of the
+    /// recording.
+    needs_whole_lists: bool,
+}
+
+impl Recording {
+    /// A recording that is shown as it is.
+    fn new(source: Again, map: String) -> Self {
+        let title = source.name().to_owned();
+        Self { source: Arc::new(source), title, map, player: None, needs_whole_lists: false }
+    }
+
+    /// The edits that make of the file what a client is shown from a moment on.
+    fn prepare(&self, from: Option<f64>) -> Result<Preparation> {
+        let mut preparation = Preparation { whole_lists: self.needs_whole_lists, ..Preparation::default() };
+        if let Some(player) = self.player {
+            let mut view = View::of(player.to_string());
+            view.find(self.source.open()?).map_err(|why| anyhow!("{why}"))?;
+            preparation.view = Some(view);
+        }
+        if let Some(from) = from {
+            let spans =
+                Spans::parse(&format!("{from}..")).map_err(|mistake| anyhow!("{}", mistake.message))?;
+            let found = spans.find(preparation.chain(&self.source).open()?);
+            preparation.part = Some(found.map_err(|why| anyhow!("{why}"))?);
+        }
+        Ok(preparation)
+    }
+}
+
+/// Edits of a recording before it is shown.
+#[derive(Default)]
+struct Preparation {
+    view: Option<View>,
+    /// A part from the middle begins with the level's beginning and a whole frame.
+    part: Option<FoundSpans>,
+    whole_lists: bool,
+}
+
+impl Preparation {
+    fn is_empty(&self) -> bool {
+        self.view.is_none() && self.part.is_none() && !self.whole_lists
+    }
+
+    fn chain(&self, source: &Arc<Again>) -> Chain<'static> {
+        let source = Arc::clone(source);
+        let open: Open<'static> = Rc::new(move || Ok(Box::new(source.open().map_err(io::Error::other)?)));
+        let mut chain = Chain::of(open);
+        if let Some(view) = &self.view {
+            chain.then(view.clone());
+        }
+        if let Some(part) = &self.part {
+            chain.then(Cut::keep(part.clone()));
+        }
+        if self.whole_lists {
+            chain.then(WholeLists::default());
+        }
+        chain
+    }
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let RecordingsByKind { quake, quake2, broadcasts } = find(&options.files, options.qtv.is_some());
-    let count = quake.len() + quake2.len() + broadcasts.len();
+    let RecordingsByKind { quake, quake2, quakeworld, broadcasts } =
+        find(&options.files, options.qtv.is_some());
+    let count = [&quake, &quake2, &quakeworld, &broadcasts].map(Playlist::len).iter().sum::<usize>();
     if count == 0 {
         bail!("none of the files is a recording that can be served");
     }
@@ -102,8 +169,10 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             failure::line(&format!("{address}: serving {what}; Ctrl-C ends it"));
         }
     };
-    let all = quake.0.iter().chain(&quake2.0).chain(&broadcasts.0);
-    let sources = all.map(|it| Arc::clone(&it.source)).collect();
+    let all = [&quake, &quake2, &quakeworld, &broadcasts].into_iter().flat_map(|list| &list.0);
+    let mut sources: Vec<_> = all.map(|it| Arc::clone(&it.source)).collect();
+    // The players of a match share its file.
+    sources.dedup_by(|one, other| Arc::ptr_eq(one, other));
     let pages = Pages { sources, game: options.game.clone(), making: Mutex::new(()) };
     let settings = Settings {
         listen: options.listen,
@@ -111,6 +180,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         viewers: options.viewers,
         quake: Box::new(quake),
         quake2: Box::new(quake2),
+        quakeworld: Box::new(quakeworld),
     };
     let server = Server::bind(settings).with_context(|| format!("cannot listen on {}", options.listen))?;
     say(server.address()?.to_string());
@@ -199,7 +269,7 @@ impl Pages {
 
 /// The recordings in these paths, by game. A file that cannot be shown is left out with a message.
 fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
-    let RecordingsByKind { mut quake, mut quake2, mut broadcasts } = RecordingsByKind::default();
+    let mut lists = RecordingsByKind::default();
     let (files, wrong) = input::list(paths);
     for wrong in wrong {
         failure::line(&wrong);
@@ -213,27 +283,30 @@ fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
         for found in found {
             match found {
                 Ok((Some(First { game: Game::QuakeWorld, is_players, map }), source)) => {
+                    let recording = Recording::new(source, map);
                     if is_players {
-                        failure::line(&format!(
-                            "{}: a QuakeWorld player's recording; only those of servers can be shown",
-                            source.name()
-                        ));
+                        lists.quakeworld.0.push(Recording { needs_whole_lists: true, ..recording });
                     } else if has_qtv {
-                        broadcasts.0.push(Recording { source: Arc::new(source), map });
+                        lists.broadcasts.0.push(recording);
                     } else {
-                        failure::line(&format!("{}: shown with --qtv", source.name()));
+                        match players(&recording) {
+                            Ok(players) if players.is_empty() => {
+                                failure::line(&format!("{}: without a player", recording.title));
+                            }
+                            Ok(players) => lists.quakeworld.0.extend(players),
+                            Err(why) => failure::line(&format!("{}: {why:#}", recording.title)),
+                        }
                     }
                 }
                 Ok((Some(first), source)) if first.is_players => {
-                    let recording = Recording { source: Arc::new(source), map: first.map };
-                    let list = if first.game == Game::Quake2 { &mut quake2 } else { &mut quake };
-                    list.0.push(recording);
+                    let list = if first.game == Game::Quake2 { &mut lists.quake2 } else { &mut lists.quake };
+                    list.0.push(Recording::new(source, first.map));
                 }
                 Ok((Some(_), source)) => match views(&source) {
                     Ok(views) if views.is_empty() => {
                         failure::line(&format!("{}: recorded by a server, without a player", source.name()));
                     }
-                    Ok(views) => quake2.0.extend(views),
+                    Ok(views) => lists.quake2.0.extend(views),
                     Err(why) => failure::line(&format!("{}: {why:#}", source.name())),
                 },
                 Ok((None, _)) if from_folder => {}
@@ -244,7 +317,7 @@ fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
             }
         }
     }
-    RecordingsByKind { quake, quake2, broadcasts }
+    lists
 }
 
 /// A server's recording has no view of its own: it is shown as each of its players saw the game.
@@ -268,10 +341,32 @@ fn views(source: &Again) -> Result<Vec<Recording>> {
             made
         })?;
         if let Some(First { map, is_players: true, .. }) = First::of(made.open()?)? {
-            views.push(Recording { source: Arc::new(made), map });
+            views.push(Recording::new(made, map));
         }
     }
     Ok(views)
+}
+
+/// A match of QuakeWorld as each of the players saw it who were there when its recording began.
+fn players(of: &Recording) -> Result<Vec<Recording>> {
+    /// The blocks with which a recording begins, before anybody moves.
+    const BEGINNING: usize = 256;
+    let (mut demo, mut head) = (Demo::new(of.source.open()?)?, Playhead::<World>::new());
+    for _ in 0..BEGINNING {
+        if let Some(Piece::Block(block)) = demo.next_piece()? {
+            head.step(&block);
+        }
+    }
+    let slots = (1..).zip(head.world.players.iter());
+    let there = slots.filter(|(_, player)| player.is_here() && !player.is_spectator());
+    let view = |(number, _)| Recording {
+        source: Arc::clone(&of.source),
+        title: format!("{}, player {number}", of.title),
+        map: of.map.clone(),
+        player: Some(number),
+        needs_whole_lists: false,
+    };
+    Ok(there.map(view).collect())
 }
 
 impl Playlist for Recordings {
@@ -280,7 +375,7 @@ impl Playlist for Recordings {
     }
 
     fn title(&self, number: usize) -> String {
-        self.0.get(number).map(|it| it.source.name().to_owned()).unwrap_or_default()
+        self.0.get(number).map(|it| it.title.clone()).unwrap_or_default()
     }
 
     fn map(&self, number: usize) -> String {
@@ -288,18 +383,16 @@ impl Playlist for Recordings {
     }
 
     fn open(&self, number: usize, from: Option<f64>) -> io::Result<Box<dyn Read + Send>> {
-        let source = &self.0.get(number).ok_or(io::ErrorKind::NotFound)?.source;
-        let open = || source.open().map_err(io::Error::other);
-        let Some(from) = from else { return Ok(Box::new(open()?)) };
-        // A part from the middle comes from `cut`, which begins it with the level's beginning and a whole frame.
-        let spans =
-            Spans::parse(&format!("{from}..")).map_err(|mistake| io::Error::other(mistake.message))?;
-        let found = spans.find(open()?).map_err(io::Error::other)?;
+        let recording = self.0.get(number).ok_or(io::ErrorKind::NotFound)?;
+        let preparation = recording.prepare(from).map_err(io::Error::other)?;
+        if preparation.is_empty() {
+            return Ok(Box::new(recording.source.open().map_err(io::Error::other)?));
+        }
         let (reader, writer) = io::pipe()?;
-        let input = open()?;
+        let source = Arc::clone(&recording.source);
         thread::spawn(move || {
             // A viewer who goes away closes the pipe, which ends this.
-            let _ = rewrite(input, &mut Cut::keep(found), BufWriter::new(writer));
+            let _ = preparation.chain(&source).write(BufWriter::new(writer));
         });
         Ok(Box::new(reader))
     }
@@ -310,6 +403,21 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
     use super::*;
+
+    #[test]
+    fn a_match_is_shown_as_each_player_saw_it() {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/mvdsv_bots_lqdm2.mvd");
+        let RecordingsByKind { quakeworld, broadcasts, .. } = find(&[sample.into()], false);
+        assert!(quakeworld.len() > 1 && broadcasts.is_empty());
+        for from in [None, Some(12.0)] {
+            let mut view = Vec::new();
+            quakeworld.open(1, from).unwrap().read_to_end(&mut view).unwrap();
+            let first = First::of(&view[..]).unwrap().unwrap();
+            assert_eq!((first.game, first.is_players, &first.map[..]), (Game::QuakeWorld, true, "lqdm2"));
+        }
+        let RecordingsByKind { quakeworld, broadcasts, .. } = find(&[sample.into()], true);
+        assert!(quakeworld.is_empty() && broadcasts.len() == 1);
+    }
 
     #[test]
     fn a_recording_has_a_report_a_player_and_its_file() {

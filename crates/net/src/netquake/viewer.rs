@@ -102,6 +102,11 @@ impl NetQuakeViewer {
         self.is_over || now.saturating_sub(self.last_received) > patience
     }
 
+    /// When the client asked for the connection.
+    pub(crate) fn opened(&self) -> Duration {
+        self.opened
+    }
+
     /// Whether the client has answered from its address.
     pub fn is_known(&self) -> bool {
         self.is_known

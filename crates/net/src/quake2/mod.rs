@@ -1,8 +1,10 @@
 //! Quake II's packets: a sequence number, an acknowledgement and messages; and texts outside of connections.
 
+mod channel;
 mod tape;
 mod viewer;
 
+pub(crate) use channel::Channel;
 pub use tape::Dm2Tape;
 pub use viewer::Quake2Viewer;
 

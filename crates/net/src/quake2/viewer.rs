@@ -5,7 +5,7 @@
 //! frames are sent reliably too, each after the one before was acknowledged; at ten frames a second there is
 //! time for that.
 
-use super::Head;
+use super::{Channel, Head};
 use crate::Direction;
 use crate::bytes::Bytes;
 use crate::show::{ENDED, LIVE, Playlist, Request, Shown, Watch, not_yet};
@@ -16,8 +16,7 @@ use std::io;
 use std::time::Duration;
 
 /// How soon an empty packet follows one that is not acknowledged. Its acknowledgement shows whether the other
-/// was lost: a client takes every packet with a reliable part for a new one, so nothing may be repeated on
-/// suspicion.
+/// was lost.
 const ASK_AGAIN: Duration = Duration::from_millis(200);
 const SILENCE: Duration = Duration::from_mins(1);
 const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -42,16 +41,9 @@ const USERINFO: u8 = 3;
 const STRING_COMMAND: u8 = 4;
 
 /// A client that watches a recording.
-#[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
 pub struct Quake2Viewer {
     watch: Watch,
-    qport: Option<u16>,
-    sequence: u32,
-    last_in: u32,
-    odd_in: bool,
-    flight: Option<Flight>,
-    /// The parity of the last reliable packet.
-    odd_out: bool,
+    channel: Channel,
     queue: VecDeque<Vec<u8>>,
     context: Context,
     demo: Option<Shown>,
@@ -59,17 +51,11 @@ pub struct Quake2Viewer {
     stage: Stage,
     key: i32,
     clock: Option<(i32, Duration)>,
+    opened: Duration,
     last_received: Duration,
     sent: Duration,
     is_known: bool,
     is_over: bool,
-}
-
-/// The reliable packet that is not acknowledged yet.
-struct Flight {
-    sequence: u32,
-    body: Vec<u8>,
-    is_lost: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,12 +75,7 @@ impl Quake2Viewer {
     pub fn new(now: Duration) -> Self {
         Self {
             watch: Watch::default(),
-            qport: None,
-            sequence: 0,
-            last_in: 0,
-            odd_in: false,
-            flight: None,
-            odd_out: false,
+            channel: Channel::default(),
             queue: VecDeque::new(),
             context: Context::quake2(),
             demo: None,
@@ -102,6 +83,7 @@ impl Quake2Viewer {
             stage: Stage::Greets,
             key: 1,
             clock: None,
+            opened: now,
             last_received: now,
             sent: now,
             is_known: false,
@@ -115,6 +97,11 @@ impl Quake2Viewer {
         self.is_over || now.saturating_sub(self.last_received) > patience
     }
 
+    /// When the connection was accepted.
+    pub(crate) fn opened(&self) -> Duration {
+        self.opened
+    }
+
     /// Whether the client has sent a packet of its connection.
     pub fn is_known(&self) -> bool {
         self.is_known
@@ -123,23 +110,10 @@ impl Quake2Viewer {
     /// Handles a datagram of the client.
     pub fn receive(&mut self, datagram: &[u8], now: Duration) {
         let Some((head, body)) = Head::parse(datagram, Direction::Up) else { return };
-        if head.sequence <= self.last_in {
+        if !self.channel.receive(&head) {
             return;
         }
-        self.qport = head.qport;
-        (self.last_in, self.last_received, self.is_known) = (head.sequence, now, true);
-        if head.reliable {
-            self.odd_in = !self.odd_in;
-        }
-        if let Some(flight) = &mut self.flight
-            && head.ack >= flight.sequence
-        {
-            if head.ack_odd == self.odd_out {
-                self.flight = None;
-            } else if head.ack > flight.sequence {
-                flight.is_lost = true;
-            }
-        }
+        (self.last_received, self.is_known) = (now, true);
         let mut bytes = Bytes::new(body);
         while let Some(op) = bytes.u8() {
             match op {
@@ -172,42 +146,20 @@ impl Quake2Viewer {
             return;
         }
         self.carry_out_requests(playlist);
-        while self.flight.is_none() {
+        while self.channel.is_free() {
             let Some(body) = self.queue.pop_front().or_else(|| self.advance(playlist, now)) else { break };
-            self.odd_out = !self.odd_out;
-            self.flight = Some(Flight { sequence: 0, body, is_lost: false });
+            self.channel.begin(body);
             self.transmit(now, send);
         }
         let silent = now.saturating_sub(self.sent);
-        if self.flight.as_ref().is_some_and(|flight| flight.is_lost) {
+        if self.channel.is_due() || silent > KEEP_ALIVE || (!self.channel.is_free() && silent > ASK_AGAIN) {
             self.transmit(now, send);
-        } else if silent > KEEP_ALIVE || (self.flight.is_some() && silent > ASK_AGAIN) {
-            self.empty(now, send);
         }
     }
 
     fn transmit(&mut self, now: Duration, send: &mut dyn FnMut(&[u8])) {
-        self.sequence += 1;
-        let head = self.head(true);
-        if let Some(flight) = &mut self.flight {
-            (flight.sequence, flight.is_lost, self.sent) = (head.sequence, false, now);
-            let mut datagram = Vec::with_capacity(flight.body.len() + 8);
-            head.write(&mut datagram);
-            datagram.extend_from_slice(&flight.body);
-            send(&datagram);
-        }
-    }
-
-    fn empty(&mut self, now: Duration, send: &mut dyn FnMut(&[u8])) {
-        self.sequence += 1;
-        let mut datagram = Vec::with_capacity(8);
-        self.head(false).write(&mut datagram);
         self.sent = now;
-        send(&datagram);
-    }
-
-    fn head(&self, reliable: bool) -> Head {
-        Head { sequence: self.sequence, reliable, ack: self.last_in, ack_odd: self.odd_in, qport: None }
+        send(&self.channel.next(&[]));
     }
 
     fn carry_out_requests(&mut self, playlist: &dyn Playlist) {

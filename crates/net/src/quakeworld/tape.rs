@@ -1,7 +1,9 @@
 //! Makes a `.qwd` of a QuakeWorld connection, in the form of a recording that began before it: whole packets,
 //! and the client's commands, without which the view is not known when the file is played.
 
-use crate::bytes::{Bytes, out_of_band};
+use super::moves::{Command, Sent, sent};
+use super::without_turn;
+use crate::bytes::out_of_band;
 use crate::quake2::Head;
 use crate::tape::{Cut, Direction, Spoken, Tape, Title};
 use moviola_format::info_value;
@@ -21,13 +23,6 @@ const CHALLENGE: &[u8] = b"getchallenge";
 /// engine gives up on deltas anyway.
 const MOST_COPIES: u32 = 63;
 
-// Messages of a client.
-const NOP: u8 = 1;
-const MOVE: u8 = 3;
-const STRING_COMMAND: u8 = 4;
-const DELTA: u8 = 5;
-const SPECTATOR_MOVE: u8 = 6;
-
 /// Makes a `.qwd` of the datagrams between a client and a server.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
@@ -45,16 +40,6 @@ pub struct QwdTape {
     last_down: u32,
     waiting: Vec<Vec<u8>>,
     command: Option<Command>,
-}
-
-/// The input of a player in one frame of the client.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Command {
-    angles: [u16; 3],
-    moves: [i16; 3],
-    buttons: u8,
-    impulse: u8,
-    milliseconds: u8,
 }
 
 impl Tape for QwdTape {
@@ -88,7 +73,7 @@ impl Tape for QwdTape {
                 if let Some(map) = map_of(body) {
                     self.title.map = map;
                 }
-                self.packet(datagram, time, cuts);
+                self.packet(without_turn(datagram), time, cuts);
             }
             Direction::Up if head.sequence > self.last_up => {
                 let missed = (head.sequence - self.last_up - 1).min(MOST_COPIES);
@@ -153,24 +138,16 @@ impl QwdTape {
     }
 
     fn client(&mut self, body: &[u8], missed: u32, time: f32, cuts: &mut Vec<Cut>) {
-        let mut bytes = Bytes::new(body);
         let before = self.command;
-        while let Some(op) = bytes.u8() {
-            let read = match op {
-                NOP => Some(()),
-                STRING_COMMAND => bytes.string().map(|line| match Spoken::of(line) {
+        for message in sent(body) {
+            match message {
+                Sent::Move(command) => self.command = Some(command),
+                Sent::Line(line) => match Spoken::of(line) {
                     Some(Spoken::Record) => self.start(cuts),
                     Some(Spoken::Stop) => self.stop(cuts),
                     None if line == b"drop" => self.accepted = false,
                     None => {}
-                }),
-                DELTA => bytes.u8().map(|_| ()),
-                SPECTATOR_MOVE => bytes.take(6).map(|_| ()),
-                MOVE => commands(&mut bytes).map(|command| self.command = Some(command)),
-                _ => None,
-            };
-            if read.is_none() {
-                break;
+                },
             }
         }
         if let Some(command) = before {
@@ -194,37 +171,6 @@ pub(crate) fn map_of(body: &[u8]) -> Option<String> {
     let at = body.windows(SETTINGS.len()).position(|window| window == SETTINGS)?;
     let settings = body.get(at + SETTINGS.len()..)?.split(|byte| *byte == b'"').next()?;
     info_value(settings, b"map").map(|map| String::from_utf8_lossy(map).into_owned())
-}
-
-/// Reads a move: a checksum, the loss in percent, and three commands, each as a delta from the one before.
-/// The newest is returned; the other two are sent in case packets were lost.
-fn commands(bytes: &mut Bytes<'_>) -> Option<Command> {
-    bytes.take(2)?;
-    let mut command = Command::default();
-    for _ in 0..3 {
-        let bits = bytes.u8()?;
-        let has = |bit: u8| bits & bit != 0;
-        let [pitch, yaw, roll] = &mut command.angles;
-        for (bit, angle) in [(0x01, pitch), (0x80, yaw), (0x02, roll)] {
-            if has(bit) {
-                *angle = bytes.u16()?;
-            }
-        }
-        let [forward, side, up] = &mut command.moves;
-        for (bit, speed) in [(0x04, forward), (0x08, side), (0x10, up)] {
-            if has(bit) {
-                *speed = bytes.i16()?;
-            }
-        }
-        if has(0x20) {
-            command.buttons = bytes.u8()?;
-        }
-        if has(0x40) {
-            command.impulse = bytes.u8()?;
-        }
-        command.milliseconds = bytes.u8()?;
-    }
-    Some(command)
 }
 
 impl Command {

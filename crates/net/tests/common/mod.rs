@@ -3,7 +3,7 @@
 
 pub(crate) mod watch;
 
-use moviola_format::{Demo, Piece};
+use moviola_format::{Context, Demo, Lasts, Message as _, Messages, Piece, QuakeWorld, Stamp, qw};
 use moviola_net::show::Playlist;
 use std::io::{self, Cursor, Read, Write};
 use std::net::{SocketAddr, TcpStream, UdpSocket};
@@ -47,6 +47,39 @@ pub(crate) fn bodies(file: &[u8]) -> Vec<Vec<u8>> {
     bodies
 }
 
+/// The messages of each of the server's packets in a recording of QuakeWorld.
+pub(crate) fn packets(file: &[u8]) -> Vec<Vec<u8>> {
+    let (mut demo, mut packets) = (Demo::new(file).unwrap(), Vec::new());
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece
+            && matches!(block.stamp, Stamp::Qwd { numbers: Some(_), .. })
+        {
+            packets.push(block.data.to_vec());
+        }
+    }
+    packets
+}
+
+/// The messages that must arrive, in their order.
+pub(crate) fn lasting(packets: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let (mut context, mut lasting) = (Context::quakeworld(), Vec::new());
+    for packet in packets {
+        let (mut messages, mut at) = (Messages::<QuakeWorld>::new(packet, context), 0);
+        while let Some(entry) = messages.next() {
+            let bytes = packet[at..messages.pos()].to_vec();
+            at = messages.pos();
+            let lasts = entry.message.schema().properties.lasts;
+            if matches!(entry.message, qw::Message::Print(_) | qw::Message::CenterPrint(_))
+                || !matches!(lasts, Lasts::Frame | Lasts::Moment | Lasts::Never)
+            {
+                lasting.push(bytes);
+            }
+        }
+        context = *messages.context();
+    }
+    lasting
+}
+
 /// A server of datagrams that sends everything back.
 pub(crate) fn echo() -> SocketAddr {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -88,4 +121,10 @@ pub(crate) fn ask(address: SocketAddr, request: &str) -> String {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer
+}
+
+/// The resident memory of this program in kB, where the system says it.
+pub(crate) fn memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
 }

@@ -2,9 +2,10 @@
 //! loses, doubles and reorders packets, with a tape on the client's side of it, where the proxy is.
 
 use super::{CONNECT, client};
-use moviola_format::{Context, Messages, Quake, dem};
+use moviola_format::{Context, Messages, Quake, QuakeWorld, dem, qw};
 use moviola_net::netquake::{Delivered, DemTape, Incoming, NetQuakeViewer, Outgoing, Packet};
 use moviola_net::quake2::{Dm2Tape, Head, Quake2Viewer};
+use moviola_net::quakeworld::{QuakeWorldViewer, QwdTape};
 use moviola_net::show::Playlist;
 use moviola_net::{Cut, Direction, Tape};
 use std::collections::VecDeque;
@@ -118,6 +119,64 @@ pub(crate) fn watch_quake(
     file(&cuts)
 }
 
+/// The reliable words of a client of Quake II or QuakeWorld, one at a time.
+#[derive(Default)]
+struct Words {
+    /// The number of the client's last packet.
+    sequence: u32,
+    /// The parity of the last word that was sent, and the word in flight with the number of its packet.
+    odd_out: bool,
+    flight: Option<(u32, Vec<u8>)>,
+    queue: VecDeque<Vec<u8>>,
+    last_in: u32,
+    odd_in: bool,
+}
+
+impl Words {
+    fn new(first: &[u8]) -> Self {
+        Self { queue: [first.to_vec()].into(), ..Self::default() }
+    }
+
+    fn packet(&mut self) -> Vec<u8> {
+        if self.flight.is_none()
+            && let Some(word) = self.queue.pop_front()
+        {
+            self.odd_out = !self.odd_out;
+            self.flight = Some((0, word));
+        }
+        self.sequence += 1;
+        let reliable = matches!(&self.flight, Some((0, _)));
+        let (sequence, ack, ack_odd) = (self.sequence, self.last_in, self.odd_in);
+        let mut datagram = Vec::new();
+        Head { sequence, reliable, ack, ack_odd, qport: Some(9) }.write(&mut datagram);
+        if let Some((at @ 0, word)) = &mut self.flight {
+            *at = sequence;
+            datagram.extend(&*word);
+        }
+        datagram
+    }
+
+    /// The messages of a packet that is newer than those before.
+    fn receive<'d>(&mut self, datagram: &'d [u8]) -> Option<&'d [u8]> {
+        let (head, body) = Head::parse(datagram, Direction::Down).unwrap();
+        if head.sequence <= self.last_in {
+            return None;
+        }
+        self.last_in = head.sequence;
+        self.odd_in ^= head.reliable;
+        if let Some((at, _)) = &mut self.flight
+            && head.ack >= *at
+        {
+            if head.ack_odd == self.odd_out {
+                self.flight = None;
+            } else if head.ack > *at {
+                *at = 0;
+            }
+        }
+        Some(body)
+    }
+}
+
 /// A Quake II client as a server sees it.
 pub(crate) fn watch_quake2(
     playlist: &dyn Playlist,
@@ -127,30 +186,12 @@ pub(crate) fn watch_quake2(
     let mut viewer = Quake2Viewer::new(Duration::ZERO);
     let (mut down, mut up) = (Line::new(loss), Line::new(loss));
     let (mut tape, mut cuts) = (Dm2Tape::new(true), Vec::new());
-    // The client's own reliable packets: its sequence number, the parity of the last one sent, the packet in
-    // flight.
-    let (mut sequence, mut odd_out, mut flight) = (0, false, None::<(u32, Vec<u8>)>);
-    let mut words: VecDeque<Vec<u8>> = [b"\x04new\0".to_vec()].into();
-    let (mut last_in, mut odd_in) = (0, false);
+    let mut words = Words::new(b"\x04new\0");
     let mut now = Duration::ZERO;
     while goes_on(now) {
         now += STEP;
         if now.as_millis().is_multiple_of(20) {
-            if flight.is_none()
-                && let Some(word) = words.pop_front()
-            {
-                odd_out = !odd_out;
-                flight = Some((0, word));
-            }
-            sequence += 1;
-            let reliable = matches!(&flight, Some((0, _)));
-            let head = Head { sequence, reliable, ack: last_in, ack_odd: odd_in, qport: Some(9) };
-            let mut datagram = Vec::new();
-            head.write(&mut datagram);
-            if let Some((at @ 0, word)) = &mut flight {
-                *at = sequence;
-                datagram.extend(&*word);
-            }
+            let datagram = words.packet();
             tape.take_datagram(Direction::Up, &datagram, now, &mut cuts);
             up.send(&datagram);
         }
@@ -160,24 +201,60 @@ pub(crate) fn watch_quake2(
         viewer.tick(playlist, now, &mut |datagram| down.send(datagram));
         while let Some(datagram) = down.arrived.pop_front() {
             tape.take_datagram(Direction::Down, &datagram, now, &mut cuts);
-            let (head, body) = Head::parse(&datagram, Direction::Down).unwrap();
-            if head.sequence <= last_in {
-                continue;
-            }
-            last_in = head.sequence;
-            odd_in ^= head.reliable;
-            if let Some((at, _)) = &mut flight
-                && head.ack >= *at
-            {
-                if head.ack_odd == odd_out {
-                    flight = None;
-                } else if head.ack > *at {
-                    *at = 0;
-                }
-            }
+            let Some(body) = words.receive(&datagram) else { continue };
             if body.windows(9).any(|window| window == b"precache ") {
-                words.push_back(b"\x04begin 1\0".to_vec());
+                words.queue.push_back(b"\x04begin 1\0".to_vec());
             }
+        }
+    }
+    tape.close(&mut cuts);
+    file(&cuts)
+}
+
+/// A `QuakeWorld` client as a server sees it: a hundred packets a second, and the words that ask for each part of a level's
+/// beginning. `says` are its lines, each with the time at which it says it.
+pub(crate) fn watch_quakeworld(
+    playlist: &dyn Playlist,
+    loss: u32,
+    says: &[(Duration, &str)],
+    mut goes_on: impl FnMut(Duration) -> bool,
+) -> Vec<u8> {
+    let mut viewer = QuakeWorldViewer::new(Duration::ZERO);
+    let (mut down, mut up) = (Line::new(loss), Line::new(loss));
+    let (mut tape, mut cuts) = (QwdTape::new(true), Vec::new());
+    let (mut words, mut context, mut now) = (Words::new(b"\x04new\0"), Context::quakeworld(), Duration::ZERO);
+    let line = |line: &str| [&[4], line.as_bytes(), &[0]].concat();
+    tape.take_datagram(Direction::Down, b"\xff\xff\xff\xffj", now, &mut cuts);
+    while goes_on(now) {
+        now += STEP;
+        words.queue.extend(says.iter().filter(|(at, _)| *at == now).map(|(_, it)| line(it)));
+        if now.as_millis().is_multiple_of(10) {
+            let datagram = words.packet();
+            tape.take_datagram(Direction::Up, &datagram, now, &mut cuts);
+            up.send(&datagram);
+        }
+        while let Some(datagram) = up.arrived.pop_front() {
+            viewer.receive(&datagram, now);
+        }
+        viewer.tick(playlist, now, &mut |datagram| down.send(datagram));
+        while let Some(datagram) = down.arrived.pop_front() {
+            tape.take_datagram(Direction::Down, &datagram, now, &mut cuts);
+            let Some(body) = words.receive(&datagram) else { continue };
+            let mut messages = Messages::<QuakeWorld>::new(body, context);
+            for entry in messages.by_ref() {
+                let answer = match entry.message {
+                    qw::Message::ServerData(_) => "soundlist 1 0",
+                    qw::Message::SoundList(it) if it.list.next == Some(0) => "modellist 1 0",
+                    qw::Message::ModelList(it) if it.list.next == Some(0) => "prespawn 1 0 7",
+                    qw::Message::StuffText(it) if it.string.bytes().starts_with(b"cmd spawn") => "spawn 1 0",
+                    qw::Message::StuffText(it) if it.string.bytes() == b"skins\n" => "begin 1",
+                    qw::Message::StuffText(it) if it.string.bytes() == b"reconnect\n" => "new",
+                    _ => continue,
+                };
+                words.queue.push_back(line(answer));
+            }
+            assert!(messages.fault().is_none() || loss > 0, "{:?}", messages.fault());
+            context = *messages.context();
         }
     }
     tape.close(&mut cuts);
@@ -186,12 +263,18 @@ pub(crate) fn watch_quake2(
 
 /// Watches a recording of NetQuake over a socket, until its end or until it says that another follows; returns the messages that are the recording's.
 pub(crate) fn over_udp(server: SocketAddr) -> Vec<Vec<u8>> {
+    timed_over_udp(server).into_iter().map(|(body, _)| body).collect()
+}
+
+/// The same, each message with the moment at which it came.
+pub(crate) fn timed_over_udp(server: SocketAddr) -> Vec<(Vec<u8>, Instant)> {
     let (socket, mut buffer, began) = (client(server, Duration::from_millis(20)), [0; 2048], Instant::now());
     let (mut incoming, mut outgoing, mut context) =
         (Incoming::default(), Outgoing::default(), Context::quake());
     let (mut seen, mut accepted) = (Vec::new(), false);
     outgoing.queue(b"\x01");
-    while seen.last().is_none_or(|body| body != b"\x02" && body != b"\x09reconnect\n\0") {
+    let is_end = |(body, _): &(Vec<u8>, Instant)| body == b"\x02" || body == b"\x09reconnect\n\0";
+    while !seen.last().is_some_and(is_end) {
         assert!(began.elapsed() < Duration::from_secs(100), "{} messages", seen.len());
         let mut datagram = Vec::new();
         if !accepted {
@@ -225,7 +308,7 @@ pub(crate) fn over_udp(server: SocketAddr) -> Vec<Vec<u8>> {
         }
         context = *messages.context();
         if !is_turn {
-            seen.push(body.to_vec());
+            seen.push((body.to_vec(), Instant::now()));
         }
     }
     seen

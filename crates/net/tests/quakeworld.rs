@@ -1,0 +1,85 @@
+//! Recordings of QuakeWorld's players that are shown to a live client, and recorded again: the same messages.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
+
+mod common;
+
+use common::watch::watch_quakeworld;
+use common::{One, client, lasting, packets, sample};
+use moviola_edit::{WholeLists, rewrite};
+use moviola_net::server::{Server, Settings};
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+const NAME: &str = "ez_duo_lqdm2.qwd";
+
+/// The sample as a live client is shown it: with whole lists of entities.
+fn whole() -> Vec<u8> {
+    let mut whole = Vec::new();
+    rewrite(&sample(NAME)[..], &mut WholeLists::default(), &mut whole).unwrap();
+    whole
+}
+
+fn for_minutes(minutes: u64) -> impl FnMut(Duration) -> bool {
+    move |now| now < Duration::from_mins(minutes)
+}
+
+#[test]
+fn a_recording_comes_back() {
+    let recording = whole();
+    let expected = packets(&recording);
+    let served = packets(&watch_quakeworld(&One(recording), 0, &[], for_minutes(2)));
+    assert!(served.len() * 10 > expected.len() * 9, "{} of {} packets", served.len(), expected.len());
+    assert!(served.concat() == expected.concat(), "other messages");
+}
+
+#[test]
+fn over_a_bad_line_nothing_that_lasts_is_lost() {
+    let recording = whole();
+    let expected = packets(&recording);
+    let served = packets(&watch_quakeworld(&One(recording), 20, &[], for_minutes(2)));
+    assert!(served.len() * 10 > expected.len() * 7, "{} of {} packets", served.len(), expected.len());
+    let (expected, got) = (lasting(&expected), lasting(&served));
+    assert!(expected.len() > 100);
+    assert!(got == expected, "{} of {} messages that last", got.len(), expected.len());
+}
+
+/// A viewer who asks for another moment connects anew, and gets the level's beginning once more.
+#[test]
+fn a_viewer_begins_again() {
+    let recording = whole();
+    let says = [(Duration::from_secs(6), "say .play 1"), (Duration::from_secs(8), "say .pause")];
+    let served = packets(&watch_quakeworld(&One(recording), 0, &says, for_minutes(1)));
+    let begins = served.iter().filter(|it| it.first() == Some(&11)).count();
+    assert_eq!(begins, 2, "the level's beginnings");
+    assert!(served.iter().any(|it| it.windows(2).any(|it| it == [24, 1])), "no pause");
+}
+
+/// With recordings of Quake II beside them, a client finds its game by asking twice; and nothing is downloaded.
+#[test]
+fn a_client_finds_its_game() {
+    let [quake, quake2, quakeworld] =
+        [Vec::new(), sample("yq_sp.dm2"), whole()].map(|it| Box::new(One(it)) as Box<_>);
+    let listen = "127.0.0.1:0".parse().unwrap();
+    let settings = Settings { listen, name: "Moviola".into(), viewers: 4, quake, quake2, quakeworld };
+    let server = Server::bind(settings).unwrap();
+    let (address, stop) = (server.address().unwrap(), server.stop_flag());
+    let running = thread::spawn(move || server.run().unwrap());
+    let (socket, mut buffer) = (client(address, Duration::from_secs(5)), [0; 2048]);
+    let mut ask = |request: &str| {
+        socket.send(&[b"\xff\xff\xff\xff", request.as_bytes()].concat()).unwrap();
+        let length = socket.recv(&mut buffer).unwrap();
+        String::from_utf8_lossy(&buffer[4..length]).into_owned()
+    };
+    assert!(ask("getchallenge\n").starts_with("challenge "));
+    // A client of QuakeWorld takes this for the number 0.
+    let challenge = ask("connect 28 9 0 \"\\name\\me\"\n");
+    let number = challenge.strip_prefix('c').unwrap().trim_end_matches('\0');
+    assert_eq!(ask(&format!("connect 28 9 {number} \"\\name\\me\"\n")), "j");
+    let packet = [&b"\x01\0\0\x80\0\0\0\0\x09\0"[..], b"\x04download maps/a.bsp\0"].concat();
+    socket.send(&packet).unwrap();
+    let length = socket.recv(&mut buffer).unwrap();
+    assert_eq!(&buffer[8..length], b"\x29\xff\xff\0", "no file");
+    stop.store(true, Ordering::Relaxed);
+    running.join().unwrap();
+}
