@@ -1,4 +1,4 @@
-//! Replays the seeds of the fuzz targets of datagrams and of QTV without a fuzzer, whole, cut short and damaged; and
+//! Replays the seeds of the fuzz targets of packets and of QTV without a fuzzer, whole, cut short and damaged; and
 //! random bytes.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
@@ -8,6 +8,10 @@ use std::path::Path;
 #[allow(unreachable_pub, reason = "there it is a library")]
 mod datagrams;
 
+#[path = "../../../fuzz/src/packets.rs"]
+#[allow(unreachable_pub, reason = "there it is a library")]
+mod packets;
+
 #[path = "../../../fuzz/src/qtv.rs"]
 #[allow(unreachable_pub, reason = "there it is a library")]
 mod qtv;
@@ -15,7 +19,8 @@ mod qtv;
 type Target = fn(&[u8]);
 
 /// The targets and the folders of their seeds.
-const TARGETS: [(&str, Target); 2] = [("datagrams", datagrams::datagrams), ("qtv", qtv::qtv)];
+const TARGETS: [(&str, Target); 3] =
+    [("datagrams", datagrams::datagrams), ("packets", packets::packets), ("qtv", qtv::qtv)];
 
 fn files(kind: &str, target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(kind).join(target);
