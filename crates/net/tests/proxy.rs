@@ -6,12 +6,14 @@ mod common;
 use common::{CONNECT, client, echo, packet};
 use moviola_net::Direction;
 use moviola_net::proxy::{Captured, Handle, Proxy, Settings};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, UdpSocket};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The most time that the proxy may add to 99 of 100 packets.
+const MOST_DELAY: Duration = Duration::from_micros(300);
 
 fn proxy(clients: usize) -> (SocketAddr, Handle, Receiver<Captured>, thread::JoinHandle<()>) {
     let (copies, captured) = sync_channel(1 << 16);
@@ -65,43 +67,56 @@ fn sixteen_clients_lose_nothing() {
     assert_eq!(passed, 16 * (PACKETS as usize + 1));
 }
 
-/// The times there and back of packets that are sent 72 times a second, sorted.
-fn trips(to: SocketAddr) -> Vec<Duration> {
-    let (socket, mut buffer) = (client(to, PATIENCE), [0; 2048]);
-    socket.send(CONNECT).unwrap();
-    socket.recv(&mut buffer).unwrap();
-    let mut times: Vec<Duration> = (0..144)
-        .map(|number| {
-            thread::sleep(Duration::from_micros(13_889));
-            let sent = Instant::now();
-            socket.send(&packet(number)).unwrap();
-            socket.recv(&mut buffer).unwrap();
-            sent.elapsed()
-        })
-        .collect();
+/// The times there and back of packets, sorted.
+fn trips(socket: &UdpSocket, numbers: std::ops::Range<u32>) -> Vec<Duration> {
+    let mut buffer = [0; 2048];
+    let trip = |number| {
+        thread::sleep(Duration::from_millis(2));
+        let sent = Instant::now();
+        socket.send(&packet(number)).unwrap();
+        socket.recv(&mut buffer).unwrap();
+        sent.elapsed()
+    };
+    let mut times: Vec<Duration> = numbers.map(trip).collect();
     times.sort();
     times
 }
 
-/// The delay that the proxy adds each way, by the same echo without it and with it. `MOVIOLA_DELAY=required`
-/// holds it to the promise, which takes a machine that does nothing else.
+/// The delay that the proxy adds each way, by the same echo without it and with it: in 99 of 100 packets less than 0.3 ms. A
+/// busy machine lets programs wait for longer than that, so the quietest of some rounds counts.
 #[test]
 fn forwarding_takes_little_time() {
-    let direct = trips(echo());
+    const ROUNDS: u32 = 40;
+    const PACKETS: u32 = 100;
     let (address, handle, captured, running) = proxy(1);
     let writing = thread::spawn(move || until_over(&captured).count());
-    let passed = trips(address);
+    let connected = |to| {
+        let (socket, mut buffer) = (client(to, PATIENCE), [0; 2048]);
+        socket.send(CONNECT).unwrap();
+        socket.recv(&mut buffer).unwrap();
+        socket
+    };
+    let (direct, passing) = (connected(echo()), connected(address));
+    // The quietest round of each: half of the packets take no longer than the first time, 99 of 100 than the second.
+    let mut quietest = [[PATIENCE; 2]; 2];
+    let mut added = [PATIENCE; 2];
+    for round in 0..ROUNDS {
+        for (best, socket) in quietest.iter_mut().zip([&direct, &passing]) {
+            let times = trips(socket, round * PACKETS..(round + 1) * PACKETS);
+            *best = [best[0].min(times[times.len() / 2]), best[1].min(times[times.len() * 99 / 100 - 1])];
+        }
+        let [without, with] = quietest;
+        added = [0, 1].map(|at| with[at].saturating_sub(without[at]) / 2);
+        if added[1] < MOST_DELAY / 2 && round > 3 {
+            break;
+        }
+    }
     handle.stop();
     running.join().unwrap();
     writing.join().unwrap();
-    let added = |part: usize| {
-        let at = direct.len() * part / 100;
-        passed[at].saturating_sub(direct[at]) / 2
-    };
-    let (median, late) = (added(50), added(99));
+    let [median, late] = added;
     println!("added each way: median {median:?}, 99 of 100 within {late:?}");
-    let most = if std::env::var_os("MOVIOLA_DELAY").is_some() { 300 } else { 50_000 };
-    assert!(late < Duration::from_micros(most), "{late:?}");
+    assert!(late < MOST_DELAY, "{quietest:?}");
 }
 
 /// Addresses that ask for a connection and never play keep nobody out.
