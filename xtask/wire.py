@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import select
 import shutil
 import socket
@@ -55,6 +56,8 @@ YAMAGI = {
     "s_initsound": "0", "in_initjoy": "0", "noipx": "1", "cl_http_downloads": "0", "allow_download": "0",
     "vid_maxfps": "60", "cl_maxfps": "60",
 }  # fmt: skip
+# What is shown and observed in QuakeWorld.
+QUAKEWORLD = ("ez_duo_lqdm2.qwd", "quakeworld")
 # One session of QuakeWorld at a time.
 ALONE = threading.Lock()
 # The end that the engine or the proxy writes for itself.
@@ -290,9 +293,12 @@ def quakeworld(box, number, bad):
     stage.client("hero")
     try:
         stage.do("record cap")
+        before = len(packets(mine)) if mine.is_file() else 0
         for command in ("+forward", "+left", "say hello", "-left", "+attack", "-attack", "-forward"):
             stage.do(command)
             stage.wait(SECONDS / 7)
+        # A busy machine needs longer for as many packets.
+        wait_for(lambda: mine.is_file() and len(packets(mine)) > before + 120)
         stage.do("stop")
         stage.wait(0.5)
     finally:
@@ -310,13 +316,59 @@ def quakeworld(box, number, bad):
     first = next((at for at, packet in enumerate(other) if packet in known), len(other))
     other = other[first:]
     at = one.index(other[0]) if other else len(one)
-    same = sum(a == b for a, b in zip(one[at:], other))
-    return same, f"{len(other) - same} of {len(other)} packets differ" if same < len(other) or same < 60 else ""
+    pairs = list(zip(one[at:], other))
+    # ezQuake writes a list of changed entities whole until its recording has what it builds on.
+    begin = max((number + 1 for number, (a, b) in enumerate(pairs[:16]) if a != b), default=0)
+    same = sum(a == b for a, b in pairs[begin:])
+    wrong = len(other) - begin - same
+    return same, f"{wrong} of {len(other)} packets differ" if wrong or same < 60 else ""
+
+
+# What a block of QuakeWorld has besides messages; lists of entities, which a live client gets in another form; and the answers to
+# those who ask for files.
+NO_MESSAGES = ("time", "seq1", "seq2", "reliable", "connless", "packetentities", "deltapacketentities", "download", "download_chunk")
+# What a line may lose.
+FLEETING = ("playerinfo", "sound", "stopsound", "temp_entity", "muzzleflash", "damage", "choke", "nails", "smallkick", "bigkick")
+
+
+def name(message):
+    return re.split("[ ;]", message[1:])[0]
+
+
+def may_get_lost(message):
+    return name(message) in FLEETING
+
+
+def messages(path):
+    """The server's messages in a recording of QuakeWorld as text."""
+    text = subprocess.run([MOVIOLA, "decompile", path], capture_output=True, check=True).stdout.decode()
+    found, is_packet = [], False
+    for line in text.splitlines():
+        if line[:1] != " ":
+            is_packet = line.startswith("sblock")
+        elif is_packet and line[1] not in " }":
+            found.append(line)
+        elif is_packet:
+            found[-1] += line
+    return [one for one in found if name(one) not in NO_MESSAGES]
+
+
+def ezquake(box, port, name="watcher"):
+    """ezQuake, which connects and needs nothing more."""
+    base = box.base(name)
+    lines = [f"name {name}", "cl_maxfps 77", "rate 100000", "cl_warncmd 0", "cl_startupdemo 0", "sb_findroutes 0"]
+    lines += ["cl_independentPhysics 0", "gl_max_size 64", "r_dynamic 0", "vid_vsync 0", "fs_cache 0", "cl_nopred 1"]
+    (pathlib.Path(base) / "qw/kit.cfg").write_text("\n".join(lines) + "\n")
+    box.own(base)
+    words = [qwbox.EZQUAKE, "-basedir", base, "-nosound", "-window", "-width", "320", "-height", "240", "-condebug"]
+    return box.popen(words + ["+exec", "kit.cfg", "+connect", f"127.0.0.1:{port}"], base, open(WORK / f"{name}.log", "wb"))
 
 
 def shown(box, sample):
     """A recording that the server shows to a game, recorded again by the proxy between them."""
     original = SAMPLES / sample
+    if original.suffix == ".qwd":
+        return shown_in_quakeworld(box, original)
     serve = start("serve", "-q", original, "--listen", f"127.0.0.1:{SERVER}")
     proxy, again = record(f"again-{sample}", SERVER)
     try:
@@ -342,9 +394,75 @@ def shown(box, sample):
     return same, f"{len(wanted)} blocks were shown, {len(got)} recorded, {same} the same"
 
 
+def shown_in_quakeworld(box, original):
+    """The same with ezQuake, which goes on when the recording is over."""
+    serve = start("serve", "-q", original, "--listen", f"127.0.0.1:{SERVER}")
+    proxy, again = record(f"again-{original.name}", SERVER)
+    try:
+        box.start_x()
+        watched = ezquake(box, PROXY)
+        wait_for(lambda: again.is_file() and CLOSING[1] in again.read_bytes())
+        time.sleep(0.5)
+        box.stop(watched)
+    finally:
+        for process in (proxy, serve):
+            finish(process)
+    if not again.is_file():
+        return 0, "nothing was recorded"
+    # What may get lost does not wait for what must arrive, so each of the two is in its order.
+    wanted, got = (sorted(messages(it), key=may_get_lost) for it in (original, again))
+    same = sum(a == b for a, b in zip(wanted, got))
+    return same, "" if wanted == got else f"{len(wanted)} messages were shown, {len(got)} recorded, {same} the same"
+
+
+def observed_in_quakeworld(box):
+    """The same with a client of the kit, which plays without a picture, and ezQuake, which observes it."""
+    sample = SAMPLES / "ez_duo_lqdm2.qwd"
+    serve = start("serve", "-q", sample, sample, "--listen", f"127.0.0.1:{SERVER}")
+    proxy, whole = record(f"observed-{sample.name}", SERVER, "--observe", str(OBSERVE))
+    second, part = record(f"observer-{sample.name}", OBSERVE, listen=LINE)
+    qwrecord.PORT = PROXY
+
+    class Player(qwrecord.Puppet):
+        """The kit's client does not know a level that begins with extensions."""
+
+        def handle(self, packet):
+            if b"fullserverinfo" in packet:
+                self.count, self.spawned = 1, False
+                for word in ("soundlist", "modellist", "prespawn"):
+                    self.cmd(f"{word} 1 0 0")
+            super().handle(packet)
+
+    player = Player(lambda *_: None, "anna")
+    player.start()
+    try:
+        box.start_x()
+        wait_for(lambda: whole.is_file() and len(packets(whole)) > 120)
+        watched = ezquake(box, LINE)
+        # Two recordings follow each other for as long as somebody watches.
+        wait_for(lambda: part.is_file() and len(packets(part)) > 400)
+        # In this order: the observer's game has all that its recording has, and the other has more.
+        finish(second)
+        box.stop(watched)
+    finally:
+        player.stop = True
+        for process in (second, proxy, serve):
+            finish(process)
+    if not whole.is_file() or not part.is_file():
+        return 0, "nothing was recorded"
+    # Behind a beginning of its own the observer has a part of what is recorded: all that must not be lost, and most else.
+    wanted, got = ([one for one in messages(it) if not may_get_lost(one)] for it in (whole, part))
+    got = got[-20:]
+    is_there = any(wanted[at : at + len(got)] == got for at in range(len(wanted)))
+    seen = sum("playerinfo" in one for one in messages(part))
+    return seen, "" if is_there and seen > 200 else f"{len(got)} last messages {'' if is_there else 'not '}found"
+
+
 def observed(box, game):
     """A recording that is shown to a game and recorded by the proxy between them. Another game observes it from the
     middle on, and a second proxy records what the observer gets."""
+    if game == "quakeworld":
+        return observed_in_quakeworld(box)
     sample = SAMPLES / {"quake": "qs_15_lq_e0m9.dem", "quake2": "yq_sp.dm2"}[game]
     serve = start("serve", "-q", sample, "--listen", f"127.0.0.1:{SERVER}")
     proxy, whole = record(f"observed-{sample.name}", SERVER, "--observe", str(OBSERVE))
@@ -384,7 +502,8 @@ def observed(box, game):
 def one(kind, what):
     """One session, in this process."""
     if kind in ("shown", "observed"):
-        box, work = play.Sandbox(), lambda: {"shown": shown, "observed": observed}[kind](box, what)
+        box = qwbox.Box() if what in QUAKEWORLD else play.Sandbox()
+        work = lambda: {"shown": shown, "observed": observed}[kind](box, what)  # noqa: E731
     else:
         # Each second session has a bad line. There is an odd number of pairs of engines, so that each gets one.
         number = int(what)
@@ -401,13 +520,15 @@ def main(count):
     WORK.mkdir(parents=True, exist_ok=True)
     jobs = [("shown", "qs_15_lq_e0m9.dem"), ("shown", "yq_sp.dm2"), ("observed", "quake")]
     kinds = ["quake", "quake2"] + (["quakeworld"] if qwrecord else [])
-    if not qwrecord:
+    if qwrecord:
+        jobs += [("shown", QUAKEWORLD[0]), ("observed", QUAKEWORLD[1])]
+    else:
         print("NOT CHECKED: sessions of QuakeWorld, for which the kit or its engines are missing")
     jobs += [(kind, str(number)) for number in range(count) for kind in kinds]
 
     def run(job):
         # The kit steers ezQuake through a file with a fixed name.
-        with ALONE if job[0] == "quakeworld" else contextlib.nullcontext():
+        with ALONE if job[0] == "quakeworld" or job[1] in QUAKEWORLD else contextlib.nullcontext():
             return play_one(job)
 
     def play_one(job):

@@ -13,6 +13,10 @@ const FOLDER: &str = "target/wire";
 /// The script that starts the engines, since the kit is Python.
 const SCRIPT: &str = "xtask/wire.py";
 
+/// QuakeWorld's client, its server, and the server's game.
+const QUAKEWORLD: [&str; 3] =
+    ["/usr/lib/games/ezquake/ezquake", "/usr/games/mvdsv", "/usr/lib/quakeworld/ktx/qwprogs.so"];
+
 /// How many sessions a game CI plays: each pair of engines once, and each second session with a bad line.
 const SESSIONS: u32 = 3;
 
@@ -33,6 +37,10 @@ fn play(sessions: u32) -> Outcome {
     };
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let yamagi = engines::set_up(&kit, &root.join(engines::FOLDER))?;
+    let of_quakeworld = kit.with_file_name("qw-kit").join("setup.sh");
+    if of_quakeworld.is_file() && !QUAKEWORLD.iter().all(|it| Path::new(it).is_file()) {
+        run::command(Command::new("sh").arg(of_quakeworld))?;
+    }
     let program = run::ours("moviola")?;
     let mut wire = Command::new("python3");
     wire.arg(SCRIPT).arg(program.get_program()).arg(&kit).arg(Path::new(FOLDER)).arg("samples");
