@@ -291,3 +291,26 @@ impl Drop for Inbox {
         self.observers.fetch_sub(1, Ordering::AcqRel);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn observers_stay_with_their_player_when_several_change_the_level_at_once() {
+        let live = Live::new(|_, _, _| Ok(()));
+        let began = |name: &str, behind: Option<&str>| {
+            live.handle(&Written::Began { path: name.into(), behind: behind.map(PathBuf::from) });
+        };
+        let ended = |name: &str| live.handle(&Written::Ended { path: name.into(), bytes: 0 });
+        began("a1.dem", None);
+        began("b1.dem", None);
+        ended("a1.dem");
+        ended("b1.dem");
+        // Their next levels begin in the other order.
+        began("b2.dem", Some("b1.dem"));
+        began("a2.dem", Some("a1.dem"));
+        let list = live.of(Game::Quake);
+        assert_eq!([0, 1].map(|number| list.title(number)), ["a2.dem", "b2.dem"]);
+    }
+}
