@@ -10,6 +10,7 @@ use crate::bytes::out_of_band;
 use crate::netquake::{Control, LONGEST, Packet};
 use crate::quake2::plain_challenge;
 use crate::tape::Direction;
+use moviola_format::info_value;
 use socket2::{Domain, Socket, Type};
 use std::collections::HashMap;
 use std::io;
@@ -39,6 +40,12 @@ const TICK: Duration = Duration::from_millis(250);
 const RECEIVE_BUFFER: usize = 4 << 20;
 /// The stack size of a thread that only forwards datagrams.
 const STACK: usize = 256 << 10;
+
+/// The key of user info by which the proxy announces itself to the server, and the key with its value.
+const KEY: &[u8] = b"proxy";
+const ANNOUNCEMENT: &[u8] = b"\\proxy\\moviola";
+/// The longest user info that every server of Quake II accepts.
+const LONGEST_INFO: usize = 512;
 
 /// The settings of a proxy.
 #[derive(Clone, Copy, Debug)]
@@ -192,6 +199,8 @@ impl Proxy {
                 if is_control { self.settings.server.port() } else { client.port.load(Ordering::Relaxed) };
             // A datagram that cannot be sent counts as lost: the games expect lost packets.
             self.shared.copy(client.number, Direction::Up, datagram);
+            let other = announced(datagram);
+            let datagram = other.as_deref().unwrap_or(datagram);
             let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
             client.last = swept;
         }
@@ -273,6 +282,24 @@ impl Proxy {
         // This may wait: nobody plays through this client any more.
         let _ = self.shared.copies.send(Captured::Gone { client: client.number });
     }
+}
+
+/// Adds the proxy to the user info in a client's request for a connection with QuakeWorld or Quake II, so that the server
+/// can refuse it. Quake's requests have no user info.
+fn announced(datagram: &[u8]) -> Option<Vec<u8>> {
+    let text = out_of_band(datagram)?;
+    if !text.starts_with(b"connect ") {
+        return None;
+    }
+    // The user info stands in quotes; lines about extensions may follow it.
+    let mut quotes = datagram.iter().enumerate().filter(|(_, byte)| **byte == b'"').map(|(at, _)| at);
+    let (from, to) = (quotes.next()?, quotes.next()?);
+    if info_value(datagram.get(from + 1..to)?, KEY).is_some() || to - from + ANNOUNCEMENT.len() > LONGEST_INFO
+    {
+        return None;
+    }
+    let (before, behind) = datagram.split_at_checked(to)?;
+    Some([before, ANNOUNCEMENT, behind].concat())
 }
 
 /// Whether a datagram is a packet of a connection.

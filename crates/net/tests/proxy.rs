@@ -119,6 +119,28 @@ fn forwarding_takes_little_time() {
     assert!(late < MOST_DELAY, "{quietest:?}");
 }
 
+/// A server learns from the user info that a client plays through a proxy. All else passes unchanged.
+#[test]
+fn the_proxy_announces_itself() {
+    let (address, handle, _captured, running) = proxy(4);
+    let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let mut passed = |text: &str| {
+        socket.send(&[b"\xff\xff\xff\xff", text.as_bytes()].concat()).unwrap();
+        let length = socket.recv(&mut buffer).unwrap();
+        String::from_utf8_lossy(&buffer[4..length]).into_owned()
+    };
+    let request = "connect 28 9 1234 \"\\name\\me\"\n0x58455446 0x7\n";
+    let announced = "connect 28 9 1234 \"\\name\\me\\proxy\\moviola\"\n0x58455446 0x7\n";
+    assert_eq!(passed(request), announced);
+    // Behind another proxy of this kind, and with a user info to which nothing can be added.
+    let full = format!("connect 34 9 1234 \"\\name\\{}\"\n", "m".repeat(500));
+    for text in [announced, "getchallenge\n", &full] {
+        assert_eq!(passed(text), text);
+    }
+    handle.stop();
+    running.join().unwrap();
+}
+
 /// Addresses that ask for a connection and never play keep nobody out.
 #[test]
 fn requests_without_a_game_take_no_place() {
