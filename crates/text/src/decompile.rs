@@ -54,6 +54,9 @@ const LONG_BLOCK: usize = 1 << 18;
 /// LMPC crashes at blocks of this size, as experiments showed.
 const LMPCS_LONGEST: usize = 1 << 16;
 
+/// LMPC refuses blocks of a QWD that are longer, with their heads.
+const LMPCS_LONGEST_QWD: usize = 2048;
+
 /// The number of raw bytes in one statement, limited because a compiler keeps a statement whole.
 const LONG_DATA: usize = 1 << 14;
 
@@ -270,6 +273,11 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         if block.data.len() >= LMPCS_LONGEST {
             self.printer.beyond =
                 Some(Beyond::block("a block of 65,536 bytes or more, at which LMPC crashes"));
+        }
+        let is_of_qwd = matches!(block.stamp, Stamp::Qwd { .. });
+        if is_of_qwd && block.head_size(D::GAME) + block.data.len() > LMPCS_LONGEST_QWD {
+            self.printer.beyond =
+                Some(Beyond::block("a block of more than 2048 bytes, which LMPC refuses in a QWD"));
         }
         if let Some(why) = self.printer.beyond.filter(|_| self.options.lmpc) {
             self.printer.out.truncate(start);

@@ -3,7 +3,7 @@
 
 use crate::common::{Random, compiled, corpus, files, one_shown, same, shown, text_with, try_compile};
 use crate::every_message::{in_hex, with_comments};
-use moviola_text::{CompileOptions, DecompileOptions, format};
+use moviola_text::{CompileOptions, DecompileOptions, decompile, format};
 use std::fs;
 
 /// The recordings of the collection, smallest first.
@@ -221,5 +221,21 @@ fn mistakes_are_reported() {
     ] {
         let mistakes = try_compile(text.as_bytes(), &CompileOptions::default()).unwrap_err();
         assert!(mistakes[0].message.starts_with(expected), "{text}: {}", mistakes[0].message);
+    }
+}
+
+/// LMPC refuses long blocks of a QWD, so they are left out and listed.
+#[test]
+fn lmpc_gets_no_long_blocks_of_a_qwd() {
+    let block = |size: usize| {
+        let packet = [&[1, 0, 0, 0, 1, 0, 0, 0][..], &vec![1; size - 17]].concat();
+        [&[0, 0, 0x80, 0x3f, 1][..], &(packet.len() as u32).to_le_bytes(), &packet].concat()
+    };
+    for (size, printed) in [(2048, 2), (2049, 1)] {
+        let recording = [block(100), block(size)].concat();
+        let mut text = Vec::new();
+        let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
+        let summary = decompile(&recording[..], &mut text, &options).unwrap();
+        assert_eq!((summary.printed, summary.omissions.len()), (printed, 2 - printed as usize), "{size}");
     }
 }
