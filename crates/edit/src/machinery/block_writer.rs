@@ -41,6 +41,8 @@ pub struct BlockWriter<'a> {
     pub angles: [u32; 3],
     /// The head with which a block of QuakeWorld goes out.
     stamp: Stamp,
+    /// MVD: the kind of the last block with an audience of its own, which others inherit.
+    inherited: Option<u8>,
     block: Block<'a>,
     place: BlockPlace,
     /// The context at the start of the block.
@@ -69,6 +71,7 @@ impl<'a> BlockWriter<'a> {
         Self {
             angles,
             stamp: block.stamp,
+            inherited: None,
             block,
             place,
             start: context,
@@ -81,6 +84,10 @@ impl<'a> BlockWriter<'a> {
         }
     }
 
+    pub(crate) fn inherit(&mut self, kind: Option<u8>) {
+        self.inherited = kind;
+    }
+
     /// The block as it was read.
     pub fn block(&self) -> &Block<'a> {
         &self.block
@@ -90,7 +97,12 @@ impl<'a> BlockWriter<'a> {
     /// and in blocks for one player of an MVD.
     pub(crate) fn is_for_all(&self) -> bool {
         match self.block.stamp {
-            Stamp::Mvd { kind, .. } => Audience::of(kind) == Some(Audience::All),
+            Stamp::Mvd { kind, .. } => {
+                let audience = Audience::of(kind);
+                let inherits = audience == Some(Audience::Same);
+                let audience = if inherits { self.inherited.and_then(Audience::of) } else { audience };
+                audience == Some(Audience::All)
+            }
             Stamp::Qwd { numbers, .. } => numbers.is_some(),
             _ => false,
         }

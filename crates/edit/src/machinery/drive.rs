@@ -368,6 +368,7 @@ impl<'r> Stage<'r> {
 
     fn block<D: Dispatch>(&mut self, block: &Block<'_>) -> Result<(), Error> {
         let mut writer = BlockWriter::new(*block, self.place, self.context, &mut self.buffer);
+        writer.inherit(self.opening.audience.read.map(|(kind, _)| kind));
         let rewriter = self.rewriter.get();
         let is_read = rewriter.reads(&self.place);
         rewriter.block(&mut writer);
