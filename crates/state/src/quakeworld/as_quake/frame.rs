@@ -71,14 +71,21 @@ impl AsQuake {
             };
             if look.model != 0 {
                 let base = world.baselines.get(number).copied().unwrap_or_default();
-                tell(&Message::from(update(self.entity(*number), look, &entity.place(), &base)));
+                let mut it = update(self.entity(*number), look, &entity.place(), &base);
+                // The baseline has the slot's number as clients have it.
+                if look.colormap == self.colormap(base.colormap()) {
+                    it.flags.0 &= !UpdateEntity::colormap;
+                } else {
+                    it.flags.0 |= UpdateEntity::colormap;
+                }
+                tell(&Message::from(it));
             }
         }
         self.players(world, eyes, now, tell);
         self.nails(world, tell);
     }
 
-    fn colormap(&self, player: u8) -> u8 {
+    pub(super) fn colormap(&self, player: u8) -> u8 {
         let slot = self.entity(player.into());
         if slot <= u16::from(self.room) { slot as u8 } else { 0 }
     }

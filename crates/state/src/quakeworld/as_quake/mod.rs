@@ -253,7 +253,7 @@ impl AsQuake {
                 entity: self.entity(number) as i16,
                 default_modelindex: ModelNumber(look.model()),
                 default_frame: look.frame(),
-                default_colormap: look.colormap(),
+                default_colormap: self.colormap(look.colormap()),
                 default_skin: look.skin(),
                 place: look.place(),
             }));
@@ -264,14 +264,14 @@ impl AsQuake {
             Told::SpawnStatic(it) => tell(&Message::from(dem::SpawnStatic {
                 default_modelindex: ModelNumber(it.default_modelindex.into()),
                 default_frame: it.default_frame,
-                default_colormap: it.default_colormap,
+                default_colormap: self.colormap(it.default_colormap),
                 default_skin: it.default_skin,
                 place: it.place,
             })),
             Told::SpawnStatic2(it) => tell(&Message::from(dem::SpawnStatic {
                 default_modelindex: ModelNumber(it.modelindex.0),
                 default_frame: it.frame,
-                default_colormap: it.colormap,
+                default_colormap: self.colormap(it.colormap),
                 default_skin: it.skin,
                 place: Placement {
                     origin: [it.origin_x.0, it.origin_y.0, it.origin_z.0],
