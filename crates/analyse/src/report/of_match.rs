@@ -168,7 +168,8 @@ pub struct MatchItem {
 pub struct Difference {
     /// The player.
     pub player: String,
-    /// The kind of number: `frags`, `kills`, `deaths`, `suicides`, `teamkills`, or an item.
+    /// The kind of number: `frags`, `kills`, `deaths`, `suicides`, `teamkills`, `streak`, an item, points of damage, a
+    /// weapon's `attacks`, `hits`, `kills` and `deaths`; `player` for a name that the recording does not have.
     pub what: String,
     /// The count by the recording's events.
     pub shown: i64,
@@ -179,12 +180,33 @@ pub struct Difference {
 
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.what == UNKNOWN {
+            return write!(
+                f,
+                "{}: the game has counted a player of this name, who is not in the recording",
+                self.player
+            );
+        }
         write!(f, "{}: {} {}, the game says {}", self.player, self.what, self.shown, self.reported)
     }
 }
 
+/// The kind of difference of a player who is not in the recording.
+const UNKNOWN: &str = "player"; // schema-once: a word for people
+
 /// The numbers of matches that are listed, and of players, weapons and items of each.
 const LISTED: usize = 100;
+
+/// The facts about a player that only the comparison with the game's own counts needs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Beside {
+    /// The streak of the life at hand.
+    running: u64,
+    /// How often he died by his own hand; the game does not count deaths by the level there.
+    by_own_hand: u64,
+    /// Whether the recording has the lines that the game sends to him when he takes something.
+    has_lines: bool,
+}
 
 /// The matches so far.
 #[derive(Debug, Default)]
@@ -193,8 +215,8 @@ pub(super) struct Matches {
     done: Vec<MatchReport>,
     /// The match at hand.
     now: MatchReport,
-    /// The streak of each player's life at hand, by place.
-    running: Vec<u64>,
+    /// More about each player, by place.
+    beside: Vec<Beside>,
     is_over: bool,
     /// Whether a match began that nobody stopped.
     is_going_on: bool,
@@ -254,6 +276,10 @@ impl Matches {
             }
             Kind::Pickup { player: Some(player), item, amount, entity, .. } => {
                 self.has_takes |= entity.is_some();
+                if let Some(beside) = self.place(player).and_then(|place| self.beside.get_mut(place)) {
+                    // The lines that KTX writes for recordings have the entity.
+                    beside.has_lines |= entity.is_none();
+                }
                 self.item(player, item.text(), *amount);
             }
             _ => {}
@@ -267,7 +293,7 @@ impl Matches {
             "start" if self.is_going_on => self.now.rounds = self.now.rounds.max(1).saturating_add(1),
             "start" => {
                 self.now.players.clear();
-                self.running.clear();
+                self.beside.clear();
                 (self.now.rounds, self.now.overtimes, self.now.pauses, self.now.end) = (0, 0, 0, None);
                 (self.is_over, self.is_going_on) = (false, true);
             }
@@ -294,7 +320,7 @@ impl Matches {
         if found.is_none() && players.len() < LISTED {
             let (name, name_hex) = (name.into_owned(), who.name.line_hex());
             players.push(MatchPlayer { name, name_hex, slot: who.slot, ..MatchPlayer::default() });
-            self.running.push(0);
+            self.beside.push(Beside::default());
             return players.len().checked_sub(1);
         }
         found
@@ -331,8 +357,9 @@ impl Matches {
                 let alone = !matches!(class, "kill" | "teamkill");
                 player.suicides = player.suicides.saturating_add(u64::from(alone));
             }
-            if let Some(running) = self.running.get_mut(place) {
-                *running = 0;
+            if let Some(beside) = self.beside.get_mut(place) {
+                beside.running = 0;
+                beside.by_own_hand = beside.by_own_hand.saturating_add(u64::from(class == "suicide"));
             }
         }
         if let Some(weapon) = victim.filter(|_| is_kill).and_then(|who| self.weapon(who, weapon)) {
@@ -340,9 +367,9 @@ impl Matches {
         }
         let Some(attacker) = attacker.filter(|_| is_kill || class == "teamkill") else { return };
         let Some(place) = self.place(attacker) else { return };
-        let running = self.running.get_mut(place).map_or(0, |running| {
-            *running = running.saturating_add(u64::from(is_kill));
-            *running
+        let running = self.beside.get_mut(place).map_or(0, |beside| {
+            beside.running = beside.running.saturating_add(u64::from(is_kill));
+            beside.running
         });
         if let Some(player) = self.now.players.get_mut(place) {
             let count = if is_kill { &mut player.kills } else { &mut player.teamkills };
@@ -417,6 +444,10 @@ impl Matches {
             of.ping = Some(i64::from(player.ping)).filter(|ping| *ping != 999);
             of.team = Some(GameText::new(player.team()).line()).filter(|team| !team.is_empty());
         }
+        if let Some(statistics) = &self.now.statistics {
+            self.now.differences =
+                differences(&self.now.players, &self.beside, &statistics.players, self.has_takes);
+        }
         let now = &mut self.now;
         now.players.sort_by_key(|it| (std::cmp::Reverse(it.frags), std::cmp::Reverse(it.kills)));
         for player in &mut now.players {
@@ -438,7 +469,6 @@ impl Matches {
             for player in &mut now.players {
                 player.is_bot = statistics.players.iter().any(|it| it.name == player.name && it.is_bot);
             }
-            now.differences = differences(&now.players, &statistics.players, self.has_takes);
         }
     }
 }
@@ -479,41 +509,89 @@ fn titled(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The differences between our counts and the game's own. Items are compared where KTX reported the taker: those
-/// that its lines speak of.
-fn differences(shown: &[MatchPlayer], reported: &[MatchPlayer], has_takes: bool) -> Vec<Difference> {
+/// The differences between our counts and the game's own.
+///
+/// A number is compared where the recording has all of it. Of items, those that KTX's lines for recordings speak of, and
+/// the small healths of players whose own lines are there. The game limits damage to the health that was left, so only
+/// less damage than it counted is a difference. How it counts the streak of a player who ends his own life is not known.
+fn differences(
+    shown: &[MatchPlayer],
+    beside: &[Beside],
+    reported: &[MatchPlayer],
+    has_takes: bool,
+) -> Vec<Difference> {
     let mut all = Vec::new();
     for player in reported {
-        let nobody = MatchPlayer::default();
-        let shown = shown.iter().find(|it| it.name == player.name).unwrap_or(&nobody);
-        let mut compare = |what: &str, shown: i64, reported_count: i64| {
-            if shown != reported_count && all.len() < LISTED {
-                all.push(Difference {
-                    player: player.name.clone(),
-                    what: what.to_owned(),
-                    shown,
-                    reported: reported_count,
-                });
+        let mut compare = |what: &str, shown: i64, reported: i64| {
+            if shown != reported && all.len() < LISTED {
+                let (player, what) = (player.name.clone(), what.to_owned());
+                all.push(Difference { player, what, shown, reported });
             }
         };
-        let pairs = [
-            ("kills", shown.kills, player.kills),
-            ("deaths", shown.deaths, player.deaths),
-            ("teamkills", shown.teamkills, player.teamkills),
-        ];
+        let found = shown.iter().zip(beside).find(|(it, _)| it.name == player.name);
+        let Some((shown, beside)) = found else {
+            compare(UNKNOWN, 0, i64::from(has_numbers(player)));
+            continue;
+        };
         if let (Some(shown), Some(reported)) = (shown.frags, player.frags) {
             compare("frags", shown, reported);
         }
-        for (what, shown, reported) in pairs {
+        let mut count = |what: &str, shown: u64, reported: u64| {
             compare(what, shown.cast_signed(), reported.cast_signed());
+        };
+        count("kills", shown.kills, player.kills);
+        count("deaths", shown.deaths, player.deaths);
+        count("teamkills", shown.teamkills, player.teamkills);
+        count("suicides", beside.by_own_hand, player.suicides);
+        if beside.by_own_hand == 0 && player.streak > 0 {
+            count("streak", shown.streak, player.streak);
+        }
+        for weapon in &player.weapons {
+            let nothing = MatchWeapon::default();
+            let seen = shown.weapons.iter().find(|it| it.weapon == weapon.weapon).unwrap_or(&nothing);
+            let mut of = |what: &str, shown: u64, reported: u64| {
+                count(&format!("{what} of {}", weapon.weapon), shown, reported);
+            };
+            of("kills", seen.kills, weapon.kills);
+            of("deaths", seen.deaths, weapon.deaths);
+            // KTX's lines about them are sent at each change.
+            for (what, shown, reported) in
+                [("attacks", seen.attacks, weapon.attacks), ("hits", seen.hits, weapon.hits)]
+            {
+                if let (Some(shown), Some(reported)) = (shown, reported) {
+                    of(what, shown, reported);
+                }
+            }
         }
         // schema-once: names of items
-        let is_compared =
+        let is_large =
             |name: &str| name.ends_with("Armor") || name == "Megahealth" || name.ends_with("Damage");
-        for item in player.items.iter().filter(|it| has_takes && is_compared(&it.item)) {
+        let is_small = |name: &str| matches!(name, "Health 15" | "Health 25");
+        for item in player
+            .items
+            .iter()
+            .filter(|it| has_takes && is_large(&it.item) || beside.has_lines && is_small(&it.item))
+        {
             let found = shown.items.iter().find(|it| it.item == item.item).map_or(0, |it| it.taken);
-            compare(&item.item, found.cast_signed(), item.taken.cast_signed());
+            count(&item.item, found, item.taken);
+        }
+        if let (Some(shown), Some(reported)) = (shown.damage, player.damage) {
+            let sums = [
+                ("damage given", shown.given, reported.given),
+                ("damage taken", shown.taken, reported.taken),
+                ("damage to the team", shown.team, reported.team),
+                ("damage to himself", shown.own, reported.own),
+            ];
+            for (what, shown, reported) in sums.into_iter().filter(|(_, shown, reported)| shown < reported) {
+                compare(what, shown, reported);
+            }
         }
     }
     all
+}
+
+/// Whether a player has any number that is not 0.
+fn has_numbers(player: &MatchPlayer) -> bool {
+    let counts = [player.kills, player.deaths, player.suicides, player.teamkills];
+    player.frags.is_some_and(|frags| frags != 0) || counts.iter().any(|count| *count > 0)
 }
