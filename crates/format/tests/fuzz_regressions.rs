@@ -11,7 +11,7 @@
 mod common;
 use common::{Random, files};
 use moviola_scribe::dem::Index;
-use moviola_scribe::{Variant, dem_messages, dm2_messages, samples};
+use moviola_scribe::{Variant, dem_messages, dm2_messages, mvd2_match, samples};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,6 +78,11 @@ fn seeds() -> Vec<(PathBuf, Vec<u8>)> {
         let start = &sample.bytes[..sample.bytes.len().min(2500)];
         all.push((to("read_write", sample.name), start.to_vec()));
         all.push((to("chunks", sample.name), [b"\x09\x01\x00\x1e", start].concat()));
+    }
+    for (name, version, open) in [("mvd2-2010", 2010, false), ("mvd2-2013-open", 2013, true)] {
+        let file = mvd2_match(version, open);
+        all.push((to("chunks", name), [b"\x09\x01\x00\x1e", &file[..]].concat()));
+        all.push((to("read_write", name), file));
     }
     let dem = [
         (48u8, Variant::NetQuake),

@@ -192,6 +192,11 @@ impl<'a> ConfigStrings<'a> {
     const RECORD: Part = Part::new("configstring", "One of them: its `index` and its `string`.");
     const END: [u8; 2] = quake2::MAX_CONFIGSTRINGS.to_le_bytes();
 
+    /// The list with these records, in their wire form.
+    pub(crate) fn of(records: &'a [u8]) -> Self {
+        Self(records)
+    }
+
     /// The config strings.
     pub fn iter(&self) -> impl Iterator<Item = dm2::ConfigString<'a>> + use<'a> {
         let mut reader = Reader::new(self.0, &const { Context::quake2() });

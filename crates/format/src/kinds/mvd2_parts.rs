@@ -61,6 +61,11 @@ impl<'a> PlayerChanges<'a> {
     );
     const END: u8 = 255;
 
+    /// The list with these records, in their wire form.
+    pub(crate) fn of(records: &'a [u8]) -> Self {
+        Self(records)
+    }
+
     /// The players.
     pub fn iter(&self) -> impl Iterator<Item = Player<'a>> + use<'a> {
         let mut reader = Reader::new(self.0, &const { Context::quake2() });
@@ -121,6 +126,15 @@ impl<'a> EntityChanges<'a> {
     const RECORD: Part =
         Part::new("packetentity", "An entity: what changed; its fields are those of `spawnbaseline`.");
     const END: [u8; 2] = [0; 2];
+
+    /// A list of these entities, written to `buffer`.
+    pub fn encode(entities: impl IntoIterator<Item = SpawnBaseline>, buffer: &'a mut Vec<u8>) -> Self {
+        buffer.clear();
+        for entity in entities {
+            entity.walk(&mut Writer::new(buffer, &const { Context { mvd: true, ..Context::quake2() } }));
+        }
+        Self(buffer)
+    }
 
     /// The entities.
     pub fn iter(&self) -> impl Iterator<Item = SpawnBaseline> + use<'a> {

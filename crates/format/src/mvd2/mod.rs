@@ -4,8 +4,10 @@
 //! messages of Quake II ([`dm2`](crate::dm2)). Frames have no numbers: each builds on the one before it.
 
 mod relay;
+mod state;
 
 pub use relay::{AsRelay, Relay};
+pub use state::MatchState;
 
 use crate::context::Context;
 use crate::game::Game;

@@ -1,135 +1,68 @@
 //! An MVD2 as a recording of Quake II in the form of the Relay modification, which has the states of all players and
 //! the messages of each, so that all that reads those reads MVD2s as well.
 
-use super::{Message, Mvd2, ServerData, part::Player};
+use super::state::{MatchState, PlayerNow, changed};
+use super::{Message, Mvd2, ServerData};
 use crate::context::Context;
 use crate::demo::{Block, Demo, Piece};
 use crate::dm2::{self, SpawnBaseline};
 use crate::game::Game;
-use crate::kinds::{
-    Angle16, Deltas, EntityBits, EntityChanges, FrameForm, FrameHead, Letter, PlayerChanges, Quarters,
-    Short8, SoundBits, Stats, Str, Volume,
-};
+use crate::kinds::{Deltas, EntityBits, EntityChanges, FrameForm, FrameHead, Letter, SoundBits, Str};
 use crate::messages::Entry;
 use crate::names::{bit, quake2};
 use crate::scalar::{Flags, Scalar};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 
-/// Turns the blocks of an MVD2 into those of a Relay recording, one by one.
+/// Turns the blocks of an MVD2 into those of a Relay recording, one by one, or into those of one player's recording.
 ///
 /// ```
 /// use moviola_format::{Block, Context, Format, Messages, Quake2, Stamp, mvd2::Relay};
-/// let mut relay = Relay::default();
 /// let frame = Block { stamp: Stamp::Mvd2, ..Block::new(b"\x06\0\x03\0\x01\x5a\xff\0\0") };
-/// let mut out = Vec::new();
-/// relay.block(&frame, &mut out);
+/// let names = |mut relay: Relay| {
+///     let mut out = Vec::new();
+///     relay.block(&frame, &mut out);
+///     let messages = Messages::<Quake2>::new(&out, Context::quake2());
+///     messages.map(|it| (it.unicast, moviola_format::Message::op(&it.message))).collect::<Vec<_>>()
+/// };
 /// // A frame's head, the state of player 3, the entities.
-/// let names = Messages::<Quake2>::new(&out, Context::quake2()).map(|it| (it.unicast, moviola_format::Message::op(&it.message)));
-/// assert_eq!(names.collect::<Vec<_>>(), [(None, 20), (Some(3), 17), (None, 18)]);
+/// assert_eq!(names(Relay::default()), [(None, 20), (Some(3), 17), (None, 18)]);
+/// assert_eq!(names(Relay::through(3)), [(None, 20), (None, 17), (None, 18)]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Relay {
     context: Context,
+    /// The player whose recording is made.
+    eyes: Option<u8>,
     /// The number of the last frame.
     number: i32,
-    players: BTreeMap<u8, Track<PlayerNow>>,
-    entities: BTreeMap<u16, Track<SpawnBaseline>>,
+    state: MatchState,
+    /// The players and the entities of the last frame.
+    players: BTreeMap<u8, PlayerNow>,
+    entities: BTreeSet<u16>,
 }
 
-/// A player or an entity. Those that come back build on their last state.
-#[derive(Clone, Debug, Default)]
-struct Track<T> {
-    now: T,
-    /// The state of the frame before, if it was in it.
-    sent: Option<T>,
-    is_there: bool,
-}
-
-/// The state of a player.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct PlayerNow {
-    pm_type: u8,
-    origin: [Short8; 3],
-    viewoffset: [Quarters; 3],
-    viewangles: [Angle16; 3],
-    kick_angles: [Quarters; 3],
-    gunindex: u8,
-    gunframe: u8,
-    gunoffset: [Quarters; 3],
-    gunangles: [Quarters; 3],
-    blend: [Volume; 4],
-    fov: u8,
-    rdflags: u8,
-    stats: [i16; 32],
-}
-
-impl PlayerNow {
-    fn change(&mut self, it: &Player<'_>) {
-        macro_rules! take {
-            ($($place:expr => $bit:ident $value:expr;)*) => { $( if it.flags.has(Player::$bit) { $place = $value; } )* };
-        }
-        let [x, y, z] = &mut self.origin;
-        let [pitch, yaw, roll] = &mut self.viewangles;
-        take! {
-            self.pm_type => pm_type it.pm_type;
-            [*x, *y] => origin it.origin;
-            *z => origin_z it.origin_z;
-            self.viewoffset => viewoffset it.viewoffset;
-            [*pitch, *yaw] => viewangles it.viewangles;
-            *roll => viewroll it.viewroll;
-            self.kick_angles => kick_angles it.kick_angles;
-            self.gunindex => gunindex it.gunindex;
-            self.gunframe => gunframe it.gunframe;
-            self.gunoffset => gunoffset it.gunoffset;
-            self.gunangles => gunangles it.gunangles;
-            self.blend => blend it.blend;
-            self.fov => fov it.fov;
-            self.rdflags => rdflags it.rdflags;
-        }
-        if it.flags.has(Player::stats) {
-            for (index, value) in it.stats.0.iter() {
-                if let Some(place) = self.stats.get_mut(usize::from(index)) {
-                    *place = value;
-                }
-            }
-        }
+/// The changes of a player's state, as Quake II has them.
+fn since<'b>(now: &PlayerNow, from: &PlayerNow, buffer: &'b mut Vec<u8>) -> dm2::PlayerInfo<'b> {
+    let mut it = dm2::PlayerInfo { stats: now.stats_since(from, buffer), ..dm2::PlayerInfo::default() };
+    macro_rules! tell {
+        ($($field:ident)*) => { $( if now.$field != from.$field {
+            it.$field = now.$field;
+            it.flags.0 |= dm2::PlayerInfo::$field as u16;
+        } )* };
     }
-
-    /// The difference between this state and another one.
-    fn since<'b>(&self, from: &Self, buffer: &'b mut Vec<u8>) -> dm2::PlayerInfo<'b> {
-        let changed = |place: &(usize, &i16)| from.stats.get(place.0) != Some(place.1);
-        let stats = self.stats.iter().enumerate().filter(changed).map(|(index, value)| (index as u8, *value));
-        let mut it = dm2::PlayerInfo { stats: Stats::encode(stats, buffer), ..dm2::PlayerInfo::default() };
-        macro_rules! tell {
-            ($($field:ident)*) => { $( if self.$field != from.$field {
-                it.$field = self.$field;
-                it.flags.0 |= dm2::PlayerInfo::$field as u16;
-            } )* };
-        }
-        tell!(pm_type origin viewoffset viewangles kick_angles gunindex blend fov rdflags);
-        let gun = |it: &Self| (it.gunframe, it.gunoffset, it.gunangles);
-        if gun(self) != gun(from) {
-            (it.gunframe, it.gunoffset, it.gunangles) = gun(self);
-            it.flags.0 |= dm2::PlayerInfo::gunframe as u16;
-        }
-        it
+    tell!(pm_type origin viewoffset viewangles kick_angles gunindex blend fov rdflags);
+    let gun = |it: &PlayerNow| (it.gunframe, it.gunoffset, it.gunangles);
+    if gun(now) != gun(from) {
+        (it.gunframe, it.gunoffset, it.gunangles) = gun(now);
+        it.flags.0 |= dm2::PlayerInfo::gunframe as u16;
     }
+    it
 }
 
 /// The bit of `renderfx` that marks a beam. The other end of a beam is its `old_origin`, which an MVD2 sends only when it
 /// changes, and a frame of Quake II each time.
 const BEAM: u32 = bit(quake2::RENDERFX, "RF_BEAM") as u32;
-
-/// Puts the fields of a record into an entity.
-fn take(now: &mut SpawnBaseline, it: &SpawnBaseline) {
-    macro_rules! take {
-        ($($field:ident)*) => { $( if it.flags.has(SpawnBaseline::$field) { now.$field = it.$field; } )* };
-    }
-    take!(modelindex modelindex2 modelindex3 modelindex4 frame skin effects renderfx origin_x origin_y origin_z);
-    take!(angles_1 angles_2 angles_3 old_origin sound solid);
-    (now.entity, now.event) = (it.entity, if it.flags.has(SpawnBaseline::event) { it.event } else { 0 });
-}
 
 /// An entity as a record that builds on nothing.
 fn whole(now: &SpawnBaseline, context: &Context) -> SpawnBaseline {
@@ -137,25 +70,35 @@ fn whole(now: &SpawnBaseline, context: &Context) -> SpawnBaseline {
     if now.renderfx.0 & BEAM == 0 {
         it.old_origin = [now.origin_x, now.origin_y, now.origin_z];
     }
-    let mut bits = it.entity.implied(0, context);
-    macro_rules! tell {
-        ($($field:ident)*) => { $( if it.$field != none.$field {
-            bits |= it.$field.implied(SpawnBaseline::$field, context);
-        } )* };
-    }
-    tell!(modelindex modelindex2 modelindex3 modelindex4 frame skin effects renderfx origin_x origin_y origin_z);
-    tell!(angles_1 angles_2 angles_3 old_origin sound event solid);
+    let bits = it.entity.implied(0, context) | changed(&it, &none, context);
     it.flags = EntityBits::canonical(bits, context);
     it
 }
 
 impl Default for Relay {
     fn default() -> Self {
-        Self { context: Context::quake2(), number: 0, players: BTreeMap::new(), entities: BTreeMap::new() }
+        Self {
+            context: Context::quake2(),
+            eyes: None,
+            number: 0,
+            state: MatchState::default(),
+            players: BTreeMap::new(),
+            entities: BTreeSet::new(),
+        }
     }
 }
 
 impl Relay {
+    /// Makes the recording of this player, counted from 0: the states and the messages of others are left out.
+    pub fn through(player: u8) -> Self {
+        Self { eyes: Some(player), ..Self::default() }
+    }
+
+    /// The kind of the recording that is made.
+    fn kind(&self) -> u8 {
+        if self.eyes.is_some() { quake2::RECORD_CLIENT } else { quake2::RECORD_RELAY }
+    }
+
     /// The context of the blocks that it makes.
     fn made() -> Context {
         let mut context = Context::quake2();
@@ -175,11 +118,14 @@ impl Relay {
     fn message(&mut self, message: &Message<'_>, out: &mut Vec<u8>) {
         match message {
             Message::Nop(_) => {}
-            Message::ServerData(it) => self.level(it, out),
+            Message::ServerData(it) => self.level(message, it, out),
             Message::ConfigString(it) => {
                 put(None, dm2::ConfigString { index: it.index, string: it.string }.into(), out);
             }
-            Message::FrameMessage(it) => self.frame(&it.players, &it.entities, out),
+            Message::FrameMessage(it) => {
+                self.state.apply(message);
+                self.frame(&it.entities, out);
+            }
             Message::Print(it) => put(None, dm2::Print { level: it.level, string: it.string }.into(), out),
             Message::Sound(it) => {
                 let Ok(soundnum) = u8::try_from(it.soundnum.0) else { return };
@@ -193,79 +139,88 @@ impl Relay {
                     out,
                 );
             }
-            Message::Unicast(it) => letter(&it.letter, Some(it.letter.place as u8), out),
-            Message::UnicastReliable(it) => letter(&it.letter, Some(it.letter.place as u8), out),
-            Message::MulticastAll(it) => letter(&it.letter, None, out),
-            Message::MulticastHear(it) => letter(&it.letter, None, out),
-            Message::MulticastSee(it) => letter(&it.letter, None, out),
-            Message::MulticastAllReliable(it) => letter(&it.letter, None, out),
-            Message::MulticastHearReliable(it) => letter(&it.letter, None, out),
-            Message::MulticastSeeReliable(it) => letter(&it.letter, None, out),
+            Message::Unicast(it) => self.letter(&it.letter, Some(it.letter.place as u8), out),
+            Message::UnicastReliable(it) => self.letter(&it.letter, Some(it.letter.place as u8), out),
+            Message::MulticastAll(it) => self.letter(&it.letter, None, out),
+            Message::MulticastHear(it) => self.letter(&it.letter, None, out),
+            Message::MulticastSee(it) => self.letter(&it.letter, None, out),
+            Message::MulticastAllReliable(it) => self.letter(&it.letter, None, out),
+            Message::MulticastHearReliable(it) => self.letter(&it.letter, None, out),
+            Message::MulticastSeeReliable(it) => self.letter(&it.letter, None, out),
         }
     }
 
-    fn level(&mut self, it: &ServerData<'_>, out: &mut Vec<u8>) {
-        *self = Self { context: self.context, ..Self::default() };
+    fn level(&mut self, message: &Message<'_>, it: &ServerData<'_>, out: &mut Vec<u8>) {
+        *self = Self { context: self.context, eyes: self.eyes, ..Self::default() };
+        self.state.apply(message);
         let title = it.config.iter().find(|it| it.index == 0).map_or(Str::new(&[0]), |it| it.string);
         let level = dm2::ServerData {
             serverversion: dm2::NEWEST,
             key: it.key,
-            isdemo: quake2::RECORD_RELAY,
+            isdemo: self.kind(),
             game: it.game,
-            client: -1,
+            client: self.eyes.map_or(-1, i16::from),
             mapname: title,
         };
         put(None, level.into(), out);
         it.config.iter().for_each(|it| put(None, it.into(), out));
         // schema-once: a command of the console
         put(None, dm2::StuffText { string: Str::new(b"precache\n\0") }.into(), out);
-        self.frame(&it.players, &it.entities, out);
+        self.frame(&it.entities, out);
     }
 
-    fn frame(&mut self, players: &PlayerChanges<'_>, entities: &EntityChanges<'_>, out: &mut Vec<u8>) {
-        for it in players.iter() {
-            let track = self.players.entry(it.player).or_default();
-            track.now.change(&it);
-            track.is_there = !it.flags.has(Player::remove);
-        }
-        let connected: Vec<u8> =
-            self.players.iter().filter(|(_, it)| it.is_there).map(|(at, _)| *at).collect();
+    /// Appends a frame with the current state of all players, and these changes of the entities.
+    fn frame(&mut self, entities: &EntityChanges<'_>, out: &mut Vec<u8>) {
+        let players: Vec<(u8, PlayerNow)> = if let Some(eyes) = self.eyes {
+            // A player who is not there yet has a state nevertheless: each frame of a recording has one.
+            vec![(eyes, self.state.players.get(&eyes).map(|it| it.now).unwrap_or_default())]
+        } else {
+            let there = self.state.players.iter().filter(|(_, it)| it.is_there);
+            there.map(|(number, it)| (*number, it.now)).collect()
+        };
+        let connected: Vec<u8> = if self.eyes.is_some() {
+            Vec::new()
+        } else {
+            players.iter().map(|(number, _)| *number).collect()
+        };
         let seq2 = if self.number == 0 { -1 } else { self.number };
         self.number = self.number.saturating_add(1);
-        let head = FrameHead {
-            form: FrameForm::Relay,
-            seq1: self.number,
-            seq2,
-            uk_b1: Some(0),
-            areas: &[],
-            connected: &connected,
-        };
+        let form = if self.eyes.is_some() { FrameForm::Client } else { FrameForm::Relay };
+        let head =
+            FrameHead { form, seq1: self.number, seq2, uk_b1: Some(0), areas: &[], connected: &connected };
         put(None, dm2::FrameMessage { head }.into(), out);
         let mut buffer = Vec::new();
-        for (player, track) in &mut self.players {
-            let from = track.sent.take().unwrap_or_default();
-            if track.is_there {
-                put(Some(*player), track.now.since(&from, &mut buffer).into(), out);
-                track.sent = Some(track.now);
-            }
+        for (number, now) in &players {
+            let from = self.players.get(number).copied().unwrap_or_default();
+            let client = Some(*number).filter(|_| self.eyes.is_none());
+            put(client, since(now, &from, &mut buffer).into(), out);
         }
+        self.players = players.into_iter().collect();
         let list = self.list(entities);
         put(None, dm2::PacketEntities { entities: Deltas::encode(list, &mut buffer) }.into(), out);
+    }
+
+    /// Appends the messages of a letter.
+    fn letter<const LEAD: usize>(&self, letter: &Letter<'_, LEAD>, client: Option<u8>, out: &mut Vec<u8>) {
+        if self.eyes.is_some() && client.is_some() && client != self.eyes {
+            return;
+        }
+        let client = client.filter(|_| self.eyes.is_none());
+        letter.each(|message, is_open| {
+            put(client, *message, out);
+            // The last string of a letter may lack its end, and here others follow it.
+            out.extend(is_open.then_some(0));
+        });
     }
 
     /// The records that make the entities of the frame before into those of this one.
     fn list(&mut self, entities: &EntityChanges<'_>) -> Vec<SpawnBaseline> {
         let context = Self::made();
         let records: BTreeMap<u16, SpawnBaseline> = entities.iter().map(|it| (it.entity.0, it)).collect();
-        for (number, it) in &records {
-            let track = self.entities.entry(*number).or_default();
-            take(&mut track.now, it);
-            track.is_there = !it.flags.has(SpawnBaseline::remove);
-        }
         let mut list = Vec::with_capacity(records.len());
-        for (number, track) in &mut self.entities {
+        for (number, track) in &self.state.entities {
             let is_beam = track.now.renderfx.0 & BEAM != 0;
-            let was_there = track.sent.is_some();
+            let was_there = self.entities.contains(number);
             match (was_there, track.is_there) {
                 (false, true) => list.push(whole(&track.now, &context)),
                 (true, false) => {
@@ -291,8 +246,9 @@ impl Relay {
                 }
                 (false, false) => {}
             }
-            track.sent = track.is_there.then_some(track.now);
         }
+        let there = self.state.entities.iter().filter(|(_, it)| it.is_there);
+        self.entities = there.map(|(number, _)| *number).collect();
         list
     }
 }
@@ -300,15 +256,6 @@ impl Relay {
 /// Appends a message for all clients or for one.
 fn put(unicast: Option<u8>, message: dm2::Message<'_>, out: &mut Vec<u8>) {
     Entry { at: 0, unicast, message }.write(out, &Relay::made());
-}
-
-/// Appends the messages of a letter.
-fn letter<const LEAD: usize>(letter: &Letter<'_, LEAD>, client: Option<u8>, out: &mut Vec<u8>) {
-    letter.each(|message, is_open| {
-        put(client, *message, out);
-        // The last string of a letter may lack its end, and here others follow it.
-        out.extend(is_open.then_some(0));
-    });
 }
 
 /// Reads an MVD2 as a Relay recording, and any other file as it is.
