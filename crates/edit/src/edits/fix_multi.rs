@@ -6,7 +6,7 @@
 
 use crate::machinery::level_change::leaves_level;
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
-use moviola_format::{Block, Entry, Fault, Game, Piece, dem, dm2};
+use moviola_format::{Block, Entry, Fault, Game, Piece, Stamp, dem, dm2};
 use std::io::{self, Read, Write};
 
 /// The number of removed messages and blocks.
@@ -128,6 +128,11 @@ impl Rewrite for FixMulti {
         true
     }
 
+    /// Nor in those.
+    fn knows_mvd2(&self) -> bool {
+        true
+    }
+
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         self.release(true, out)?;
         out.piece(piece)
@@ -156,7 +161,7 @@ impl Rewrite for FixMulti {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if writer.context().game == Game::QuakeWorld {
+        if writer.context().game == Game::QuakeWorld || writer.block().stamp == Stamp::Mvd2 {
             return writer.write(out);
         }
         let now = PendingBlock { angles: writer.block().angles, ..std::mem::take(&mut self.now) };

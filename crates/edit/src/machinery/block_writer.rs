@@ -4,7 +4,8 @@ use crate::machinery::bridge::reencode::short_blocks;
 use crate::{BlockPlace, Error, Out};
 use moviola_check::largest_block;
 use moviola_format::{
-    Audience, Block, Context, Entry, Game, Message, Messages, Quake, Quake2, QuakeWorld, Stamp, write_message,
+    Audience, Block, Context, Dialect, Entry, Game, Message, Messages, Mvd2, Quake, Quake2, QuakeWorld,
+    Stamp, write_message,
 };
 
 /// Rewrites a block: keeps messages in their order, and puts others between them.
@@ -243,7 +244,7 @@ impl<'a> BlockWriter<'a> {
     fn parts(&self) -> Option<Vec<Vec<u8>>> {
         let limit = largest_block(Game::Quake2);
         let is_made_long = self.written().len() > limit && self.block.data.len() <= limit;
-        if self.start.game != Game::Quake2 || !is_made_long {
+        if self.start.game != Game::Quake2 || self.stamp == Stamp::Mvd2 || !is_made_long {
             return None;
         }
         let (parts, fits) = short_blocks(self.written(), limit, &self.start);
@@ -252,8 +253,17 @@ impl<'a> BlockWriter<'a> {
 
     /// Whether the text at the block's end lacks its NUL.
     pub(crate) fn ends_open(&self) -> bool {
-        let rest = |at| self.block.data.get(at..).unwrap_or_default();
-        self.ended.is_some_and(|(at, context)| is_open(rest(at), context))
+        self.ended.is_some_and(|(at, context)| self.is_open(at, context))
+    }
+
+    /// Whether the last message, which begins here, lacks the end of its last string.
+    fn is_open(&self, at: usize, context: Context) -> bool {
+        let message = self.block.data.get(at..).unwrap_or_default();
+        if self.block.stamp == Stamp::Mvd2 {
+            takes_nul::<Mvd2>(message, context)
+        } else {
+            is_open(message, context)
+        }
     }
 
     /// Goes to the next message.
@@ -281,7 +291,7 @@ impl<'a> BlockWriter<'a> {
     fn before_more(&mut self) {
         self.disturb();
         if let Some((at, context)) = self.ended.take()
-            && is_open(self.block.data.get(at..).unwrap_or_default(), context)
+            && self.is_open(at, context)
         {
             self.buffer.push(0);
         }
@@ -302,23 +312,16 @@ fn emptied(stamp: Stamp) -> Option<Stamp> {
 
 /// Whether a message at the end of a block could take one more NUL: its last string has none.
 pub(crate) fn is_open(message: &[u8], context: Context) -> bool {
-    let longer = [message, &[0]].concat();
-    let taken = |pos| pos == longer.len() && longer.len() > 1;
     match context.game {
-        Game::Quake => {
-            let mut messages = Messages::<Quake>::new(&longer, context);
-            let read = messages.next().is_some();
-            taken(messages.pos()) && read
-        }
-        Game::QuakeWorld => {
-            let mut messages = Messages::<QuakeWorld>::new(&longer, context);
-            let read = messages.next().is_some();
-            taken(messages.pos()) && read
-        }
-        Game::Quake2 => {
-            let mut messages = Messages::<Quake2>::new(&longer, context);
-            let read = messages.next().is_some();
-            taken(messages.pos()) && read
-        }
+        Game::Quake => takes_nul::<Quake>(message, context),
+        Game::QuakeWorld => takes_nul::<QuakeWorld>(message, context),
+        Game::Quake2 => takes_nul::<Quake2>(message, context),
     }
+}
+
+fn takes_nul<D: Dialect>(message: &[u8], context: Context) -> bool {
+    let longer = [message, &[0]].concat();
+    let mut messages = Messages::<D>::new(&longer, context);
+    let is_read = messages.next().is_some();
+    is_read && messages.pos() == longer.len() && longer.len() > 1
 }

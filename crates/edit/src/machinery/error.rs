@@ -53,6 +53,11 @@ impl Error {
         if format == Format::Mvd2 {
             return Err(Self::of_match());
         }
+        Self::game_or_match(format)
+    }
+
+    /// The game of a recording, for edits that handle recordings MVD2 too.
+    pub(crate) fn game_or_match(format: Format) -> Result<Game, Self> {
         format.game().ok_or(Self::NotARecording(format))
     }
 

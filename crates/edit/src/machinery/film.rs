@@ -4,7 +4,7 @@
 //! lengths: [`Length`].
 
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
-use moviola_format::{Entry, Game, Length, dem, dm2};
+use moviola_format::{Entry, Game, Length, dem, dm2, mvd2};
 use std::io::{self, Read};
 
 /// How long a playing engine has been showing the recording.
@@ -14,6 +14,8 @@ pub(crate) struct Film {
     pub(crate) now: f64,
     /// The length with the frame that is shown now, once the game is known.
     length: Option<Length>,
+    /// MVD2: the number of the frame in its level.
+    frame: u32,
 }
 
 /// Seconds between the frames of Quake II.
@@ -56,20 +58,37 @@ impl Film {
 
     /// Takes in a message of Quake II; returns true if a frame begins.
     pub(crate) fn quake2(&mut self, message: &dm2::Message<'_>) -> bool {
-        let length = self.length.get_or_insert_with(|| Length::of(Game::Quake2));
         match message {
-            dm2::Message::FrameMessage(it) => {
-                length.tick(f64::from(it.head.seq1) * FRAME);
-                // The length ends behind the frame, the film's time is at its beginning.
-                self.now = (length.running() - FRAME).max(0.0);
-                true
-            }
+            dm2::Message::FrameMessage(it) => self.frame2(it.head.seq1.into()),
             dm2::Message::ServerData(_) => {
-                length.end_level();
+                self.length.get_or_insert_with(|| Length::of(Game::Quake2)).end_level();
                 false
             }
             _ => false,
         }
+    }
+
+    /// A frame of Quake II, by its number.
+    fn frame2(&mut self, number: f64) -> bool {
+        let length = self.length.get_or_insert_with(|| Length::of(Game::Quake2));
+        length.tick(number * FRAME);
+        // The length ends behind the frame, the film's time is at its beginning.
+        self.now = (length.running() - FRAME).max(0.0);
+        true
+    }
+
+    /// Takes in a message of an MVD2, whose levels begin with a frame; returns true if a frame begins.
+    pub(crate) fn mvd2(&mut self, message: &mvd2::Message<'_>) -> bool {
+        match message {
+            mvd2::Message::ServerData(_) => {
+                self.length.get_or_insert_with(|| Length::of(Game::Quake2)).end_level();
+                self.frame = 0;
+            }
+            mvd2::Message::FrameMessage(_) => {}
+            _ => return false,
+        }
+        self.frame = self.frame.saturating_add(1);
+        self.frame2(self.frame.into())
     }
 }
 
@@ -107,6 +126,14 @@ impl Rewrite for Until {
 
     fn knows_quakeworld(&self) -> bool {
         true
+    }
+
+    fn knows_mvd2(&self) -> bool {
+        true
+    }
+
+    fn mvd2(&mut self, entry: &Entry<mvd2::Message<'_>>, _: &mut BlockWriter<'_>) {
+        self.film.mvd2(&entry.message);
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {

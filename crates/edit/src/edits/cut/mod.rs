@@ -7,6 +7,7 @@
 //! cut they are not even read (`Run`).
 
 mod from_block;
+mod mvd2;
 mod quake;
 mod quake2;
 mod quakeworld;
@@ -25,7 +26,8 @@ use moviola_state::{Playhead, World};
 /// The state before each part is rebuilt, so that every kept moment is drawn, heard and shown as before.
 /// Quake: the sign-on of the level is kept, and one moment sent in full precedes each part. Quake II: the
 /// header is rebuilt with the config strings of that time, and the first frame is sent in full. `QuakeWorld`: the
-/// beginning of the level is kept, then come the scoreboard, the stats and all entities.
+/// beginning of the level is kept, then come the scoreboard, the stats and all entities. MVD2: the level begins anew with
+/// the state of that moment.
 ///
 /// ```
 /// use moviola_edit::{Cut, Spans, rewrite};
@@ -60,6 +62,7 @@ enum GameCutter {
     Quake(Box<quake::Cutter>),
     Quake2(Box<quake2::Cutter>),
     QuakeWorld(Box<quakeworld::Cutter>),
+    Match(Box<mvd2::Cutter>),
 }
 
 impl Cut {
@@ -91,12 +94,13 @@ impl Rewrite for Cut {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        let game = Error::any_game(format)?;
+        let game = Error::game_or_match(format)?;
         if self.keeps_all {
             return Ok(());
         }
         self.side = match game {
             Game::Quake => GameCutter::Quake(Box::default()),
+            Game::Quake2 if format == Format::Mvd2 => GameCutter::Match(Box::default()),
             Game::Quake2 => GameCutter::Quake2(Box::default()),
             Game::QuakeWorld => GameCutter::QuakeWorld(Box::default()),
         };
@@ -116,6 +120,10 @@ impl Rewrite for Cut {
     }
 
     fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn knows_mvd2(&self) -> bool {
         true
     }
 
@@ -174,6 +182,10 @@ impl Rewrite for Cut {
             GameCutter::Quake(cutter) => cutter.block(writer, keeps, out)?,
             GameCutter::Quake2(cutter) => cutter.block(writer, keeps, out)?,
             GameCutter::QuakeWorld(cutter) => cutter.block(writer, keeps, out)?,
+            GameCutter::Match(cutter) => {
+                cutter.block(writer, keeps, out)?;
+                false
+            }
             GameCutter::Neither => false,
         };
         if is_settled {
@@ -195,6 +207,7 @@ impl Rewrite for Cut {
             GameCutter::Quake(cutter) => cutter.end(out)?,
             GameCutter::Quake2(cutter) => cutter.end(out)?,
             GameCutter::QuakeWorld(cutter) => cutter.end(out)?,
+            GameCutter::Match(_) => mvd2::Cutter::end(out)?,
             GameCutter::Neither => {}
         }
         if self.unread > 0 {
@@ -220,7 +233,7 @@ impl Cut {
         match &mut self.side {
             GameCutter::Quake(cutter) => cutter.pass(run, writer, out)?,
             GameCutter::Quake2(cutter) => cutter.pass(run, writer, out)?,
-            GameCutter::QuakeWorld(_) | GameCutter::Neither => {}
+            GameCutter::QuakeWorld(_) | GameCutter::Match(_) | GameCutter::Neither => {}
         }
         if writer.place().block.saturating_add(1) == run.until {
             writer.set_context(&run.context);

@@ -2,6 +2,7 @@
 //! entities.
 
 mod commands;
+mod of_match;
 mod quakeworld;
 mod what;
 
@@ -10,7 +11,7 @@ pub(super) use commands::is_safe;
 use what::Content;
 
 use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
-use moviola_format::{Command, Deltas, Entry, Format, Message as _, Str, dem, dm2, hidden, names, qw};
+use moviola_format::{Command, Deltas, Entry, Format, Message as _, Str, dem, dm2, hidden, mvd2, names, qw};
 use std::collections::BTreeMap;
 
 /// Removes messages from a recording.
@@ -197,7 +198,7 @@ impl Rewrite for Strip {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        Error::any_game(format).map(|_| ())
+        Error::game_or_match(format).map(drop)
     }
 
     fn block(&mut self, _: &mut BlockWriter<'_>) {
@@ -285,6 +286,15 @@ impl Rewrite for Strip {
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.eventful = true;
         self.of_server(entry, writer);
+    }
+
+    fn knows_mvd2(&self) -> bool {
+        true
+    }
+
+    fn mvd2(&mut self, entry: &Entry<mvd2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.eventful = true;
+        self.of_match(entry, writer);
     }
 
     fn hidden(&mut self, entry: &Entry<hidden::Message<'_>>, writer: &mut BlockWriter<'_>) {

@@ -110,8 +110,8 @@ impl View {
         Ok(())
     }
 
-    /// The view of the first player of an MVD, for edits that need the screen of a player; `None` of any other recording,
-    /// which `open` opens anew each time it is asked.
+    /// The view of the first player of an MVD or MVD2, for edits that need the screen of a player; `None` of any other
+    /// recording, which `open` opens anew each time it is asked.
     ///
     /// ```
     /// use moviola_edit::View;
@@ -122,7 +122,7 @@ impl View {
     /// # Errors
     /// When nobody plays in it, or reading fails.
     pub fn of_match<R: Read>(mut open: impl FnMut() -> io::Result<R>) -> Result<Option<Self>, Error> {
-        if Demo::new(open()?)?.format() != Format::Mvd {
+        if !matches!(Demo::new(open()?)?.format(), Format::Mvd | Format::Mvd2) {
             return Ok(None);
         }
         let mut survey = Survey::default();
@@ -130,7 +130,7 @@ impl View {
         let Some(player) = survey.players.first() else {
             return Err(Error::Impossible("nobody plays in this recording".into()));
         };
-        let viewer = Some(Box::new(quakeworld::Viewer::new(player)));
+        let viewer = survey.is_match.then(|| Box::new(quakeworld::Viewer::new(player)));
         Ok(Some(Self { player, viewer, ..Self::of(player.saturating_add(1).to_string()) }))
     }
 

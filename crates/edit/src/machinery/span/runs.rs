@@ -49,6 +49,10 @@ impl Rewrite for Collect {
         true
     }
 
+    fn knows_mvd2(&self) -> bool {
+        true
+    }
+
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
         let BlockPlace { block, time, .. } = *writer.place();
         if !self.found.holds(writer.place()) {

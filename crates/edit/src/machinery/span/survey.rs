@@ -14,7 +14,8 @@ use moviola_analyse::{Events, Here, Watch, watch};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::names::readable;
 use moviola_format::{
-    Context, Demo, Entry, FaultKind, Format, Game, Piece, Quake, Quake2, QuakeWorld, Table, dem, dm2, qw,
+    Context, Demo, Entry, FaultKind, Format, Game, Messages, Mvd2, Piece, Quake, Quake2, QuakeWorld, Table,
+    dem, dm2, mvd2, qw,
 };
 use moviola_state::{quake, quake2, quakeworld};
 use std::io::Read;
@@ -180,6 +181,32 @@ impl<'s> Survey<'s> {
         }
     }
 
+    /// A message of an MVD2, and those inside of it.
+    fn match_message(&mut self, message: &mvd2::Message<'_>) {
+        use mvd2::Message as M;
+        self.is_shown |= self.film.mvd2(message);
+        match message {
+            M::ServerData(it) => it.config.iter().for_each(|it| self.quake2_message(&it.into())),
+            M::ConfigString(it) => {
+                self.quake2_message(&dm2::ConfigString { index: it.index, string: it.string }.into());
+            }
+            M::Print(it) => self.quake2_message(&dm2::Print { level: it.level, string: it.string }.into()),
+            M::Unicast(it) => self.inside(it.letter.messages()),
+            M::UnicastReliable(it) => self.inside(it.letter.messages()),
+            M::MulticastAll(it) => self.inside(it.letter.messages()),
+            M::MulticastHear(it) => self.inside(it.letter.messages()),
+            M::MulticastSee(it) => self.inside(it.letter.messages()),
+            M::MulticastAllReliable(it) => self.inside(it.letter.messages()),
+            M::MulticastHearReliable(it) => self.inside(it.letter.messages()),
+            M::MulticastSeeReliable(it) => self.inside(it.letter.messages()),
+            M::Nop(_) | M::FrameMessage(_) | M::Sound(_) => {}
+        }
+    }
+
+    fn inside(&mut self, messages: Messages<'_, Quake2>) {
+        messages.for_each(|entry| self.quake2_message(&entry.message));
+    }
+
     fn quakeworld_message(&mut self, message: &qw::Message<'_>) {
         match message {
             qw::Message::Print(it) if it.level == PRINT_CHAT => {
@@ -264,8 +291,9 @@ impl<'s> Survey<'s> {
     pub(super) fn read<R: Read>(&mut self, source: R) -> Result<(), Error> {
         if !self.wants_events() {
             let mut demo = Demo::new(source)?;
-            return match Error::any_game(demo.format())? {
+            return match Error::game_or_match(demo.format())? {
                 Game::Quake => self.look::<Quake, _>(&mut demo),
+                Game::Quake2 if demo.format() == Format::Mvd2 => self.look::<Mvd2, _>(&mut demo),
                 Game::Quake2 => self.look::<Quake2, _>(&mut demo),
                 Game::QuakeWorld => self.look_at_quakeworld(&mut demo),
             };
@@ -314,7 +342,7 @@ fn follow_beside<R: Read>(
     let mut all: Vec<&mut dyn Watch> = vec![&mut surveyed];
     all.extend(watchers.iter_mut().map(|watcher| &mut **watcher as &mut dyn Watch));
     watch(source, &mut all)?;
-    Error::any_game(surveyed.format).map(|_| ())
+    Error::game_or_match(surveyed.format).map(drop)
 }
 
 /// The name of a map out of the file of its model.
@@ -425,6 +453,14 @@ impl Heard for Quake2 {
     fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
         survey.quake2_message(message);
         takes_away(message)
+    }
+}
+
+impl Heard for Mvd2 {
+    fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
+        survey.match_message(message);
+        // Frames build on each other, so every block has to be read.
+        true
     }
 }
 
