@@ -427,6 +427,7 @@ impl<R: Read> Demo<R> {
                 return Ok(Some(Piece::Header(self.take(header))));
             }
             Format::Mvd2 if !self.header_done => {
+                self.fill(MVD2.len())?;
                 self.header_done = true;
                 return Ok(Some(Piece::Header(self.take(MVD2.len()))));
             }
