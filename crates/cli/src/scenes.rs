@@ -255,7 +255,7 @@ pub(crate) fn projector(recording: &Again) -> Result<Projector<'_>> {
         .ok_or_else(|| anyhow!("{} is not a recording of Quake, QuakeWorld or Quake II", recording.name()))
 }
 
-/// Makes the eyes those of a player, named or numbered. A match of QuakeWorld has all players: of it they are those of
+/// Makes the eyes those of a player, named or numbered. A match (.mvd, .mvd2) has all players: of it they are those of
 /// the one with the most frags unless another is named. Returns the entity of a player whose screen the recording does
 /// not have.
 pub(crate) fn look_through(

@@ -138,7 +138,11 @@ impl Watch for RecorderVitals {
 
     fn quake2(&mut self, world: &quake2::World, here: &Here) {
         use quake2::Stat;
-        let state = world.drawn().players.first().map(|(_, state)| *state).unwrap_or_default();
+        let frame = world.drawn();
+        // A match has the states of all players.
+        let slot = self.player.and_then(|player| u8::try_from(player.checked_sub(1)?).ok());
+        let own = slot.and_then(|slot| frame.player(Some(slot)).copied());
+        let state = own.or_else(|| frame.players.first().map(|(_, state)| *state)).unwrap_or_default();
         self.block(here, [Stat::Health, Stat::Armor].map(|stat| i32::from(state.stat(stat))));
     }
 

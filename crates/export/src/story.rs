@@ -443,6 +443,20 @@ impl Scene {
 }
 
 impl Tracker {
+    /// The player whose path is shown, with the state: the recording's own, or of Relay's clients one as long as that
+    /// client is there, at first the one with the lowest number who has a body.
+    fn shown_of(&self, frame: &quake2::Frame) -> Option<(Option<u8>, quake2::PlayerState)> {
+        let number = |client: &Option<u8>| client.map(|client| u16::from(client) + 1);
+        let is_followed = |client: &Option<u8>| number(client).is_some_and(|it| self.followed == Some(it));
+        let has_body = |client: &Option<u8>| {
+            let entity = number(client).and_then(|number| frame.entity(number));
+            entity.is_some_and(|it| it.models.first() == Some(&PLAYER_MODEL))
+        };
+        let find =
+            |is_it: &dyn Fn(&Option<u8>) -> bool| frame.players.iter().find(|(client, _)| is_it(client));
+        find(&is_followed).or_else(|| find(&has_body)).or(frame.players.first()).copied()
+    }
+
     /// A server's recording has no player of its own: the path is that of the first player who is seen, as
     /// long as that player is.
     fn follow(&mut self, world: &quake2::World, here: &Here) {
@@ -547,9 +561,8 @@ impl Watch for Tracker {
     fn quake2(&mut self, world: &quake2::World, here: &Here) {
         use quake2::Stat;
         let frame = world.drawn();
-        // A server's recording has no player of its own; of Relay's clients the first one is shown.
-        let (client, state) =
-            frame.players.first().map(|(client, state)| (*client, *state)).unwrap_or_default();
+        // A server's recording has no player of its own; of Relay's clients one is shown.
+        let (client, state) = self.shown_of(frame).unwrap_or_default();
         let layout = world.screen(client).map(|screen| screen.layout.clone()).unwrap_or_default();
         let is_changed = layout != self.layout;
         let Some(scene) = self.scene(here) else { return };
@@ -596,6 +609,11 @@ impl Watch for Tracker {
         }
         if frame.players.is_empty() {
             self.follow(world, here);
+        } else if let Some(client) = client {
+            self.followed = Some(u16::from(client) + 1);
+            if let Some(scene) = self.scene(here) {
+                scene.seen = Some(Word::of(world.config.player(client).0));
+            }
         }
         if !is_over {
             self.others.look2(world, here, self.followed);

@@ -4,8 +4,10 @@ use crate::quake2::hud as quake2_pictures;
 use crate::quakeworld::Screen;
 use crate::tape::Tape;
 use crate::{Library, Moment, Scene, SceneOptions};
+use moviola_format::mvd2::Relay;
 use moviola_format::names::quake2::CONFIG;
-use moviola_format::{Block, Fault, Game};
+use moviola_format::{Block, Fault, Game, Stamp};
+use moviola_state::quake2::Stat;
 use moviola_state::{Strings, quake, quake2};
 use std::cmp::Reverse;
 
@@ -22,7 +24,11 @@ use std::cmp::Reverse;
 /// assert!((scene.time - 1.03).abs() < 1e-9);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Reel(Kind);
+pub struct Reel {
+    kind: Kind,
+    /// What makes recordings of Quake II out of an MVD2's blocks, once there was one, or a player is followed.
+    relay: Option<Box<Relay>>,
+}
 
 #[derive(Clone, Debug)]
 enum Kind {
@@ -45,15 +51,16 @@ macro_rules! tape {
 impl Reel {
     /// A reel before the first block of a recording of this game.
     pub fn new(game: Game) -> Self {
-        Self(match game {
+        let kind = match game {
             Game::Quake => Kind::Quake(Tape::new()),
             Game::Quake2 => Kind::Quake2(Tape::new()),
             Game::QuakeWorld => Kind::QuakeWorld(Box::new(Tape::new())),
-        })
+        };
+        Self { kind, relay: None }
     }
 
-    /// A reel before the first block of a match of QuakeWorld (MVD), which has all players: through the eyes of the one
-    /// with this entity. In other recordings they are those of the recorder.
+    /// A reel before the first block of a match (MVD, MVD2), which has all players: through the eyes of the one with this
+    /// entity. In other recordings they are those of the recorder.
     ///
     /// ```
     /// use moviola_format::Game;
@@ -61,49 +68,70 @@ impl Reel {
     /// ```
     pub fn through(game: Game, player: u16) -> Self {
         let slot = player.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
-        match slot.filter(|_| game == Game::QuakeWorld) {
-            Some(slot) => Self(Kind::QuakeWorld(Box::new(Tape::of(Screen::through(slot))))),
-            None => Self::new(game),
+        match (game, slot) {
+            (Game::QuakeWorld, Some(slot)) => {
+                let kind = Kind::QuakeWorld(Box::new(Tape::of(Screen::through(slot))));
+                Self { kind, relay: None }
+            }
+            (Game::Quake2, Some(slot)) => {
+                Self { relay: Some(Box::new(Relay::through(slot))), ..Self::new(game) }
+            }
+            _ => Self::new(game),
         }
     }
 
     /// Reads the next block; returns the fault if it could not be read to its end.
     pub fn step(&mut self, block: &Block<'_>) -> Option<Fault> {
-        tape!(&mut self.0, tape => tape.step(block))
+        let made = self.relayed(block);
+        let block = made.as_deref().map_or(*block, Block::new);
+        tape!(&mut self.kind, tape => tape.step(&block))
     }
 
     /// Reads the next block without keeping its state for scenes: for the way to a distant moment.
     pub(crate) fn pass(&mut self, block: &Block<'_>) -> Option<Fault> {
-        tape!(&mut self.0, tape => tape.pass(block))
+        let made = self.relayed(block);
+        let block = made.as_deref().map_or(*block, Block::new);
+        tape!(&mut self.kind, tape => tape.pass(&block))
+    }
+
+    /// The messages of Quake II that a block of an MVD2 becomes.
+    fn relayed(&mut self, block: &Block<'_>) -> Option<Vec<u8>> {
+        if block.stamp != Stamp::Mvd2 {
+            return None;
+        }
+        let mut made = Vec::new();
+        self.relay.get_or_insert_default().block(block, &mut made);
+        Some(made)
     }
 
     /// Whether the blocks that are kept suffice for a scene at that time.
     pub(crate) fn covers(&self, time: f64) -> bool {
-        tape!(&self.0, tape => tape.covers(time))
+        tape!(&self.kind, tape => tape.covers(time))
     }
 
     /// Whether no later block changes the scene of a moment that is reached.
     pub(crate) fn is_settled(&self, moment: Moment) -> bool {
-        tape!(&self.0, tape => tape.is_settled(moment))
+        tape!(&self.kind, tape => tape.is_settled(moment))
     }
 
     /// A copy without the blocks that are kept for scenes.
     pub(crate) fn without_beats(&self) -> Self {
-        Self(match &self.0 {
+        let kind = match &self.kind {
             Kind::Quake(tape) => Kind::Quake(tape.without_beats()),
             Kind::Quake2(tape) => Kind::Quake2(tape.without_beats()),
             Kind::QuakeWorld(tape) => Kind::QuakeWorld(Box::new(tape.without_beats())),
-        })
+        };
+        Self { kind, relay: self.relay.clone() }
     }
 
     /// The number of blocks read.
     pub fn blocks(&self) -> u64 {
-        tape!(&self.0, tape => tape.head().blocks)
+        tape!(&self.kind, tape => tape.head().blocks)
     }
 
     /// The seconds of the recording up to the last block.
     pub fn seconds(&self) -> f64 {
-        tape!(&self.0, tape => tape.now())
+        tape!(&self.kind, tape => tape.now())
     }
 
     /// The track of music that is to be played, as it is counted on the game's CD.
@@ -117,7 +145,7 @@ impl Reel {
     /// ```
     pub fn track(&self) -> Option<u8> {
         let quake = |world: &quake::World| world.music.map(|[first, _]| first);
-        match &self.0 {
+        match &self.kind {
             Kind::Quake(tape) => quake(&tape.head().world),
             Kind::QuakeWorld(tape) => quake(&tape.head().world.quake),
             Kind::Quake2(tape) => {
@@ -131,13 +159,12 @@ impl Reel {
 
     /// What the clock of the level shows behind the last block, in seconds.
     pub(crate) fn clock(&self) -> f64 {
-        tape!(&self.0, tape => tape.clock())
+        tape!(&self.kind, tape => tape.clock())
     }
 
-    /// The entity of the player who recorded, or in a match of QuakeWorld whose eyes these are; a server's recording has
-    /// none.
+    /// The entity of the player who recorded, or in a match whose eyes these are; a server's recording has none.
     pub fn own(&self) -> Option<u16> {
-        match &self.0 {
+        match &self.kind {
             Kind::Quake(tape) => u16::try_from(tape.head().world.view.entity).ok(),
             Kind::Quake2(tape) => tape.head().world.own_entity(),
             Kind::QuakeWorld(tape) => tape.head().world.own(),
@@ -151,16 +178,31 @@ impl Reel {
     /// assert_eq!(moviola_scene::Reel::new(Game::QuakeWorld).leader(), None);
     /// ```
     pub fn leader(&self) -> Option<(u16, String, i16)> {
-        let Kind::QuakeWorld(tape) = &self.0 else { return None };
-        let players = tape.head().world.players();
         // Of equals the first.
-        let best = players.max_by_key(|(number, _, frags)| (*frags, Reverse(*number)))?;
-        Some((best.0, plain(best.1), best.2))
+        match &self.kind {
+            Kind::Quake(_) => None,
+            Kind::Quake2(tape) => {
+                let world = &tape.head().world;
+                let players = world.drawn().players.iter().filter_map(|(client, state)| {
+                    let client = (*client)?;
+                    Some((client, world.config.player(client).0, state.stat(Stat::Frags)))
+                });
+                let (client, name, frags) = players
+                    .filter(|(_, name, _)| !name.is_empty())
+                    .max_by_key(|(number, _, frags)| (*frags, Reverse(*number)))?;
+                Some((u16::from(client) + 1, plain(name), frags))
+            }
+            Kind::QuakeWorld(tape) => {
+                let players = tape.head().world.players();
+                let best = players.max_by_key(|(number, _, frags)| (*frags, Reverse(*number)))?;
+                Some((best.0, plain(best.1), best.2))
+            }
+        }
     }
 
     /// The players known so far: the entity of each, which is also his number, and his name.
     pub fn players(&self) -> Vec<(u16, String)> {
-        let all: Vec<(u16, String)> = match &self.0 {
+        let all: Vec<(u16, String)> = match &self.kind {
             Kind::Quake(tape) => {
                 let players = tape.head().world.players.iter();
                 (1..).zip(players).map(|(number, it)| (number, plain(it.name.bytes()))).collect()
@@ -188,7 +230,7 @@ impl Reel {
     pub fn files(&self) -> Vec<String> {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
         let named = |models: &Strings| models.iter().map(|name| text(name.bytes())).collect();
-        let mut files: Vec<String> = match &self.0 {
+        let mut files: Vec<String> = match &self.kind {
             Kind::Quake(tape) => named(&tape.head().world.level.models),
             Kind::QuakeWorld(tape) => named(&tape.head().world.quake.level.models),
             Kind::Quake2(tape) => {
@@ -212,7 +254,7 @@ impl Reel {
     /// assert_ne!(one.state_hash(), other.state_hash());
     /// ```
     pub fn state_hash(&self) -> u64 {
-        tape!(&self.0, tape => tape.state_hash())
+        tape!(&self.kind, tape => tape.state_hash())
     }
 
     /// The block that the scene of a moment shows, or towards which it moves; `None` before the first one.
@@ -226,12 +268,12 @@ impl Reel {
     /// ```
     pub fn shown_block(&self, moment: Moment) -> Option<u64> {
         let options = SceneOptions::default();
-        tape!(&self.0, tape => tape.cue(moment, &options).map(|cue| cue.beat.block))
+        tape!(&self.kind, tape => tape.cue(moment, &options).map(|cue| cue.beat.block))
     }
 
     /// The scene at a moment of the last seconds.
     pub fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
-        let mut scene = match &self.0 {
+        let mut scene = match &self.kind {
             Kind::Quake(tape) => tape.scene(moment, options, library),
             Kind::Quake2(tape) => tape.scene(moment, options, library),
             Kind::QuakeWorld(tape) => tape.scene(moment, options, library),

@@ -65,10 +65,10 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
 
     /// Whether the recording has the states of all players, so that it can be seen through the eyes of each.
     pub fn has_all(&self) -> bool {
-        self.demo.format() == Format::Mvd
+        matches!(self.demo.format(), Format::Mvd | Format::Mvd2)
     }
 
-    /// Sees a match of QuakeWorld (MVD), which has all players, through the eyes of the one with this entity.
+    /// Sees a match (MVD, MVD2), which has all players, through the eyes of the one with this entity.
     ///
     /// ```
     /// use moviola_scene::Seeker;

@@ -81,8 +81,8 @@ pub(crate) struct Options {
     /// Move the camera by a script for `moviola camera`.
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["free", "who"])]
     camera: Option<PathBuf>,
-    /// See through this player's eyes, if the recording has the player's position. If left out, a QuakeWorld match
-    /// (.mvd) is seen through the eyes of the player with the most frags.
+    /// See through this player's eyes, if the recording has the player's position. If left out, a match (.mvd, .mvd2)
+    /// is seen through the eyes of the player with the most frags.
     #[arg(long, value_name = "NAME|N", conflicts_with = "free")]
     who: Option<String>,
     /// Show these subtitles in the picture and in a track of their own, from a .srt or .vtt file; its times are those
@@ -214,6 +214,10 @@ fn recording(options: &Options, file: &Path, talk: Talk) -> Result<Result<Again,
 /// Whether a recording has all players, but no player's own view.
 fn is_of_server(recording: &Again) -> Result<bool> {
     let mut projector = projector(recording)?;
+    if projector.has_all() {
+        // Its scenes are those of any player without an edit.
+        return Ok(false);
+    }
     projector.go(Moment::At(f64::MAX))?;
     Ok(projector.reel().own().is_none())
 }

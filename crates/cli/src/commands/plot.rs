@@ -25,7 +25,7 @@ the mouse is on it.
 
 Charts:
   path      the path through a level from above, with kills, pickups, deaths; for a
-            QuakeWorld match (.mvd) the paths of all players
+            match (.mvd, .mvd2) the paths of all players
   heat      the places where players were, over many recordings of a level
   vitals    health and armor over time
   speed     speed over ground over time

@@ -54,8 +54,8 @@ pub(crate) struct Options {
     /// random.
     #[arg(long)]
     plain: bool,
-    /// See through this player's eyes, if the recording has the player's position. If left out, a QuakeWorld match
-    /// (.mvd) is seen through the eyes of the player with the most frags.
+    /// See through this player's eyes, if the recording has the player's position. If left out, a match (.mvd, .mvd2)
+    /// is seen through the eyes of the player with the most frags.
     #[arg(long, value_name = "NAME|N")]
     who: Option<String>,
     #[command(flatten)]

@@ -10,7 +10,8 @@ Quake II cannot play the recordings that servers make, but it plays the result o
 this command. Data that the server did not record, such as a player's weapon and
 health, is missing. Relay recordings contain all of it, and so do Q2PRO's match
 recordings (.mvd2). From a QuakeWorld match (.mvd) the command makes the .qwd of
-any player, with health, weapons and messages.
+any player, with health, weapons and messages. No .mvd2 can be made from a server's
+.dm2, which lacks the states of players and does not say who could hear a sound.
 
 Examples:
   moviola view server.dm2 --player 2 -o two.dm2
