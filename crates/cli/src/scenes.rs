@@ -176,6 +176,7 @@ impl ViewOptions {
             eye: free.map(|(eye, _)| eye).or(self.eye),
             angles: free.map(|(_, angles)| angles).or(self.angles),
             free: free.is_some(),
+            chase: false,
             who: None,
         }
     }
