@@ -82,7 +82,7 @@ const PLAYERS: [Rgb; 8] = [
     [170, 226, 230],
 ];
 
-/// A player who was not seen for so many seconds is an empty ring at the last place.
+/// A player who was not seen for this many seconds is an empty ring at the last place.
 const LOST: f64 = 1.0;
 
 /// A picture is this many dots high at least; larger ones have larger dots, as the games' own texts do.
@@ -276,7 +276,8 @@ fn overlap([left, top, right, bottom]: Place, other: Place) -> i64 {
     wide.max(0) * high.max(0)
 }
 
-/// Where a name of this size covers the least of what is taken: beside a player, above, below, or some lines away.
+/// The place where a name of this size covers the least of the taken places: beside a player, above, below, or some lines
+/// away.
 fn spot([x, y]: [i64; 2], [wide, high]: [i64; 2], dot: i64, size: [u32; 2], taken: &[Place]) -> Place {
     let gap = 14 * dot;
     let (left, middle, right) = (x - gap - wide, x - wide / 2, x + gap);

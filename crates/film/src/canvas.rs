@@ -91,7 +91,7 @@ impl Mask {
         }
     }
 
-    /// Paints what is covered.
+    /// Paints the covered pixels.
     pub(crate) fn paint(&self, frame: &mut Frame, color: Rgb, opacity: f64) {
         let [left, top] = self.at;
         let part = (opacity.clamp(0.0, 1.0) * 256.0) as u32;
@@ -123,7 +123,7 @@ fn mix(pixel: &mut [u8; 4], color: Rgb, part: u32) {
     }
 }
 
-/// A rectangle between two corners in pixels, filled with so many 256ths of a color.
+/// A rectangle between two corners in pixels, filled with `part` 256ths of a color.
 pub(crate) fn fill(frame: &mut Frame, from: [i64; 2], to: [i64; 2], color: Rgb, part: u32) {
     let [width, height] = frame.size.map(i64::from);
     let [left, right] = [from[0], to[0]].map(|x| x.clamp(0, width) as usize);

@@ -45,7 +45,7 @@ impl MapScale {
         [self.center[0] + east * self.factor, self.center[1] - north * self.factor]
     }
 
-    /// The largest power of two units that is at most so many pixels long.
+    /// The largest power of two, in units, that is at most this many pixels long.
     pub(crate) fn round_units(&self, pixels: f64) -> f64 {
         let mut units = 1.0;
         while units < 65536.0 && units * 2.0 * self.factor <= pixels {

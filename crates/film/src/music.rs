@@ -64,7 +64,7 @@ pub struct MusicPlayer {
 }
 
 impl MusicPlayer {
-    /// Adds the music to the samples of a frame, which begin at the film's sample `at`. `track` is what the recording
+    /// Adds the music to the samples of a frame, which begin at the film's sample `at`. `track` is the one that the recording
     /// names at this moment.
     ///
     /// # Errors

@@ -28,7 +28,7 @@ pub(crate) fn check(file: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether there is room for as many comments as there are said to be. Each has a length of four bytes.
+/// Whether there is room for the claimed number of comments. Each has a length of four bytes.
 fn has_comments(packet: &[u8]) -> bool {
     let number = |bytes: &[u8]| bytes.first_chunk().map(|it| u32::from_le_bytes(*it) as usize);
     let list = number(packet).and_then(|vendor| packet.get(4..)?.get(vendor..));
@@ -88,7 +88,7 @@ fn skip_rest(bits: &mut Bits<'_>, dimensions: u32, entries: u32) -> Option<()> {
     Some(())
 }
 
-/// The greatest number whose power of so many dimensions is at most this.
+/// The greatest number whose power with this exponent, `dimensions`, is at most `entries`.
 fn side(entries: u32, dimensions: u32) -> u32 {
     let fits = |side: u32| {
         let mut power = 1u64;

@@ -10,7 +10,7 @@ use crate::messages;
 use crate::wire::{FaultKind, Reader, Stop};
 
 messages! {
-    /// A command of the recording player: the input in one frame of the client.
+    /// A command of the recorder: the input in one frame of the client.
     Command<'a> = 0 "cblock" [dem_cmd, Frame, lmpc, since QuakeWorld] {
         /// The time.
         time: RecordTime,

@@ -46,7 +46,7 @@ macro_rules! codes { (
         pub fn title(self) -> &'static str {
             match self { $( Self::$name => $title, )* }
         }
-        /// The full explanation: the meaning, and what can be done.
+        /// The full explanation: the meaning, and a remedy if there is one.
         pub fn explanation(self) -> &'static str {
             match self { $( Self::$name => concat!($( $explanation, "\n", )*), )* }
         }

@@ -21,7 +21,7 @@ pub type DarkPlacesBits = DeltaBits<0x7800_0000>;
 /// assert_eq!(moviola_format::deltas::FteBits::default().0, 0);
 /// ```
 pub type FteBits = DeltaBits<0x4000_0000>;
-/// A number of 8 bits, or of 16 if the entity of FTE says so.
+/// A number of 8 bits, or of 16 if a flag of FTE's entity is set.
 ///
 /// ```
 /// assert_eq!(moviola_format::deltas::FteNumber::default().0, 0);
@@ -29,7 +29,7 @@ pub type FteBits = DeltaBits<0x4000_0000>;
 pub type FteNumber = ByteOrShort<0x200>;
 
 messages! {
-    /// What changed of an entity of DarkPlaces 5 and later.
+    /// The changes of an entity of DarkPlaces 5 and later.
     DarkPlacesEntity<'a> = 57 "darkplaces_entity" [svc_entities, Frame, no_lmpc, since DarkPlaces] (entity: ListedEntity as Meaning::Entity) flags DarkPlacesBits {
         /// The entity is no longer there.
         0x8000_0000 => remove: Mark,
@@ -73,7 +73,7 @@ messages! {
         0x400_0000 => traileffect [E5_TRAILEFFECTNUM]: u16,
     }
 
-    /// What changed of an entity of FTE.
+    /// The changes of an entity of FTE.
     FteEntity<'a> = 86 "fte_entity" [svcfte_updateentities, Frame, no_lmpc, since Fte] (entity: DeltaEntity as Meaning::Entity) flags FteBits {
         /// The entity is no longer there; removing entity 0 forgets all.
         0x8000_0000 => remove: Mark,
@@ -91,7 +91,7 @@ messages! {
         0x0010 => yaw [UF_ANGLESY]: FteAngles<1>,
         /// Lights and trails.
         0x2000_0020 => effects [UF_EFFECTS | UF_EFFECTS2]: SizedEffects<true> as Meaning::Bits(quake::EFFECTS),
-        /// What its movement is predicted from.
+        /// The data for predicting its movement.
         0x0040 => prediction [UF_PREDINFO]: FtePrediction,
         /// The model.
         0x0400 => modelindex [UF_MODEL]: FteNumber as Meaning::Model,
@@ -135,7 +135,7 @@ messages! {
 /// Puts what changed of an entity onto its earlier state.
 macro_rules! layers { ($( $name:ident from $fresh:ident: $($field:ident)*; passing: $($passing:ident)*; )*) => { $(
     impl<'a> $name<'a> {
-        /// The state after this change: what is not in it is as before, unless it says otherwise.
+        /// The state after this change; fields that are missing here keep their values, unless noted otherwise.
         #[must_use]
         pub fn onto(self, before: Option<Self>, context: &Context) -> Self {
             let starts_anew = self.flags.0 & Self::$fresh != 0;

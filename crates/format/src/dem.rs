@@ -128,7 +128,7 @@ messages! {
         frags: i16,
     }
 
-    /// The recording player's own state, as DarkPlaces sends it.
+    /// The recorder's own state, as DarkPlaces sends it.
     PlayerData<'a> = 15 "playerdata" [svc_clientdata, Frame, no_lmpc, since DarkPlaces] in DARKPLACES flags ClientBits {
         /// The values that were sent.
         state: DarkPlacesPlayer<'a>,
@@ -138,7 +138,7 @@ messages! {
         0x0800 => uk_bit_b11 [SU_INWATER]: Mark,
     }
 
-    /// The recording player's own state.
+    /// The recorder's own state.
     ClientData = 15 "clientdata" [svc_clientdata, Frame, lmpc, since Quake] flags ClientBits {
         /// The eye's height above the origin; 22 when absent.
         0x0001 => view_ofs_z [SU_VIEWHEIGHT]: Whole,
@@ -228,7 +228,7 @@ messages! {
         color: u8 as Meaning::Palette,
     }
 
-    /// The recording player was hurt.
+    /// The recorder was hurt.
     Damage = 19 "damage" [svc_damage, Moment, lmpc, since Quake] {
         /// The points that the armor lost.
         save: u8,

@@ -41,7 +41,7 @@ const RAW_PIECE: usize = 1 << 16;
 pub struct Block<'a> {
     /// The length that the file states; a truncated block is shorter.
     pub length: i32,
-    /// Quake: the recording player's view angles, as the bits of three floats.
+    /// Quake: the recorder's view angles, as the bits of three floats.
     pub angles: [u32; 3],
     /// QuakeWorld: the time of the block and the players that it is addressed to.
     pub stamp: Stamp,

@@ -123,7 +123,7 @@ messages! {
         isdemo: u8 as Meaning::Value(quake2::RECORD),
         /// The game's folder; empty for the original game.
         game: Str<'a>,
-        /// The recording player's number; -1 if there is none.
+        /// The recorder's number; -1 if there is none.
         client: i16,
         /// The level's title.
         mapname: Str<'a>,
@@ -193,7 +193,7 @@ messages! {
         piece: DownloadPiece<'a>,
     }
 
-    /// The changes of the recording player's state in this frame.
+    /// The changes of the recorder's state in this frame.
     PlayerInfo<'a> = 17 "playerinfo" [svc_playerinfo, Frame needed, lmpc, since Quake2] flags Bits16 {
         /// The kind of movement.
         0x0001 => pm_type [PS_M_TYPE]: u8 as Meaning::Value(quake2::PM_TYPE),

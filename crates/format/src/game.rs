@@ -108,7 +108,7 @@ impl Table {
         }
     }
 
-    /// What it is a table of.
+    /// The subject of the table, in words.
     ///
     /// ```
     /// use moviola_format::Table;

@@ -1,7 +1,7 @@
 //! Reads and writes every byte of Quake `.dem` and Quake II `.dm2` recordings, losing none.
 //!
 //! A [`Demo`] gives a file piece by piece: header, [`Block`]s, end mark, and bytes that are none of these. A block's
-//! [`Messages`] are typed structs that borrow from it; [`Entry::write`] gives their bytes back. What a message is stands
+//! [`Messages`] are typed structs that borrow from it; [`Entry::write`] gives their bytes back. Each message is defined
 //! in one row of a [`messages!`] table ([`dem`], [`dm2`]), as data in [`Message::SCHEMA`].
 //!
 //! Count the messages of a file by kind:

@@ -70,7 +70,7 @@ messages! {
         age: i32,
         /// The game's folder.
         game: Str<'a>,
-        /// The recording player.
+        /// The recorder.
         client: Recorder,
         /// The level's title.
         mapname: Str<'a>,

@@ -249,7 +249,7 @@ pub trait Source<'a> {
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Self::Error>;
     /// A field that is always there.
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Self::Error>;
-    /// A field that is there if the flag word says so; in a text it is there if it has a line.
+    /// A field that is there if its bit in the flag word is set; in a text it is there if it has a line.
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Self::Error>;
     /// The flag word again, after the last field, because only then a text's is known.
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Self::Error>;

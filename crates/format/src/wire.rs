@@ -62,7 +62,7 @@ pub enum FaultKind {
     Undecided(Question),
 }
 
-/// The reasons why the messages of protocols are kept raw, and what would be needed to read them.
+/// The reasons why the messages of protocols are kept raw, and the missing knowledge to read them.
 const WHY_RAW: &[(std::ops::RangeInclusive<i32>, &str)] = &[
     (25..=25, "the test release has other ids and other frames, which no document describes"),
     (

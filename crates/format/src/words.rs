@@ -28,9 +28,7 @@ impl Field {
         match plain(self.kind) {
             "Items" => {
                 let bit = Items::BIT;
-                Some(format!(
-                    "Announced by 0x{bit:04X}, but Quake 1.07 and later send it whatever that bit says."
-                ))
+                Some(format!("Announced by 0x{bit:04X}, but Quake 1.07 and later always send it."))
             }
             "EntityNumber" => Some(long(EntityBits::LONG_NUMBER)),
             "LocalSoundNumber" => Some(long(LOCAL_SOUND)),

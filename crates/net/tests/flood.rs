@@ -108,7 +108,7 @@ fn garbage_neither_stops_play_nor_grows_memory() {
         times[times.len() * 99 / 100]
     );
     assert_eq!(handle.lost(), 0);
-    // What the system cannot keep for the proxy is lost, garbage and moves alike; a game goes on without some.
+    // Packets that the system cannot keep for the proxy are lost, garbage and moves alike; a game goes on without some.
     assert!(lost < times.len(), "{lost} packets lost, {} not", times.len());
     let grown = after.unwrap_or(0).saturating_sub(before.unwrap_or(0));
     assert!(grown < 8 << 10, "memory grew by {grown} kB");

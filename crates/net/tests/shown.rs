@@ -66,8 +66,8 @@ fn a_recording_says_its_game_and_level() {
     assert_eq!(First::of(&b"no recording at all"[..]).unwrap(), None);
 }
 
-/// What a recording says behind its connection and before its first frame, as one that was cut from the middle of another
-/// may, no later frame repeats.
+/// A recording that was cut from the middle of another may have messages between its connection and its first frame,
+/// which no later frame repeats.
 #[test]
 fn the_state_before_the_first_frame_is_not_lost() {
     let whole = sample("qs_15_lq_e0m9.dem");

@@ -146,7 +146,7 @@ fn _moviola(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("SCHEMA_VERSION", moviola_export::tables::SCHEMA_VERSION)?;
     let error = module.py().get_type::<MoviolaError>();
-    // What an error has that is raised without a mistake.
+    // The attributes of an error that is raised without a mistake.
     error.setattr("code", module.py().None())?;
     error.setattr("mistakes", PyList::empty(module.py()))?;
     module.add("MoviolaError", error)?;

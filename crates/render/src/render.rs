@@ -59,7 +59,7 @@ struct Prepared<'r> {
     samples: usize,
 }
 
-/// What becomes of a color in the fog, by depth.
+/// The change of a color in the fog, by depth.
 struct Fog {
     /// For steps of the depth times the density: the part in 256ths that remains of a color. The last one is of all depths
     /// behind the steps.

@@ -4,7 +4,7 @@
 use crate::space::{Slope, V3, View, add, scale, sub};
 use crate::work::{Paint, Work};
 
-/// What is nearer to the eye is cut off.
+/// The distance of the near plane, before which everything is cut off.
 const NEAR: f64 = 5.0;
 
 /// A corner: its place relative to the eye, and texture coordinates and light.
@@ -79,7 +79,7 @@ fn in_front(corners: &[Corner; 3]) -> [Option<Corner>; 4] {
 
 fn point(view: &View, (place, [s, t, light]): &Corner) -> Point {
     let [_, _, depth] = *place;
-    // The engines cut off what is behind the point.
+    // Engines truncate the fraction of a pixel.
     let pixel = view.project(*place).map(|part| (part - 0.5).trunc() + 0.5);
     (pixel, [1.0 / depth, *s, *t, *light])
 }

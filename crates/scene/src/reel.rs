@@ -157,7 +157,7 @@ impl Reel {
         .filter(|track| *track > 0)
     }
 
-    /// What the clock of the level shows behind the last block, in seconds.
+    /// The level's clock after the last block, in seconds.
     pub(crate) fn clock(&self) -> f64 {
         tape!(&self.kind, tape => tape.clock())
     }

@@ -17,7 +17,7 @@ pub struct Deck(moviola_deck::Deck);
 #[derive(Debug)]
 pub struct Frame(moviola_render::Frame);
 
-/// Says what a file is, as JSON.
+/// Identifies a file, as JSON.
 #[wasm_bindgen]
 pub fn look(name: &str, bytes: Vec<u8>) -> String {
     text(&look_into(name, bytes))
@@ -25,7 +25,7 @@ pub fn look(name: &str, bytes: Vec<u8>) -> String {
 
 #[wasm_bindgen]
 impl Deck {
-    /// Opens a recording; in an archive with several the name tells which.
+    /// Opens a recording; in an archive with several, the name selects one.
     pub fn open(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         moviola_deck::Deck::open(name, bytes).map(Self)
     }
@@ -41,13 +41,13 @@ impl Deck {
     }
 
     #[cfg(feature = "whole")]
-    /// What report and check say of the recording, as JSON.
+    /// The report and the check of the recording, as JSON.
     pub fn inspect(&self) -> Result<String, String> {
         self.0.inspect().map(|it| text(&it))
     }
 
     #[cfg(feature = "whole")]
-    /// What the audit says of the recording, as JSON.
+    /// The audit of the recording, as JSON.
     pub fn audit(&self) -> Result<String, String> {
         self.0.audit().map(|it| text(&it))
     }
@@ -171,7 +171,7 @@ fn text(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Reads a view; what is left out is as usual.
+/// Reads a view; missing parts have their defaults.
 fn view_of(value: &JsValue) -> View {
     let usual = View::default();
     // A parser of JSON for this alone would be 4 kB to load.

@@ -40,7 +40,7 @@ enum Form {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DarkPlacesAdditions {
-    /// What is not in the update is as in the update before, not as in the baseline.
+    /// Missing fields keep the values of the update before, not those of the baseline.
     pub delta: bool,
     /// The opacity: 255 is solid.
     pub alpha: Option<u8>,
@@ -74,7 +74,7 @@ const BYTES: [(u16, Part); 8] = [
     FRAME,
     MODEL,
 ];
-const FLAGS: Part = Part::new("dp_flags", "The flags of what DarkPlaces adds.");
+const FLAGS: Part = Part::new("dp_flags", "The flags of the parts that DarkPlaces adds.");
 
 /// The bytes that these flags announce.
 fn announced(flags: u16) -> impl Iterator<Item = &'static (u16, Part)> {

@@ -464,7 +464,7 @@ impl<'a> DarkPlacesPlayer<'a> {
         Self { wire: bytes, flags, dialect }
     }
 
-    /// What the player carries, if it was sent.
+    /// The player's items, if they were sent.
     pub fn items(&self) -> Option<u32> {
         self.values().find(|(column, ..)| column.flag == ITEMS).map(|(_, _, raw)| raw)
     }

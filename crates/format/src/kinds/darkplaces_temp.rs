@@ -100,7 +100,7 @@ pieces! {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DarkPlacesEffect<'a> {
-    /// The kind, and what follows it.
+    /// The kind, and the fields after it.
     wire: &'a [u8],
     coord: CoordKind,
 }

@@ -448,7 +448,7 @@ macro_rules! measured { ($( $(#[doc = $about:literal])* $name:ident = $measure:i
         fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
             let bytes = from.data()?;
             if $measure(bytes) != Some(bytes.len()) {
-                return Err(from.refuse("the first bytes do not say that so many follow"));
+                return Err(from.refuse("the first bytes do not announce this many"));
             }
             Ok(Self(bytes))
         }

@@ -8,7 +8,7 @@ use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use std::fmt;
 
-/// What the bytes of a list need to be read again.
+/// The facts that reading the bytes of a list again needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Form {
     coord: CoordKind,

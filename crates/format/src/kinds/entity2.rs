@@ -451,7 +451,7 @@ impl Default for Deltas<'_> {
 impl<'a> Deltas<'a> {
     /// The end of the list in the form that every engine writes.
     const END: [u8; 2] = [0, 0];
-    const RECORD: Part = Part::new("packetentity", "One entity: what changed.");
+    const RECORD: Part = Part::new("packetentity", "The changes of one entity.");
     const ODD_END: Part = Part::new("end", "The end of the list, where it is not two zero bytes.");
 
     /// The union of its entities' flag words, so that a search for a rare bit can skip the list.

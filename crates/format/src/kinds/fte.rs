@@ -192,7 +192,7 @@ impl<'a, const N: usize> Scalar<'a> for FteAngles<N> {
     }
 }
 
-/// What a client needs to predict an entity's movement.
+/// The data with which a client predicts an entity's movement.
 ///
 /// ```
 /// use moviola_format::deltas::FteEntity;

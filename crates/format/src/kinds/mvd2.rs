@@ -105,9 +105,9 @@ impl<'a> Scalar<'a> for MatchVersion {
             from.end()?;
         }
         if protocol != PROTOCOL || !it.is_read() || it.all_flags() != flags {
-            return Err(from.refuse(
-                "an MVD2 has the protocol 37, a version from 2009 to 2013, and here no extended limits",
-            ));
+            return Err(
+                from.refuse("an MVD2 has protocol 37, a version from 2009 to 2013, and no extended limits")
+            );
         }
         Ok(it)
     }
@@ -336,7 +336,7 @@ impl<'a, const LEAD: usize> Letter<'a, LEAD> {
         Part::new("leaf", "The leaf of the level's tree in which the place is.")
     };
     const MESSAGE: Part = Part::new(LETTER_MESSAGE, "A message of Quake II.");
-    const REST: Part = Part::new("rest", "Bytes that are no such messages.");
+    const REST: Part = Part::new("rest", "Bytes that are not such messages.");
     const MOST: usize = 0x7FF;
 
     fn context() -> Context {

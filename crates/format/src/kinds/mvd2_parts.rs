@@ -55,7 +55,7 @@ pub struct PlayerChanges<'a>(&'a [u8]);
 impl<'a> PlayerChanges<'a> {
     const RECORD: Part = Part::new(
         "packetplayer",
-        "A player: the number `player`, then what changed: `remove`, `pm_type`, `origin`, `origin_z`, `viewoffset`, \
+        "A player: the number `player`, then the changes: `remove`, `pm_type`, `origin`, `origin_z`, `viewoffset`, \
          `viewangles`, `viewroll`, `kick_angles`, `gunindex`, `gunframe`, `gunoffset`, `gunangles`, `blend`, `fov`, \
          `rdflags`, `stats`.",
     );
@@ -124,7 +124,7 @@ pub struct EntityChanges<'a>(&'a [u8]);
 
 impl<'a> EntityChanges<'a> {
     const RECORD: Part =
-        Part::new("packetentity", "An entity: what changed; its fields are those of `spawnbaseline`.");
+        Part::new("packetentity", "An entity: its changes; its fields are those of `spawnbaseline`.");
     const END: [u8; 2] = [0; 2];
 
     /// A list of these entities, written to `buffer`.

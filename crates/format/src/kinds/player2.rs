@@ -1,4 +1,4 @@
-//! The data about Quake II's recording player beside playerinfo's plain fields: inventory and status bar.
+//! The data about Quake II's recorder beside playerinfo's plain fields: inventory and status bar.
 
 use crate::names::{Meaning, quake2};
 use crate::scalar::{Field, Part, Record, Scalar, ValueSink, ValueSource};

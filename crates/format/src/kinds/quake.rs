@@ -211,7 +211,7 @@ impl QuakeSoundBits {
     const USUAL: u32 = 0x03;
     /// The speed, which `DarkPlaces` and FTE have.
     const SPEED: u32 = 0x20;
-    /// What only FTE has.
+    /// The part that only FTE sends.
     const FTE: u32 = 0x1C0;
     /// More bits follow.
     const MORE: u32 = 0x04;
@@ -374,7 +374,7 @@ impl<'a> Scalar<'a> for SoundChannel {
     }
 }
 
-/// A sound's number: 8 bits, or 16 if a flag or a BJP protocol says so.
+/// A sound's number: 8 bits, or 16 by a flag or a BJP protocol.
 ///
 /// ```
 /// use moviola_format::{Context, Scalar, SoundNumber};

@@ -234,7 +234,7 @@ pub struct DownloadPiece<'a> {
 }
 
 impl DownloadPiece<'_> {
-    const SIZE: Part = Part::new("size", "How many bytes; -1 says that there is no such file.");
+    const SIZE: Part = Part::new("size", "The number of bytes; -1 means that there is no such file.");
     const PERCENT: Part = Part::new("percent", "How much of the file is through.");
     const DATA: Part = Part::new("data", "The bytes, which follow from protocol 32 on.");
 
@@ -246,7 +246,7 @@ impl DownloadPiece<'_> {
             // As long as the protocol is unknown, it may be one that sends no bytes.
             0 if context.is_layout_open() || !follow => None,
             sent if !follow && sent > 0 => Some("before protocol 32 no bytes follow a download"),
-            sent if sent != claimed => Some("`size` does not say how many bytes `data` has"),
+            sent if sent != claimed => Some("`size` is not the number of bytes in `data`"),
             _ => None,
         }
     }

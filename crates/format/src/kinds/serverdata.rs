@@ -102,9 +102,8 @@ impl<'a> Scalar<'a> for ExtensionList<'a> {
         }
         let it = Self(from.keep(&pairs));
         if it.all().unread_in(from.context().game).is_some() {
-            return Err(
-                from.refuse("nobody knows what these extensions do to messages: use `unknown` or `raw`")
-            );
+            return Err(from
+                .refuse("the effect of these extensions on messages is not known: use `unknown` or `raw`"));
         }
         Ok(it)
     }
@@ -198,7 +197,7 @@ impl Recorder {
     const CLIENT: Part = Part::new("client", "The slot of the player who recorded; 128 more is a spectator.");
     const TIME: Part = Part::new("servertime", "The server's clock when it began to record.");
 
-    /// The slot of the recording player; `None` in an MVD.
+    /// The slot of the recorder; `None` in an MVD.
     pub fn slot(self) -> Option<u8> {
         match self {
             Self::Client(client) => Some(client & 0x7F),

@@ -24,7 +24,7 @@ pub struct DownloadBytes<'a> {
 }
 
 impl DownloadBytes<'_> {
-    const SIZE: Part = Part::new("size", "How many bytes; -1 says that there is no such file.");
+    const SIZE: Part = Part::new("size", "The number of bytes; -1 means that there is no such file.");
     const PERCENT: Part = Part::new("percent", "How much of the file is through.");
     const DATA: Part = Part::new("data", "The bytes.");
 }
@@ -59,7 +59,7 @@ impl<'a> Scalar<'a> for DownloadBytes<'a> {
             from.end()?;
         }
         if data.len() != usize::try_from(size).unwrap_or(0) {
-            return Err(from.refuse_field(Self::SIZE.name, "`size` does not say how many bytes `data` has"));
+            return Err(from.refuse_field(Self::SIZE.name, "`size` is not the number of bytes in `data`"));
         }
         Ok(Self { size, percent, data })
     }

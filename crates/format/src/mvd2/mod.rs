@@ -29,7 +29,7 @@ messages! {
         key: i32,
         /// The game's folder; empty for the original game.
         game: Str<'a>,
-        /// The number of the server's own client, which is no player.
+        /// The number of the server's own client, which is not a player.
         client: i16,
         /// The config strings.
         config: ConfigStrings<'a>,

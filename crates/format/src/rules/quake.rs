@@ -115,7 +115,7 @@ impl Context {
         }
     }
 
-    /// Whether the protocol sends lists of what changed of entities, which stay until they are removed.
+    /// Whether the protocol sends lists of changed entities, which stay until they are removed.
     ///
     /// ```
     /// use moviola_format::Context;

@@ -251,7 +251,7 @@ pub(super) fn line(from: Vec3, to: Vec3, step: f32, mut one: impl FnMut(Vec3)) {
     }
 }
 
-/// What a line of particles consists of.
+/// The kind of a line of particles.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Row {
     Bubbles,

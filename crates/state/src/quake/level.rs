@@ -23,7 +23,7 @@ pub struct Level {
     pub protocol_flags: u32,
     /// Whether entities stay until they are removed, and come in lists of changes (FTE, `DarkPlaces` 5 to 8).
     pub lists_entities: bool,
-    /// Whether only stats tell what the recorder carries (FTE's prediction, `DarkPlaces` 6 to 8).
+    /// Whether the recorder's items are only in the stats (FTE's prediction, `DarkPlaces` 6 to 8).
     pub has_stats_only: bool,
     /// The greatest number of players.
     pub max_clients: u8,

@@ -29,9 +29,9 @@ pub enum Stat {
     Armor = 5,
     /// The picture of the selected item.
     SelectedIcon = 6,
-    /// The picture of what was just picked up.
+    /// The picture of the item that was just picked up.
     PickupIcon = 7,
-    /// The config string that names what was just picked up.
+    /// The config string with the name of the item that was just picked up.
     PickupString = 8,
     /// The picture of the effect that runs out.
     TimerIcon = 9,

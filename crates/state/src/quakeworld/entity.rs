@@ -408,7 +408,7 @@ mod tests {
         head.step(&Block { stamp, ..Block::new(b"\x30\xff\x0a\x80\x04\x06\0\0") });
         let numbers: Vec<u16> = head.world.entities.all().iter().map(|(number, _)| *number).collect();
         assert_eq!(numbers, [9, 10]);
-        // A frame is no other look, a model is one; what is repeated in a packet begins anew, what is removed is gone.
+        // Another frame keeps the look, another model changes it; a repeated entity begins anew, a removed one is gone.
         let looks = head.world.entities.looks();
         head.step(&Block { stamp, ..Block::new(b"\x30\xff\x09\xa0\0\x07\0\0") });
         assert_eq!(head.world.entities.looks(), looks);

@@ -149,8 +149,8 @@ impl World {
         self.has_stats
     }
 
-    /// Whether the current block has brought the place of any player. Who keeps the bodies to compare them makes the world
-    /// copy all of them for each block.
+    /// Whether the current block has brought the place of any player. A caller that keeps the bodies to compare them makes
+    /// the world copy all of them for each block.
     pub fn has_bodies(&self) -> bool {
         self.has_bodies
     }
@@ -441,7 +441,7 @@ impl Fold for World {
         #[rustfmt::skip]
         let Self {
             level, info, now, is_mvd, recorder, players, bodies, entities, baselines, lights, stats,
-            // Made of what stands in the others, and by when: a part of a match has less to go by.
+            // These follow from the others and their times, of which a part of a match has fewer.
             clock: _, paused, intermission, disconnected, demoinfo, demoinfo_complete, moment, packet, to,
             // They belong to the block, not to the state after it.
             has_stats: _, has_bodies: _,

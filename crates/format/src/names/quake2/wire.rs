@@ -84,7 +84,7 @@ pub const RECORD_SERVER: u8 = 2;
 /// ```
 pub const RECORD_RELAY: u8 = 0x80;
 
-/// Numbers of the recording player that are not players: a server's recording, or a film.
+/// Numbers of the recorder that are not players: a server's recording, or a film.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};

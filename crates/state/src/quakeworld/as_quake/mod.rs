@@ -1,7 +1,7 @@
 //! A QuakeWorld recording as a server would send it to a client of Quake: Quake's messages for the eyes of one player.
 //!
-//! Pictures and conversions are made of these messages, so that what is seen and what is written agree. Numbers of
-//! models, sounds and entities stay; what the two games say with other numbers is in `table.rs`.
+//! Pictures and conversions are made of these messages, so that pictures and converted files agree. Numbers of
+//! models, sounds and entities stay; `table.rs` has the numbers that differ between the two games.
 
 mod frame;
 mod table;
@@ -74,7 +74,7 @@ struct OfLevel {
     last: Option<(u64, [f64; 3])>,
     /// The numbers of the status bar as sent, for those that have messages of their own.
     totals: [i32; 4],
-    /// Whether the block at hand has a frame, or tells of things.
+    /// Whether the current block has a frame or entities.
     has_frame: bool,
     has_nails: bool,
 }
@@ -99,7 +99,7 @@ impl AsQuake {
         self
     }
 
-    /// Puts these players, by their slots, into the first of so many slots, for clients that have fewer than
+    /// Puts these players, by their slots, into the first `room` slots, for clients that have fewer than
     /// QuakeWorld.
     ///
     /// ```
@@ -346,7 +346,7 @@ impl AsQuake {
         }
     }
 
-    /// Tells of what only its recipients see.
+    /// Makes the messages of events that only their recipients see.
     fn addressed(&mut self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
         let now = world.now.unwrap_or_default();
         match message {
@@ -410,7 +410,7 @@ impl AsQuake {
         }
     }
 
-    /// The block is over: tells the frame, if it has one.
+    /// The block is over: makes its frame, if it has one.
     pub fn end_block(&mut self, world: &World, tell: Tell<'_>) {
         if self.level.has_frame {
             self.announce(world, tell);
