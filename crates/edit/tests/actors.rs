@@ -137,7 +137,7 @@ fn a_hidden_entity_is_nowhere() {
         else {
             continue;
         };
-        assert!(summary.about.starts_with("nothing"), "{}", recording.name);
+        assert!(summary.about.starts_with("it has none"), "{}", recording.name);
         let after = quake_models(&hide(&recording.bytes, *number).0);
         if before.len() != after.len() {
             continue;

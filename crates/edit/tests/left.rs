@@ -204,6 +204,6 @@ fn blocks_that_became_one_are_not_too_long_for_engines() {
     let second = behind(&damaged, first);
     (damaged[first + 2], damaged[second + 4]) = (1, 0xfe);
     let (whole, outcome) = repaired(&damaged);
-    assert!(outcome.contains("1 block made several"), "{outcome}");
+    assert!(outcome.contains("1 block split"), "{outcome}");
     assert_eq!(players(&whole), players(&sample("yq_sp.dm2")), "{outcome}");
 }

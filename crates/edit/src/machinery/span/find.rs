@@ -193,16 +193,16 @@ mod tests {
         let notes =
             |text: &str| Spans::parse(text).unwrap().find(&recording()[..]).unwrap().notes().join(", ");
         assert_eq!(notes("#3..#201, level 2 1..2, chat \"cut\" -1 +90, .., +1..+2, level 1.."), "");
-        let both = "5..9 is in 2 levels (1, 2) and means each of them: level 1 5..9 is one, +5..+9 counts from the first picture";
+        let both = "5..9 is in 2 levels (1, 2) and selects each of them: level 1 5..9 selects one, +5..+9 counts from the first frame";
         assert_eq!(notes("5..9"), both);
         assert_eq!(
             notes("level 2 5..500"),
-            "level 2 5..500 goes on behind the level's end, which is at 9.90"
+            "level 2 5..500 goes on after the level's end, which is at 9.90"
         );
-        assert_eq!(notes("#5..#202"), "#5..#202 goes on behind the last block, which is #201");
+        assert_eq!(notes("#5..#202"), "#5..#202 goes on after the last block, which is #201");
         assert_eq!(
             notes("#1, level 2 5..500"),
-            "level 2 5..500 goes on behind the level's end, which is at 9.90"
+            "level 2 5..500 goes on after the level's end, which is at 9.90"
         );
     }
 
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(mistake_of("level 3.."), ("E003", 1, "there is no level 3: the recording has 2".into()));
         assert_eq!(
             mistake_of("3.01..3.09"),
-            ("E003", 1, "no frame is in it: there is one at 3.00, and the next at 3.10".into())
+            ("E003", 1, "there is no frame in it: there is one at 3.00, and the next at 3.10".into())
         );
         assert_eq!(mistake_of("chat \"x\"").0, "E004");
         assert_eq!(mistake_of("0.., chat \"hare\""), ("E004", 6, "did you mean chat \"here\"?".into()));
@@ -251,12 +251,12 @@ mod tests {
         let raw = b"-1\n\x13\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0b\xad\x0d\0\0\x01\0a\0maps/a\0\0\0\x0f";
         for spans in ["0..", "level 2", "chat \"x\"", "kill"] {
             let error = Spans::parse(spans).unwrap().find(&raw[..]).unwrap_err();
-            let why = "protocol 3501 (DarkPlaces 4) cannot be read, and so not be searched for spans";
+            let why = "protocol 3501 (DarkPlaces 4) cannot be read, so it cannot be searched for spans";
             assert_eq!(error.to_string(), why, "{spans}");
         }
         assert!(Spans::parse("#0").unwrap().find(&raw[..]).is_ok());
         let error = crate::Highlights::new(1.0, 1.0).find(&raw[..]).unwrap_err();
-        let why = "protocol 3501 (DarkPlaces 4) cannot be read, and so not be searched";
+        let why = "protocol 3501 (DarkPlaces 4) cannot be read, so it cannot be searched";
         assert_eq!(error.to_string(), why);
     }
 

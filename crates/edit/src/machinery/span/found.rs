@@ -242,7 +242,7 @@ impl FoundSpans {
     /// // One block, in which the time is 2.
     /// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
     /// let found = Spans::parse("1..3, #0..").unwrap().find(&recording[..]).unwrap();
-    /// assert_eq!(found.notes(), ["1..3 goes on behind the end, which is at 2.00"]);
+    /// assert_eq!(found.notes(), ["1..3 goes on after the end, which is at 2.00"]);
     /// ```
     pub fn notes(&self) -> &[String] {
         &self.notes

@@ -402,8 +402,8 @@ mod tests {
         assert_eq!([help("#10-20"), help("#10-#20")], ["did you mean `#10..#20`?"; 2]);
         assert_eq!([help("5..7-9"), help("x-7")], [HELP; 2]);
         assert_eq!(help("runs/Run.DEM"), FIRST);
-        assert_eq!(help("level 2..0:30"), "say level 2 ..0:30 for a part of level 2");
-        assert_eq!(help("level 2 .."), "say level 2 for all of it, or level 2.. for it and all behind it");
+        assert_eq!(help("level 2..0:30"), "write level 2 ..0:30 for a part of level 2");
+        assert_eq!(help("level 2 .."), "write level 2 for all of it, or level 2.. for it and all later ones");
     }
 
     #[test]
