@@ -480,7 +480,8 @@ impl<'w> Writer<'w> {
     /// are called out of line, which takes longer than all of them.
     #[inline(always)]
     pub(crate) fn array<const N: usize>(&mut self, bytes: [u8; N]) {
-        if N > 2 {
+        // On a page, which is loaded over networks, size counts more than time.
+        if N > 2 || cfg!(target_family = "wasm") {
             return self.out.extend_from_slice(&bytes);
         }
         for byte in bytes {
