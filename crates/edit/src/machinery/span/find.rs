@@ -195,10 +195,7 @@ mod tests {
         assert_eq!(notes("#3..#201, level 2 1..2, chat \"cut\" -1 +90, .., +1..+2, level 1.."), "");
         let both = "5..9 is in 2 levels (1, 2) and selects each of them: level 1 5..9 selects one, +5..+9 counts from the first frame";
         assert_eq!(notes("5..9"), both);
-        assert_eq!(
-            notes("level 2 5..500"),
-            "level 2 5..500 goes on after the level's end, which is at 9.90"
-        );
+        assert_eq!(notes("level 2 5..500"), "level 2 5..500 goes on after the level's end, which is at 9.90");
         assert_eq!(notes("#5..#202"), "#5..#202 goes on after the last block, which is #201");
         assert_eq!(
             notes("#1, level 2 5..500"),
