@@ -18,7 +18,7 @@ use std::str::FromStr;
 /// assert!(key.compare(&short, &long).is_lt());
 /// assert_eq!(key.column().unit, "seconds");
 /// let wrong = "lenght".parse::<Key>().unwrap_err();
-/// assert!(wrong.starts_with("no column is called `lenght`; did you mean `length`? The columns are file, "));
+/// assert!(wrong.starts_with("there is no column `lenght`; did you mean `length`? The columns are file, "));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key(usize);

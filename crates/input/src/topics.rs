@@ -99,7 +99,7 @@ pub fn topics() -> impl Iterator<Item = &'static str> {
 ///
 /// ```
 /// use moviola_input::explain;
-/// assert!(explain("GF50").unwrap().contains("movement ahead"));
+/// assert!(explain("GF50").unwrap().contains("movement forward"));
 /// assert!(explain("complevel").unwrap().contains("  21  MBF21"));
 /// assert!(explain("portname").unwrap().contains("footer"));
 /// assert!(explain("heretic").unwrap().contains("records of 6 bytes"));

@@ -86,7 +86,7 @@ fn what_cannot_be_is_refused() {
         ),
         (
             "mvd2; m2block { serverdata { serverversion 37; version 2012; flags 4; key 1; game \"\"; client 0; areas; } }",
-            "an MVD2 has the protocol 37",
+            "an MVD2 has protocol 37",
         ),
     ] {
         let mistakes = try_compile(text.as_bytes(), &CompileOptions::default()).unwrap_err();
