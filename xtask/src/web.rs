@@ -66,8 +66,10 @@ pub(crate) struct Module {
 /// The file that a site does not load first.
 const LATER: &str = "moviola_whole_bg.wasm";
 
-/// The most that the site may weigh as browsers load it.
-const MOST_KB: u64 = 900;
+/// The most that the site may weigh as browsers load it. The goal is 900, which it kept until the edits of MVD2 and the
+/// ways of many players came: `opt-level = "z"` for `state` and "s" for `render` give 11 of the 15 kB back, at the price
+/// of slower seeks and pictures.
+const MOST_KB: u64 = 920;
 
 pub(crate) fn task(mut args: Args) -> Outcome {
     let bless = args.flag("--bless");
