@@ -25,6 +25,7 @@ mod first;
 pub mod http;
 pub mod live;
 pub mod netquake;
+mod presence;
 pub mod proxy;
 pub mod qtv;
 pub mod quake2;

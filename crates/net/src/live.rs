@@ -93,7 +93,7 @@ impl Live {
         OfGame { live: self.clone(), game, join: self.join, makes: None }
     }
 
-    /// The same in another format, which `join` makes of them.
+    /// Like the recordings, in the format that `join` makes of them.
     pub fn made_into(&self, makes: Format, game: Game, join: Join) -> impl Playlist + use<> {
         OfGame { live: self.clone(), game, join, makes: Some(makes) }
     }

@@ -10,6 +10,7 @@
 
 use crate::bytes::{OUT_OF_BAND, out_of_band};
 use crate::netquake::{Control, LONGEST, NetQuakeViewer, Packet, server_info};
+use crate::presence::Presence;
 use crate::proxy::listen;
 use crate::quake2::Quake2Viewer;
 use crate::quakeworld::QuakeWorldViewer;
@@ -66,29 +67,16 @@ enum Viewer {
 }
 
 impl Viewer {
-    fn is_gone(&self, now: Duration) -> bool {
+    fn presence(&self) -> &Presence {
         match self {
-            Self::NetQuake(viewer) => viewer.is_gone(now),
-            Self::Quake2(viewer) => viewer.is_gone(now),
-            Self::QuakeWorld(viewer) => viewer.is_gone(now),
-        }
-    }
-
-    /// When the client asked for the connection.
-    fn opened(&self) -> Duration {
-        match self {
-            Self::NetQuake(viewer) => viewer.opened(),
-            Self::Quake2(viewer) => viewer.opened(),
-            Self::QuakeWorld(viewer) => viewer.opened(),
+            Self::NetQuake(viewer) => viewer.presence(),
+            Self::Quake2(viewer) => viewer.presence(),
+            Self::QuakeWorld(viewer) => viewer.presence(),
         }
     }
 
     fn is_known(&self) -> bool {
-        match self {
-            Self::NetQuake(viewer) => viewer.is_known(),
-            Self::Quake2(viewer) => viewer.is_known(),
-            Self::QuakeWorld(viewer) => viewer.is_known(),
-        }
+        self.presence().is_known()
     }
 }
 
@@ -147,7 +135,7 @@ impl Server {
                 Viewer::Quake2(viewer) => viewer.tick(&*self.settings.quake2, now, &mut send),
                 Viewer::QuakeWorld(viewer) => viewer.tick(&*self.settings.quakeworld, now, &mut send),
             }
-            !viewer.is_gone(now)
+            !viewer.presence().is_gone(now)
         });
     }
 
@@ -232,7 +220,7 @@ impl Server {
         }
         if viewers.len() - known >= MOST_UNKNOWN
             && let Some(oldest) =
-                unknown.min_by_key(|(_, viewer)| viewer.opened()).map(|(address, _)| *address)
+                unknown.min_by_key(|(_, viewer)| viewer.presence().opened()).map(|(address, _)| *address)
         {
             viewers.remove(&oldest);
         }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const PLAYERS: usize = 16;
 /// Packets of each player, 72 a second.
 const PACKETS: u32 = 216;
-/// What all of it may take, in kB.
+/// The most memory of the program, in kB.
 const MOST: u64 = 8 << 10;
 
 #[test]
@@ -33,7 +33,7 @@ fn sixteen_games_take_eight_megabytes() {
         player.send(CONNECT).unwrap();
         player.recv(&mut buffer).unwrap();
     }
-    // A frame that is recorded: the echo sends back what looks like a server's message.
+    // A packet that is recorded: the echo sends it back in the form of a server's message.
     let frame = |number: u32| {
         let mut frame = packet(number);
         frame.pop();

@@ -97,7 +97,7 @@ fn forwarding_takes_little_time() {
         socket
     };
     let (direct, passing) = (connected(echo()), connected(address));
-    // The quietest round of each: half of the packets take no longer than the first time, 99 of 100 than the second.
+    // The median and the 99th percentile of the delay, each of its quietest round.
     let mut quietest = [[PATIENCE; 2]; 2];
     let mut added = [PATIENCE; 2];
     for round in 0..ROUNDS {

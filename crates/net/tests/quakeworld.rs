@@ -13,7 +13,7 @@ use std::time::Duration;
 
 const NAME: &str = "ez_duo_lqdm2.qwd";
 
-/// The sample as a live client is shown it: with whole lists of entities.
+/// The sample in the form for live clients: with whole lists of entities.
 fn whole() -> Vec<u8> {
     let mut whole = Vec::new();
     rewrite(&sample(NAME)[..], &mut WholeLists::default(), &mut whole).unwrap();

@@ -8,6 +8,7 @@
 //! angles from them and leaves them out of its recording.
 
 use super::{Control, Delivered, FRAGMENT, Incoming, Move, Outgoing, Packet, moves};
+use crate::presence::{HANDSHAKE, Presence};
 use crate::show::{ENDED, LIVE, Playlist, Request, Shown, Watch, not_yet};
 use moviola_format::dem::{Disconnect, Message, Nop, Print, SetAngle, SetPause, StuffText};
 use moviola_format::{Angle, Context, Lasts, Message as _, Messages, Piece, Quake, Str, write_message};
@@ -18,10 +19,6 @@ use std::time::Duration;
 /// The client's commands after the first, second and third signon stage.
 const ANSWERS: [&[u8]; 3] = [b"prespawn", b"spawn", b"begin"];
 
-/// A client that is silent for this long is gone; engines wait five minutes for a server.
-const SILENCE: Duration = Duration::from_mins(1);
-/// A client that never answers is gone sooner: its request may have come with another's address.
-const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Nothing is sent to an address that has not answered. Today's clients send something at once; those of 1996
 /// wait for the server, so after this time they get one byte, once, which they acknowledge.
 const QUIET: Duration = Duration::from_secs(1);
@@ -32,13 +29,12 @@ const KEEP_ALIVE: Duration = Duration::from_secs(5);
 const BEHIND: f64 = 0.5;
 
 /// A client that watches a recording.
-#[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
 pub struct NetQuakeViewer {
     watch: Watch,
     incoming: Incoming,
     outgoing: Outgoing,
     context: Context,
-    opened: Duration,
+    presence: Presence,
     /// Whether a silent client was sent a byte to acknowledge.
     is_asked: bool,
     /// The next block to send.
@@ -51,14 +47,11 @@ pub struct NetQuakeViewer {
     clock: Option<(f64, Duration)>,
     /// When the recording was opened. If it is live, its first frame was the newest then.
     joined: Duration,
-    last_received: Duration,
     sent: Duration,
-    is_known: bool,
     /// Whether the level was entered and no frame of the game was sent yet: the state in the first blocks must reach the client.
     enters: bool,
     /// When the client was sent away; it is over when that has come, or after a while.
     leaves: Option<Duration>,
-    is_over: bool,
 }
 
 /// A block that was read ahead.
@@ -78,7 +71,7 @@ impl NetQuakeViewer {
             watch: Watch::default(),
             incoming: Incoming::default(),
             outgoing: Outgoing::default(),
-            opened: now,
+            presence: Presence::new(now),
             is_asked: false,
             context: Context::quake(),
             next: None,
@@ -87,29 +80,20 @@ impl NetQuakeViewer {
             answers: VecDeque::new(),
             clock: None,
             joined: now,
-            last_received: now,
             sent: now,
-            is_known: false,
             enters: true,
             leaves: None,
-            is_over: false,
         }
+    }
+
+    /// The signs of life of the client.
+    pub(crate) fn presence(&self) -> &Presence {
+        &self.presence
     }
 
     /// Whether the client is gone.
     pub fn is_gone(&self, now: Duration) -> bool {
-        let patience = if self.is_known { SILENCE } else { HANDSHAKE };
-        self.is_over || now.saturating_sub(self.last_received) > patience
-    }
-
-    /// When the client asked for the connection.
-    pub(crate) fn opened(&self) -> Duration {
-        self.opened
-    }
-
-    /// Whether the client has answered from its address.
-    pub fn is_known(&self) -> bool {
-        self.is_known
+        self.presence.is_gone(now)
     }
 
     /// Handles a datagram of the client; `reply` gets the acknowledgement that is to be sent at once.
@@ -121,14 +105,14 @@ impl NetQuakeViewer {
             Packet::Reliable { sequence, .. } => Packet::Ack { sequence }.write(reply),
             Packet::Unreliable { .. } => {}
         }
-        (self.last_received, self.is_known) = (now, true);
+        self.presence.answered(now);
         let Some(Delivered::Reliable(body) | Delivered::Unreliable(body)) = self.incoming.receive(&packet)
         else {
             return;
         };
         for message in moves(body) {
             match message {
-                Move::Disconnect => self.is_over = true,
+                Move::Disconnect => self.presence.leave(),
                 Move::Command(line) => match Request::of(line) {
                     Some(request) => self.watch.requests.push(request),
                     None if self.answers.len() < 16 => self.answers.push_back(line.to_vec()),
@@ -144,18 +128,20 @@ impl NetQuakeViewer {
     pub fn tick(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) {
         let mut datagram = Vec::new();
         if let Some(left) = self.leaves {
-            self.is_over |= self.outgoing.is_empty() || now.saturating_sub(left) > HANDSHAKE;
-        } else if self.is_known {
+            if self.outgoing.is_empty() || now.saturating_sub(left) > HANDSHAKE {
+                self.presence.leave();
+            }
+        } else if self.presence.is_known() {
             // Old clients give up if anything arrives while they load a level.
             if self.awaited.is_none() {
                 self.carry_out_requests(playlist);
             }
             while self.outgoing.is_empty() && self.advance(playlist, now, send) {}
         }
-        if !self.is_known && !self.is_asked && now.saturating_sub(self.opened) > QUIET {
+        if !self.presence.is_known() && !self.is_asked && now.saturating_sub(self.presence.opened()) > QUIET {
             self.is_asked = true;
             self.outgoing.queue(&[Nop::OP]);
-        } else if !self.is_known {
+        } else if !self.presence.is_known() {
             // The byte is not sent again, so that a request with a forged address gains nothing.
             return;
         }
@@ -163,7 +149,7 @@ impl NetQuakeViewer {
             self.sent = now;
             send(&datagram);
         }
-        if self.is_known && self.awaited.is_none() && now.saturating_sub(self.sent) > KEEP_ALIVE {
+        if self.presence.is_known() && self.awaited.is_none() && now.saturating_sub(self.sent) > KEEP_ALIVE {
             self.unreliable(&[Nop::OP], now, send);
         }
     }

@@ -67,7 +67,7 @@ impl Channel {
         self.flight = Some(Flight { sent: None, body });
     }
 
-    /// Makes the packet that follows the last one: the reliable part if it is due, then messages that may get lost.
+    /// Makes the next packet: the reliable part if it is due, then messages that may get lost.
     pub(crate) fn next(&mut self, messages: &[u8]) -> Vec<u8> {
         self.numbered(self.sequence.wrapping_add(1), messages)
     }

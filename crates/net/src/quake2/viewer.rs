@@ -8,6 +8,7 @@
 use super::{Channel, Head};
 use crate::Direction;
 use crate::bytes::Bytes;
+use crate::presence::Presence;
 use crate::show::{ENDED, LIVE, Playlist, Request, Shown, Watch, not_yet};
 use moviola_format::dm2::{Message, Print, ServerData, StuffText};
 use moviola_format::{Context, Messages, Piece, Quake2, Str, write_message};
@@ -18,8 +19,6 @@ use std::time::Duration;
 /// How soon an empty packet follows one that is not acknowledged. Its acknowledgement shows whether the other
 /// was lost.
 const ASK_AGAIN: Duration = Duration::from_millis(200);
-const SILENCE: Duration = Duration::from_mins(1);
-const HANDSHAKE: Duration = Duration::from_secs(10);
 const KEEP_ALIVE: Duration = Duration::from_secs(1);
 /// The longest packet that a client reads, without its head.
 const LONGEST_BODY: usize = 1392;
@@ -51,11 +50,8 @@ pub struct Quake2Viewer {
     stage: Stage,
     key: i32,
     clock: Option<(i32, Duration)>,
-    opened: Duration,
-    last_received: Duration,
+    presence: Presence,
     sent: Duration,
-    is_known: bool,
-    is_over: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,28 +79,19 @@ impl Quake2Viewer {
             stage: Stage::Greets,
             key: 1,
             clock: None,
-            opened: now,
-            last_received: now,
+            presence: Presence::new(now),
             sent: now,
-            is_known: false,
-            is_over: false,
         }
+    }
+
+    /// The signs of life of the client.
+    pub(crate) fn presence(&self) -> &Presence {
+        &self.presence
     }
 
     /// Whether the client is gone.
     pub fn is_gone(&self, now: Duration) -> bool {
-        let patience = if self.is_known { SILENCE } else { HANDSHAKE };
-        self.is_over || now.saturating_sub(self.last_received) > patience
-    }
-
-    /// When the connection was accepted.
-    pub(crate) fn opened(&self) -> Duration {
-        self.opened
-    }
-
-    /// Whether the client has sent a packet of its connection.
-    pub fn is_known(&self) -> bool {
-        self.is_known
+        self.presence.is_gone(now)
     }
 
     /// Handles a datagram of the client.
@@ -113,7 +100,7 @@ impl Quake2Viewer {
         if !self.channel.receive(&head) {
             return;
         }
-        (self.last_received, self.is_known) = (now, true);
+        self.presence.answered(now);
         let mut bytes = Bytes::new(body);
         while let Some(op) = bytes.u8() {
             match op {
@@ -135,14 +122,14 @@ impl Quake2Viewer {
             b"new" if self.stage == Stage::Greets => self.stage = Stage::Begins,
             b"begin" if self.stage == Stage::Loads => self.stage = Stage::Plays,
             // schema-once: a command of the console
-            b"disconnect" => self.is_over = true,
+            b"disconnect" => self.presence.leave(),
             _ => self.watch.requests.extend(Request::of(line)),
         }
     }
 
     /// Sends the datagrams that are due, each with a call of `send`.
     pub fn tick(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) {
-        if !self.is_known {
+        if !self.presence.is_known() {
             return;
         }
         self.carry_out_requests(playlist);

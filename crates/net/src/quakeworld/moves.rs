@@ -1,4 +1,4 @@
-//! Reads a client's messages: its commands have the view angles, which the server does not send back.
+//! Reads a client's messages, since only its commands contain the view angles.
 
 use crate::bytes::Bytes;
 
@@ -8,7 +8,7 @@ const STRING_COMMAND: u8 = 4;
 const DELTA: u8 = 5;
 const SPECTATOR_MOVE: u8 = 6;
 
-/// A message of a client, as far as anything here needs it.
+/// A client's message that this crate needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sent<'a> {
     /// A console command for the server.

@@ -1,14 +1,15 @@
 //! Shows a recording of a `QuakeWorld` client to another one, as its server: each packet of the client is answered with the
 //! messages that are due.
 //!
-//! The client takes part as the player who recorded. What lasts (texts, scores, the health) is sent reliably, and what the
-//! next frame replaces (players, entities, sounds) once. A recording's lists of changed entities build on packets that
+//! The client takes part as the recorder. Messages with a lasting effect (texts, scores, health) are sent reliably; those
+//! that the next frame replaces (players, entities, sounds) are sent once. A recording's lists of changed entities build on packets that
 //! this client never got, so the recordings must have whole lists. The player's view angles are in the file but in no
 //! message: they stand behind a mark at the end of a packet, where a [`QwdTape`](super::QwdTape) leaves them out.
 
 use super::TURN;
 use super::moves::{Sent, sent};
 use crate::Direction;
+use crate::presence::Presence;
 use crate::quake2::{Channel, Head};
 use crate::show::{ENDED, LIVE, Playlist, Request, Shown, Watch, not_yet};
 use moviola_format::qw::{Download, DownloadChunk, Message, Print, SetAngle, SetPause, StuffText};
@@ -20,9 +21,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-const SILENCE: Duration = Duration::from_mins(1);
-const HANDSHAKE: Duration = Duration::from_secs(10);
-/// The most bytes of messages in a packet, unless a single block has more: what every network carries.
+/// The most bytes of messages in a packet, which every network carries; a longer block goes in a packet of its own.
 const LONGEST: usize = 1400;
 /// The most bytes that wait until a client acknowledges those before them.
 const MOST_WAITING: usize = 1 << 16;
@@ -51,18 +50,15 @@ pub struct QuakeWorldViewer {
     demo: Option<Shown>,
     next: Option<Next>,
     stage: Stage,
-    /// The first word of the command that the client must send before the next block, and the words that it has sent in this
-    /// level.
+    /// The first word of the command that the client must send before the next block, and the words of those that it has
+    /// sent in this level.
     awaited: Option<&'static [u8]>,
     heard: Vec<&'static [u8]>,
     /// The direction of the view, from the recording's last command.
     angles: Option<[f32; 3]>,
     clock: Option<(f64, Duration)>,
     impulse: u8,
-    opened: Duration,
-    last_received: Duration,
-    is_known: bool,
-    is_over: bool,
+    presence: Presence,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +72,7 @@ enum Stage {
 /// A packet of the recording.
 struct Next {
     time: f64,
-    /// The messages that must arrive, and those behind them, which may get lost.
+    /// The messages that must arrive, and those that may get lost.
     lasting: Vec<u8>,
     fleeting: Vec<u8>,
     angles: Option<[f32; 3]>,
@@ -104,27 +100,18 @@ impl QuakeWorldViewer {
             angles: None,
             clock: None,
             impulse: 0,
-            opened: now,
-            last_received: now,
-            is_known: false,
-            is_over: false,
+            presence: Presence::new(now),
         }
+    }
+
+    /// The signs of life of the client.
+    pub(crate) fn presence(&self) -> &Presence {
+        &self.presence
     }
 
     /// Whether the client is gone.
     pub fn is_gone(&self, now: Duration) -> bool {
-        let patience = if self.is_known { SILENCE } else { HANDSHAKE };
-        self.is_over || now.saturating_sub(self.last_received) > patience
-    }
-
-    /// When the connection was accepted.
-    pub(crate) fn opened(&self) -> Duration {
-        self.opened
-    }
-
-    /// Whether the client has sent a packet of its connection.
-    pub fn is_known(&self) -> bool {
-        self.is_known
+        self.presence.is_gone(now)
     }
 
     /// Handles a datagram of the client.
@@ -133,7 +120,8 @@ impl QuakeWorldViewer {
         if !self.channel.receive(&head) {
             return;
         }
-        (self.last_received, self.is_known, self.asks) = (now, true, true);
+        self.presence.answered(now);
+        self.asks = true;
         for message in sent(body) {
             match message {
                 Sent::Line(line) => self.command(line),
@@ -149,7 +137,7 @@ impl QuakeWorldViewer {
     fn command(&mut self, line: &[u8]) {
         let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
         match word {
-            b"drop" => self.is_over = true,
+            b"drop" => self.presence.leave(),
             // schema-once: a command of the console
             b"download" => self.refuse(line.get(word.len() + 1..).unwrap_or_default()),
             _ => match WORDS.iter().find(|it| **it == word) {
@@ -174,7 +162,7 @@ impl QuakeWorldViewer {
 
     /// Sends the answer to the client's newest packet, with a call of `send`.
     pub fn tick(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) {
-        if !self.is_known {
+        if !self.presence.is_known() {
             return;
         }
         self.carry_out_requests(playlist);
@@ -186,7 +174,7 @@ impl QuakeWorldViewer {
             let room = LONGEST.saturating_sub(self.size() + messages.len());
             let Some(next) = self.advance(playlist, now, room) else { break };
             if self.channel.is_free() && !next.lasting.is_empty() && !messages.is_empty() {
-                // So that all arrives in the recording's order.
+                // Lasting messages have to arrive in the recording's order.
                 self.waiting.push_back(std::mem::take(&mut messages));
             }
             self.waiting.push_back(next.lasting);
@@ -223,7 +211,7 @@ impl QuakeWorldViewer {
         send(&self.channel.numbered(self.channel.last_in(), &messages));
     }
 
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     fn size(&self) -> usize {
         self.waiting.iter().map(Vec::len).sum()
     }
@@ -262,7 +250,7 @@ impl QuakeWorldViewer {
         }
     }
 
-    /// Makes the client connect to the level anew.
+    /// Sends `reconnect`, so that the client loads the level again and asks for its beginning.
     fn again(&mut self, number: usize, from: Option<f64>) {
         self.watch.choose(number, from);
         for line in [&b"changing\n\0"[..], b"reconnect\n\0"] {
