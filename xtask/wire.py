@@ -56,7 +56,7 @@ YAMAGI = {
     "s_initsound": "0", "in_initjoy": "0", "noipx": "1", "cl_http_downloads": "0", "allow_download": "0",
     "vid_maxfps": "60", "cl_maxfps": "60",
 }  # fmt: skip
-# What is shown and observed in QuakeWorld.
+# The sample for QuakeWorld, which is shown and observed.
 QUAKEWORLD = ("ez_duo_lqdm2.qwd", "quakeworld")
 # One session of QuakeWorld at a time.
 ALONE = threading.Lock()
@@ -317,17 +317,17 @@ def quakeworld(box, number, bad):
     other = other[first:]
     at = one.index(other[0]) if other else len(one)
     pairs = list(zip(one[at:], other))
-    # ezQuake writes a list of changed entities whole until its recording has what it builds on.
+    # ezQuake writes whole lists of entities until its recording has the packet on which changes build.
     begin = max((number + 1 for number, (a, b) in enumerate(pairs[:16]) if a != b), default=0)
     same = sum(a == b for a, b in pairs[begin:])
     wrong = len(other) - begin - same
     return same, f"{wrong} of {len(other)} packets differ" if wrong or same < 60 else ""
 
 
-# What a block of QuakeWorld has besides messages; lists of entities, which a live client gets in another form; and the answers to
-# those who ask for files.
+# Statements that are not compared: the parts of a block that are not messages, lists of entities, which a live client gets in
+# another form, and the answers to requests for files.
 NO_MESSAGES = ("time", "seq1", "seq2", "reliable", "connless", "packetentities", "deltapacketentities", "download", "download_chunk")
-# What a line may lose.
+# Messages that the next frame replaces, so that a client is sent each of them once, and may miss it.
 FLEETING = ("playerinfo", "sound", "stopsound", "temp_entity", "muzzleflash", "damage", "choke", "nails", "smallkick", "bigkick")
 
 
@@ -409,7 +409,7 @@ def shown_in_quakeworld(box, original):
             finish(process)
     if not again.is_file():
         return 0, "nothing was recorded"
-    # What may get lost does not wait for what must arrive, so each of the two is in its order.
+    # Frames overtake lasting messages, so the two kinds are compared apart, each in its order.
     wanted, got = (sorted(messages(it), key=may_get_lost) for it in (original, again))
     same = sum(a == b for a, b in zip(wanted, got))
     return same, "" if wanted == got else f"{len(wanted)} messages were shown, {len(got)} recorded, {same} the same"

@@ -67,7 +67,7 @@ fn add_block(block: u32, text: &mut String) {
     text.push_str("}\n");
 }
 
-/// Where a player is, in eighths of a unit, and the direction of the walk in 256ths of a circle. Ways cross the whole floor,
+/// A player's position in eighths of a unit, and the direction of the walk in 256ths of a circle. Ways cross the whole floor,
 /// and are never the same again.
 fn way(player: usize, time: f64) -> ([f64; 2], f64) {
     let player = player as f64;

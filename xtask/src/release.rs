@@ -12,7 +12,7 @@ const FOLDER: &str = "target/download";
 
 /// The program may not grow beyond this many bytes. Before it drew, encoded and served films and pages it had 12 million;
 /// the encoders, fonts, pages and readers of level files made it 19, QuakeWorld, MVD2 and DarkPlaces in every room 24.
-/// Whoever adds more must ask whether it is worth it.
+/// A feature that makes it larger has to be worth it.
 const MOST: u64 = 26_000_000;
 
 /// A system for which there is an archive.

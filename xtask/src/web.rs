@@ -59,7 +59,7 @@ pub(crate) struct Module {
     /// The words for cargo: the package and the features.
     pub(crate) words: &'static [&'static str],
     pub(crate) profile: &'static str,
-    /// Where it runs: `web` or `node`.
+    /// The place in which it runs: `web` or `node`.
     pub(crate) place: &'static str,
 }
 

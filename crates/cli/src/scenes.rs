@@ -256,9 +256,9 @@ pub(crate) fn projector(recording: &Again) -> Result<Projector<'_>> {
         .ok_or_else(|| anyhow!("{} is not a recording of Quake, QuakeWorld or Quake II", recording.name()))
 }
 
-/// Makes the eyes those of a player, named or numbered. A match (.mvd, .mvd2) has all players: of it they are those of
-/// the one with the most frags unless another is named. Returns the entity of a player whose screen the recording does
-/// not have.
+/// Looks through the eyes of a player, by name or number. In a match (.mvd, .mvd2), which has all players, it is the one
+/// with the most frags unless another one is named. Returns the player's entity if the recording does not have that
+/// player's screen.
 pub(crate) fn look_through(
     projector: &mut Projector<'_>,
     who: Option<&str>,

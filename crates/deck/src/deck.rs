@@ -54,7 +54,7 @@ pub struct About {
     pub levels: Vec<LevelAbout>,
     /// The players whose eyes can be the camera.
     pub players: Vec<PlayerAbout>,
-    /// The number of the player who recorded, or in a match of the one with the most frags.
+    /// The number of the recorder, or in a match of the player with the most frags.
     pub recorder: Option<u16>,
     /// Whether it is the result of edits.
     pub edited: bool,

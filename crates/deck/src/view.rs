@@ -46,7 +46,7 @@ pub struct View {
     pub who: Option<u16>,
     /// The place and the angles of a camera that is nobody's eye.
     pub free: Option<[Vec3; 2]>,
-    /// Whether the camera is behind the player, whom one then sees.
+    /// Whether the camera is behind the player, so that the player is visible.
     pub chase: bool,
     /// Whether a free camera sees the ways of the script's cameras as lines.
     pub ways: bool,

@@ -1,5 +1,5 @@
 //! Edits of MVD2: a cut begins with the state that the recording has there, and each later block has the state of the
-//! whole recording; what is stripped is gone, and all else stays.
+//! whole recording; stripped messages are gone, and all others stay.
 
 #![allow(
     clippy::unwrap_used,
@@ -78,7 +78,7 @@ fn a_cut_has_the_states_of_the_whole() {
         let rest = whole[..gap].iter().chain(&whole[behind..]);
         assert_eq!(part.len(), gap + whole.len() - behind);
         assert!(part.iter().zip(rest).all(|(one, other)| one.1 == other.1));
-        // What changed in the gap is less than all of it.
+        // The changes of the gap are shorter than the whole state.
         assert!(part[gap].0.len() < part[gap].1.len());
     }
 }
@@ -90,7 +90,7 @@ fn spans_are_times_levels_and_seconds() {
     assert_eq!(blocks(&edited(&file, Cut::keep(found(&file, "level 1 0.2.."))).0).len(), 3);
     assert_eq!(blocks(&edited(&file, Cut::keep(found(&file, "+0.1..+0.1"))).0).len(), 2);
     assert_eq!(blocks(&edited(&file, Cut::keep(found(&file, "print \"ready\".."))).0).len(), 3);
-    // All of it is all of it.
+    // Keeping everything changes nothing.
     assert!(edited(&file, Cut::keep(found(&file, "#0.."))).0 == file);
 }
 

@@ -5,7 +5,7 @@ use moviola_render::Frame;
 
 pub(crate) type Rgb = [u8; 3];
 
-/// How much of each pixel of a part of a picture is covered. Lines that cross cover a pixel once, so that a way which is
+/// A mask: the covered part of each pixel in a rectangle of a picture. Lines that cross cover a pixel once, so that a way which is
 /// walked twice does not grow brighter.
 #[derive(Clone, Debug)]
 pub(crate) struct Mask {
@@ -84,7 +84,7 @@ impl Mask {
         }
     }
 
-    /// Covers a place of the mask so much.
+    /// Raises the covered part of a place to `part`.
     pub(crate) fn set(&mut self, place: usize, cover: u8) {
         if let Some(it) = self.cover.get_mut(place) {
             *it = cover;
@@ -105,7 +105,7 @@ impl Mask {
     }
 }
 
-/// How far from its middle a line of this width covers anything.
+/// The distance from its middle up to which a line of this width covers pixels.
 fn reach(width: f64) -> f64 {
     width / 2.0 + 0.5
 }

@@ -12,16 +12,16 @@ const RECENT: f64 = 4.0;
 const WIDTH: f64 = 1.2;
 const BRIGHT: f64 = 2.0;
 
-/// A way, and the pixels that it covers in the order in which it does.
+/// A player's way, and the pixels that it covers, in the order of time.
 #[derive(Debug, Default)]
 pub(crate) struct Growth {
     pieces: Vec<GrownPiece>,
-    /// Places of a picture's mask, and how much of each is covered from then on.
+    /// Places in a picture's mask, each with the part of the pixel that is covered from then on.
     places: Vec<u32>,
     covers: Vec<u8>,
 }
 
-/// A piece of a way, and the number of places that the way has covered with it. A player has very many.
+/// A piece of a way, and the number of places that the way covers up to its end. A way has very many pieces.
 #[derive(Clone, Copy, Debug)]
 struct GrownPiece {
     from: [f32; 2],

@@ -59,10 +59,10 @@ struct Prepared<'r> {
     samples: usize,
 }
 
-/// The change of a color in the fog, by depth.
+/// The fog of a frame: for each depth, how much of a color remains.
 struct Fog {
-    /// For steps of the depth times the density: the part in 256ths that remains of a color. The last one is of all depths
-    /// behind the steps.
+    /// The remaining part of a color in 256ths, by the depth times the density, in steps. The last value is for everything
+    /// farther away.
     steps: Vec<u16>,
     density: f32,
     color: Lanes<u16>,

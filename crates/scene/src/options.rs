@@ -72,7 +72,7 @@ pub struct SceneOptions {
     /// The entity whose eyes are the camera, if the recording shows it: a player other than the one who
     /// recorded.
     pub who: Option<u16>,
-    /// Whether the camera is behind the player whose eyes it would be, who is then seen, as engines do it for
+    /// Whether the camera is behind the player instead of in the head, so that the player is visible, as in engines with
     /// `chase_active`.
     pub chase: bool,
 }

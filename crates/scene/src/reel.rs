@@ -26,7 +26,7 @@ use std::cmp::Reverse;
 #[derive(Clone, Debug)]
 pub struct Reel {
     kind: Kind,
-    /// What makes recordings of Quake II out of an MVD2's blocks, once there was one, or a player is followed.
+    /// The adapter that turns an MVD2's blocks into Quake II's, as soon as the first one is read or a player is followed.
     relay: Option<Box<Relay>>,
 }
 
@@ -162,7 +162,7 @@ impl Reel {
         tape!(&self.kind, tape => tape.clock())
     }
 
-    /// The entity of the player who recorded, or in a match whose eyes these are; a server's recording has none.
+    /// The entity of the recorder, or of the followed player of a match; a server's recording has none.
     pub fn own(&self) -> Option<u16> {
         match &self.kind {
             Kind::Quake(tape) => u16::try_from(tape.head().world.view.entity).ok(),

@@ -68,7 +68,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         matches!(self.demo.format(), Format::Mvd | Format::Mvd2)
     }
 
-    /// Sees a match (MVD, MVD2), which has all players, through the eyes of the one with this entity.
+    /// Follows the player with this entity in a match (MVD, MVD2), which has all players.
     ///
     /// ```
     /// use moviola_scene::Seeker;

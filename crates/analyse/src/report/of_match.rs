@@ -200,11 +200,11 @@ const LISTED: usize = 100;
 /// The facts about a player that only the comparison with the game's own counts needs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Beside {
-    /// The streak of the life at hand.
+    /// The streak of the current life.
     running: u64,
-    /// How often he died by his own hand; the game does not count deaths by the level there.
+    /// The deaths by the player's own hand; the game does not count deaths by the level as suicides.
     by_own_hand: u64,
-    /// Whether the recording has the lines that the game sends to him when he takes something.
+    /// Whether the recording has the lines that the game sends to the player at pickups.
     has_lines: bool,
 }
 

@@ -1,6 +1,6 @@
 //! `Broadcast`: a player's recording of QuakeWorld as an MVD, for the viewers of a broadcast.
 //!
-//! An MVD has the whole game; this one has what the player was sent. Each packet becomes a few blocks: the messages for
+//! A usual MVD has the whole game; this one has only the messages that the player was sent. Each packet becomes a few blocks: the messages for
 //! all, those for the player, the player's stats, a whole list of entities, and the players that the packet has.
 
 use crate::machinery::bridge::quakeworld::{entities, goodbye, state};
@@ -59,7 +59,7 @@ impl Broadcast {
         self.all.extend_from_slice(behind);
     }
 
-    /// The players of the packet with all that is known of them.
+    /// The players of the packet with their known state.
     fn bodies(&self, context: &Context) -> Vec<u8> {
         let (world, mut bytes) = (&self.head.world, Vec::new());
         let usual = (1..MODELS).find(|number| world.level.models.get(usize::from(*number)) == PLAYER);
@@ -123,7 +123,7 @@ impl Rewrite for Broadcast {
                 self.own.extend_from_slice(bytes);
             }
             Message::StuffText(it) if leaves_level(it.string) => {}
-            // The view turns with the places of the players, and files and packets are the player's own business.
+            // The blocks of the players' places turn the view; messages about files and packets concern only the player.
             Message::SetAngle(_)
             | Message::Download(_)
             | Message::DownloadChunk(_)
@@ -212,7 +212,7 @@ mod tests {
         let place =
             |world: &World| world.bodies.get(own).unwrap().origin.map(|it| (it.value() * 8.0).round() as i64);
         assert_eq!(place(after), place(before));
-        // It takes as long: from the first packet to the last.
+        // From the first packet to the last one as much time passes.
         let (first, last) = (was.iter().find_map(|it| it.now).unwrap(), before.now.unwrap());
         let length = last - first;
         assert!(after.now.unwrap().abs_diff(length) <= 1, "{:?} of {length} ms", after.now);

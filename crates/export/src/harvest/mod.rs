@@ -437,8 +437,8 @@ impl<E: Copy + PartialEq> Again<E> {
         (self.now.block, self.now.level_time, self.now.recording_time) = (block, level_time, recording_time);
     }
 
-    /// Writes the row of an entity. One that `stays` is as it was, except that its event is over. `make` changes a row by the
-    /// differences between the entity as it was in that row and as it is; without the former it makes all of it.
+    /// Writes the row of an entity. If it `stays`, only its event is over. `make` changes a row by the
+    /// differences between the entity in that row and now; without an earlier entity it fills the whole row.
     #[inline]
     fn row<W: Write + Send>(
         &mut self,

@@ -213,7 +213,7 @@ impl QuakeHarvest {
     }
 }
 
-/// Makes the row of an entity of the row that it had when it was as `last`.
+/// Updates the row of an entity, which it had in the state `last`.
 fn change_row(
     row: &mut Entities,
     last: Option<&(Look, Placement)>,

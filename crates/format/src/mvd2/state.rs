@@ -1,4 +1,4 @@
-//! The state of a match behind a message: a recording that begins in the middle of another one has to begin with it.
+//! The state of a match after a message. A recording that begins in the middle of another one has to begin with it.
 
 use super::{
     ConfigString, FrameMessage, Message, MulticastAllReliable, ServerData, UnicastReliable, part::Player,
@@ -38,11 +38,11 @@ pub struct MatchState {
     areas: Vec<u8>,
     pub(super) players: BTreeMap<u8, Track<PlayerNow>>,
     pub(super) entities: BTreeMap<u16, Track<SpawnBaseline>>,
-    /// The texts on screens by client, `None` for all: the message with the text, by its id and its index.
+    /// The texts on the clients' screens (`None`: all screens): the last message for each id and index.
     texts: BTreeMap<(Option<u8>, u8, i16), Vec<u8>>,
 }
 
-/// The values with which a level begins, beside its lists.
+/// The values at the beginning of a level, without its lists.
 #[derive(Clone, Debug)]
 struct LevelHead {
     version: MatchVersion,
@@ -51,7 +51,7 @@ struct LevelHead {
     client: i16,
 }
 
-/// A player or an entity. Those that come back build on their last state.
+/// A player or an entity. The record of one that comes back builds on its last state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Track<T> {
     pub(super) now: T,
@@ -108,14 +108,14 @@ impl PlayerNow {
         }
     }
 
-    /// The numbers of the status bar that another state has otherwise.
+    /// The numbers of the status bar that differ from those of another state.
     pub(super) fn stats_since<'b>(&self, from: &Self, buffer: &'b mut Vec<u8>) -> Stats<'b> {
         let changed = |place: &(usize, &i16)| from.stats.get(place.0) != Some(place.1);
         let stats = self.stats.iter().enumerate().filter(changed);
         Stats::encode(stats.map(|(index, value)| (index as u8, *value)), buffer)
     }
 
-    /// The record that makes another state into this one.
+    /// The record with which a client that has the other state gets this one.
     fn since<'b>(&self, from: &Self, player: u8, buffer: &'b mut Vec<u8>) -> Player<'b> {
         let two = |[first, second, _]: [Short8; 3]| [first, second];
         let turn = |[first, second, _]: [Angle16; 3]| [first, second];
@@ -309,7 +309,7 @@ impl MatchState {
         write_message(&Message::from(message), out, &MATCH);
     }
 
-    /// The lists of a frame that make another state into this one.
+    /// The lists of a frame with which a client that has the other state gets this one.
     fn lists<'b>(&self, from: &Self, lists: &'b mut Lists) -> (PlayerChanges<'b>, EntityChanges<'b>) {
         let (nobody, nothing) = (Track::default(), Track::default());
         let (mut stats, mut changes) = (Vec::new(), Vec::new());

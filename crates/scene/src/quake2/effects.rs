@@ -234,7 +234,7 @@ impl Maker<'_> {
         if self.options.interpolate { age } else { (age / super::FRAME - 1.0).round() * super::FRAME }
     }
 
-    /// Whether something of this age is seen that lasts for one picture of an engine.
+    /// Whether an effect of this age is visible that lasts for one picture of an engine.
     pub(super) fn is_first(&self, age: f64) -> bool {
         if self.options.interpolate { age <= super::FRAME } else { age < super::FRAME / 2.0 }
     }

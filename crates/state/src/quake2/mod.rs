@@ -122,7 +122,7 @@ impl World {
         &self.frames.last
     }
 
-    /// The last frame, shared, for those who keep some of them.
+    /// The last frame, shared, so that a caller can keep it without a copy.
     pub fn shared_frame(&self) -> Arc<Frame> {
         Arc::clone(&self.frames.last)
     }

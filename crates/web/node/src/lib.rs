@@ -1,5 +1,5 @@
-//! WebAssembly exports for Node.js: no logic, only another way of calling the library. The functions and types that people
-//! use are in `web/node/src`.
+//! WebAssembly exports for Node.js: calls of the library, without logic of their own. The public functions and types are in
+//! `web/node/src`.
 //!
 //! Small values go to JavaScript as JSON; columns go as typed arrays, and each text of a column goes once.
 

@@ -1,17 +1,17 @@
-//! MVD2: each frame builds on the one before it, so the first block of a part brings the whole state behind it: with the
-//! message that begins a level, or, if a part of the level is there already, with all that changed since that part.
+//! MVD2: each frame builds on the frame before it, so the first block of a part has to bring the whole state. It does so
+//! with the message that begins a level; if an earlier part of the level was kept, only with the changes since then.
 
 use crate::{BlockWriter, Error, Out};
 use moviola_format::mvd2::{MatchState, Message};
 use moviola_format::{Block, Context, Mvd2, Piece};
 
-/// Cuts a recording MVD2.
+/// Cuts an MVD2.
 #[derive(Clone)]
 pub(super) struct Cutter {
-    /// The state behind the last block, and the context of the next one.
+    /// The state after the last block, and the context of the next one.
     state: MatchState,
     context: Context,
-    /// The level, and its state behind the last block that was written.
+    /// The level, and its state after the last block that was written.
     seen: Option<(u32, MatchState)>,
     /// Whether the last block was written.
     goes_on: bool,
@@ -40,7 +40,7 @@ impl Cutter {
             return Ok(());
         }
         let continues = std::mem::replace(&mut self.goes_on, true);
-        // A block that begins a level has the state in it.
+        // A block that begins a level brings the state itself.
         let Some(others) = others.filter(|_| !continues && had_level) else { return writer.write(out) };
         let mut bytes = Vec::new();
         match self.seen.as_ref().filter(|(level, _)| *level == writer.place().level) {
@@ -58,7 +58,7 @@ impl Cutter {
         writer.write(out)
     }
 
-    /// Takes the messages of a block. Returns those that are no part of the state; `None` if the block begins a level.
+    /// Applies the messages of a block, and returns those that the state does not contain; `None` if the block begins a level.
     fn apply(&mut self, block: &Block<'_>) -> Option<Vec<u8>> {
         let mut messages = block.messages::<Mvd2>(self.context);
         let (mut others, mut at, mut begins) = (Vec::new(), 0, false);

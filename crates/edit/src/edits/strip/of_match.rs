@@ -1,4 +1,4 @@
-//! What is stripped of an MVD2: its own messages, and those of Quake II inside of them.
+//! Strips an MVD2: its own messages, and Quake II's messages inside of them.
 
 use super::{CHAT, ENTITY, Strip, what::Content};
 use crate::BlockWriter;
@@ -62,7 +62,7 @@ impl Strip {
         Some(shown)
     }
 
-    /// The messages of a letter that stay; `None` if all of them do.
+    /// The messages of a letter that are kept; `None` if all of them are.
     fn without<const LEAD: usize>(&mut self, letter: &Letter<'_, LEAD>) -> Option<Vec<u8>> {
         let (mut messages, mut at, mut stay) = (letter.messages(), 0, Vec::new());
         while let Some(entry) = messages.next() {

@@ -181,7 +181,7 @@ impl<'s> Survey<'s> {
         }
     }
 
-    /// A message of an MVD2, and those inside of it.
+    /// Takes a message of an MVD2, and Quake II's messages inside of it.
     fn match_message(&mut self, message: &mvd2::Message<'_>) {
         use mvd2::Message as M;
         self.is_shown |= self.film.mvd2(message);

@@ -179,7 +179,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The least and the greatest of the values with these indexes, which are all that there are if the page is the only one.
+    /// The least and the greatest of the values with these indexes. The only page of a chunk has all values of the dictionary.
     pub(super) fn range(&self, rows: &Series, is_only: bool, space: &mut Space) -> Range {
         let some = rows.values();
         let (&[first, ..], &[.., end]) = (some, some) else { return Range::default() };

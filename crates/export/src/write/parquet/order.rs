@@ -1,5 +1,5 @@
-//! The order of the rows of a group. In most tables it is that in which they came. In a table of things that stay as they
-//! are, the rows of each thing lie together, so that a thing that does not change is one run in each column.
+//! The order of the rows in a group. Most tables keep the order of time. In the tables of entities, the rows of each entity
+//! lie together, so that an entity that does not change is one run in each column.
 
 /// The number of rows in a page, and so the smallest number that a reader must decode.
 const PAGE: usize = 1 << 14;
@@ -7,7 +7,7 @@ const PAGE: usize = 1 << 14;
 /// Stands for no run.
 const NONE: u32 = u32::MAX;
 
-/// The rows of a group while they come.
+/// The rows of a group that is not complete yet.
 pub(super) enum Coming {
     /// For each row the number of its line, and that of its instant.
     InTime([Vec<u32>; 2]),
@@ -90,10 +90,10 @@ impl Coming {
     }
 }
 
-/// The numbers of the runs, those of each kind together and in their order.
+/// The numbers of the runs, sorted by kind; those of one kind keep their order.
 fn sorted(runs: &[Run]) -> Vec<u32> {
     let most = runs.iter().map(|run| usize::from(run.kind) + 1).max().unwrap_or_default();
-    // Where the next run of each kind comes to.
+    // The place of the next run of each kind.
     let mut places = vec![0; most];
     for run in runs {
         if let Some(count) = places.get_mut(usize::from(run.kind)) {
@@ -139,7 +139,7 @@ fn pages<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Page<'static>> {
 /// The numbers of the rows' lines, or of their instants.
 pub(super) struct Order<'a> {
     pub(super) pages: Vec<Page<'a>>,
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) rows: usize,
 }
 
@@ -154,7 +154,7 @@ pub(super) enum Page<'a> {
 }
 
 impl Page<'_> {
-    /// How many rows it has.
+    /// The number of its rows.
     pub(super) fn rows(&self) -> usize {
         match self {
             Page::Each(rows) => rows.len(),

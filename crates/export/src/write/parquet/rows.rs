@@ -37,7 +37,7 @@ pub(super) struct Rows {
     is_full: bool,
     /// The rows: the lines have their cells but for those of [`MOVING`] columns, which the instants have.
     coming: Coming,
-    /// How many lines and instants there are.
+    /// The numbers of lines and of instants.
     lines: u32,
     instants: u32,
     /// The cells of the last instant, and the bits of those that are empty.
@@ -51,10 +51,10 @@ pub(super) struct Rows {
     alike: Alike,
 }
 
-/// The tables in which the rows of a kind lie together: those of things that are there at every instant.
+/// The tables in which the rows of a kind lie together, since nearly every kind has a row at every instant.
 const BY_KIND: [&str; 1] = ["entities"]; // schema-once: our tables
 
-/// How many kinds are told apart; of others the last ones are remembered.
+/// The number of kinds whose last lines are kept. Kinds beyond it share places, of which the last one wins.
 const KINDS: usize = 1024;
 
 /// The columns in which equal rows may differ, because nothing of an entity changed but the time. No cell of them is

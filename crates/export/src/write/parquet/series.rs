@@ -1,19 +1,19 @@
-//! Series of small numbers, as which a page has the indexes of its values and the levels of its cells, and Parquet's hybrid
-//! of runs and packed numbers for them. What is known to repeat is never looked at one by one.
+//! Series of small numbers: the indexes and levels of a page, and their encoding, Parquet's hybrid of runs and packed
+//! numbers. Numbers that are known to repeat are not visited one by one.
 
 use std::iter::repeat_n;
 
 /// From this length on, a run takes less room than its numbers one by one.
 const LONG: usize = 8;
 
-/// Numbers in their order.
+/// A series of numbers.
 #[derive(Default)]
 pub(super) struct Series {
-    /// The numbers, or of each run its number.
+    /// The numbers, or one number for each run.
     values: Vec<u32>,
     /// The lengths of the runs; empty if each number stands for itself.
     counts: Vec<u32>,
-    /// How many numbers there are.
+    /// The count of all numbers.
     length: usize,
 }
 
@@ -24,7 +24,7 @@ impl Series {
         self.length = 0;
     }
 
-    /// Adds a number so many times. A series is made of runs, or by [`fill`](Self::fill).
+    /// Adds a number `count` times. A series is made of runs, or by [`fill`](Self::fill).
     #[inline]
     pub(super) fn push(&mut self, value: u32, count: u32) {
         self.length += count as usize;
@@ -44,12 +44,12 @@ impl Series {
         self.length = self.values.len();
     }
 
-    /// How many numbers there are.
+    /// The count of all numbers.
     pub(super) fn len(&self) -> usize {
         self.length
     }
 
-    /// The numbers without those that only repeat the one before, as far as that is known.
+    /// The numbers, with one for each run.
     pub(super) fn values(&self) -> &[u32] {
         &self.values
     }
@@ -61,7 +61,7 @@ impl Series {
         ones.iter().copied().chain(runs.flat_map(|(value, count)| repeat_n(*value, *count as usize)))
     }
 
-    /// Encodes the numbers with so many bits each: 1, 2, 8 or 16.
+    /// Encodes the numbers with 1, 2, 8 or 16 bits each.
     pub(super) fn pack(&self, bits: u8, out: &mut Vec<u8>) {
         if self.counts.is_empty() {
             pack_each(&self.values, bits, out);
@@ -71,7 +71,7 @@ impl Series {
     }
 
     fn pack_runs(&self, bits: u8, out: &mut Vec<u8>) {
-        // Numbers that are not in a run yet. Packed numbers come in groups of eight.
+        // The numbers before the next long run, which are packed in groups of eight.
         let mut loose = Vec::new();
         for (value, count) in self.values.iter().zip(&self.counts) {
             let count = *count as usize;
@@ -137,7 +137,7 @@ fn groups(values: &[u32], bits: u8, out: &mut Vec<u8>) {
     }
 }
 
-/// How many numbers differ from the one before.
+/// The count of numbers that differ from the one before.
 fn changes(values: &[u32]) -> usize {
     let before = values.get(..values.len().saturating_sub(1)).unwrap_or_default();
     let behind = values.get(1..).unwrap_or_default();
