@@ -89,7 +89,7 @@ fn messages(rows: &[Schema], known: &BTreeSet<&str>) -> Outcome {
             out.push_str(" LMPC does not know it.");
         }
         let bare = matches!(row.fields, [only] if only.parts.is_empty() && row.flags.is_empty());
-        out.push_str(if bare { " Said in one line.\n" } else { "\n" });
+        out.push_str(if bare { " Written in one line.\n" } else { "\n" });
         out.push_str("\n| field | kind | sent if | meaning |\n| --- | --- | --- | --- |\n");
         if row.flags.starts_with("Temp") {
             writeln!(
