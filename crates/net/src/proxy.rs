@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -81,7 +81,7 @@ pub enum Captured {
     Record,
     /// All recordings end.
     Stop,
-    /// The proxy has ended; no message follows.
+    /// All proxies have ended; no message follows.
     Over,
 }
 
@@ -99,6 +99,10 @@ struct Shared {
     copies: SyncSender<Captured>,
     stop: AtomicBool,
     lost: AtomicU64,
+    /// The number of the last client of all proxies that share this.
+    clients: AtomicU64,
+    /// The proxies that have not ended yet.
+    proxies: AtomicUsize,
 }
 
 impl Shared {
@@ -116,12 +120,12 @@ impl Shared {
     }
 }
 
-/// Stops a proxy from another thread, and has the number of dropped copies.
+/// Stops a proxy and those beside it from another thread, and has the number of dropped copies.
 #[derive(Clone, Debug)]
 pub struct Handle(Arc<Shared>);
 
 impl Handle {
-    /// Ends the proxy within a quarter of a second.
+    /// Ends them within a quarter of a second.
     pub fn stop(&self) {
         self.0.stop.store(true, Ordering::Relaxed);
     }
@@ -154,8 +158,22 @@ impl Proxy {
     /// Begins to listen; nothing is answered before [`run`](Proxy::run).
     pub fn bind(settings: Settings, copies: SyncSender<Captured>) -> io::Result<Self> {
         let socket = listen(settings.listen)?;
-        let shared = Shared { began: Instant::now(), copies, stop: false.into(), lost: 0.into() };
+        let shared = Shared {
+            began: Instant::now(),
+            copies,
+            stop: false.into(),
+            lost: 0.into(),
+            clients: 0.into(),
+            proxies: 1.into(),
+        };
         Ok(Self { settings, socket, shared: Arc::new(shared) })
+    }
+
+    /// A proxy for another server. Its clients are recorded by the same thread, and it stops with this one.
+    pub fn beside(&self, settings: Settings) -> io::Result<Self> {
+        let socket = listen(settings.listen)?;
+        self.shared.proxies.fetch_add(1, Ordering::Relaxed);
+        Ok(Self { settings, socket, shared: Arc::clone(&self.shared) })
     }
 
     /// The address at which clients connect; the system chooses the port if the settings have port 0.
@@ -174,7 +192,7 @@ impl Proxy {
         let port = self.address()?.port();
         let mut clients: HashMap<SocketAddr, Client> = HashMap::new();
         let mut newcomers = Allowance::new(NEWCOMERS_A_SECOND);
-        let (mut buffer, mut number, mut swept) = (vec![0; LONGEST], 0, Instant::now());
+        let (mut buffer, mut swept) = (vec![0; LONGEST], Instant::now());
         while !self.shared.is_stopped() {
             if swept.elapsed() > TICK {
                 swept = Instant::now();
@@ -186,7 +204,7 @@ impl Proxy {
                 if !opens(datagram) || !newcomers.take() || !self.make_room(&mut clients) {
                     continue;
                 }
-                number += 1;
+                let number = self.shared.clients.fetch_add(1, Ordering::Relaxed) + 1;
                 let client = self.open(number, from, port, &listening)?;
                 clients.insert(from, client);
             }
@@ -207,7 +225,9 @@ impl Proxy {
         for client in clients.values() {
             self.close(client);
         }
-        let _ = self.shared.copies.send(Captured::Over);
+        if self.shared.proxies.fetch_sub(1, Ordering::AcqRel) == 1 {
+            let _ = self.shared.copies.send(Captured::Over);
+        }
         Ok(())
     }
 

@@ -67,6 +67,36 @@ fn sixteen_clients_lose_nothing() {
     assert_eq!(passed, 16 * (PACKETS as usize + 1));
 }
 
+/// Two servers have a port each, and their clients are recorded by one thread.
+#[test]
+fn several_servers_share_a_recorder() {
+    let (copies, captured) = sync_channel(1 << 10);
+    let settings = || Settings { listen: "127.0.0.1:0".parse().unwrap(), server: echo(), clients: 2 };
+    let first = Proxy::bind(settings(), copies).unwrap();
+    let second = first.beside(settings()).unwrap();
+    let (handle, addresses) = (first.handle(), [&first, &second].map(|it| it.address().unwrap()));
+    let running = [first, second].map(|proxy| thread::spawn(move || proxy.run().unwrap()));
+    for address in addresses {
+        let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+        for sent in [CONNECT, &packet(7)] {
+            socket.send(sent).unwrap();
+            assert_eq!(socket.recv(&mut buffer).unwrap(), sent.len());
+        }
+    }
+    handle.stop();
+    for proxy in running {
+        proxy.join().unwrap();
+    }
+    let all: Vec<Captured> = until_over(&captured).collect();
+    let sent_up = |number| {
+        let is_of = |it: &&Captured| matches!(it, Captured::Datagram { client, way: Direction::Up, .. } if *client == number);
+        all.iter().filter(is_of).count()
+    };
+    assert_eq!([sent_up(1), sent_up(2), sent_up(3)], [2, 2, 0]);
+    let gone = all.iter().filter(|it| matches!(it, Captured::Gone { .. })).count();
+    assert_eq!(gone, 2, "each client is said to be gone before the end");
+}
+
 /// The times there and back of packets, sorted.
 fn trips(socket: &UdpSocket, numbers: std::ops::Range<u32>) -> Vec<Duration> {
     let mut buffer = [0; 2048];

@@ -49,6 +49,7 @@ Examples:
   moviola record --to play.example:26000 --observe 26002
   moviola record qtv:qtv.example:28000/1 -o match.mvd
   moviola record --to play.example:27500 --listen 127.0.0.1:27501 -o '{map}-{time}'
+  moviola record --to one.example:26000 --to two.example:26000 -o '{player}-{time}'
   moviola record --to 127.0.0.1:27910 --wait -o 'demos/{player}-{map}'";
 
 /// The most copies that wait to be written: a few megabytes.
@@ -65,12 +66,12 @@ pub(crate) struct Options {
     // schema-once: options
     #[arg(value_name = "qtv:HOST:PORT/ID", value_parser = broadcast, conflicts_with_all = ["to", "listen", "split", "wait", "clients"])]
     broadcast: Option<Broadcast>,
-    /// The server, as HOST:PORT.
+    /// The server, as HOST:PORT. Give the option again for another server.
     #[arg(long, value_name = "HOST:PORT", required_unless_present = "broadcast")]
-    to: Option<String>,
-    /// The address to which the game connects.
+    to: Vec<String>,
+    /// The address to which the game connects. Further servers have the next ports, or the addresses of further options.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:26001")]
-    listen: SocketAddr,
+    listen: Vec<SocketAddr>,
     /// The recording's name, in which {map}, {player} and {time} are replaced.
     #[arg(short, long, value_name = "NAME", default_value = "{map}-{player}-{time}")]
     output: PathBuf,
@@ -96,21 +97,19 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let to = match (&options.broadcast, &options.to) {
-        (Some(broadcast), _) => return receive(broadcast, options, talk),
-        (None, Some(to)) => to,
-        (None, None) => bail!("give a server or a broadcast"),
-    };
-    let server = resolve(to, options.listen)?;
+    if let Some(broadcast) = &options.broadcast {
+        return receive(broadcast, options, talk);
+    }
     let (copies, captured) = sync_channel(WAITING);
-    let settings = Settings { listen: options.listen, server, clients: options.clients };
-    let proxy = Proxy::bind(settings, copies.clone())
-        .with_context(|| format!("cannot listen on {}", options.listen))?;
+    let proxies = proxies(options, &copies)?;
+    let Some(first) = proxies.first() else { bail!("give a server or a broadcast") };
     let (handle, recorder) =
-        (proxy.handle(), Recorder::new(&options.output, !options.wait).split(options.split));
+        (first.handle(), Recorder::new(&options.output, !options.wait).split(options.split));
     if !talk.quiet {
         let state = if options.wait { "waiting for `record`" } else { "recording" };
-        failure::line(&format!("{} -> {}: {state}", proxy.address()?, to));
+        for (proxy, to) in proxies.iter().zip(&options.to) {
+            failure::line(&format!("{} -> {to}: {state}", proxy.address()?));
+        }
     }
     let live = Live::new(join);
     if let Some(address) = options.observe {
@@ -138,7 +137,15 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         }
         watched.stop();
     });
-    proxy.run()?;
+    let run = |proxy: Proxy| {
+        let handle = proxy.handle();
+        // One that fails ends all: a game that nobody forwards must not look as if it were recorded.
+        thread::spawn(move || proxy.run().inspect_err(|_| handle.stop()))
+    };
+    let running: Vec<_> = proxies.into_iter().map(run).collect();
+    for proxy in running {
+        proxy.join().map_err(|_| anyhow!("a proxy has stopped"))??;
+    }
     let outcome = writer.join().map_err(|_| anyhow!("the thread that writes has stopped"))?;
     match handle.lost() {
         0 => Ok(outcome),
@@ -149,6 +156,30 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             Ok(Outcome::Bad)
         }
     }
+}
+
+/// A proxy for each server, all of which listen already.
+fn proxies(options: &Options, copies: &SyncSender<Captured>) -> Result<Vec<Proxy>> {
+    if options.listen.len() > options.to.len() {
+        bail!("there are more --listen than --to: give each server its address, in the same order");
+    }
+    let mut proxies: Vec<Proxy> = Vec::new();
+    let mut last = None;
+    for (number, to) in options.to.iter().enumerate() {
+        let next =
+            last.and_then(|last: SocketAddr| Some(SocketAddr::new(last.ip(), last.port().checked_add(1)?)));
+        let listen = options.listen.get(number).copied().or(next);
+        let listen = listen.ok_or_else(|| anyhow!("no port is left for {to}: give it a --listen"))?;
+        let settings = Settings { listen, server: resolve(to, listen)?, clients: options.clients };
+        let bound = match proxies.first() {
+            Some(first) => first.beside(settings),
+            None => Proxy::bind(settings, copies.clone()),
+        };
+        let proxy = bound.with_context(|| format!("cannot listen on {listen}"))?;
+        last = Some(proxy.address()?);
+        proxies.push(proxy);
+    }
+    Ok(proxies)
 }
 
 fn broadcast(text: &str) -> Result<Broadcast, String> {
