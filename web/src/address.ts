@@ -32,7 +32,7 @@ export async function fetchRecording(src: string): Promise<{ name: string; file:
   try {
     url = new URL(src, location.href);
   } catch {
-    throw new Error(`The link names “${src}”, which is not an address of a recording.`);
+    throw new Error(`The link names “${src}”, which is not the address of a recording.`);
   }
   if (document.getElementById("moviola-wasm") !== null) {
     throw new Error(`This page fetches nothing. Download ${url.href} yourself and drop the file here.`);

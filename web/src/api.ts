@@ -185,14 +185,12 @@ export interface Frame {
   free(): void;
 }
 
-export interface Deck {
+/** An open recording, as the WebAssembly with which the page starts plays it. */
+export interface PlayingDeck {
   about(): string;
   addGame(name: string, bytes: Uint8Array): void;
   missing(): string;
   timeline(): string;
-  /** Only all of the WebAssembly has these, and `replace`. */
-  inspect(): string;
-  audit(): string;
   draw(seconds: number, view: View): Frame;
   /** Samples for left and right by turns, 48000 a second each. */
   sound(from: number, seconds: number, view: View): Int16Array;
@@ -202,16 +200,23 @@ export interface Deck {
   /** The part between two moments, in the words of scripts. */
   span(from: number, to: number): string;
   secondsOf(block: number): number;
-  text(block: number): string;
-  /** The line of a script that puts a text in the place of a block, and the mistakes of the text. */
-  replace(block: number, text: string): string;
-  edit(script: string): string;
   notes(): string;
-  subtitle(seconds: number, length: number, text: string): string;
-  /** The script with a camera at x, y, z and under pitch, yaw, roll. */
-  camera(script: string, seconds: number, place: Float32Array): string;
-  srt(script: string): string;
   save(): Uint8Array;
   stateHash(seconds: number): string;
   free(): void;
+}
+
+/** The same with what all of the WebAssembly can do. */
+export interface EditingDeck extends PlayingDeck {
+  text(block: number): string;
+  inspect(): string;
+  audit(): string;
+  /** Carries out a script, and returns its mistakes. */
+  edit(script: string): string;
+  subtitle(seconds: number, length: number, text: string): string;
+  /** The script with a camera at x, y, z and under pitch, yaw, roll. */
+  camera(script: string, seconds: number, place: Float32Array): string;
+  /** The line of a script that puts a text in the place of a block, and the mistakes of the text. */
+  replace(block: number, text: string): string;
+  srt(script: string): string;
 }

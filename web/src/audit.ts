@@ -22,7 +22,9 @@ export function auditPart(deck: DeckClient, seek: Seek): Node {
 }
 
 function answer({ audited, findings }: Audited, seek: Seek): Node[] {
-  const none = audited ? "Nothing was found, which proves nothing" : "There was nothing to judge";
+  const none = audited
+    ? "Nothing was found, which does not prove that the recording is clean"
+    : "The recording has nothing to judge";
   if (findings.length === 0) return [make("p", { class: "verdict plain" }, none)];
   return [make("ul", { class: "findings" }, ...findings.map((finding) => item(finding, seek)))];
 }

@@ -1,5 +1,5 @@
 // A clip in the worker: pictures and sound of a part of the recording, by the encoders that the browser has.
-import type { Deck, View } from "./api";
+import type { PlayingDeck, View } from "./api";
 import { mp4 } from "./mp4";
 import type { Bytes, Packet } from "./packets";
 import { webm } from "./webm";
@@ -97,7 +97,7 @@ export class Clip {
   }
 
   /** Makes some more of it; returns the part that is done. */
-  async step(deck: Deck): Promise<number> {
+  async step(deck: PlayingDeck): Promise<number> {
     const until = performance.now() + STEP;
     while (this.#drawn < this.#pictures && performance.now() < until) {
       if (this.#problem !== null) throw this.#problem.message;
@@ -131,7 +131,7 @@ export class Clip {
     for (const encoder of [this.#video, this.#sound]) if (encoder?.state === "configured") encoder.close();
   }
 
-  #draw(deck: Deck): void {
+  #draw(deck: PlayingDeck): void {
     const { from, view } = this.#request;
     const picture = deck.draw(from + this.#drawn / RATE, view);
     const frame = new VideoFrame(picture.rgba(), {
@@ -148,7 +148,7 @@ export class Clip {
   }
 
   /** The sound up to the picture at hand. */
-  #hear(deck: Deck): void {
+  #hear(deck: PlayingDeck): void {
     const { from, to, view } = this.#request;
     while (this.#sound !== null && this.#heard <= this.#drawn / RATE && this.#heard < to - from) {
       const seconds = Math.min(PIECE, to - from - this.#heard);

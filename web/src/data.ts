@@ -11,7 +11,7 @@ export function startData(store: Store): { open(): void } {
   const forget = byId("forget", HTMLButtonElement);
 
   if (!store.lasts)
-    byId("kept", HTMLElement).textContent = "Save your work before you close the page: it keeps nothing.";
+    byId("kept", HTMLElement).textContent = "Save your work before you close the page, which stores nothing.";
 
   const count = async () => {
     const bytes = await store.bytes();
@@ -72,6 +72,6 @@ function showEmptiness(): void {
   const isAbove = level !== undefined && state.camera.value.kind !== "free";
   const name = level ?? colors ?? "";
   byId("no-level-text", HTMLElement).textContent = isAbove
-    ? `Seen from above, for want of ${name}.`
+    ? `Seen from above, because ${name} is missing.`
     : `${name} is not there.`;
 }

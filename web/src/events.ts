@@ -29,7 +29,9 @@ export function showEvents(seek: (seconds: number) => void): void {
     rows = marks.slice(0, most).map(rowOf);
     list.replaceChildren(...rows.map((row) => make("li", {}, row)));
     if (marks.length > most) list.append(make("li", {}, moreButton()));
-    const more = state.shown.value?.timeline.more ? "More happens than the list has room for." : "";
+    const more = state.shown.value?.timeline.more
+      ? "The recording has more events than this list can show."
+      : "";
     note.textContent = sentence(marks.length, all.length, words) || more;
     current = -1;
     follow();
@@ -105,9 +107,9 @@ export function showEvents(seek: (seconds: number) => void): void {
 }
 
 function sentence(found: number, all: number, words: string): string {
-  if (all === 0) return "Nothing that the deck knows happens in this recording.";
+  if (all === 0) return "The deck found no events in this recording.";
   if (found > 0) return "";
-  if (words !== "") return `Nothing shown has “${words}” in it.`;
+  if (words !== "") return `No event shown contains “${words}”.`;
   return "All kinds of marks are off; the buttons above the timeline turn them on.";
 }
 

@@ -6,11 +6,7 @@ export function say(text: string, kind: "news" | "problem" = "news"): void {
   const all = byId("notices", HTMLElement);
   // The same sentence twice says no more than once.
   for (const old of all.children) if (old.firstChild?.textContent === text) old.remove();
-  const close = make(
-    "button",
-    { type: "button", class: "button", "aria-label": "Put this message away" },
-    "×",
-  );
+  const close = make("button", { type: "button", class: "button", "aria-label": "Close this message" }, "×");
   const notice = make("div", { class: `notice ${kind}` }, make("p", {}, text), close);
   close.addEventListener("click", () => notice.remove());
   all.append(notice);

@@ -65,14 +65,14 @@ export class Room {
       .filter(({ name }) => (name.includes("/") || /\.wad$/i.test(name)) && !/\.wav$/i.test(name));
     if (archives.length === 0 && loose.length === 0) {
       const reason = "it has neither .pak nor .pk3, nor folders such as maps";
-      say(`No file of a game is in this folder: ${reason}.`, "problem");
+      say(`This folder has no game files: ${reason}.`, "problem");
       return;
     }
     const folder = files[0]?.name.split("/")[0] ?? "folder";
     if (loose.length > 0) await this.#addGame({ name: `${folder}.pak`, file: packed(loose) });
     // Whole paths: the folder of a game can have several folders with a pak0.pak each.
     for (const archive of archives) await this.#addGame(archive);
-    say(`The folder ${folder} is part of the game data now.`);
+    say(`The folder ${folder} was added to the game data.`);
   }
 
   async #takeOne({ name, file }: Taken): Promise<void> {
@@ -122,10 +122,9 @@ export class Room {
       putProblemsAway();
       this.#list.restart(kept?.history ?? (await this.#store.history(keyOf(reel))));
       this.#reel = reel;
-      if (kept === null && state.script.value !== "")
-        say("The cuts that you made in it last time are here again.");
+      if (kept === null && state.script.value !== "") say("Your cuts from last time are back.");
       if (kept === null && !(await this.#store.keepRecording(reel.file)) && this.#store.lasts) {
-        say("The browser has no room to keep this recording: it is gone when the tab closes.", "problem");
+        say("The browser has no room to store this recording: it is lost when the tab closes.", "problem");
       }
       this.#keepDesk();
       return true;
@@ -164,7 +163,7 @@ export class Room {
     if (state.shown.value !== null && !(await this.#giveToDeck(game))) return false;
     state.games.value = [...state.games.value.filter(({ name }) => name !== game.name), game];
     if (!(await this.#store.keepGame(game)) && this.#store.lasts) {
-      say(`The browser has no room to keep ${game.name}: it is gone when the tab closes.`, "problem");
+      say(`The browser has no room to store ${game.name}: it is lost when the tab closes.`, "problem");
     }
     return true;
   }

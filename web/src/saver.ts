@@ -88,7 +88,7 @@ export class Saver {
       if (film !== null) download(film, `${stem()}.${film.type === "video/mp4" ? "mp4" : "webm"}`);
     } catch (problem) {
       await this.#deck.ask("clipEnd", { keep: false });
-      say(`There is no clip: ${problemOf(problem)}`, "problem");
+      say(`The clip was not made: ${problemOf(problem)}`, "problem");
     }
     dialog.close();
   }

@@ -107,7 +107,7 @@ export class BlockText {
       this.#text = this.#editor.area.value;
       this.#showChange();
       this.#list.append(line);
-      say(`Block ${this.#block} is as you wrote it: a line of the cutting list, which Undo takes back.`);
+      say(`Block ${this.#block} is changed: a line of the cutting list, which Undo removes.`);
     } catch (problem) {
       say(problemOf(problem), "problem");
     }

@@ -1,22 +1,35 @@
 // The worker: WebAssembly and the canvas live here, so that no picture, however slow, holds up the page.
 import init, { Deck as FirstDeck, look } from "moviola:wasm";
 import initWhole, { Deck as WholeDeck } from "moviola:whole";
-import type { About, Audited, Deck, Dropped, Inspection, Note, Timeline, View, Wrong } from "./api";
+import type {
+  About,
+  Audited,
+  Dropped,
+  EditingDeck,
+  Inspection,
+  Note,
+  PlayingDeck,
+  Timeline,
+  View,
+  Wrong,
+} from "./api";
 import { Clip, clipKind } from "./clip";
 import type { Answer, Name, Question, Questions, Shown } from "./messages";
 
-let deck: Deck | null = null;
-let Decks = FirstDeck;
-/** Where all of the WebAssembly is, as long as it is not loaded. */
-let whole: string | null = null;
-let fetched: Promise<ArrayBuffer> | null = null;
+let deck: PlayingDeck | null = null;
+let Decks: typeof FirstDeck = FirstDeck;
+/** The address of all of the WebAssembly; a page in one file has it from the start. */
+let whole = "";
+let fetched: Promise<WebAssembly.Module> | null = null;
+let hasPicture = false;
 /** What the deck was made of, by which another one can be made. */
 let opened: Questions["open"]["take"] | null = null;
 let games: Questions["addGame"]["take"][] = [];
-let carriedOut = "";
 let canvas: OffscreenCanvas | null = null;
 let clip: Clip | null = null;
 let paper: OffscreenCanvasRenderingContext2D | null = null;
+
+const NONE = "No recording is open.";
 
 type Give<N extends Name> = Questions[N]["give"];
 type Handlers = { [N in Name]: (take: Questions[N]["take"]) => Give<N> | Promise<Give<N>> };
@@ -32,10 +45,10 @@ const handlers: Handlers = {
   look: async ({ name, file }) => JSON.parse(look(name, await bytesOf(file))) as Dropped,
   async open(recording) {
     // The old deck goes only after the new one is open: a file that cannot be opened must not close the film.
-    const fresh = await deckOf(recording);
+    const fresh = await deckOf(recording, Decks);
     deck?.free();
     deck = fresh;
-    [opened, games, carriedOut] = [recording, [], ""];
+    [opened, games] = [recording, []];
     return shown(fresh);
   },
   async addGame(game) {
@@ -49,6 +62,9 @@ const handlers: Handlers = {
     const open = there();
     const picture = pictureOf(open, seconds, view);
     if (canvas !== null && paper !== null) put(canvas, paper, picture);
+    // The rest comes behind the first picture, so that it is there for the first edit. Failures are told then.
+    if (!hasPicture && !canEdit(open)) void fetchWhole().catch(() => null);
+    hasPicture = true;
     const [x = 0, y = 0, z = 0, pitch = 0, yaw = 0, roll = 0] = open.eye();
     return { block: open.blockAt(seconds), eye: [x, y, z], angles: [pitch, yaw, roll] };
   },
@@ -63,37 +79,32 @@ const handlers: Handlers = {
     while (block > 0 && block < last && (open.secondsOf(block) - seconds) * by <= 1e-6) block += by;
     return open.secondsOf(Math.max(0, Math.min(last, block)));
   },
-  text({ seconds }) {
-    const open = there();
+  async text({ seconds }) {
+    const open = await withEdits();
     const block = open.blockAt(seconds);
     return { block, text: open.text(block) };
   },
   async replace({ block, text }) {
-    await loadWhole();
-    const [line, wrong] = JSON.parse(there().replace(block, text)) as [string, Wrong[]];
+    const [line, wrong] = JSON.parse((await withEdits()).replace(block, text)) as [string, Wrong[]];
     return { line, wrong };
   },
   // By blocks: they are what was seen, whatever a clock says of the moments between them.
   span: ({ from, to }) => there().span(from, to),
   async inspect() {
-    await loadWhole();
-    return JSON.parse(there().inspect()) as Inspection;
+    return JSON.parse((await withEdits()).inspect()) as Inspection;
   },
   async audit() {
-    await loadWhole();
-    return JSON.parse(there().audit()) as Audited;
+    return JSON.parse((await withEdits()).audit()) as Audited;
   },
   async edit({ script }) {
-    if (/^\s*replace\b/m.test(script)) await loadWhole();
-    const open = there();
+    const open = await withEdits();
     const wrong = JSON.parse(open.edit(script)) as Wrong[];
-    if (wrong.length === 0) carriedOut = script;
     return { wrong, shown: wrong.length === 0 ? shown(open) : null };
   },
-  subtitle: ({ seconds, length, text }) => there().subtitle(seconds, length, text),
-  camera: ({ script, seconds, eye, angles }) =>
-    there().camera(script, seconds, new Float32Array([...eye, ...angles])),
-  srt: ({ script }) => there().srt(script),
+  subtitle: async ({ seconds, length, text }) => (await withEdits()).subtitle(seconds, length, text),
+  camera: async ({ script, seconds, eye, angles }) =>
+    (await withEdits()).camera(script, seconds, new Float32Array([...eye, ...angles])),
+  srt: async ({ script }) => (await withEdits()).srt(script),
   save: () => there().save() as Uint8Array<ArrayBuffer>,
   clipKind,
   async clipBegin(request) {
@@ -117,30 +128,37 @@ const handlers: Handlers = {
   },
 };
 
-async function deckOf({ name, path, file }: Questions["open"]["take"]): Promise<Deck> {
-  return Decks.open(path === "" ? name : `${name}:${path}`, await bytesOf(file));
+async function deckOf<D>(
+  { name, path, file }: Questions["open"]["take"],
+  Kind: { open(name: string, bytes: Uint8Array): D },
+): Promise<D> {
+  return Kind.open(path === "" ? name : `${name}:${path}`, await bytesOf(file));
 }
 
-/** Loads all of the WebAssembly, and makes the deck anew with it: few people need it, and it is large. */
-async function loadWhole(): Promise<void> {
-  const file = fetchWhole();
-  if (file === null) return;
-  await initWhole({ module_or_path: await file });
-  whole = null;
+/** Whether all of the WebAssembly made the deck. */
+function canEdit(open: PlayingDeck): open is EditingDeck {
+  return "edit" in open;
+}
+
+/** The deck with its edits. The first one who needs them loads all of the WebAssembly and makes the deck anew with it. */
+async function withEdits(): Promise<EditingDeck> {
+  const playing = there();
+  if (canEdit(playing)) return playing;
+  if (opened === null) throw NONE;
+  await initWhole({ module_or_path: await fetchWhole() });
   Decks = WholeDeck;
-  if (deck === null || opened === null) return;
-  const fresh = await deckOf(opened);
+  const fresh = await deckOf(opened, WholeDeck);
   for (const { name, file } of games) fresh.addGame(name, await bytesOf(file));
-  fresh.edit(carriedOut);
-  deck.free();
+  playing.free();
   deck = fresh;
+  return fresh;
 }
 
-/** Fetches it once; null where it is loaded. After a failure the next one who wants it tries again. */
-function fetchWhole(): Promise<ArrayBuffer> | null {
-  if (whole === null) return null;
+/** Fetches and compiles all of the WebAssembly once. After a failure the next one who needs it tries again. */
+function fetchWhole(): Promise<WebAssembly.Module> {
   fetched ??= fetch(whole)
     .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(new Error(answer.statusText))))
+    .then((bytes) => WebAssembly.compile(bytes))
     .catch((problem) => {
       fetched = null;
       throw new Error(`The rest of the deck could not be loaded: ${inWords(problem)}`);
@@ -148,8 +166,8 @@ function fetchWhole(): Promise<ArrayBuffer> | null {
   return fetched;
 }
 
-function there(): Deck {
-  if (deck === null) throw "No recording is open.";
+function there(): PlayingDeck {
+  if (deck === null) throw NONE;
   return deck;
 }
 
@@ -157,7 +175,7 @@ async function bytesOf(file: Blob): Promise<Uint8Array> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
-function shown(open: Deck): Shown {
+function shown(open: PlayingDeck): Shown {
   return {
     about: JSON.parse(open.about()) as About,
     timeline: JSON.parse(open.timeline()) as Timeline,
@@ -165,7 +183,7 @@ function shown(open: Deck): Shown {
   };
 }
 
-function pictureOf(open: Deck, seconds: number, view: View): ImageData {
+function pictureOf(open: PlayingDeck, seconds: number, view: View): ImageData {
   const frame = open.draw(seconds, view);
   const picture = new ImageData(frame.rgba(), frame.width, frame.height);
   frame.free();
@@ -208,8 +226,11 @@ function enqueue(question: Question): void {
 }
 
 self.addEventListener("message", ({ data }: MessageEvent<Question>) => {
-  // Nobody's pictures wait until a network has brought what only these need; a failure is reported in its turn.
-  const first = ["inspect", "audit"].includes(data.name) ? fetchWhole() : null;
-  if (first === null) enqueue(data);
-  else void first.catch(() => null).then(() => enqueue(data));
+  // Pictures do not wait until a network has brought what only these need; a failure is reported in its turn.
+  const isRead = ["text", "inspect", "audit"].includes(data.name);
+  if (!isRead || deck === null || canEdit(deck)) enqueue(data);
+  else
+    void fetchWhole()
+      .catch(() => null)
+      .then(() => enqueue(data));
 });

@@ -1,23 +1,17 @@
 //! The open recording: its pictures, its text, and its edited versions.
 
-use crate::clock::Clock;
 #[cfg(feature = "whole")]
-use crate::script;
-use crate::script::{SAY, SUBTITLE, srt};
+use crate::EditedRecording;
+use crate::clock::Clock;
 use crate::sound::Heard;
 use crate::timeline::{self, Timeline};
-use crate::way::{self, Placed};
-#[cfg(feature = "whole")]
-use crate::{Audited, Inspection, inspection};
-use crate::{EditedRecording, MapView, ScriptError, SharedBytes, View, carried_out, drop, overlay};
+use crate::{MapView, SharedBytes, View, drop, overlay};
 use moviola_assets::GameFiles;
-use moviola_edit::{OneLine, film_time, quoted};
 use moviola_export::Story;
 use moviola_film::Above;
 use moviola_format::Demo;
 use moviola_render::{Frame, Renderer};
 use moviola_scene::{Moment, Scene, SceneOptions, Seeker, Vec3};
-use moviola_text::{DecompileOptions, decompile};
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, Cursor};
@@ -82,12 +76,14 @@ pub struct PlayerAbout {
 
 /// An open recording.
 pub struct Deck {
-    name: String,
-    /// The recording as it was opened, and as the edits make it.
-    original: SharedBytes,
-    shown: SharedBytes,
+    pub(crate) name: String,
+    /// The recording as it was opened.
+    #[cfg(feature = "whole")]
+    pub(crate) original: SharedBytes,
+    /// The recording as the edits make it.
+    pub(crate) shown: SharedBytes,
     seeker: Seeker<Opener, Bytes>,
-    clock: Clock,
+    pub(crate) clock: Clock,
     timeline: Timeline,
     about: About,
     /// The archives and files of the game: they are opened again when another one is added.
@@ -124,14 +120,14 @@ impl Deck {
     /// # Errors
     /// A sentence for people, if it is not a recording.
     pub fn open(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
-        let original: SharedBytes = drop::recording(name, bytes)?.into();
-        let Opened { seeker, clock, timeline, about } = opened(name, &original)?;
-        let shown = original.clone();
+        let shown: SharedBytes = drop::recording(name, bytes)?.into();
+        let Opened { seeker, clock, timeline, about } = opened(name, &shown)?;
         let renderer = Renderer::new(Arc::new(GameFiles::default()));
         let name = name.to_owned();
         Ok(Self {
             name,
-            original,
+            #[cfg(feature = "whole")]
+            original: shown.clone(),
             shown,
             seeker,
             clock,
@@ -145,6 +141,19 @@ impl Deck {
             notes: Vec::new(),
             ways: Vec::new(),
         })
+    }
+
+    /// Shows the result of edits in place of what was shown.
+    #[cfg(feature = "whole")]
+    pub(crate) fn show(&mut self, made: EditedRecording) -> Result<(), String> {
+        let EditedRecording { recording, notes, ways } = made;
+        let recording: SharedBytes = recording.into();
+        let Opened { seeker, clock, timeline, mut about } = opened(&self.name, &recording)?;
+        about.edited = recording != self.original;
+        (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);
+        (self.shown, self.notes, self.ways) = (recording, notes, ways);
+        (self.heard, self.above) = (Heard::default(), None);
+        Ok(())
     }
 
     /// The facts about the recording after its edits.
@@ -300,130 +309,9 @@ impl Deck {
         format!("#{first}..#{last}")
     }
 
-    /// The text of one block.
-    ///
-    /// ```
-    /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
-    /// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
-    /// assert!(deck.text(0).contains("nop;"));
-    /// ```
-    pub fn text(&self, block: u64) -> String {
-        let options = DecompileOptions { blocks: Some((block, block)), ..DecompileOptions::default() };
-        let mut text = Vec::new();
-        match decompile(&*self.shown, &mut text, &options) {
-            Ok(_) => {
-                // The header and the end mark are those of the recording, not of the block.
-                let text = String::from_utf8_lossy(&text);
-                let is_of_block = |line: &&str| !line.starts_with("track ") && *line != "endblock;";
-                let lines: Vec<&str> = text.lines().filter(is_of_block).collect();
-                format!("{}\n", lines.join("\n").trim())
-            }
-            Err(error) => format!("// {error}\n"),
-        }
-    }
-
-    #[cfg(feature = "whole")]
-    /// The report and the check of the recording after its edits. It takes a pass for each, so ask for it only when
-    /// somebody wants to see it.
-    ///
-    /// # Errors
-    /// A sentence for people; reading from memory does not fail.
-    pub fn inspect(&self) -> Result<Inspection, String> {
-        inspection::inspect(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
-    }
-
-    #[cfg(feature = "whole")]
-    /// The audit of the recording after its edits. It takes a pass, as [`inspect`](Self::inspect) does.
-    ///
-    /// # Errors
-    /// A sentence for people; reading from memory does not fail.
-    pub fn audit(&self) -> Result<Audited, String> {
-        inspection::audit(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
-    }
-
-    /// Carries out a script on the recording as it was opened; all other methods then speak of the result.
-    ///
-    /// # Errors
-    /// The mistakes of the script; then nothing changes.
-    ///
-    /// ```
-    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x84\x3f";
-    /// let mut deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
-    /// deck.edit("retime 0.5").unwrap();
-    /// assert_eq!((deck.about().seconds, deck.about().edited), (0.0625, true));
-    /// deck.edit("").unwrap();
-    /// assert_eq!(deck.save(), file);
-    /// ```
-    pub fn edit(&mut self, script: &str) -> Result<(), Vec<ScriptError>> {
-        let EditedRecording { recording, notes, ways } = carried_out(self.original.clone(), script)?;
-        let made: SharedBytes = recording.into();
-        let whole = |message| vec![ScriptError::whole(message)];
-        let Opened { seeker, clock, timeline, mut about } = opened(&self.name, &made).map_err(whole)?;
-        about.edited = made != self.original;
-        (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);
-        (self.shown, self.notes, self.ways) = (made, notes, ways);
-        (self.heard, self.above) = (Heard::default(), None);
-        Ok(())
-    }
-
     /// Facts about the last edits that a person should know, each with its line of the script, counted from 1.
     pub fn notes(&self) -> &[(u64, String)] {
         &self.notes
-    }
-
-    /// The line of a script that shows a text from a moment on, for some seconds.
-    ///
-    /// ```
-    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x84\x3f";
-    /// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
-    /// assert_eq!(deck.subtitle(0.1, 2.0, "Go").unwrap(), "subtitle --say '00:00.031 --> 00:02.031 Go'");
-    /// ```
-    ///
-    /// # Errors
-    /// A sentence for people, where the recording cannot be edited.
-    pub fn subtitle(&self, seconds: f64, length: f64, text: &str) -> Result<String, String> {
-        let from = self.film_time(seconds)?;
-        let cue = OneLine { from, to: from + length.max(0.1), text: text.trim().to_owned() };
-        Ok(format!("{SUBTITLE} {SAY} {}", quoted(&cue.to_string())))
-    }
-
-    /// The script with a camera at this place, from this moment on; several become one way.
-    ///
-    /// # Errors
-    /// A sentence for people, where the recording cannot be edited.
-    pub fn camera(&self, script: &str, seconds: f64, [eye, angles]: [Vec3; 2]) -> Result<String, String> {
-        let [pitch, yaw, _] = angles.map(f64::from);
-        let placed = Placed { at: self.film_time(seconds)?, eye: eye.map(f64::from), turn: [pitch, yaw] };
-        Ok(way::place(script, placed))
-    }
-
-    #[cfg(feature = "whole")]
-    /// The line of a script that puts this text in the place of a block of the recording after its edits.
-    ///
-    /// ```
-    /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
-    /// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
-    /// let text = "block { // 0\n camera 0.0 0.0 0.0;\n}";
-    /// assert_eq!(deck.replace(0, text).unwrap(), "replace #0 'block { camera 0.0 0.0 0.0; }'");
-    /// let wrong = deck.replace(0, "block {\n camera 0.0 0.0 0.0;\n nopp; }").unwrap_err();
-    /// assert_eq!((wrong[0].line, wrong[0].column), (3, 2));
-    /// ```
-    ///
-    /// # Errors
-    /// The mistakes of the text, with their places in it.
-    pub fn replace(&self, block: u64, text: &str) -> Result<String, Vec<ScriptError>> {
-        script::replaced(&self.shown, block, text)
-    }
-
-    /// The subtitles that a script says in its lines, as a file of subtitles.
-    pub fn srt(&self, script: &str) -> String {
-        srt(script)
-    }
-
-    /// The moment on the clock that edits use, to the thousandth before.
-    fn film_time(&self, seconds: f64) -> Result<f64, String> {
-        let time = film_time(&*self.shown, self.block_at(seconds)).map_err(|error| error.to_string())?;
-        Ok((time * 1000.0).floor() / 1000.0)
     }
 
     /// The recording as the edits make it.

@@ -19,14 +19,18 @@ mod clock;
 mod deck;
 mod drop;
 #[cfg(feature = "whole")]
+mod edits;
+#[cfg(feature = "whole")]
 mod inspection;
 mod overlay;
 mod pack;
 mod page;
+#[cfg(feature = "whole")]
 mod script;
 mod sound;
 mod timeline;
 mod view;
+#[cfg(feature = "whole")]
 mod way;
 
 pub use bytes::SharedBytes;
@@ -36,6 +40,7 @@ pub use drop::{ArchivedRecording, Dropped, look_into};
 pub use inspection::{AuditFinding, Audited, EngineAnswer, Finding, FindingPlace, Inspection};
 pub use pack::pack;
 pub use page::{game_needed, page, page_with_player};
+#[cfg(feature = "whole")]
 pub use script::{EditedRecording, ScriptError, carried_out, edited};
 pub use timeline::{Timeline, TimelineMark, Vitals};
 pub use view::{MapView, View};

@@ -2,15 +2,11 @@
 
 use crate::SharedBytes;
 use moviola_edit::{
-    Camera, Chain, Code, Cut, Error, FoundSpans, Line, Mistake, OneLine, Open, Retime, Script, Spans, Speed,
-    Strip, Subtitle,
+    Camera, Chain, Code, Cut, Error, FoundSpans, Line, Mistake, OneLine, Open, Replace, Retime, Script,
+    Spans, Speed, Strip, Subtitle, rewrite,
 };
-#[cfg(feature = "whole")]
-use moviola_edit::{Replace, rewrite};
 use serde::Serialize;
-#[cfg(feature = "whole")]
-use std::io;
-use std::io::Cursor;
+use std::io::{self, Cursor};
 use std::rc::Rc;
 
 /// A mistake in a script, with its place.
@@ -41,7 +37,6 @@ impl ScriptError {
     }
 }
 
-#[cfg(feature = "whole")]
 /// The line of a script that puts a text in the place of a block, if the text has no mistakes. Their places are those in
 /// the text.
 pub(crate) fn replaced(recording: &[u8], block: u64, text: &str) -> Result<String, Vec<ScriptError>> {
@@ -184,7 +179,6 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> R
             made.ways.extend(camera.ways());
             chain.then(camera);
         }
-        #[cfg(feature = "whole")]
         ["replace", block, text] => {
             chain.then(Replace::parse(block, text).map_err(mistake)?);
         }

@@ -40,18 +40,6 @@ impl Deck {
         text(self.0.timeline())
     }
 
-    #[cfg(feature = "whole")]
-    /// The report and the check of the recording, as JSON.
-    pub fn inspect(&self) -> Result<String, String> {
-        self.0.inspect().map(|it| text(&it))
-    }
-
-    #[cfg(feature = "whole")]
-    /// The audit of the recording, as JSON.
-    pub fn audit(&self) -> Result<String, String> {
-        self.0.audit().map(|it| text(&it))
-    }
-
     /// Adds an archive or a file of the game.
     #[wasm_bindgen(js_name = addGame)]
     pub fn add_game(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), String> {
@@ -96,19 +84,44 @@ impl Deck {
         self.0.span(from, to)
     }
 
+    /// Facts about the last edits that a person should know, each with its line, as JSON.
+    pub fn notes(&self) -> String {
+        text(&self.0.notes())
+    }
+
+    /// The recording as the edits make it.
+    pub fn save(&self) -> js_sys::Uint8Array {
+        js_sys::Uint8Array::from(self.0.save())
+    }
+
+    /// A hash of the state at a moment.
+    #[wasm_bindgen(js_name = stateHash)]
+    pub fn state_hash(&mut self, seconds: f64) -> String {
+        format!("{:016x}", self.0.state_hash(seconds))
+    }
+}
+
+#[cfg(feature = "whole")]
+#[wasm_bindgen]
+impl Deck {
     /// The text of a block.
     pub fn text(&self, block: f64) -> String {
         self.0.text(block as u64)
     }
 
+    /// The report and the check of the recording, as JSON.
+    pub fn inspect(&self) -> Result<String, String> {
+        self.0.inspect().map(|it| text(&it))
+    }
+
+    /// The audit of the recording, as JSON.
+    pub fn audit(&self) -> Result<String, String> {
+        self.0.audit().map(|it| text(&it))
+    }
+
     /// Carries out an edit script on the recording as it was opened; returns its mistakes as JSON.
     pub fn edit(&mut self, script: &str) -> String {
         text(&self.0.edit(script).err().unwrap_or_default())
-    }
-
-    /// Facts about the last edits that a person should know, each with its line, as JSON.
-    pub fn notes(&self) -> String {
-        text(&self.0.notes())
     }
 
     /// The line of a script that shows a text from a moment on.
@@ -122,7 +135,6 @@ impl Deck {
         self.0.camera(script, seconds, [eye, angles])
     }
 
-    #[cfg(feature = "whole")]
     /// The line of a script that puts a text in the place of a block, or the text's mistakes, as JSON.
     pub fn replace(&self, block: f64, text: &str) -> String {
         let made = self.0.replace(block as u64, text);
@@ -133,17 +145,6 @@ impl Deck {
     /// The subtitles of a script as a file.
     pub fn srt(&self, script: &str) -> String {
         self.0.srt(script)
-    }
-
-    /// The recording as the edits make it.
-    pub fn save(&self) -> js_sys::Uint8Array {
-        js_sys::Uint8Array::from(self.0.save())
-    }
-
-    /// A hash of the state at a moment.
-    #[wasm_bindgen(js_name = stateHash)]
-    pub fn state_hash(&mut self, seconds: f64) -> String {
-        format!("{:016x}", self.0.state_hash(seconds))
     }
 }
 
