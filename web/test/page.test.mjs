@@ -107,7 +107,7 @@ for (const name of BROWSERS) {
       }
       await until(page, () => /yq_sp\.dm2.*Quake II/.test(document.querySelector("#title").textContent));
       await until(page, () => !document.querySelector("#no-level").hidden);
-      assert.match(await text("#no-level"), /Seen from above, for want of maps\//);
+      assert.match(await text("#no-level"), /Seen from above, because maps\//);
       assert.ok((await picture(page)).spread > 8, "nothing is seen from above");
       await accessible();
       await shot("above-dark");
