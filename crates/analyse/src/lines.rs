@@ -67,7 +67,7 @@ impl Lines {
         if mark.is_some() {
             self.flush(done);
             self.open.mark = mark;
-            // The line break behind the mark of the version does not end a line.
+            // The line break after the mark of the version does not end a line.
             text = text.strip_prefix(b"\n").unwrap_or(text);
         } else if !text.is_empty() && is_name(text) {
             self.put(text, done);

@@ -238,7 +238,7 @@ findings! {
     but "whether a modified game heals without any sign"
 
     /// A frame's block holds a text, a score or a command. Servers send these apart from frames, so somebody put it
-    /// there. LMPC's users and most tools for subtitles do so. Modified games can write messages behind the
+    /// there. LMPC's users and most tools for subtitles do so. Modified games can write messages after the
     /// entities: there a text weighs less, and anything else is a note.
     TextInFrame = "F101" File Strong "texts or commands inside a frame's block"
     but "who did it and what for"
@@ -255,7 +255,7 @@ findings! {
     but "which tool wrote them"
 
     /// The parts of a frame come in one order: time, damage, angles, the player's state, entities, and then
-    /// sounds and effects. These frames have another one. Modified games may write messages behind the entities, and unknown
+    /// sounds and effects. These frames have another one. Modified games may write messages after the entities, and unknown
     /// engines may have an order of their own: there it is a note.
     FrameShape = "F104" File Suspicious "frames with their parts in another order"
     but "which tool wrote them"

@@ -115,7 +115,7 @@ impl Key {
 enum Rank {
     Number(i64),
     Words(Vec<String>),
-    /// An unknown value comes behind all others.
+    /// An unknown value comes after all others.
     #[default]
     Empty,
 }

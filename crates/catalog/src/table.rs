@@ -6,7 +6,7 @@ use moviola_export::{Name, Word, WordList, schema};
 moviola_export::tables! {
     /// A row for each recording that was found.
     Recording = 0 "catalog" {
-        /// Its file; for a file in a container, the container and its name behind a colon. Bytes that are not
+        /// Its file; for a file in a container, the container and its name after a colon. Bytes that are not
         /// text are `\xNN`.
         file: Word,
         /// The container with the file.

@@ -8,14 +8,14 @@ use moviola_format::{Game, Piece};
 /// An end that was announced.
 #[derive(Clone, Copy, Debug)]
 struct Announced {
-    /// The offset behind it.
+    /// The offset after it.
     behind: u64,
     place: Place,
     /// Whether it is a mark between blocks, and not a message.
     mark: bool,
 }
 
-/// Junk behind the end can look like a few blocks that are read in part, but not like this many in a row.
+/// Junk after the end can look like a few blocks that are read in part, but not like this many in a row.
 const NO_JUNK: u32 = 8;
 
 /// After this many ends that were followed by more blocks, the state before a further one is no longer kept.
@@ -28,7 +28,7 @@ pub(crate) struct Ending {
     announced: Option<Announced>,
     /// How many ends were followed by more blocks.
     early: u32,
-    /// Blocks behind the end of which only a part was read.
+    /// Blocks after the end of which only a part was read.
     halves: u32,
     disconnected: bool,
     truncated: Option<(Place, u64, u64)>,
@@ -50,7 +50,7 @@ impl Ending {
         self.is_over() && self.early < BELIEVED
     }
 
-    /// The place of the end, and the offset behind it.
+    /// The place of the end, and the offset after it.
     pub(crate) fn announced(&self) -> Option<(Place, u64)> {
         self.announced.map(|it| (it.place, it.behind))
     }
@@ -68,7 +68,7 @@ impl Ending {
     pub(crate) fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>) {
         match piece {
             Piece::End | Piece::EndOfMvd2 => {
-                // The mark right behind a disconnect belongs to the same end.
+                // The mark right after a disconnect belongs to the same end.
                 if self.announced.is_none_or(|it| it.mark || it.behind != here.offset) {
                     self.resume();
                 }
@@ -97,7 +97,7 @@ impl Ending {
         self.disconnected = true;
     }
 
-    /// Notes a block that was read. Returns true if it stands behind an end that was not taken back: it may
+    /// Notes a block that was read. Returns true if it stands after an end that was not taken back: it may
     /// be junk.
     pub(crate) fn block_end(&mut self, here: &ReaderPosition, rest: &Rest<'_>) -> bool {
         if rest.block.is_truncated() {

@@ -479,7 +479,7 @@ pub(crate) const QUAKE2: &[Rule] = &[
     // A server's recording was played on both: neither accepts it.
     row(Code::ServerFrame,       &[BREAKS,      BREAKS,      BREAKS]),
     row(Code::RelayFrame,        &[BREAKS,      BREAKS,      BREAKS]),
-    // Two levels were played on Yamagi, one right behind the other and with the commands `changing` and
+    // Two levels were played on Yamagi, one right after the other and with the commands `changing` and
     // `reconnect` between them: it shows both if it has both maps, and prints "Couldn't load" at the second
     // if it has not.
     row(Code::SecondLevel,       &[MAY_PLAY,    MAY_PLAY,    FINE]),
@@ -501,7 +501,7 @@ pub(crate) const QUAKE2: &[Rule] = &[
     // CL_PrepRefresh; played on Yamagi, which reads on and shows no frame. Q2PRO: "no map set".
     row(Code::NoMap,             &[ENDS,        ENDS,        BREAKS]),
     // Stuffed in the middle of a level, and played on Yamagi: it stops at `disconnect` and `reconnect`, and draws nothing
-    // any more behind `changing`.
+    // any more after `changing`.
     row(Code::SentAway,          &[ENDS,        ENDS,        MAY_PLAY]),
     // CL_ParseServerData: CL_ClearState.
     row(Code::EarlyConfig,       &[DEFECT,      DEFECT,      DEFECT]),
@@ -527,7 +527,7 @@ pub(crate) const QUAKEWORLD: &[Rule] = &[
     // ezQuake: cl_demo.c, MSG_BUF_SIZE; blocks above 8192 bytes were played: it ends with a word to developers alone.
     // FTE's limits were not tried.
     row(Code::BlockSize,         &[EZ_BLOCK,       FTE_BLOCK]),
-    // A disconnect; two MVDs one behind the other were played.
+    // A disconnect; two MVDs one after the other were played.
     row(Code::EarlyEnd,          &[ENDS,           ENDS]),
     // "Unexpected end of demo"; played.
     row(Code::TruncatedBlock,    &[BREAKS,         MAY_PLAY]),

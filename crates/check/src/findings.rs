@@ -349,7 +349,7 @@ findings! {
     /// read it all the same and lose their place in the block.
     WeaponAbsent = "M221" Warning "a player's state without the weapon byte" [Local]
 
-    /// Nehahra's engines send transparency behind an entity update, under the number of Quake's own protocol.
+    /// Nehahra's engines send transparency after an entity update, under the number of Quake's own protocol.
     /// DarkPlaces reads it in protocol 250 alone.
     NehahraUpdate = "M222" Warning "Nehahra's transparency in an entity update" [Local]
 
@@ -489,7 +489,7 @@ findings! {
     ColorMod = "M260" Warning "an entity with FTE's COLOURMOD" [Local]
 
     /// A packet of a QWD has a number that is not above that of the packet before. Clients drop it without a word:
-    /// its messages are never seen. Where one number is damaged and too large, all packets behind it are dropped up
+    /// its messages are never seen. Where one number is damaged and too large, all packets after it are dropped up
     /// to that number.
     PacketOrder = "M261" Warning "packet {} comes behind one with a higher number" [Repair]
 

@@ -68,12 +68,12 @@ pub struct Window {
     pub offset: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// The index of the byte in question; behind the last one if there are no more.
+    /// The index of the byte in question; after the last one if there are no more.
     pub caret: usize,
 }
 
 impl Window {
-    /// How many bytes are shown before and behind the one in question.
+    /// How many bytes are shown before and after the one in question.
     const AROUND: usize = 32;
 
     /// The window around byte `at` of bytes that stand at `offset` in the file.

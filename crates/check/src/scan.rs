@@ -7,7 +7,7 @@ use moviola_format::{
 };
 use std::io::{self, Read};
 
-/// A message as a watcher gets it: where it stands, and the context behind it.
+/// A message as a watcher gets it: where it stands, and the context after it.
 pub(crate) struct Sight<'s> {
     pub(crate) here: &'s ReaderPosition,
     pub(crate) context: &'s Context,
@@ -23,7 +23,7 @@ pub(crate) struct Rest<'s> {
     pub(crate) fault: Option<Fault>,
     /// How many messages were read.
     pub(crate) messages: u64,
-    /// The context before the block and behind its last message.
+    /// The context before the block and after its last message.
     pub(crate) before: &'s Context,
     pub(crate) after: &'s Context,
 }
@@ -285,7 +285,7 @@ impl<W: Watch> Scanner<W> {
     }
 }
 
-/// Shows the messages of one block; returns the context behind it.
+/// Shows the messages of one block; returns the context after it.
 pub(crate) fn messages<D: Subject, W: Watch>(
     block: &Block<'_>,
     before: Context,

@@ -79,11 +79,11 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum End {
-    /// With a disconnect, as Quake ends it; in Quake II the server's, with no mark behind it.
+    /// With a disconnect, as Quake ends it; in Quake II the server's, with no mark after it.
     Disconnect,
     /// With the end mark, as Quake II ends it.
     Mark,
-    /// Behind a block, without any mark.
+    /// After a block, without any mark.
     Open,
     /// Inside a block.
     Truncated {

@@ -99,7 +99,7 @@ pub(crate) fn wanted(spans: Option<&str>, recording: &Again) -> Result<Vec<Part>
     for run in found {
         let from = when(&mut projector, run.first)?;
         let to = when(&mut projector, run.last)?;
-        // A time between two blocks lies before the first block, or behind the last one, by this much.
+        // A time between two blocks lies before the first block, or after the last one, by this much.
         let asked = [time_of(&spans, false), time_of(&spans, true)];
         let early = asked[0].zip(run.times).map_or(0.0, |(time, (first, _))| (first - time).clamp(0.0, STEP));
         let late = asked[1].zip(run.times).map_or(0.0, |(time, (_, last))| (time - last).clamp(0.0, STEP));

@@ -80,7 +80,7 @@ pub(crate) fn with_game(command: Command) -> Command {
     let wants = |it: &Command| {
         COMMANDS.contains(&it.get_name()) && it.get_arguments().all(|it| it.get_id() != "game")
     };
-    // Adding it one at a time would put it behind all other options.
+    // Adding it one at a time would put it after all other options.
     command.mut_subcommands(|it| if wants(&it) { it.arg(game.clone()) } else { it })
 }
 

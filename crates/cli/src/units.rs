@@ -27,7 +27,7 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// A number of things, with an `s` behind the word unless it is 1.
+/// A number of things, with an `s` after the word unless it is 1.
 pub(crate) fn things(number: u64, word: &str) -> String {
     format!("{} {word}{}", count(number), if number == 1 { "" } else { "s" })
 }

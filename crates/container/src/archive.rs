@@ -42,7 +42,7 @@ pub(crate) enum Content {
 
 /// The bytes of a gzip file: all its members, one after the other.
 ///
-/// Zeros behind the last member, which tapes leave there, are not an error.
+/// Zeros after the last member, which tapes leave there, are not an error.
 pub(crate) struct Gunzip<R: Read> {
     state: Option<Gunzipping<R>>,
     /// Whether a member was read to its end, after which bytes of another kind may follow.
@@ -96,7 +96,7 @@ impl<R: Read> Read for Gunzip<R> {
 }
 
 impl<R: Read> Gunzip<R> {
-    /// Warns about bytes behind the content, as gzip does. The checksum was right, so no content is missing.
+    /// Warns about bytes after the content, as gzip does. The checksum was right, so no content is missing.
     fn warn_of_rest(&self) {
         if let Some(warn) = self.warn {
             warn("gzip: bytes behind the compressed data were left out");

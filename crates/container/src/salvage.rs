@@ -34,7 +34,7 @@ pub(crate) struct Measured {
     pub(crate) packed: u64,
     /// The number of output bytes.
     pub(crate) size: u64,
-    /// The checksum that zlib puts behind the stream.
+    /// The checksum that zlib puts after the stream.
     pub(crate) adler: u32,
 }
 

@@ -31,7 +31,7 @@ pub struct Options {
     ///
     /// ```
     /// use moviola_container::{Options, Walk};
-    /// // A zip archive that ends behind the data of its first file.
+    /// // A zip archive that ends after the data of its first file.
     /// let torn = b"PK\x03\x04\x0a\0\0\0\0\0\0\0\0\0\x0d\xe2\x5c\xe9\x03\0\0\0\x03\0\0\0\x05\0\0\0a.dem-1\n";
     /// assert!(Walk::stream(&torn[..], Options::default()).is_err());
     /// let damaged = Options { damaged: true, ..Options::default() };

@@ -35,7 +35,7 @@ impl Clock {
         self.0.last().copied().unwrap_or(0.0)
     }
 
-    /// The time of a block; that of the last one for blocks behind it.
+    /// The time of a block; that of the last one for blocks after it.
     pub(crate) fn seconds_of(&self, block: u64) -> f64 {
         self.0.get(block as usize).copied().unwrap_or_else(|| self.end())
     }

@@ -117,7 +117,7 @@ pub fn carried_out(recording: SharedBytes, script: &str) -> Result<EditedRecordi
 const COMMANDS: &str =
     "the deck has cut, drop, retime, strip, subtitle, camera and replace; `moviola edit` has all commands";
 
-/// The texts that a line's words `--say` or `--shot` bring, each in one word behind its `name`.
+/// The texts that a line's words `--say` or `--shot` bring, each in one word after its `name`.
 fn inline(words: &[&str], name: &str) -> Option<Vec<String>> {
     let (pairs, rest) = words.as_chunks::<2>();
     let texts: Option<Vec<String>> =

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// How long a shot of one place lasts, in seconds.
 const ALONE: f64 = 3.0;
 
-/// A place that comes later than this behind the last one begins another shot.
+/// A place that comes later than this after the last one begins another shot.
 const APART: f64 = 30.0;
 
 /// Places nearer to each other than this, in seconds, are one that was placed again.
@@ -70,7 +70,7 @@ impl ShotPath {
             })
             .collect();
         let eyes: Vec<String> = self.0.iter().map(|it| list(&it.eye, 1)).collect();
-        // To the thousandth before and behind: the blocks at the ends belong to it.
+        // To the thousandth before and after: the blocks at the ends belong to it.
         let [start, end] = [(first * 1000.0).floor() / 1000.0, (last * 1000.0).ceil() / 1000.0];
         let [start, end] = [start, end].map(|it| number(it, 3));
         let (eyes, turns) = (eyes.join(", "), turns.join(", "));

@@ -214,7 +214,7 @@ fn name(bytes: &[u8]) -> u64 {
     hash.finish()
 }
 
-/// Goes through a block: returns the context behind it, the clock behind it, and a number for the moment.
+/// Goes through a block: returns the context after it, the clock after it, and a number for the moment.
 fn follow<D: Timed>(block: &Block<'_>, before: Context, mut clock: Clock) -> (Context, Clock, u64) {
     let mut messages: Messages<'_, D> = block.messages(before);
     let (mut ticks, mut shape) = (false, Hash64::new());

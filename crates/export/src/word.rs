@@ -105,7 +105,7 @@ impl Name {
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WordList(Bytes);
 
-/// The byte behind each text of a list, which a game's strings cannot contain.
+/// The byte after each text of a list, which a game's strings cannot contain.
 const END: u8 = 0;
 
 impl WordList {

@@ -135,7 +135,7 @@ impl Stream {
         Ok(())
     }
 
-    /// A decoded sample and the one behind it; `None` of a track without samples.
+    /// A decoded sample and the one after it; `None` of a track without samples.
     fn pair(&mut self, number: u64) -> io::Result<Option<[[i16; 2]; 2]>> {
         loop {
             while self.passed < number && self.ahead.pop_front().is_some() {

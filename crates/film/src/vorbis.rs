@@ -11,7 +11,7 @@ const MOST: u64 = 1 << 22;
 const COMMENTS: &[u8] = b"\x03vorbis";
 const SETUP: &[u8] = b"\x05vorbis";
 
-/// Refuses a track whose heads claim too much. A file may have several streams, one behind the other.
+/// Refuses a track whose heads claim too much. A file may have several streams, one after the other.
 pub(crate) fn check(file: &[u8]) -> io::Result<()> {
     let mut packets = PacketReader::new(Cursor::new(file));
     // The decoder reports damage in the same place.

@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(danger(b"uit\nbi", 7), None);
         assert_eq!(danger(b"nd x y\n", 8), Some(Danger::ChangesKeys));
         // An engine has run the unfinished `q` long before block 12. A command that is dangerous alone stays
-        // dangerous behind any unfinished text.
+        // dangerous after any unfinished text.
         assert_eq!(danger(b"q", 10), None);
         assert_eq!(danger(b"uit\n", 12), None);
         assert_eq!(danger(b"echo ", 20), None);

@@ -295,7 +295,7 @@ impl<R: Read> Demo<R> {
         Self { format, ..Self::empty(source) }
     }
 
-    /// Reads on behind the piece at which another reader of the same recording was, from a source that begins anew.
+    /// Reads on after the piece at which another reader of the same recording was, from a source that begins anew.
     ///
     /// ```
     /// use moviola_format::{Demo, Piece};
@@ -322,7 +322,7 @@ impl<R: Read> Demo<R> {
         })
     }
 
-    /// The place behind the last piece.
+    /// The place after the last piece.
     pub fn place(&self) -> DemoPlace {
         DemoPlace {
             format: self.format,

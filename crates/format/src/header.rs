@@ -1,7 +1,7 @@
 //! Quake's first line, the CD track, in the three ways in which engines read it.
 //!
 //! Recorders write a number and a newline. The readers differ: before 1.09 `fscanf` took a number and all
-//! white space behind it, 1.09 takes every byte up to the first newline, and `QuakeSpasm` requires a number
+//! white space after it, 1.09 takes every byte up to the first newline, and `QuakeSpasm` requires a number
 //! and then a newline.
 
 use crate::sniff::blocks_begin;
@@ -34,7 +34,7 @@ pub enum HeaderReader {
 pub struct HeaderReading {
     /// The CD track; `None` if the engine found no number and plays on with an arbitrary track.
     pub track: Option<i32>,
-    /// The number of bytes that it took; the first block is expected behind them.
+    /// The number of bytes that it took; the first block is expected after them.
     pub length: usize,
 }
 
@@ -42,7 +42,7 @@ impl HeaderReader {
     /// All families.
     pub const ALL: [Self; 3] = [Self::Fscanf, Self::StepByStep, Self::QuakeSpasm];
 
-    /// Whether this engine finds blocks behind the line, even if they begin elsewhere for other engines.
+    /// Whether this engine finds blocks after the line, even if they begin elsewhere for other engines.
     /// `start` is the start of a file, or all of it (`complete`).
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! The info strings of players and servers: keys and values, each behind a backslash.
+//! The info strings of players and servers: keys and values, each after a backslash.
 
 /// The keys and values of an info string, in their order. If a key occurs twice, engines take the first.
 ///

@@ -279,7 +279,7 @@ messages! {
         player: u8 as Meaning::Player,
         /// A number that no other player since the server's start has.
         user: i32,
-        /// Keys and values, each behind a backslash.
+        /// Keys and values, each after a backslash.
         string: Str<'a>,
     }
 

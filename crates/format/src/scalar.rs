@@ -386,7 +386,7 @@ pub trait ValueSink<'a> {
     fn close(&mut self);
     /// A record that is a row of a table.
     fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R);
-    /// Records that are rows of a table, one behind the other as on the wire, up to one that `ends` them and
+    /// Records that are rows of a table, one after the other as on the wire, up to one that `ends` them and
     /// is not shown. Returns the offset of that one, or `None` if there is none.
     fn records<R: Record<'a>>(
         &mut self,

@@ -213,7 +213,7 @@ fn quake_header(chain: &Chain) -> Option<usize> {
     let Chain { file, complete, care } = *chain;
     let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).map(|reading| reading.length);
     let number = HeaderReader::Fscanf.read(file).map(|reading| reading.length);
-    // Quake 1.09 plays the file whatever the line contains, so blocks behind a line without a number count
+    // Quake 1.09 plays the file whatever the line contains, so blocks after a line without a number count
     // too.
     let candidates = [line.filter(|_| starts_as_number(file)), number, Some(0), line];
     let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));

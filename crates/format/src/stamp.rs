@@ -214,7 +214,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
 }
 
-/// A block behind `head` bytes if its length is at most [`MAX_BLOCK`], raw bytes otherwise.
+/// A block after `head` bytes if its length is at most [`MAX_BLOCK`], raw bytes otherwise.
 fn block(stamp: Stamp, head: usize, length: i32) -> Framed {
     match usize::try_from(length) {
         Ok(claimed) if claimed <= MAX_BLOCK => Framed::Block { stamp, head, length },
@@ -261,7 +261,7 @@ fn frame_qwd(bytes: &[u8]) -> Framed {
 
 /// The length of a record of commands. Builds of ezQuake from June 2026 on write a structure of 28 bytes
 /// where all others write one of 24, and no field records the size. The longer one is assumed if another
-/// record begins only behind it.
+/// record begins only after it.
 fn command_size(bytes: &[u8]) -> usize {
     const USUAL: usize = 24 + 12;
     const LONGER: usize = 28 + 12;

@@ -579,7 +579,7 @@ macro_rules! messages {
                 ],
             };
 
-            /// The greatest number of its bytes behind its id.
+            /// The greatest number of its bytes after its id.
             const MOST: usize = 0 $(+ <$lead_type as $crate::Scalar<'a>>::MOST)? $(+ <$flags as $crate::Scalar<'a>>::MOST)?
                 $(+ <$type as $crate::Scalar<'a>>::MOST)*;
 

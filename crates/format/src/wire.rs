@@ -524,7 +524,7 @@ impl<'w> Writer<'w> {
         bytes.iter_mut().zip(bits.to_le_bytes()).for_each(|(byte, bits)| *byte |= bits);
     }
 
-    /// Inserts bytes behind the id of the current message and a byte of flags: further flags of `DarkPlaces`.
+    /// Inserts bytes after the id of the current message and a byte of flags: further flags of `DarkPlaces`.
     ///
     /// Inlined down to the vector, so that no call takes the writer's address: otherwise every update would be written
     /// through memory instead of registers.

@@ -43,7 +43,7 @@ impl Field {
 
 const LOCAL_SOUND: u32 = crate::kinds::LocalSoundNumber::BIT;
 
-/// The name of a kind without the brackets behind it.
+/// The name of a kind without the brackets after it.
 fn plain(written: &'static str) -> &'static str {
     written.split('<').next().unwrap_or_default().trim()
 }

@@ -1,5 +1,5 @@
 //! Compares two recordings of input tic by tic, to show where one was edited. Tics that one recording has more are named,
-//! and the comparison goes on behind them.
+//! and the comparison goes on after them.
 
 use crate::footer::{Footer, LARGEST, lines};
 use crate::reader::{InputPiece, Recording};
@@ -101,7 +101,7 @@ const AHEAD: usize = 1050;
 const PROOF: usize = 35;
 
 /// Compares two recordings; lists at most `limit` runs of tics that differ. Where one recording has up to half a minute
-/// of tics more, the comparison goes on behind them.
+/// of tics more, the comparison goes on after them.
 ///
 /// ```
 /// use moviola_input::compare;
@@ -149,7 +149,7 @@ pub fn compare(
     Ok(found)
 }
 
-/// Finds the nearest place where both recordings agree for a second: behind as many tics in both, or behind more tics
+/// Finds the nearest place where both recordings agree for a second: after as many tics in both, or after more tics
 /// in one of them.
 fn agree_again<A: Read, B: Read>(
     first: &mut Tics<A>,
@@ -176,7 +176,7 @@ fn agree_again<A: Read, B: Read>(
         };
         places.iter().find(fits).map(|(how, ..)| (*how, count))
     });
-    // Recordings of different runs never agree again, so the next search begins behind all that was looked at.
+    // Recordings of different runs never agree again, so the next search begins after all that was looked at.
     Ok(found.unwrap_or((TicChange::Changed, AHEAD)))
 }
 
@@ -235,7 +235,7 @@ fn changed_lines(one: &[(String, String)], two: &[(String, String)]) -> Vec<Stri
     keys.into_iter().filter_map(line).collect()
 }
 
-/// Compares the rest behind the records: bytes, and texts by name where a footer is made of them.
+/// Compares the rest after the records: bytes, and texts by name where a footer is made of them.
 fn footers<A: Read, B: Read>(
     first: &mut Tics<A>,
     second: &mut Tics<B>,

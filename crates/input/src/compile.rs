@@ -31,7 +31,7 @@ pub struct InputMade {
     /// Whether the bytes alone cannot show which game the recording is of, since no game has such a skill, episode, map or
     /// player. Readers need the game as an option.
     pub unrecognizable: bool,
-    /// The number of lines behind the data that are neither comments nor a footer: they are ignored, as by LMPC.
+    /// The number of lines after the data that are neither comments nor a footer: they are ignored, as by LMPC.
     pub ignored: u64,
 }
 
@@ -295,7 +295,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 self.mistakes
                     .push(unknown(Code::UnknownStatement, "a key and a colon are expected here, not"));
             }
-            // LMPC reads nothing behind the data, and people keep their notes there.
+            // LMPC reads nothing after the data, and people keep their notes there.
             (Section::After, _) => self.ignored += 1,
             _ => {
                 self.mistakes.push(unknown(Code::Misplaced, "only a comment is expected here, not"));
@@ -480,7 +480,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         self.mark = false;
     }
 
-    /// Writes the bytes of a damaged run, behind its sound records.
+    /// Writes the bytes of a damaged run, after its sound records.
     pub(crate) fn damaged(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.end_run()?;
         self.put_unless_wrong(bytes)

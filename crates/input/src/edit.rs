@@ -300,7 +300,7 @@ fn new_footer(footer: Vec<u8>, change: &InputEdit) -> io::Result<Vec<u8>> {
     }
     let mut made = match Footer::read(&footer) {
         Some(made) => made,
-        // Readers take the first WAD file that they find, so one behind a damaged one would not be read.
+        // Readers take the first WAD file that they find, so one after a damaged one would not be read.
         None if footer::wad_at(&footer).is_some() => {
             return Err(refused("its footer is damaged, so its texts cannot be changed".to_owned()));
         }

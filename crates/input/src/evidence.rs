@@ -179,7 +179,7 @@ pub(crate) struct Walk {
     same: usize,
 }
 
-/// The most bytes of an unknown kind that are expected behind an end mark.
+/// The most bytes of an unknown kind that are expected after an end mark.
 const LONGEST_NOTE: usize = 4096;
 
 /// Whether the bytes after an end mark are empty or a known footer.
@@ -453,7 +453,7 @@ fn packed(start: &[u8], complete: bool, care: Care) -> Option<Verdict> {
     forms.iter().find_map(fits).map(Verdict::of)
 }
 
-/// Whether a header has the fields of names, each a text with zeros behind it, and a name for the first player.
+/// Whether a header has the fields of names, each a text with zeros after it, and a name for the first player.
 fn has_names(header: &Header) -> bool {
     let fields = header.form.fields.iter().filter_map(|field| match field.kind {
         FieldKind::Each { count, stride, of: FieldKind::Name(length) } => {

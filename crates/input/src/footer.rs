@@ -31,8 +31,8 @@ pub(crate) fn is_name(name: &str) -> bool {
         && name.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-'))
 }
 
-/// A footer with a WAD file, and bytes of other tools before and behind that file. Ports too look for the WAD file
-/// anywhere behind the end mark.
+/// A footer with a WAD file, and bytes of other tools before and after that file. Ports too look for the WAD file
+/// anywhere after the end mark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Footer {
     pub(crate) before: Vec<u8>,
@@ -65,7 +65,7 @@ impl Footer {
         option(&words(&self.text("CMDLINE")?), "-iwad").next().cloned()
     }
 
-    /// Replaces the text of a lump, or adds it behind the others, each on a line of its own as ports write them.
+    /// Replaces the text of a lump, or adds it after the others, each on a line of its own as ports write them.
     pub(crate) fn set(&mut self, name: &str, text: &str) {
         let bytes = text.as_bytes().to_vec();
         if let Some(part) = self.parts.iter_mut().find(|part| part.name.as_deref() == Some(name)) {

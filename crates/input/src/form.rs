@@ -99,7 +99,7 @@ const BOOM: FieldKind = Magic(BOOM_LETTERS);
 const MBF: FieldKind = Magic(b"\x1dMBF\xe6\0");
 
 /// The fields of Boom and its descendants. They differ in the signature, and in `$less`: how many bytes earlier the
-/// fields behind the byte of compatibility stand, for a header without that byte. It comes first, to be left out.
+/// fields after the byte of compatibility stand, for a header without that byte. It comes first, to be left out.
 macro_rules! boom {
     ($magic:expr, $less:expr) => {
         &[
@@ -167,7 +167,7 @@ const DUKE_FIELDS: &[HeaderField] = &[
 /// Duke's fields without the aim modes: in their place jfduke3d has three numbers for each player.
 const JFDUKE_FIELDS: &[HeaderField] = DUKE_FIELDS.split_at(DUKE_FIELDS.len() - 1).0;
 const DOOM_SLOTS: Players = Slots { at: 9, count: 4, stride: 1 };
-/// `LxDoom`'s fields: Boom's signature, and no byte of compatibility behind it.
+/// `LxDoom`'s fields: Boom's signature, and no byte of compatibility after it.
 const LX_FIELDS: &[HeaderField] = BOOM_WITHOUT_COMPATIBILITY.split_at(1).1;
 const BOOM_WITHOUT_COMPATIBILITY: &[HeaderField] = boom!(BOOM, 1);
 const BOOM_SLOTS: Players = Slots { at: 0x4D, count: 32, stride: 1 };

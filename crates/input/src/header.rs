@@ -459,7 +459,7 @@ impl Header {
         header
     }
 
-    /// Writes bytes at an offset behind the wrapper, and extends the header if it is too short.
+    /// Writes bytes at an offset after the wrapper, and extends the header if it is too short.
     fn put(&mut self, at: usize, bytes: &[u8]) {
         let at = at + self.wrapper.length();
         self.bytes.resize(self.bytes.len().max(at + bytes.len()), 0);

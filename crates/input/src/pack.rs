@@ -182,7 +182,7 @@ struct BitReader<'d> {
 }
 
 impl BitReader<'_> {
-    /// The next bits, padded with zeros behind the end.
+    /// The next bits, padded with zeros after the end.
     fn look(&self, count: u32) -> Option<usize> {
         let byte = self.at / 8;
         let rest = self.data.get(byte..).filter(|rest| !rest.is_empty())?;

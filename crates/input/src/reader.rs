@@ -53,7 +53,7 @@ struct Run {
     /// The run's packed bytes, and whether the game would have packed it differently.
     packing: Vec<u8>,
     differs: bool,
-    /// The number of damaged bytes behind these records.
+    /// The number of damaged bytes after these records.
     damaged: usize,
     /// The number of records left by the header's count; `None` if the header has no count.
     promised: Option<usize>,

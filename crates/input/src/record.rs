@@ -475,12 +475,12 @@ impl Row {
 /// The parts that follow dsda-doom's byte of actions: their bits in it, and their sizes.
 const BEHIND: [(Field, u8, usize); 3] = [(Field::Save, 2, 1), (Field::Load, 4, 1), (Field::Pitch, 0x20, 2)];
 
-/// These parts with their sizes behind such a byte; an absent part has size 0.
+/// These parts with their sizes after such a byte; an absent part has size 0.
 fn behind(action: u8) -> [(Field, usize); 3] {
     BEHIND.map(|(part, bit, wide)| (part, if action & bit == 0 { 0 } else { wide }))
 }
 
-/// Parses a number: decimal, or hexadecimal behind `0x`.
+/// Parses a number: decimal, or hexadecimal after `0x`.
 pub(crate) fn number(digits: &[u8]) -> Option<i64> {
     let (minus, digits) = match digits.strip_prefix(b"-") {
         Some(rest) => (true, rest),

@@ -69,7 +69,7 @@ pub struct InputSummary {
     pub incomplete: bool,
     /// Whether the counts in the header are right.
     pub true_counts: bool,
-    /// Whether dsda-doom's outer header says that the records end behind the end of the file.
+    /// Whether dsda-doom's outer header says that the records end past the end of the file.
     pub end_beyond: bool,
     /// Whether the footer begins like a WAD file but is not a valid one.
     pub broken_footer: bool,

@@ -17,11 +17,11 @@ moviola_format::codes! {
     pub enum InputCode;
 
     /// The byte 0x80 that ends a recording is missing: the game crashed, or ran out of room. chocolate-doom and
-    /// crispy-doom play on into the bytes behind it in memory.
+    /// crispy-doom play on into the bytes after it in memory.
     NoEndMark "L001" "no end mark"
     /// The last tic has not a record of each player.
     IncompleteTic "L002" "the last tic lacks players"
-    /// The bytes behind the last record are a part of one.
+    /// The bytes after the last record are a part of one.
     PartOfRecord "L003" "bytes of a record that is not whole"
     /// The footer begins as a WAD file, and is none that ports build. It is kept as bytes.
     BrokenFooter "L004" "footer that is not a sound WAD file"
@@ -48,7 +48,7 @@ moviola_format::codes! {
     Damaged "L013" "damaged blocks"
     /// MBF21 has 25 flags of compatibility, and a port that knows only these cannot know the meaning of the others.
     ManyFlags "L014" "more flags than MBF21 has"
-    /// MBF's version with Boom's signature is LxDoom's, whose headers have no byte of compatibility behind the signature;
+    /// MBF's version with Boom's signature is LxDoom's, whose headers have no byte of compatibility after the signature;
     /// this one has such a byte, since only so its records lead to an end mark.
     StrangeSignature "L015" "a byte more than LxDoom's header has"
     /// dsda-doom's third outer header, newer than dsda-doom 0.25.6, by which engines were measured.
@@ -56,7 +56,7 @@ moviola_format::codes! {
     /// dsda-doom's outer header says that the recording begins at a key frame, a state of the game that is not in the
     /// file. Without it dsda-doom 0.25.6 crashes.
     KeyFrame "L017" "begun from a key frame"
-    /// dsda-doom's outer header says that the records end behind the end of the file. dsda-doom 0.25.6 crashes.
+    /// dsda-doom's outer header says that the records end past the end of the file. dsda-doom 0.25.6 crashes.
     EndBeyond "L018" "the header's end lies behind the file's"
 }
 

@@ -72,7 +72,7 @@ impl Watch {
         (self.number, self.from, self.paused, self.ended) = (number, from, false, false);
     }
 
-    /// Chooses the recording behind one that has ended: the next in the list, or of a game that is still being
+    /// Chooses the recording after one that has ended: the next in the list, or of a game that is still being
     /// played the same player's next.
     pub(crate) fn after(&mut self, playlist: &dyn Playlist) {
         let number = if playlist.is_live() { self.number } else { (self.number + 1) % playlist.len().max(1) };

@@ -101,7 +101,7 @@ impl Band<'_> {
     }
 }
 
-/// The first pixel whose middle is at or behind a place: a ceiling without a call to the system's.
+/// The first pixel whose middle is at or beyond a place: a ceiling without a call to the system's.
 #[inline]
 fn first_from(place: f64) -> usize {
     let whole = (place - 0.5) as usize;

@@ -144,7 +144,7 @@ impl Texture {
     }
 }
 
-/// Repeats the first column and row behind the last.
+/// Repeats the first column and row after the last.
 fn bordered(plain: &[Rgba], width: usize, height: usize) -> Vec<u64> {
     let mut out = Vec::with_capacity((width + 1) * (height + 1));
     for row in plain.chunks_exact(width).chain(plain.chunks_exact(width).take(1)).take(height + 1) {

@@ -148,7 +148,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(())
     }
 
-    /// The first block behind which the clock of its level shows this time or a later one, read from the beginning.
+    /// The first block after which the clock of its level shows this time or a later one, read from the beginning.
     ///
     /// ```
     /// use moviola_scene::Seeker;
@@ -161,7 +161,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         self.at_clock_from(0, time)
     }
 
-    /// The first block from this one on behind which the clock of its level shows this time or a later one.
+    /// The first block from this one on after which the clock of its level shows this time or a later one.
     ///
     /// ```
     /// use moviola_scene::Seeker;

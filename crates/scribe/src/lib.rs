@@ -10,7 +10,7 @@
 //! * [`dem`] and [`dm2`] hold one function per message, for tests that want a message of their own.
 //!
 //! Sources are named as D2 (DEM document 1.0.9), M2 (DM2 document 1.0.4), "errata" (the list of mistakes in
-//! both) and "wire" (the fact sheet of wire formats); the number behind is the section, for the errata section and row.
+//! both) and "wire" (the fact sheet of wire formats); the number after it is the section, for the errata section and row.
 
 #![forbid(unsafe_code)]
 

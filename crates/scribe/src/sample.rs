@@ -16,7 +16,7 @@ pub enum End {
     Disconnect,
     /// DM2: the file ends with the end mark (a block length of -1).
     Mark,
-    /// The file stops behind a whole block without disconnect or end mark.
+    /// The file stops after a whole block without disconnect or end mark.
     Open,
     /// The file stops inside a block, of which it contains this many bytes, header included.
     Cut(usize),

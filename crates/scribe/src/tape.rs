@@ -53,7 +53,7 @@ impl Tape {
         self.dem_block_raw(camera, messages, &[]);
     }
 
-    /// A DEM block with bytes behind its messages that a reader need not understand.
+    /// A DEM block with bytes after its messages that a reader need not understand.
     pub fn dem_block_raw(&mut self, camera: [f32; 3], messages: &[Message], tail: &[u8]) {
         self.count(messages, tail);
         self.bytes.extend(dem_block(camera, messages, tail));
@@ -64,7 +64,7 @@ impl Tape {
         self.dm2_block_raw(messages, &[]);
     }
 
-    /// A DM2 block with bytes behind its messages that a reader need not understand.
+    /// A DM2 block with bytes after its messages that a reader need not understand.
     pub fn dm2_block_raw(&mut self, messages: &[Message], tail: &[u8]) {
         self.count(messages, tail);
         self.bytes.extend(dm2_block(messages, tail));

@@ -84,7 +84,7 @@ impl Wire {
         self.u32(value.to_bits())
     }
 
-    /// A string and the zero byte behind it.
+    /// A string and the zero byte after it.
     pub fn str0(self, text: impl AsRef<[u8]>) -> Self {
         self.raw(text.as_ref()).u8(0)
     }

@@ -39,7 +39,7 @@ impl std::error::Error for MissingMessages {}
 const PATTERNS: [fn(usize) -> u8; 6] =
     [|_| 0, |_| 1, |at| at as u8, |at| 255 - at as u8, |at| (at * 37 + 11) as u8, |_| 0x7F];
 
-/// The messages that can come behind a frame's head.
+/// The messages that can come after a frame's head.
 const FOLLOWERS: &[&[u8]] =
     &[&[dm2::PlayerInfo::OP, dm2::PacketEntities::OP], &[dm2::PlayerInfo::OP], &[dm2::PacketEntities::OP]];
 
@@ -47,7 +47,7 @@ const FOLLOWERS: &[&[u8]] =
 const LONG: usize = 512;
 
 /// A recording with every message that a protocol of a game has, each several times with different values: a
-/// block for each, behind one that announces a level. It is not for playing, since its messages make no
+/// block for each, after one that announces a level. It is not for playing, since its messages make no
 /// sense.
 ///
 /// ```
@@ -101,7 +101,7 @@ fn announcement(game: Game, protocol: i32) -> String {
 
 fn write<D: Dialect>(out: &mut Vec<u8>, protocol: i32, mut context: Context) -> io::Result<()> {
     out.extend(record(&announcement(D::GAME, protocol)).unwrap_or_default());
-    // Continues in the context that a reader has behind the announcement.
+    // Continues in the context that a reader has after the announcement.
     if let Some(announced) = announced::<D>(out)? {
         context = announced;
     }
@@ -118,7 +118,7 @@ fn write<D: Dialect>(out: &mut Vec<u8>, protocol: i32, mut context: Context) -> 
     Ok(())
 }
 
-/// The context behind the announcement, as a reader of the file has it.
+/// The context after the announcement, as a reader of the file has it.
 fn announced<D: Dialect>(file: &[u8]) -> io::Result<Option<Context>> {
     let mut demo = Demo::new(file)?;
     while let Some(piece) = demo.next_piece()? {
@@ -140,7 +140,7 @@ fn is_spoken<D: Dialect>(row: &Schema, context: &Context) -> bool {
     own.map_or(row.families == 0, |own| own.name == row.name)
 }
 
-/// Blocks with a message of this row, each different; the context goes on behind them.
+/// Blocks with a message of this row, each different; the context goes on after them.
 fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
     let is_frame = D::GAME == Game::Quake2 && row.op == dm2::FrameMessage::OP;
     let announces = match D::GAME {
@@ -156,7 +156,7 @@ fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
     for (number, pattern) in PATTERNS.iter().enumerate() {
         let bytes: Vec<u8> = (0..LONG).map(pattern).collect();
         let op = (usize::from(row.op) + number * step).min(row.last.into()) as u8;
-        // The form of a frame is recognized by the messages behind it.
+        // The form of a frame is recognized by the messages after it.
         let followers: &[&[u8]] = if is_frame { FOLLOWERS } else { &[&[]] };
         for followers in followers {
             let kept = Kept::default();
@@ -178,7 +178,7 @@ fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
     blocks
 }
 
-/// The context behind a block of exactly these messages; `None` if others are read in it.
+/// The context after a block of exactly these messages; `None` if others are read in it.
 fn reads<D: Dialect>(data: &[u8], made: &[D::Message<'_>], context: Context) -> Option<Context> {
     let mut messages = Messages::<D>::new(data, context);
     let read: Vec<_> = messages.by_ref().map(|entry| entry.message.op()).collect();

@@ -299,7 +299,7 @@ const QUAKE: &str = "\
 // The camera: the line `camera` of a block says where it looks (pitch, yaw,
 // roll), entity 1 where it is.
 //
-// An actor: put his model behind the others (`models`: the level is 1), such as
+// An actor: put his model after the others (`models`: the level is 1), such as
 // \"progs/soldier.mdl\", and in each block from the fourth on say where he is:
 //
 //  updateentity {
@@ -324,7 +324,7 @@ const QUAKE2: &str = "\
 //
 // The camera: `origin` and `viewangles` (pitch, yaw, roll) of each `playerinfo`.
 //
-// An actor: give his model the next number behind the level's, in the first block,
+// An actor: give his model the next number after the level's, in the first block,
 //
 //  configstring {
 //   index 34; // the model 2

@@ -20,7 +20,7 @@ use std::io::{Read, Write};
 /// The greatest length of a statement's text.
 const LONGEST: usize = 1 << 26;
 
-/// The length that is kept of a comment that continues behind the window.
+/// The length that is kept of a comment that goes on past the window.
 const LONGEST_COMMENT: usize = 1 << 14;
 
 /// The only protocol of Quake that LMPC knows.
@@ -173,7 +173,7 @@ struct Compiler<'o> {
     cut_comment: Option<usize>,
 }
 
-/// A block that continues behind the window.
+/// A block that goes on past the window.
 struct Open {
     body: Body,
     /// Whether it ends in an unterminated string, so far.
@@ -227,7 +227,7 @@ impl<'o> Compiler<'o> {
         next
     }
 
-    /// Leaves out the middle of a long comment that continues behind the window.
+    /// Leaves out the middle of a long comment that goes on past the window.
     fn shorten(&mut self, window: &mut Window, done: usize) {
         self.gaps.retain(|(at, _)| *at > done);
         self.gaps.iter_mut().for_each(|(at, _)| *at -= done);
@@ -497,7 +497,7 @@ impl<'o> Compiler<'o> {
         }
         let Some((_, rows)) = self.rows.iter().find(|(known, _)| *known == table) else { return };
         loop {
-            // A message behind a length, or with a kind of more than a byte, goes through the slow path only.
+            // A message after a length, or with a kind of more than a byte, goes through the slow path only.
             if crate::FAST_PATHS
                 && let Some(sheet) = parser.scan.sheet
                 && !D::PREFIXED

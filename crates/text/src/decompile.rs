@@ -153,7 +153,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         Ok(())
     }
 
-    /// Empties the page into the printer's text, behind everything printed before.
+    /// Empties the page into the printer's text, after everything printed before.
     #[inline]
     fn turn_page(&mut self) -> io::Result<()> {
         if self.page.is_full() || !self.page.add(&self.printer.out) {
@@ -576,7 +576,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.printer.plain_line(1, &statement::habit_line(set));
     }
 
-    /// Puts a comment behind the line that was just printed.
+    /// Puts a comment after the line that was just printed.
     fn give_reason(&mut self, reason: Option<&str>) {
         if let Some(reason) = reason.filter(|_| self.printer.comments) {
             self.printer.out.truncate(self.printer.out.trim_ascii_end().len());

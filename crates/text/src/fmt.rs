@@ -178,7 +178,7 @@ impl Formatter {
         true
     }
 
-    /// Prints blanks and comments with nothing behind them yet, and returns the length printed: whole lines,
+    /// Prints blanks and comments with nothing after them yet, and returns the length printed: whole lines,
     /// and long comments in parts.
     fn waiting_trivia(&mut self, rest: &[u8]) -> usize {
         let mut scan = Scanner::new(rest, Origin::START, false);
@@ -205,7 +205,7 @@ impl Formatter {
             let newlines = rest.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
             return newlines.map(|(at, _)| at).nth(2).unwrap_or_default();
         };
-        // Up to the end of the last complete comment: the empty lines behind it belong to the next statement.
+        // Up to the end of the last complete comment: the empty lines after it belong to the next statement.
         let behind: usize =
             whole.split_inclusive(|byte| *byte == b'\n').rev().take(comment).map(<[u8]>::len).sum();
         let done = whole.len() - behind;
@@ -242,7 +242,7 @@ impl Formatter {
         scan.peek().is_some()
     }
 
-    /// Prints comments, and single empty lines before them; returns the number of line ends behind the last.
+    /// Prints comments, and single empty lines before them; returns the number of line ends after the last.
     fn trivia(&mut self, text: &[u8], indent: usize) -> usize {
         let mut newlines = 0;
         for piece in Trivia::of(text) {
@@ -400,7 +400,7 @@ impl Formatter {
     }
 }
 
-/// The statement from `start` to the cursor, and the comment behind it on its line.
+/// The statement from `start` to the cursor, and the comment after it on its line.
 fn with_comment<'t>(scan: &mut Scanner<'t>, start: usize) -> &'t [u8] {
     let end = scan.pos;
     while matches!(scan.peek(), Some(b' ' | b'\t' | b'\r' | 0x0C)) {

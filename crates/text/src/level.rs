@@ -77,7 +77,7 @@ impl Ending {
         Some(Box::new(it))
     }
 
-    /// Copies it, and returns its length; the bytes behind that are not part of it.
+    /// Copies it, and returns its length; the bytes after that are not part of it.
     #[inline(always)]
     pub(crate) fn put(&self, place: &mut [u8; Self::ROOM]) -> usize {
         *place = self.text;

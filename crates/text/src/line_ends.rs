@@ -1,4 +1,4 @@
-//! Texts with the line ends of old Macs, a carriage return alone. Read unchanged, everything behind their
+//! Texts with the line ends of old Macs, a carriage return alone. Read unchanged, everything after their
 //! first comment would be a comment. In other texts such a character is a blank, and may stand in comments
 //! that LMPC wrote.
 

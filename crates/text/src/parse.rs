@@ -44,7 +44,7 @@ struct Spot {
 /// The state to restore when a group of lines in braces that was read by an index ends.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// The place behind its `}`.
+    /// The place after its `}`.
     end: usize,
     keyword: Span,
     called: &'static str,
@@ -56,7 +56,7 @@ struct Group {
 enum Mode {
     /// The message is one value without braces.
     Bare,
-    /// In order, one behind the other.
+    /// In order, one after the other.
     Ordered,
     /// By the index, from this entry on.
     Indexed(usize),
@@ -198,7 +198,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.take_word(row.name).then_some((row, Span { at, len: row.name.len() }))
     }
 
-    /// Whether braces are missing around the text behind the keyword.
+    /// Whether braces are missing around the text after the keyword.
     fn lacks_brace(&mut self, schema: &'static Schema) -> bool {
         let several = schema.fields.len() > 1 && self.scan.peek().is_some_and(|it| it == b'"' || is_word(it));
         several || !schema.fields.is_empty() && schema.lines().any(|(name, ..)| self.scan.at_word(name))
@@ -402,7 +402,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         let length = end.unwrap_or(2);
         let fix = end.map(|end| {
             let inside = rest.get(2..end - 2).unwrap_or_default();
-            // Inside a line, a `//` comment would swallow the text behind it.
+            // Inside a line, a `//` comment would swallow the text after it.
             let last = rest.get(end..).is_none_or(|rest| rest.trim_ascii().is_empty());
             if last { format!("// {}", String::from_utf8_lossy(inside).trim()) } else { String::new() }
         });
@@ -461,7 +461,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.begins_line(token) || self.scan.slice(token).first().is_some_and(u8::is_ascii_alphabetic)
     }
 
-    /// Points behind the last token before `at`.
+    /// Points past the last token before `at`.
     fn missing_semicolon(&mut self, at: usize) {
         let span = self.scan.last_token(self.keyword.at, at);
         let fix = Some((Span { at: span.at + span.len, len: 0 }, ";".to_owned()));

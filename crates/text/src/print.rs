@@ -127,7 +127,7 @@ impl Printer {
         }
     }
 
-    /// Prints a message, with a note behind its keyword.
+    /// Prints a message, with a note after its keyword.
     #[inline]
     pub(crate) fn message<'a, M: Message<'a>>(&mut self, message: &M, note: Option<&'static str>) {
         let schema = message.schema();

@@ -51,17 +51,17 @@ impl Span {
     pub(crate) const GONE: Self = Self { at: usize::MAX, len: 0 };
 }
 
-/// More than the longest keyword of a field and the characters behind it.
+/// More than the longest keyword of a field and the characters after it.
 const HERE: usize = 32;
 
 /// Walks over text.
 #[derive(Debug)]
 pub(crate) struct Scanner<'t> {
     text: &'t [u8],
-    /// The text with the stop characters behind it, for a reader that does not check for the window's end.
+    /// The text with the stop characters after it, for a reader that does not check for the window's end.
     pub(crate) sheet: Option<&'t Sheet>,
     pub(crate) pos: usize,
-    /// The characters at the token to which [`arrive`](Scanner::arrive) went; zeros behind the text.
+    /// The characters at the token to which [`arrive`](Scanner::arrive) went; zeros after the text.
     here: [u8; HERE],
     /// Whether it read past the end.
     pub(crate) hit_end: bool,
@@ -275,7 +275,7 @@ impl<'t> Scanner<'t> {
         self.take_further(byte)
     }
 
-    /// Takes this character, if it comes behind blanks.
+    /// Takes this character, if it comes after blanks.
     #[inline(never)]
     fn take_further(&mut self, byte: u8) -> bool {
         let found = self.next() == Some(byte);
@@ -549,7 +549,7 @@ impl<'t> Scanner<'t> {
         Diagnostic { code, message: shortened(message), help: Some(shortened(help)), fix, ..place }
     }
 
-    /// After a mistake: goes behind the end of the current statement.
+    /// After a mistake: goes past the end of the current statement.
     pub(crate) fn recover(&mut self) {
         let mut depth = 0u32;
         loop {
@@ -602,7 +602,7 @@ fn string_len(text: &[u8]) -> usize {
         }
     }
     let mut line = text.get(..len).unwrap_or(text);
-    // Neither is a comment behind those.
+    // Neither is a comment after those.
     let before = line.rfind(b"//").and_then(|at| line.get(..at)).map(<[u8]>::trim_ascii_end);
     if let Some(before) = before.filter(|before| matches!(before.last(), Some(b';' | b'}'))) {
         line = before;

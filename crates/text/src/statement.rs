@@ -54,7 +54,7 @@ pub(crate) enum Statement<'a, M> {
     Unknown(u8, &'a [u8]),
 }
 
-/// The bytes of `unknown` behind its id. LMPC's word for them is also the name of another message.
+/// The bytes of `unknown` after its id. LMPC's word for them is also the name of another message.
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
 
 /// Reads the next statement of the outermost level, and returns it with the place of its keyword.

@@ -1,7 +1,7 @@
 //! The part of a text that is in memory: read, and not yet done.
 //!
 //! It lies on a [`Sheet`] of fixed size, so that code that takes places modulo [`SIZE`] can read the next
-//! characters without a check. Behind the text are a line end and zeros, at which every reader stops.
+//! characters without a check. After the text are a line end and zeros, at which every reader stops.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -74,7 +74,7 @@ impl Window {
         self.seal();
     }
 
-    /// Writes the stop characters behind the text.
+    /// Writes the stop characters after the text.
     fn seal(&mut self) {
         for (n, byte) in self.buffer.iter_mut().skip(self.len).take(AHEAD).enumerate() {
             *byte = if n == 0 { b'\n' } else { 0 };

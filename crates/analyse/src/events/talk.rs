@@ -102,7 +102,7 @@ pub(crate) enum Talk {
 /// The text that `OpenTDM` adds to an obituary.
 const TEAM_KILL: &[u8] = b" ** team kill **";
 
-/// The words behind the name of a player who joins.
+/// The words after the name of a player who joins.
 const JOINS: &[&[u8]] = &[b" entered the game", b" joined the game", b" entered the game."];
 
 /// Recognizes a line. `chat` is whether the game marks it as chat, if it has such marks.
@@ -154,7 +154,7 @@ pub(crate) fn recognize(line: &Line, roster: &Roster, tables: &[&'static [Row]],
     }
 }
 
-/// The name of a bot that joins, without the skill behind it.
+/// The name of a bot that joins, without the skill after it.
 fn without_skill(name: &[u8]) -> &[u8] {
     const SKILL: &[u8] = b" (skill ";
     let at = name.windows(SKILL.len()).rposition(|part| part == SKILL);

@@ -48,7 +48,7 @@ pub(crate) struct Row {
     between: &'static str,
     second: bool,
     after: &'static str,
-    /// The text behind `after` is not from the game.
+    /// The text that follows `after` is not from the game.
     open: bool,
     /// The weapon, the monster or the danger.
     pub(crate) weapon: &'static str,
@@ -152,7 +152,7 @@ pub(crate) fn read<'l>(
     best.map(|(_, death)| death)
 }
 
-/// The text behind words. Most words begin with a blank, so the character after it is compared first, as it
+/// The text after words. Most words begin with a blank, so the character after it is compared first, as it
 /// distinguishes rows best.
 #[inline]
 fn behind<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
@@ -162,7 +162,7 @@ fn behind<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     text.strip_prefix(words)
 }
 
-/// The text before the words at its end. Kombat Teams leaves the s of "'s" out behind a name that ends with one, and
+/// The text before the words at its end. Kombat Teams leaves the s of "'s" out after a name that ends with one, and
 /// `ezQuake`'s table of such lines has both spellings.
 fn whose<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     text.strip_suffix(words).or_else(|| {

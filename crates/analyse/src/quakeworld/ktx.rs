@@ -9,7 +9,7 @@ use std::str::from_utf8;
 /// Players and items are named by the numbers of their entities; a player's number is one more than the slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Note<'c> {
-    /// The match begins, behind the countdown.
+    /// The match begins, after the countdown.
     Start,
     /// An item was taken, and comes back so many seconds later; 0 is a thing that stays.
     Took { item: u16, respawn: f64, player: u16 },
@@ -116,7 +116,7 @@ fn weapon(bits: u32) -> &'static str {
     named.clone().find(|(bit, _)| *bit == i64::from(bits)).map_or("", |(_, name)| name)
 }
 
-/// The word for what did damage. KTX numbers the causes; those behind the telefrags moved when a fourth kind of
+/// The word for what did damage. KTX numbers the causes; those after the telefrags moved when a fourth kind of
 /// telefrag was added, so they are not named.
 pub(super) fn cause(number: u16, damage: i16) -> &'static str {
     /// The damage that stands for the end of a player by command.

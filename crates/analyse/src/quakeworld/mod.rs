@@ -647,7 +647,7 @@ fn is_one(line: &str, name: &str) -> bool {
         // schema-once: names of items
         || line == VAGUE_HEALTH && (name.starts_with("health") || name == "megahealth")
         || line.starts_with("grenade") && name.starts_with("grenade")
-        // Boxes of ammunition have their size behind the name: "Cells 12".
+        // Boxes of ammunition have their size after the name: "Cells 12".
         || name.strip_prefix(&line).is_some_and(|size| size.starts_with(' '))
         || name == "backpack"
 }

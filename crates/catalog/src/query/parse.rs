@@ -237,7 +237,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A number, a time as `m:ss` or `h:mm:ss`, or a size with `k`, `M` or `G` behind it.
+/// A number, a time as `m:ss` or `h:mm:ss`, or a size with `k`, `M` or `G` after it.
 fn number(text: &str) -> Option<f64> {
     let (digits, unit) = match text.char_indices().last()? {
         (at, 'k' | 'K') => (text.get(..at)?, 1e3),

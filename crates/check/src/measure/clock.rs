@@ -1,5 +1,5 @@
-//! The level's clock: whether it leaps, and whether it goes back behind the times by which engines compute an
-//! index: the picture with which id's status bar draws a new weapon, and the color of an explosion's spark.
+//! The level's clock: whether it leaps, and whether it goes back to before the times by which engines compute
+//! an index: the picture with which id's status bar draws a new weapon, and the color of an explosion's spark.
 
 use moviola_format::is_time;
 use moviola_format::names::{bit, quake};

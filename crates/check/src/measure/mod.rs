@@ -54,7 +54,7 @@ pub(crate) struct Measure {
     negative: Option<Negative>,
     /// Whether no engine reads this block, or the rest of it.
     unseen: bool,
-    /// Whether the block's last messages stand behind the recording's end.
+    /// Whether the block's last messages stand after the recording's end.
     behind_end: bool,
     /// The protocol that was announced last.
     protocol: Option<i32>,
@@ -62,7 +62,7 @@ pub(crate) struct Measure {
     quake: quake::State,
     quake2: quake2::State,
     quakeworld: quakeworld::State,
-    /// All this as it was before the first block behind the end, to go back to if those blocks are junk.
+    /// All this as it was before the first block after the end, to go back to if those blocks are junk.
     before: Option<Box<Self>>,
 }
 
@@ -98,7 +98,7 @@ impl Measure {
         (self.raw, self.judge)
     }
 
-    /// Something in the shape of a block follows. Engines do not get behind the end; only later blocks show
+    /// Something in the shape of a block follows. Engines do not get past the end; only later blocks show
     /// whether that was the end, so all findings from here on can be taken back.
     fn go_on(&mut self) {
         let Some((place, _)) = self.ending.announced().filter(|_| self.before.is_none()) else { return };
@@ -145,12 +145,12 @@ impl Measure {
         }
     }
 
-    /// Reports a negative length behind which nothing was understood.
+    /// Reports a negative length after which nothing was understood.
     fn end_negative(&mut self) {
         let Some(Negative { place, missing }) = self.negative else { return };
         self.judge.met(Code::NegativeBlock, number(missing), place);
         if missing == 0 {
-            // An engine that skips that many bytes goes on behind them.
+            // An engine that skips that many bytes goes on after them.
             self.judge.unread(Code::NegativeBlock, 0, place);
         }
     }
@@ -167,7 +167,7 @@ impl Measure {
         }
     }
 
-    /// Engines read no message behind this one, in this block or any other.
+    /// Engines read no message after this one, in this block or any other.
     fn disconnect(&mut self) {
         self.ending.disconnect();
         (self.unseen, self.behind_end) = (true, true);
@@ -209,7 +209,7 @@ impl Measure {
             if let Some(op) = stopped_by
                 && matches!(code, Code::ImpossibleValue | Code::Undecided)
             {
-                // An engine that does not know the id stops there: the bytes behind it do not matter.
+                // An engine that does not know the id stops there: the bytes after it do not matter.
                 self.judge.met_by(Code::UnknownMessage, Code::MessageKnown, op, here.byte(at));
             }
             self.judge.met(code, value, here.byte(at));

@@ -124,7 +124,7 @@ impl Stops {
         self.quake2.met(&mut self.judge, &sight, &entry.message);
     }
 
-    /// Ends the block, `at` bytes behind its beginning, with the context of the next one.
+    /// Ends the block, `at` bytes after its beginning, with the context of the next one.
     pub fn close(&mut self, open: &mut OpenBlock, at: usize, after: Context) -> Played {
         open.here.at = at;
         self.quake2.end_block(&mut self.judge, &open.here);

@@ -1,5 +1,5 @@
 //! The commands that are one edit each. On the command line a recording comes before their words and an
-//! output behind them; a line of a script has nothing but the words.
+//! output after them; a line of a script has nothing but the words.
 
 use super::{
     camera, capture, convert, copy, cut, ghost, highlights, insert, repair, replace, retime, set, squeeze,

@@ -95,7 +95,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 /// `run.dem` and its second level, `e1m2`: `run-2-e1m2.dem`.
 fn file_name(input: &Path, number: u32, map: &str, ending: &str) -> OsString {
     let name = input.file_stem().unwrap_or_default().as_encoded_bytes();
-    // For a file in an archive, its own name stands behind the archive's.
+    // For a file in an archive, its own name stands after the archive's.
     let inner = name.rsplit(|byte| *byte == b':').next().and_then(inside::named).unwrap_or_default();
     // schema-once: a word for the file of something that has no name
     let mut stem = if is_dash(input) { "level".into() } else { inner.into_os_string() };

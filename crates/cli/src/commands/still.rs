@@ -158,7 +158,7 @@ impl Shown<'_> {
         Ok(self.renderer.render(&scene, self.look).rgba)
     }
 
-    /// Goes to a moment, or to the last one of the recording, with a note, if it is behind the end.
+    /// Goes to a moment, or to the last one of the recording, with a note, if it is after the end.
     fn reached(&self, projector: &mut Projector<'_>, moment: Moment) -> Result<Moment> {
         let is_there = projector.go(moment)?;
         let end = projector.reel().seconds();
@@ -228,7 +228,7 @@ fn moment(word: &str, recording: &Again, projector: &mut Projector<'_>) -> Resul
         && let Some(time) = time_of(&parse_spans(&format!("{word}.."))?, false).filter(|time| *time > 0.0)
     {
         let (_, shows) = projector.at_clock(time)?.ok_or_else(none)?;
-        // The block is the first at or behind the time; a time between two blocks is earlier than it by this much.
+        // The block is the first at or after the time; a time between two blocks is earlier than it by this much.
         return Ok(Moment::At(projector.reel().seconds() - (shows - time).clamp(0.0, STEP)));
     }
     let asked = if is_time { format!("{word}..") } else { word.to_owned() };

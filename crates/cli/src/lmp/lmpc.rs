@@ -107,7 +107,7 @@ fn compiled(text: impl Read, name: &str) -> Result<Option<Made>> {
     Ok(Some(made))
 }
 
-/// Several texts as one: the first, with the tics of the others behind its own, as LMPC joins them. `None` after a
+/// Several texts as one: the first, with the tics of the others after its own, as LMPC joins them. `None` after a
 /// mistake in one of the texts was printed.
 fn joined(texts: &[PathBuf]) -> Result<Option<Made>> {
     let mut joined = input::spill()?;

@@ -1,7 +1,7 @@
 //! Puts a PAK file together again that was stored as its members.
 //!
 //! The archive contains neither the original layout nor a checksum of the whole. So the members are written
-//! in the order of the directory, one behind the other, with the table behind them.
+//! in the order of the directory, one after the other, with the table after them.
 
 use super::shared::LAYER;
 use crate::archive::{Archive, Content, Stream};

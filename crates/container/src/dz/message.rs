@@ -86,7 +86,7 @@ pub(crate) fn message<R: Read>(
     feed.copy(rest, out)
 }
 
-/// The number of bytes behind the kind of a temporary entity, after its string if it has one.
+/// The number of bytes after the kind of a temporary entity, after its string if it has one.
 fn temp_entity<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<usize> {
     let kind = feed.byte()?;
     out.push(kind);
@@ -228,7 +228,7 @@ fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8
     Ok(())
 }
 
-/// Reads an update of an entity behind the group: it is stored unchanged, and does not change the state.
+/// Reads an update of an entity after the group: it is stored unchanged, and does not change the state.
 pub(crate) fn update<R: Read>(
     feed: &mut Feed<R>,
     world: &World,

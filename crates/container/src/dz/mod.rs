@@ -253,7 +253,7 @@ impl Row {
             modified: None,
         };
         if version == Version::One {
-            // Positions count the inflated bytes as if they stood directly behind the header.
+            // Positions count the inflated bytes as if they stood directly after the header.
             let end = row.at.saturating_add(row.stored).saturating_sub(HEADER);
             (row.at, row.inflated) = (*start, end.saturating_sub(*start));
             *start = end.max(*start);

@@ -1,7 +1,7 @@
 //! A Dzip archive whose directory is missing or damaged.
 //!
-//! The data of the files stand one behind the other, without any data of the directory. The undamaged rows of
-//! the directory are used, and the streams behind the last of these are found by inflating them. Their names
+//! The data of the files stand one after the other, without any data of the directory. The undamaged rows of
+//! the directory are used, and the streams after the last of these are found by inflating them. Their names
 //! are lost.
 
 use super::demo::Demo;
@@ -112,7 +112,7 @@ impl Dzip {
         Ok(Some(measured).filter(|it| it.end != End::Damaged || it.size >= EVIDENCE))
     }
 
-    /// The place where the next file may begin behind a stream; old programs omitted the checksum there.
+    /// The place where the next file may begin after a stream; old programs omitted the checksum there.
     fn behind(&self, after: u64, end: u64, adler: u32) -> io::Result<u64> {
         let rest = self.file.from(after).map_or(Ok(Vec::new()), |rest| rest.start(6))?;
         let is_checksum = rest.starts_with(&adler.to_be_bytes());

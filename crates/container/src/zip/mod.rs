@@ -93,7 +93,7 @@ impl Directory {
     fn find(file: &Section) -> io::Result<Self> {
         let tail = file.length().saturating_sub(END + COMMENT);
         let bytes = file.from(tail).map_or(Ok(Vec::new()), |part| part.start(END + COMMENT))?;
-        // The number of bytes behind it and its comment.
+        // The number of bytes after it and its comment.
         let behind = |at: usize| {
             let rest = bytes.get(at..).filter(|rest| rest.starts_with(b"PK\x05\x06"))?;
             rest.len().checked_sub(22 + usize::from(short(rest, 20)?))
@@ -214,7 +214,7 @@ impl Row {
         self.flags & 0x2041 != 0
     }
 
-    /// Its data, behind the local header, whose name and extra field may have other lengths (4.3.7).
+    /// Its data, after the local header, whose name and extra field may have other lengths (4.3.7).
     fn data(&self, file: &Section) -> io::Result<Section> {
         let mut header = [0; 30];
         let mut from =

@@ -8,7 +8,7 @@ use crate::salvage::{End, find, measure};
 use crate::section::Section;
 use std::io;
 
-/// The flag of sizes and checksum that stand behind the data and not before it (4.4.4).
+/// The flag of sizes and checksum that stand after the data and not before it (4.4.4).
 const BEHIND: u16 = 0x0008; // schema-once: a flag of zip's directory
 
 /// The newest version of the format.
@@ -118,14 +118,14 @@ impl Local {
     }
 }
 
-/// The checksum behind the data (4.3.9), if it has its signature.
+/// The checksum after the data (4.3.9), if it has its signature.
 fn crc_behind(file: &Section, at: u64) -> io::Result<Crc> {
     let bytes = file.from(at).map_or(Ok(Vec::new()), |part| part.start(8))?;
     let crc = long(&bytes, 4).filter(|_| bytes.starts_with(b"PK\x07\x08"));
     Ok(crc.map_or(Crc::Absent, Crc::Usual))
 }
 
-/// The length and the checksum of uncompressed data, found by the bytes behind it: a signature, and the
+/// The length and the checksum of uncompressed data, found by the bytes after it: a signature, and the
 /// length up to there.
 fn stored_until(file: &Section, data: u64) -> io::Result<Option<(u64, Crc)>> {
     let mut found = None;

@@ -103,7 +103,7 @@ impl Set {
         match &entry.message {
             Message::Time(_) => self.is_frame = true,
             Message::ServerInfo(_) => self.rolling = None,
-            // Where the recording ends in a shot, no block behind it can restore the settings.
+            // Where the recording ends in a shot, no block after it can restore the settings.
             Message::Disconnect(_) => self.restore(writer),
             _ => {}
         }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The state of the recording while it is filmed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
-    /// The state before the current block, and behind it once its frames are filmed.
+    /// The state before the current block, and after it once its frames are filmed.
     head: Playhead<World>,
     /// The frames as they went out, the youngest last.
     sent: VecDeque<Sent>,
@@ -121,7 +121,7 @@ impl Set {
             .iter()
             .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_deref() }))
             .collect();
-        // The program of the status bar in the block comes before the one of the shot, and a level's own behind it.
+        // The program of the status bar in the block comes before the one of the shot, and a level's own after it.
         let mut bytes = reencode(&block, &context, &self.head.world, &frames);
         bytes.extend_from_slice(&bar);
         if bytes.len() > LARGEST && block.data.len() <= LARGEST {

@@ -51,7 +51,7 @@ impl Route {
             if block.is_from_client() {
                 continue;
             }
-            // The film's clock reads the block before the playhead does, which then has the context behind it.
+            // The film's clock reads the block before the playhead does, which then has the context after it.
             match &eyes {
                 Eyes::Quake(head) => block.messages::<Quake>(head.context).for_each(|entry| {
                     if let dem::Message::Time(_) | dem::Message::ServerInfo(_) = entry.message {
@@ -94,7 +94,7 @@ impl Route {
         Ok(route)
     }
 
-    /// The eyes at a time: between two points on the straight line, behind the last one there.
+    /// The eyes at a time: between two points on the straight line, after the last one there.
     pub(super) fn at(&self, seconds: f64) -> Pose {
         let after = self.points.partition_point(|(time, _)| *time <= seconds);
         let before = after.checked_sub(1).and_then(|at| self.points.get(at));

@@ -199,7 +199,7 @@ const SHOT: &str = "each shot begins with a line [[shot]]";
 
 /// A mistake in the words of a string of the script, as one in the script.
 pub(super) fn within(text: &str, string: Range<usize>, found: &Mistake) -> Mistake {
-    // Behind the quote.
+    // After the quote.
     let start = string.start + found.column;
     let mut mistake = mistake(text, start..start + found.length, found.message.clone());
     mistake.code = found.code;

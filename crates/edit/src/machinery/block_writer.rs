@@ -124,7 +124,7 @@ impl<'a> BlockWriter<'a> {
         self.block.data.get(self.at..self.to).unwrap_or_default()
     }
 
-    /// The bytes that were not read yet, behind the current message.
+    /// The bytes that were not read yet, after the current message.
     pub fn rest(&self) -> &'a [u8] {
         self.block.data.get(self.to..).unwrap_or_default()
     }

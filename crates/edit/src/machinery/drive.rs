@@ -148,7 +148,7 @@ impl Out<'_> {
         self.send(&Piece::Block(block))
     }
 
-    /// The recording comes behind another one, in the same file.
+    /// The recording comes after another one, in the same file.
     pub(crate) fn come_later(&mut self) {
         self.opening.is_later = true;
     }
@@ -192,7 +192,7 @@ impl Out<'_> {
     }
 }
 
-/// The beginning of a recording of Quake. Players before 1.09 read white space behind the first line as a
+/// The beginning of a recording of Quake. Players before 1.09 read white space after the first line as a
 /// part of it, even the size of the first block if it looks like white space.
 #[derive(Default)]
 struct Opening {
@@ -414,7 +414,7 @@ fn read<D: Dispatch>(
         }
         at = to;
     }
-    // A trial may have answered a question behind the last message.
+    // A trial may have answered a question after the last message.
     writer.set_context(messages.context());
     writer.turn(at, block.data.len());
     if let Some(fault) = messages.fault() {

@@ -72,7 +72,7 @@ impl Film {
     fn frame2(&mut self, number: f64) -> bool {
         let length = self.length.get_or_insert_with(|| Length::of(Game::Quake2));
         length.tick(number * FRAME);
-        // The length ends behind the frame, the film's time is at its beginning.
+        // The length ends after the frame, the film's time is at its beginning.
         self.now = (length.running() - FRAME).max(0.0);
         true
     }
@@ -92,7 +92,7 @@ impl Film {
     }
 }
 
-/// The seconds of the film, counted from 0, that have passed at the end of a block; for a block behind the
+/// The seconds of the film, counted from 0, that have passed at the end of a block; for a block after the
 /// last one, those of the last. Subtitles and spans like `+5..+8` use this clock.
 ///
 /// # Errors

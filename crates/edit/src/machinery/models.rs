@@ -1,4 +1,4 @@
-//! The list of a level's models, with more models behind it.
+//! The list of a level's models, with more models after it.
 
 use crate::machinery::bridge::wire;
 use moviola_format::dem::{Message, ServerInfo};

@@ -41,7 +41,7 @@ impl BlockPlace {
         Self { level: 1, ..Self::default() }
     }
 
-    /// The place behind a block, from numbers that were counted elsewhere.
+    /// The place after a block, from numbers that were counted elsewhere.
     pub(crate) fn of(block: u64, level: u32, time: Option<f64>) -> Self {
         Self { block, level: level.max(1), time, ..Self::default() }
     }

@@ -15,9 +15,9 @@ use std::io::Read;
 /// # Frames of Quake II
 /// A frame of Quake II holds the changes since an earlier frame, so later frames build on it. If an edit
 /// changes an entity or the player in a frame, the change stays until a later frame sends the same field
-/// again. Behind a frame that is dropped with its block, players draw nothing until a frame comes that builds
-/// on another one. A [`Repair`](crate::Repair) behind the edit closes such a gap: it looks at the edited
-/// recording, and encodes the frames behind the gap again. All other messages can be dropped, changed and
+/// again. After a frame that is dropped with its block, players draw nothing until a frame comes that builds
+/// on another one. A [`Repair`](crate::Repair) after the edit closes such a gap: it looks at the edited
+/// recording, and encodes the frames after the gap again. All other messages can be dropped, changed and
 /// added without regard to frames.
 ///
 /// ```
@@ -161,7 +161,7 @@ pub trait Rewrite {
         false
     }
 
-    /// Whether the messages of the next block, behind this place, must be read. Otherwise
+    /// Whether the messages of the next block, after this place, must be read. Otherwise
     /// [`block`](Self::block) and [`block_end`](Self::block_end) are called for it as usual, with all of it
     /// kept; its level and time are those of the block before.
     fn reads(&self, behind: &BlockPlace) -> bool {

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// A script: a command on each line, as typed in a shell, but without the names of the input and the output.
 ///
 /// Words have blanks between them; a word with blanks in it is quoted as in a shell, `'like this'` or `"like
-/// this"`. The text behind `# ` is a comment, and so is a line that begins with `#`.
+/// this"`. The text after `# ` is a comment, and so is a line that begins with `#`.
 ///
 /// ```
 /// use moviola_edit::{Code, Script, Spans, Strip};
@@ -102,7 +102,7 @@ impl Line {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// A mistake in one of its words; without such a word, in everything behind the command's name.
+    /// A mistake in one of its words; without such a word, in everything after the command's name.
     pub fn mistake(&self, code: Code, message: impl Into<String>, word: &str) -> Mistake {
         let at = self.words.iter().position(|it| it.text == word);
         let from = usize::from(self.words.len() > 1);
@@ -145,7 +145,7 @@ impl Line {
                     return places;
                 }
             }
-            // A value stands behind its name: `--to=15`.
+            // A value stands after its name: `--to=15`.
             if let Some(word) = self.words.get(first)
                 && !text.is_empty()
                 && let Some(at) = word.text.find(text)

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) struct Mender {
     /// The state after the last block that was written.
     head: Playhead<World>,
-    /// The state behind the block that `mend` found whole, so that `play` need not read it again.
+    /// The state after the block that `mend` found whole, so that `play` need not read it again.
     next: Option<Playhead<World>>,
     /// The frames that a client keeps as bases, by the lowest bits of their numbers, and the number of the
     /// last frame.
@@ -79,7 +79,7 @@ impl Mender {
         self.held.get(slot(number))?.as_ref().filter(|frame| frame.number == number)
     }
 
-    /// Whether a frame with this head cannot be built, behind the blocks so far.
+    /// Whether a frame with this head cannot be built, after the blocks so far.
     pub(super) fn lacks_base(&self, head: &FrameHead<'_>) -> bool {
         head.form == FrameForm::Client && !can_build(self.head.world.validity(head))
     }

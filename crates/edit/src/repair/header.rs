@@ -1,4 +1,4 @@
-//! Quake II: finds where the config strings and baselines at a level's beginning go on behind damaged ones. Without the
+//! Quake II: finds where the config strings and baselines at a level's beginning go on after damaged ones. Without the
 //! other strings nothing of the level is drawn.
 
 use super::connect::LEVEL;

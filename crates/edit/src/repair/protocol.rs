@@ -58,7 +58,7 @@ fn known(game: Game) -> Vec<i32> {
     }
 }
 
-/// Blocks as they lie one behind the other.
+/// Blocks as they lie one after the other.
 fn blocks(mut bytes: &[u8], game: Game) -> impl Iterator<Item = Block<'_>> {
     std::iter::from_fn(move || {
         let length = i32::from_le_bytes(*bytes.first_chunk()?);

@@ -221,7 +221,7 @@ impl<R: Read> Resync<R> {
         }
     }
 
-    /// Whether blocks lie one behind the other from here on, or the recording ends.
+    /// Whether blocks lie one after the other from here on, or the recording ends.
     fn goes_on(&mut self, mut at: usize) -> io::Result<bool> {
         let mut links = 0;
         for _ in 0..EMPTY {
@@ -263,7 +263,7 @@ impl<R: Read> Resync<R> {
         Ok(!and_next || self.is_sound(next, false)?)
     }
 
-    /// The next sound block behind this place, or the end; `None` if there is none nearby.
+    /// The next sound block after this place, or the end; `None` if there is none nearby.
     fn search(&mut self) -> io::Result<Option<usize>> {
         for at in 1..MAX_BLOCK {
             let come = self.offset.saturating_add(self.buffer.len() as u64);
@@ -391,7 +391,7 @@ impl<R: Read> Resync<R> {
     }
 
     /// The length of the line with which a recording of Quake begins, if a level or the server's greeting stands in what
-    /// would be the first block behind it. It is asked only where the length of that block is damaged.
+    /// would be the first block after it. It is asked only where the length of that block is damaged.
     fn line(&self) -> Option<usize> {
         let window = self.window(0);
         let length = window.iter().take(LINE).position(|byte| *byte == b'\n')?.saturating_add(1);
@@ -419,7 +419,7 @@ impl<R: Read> Resync<R> {
         let found = self.search()?;
         let left = self.window(0).len().min(MAX_BLOCK);
         if found.is_none() && !self.is_longer_than_it_says(left) {
-            // The recording ends in this block, or has something behind its end.
+            // The recording ends in this block, or has something after its end.
             self.passes = self.ended && left < MAX_BLOCK;
         }
         if self.passes {

@@ -410,7 +410,7 @@ fn thinned(samples: &[Sample], most: usize) -> (Vec<&Sample>, Vec<usize>) {
     (samples.iter().step_by(every).chain(last).collect(), torn.collect())
 }
 
-/// The blocks of samples: the first, and then how many blocks each is behind the one before, which is short.
+/// The blocks of samples: the first, and then how many blocks each is after the one before, which is short.
 fn steps(samples: &[&Sample]) -> Vec<u64> {
     let mut last = 0;
     let step = |sample: &&Sample| sample.block.saturating_sub(std::mem::replace(&mut last, sample.block));

@@ -84,7 +84,7 @@ mod tests {
     use super::SORTS;
 
     /// A legend's text starts 670 pixels from the left of a map, which is 800 wide. Letters of this size are about
-    /// 6 pixels wide. The singular stands behind "1 ", the plural behind a count of up to three digits.
+    /// 6 pixels wide. The singular stands after "1 ", the plural after a count of up to three digits.
     #[test]
     fn names_fit_into_the_legend() {
         for [one, several] in SORTS.iter().map(|sort| sort.names) {

@@ -211,7 +211,7 @@ pub(super) enum Shape {
     Star,
 }
 
-/// A number with one digit behind the point: less than a tenth of a pixel is invisible.
+/// A number with one digit after the point: less than a tenth of a pixel is invisible.
 struct Short(f64);
 
 impl Display for Short {

@@ -77,7 +77,7 @@ fn record<'t>(mut rest: &'t str, cells: &mut Vec<Cell<'t>>) -> Option<&'t str> {
     }
 }
 
-/// The text in quotes, and the rest behind them.
+/// The text in quotes, and the rest after them.
 fn quoted(inner: &str) -> Option<(Cow<'_, str>, &str)> {
     let mut from = 0;
     let mut doubled = false;

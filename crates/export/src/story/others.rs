@@ -134,7 +134,7 @@ impl Others {
             return;
         }
         let speed = (at[0] - from[0]).hypot(at[1] - from[1]) / passed;
-        // A speed above this is a respawn or a teleport, and behind a gap nobody saw the way.
+        // A speed above this is a respawn or a teleport, and after a gap nobody saw the way.
         let begins = passed > PAUSE || speed > FASTEST;
         self.ways.put(slot, Sample { speed: if begins { 0.0 } else { speed }, begins, ..sample }, name);
     }

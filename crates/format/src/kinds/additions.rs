@@ -5,7 +5,7 @@ use crate::context::{Answer, Context, DarkPlaces};
 use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 
-/// Nehahra's three floats behind an entity update: a mark, the alpha, and with mark 2 a brightness. Or the
+/// Nehahra's three floats after an entity update: a mark, the alpha, and with mark 2 a brightness. Or the
 /// bytes of `DarkPlaces`, which are announced by two further bytes of flags.
 ///
 /// ```

@@ -354,7 +354,7 @@ const COLUMNS: [Column; 22] = [
     column(PlayerValue::Weapon, 0, "weapon", NUMBER, "The weapon in hand.", BYTE),
 ];
 
-/// How much the view is magnified, behind the other values.
+/// How much the view is magnified, after the other values.
 const ZOOM: Column = column(
     PlayerValue::Zoom,
     1 << 19,

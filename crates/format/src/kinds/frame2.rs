@@ -177,7 +177,7 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
     const PARTS: &'static [Part] =
         &[Self::NUMBER, Self::SEQ1, Self::SEQ2, Self::SUPPRESS, Self::AREAS, Self::CONNECTED];
 
-    /// The byte behind a head nearly always shows its shape; if it fits two shapes, the rest of the block
+    /// The byte after a head nearly always shows its shape; if it fits two shapes, the rest of the block
     /// decides.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let found = match Self::find(reader, false)? {

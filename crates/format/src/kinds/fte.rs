@@ -389,7 +389,7 @@ pub struct FteSolid {
 }
 
 impl FteSolid {
-    /// The number of bytes behind the form.
+    /// The number of bytes after the form.
     fn width(form: u8) -> Option<usize> {
         match form {
             0..=3 => Some(0),

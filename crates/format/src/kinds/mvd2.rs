@@ -147,7 +147,7 @@ impl<'a> Scalar<'a> for UpperBits {
     }
 }
 
-/// Bytes behind their number, which is a byte.
+/// Bytes after their number, which is a byte.
 ///
 /// ```
 /// use moviola_format::{CountedBytes, mvd2::FrameMessage};
@@ -177,7 +177,7 @@ impl<'a> Scalar<'a> for CountedBytes<'a> {
     }
 }
 
-/// The config strings of a level, up to the index behind the last one that is possible.
+/// The config strings of a level, up to the index after the last one that is possible.
 ///
 /// ```
 /// use moviola_format::{ConfigStrings, Context, Reader, Scalar};
@@ -351,7 +351,7 @@ impl<'a, const LEAD: usize> Letter<'a, LEAD> {
     }
 
     /// Shows each message that a letter can have, and whether the end of its last string is missing, up to the first one
-    /// that it cannot have. Returns the offset behind the last whole one.
+    /// that it cannot have. Returns the offset after the last whole one.
     pub(crate) fn each(&self, mut show: impl FnMut(&dm2::Message<'a>, bool)) -> usize {
         let (mut messages, mut behind) = (self.messages(), 0);
         while let Some(entry) = messages.next() {
@@ -374,7 +374,7 @@ impl<'a, const LEAD: usize> Letter<'a, LEAD> {
             && !matches!(op, dm2::PlayerInfo::OP | dm2::PacketEntities::OP | dm2::DeltaPacketEntities::OP)
     }
 
-    /// Whether a message ends without the end of its last string. A text could not have anything behind it.
+    /// Whether a message ends without the end of its last string. A text could not have anything after it.
     fn is_open(message: &[u8]) -> bool {
         let longer = [message, &[0]].concat();
         let mut messages = Messages::<dm2::Quake2>::new(&longer, Self::context());

@@ -86,7 +86,7 @@ impl PacketBits {
         live
     }
 
-    /// Whether another byte of flags follows the bits read so far; `byte` counts the bytes behind the first
+    /// Whether another byte of flags follows the bits read so far; `byte` counts the bytes after the first
     /// two.
     ///
     /// Engines disagree about a removed entity: `ezQuake` reads the first two of these bytes only if entities

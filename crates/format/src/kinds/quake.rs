@@ -227,7 +227,7 @@ impl QuakeSoundBits {
         Self { bits, live: bits & mask }
     }
 
-    /// The bits behind the first eight.
+    /// The bits after the first eight.
     fn read_more(reader: &mut Reader<'_, '_>) -> Result<u32, Stop> {
         let first = reader.byte()?;
         let more = match first {

@@ -165,7 +165,7 @@ impl<'a> Scalar<'a> for Direction {
     }
 }
 
-/// The flame's positions, one behind the other.
+/// The flame's positions, one after the other.
 ///
 /// ```
 /// use moviola_format::dm2::TempEntity;

@@ -137,7 +137,7 @@ pub enum PrintMark {
 }
 
 impl PrintMark {
-    /// The mark of a print, and the text behind it.
+    /// The mark of a print, and the text after it.
     ///
     /// ```
     /// use moviola_format::names::PrintMark;

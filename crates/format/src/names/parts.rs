@@ -6,7 +6,7 @@ pub(super) const fn rows<T>(table: &'static [T], first: usize, end: usize) -> &'
     table.split_at(end).0.split_at(first).1
 }
 
-/// The parts behind one another. `N` is the total number of rows, which the compiler checks.
+/// The parts one after the other. `N` is the total number of rows, which the compiler checks.
 #[allow(
     clippy::indexing_slicing,
     clippy::panic,

@@ -60,7 +60,7 @@ struct Next {
     angles: [f32; 3],
     time: Option<f64>,
     stage: Option<u8>,
-    /// Whether the frame behind it makes up for its loss.
+    /// Whether the frame after it makes up for its loss.
     is_frame: bool,
 }
 

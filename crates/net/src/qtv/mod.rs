@@ -1,4 +1,4 @@
-//! QTV: an MVD as a stream over TCP, behind a few lines of text. `QuakeWorld`'s servers and proxies send games
+//! QTV: an MVD as a stream over TCP, after a few lines of text. `QuakeWorld`'s servers and proxies send games
 //! like this while they are played, and ezquake watches them with `qtvplay`.
 
 mod receive;

@@ -1,4 +1,4 @@
-//! Records a broadcast: everything behind the answer's empty line is an MVD.
+//! Records a broadcast: everything after the answer's empty line is an MVD.
 
 use super::{ANSWER, REQUEST, VERSION, lines, pair};
 use crate::disk::Keeper;

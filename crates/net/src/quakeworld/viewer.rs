@@ -4,7 +4,7 @@
 //! The client takes part as the recorder. Messages with a lasting effect (texts, scores, health) are sent reliably; those
 //! that the next frame replaces (players, entities, sounds) are sent once. A recording's lists of changed entities build on packets that
 //! this client never got, so the recordings must have whole lists. The player's view angles are in the file but in no
-//! message: they stand behind a mark at the end of a packet, where a [`QwdTape`](super::QwdTape) leaves them out.
+//! message: they stand after a mark at the end of a packet, where a [`QwdTape`](super::QwdTape) leaves them out.
 
 use super::TURN;
 use super::moves::{Sent, sent};

@@ -14,7 +14,7 @@ pub enum Items {
     Absent,
 }
 
-/// The high bytes that protocol 666 puts behind all other fields, each with a mask bit of its own.
+/// The high bytes that protocol 666 puts after all other fields, each with a mask bit of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct High {
     /// Bit 16: weapon model.

@@ -62,7 +62,7 @@ pub fn spawnbaseline(net: &Net, entity: i16, baseline: &Baseline) -> Message {
     baseline.put(net, Wire::id(0x16).i16(entity)).done()
 }
 
-/// The data that Nehahra puts behind an update with bit 15 (wire A1.7).
+/// The data that Nehahra puts after an update with bit 15 (wire A1.7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trans {
     /// 1, or 2 when `fullbright` follows.
@@ -203,7 +203,7 @@ pub struct DarkPlaces {
 }
 
 /// An update in the form of a `DarkPlaces` server under the protocol number 15: the same bit 15 as Nehahra's,
-/// but with mask bytes behind it. The 666 fields of `update` must be left out.
+/// but with mask bytes after it. The 666 fields of `update` must be left out.
 pub fn darkplaces_update(net: &Net, update: &Update, extra: &DarkPlaces) -> Message {
     let fields = [
         (17, extra.alpha),

@@ -54,7 +54,7 @@ pub fn setangle(net: &Net, degrees: [f32; 3]) -> Message {
 }
 
 /// Id 0x0B: announces a level. The first name in either list has index 1. Protocol 999 has its flags right
-/// behind its number (wire A3).
+/// after its number (wire A3).
 pub fn serverinfo<T: AsRef<[u8]>>(
     net: &Net,
     maxclients: u8,

@@ -169,7 +169,7 @@ fn films(net: &Net, tick: usize) -> Vec<Message> {
     }
 }
 
-/// A `DarkPlaces` server's protocol 15: in some blocks extended updates come behind all other messages.
+/// A `DarkPlaces` server's protocol 15: in some blocks extended updates come after all other messages.
 fn darkplaces() -> Sample {
     let play = Play::new(Net::netquake(), Level::slipgate());
     let net = &play.net;
@@ -205,7 +205,7 @@ fn darkplaces() -> Sample {
 }
 
 /// The 2021 release's own recording: only the announcement follows the fact sheet (wire A7b), with the game's
-/// folder behind the number of players; the other bytes have roughly the right shape.
+/// folder after the number of players; the other bytes have roughly the right shape.
 fn rerelease() -> Sample {
     let Level { map, title, models, sounds, .. } = Level::slipgate();
     let map = format!("maps/{map}.bsp");

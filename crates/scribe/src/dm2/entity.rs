@@ -53,7 +53,7 @@ impl Num {
 pub struct Entity {
     /// The entity.
     pub number: u16,
-    /// Bit 6: the entity is gone. In packetentities the record then ends behind the number, whatever the mask
+    /// Bit 6: the entity is gone. In packetentities the record then ends after the number, whatever the mask
     /// contains (errata 2.8, against M2); in spawnbaseline the bit has no meaning.
     pub remove: bool,
     /// Bits 11, 20, 21, 22.

@@ -1,6 +1,6 @@
 //! Protocols that a reader should recognize by their first message and keep raw (wire C1.1, C7 to C9).
 //!
-//! Only the announcement follows the fact sheet; the blocks behind it are bytes of roughly the right shape,
+//! Only the announcement follows the fact sheet; the blocks after it are bytes of roughly the right shape,
 //! and every block counts as raw.
 
 use crate::{End, Sample, Tape, Wire};
@@ -63,13 +63,13 @@ fn map_string(id: u8) -> Vec<u8> {
     Wire::id(id).i16(33).str0("maps/base1.bsp").done()
 }
 
-/// Behind the title: enhanced, minor version, advanced deltas, strafe jumping.
+/// After the title: enhanced, minor version, advanced deltas, strafe jumping.
 fn r1q2() -> Vec<u8> {
     let wire = head(35).i32(0x1234).u8(1).str0("").i16(0).str0(TITLE);
     wire.u8(0).u16(1905).u8(0).u8(0).raw(&map_string(0x0D)).done()
 }
 
-/// Behind the title: minor version, server state, flags.
+/// After the title: minor version, server state, flags.
 fn q2pro() -> Vec<u8> {
     let wire = head(36).i32(0x1234).u8(1).str0("").i16(0).str0(TITLE);
     wire.u16(1024).u8(2).u16(1).raw(&map_string(0x0D)).done()

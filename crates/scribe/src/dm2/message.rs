@@ -190,7 +190,7 @@ pub fn frame_server(sequence: i32) -> Message {
     Wire::id(0x14).i32(sequence).done()
 }
 
-/// A message for one client of a Relay recording: bit 7 of the id and the client behind it (M2 2.5).
+/// A message for one client of a Relay recording: bit 7 of the id and the client after it (M2 2.5).
 pub fn unicast(client: u8, message: &[u8]) -> Message {
     match message.split_first() {
         Some((id, rest)) => Wire::id(id | 0x80).u8(client).raw(rest).done(),

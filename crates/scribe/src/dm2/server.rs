@@ -98,7 +98,7 @@ fn unannounced() -> Sample {
 }
 
 /// The same by a server from before 3.15: kinds 26 and 27 have their old meanings, and downloads contain no
-/// bytes. The bytes behind them show where they end.
+/// bytes. The bytes after them show where they end.
 fn unannounced_old() -> Sample {
     const PROTOCOL: i32 = 31;
     let kinds = [27, 26, 3, 26, 10, 27, 37, 26].into_iter().cycle();

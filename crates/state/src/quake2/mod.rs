@@ -150,7 +150,7 @@ impl World {
         crate::World::state_hash(&world)
     }
 
-    /// Whether a frame with this head would be valid behind the blocks so far.
+    /// Whether a frame with this head would be valid after the blocks so far.
     ///
     /// ```
     /// use moviola_format::FrameHead;

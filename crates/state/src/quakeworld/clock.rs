@@ -47,7 +47,7 @@ impl MatchClock {
         let number = |text: &[u8]| std::str::from_utf8(text).ok()?.trim().parse::<i64>().ok();
         let left = status.strip_suffix(b" min left").and_then(number);
         let (Some(left), Some(limit)) = (left, number(limit)) else {
-            // Before a match, and behind it.
+            // Before a match, and after it.
             if status == b"Countdown" || status == b"Standby" {
                 *self = Self::default();
             }

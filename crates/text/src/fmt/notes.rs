@@ -1,7 +1,7 @@
 //! Puts the comments inside of a statement at their places in the statement's canonical form.
 //!
 //! Each comment has an anchor: the field or brace beside it. One on a line of its own goes before its anchor,
-//! one at the end of a line behind it. If a field contains several, only the last can be at the line's end.
+//! one at the end of a line after it. If a field contains several, only the last can be at the line's end.
 
 use super::Trivia;
 use crate::scan::{Origin, Scanner, Span, is_word};

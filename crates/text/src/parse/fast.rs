@@ -56,7 +56,7 @@ impl Memory {
     }
 }
 
-/// A row's keyword and the blank behind it, as in a text.
+/// A row's keyword and the blank after it, as in a text.
 #[derive(Clone, Copy, Debug)]
 struct Keyword {
     text: u128,
@@ -259,7 +259,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
         Ok(())
     }
 
-    /// Goes into the braces behind a keyword.
+    /// Goes into the braces after a keyword.
     #[inline(always)]
     fn enter(&mut self) -> Result<()> {
         self.take(b" {")?;
@@ -329,7 +329,7 @@ fn float(text: &[u8; NUMBER], unit: Option<u8>) -> Option<(u32, usize)> {
     Some(((plain.value() as f32).to_bits(), len))
 }
 
-/// More than the longest keyword of a field and the characters behind it.
+/// More than the longest keyword of a field and the characters after it.
 const KEYWORD: usize = 32;
 
 /// The longest list of bytes on one line; longer ones are wrapped.

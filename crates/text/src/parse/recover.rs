@@ -70,7 +70,7 @@ impl Parser<'_, '_> {
         self.index.truncate(base);
     }
 
-    /// Indexes the fields up to the record's `}`; returns the place behind it.
+    /// Indexes the fields up to the record's `}`; returns the place after it.
     fn make_index(&mut self) -> usize {
         let base = self.index.len();
         // Values without a field's name.
@@ -147,7 +147,7 @@ impl Parser<'_, '_> {
         );
     }
 
-    /// Skips a field's values up to behind its `;` or `}`, or up to the next field if the `;` is missing,
+    /// Skips a field's values past its `;` or `}`, or up to the next field if the `;` is missing,
     /// which reading will report.
     fn skip_values(&mut self) {
         let mut depth = 0u32;
@@ -163,7 +163,7 @@ impl Parser<'_, '_> {
                 Some(byte) if byte.is_ascii_alphabetic() => {
                     let word = self.scan.word();
                     if self.scan.slice(word) == b"nan" && self.scan.peek() == Some(b'(') {
-                        // The bits and the unit behind it belong to the number: `nan(0x7FC01234)s`.
+                        // The bits and the unit after it belong to the number: `nan(0x7FC01234)s`.
                         self.scan.pos = word.at;
                         self.scan.pos += self.scan.token().len;
                         continue;
@@ -186,7 +186,7 @@ impl Parser<'_, '_> {
         self.scan.pos += 1;
     }
 
-    /// Skips superfluous values of a field, up to behind its `;` or up to a token that cannot belong to it.
+    /// Skips superfluous values of a field, past its `;` or up to a token that cannot belong to it.
     pub(super) fn skip_excess(&mut self) {
         loop {
             match self.scan.next() {

@@ -22,7 +22,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Whether a sign comes in place of a `;`: behind it comes the next name or the end of the record.
+    /// Whether a sign comes in place of a `;`: after it comes the next name or the end of the record.
     #[cold]
     pub(super) fn at_other_end(&mut self) -> bool {
         !self.lmpc
@@ -34,7 +34,7 @@ impl Parser<'_, '_> {
     }
 
     /// Takes a `)` or `]` in place of the `}` of a record, and reports it; in LMPC's mode, takes the `}`
-    /// behind characters without a meaning.
+    /// after characters without a meaning.
     #[cold]
     pub(crate) fn other_close(&mut self) -> bool {
         if self.lmpc {
@@ -60,8 +60,8 @@ impl Parser<'_, '_> {
             && self.other_close()
     }
 
-    /// Takes a `(` or `[` in place of a `{`, and reports it; a name must come behind it, not a value. In
-    /// LMPC's mode, takes the `{` behind characters without a meaning.
+    /// Takes a `(` or `[` in place of a `{`, and reports it; a name must come after it, not a value. In
+    /// LMPC's mode, takes the `{` after characters without a meaning.
     #[inline]
     pub(crate) fn other_open(&mut self) -> bool {
         if self.lmpc {
@@ -80,7 +80,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Whether a bracket comes with a name behind it.
+    /// Whether a bracket comes with a name after it.
     pub(super) fn at_other_open(&mut self) -> bool {
         !self.lmpc
             && matches!(self.scan.next(), Some(b'(' | b'['))
@@ -91,7 +91,7 @@ impl Parser<'_, '_> {
         (byte.is_ascii_alphabetic() || byte == b'_') && !VALUES.contains(&self.scan.slice(word))
     }
 
-    /// The text behind the sign at the cursor: a character, and the word that begins with it.
+    /// The text after the sign at the cursor: a character, and the word that begins with it.
     fn behind_sign(&mut self) -> Option<(u8, Span)> {
         let pos = self.scan.pos;
         self.scan.pos += 1;
@@ -122,7 +122,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Reports that a `{` is missing behind this word.
+    /// Reports that a `{` is missing after this word.
     #[cold]
     pub(crate) fn missing_open(&mut self, keyword: Span) {
         let name = String::from_utf8_lossy(self.scan.slice(keyword)).into_owned();

@@ -186,7 +186,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
             if self.scan.peek() == Some(b';') {
                 return Ok((plain.value() as f32).to_bits());
             }
-            // The unit may stand behind a blank.
+            // The unit may stand after a blank.
             self.scan.pos = start;
         }
         let mut last = self.number("a time");

@@ -32,7 +32,7 @@ const LONGEST: usize = Ending::ROOM;
 /// The greatest length of a line; strings and bytes can be longer, and check for room themselves.
 const LINE: usize = 1 << 12;
 
-/// No line begins behind this place, and no string ends there.
+/// No line begins after this place, and no string ends there.
 const LAST: usize = SHEET - LINE;
 
 type Sheet = [u8; SHEET + LONGEST];
@@ -138,7 +138,7 @@ impl Page {
         printed
     }
 
-    /// Prints the message with this id, and returns it with the bytes behind it.
+    /// Prints the message with this id, and returns it with the bytes after it.
     #[inline(always)]
     fn row<'a, D: Spoken, const USUAL: bool>(
         &mut self,
@@ -167,7 +167,7 @@ struct Start<'a, 'p, 'm, const USUAL: bool> {
     page: &'p mut Page,
     manner: &'p Manner<'m>,
     op: u8,
-    /// The bytes behind the id; afterwards, those behind the message.
+    /// The bytes after the id; afterwards, those after the message.
     bytes: &'a [u8],
 }
 

@@ -174,7 +174,7 @@ fn long_whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
     (count > 0 && ends(text.get(end))).then_some((if negative { -value } else { value }, end))
 }
 
-/// The decimals of a 32nd: the mask of their bytes in the word behind the point, their characters, their
+/// The decimals of a 32nd: the mask of their bytes in the word after the point, their characters, their
 /// number, and the 32nds.
 #[derive(Clone, Copy)]
 struct Decimals {

@@ -55,7 +55,7 @@ fn push_escaped(bytes: &[u8], escaped: &mut String) {
     }
 }
 
-/// Whether this text behind a quote shows that the quote ended a string.
+/// Whether this text after a quote shows that the quote ended a string.
 fn ends_string(behind: &[u8]) -> bool {
     let next = behind.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
     match next {
@@ -127,7 +127,7 @@ impl<'t> Scanner<'t> {
         Span { at: self.pos, len: if letter.is_some() { len } else { 1 } }
     }
 
-    /// At a comma with a digit or a minus behind it: the end of the decimals, if the comma is used as a
+    /// At a comma with a digit or a minus after it: the end of the decimals, if the comma is used as a
     /// decimal point; `None` if it separates values.
     pub(crate) fn decimals(&self) -> Option<usize> {
         let in_number = |byte: &&u8| byte.is_ascii_digit() || matches!(**byte, b'.' | b',' | b'-');
@@ -247,7 +247,7 @@ impl<'t> Scanner<'t> {
             self.mistake_with(Code::OpenString, span, message, help, Some(fix));
             return true;
         }
-        // The statement may end behind it, and the records around it.
+        // The statement may end after it, and the records around it.
         let ends = rest.get(len..).is_some_and(|after| after.trim_ascii_start().starts_with(b";"));
         let span = Span { at: start, len };
         let quoted = rest.get(1..len).unwrap_or_default();
@@ -264,7 +264,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The end of the line of the string from `start`, if the string continues to a quote in the next line;
-    /// then the cursor moves behind that quote.
+    /// then the cursor moves past that quote.
     fn goes_on_below(&mut self, start: usize) -> Option<usize> {
         let line = self.text.get(start..)?.find_byte(b'\n')?;
         let pos = std::mem::replace(&mut self.pos, start + line + 1);
@@ -293,7 +293,7 @@ impl<'t> Scanner<'t> {
         self.warn(Code::ForeignLetter, Span { at, len }, message, help, fix);
     }
 
-    /// Warns that this backslash has no effect on the letter behind it, which was already taken.
+    /// Warns that this backslash has no effect on the letter after it, which was already taken.
     #[cold]
     pub(super) fn idle_backslash(&mut self, at: usize) {
         let rest = self.text.get(at + 1..).unwrap_or_default();
@@ -315,7 +315,7 @@ impl<'t> Scanner<'t> {
         self.warn(Code::IdleBackslash, span, message, help, Some((span, fix)));
     }
 
-    /// Whether the string just taken seems to continue behind its quote.
+    /// Whether the string just taken seems to continue after its quote.
     #[inline]
     pub(crate) fn goes_on(&self) -> bool {
         self.text.get(self.pos).is_some_and(|byte| {
@@ -326,7 +326,7 @@ impl<'t> Scanner<'t> {
         })
     }
 
-    /// Whether a word stands on the same line behind the quote of the string just taken.
+    /// Whether a word stands on the same line after the quote of the string just taken.
     #[inline]
     pub(crate) fn goes_on_in_words(&self) -> bool {
         self.text.get(self.pos) == Some(&b' ')
@@ -345,8 +345,8 @@ impl<'t> Scanner<'t> {
         (is_one && ends_string(line.get(at + 1..)?)).then_some(self.pos + at + 1)
     }
 
-    /// The end of a string with quotes inside: behind the first quote on this line that a `;` follows, or
-    /// behind the line's last quote.
+    /// The end of a string with quotes inside: after the first quote on this line that a `;` follows, or
+    /// after the line's last quote.
     pub(crate) fn last_quote(&mut self) -> Option<usize> {
         let line = self.statement_line();
         let ends = |at: &usize| line.get(at + 1..).is_some_and(ends_string);
@@ -402,7 +402,7 @@ impl<'t> Scanner<'t> {
         self.rest().starts_with(text)
     }
 
-    /// Goes behind a C comment, or behind the line on which it begins.
+    /// Goes past a C comment, or after the line on which it begins.
     pub(crate) fn step_over_comment(&mut self) {
         let rest = self.rest();
         let rest = rest.get(..LONGEST_COMMENT).unwrap_or(rest);

@@ -2,7 +2,7 @@
 //!
 //! The engine's clock goes on by one picture a frame (`host_framerate`, `fixedtime`). Quake's engines
 //! interpolate between the recording's frames: the recording repeats the command as often as pictures are
-//! due, and waits a frame behind each. Quake II's engines cannot be made to wait for a frame, so the
+//! due, and waits a frame after each. Quake II's engines cannot be made to wait for a frame, so the
 //! recording has a frame for every picture.
 
 mod script;
@@ -170,7 +170,7 @@ impl Rewrite for Capture {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        // Behind an end, and behind bytes that are not a block, nothing is played.
+        // After an end, and after bytes that are not a block, nothing is played.
         if !matches!(piece, Piece::Header(_)) {
             self.end(out)?;
         }

@@ -19,7 +19,7 @@ const COLORED: u8 = value(TEMP_ENTITY, "TE_EXPLOSION2") as u8;
 const COLORED3: u8 = value(TEMP_ENTITY, "TE_EXPLOSION3") as u8;
 const BOLT: u8 = value(TEMP_ENTITY, "TE_LIGHTNING2") as u8;
 const BOLT4: u8 = value(TEMP_ENTITY, "TE_LIGHTNING4") as u8;
-/// Up to here kinds are Quake's own; behind it they are Nehahra's.
+/// Up to here kinds are Quake's own; after it they are Nehahra's.
 const LAST_OWN: u8 = value(TEMP_ENTITY, "TE_BEAM") as u8;
 
 /// The bits of a player's state that protocol 15 knows.

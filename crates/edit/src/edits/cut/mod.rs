@@ -245,7 +245,7 @@ impl Cut {
     }
 }
 
-/// Follows a block that was not read, if a bridge will be needed behind it.
+/// Follows a block that was not read, if a bridge will be needed after it.
 fn pass<W: World>(run: &Run, writer: &BlockWriter<'_>, head: &mut Playhead<W>) {
     if run.leads {
         head.step(writer.block());

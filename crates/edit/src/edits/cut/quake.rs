@@ -128,7 +128,7 @@ impl Cutter {
         }
     }
 
-    /// Takes a block that was not read, of a run that began behind one that was.
+    /// Takes a block that was not read, of a run that began after one that was.
     pub(super) fn pass(
         &mut self,
         run: &Run,

@@ -1,4 +1,4 @@
-//! `QuakeWorld`: the beginning of a level as it was recorded, then parts of it, each behind a whole moment.
+//! `QuakeWorld`: the beginning of a level as it was recorded, then parts of it, each after a whole moment.
 //!
 //! In an MVD a moment is the players with their stats, and one list of all entities, on which the changes that follow
 //! build. In a QWD changes build on packets by their numbers, so each list of changes since a packet that was left out
@@ -15,7 +15,7 @@ use moviola_state::quakeworld::World;
 #[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each says another thing of what was read or written")]
 pub(super) struct Cutter {
-    /// The state behind the current block, and before it.
+    /// The state after the current block, and before it.
     head: Playhead<World>,
     before: Playhead<World>,
     /// The blocks with which the level begins.
@@ -50,7 +50,7 @@ pub(super) struct Cutter {
 /// More bytes than any level takes to begin.
 const MOST: usize = 1 << 22;
 
-/// The time between the last block before a gap and the first one behind it.
+/// The time between the last block before a gap and the first one after it.
 const STEP: f32 = 0.05;
 
 impl Default for Cutter {
@@ -215,7 +215,7 @@ impl Cutter {
         if self.is_mvd { self.moment(out) } else { self.packets(block, now - self.gone, out) }
     }
 
-    /// Lets the client of a QWD count right behind a later level's beginning, which is written without its commands.
+    /// Lets the client of a QWD count right after a later level's beginning, which is written without its commands.
     fn count(&self, block: &Block<'_>, time: f32, out: &mut Out<'_>) -> Result<(), Error> {
         let Some(outgoing) = self.outgoing.filter(|_| self.is_whole && !self.is_mvd) else { return Ok(()) };
         let is_set = block.data.get(4) == Some(&client::SetSequence::OP);
@@ -297,7 +297,7 @@ impl Cutter {
         Ok(())
     }
 
-    /// The number behind that of the last packet that was read.
+    /// The number after that of the last packet that was read.
     fn last_read(&self) -> u32 {
         self.before.world.packet().unwrap_or(self.last).saturating_add(1)
     }

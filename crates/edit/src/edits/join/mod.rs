@@ -118,7 +118,7 @@ struct Seam {
     quakeworld: quakeworld::Seam,
 }
 
-/// The command that removes a tint from the screen, behind a console command that may have no end yet.
+/// The command that removes a tint from the screen, after a console command that may have no end yet.
 const CLEAR: &[u8] = b"\nv_cshift 0 0 0 0\n\0";
 
 fn clear() -> dem::Message<'static> {

@@ -14,7 +14,7 @@ use moviola_state::quake2::World;
 pub(super) struct Parts {
     /// The state in which the recording before this one ended.
     seen: Option<World>,
-    /// The state behind the last block of this one.
+    /// The state after the last block of this one.
     head: Playhead<World>,
     /// The blocks before the first frame of this one.
     header: Vec<Vec<u8>>,

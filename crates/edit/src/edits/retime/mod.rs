@@ -105,7 +105,7 @@ impl Rewrite for Retime {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        // Nothing is played behind an end, or behind bytes that are not a block.
+        // Nothing is played after an end, or after bytes that are not a block.
         if let (GameTimer::Quake2(timer), false) = (&mut self.side, matches!(piece, Piece::Header(_))) {
             timer.leave(out)?;
         }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(crate) struct Timer {
     speed: f64,
-    /// The state behind the current block.
+    /// The state after the current block.
     head: Playhead<World>,
     level: u32,
     /// The last frame of the current span.
@@ -31,7 +31,7 @@ pub(crate) struct Timer {
     /// counted.
     pace: f64,
     first: i32,
-    /// A message that is added behind every frame.
+    /// A message that is added after every frame.
     beside: Vec<u8>,
     waiting: Waiting,
     /// The number of frames that were written.
@@ -51,7 +51,7 @@ struct Sent {
 /// The messages that are sent with the next frame.
 #[derive(Clone, Default)]
 struct Waiting {
-    /// Messages that stand before the frame, and messages behind it.
+    /// Messages that stand before the frame, and messages after it.
     before: VecDeque<Vec<u8>>,
     after: VecDeque<Vec<u8>>,
     /// Entities with an event; a frame can have one event of each entity.
@@ -92,7 +92,7 @@ impl Waiting {
                 }
             }
         }
-        // Unreadable bytes would hide the messages behind them.
+        // Unreadable bytes would hide the messages after them.
         self.unread = self.unread.saturating_add(u64::from(!messages.rest().is_empty()));
     }
 

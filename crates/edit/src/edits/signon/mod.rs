@@ -37,7 +37,7 @@ pub struct Signon {
     /// The context of the block after it.
     context: Context,
     blocks: Vec<([u32; 3], Vec<u8>)>,
-    /// If the recording announces its level itself: the block behind which the missing messages are inserted.
+    /// If the recording announces its level itself: the block after which the missing messages are inserted.
     behind: Option<u64>,
     /// If that announcement is damaged: its block, and the correction.
     patch: Option<(u64, Patch)>,
@@ -149,7 +149,7 @@ impl Signon {
         Ok(self)
     }
 
-    /// The beginning of a recording behind the blocks that announce the level here, and the number of these
+    /// The beginning of a recording after the blocks that announce the level here, and the number of these
     /// blocks: they set the protocol for reading a recording without an announcement.
     fn announce(&self, beginning: &[u8]) -> Result<(u64, Vec<u8>), Error> {
         let header = match Demo::new(beginning)?.next_piece()? {

@@ -58,7 +58,7 @@ const FEW: usize = 4;
 const TAIL: usize = 48;
 
 impl SignonAsRead {
-    /// The beginning of a recording that stands behind this many blocks of another one.
+    /// The beginning of a recording that stands after this many blocks of another one.
     pub(super) fn behind(lent: u64, recording: &[u8]) -> Result<Self, Error> {
         let mut own = Self { lent, ..Self::default() };
         rewrite(recording, &mut own, io::sink())?;
@@ -128,7 +128,7 @@ impl SignonAsRead {
         }
     }
 
-    /// The block behind which a stage of Quake's connection is missing.
+    /// The block after which a stage of Quake's connection is missing.
     pub(super) fn before(&self, stage: u8) -> Option<u64> {
         let announced = self.announced.as_ref()?.block;
         Some(self.stages.range(..stage).next_back().map_or(announced, |(_, block)| *block))

@@ -255,7 +255,7 @@ fn times(line: &str) -> Result<(f64, f64, usize), Mistake> {
     let place = |range: Range<usize>| {
         let part = line.get(range.clone()).unwrap_or_default();
         let start = range.start + (part.len() - part.trim_start().len());
-        // The settings behind the second time place the text on the screen of a video player.
+        // The settings after the second time place the text on the screen of a video player.
         let word = part.split_whitespace().next().unwrap_or_default();
         start..start + word.len()
     };

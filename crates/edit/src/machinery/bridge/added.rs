@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The frames of a recording of one player as they go out, with entities that were not in it.
 #[derive(Clone)]
 pub(crate) struct AddedEntities {
-    /// The state behind the current block, and the context before it.
+    /// The state after the current block, and the context before it.
     pub(crate) head: Playhead<World>,
     pub(crate) context: Context,
     sent: VecDeque<Frame>,

@@ -49,7 +49,7 @@ pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
         }));
     }
     config(&World::default(), world, &mut blocks);
-    // Behind `precache`, each block counts as a frame.
+    // After `precache`, each block counts as a frame.
     for messages in screens(None, world, context) {
         blocks.put_bytes(&messages);
     }

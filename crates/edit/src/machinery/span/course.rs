@@ -8,7 +8,7 @@ use moviola_format::Context;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ReadBlock {
     block: u64,
-    /// The game time before it, and behind it.
+    /// The game time before it, and after it.
     before: Option<f64>,
     time: f64,
     /// The context in which it is read.
@@ -29,16 +29,16 @@ pub(super) struct Course {
     odd: Option<u64>,
 }
 
-/// A run of blocks behind the last one that was read: all of them are in spans, or none is.
+/// A run of blocks after the last one that was read: all of them are in spans, or none is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Run {
     /// Whether they are kept.
     pub(crate) keeps: bool,
-    /// The block behind them, the game time before it, and the context in which it is read.
+    /// The block after them, the game time before it, and the context in which it is read.
     pub(crate) until: u64,
     pub(crate) time: Option<f64>,
     pub(crate) context: Context,
-    /// Whether a part of the level begins behind them that needs the state after them.
+    /// Whether a part of the level begins after them that needs the state after them.
     pub(crate) leads: bool,
 }
 
@@ -52,7 +52,7 @@ impl Default for Course {
 }
 
 impl Course {
-    /// Takes a block that was read: the game time before and behind it, its context, and whether it can be
+    /// Takes a block that was read: the game time before and after it, its context, and whether it can be
     /// copied.
     pub(super) fn pass(
         &mut self,
@@ -86,7 +86,7 @@ impl Course {
         self.odd = Some(0);
     }
 
-    /// The run of blocks behind this one, which was read: as far as all of them are in the parts, or none is.
+    /// The run of blocks after this one, which was read: as far as all of them are in the parts, or none is.
     pub(super) fn run<'p>(
         &self,
         block: u64,
@@ -99,7 +99,7 @@ impl Course {
         let next = block.saturating_add(1);
         let (behind, ahead) =
             self.marks.split_at_checked(self.marks.partition_point(|mark| mark.block < next))?;
-        // No block behind a mark is before its time.
+        // No block after a mark is before its time.
         let (now, end) = (behind.last()?.time, self.last?);
         let parts = parts.filter(|part| part.blocks.1 >= next && part.is_timed(|_, to| now <= to));
         let inside =
@@ -125,7 +125,7 @@ impl Course {
         if let Some(mark) = furthest.max_by_key(|mark| mark.block) {
             let is_last =
                 |part: &SpanPart| part.blocks.1 >= end.block && part.is_timed(|_, to| end.time <= to);
-            // Whether a kept part begins behind it.
+            // Whether a kept part begins after it.
             let leads = if drops { !inside.clone().any(is_last) } else { parts.count() > inside.count() };
             return Some(run(mark, !drops, leads));
         }

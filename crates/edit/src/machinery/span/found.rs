@@ -63,7 +63,7 @@ pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundSpans {
     pub(super) parts: Vec<SpanPart>,
-    /// The levels, in their order; levels behind the last one that the spans name may be missing.
+    /// The levels, in their order; levels after the last one that the spans name may be missing.
     pub levels: Vec<Level>,
     /// The courses of the levels, as far as they are known.
     pub(super) courses: Vec<Course>,
@@ -145,7 +145,7 @@ impl SpanPart {
         self.has_block(place) && place.time.is_none_or(|time| time.is_nan() || self.has_time(time))
     }
 
-    /// Takes the time of a block outside of it, for the last time before it and the first behind it.
+    /// Takes the time of a block outside of it, for the last time before it and the first after it.
     pub(super) fn close_in(&self, place: &BlockPlace, [before, after]: &mut [Option<f64>; 2]) {
         if let (Some((from, to)), Some(time), true) = (self.times, place.time, self.has_block(place)) {
             if time < from {
@@ -182,7 +182,7 @@ impl FoundSpans {
         Self { parts: vec![SpanPart::of_levels(ALL)], ..Self::default() }
     }
 
-    /// This block, counted from 0, and all behind it, however long the recording goes on.
+    /// This block, counted from 0, and all after it, however long the recording goes on.
     pub(crate) fn from_block(first: u64) -> Self {
         Self {
             parts: vec![SpanPart { blocks: (first, u64::MAX), ..SpanPart::of_levels(ALL) }],
@@ -254,7 +254,7 @@ impl FoundSpans {
         self.holds_all || !self.levels.is_empty() && self.levels.iter().enumerate().all(is_whole)
     }
 
-    /// Whether no block behind this one can be in one of the spans.
+    /// Whether no block after this one can be in one of the spans.
     pub(crate) fn is_over(&self, place: &BlockPlace) -> bool {
         let at = (place.level as usize).saturating_sub(1);
         let is_over = |part: &SpanPart| {
@@ -278,7 +278,7 @@ impl FoundSpans {
         parts.iter().any(|part| self.levels.iter().enumerate().any(|(at, level)| part.touches(at, level)))
     }
 
-    /// The blocks behind this one that are all kept, or all dropped, which is known without reading them.
+    /// The blocks after this one that are all kept, or all dropped, which is known without reading them.
     pub(crate) fn run(&self, place: &BlockPlace, drops: bool) -> Option<Run> {
         let at = (place.level as usize).checked_sub(1)?;
         self.courses.get(at)?.run(place.block, self.parts.iter().filter(|part| part.is_of(at)), drops)

@@ -1,4 +1,4 @@
-//! Explains in messages why a span has nothing in it, or nothing behind its end.
+//! Explains in messages why a span has nothing in it, or nothing after its end.
 
 use super::found::{ALL, Level, NEAR};
 use super::survey::{Asked, End};

@@ -189,7 +189,7 @@ impl WordScanner<'_> {
             return Ok(None);
         }
         let first = self.level()?;
-        // Behind a blank comes a part of the level.
+        // After a blank comes a part of the level.
         if !self.eat("..") {
             return Ok(Some((first, first)));
         }

@@ -46,7 +46,7 @@ pub(super) struct Asked<'s> {
     /// The part of a span without events, and whether a block was in it.
     pub(super) plain: Option<SpanPart>,
     pub(super) is_met: bool,
-    /// The last time before it, and the first behind it.
+    /// The last time before it, and the first after it.
     pub(super) around: [Option<f64>; 2],
     /// The last level and block of it.
     bound: (u32, u64),

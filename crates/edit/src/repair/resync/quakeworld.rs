@@ -12,7 +12,7 @@ const ENOUGH: usize = 64;
 /// The bit of a packet's number that says that it is reliable.
 const RELIABLE: u32 = 1 << 31;
 
-/// How far the clock goes from one block to the next before the blocks behind it are looked at, and how far it may go
+/// How far the clock goes from one block to the next before the blocks after it are looked at, and how far it may go
 /// back.
 const STEP: f32 = 0.25;
 const BACK: f32 = 0.5;
@@ -23,7 +23,7 @@ const GAP: f32 = 600.0;
 /// How many blocks are looked at to find the numbers of the next packets.
 const AHEAD: usize = 24;
 
-/// By how much the numbers of two packets that follow each other may differ before the packets behind them are looked
+/// By how much the numbers of two packets that follow each other may differ before the packets after them are looked
 /// at.
 const WINDOW: u32 = 64;
 
@@ -98,7 +98,7 @@ impl<R: Read> Resync<R> {
             && head.claimed == LONG_COMMAND
             && self.is_packet(at.saturating_add(COMMAND))
         {
-            // The time of the packet behind the command is damaged: then the command looks longer than it is.
+            // The time of the packet after the command is damaged: then the command looks longer than it is.
             head.claimed = COMMAND;
         }
         Ok(head)
@@ -119,7 +119,7 @@ impl<R: Read> Resync<R> {
         Block { stamp: head.stamp, ..Block::new(data) }
     }
 
-    /// How many bytes of a block are messages, and the context behind them. A record is read whole.
+    /// How many bytes of a block are messages, and the context after them. A record is read whole.
     fn read_at(&self, at: usize, head: &Head, context: Context) -> (usize, Context) {
         fn of<D: Dialect>(block: &Block<'_>, context: Context) -> (usize, Context) {
             let mut messages = block.messages::<D>(context);
@@ -148,7 +148,7 @@ impl<R: Read> Resync<R> {
         framing.is_mvd || (time >= last - BACK && time <= last + GAP)
     }
 
-    /// Whether blocks lie one behind the other from here on, or the recording ends.
+    /// Whether blocks lie one after the other from here on, or the recording ends.
     fn leads_on(&mut self, mut at: usize, mut context: Context) -> io::Result<bool> {
         let (mut links, mut odd) = (0, 0);
         for _ in 0..EMPTY {
@@ -287,7 +287,7 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// Sets the numbers of a packet right, where those before and behind it agree with each other and not with it.
+    /// Sets the numbers of a packet right, where those before and after it agree with each other and not with it.
     fn set_numbers(
         &mut self,
         framing: &Framing,
@@ -319,7 +319,7 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// Sets the record right with which a client counts packets anew: no packet behind it may be dropped.
+    /// Sets the record right with which a client counts packets anew: no packet after it may be dropped.
     fn set_sequence(&mut self, head: &Head) -> io::Result<()> {
         let (_, next) = self.ahead(head.end())?;
         let [mut outgoing, mut incoming] = [LENGTH, NUMBER].map(|at| self.int(at) as u32);
@@ -404,7 +404,7 @@ impl<R: Read> Resync<R> {
     }
 }
 
-/// The number of a packet behind `last` and before those of the next packets; `None` if it has a number that clients
+/// The number of a packet after `last` and before those of the next packets; `None` if it has a number that clients
 /// take, or if the numbers around it do not show the right one.
 fn right_number(last: Option<u32>, number: u32, next: &[u32]) -> Option<u32> {
     let (first, second) = (next.first().copied()?, next.get(1).copied());
@@ -458,7 +458,7 @@ mod tests {
         assert_eq!(right_number(None, 4097, &[2, 3]), Some(1));
         // Raised by little: the next packets would be dropped up to it.
         assert_eq!(right_number(Some(7), 12, &[9, 10]), Some(8));
-        // The one behind it is damaged.
+        // The one after it is damaged.
         assert_eq!(right_number(Some(7), 8, &[4105, 10]), None);
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Numbers {
     index: Index,
     /// The last value and its index: all entities of a frame have the same time.
     last: Option<(u64, u32)>,
-    /// Whether a value came behind a greater one. Until then, as of blocks and times, each one is new.
+    /// Whether a value came after a greater one. Until then, as of blocks and times, each one is new.
     has_fallen: bool,
 }
 
@@ -67,7 +67,7 @@ struct Index {
     /// Slots by hash, twice as many as values. 0 is free; others have the lower half of a value, and below it the
     /// value's index counted from 1, so that a value of 32 bits is found in one place of memory.
     places: Vec<u64>,
-    /// How many values have slots; those behind them were added without.
+    /// How many values have slots; those after them were added without.
     placed: usize,
     /// Whether a value has more than 32 bits.
     has_wide: bool,

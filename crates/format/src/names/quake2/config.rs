@@ -13,7 +13,7 @@ use super::super::{Meaning, range_name};
 /// assert_eq!(config_role(CS_MAXCLIENTS.into()), Some(("max clients", None)));
 /// ```
 pub const CS_MAXCLIENTS: u16 = 30;
-/// Config string of the program that draws the status bar; a long one covers the config strings behind it.
+/// Config string of the program that draws the status bar; a long one covers the config strings after it.
 ///
 /// ```
 /// use moviola_format::names::quake2::{CS_STATUSBAR, config_role};

@@ -245,7 +245,7 @@ impl<'p> FieldPrinter<'p> {
 
 impl Out for FieldPrinter<'_> {
     /// The place is taken modulo the sheet's size, which the compiler knows to be in range, so there is no
-    /// branch. It is never really out of range, because no line begins behind [`LAST`].
+    /// branch. It is never really out of range, because no line begins after [`LAST`].
     #[inline(always)]
     fn put<const N: usize>(&mut self, word: [u8; N], len: usize) {
         debug_assert!(self.at < SHEET, "a line is longer than there is room");
@@ -271,7 +271,7 @@ fn no_room(scratch: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Copies to a place on the sheet, if there is room, and returns the place behind the copy.
+/// Copies to a place on the sheet, if there is room, and returns the place after the copy.
 #[inline(never)]
 pub(super) fn copy(from: &[u8], sheet: Option<&mut Sheet>, at: usize) -> Option<usize> {
     let end = at.checked_add(from.len()).filter(|end| *end <= LAST)?;
