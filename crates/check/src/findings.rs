@@ -491,7 +491,7 @@ findings! {
     /// A packet of a QWD has a number that is not above that of the packet before. Clients drop it without a word:
     /// its messages are never seen. Where one number is damaged and too large, all packets after it are dropped up
     /// to that number.
-    PacketOrder = "M261" Warning "packet {} comes behind one with a higher number" [Repair]
+    PacketOrder = "M261" Warning "packet {} follows one with a higher number" [Repair]
 
     /// Clients have room for a limited number of entities in a packet; more of them stop ezQuake with an error.
     PacketRoom = "M262" Warning "{} entities in a packet"

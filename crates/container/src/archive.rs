@@ -99,7 +99,7 @@ impl<R: Read> Gunzip<R> {
     /// Warns about bytes after the content, as gzip does. The checksum was right, so no content is missing.
     fn warn_of_rest(&self) {
         if let Some(warn) = self.warn {
-            warn("gzip: bytes behind the compressed data were left out");
+            warn("gzip: bytes after the compressed data were left out");
         }
     }
 }

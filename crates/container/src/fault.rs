@@ -12,7 +12,7 @@ use std::io;
 /// let error = Walk::new(Cursor::new(&b"PACK\xff\xff\xff\xff\0\0\0\0"[..]), Options::default()).unwrap_err();
 /// let fault = Fault::of(&error).unwrap();
 /// assert_eq!(fault.offset(), Some(4));
-/// assert_eq!(error.to_string(), "PAK: the directory begins behind the end of the file, at offset 0x4");
+/// assert_eq!(error.to_string(), "PAK: the directory begins after the end of the file, at offset 0x4");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

@@ -24,7 +24,7 @@ impl Pak {
         let header = file.start(12)?;
         let [_, at, length] = words(&header).ok_or_else(|| Fault::wrong(LAYER, "the header is cut off"))?;
         if u64::from(at) > file.length() {
-            return Err(Fault::at(LAYER, 4, "the directory begins behind the end of the file"));
+            return Err(Fault::at(LAYER, 4, "the directory begins after the end of the file"));
         }
         let Some(directory) = file.part(at.into(), length.into()) else {
             return Err(Fault::at(LAYER, 8, "the directory reaches beyond the end of the file"));

@@ -131,7 +131,7 @@ pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
             return Err(refused("a recording of Duke's has no footer".to_owned()));
         }
         if !change.set.is_empty() && !recording.ended {
-            let words = "it has no end mark, and a footer would be played as more of its tics: footers stand behind the mark";
+            let words = "it has no end mark, and a footer would be played as more of its tics: footers come after the mark";
             return Err(refused(words.to_owned()));
         }
         maker.tail(&new_footer(footer, change)?)?;

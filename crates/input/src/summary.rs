@@ -402,7 +402,7 @@ impl InputSummary {
             ("unknown", ..) => "-".to_owned(),
             ("dmo", _, 0) => "end of the records".to_owned(),
             (_, true, 0) => "end mark".to_owned(),
-            ("dmo", _, bytes) => format!("{} behind the records", count(bytes)),
+            ("dmo", _, bytes) => format!("{} after the records", count(bytes)),
             (_, true, bytes) => format!("{} of a footer", count(bytes)),
             (_, false, 0) => "no end mark".to_owned(),
             (_, false, bytes) => format!("no end mark, {} of a record", count(bytes)),

@@ -65,10 +65,10 @@ const TERMS: &[(&str, &str)] = &[
         "Between",
         "in a footer, the bytes between two texts of the small WAD file that ports write there: mostly a line's end",
     ),
-    ("Format", "in a footer, `Format: PWAD` says that the lines behind it make up a WAD file"),
+    ("Format", "in a footer, `Format: PWAD` says that the lines after it make up a WAD file"),
     (
         "Packed",
-        "the packed bytes of the records behind this line, in Duke Nukem 3D. The line is there if packing them again \
+        "the packed bytes of the records after this line, in Duke Nukem 3D. The line is there if packing them again \
                    would give other bytes; if the records were changed, it is ignored",
     ),
     ("Damaged", "bytes of a block of Duke Nukem 3D that could not be unpacked, kept as they were"),

@@ -57,7 +57,7 @@ moviola_format::codes! {
     /// file. Without it dsda-doom 0.25.6 crashes.
     KeyFrame "L017" "begun from a key frame"
     /// dsda-doom's outer header says that the records end past the end of the file. dsda-doom 0.25.6 crashes.
-    EndBeyond "L018" "the header's end lies behind the file's"
+    EndBeyond "L018" "the header's end lies after the file's"
 }
 
 /// An engine that plays recordings of input.
@@ -91,7 +91,7 @@ const PLAYERS: [Player; 3] = [
         ],
         wrappers: false,
         fails: &[
-            (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
+            (InputCode::NoEndMark, "plays on into what lies after it in memory"),
             (InputCode::StrangeView, "ends with a segmentation fault"),
             (InputCode::NoPlayer, "hangs"),
             (InputCode::StrangeMap, "stops with an error"),
@@ -103,7 +103,7 @@ const PLAYERS: [Player; 3] = [
         with: &[],
         wrappers: false,
         fails: &[
-            (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
+            (InputCode::NoEndMark, "plays on into what lies after it in memory"),
             (InputCode::NoPlayer, "hangs"),
             (InputCode::StrangeMap, "stops with an error"),
         ],
@@ -114,7 +114,7 @@ const PLAYERS: [Player; 3] = [
         with: &[],
         wrappers: true,
         fails: &[
-            (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
+            (InputCode::NoEndMark, "plays on into what lies after it in memory"),
             (InputCode::StrangeView, "stops with an error or crashes"),
             (InputCode::NoPlayer, "stops with an error or crashes"),
             (InputCode::StrangeMap, "stops with an error"),

@@ -268,7 +268,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             }
         }
         if self.ended {
-            self.printer.beyond = Some(Beyond::block("a block behind the end mark"));
+            self.printer.beyond = Some(Beyond::block("a block after the end mark"));
         }
         if block.data.len() >= LMPCS_LONGEST {
             self.printer.beyond =

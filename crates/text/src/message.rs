@@ -83,7 +83,7 @@ pub fn parse_message<'a, D: Dialect>(
         parser.scan.mistake(
             Code::Misplaced,
             token,
-            "this stands behind the message".into(),
+            "this comes after the message".into(),
             "only one message is read here",
         );
     }

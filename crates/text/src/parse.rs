@@ -468,7 +468,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.mistake_with(
             Code::MissingSemicolon,
             span,
-            "a `;` is missing behind this".into(),
+            "a `;` is missing after this".into(),
             "every statement and field ends with `;`",
             fix,
         );

@@ -184,7 +184,7 @@ fn proxies(options: &Options, copies: &SyncSender<Captured>) -> Result<Vec<Proxy
 
 fn broadcast(text: &str) -> Result<Broadcast, String> {
     Broadcast::parse(text)
-        .ok_or_else(|| "a broadcast is qtv:HOST:PORT/ID; a server goes behind --to".to_owned())
+        .ok_or_else(|| "a broadcast is qtv:HOST:PORT/ID; a server is given with --to".to_owned())
 }
 
 /// `26002` and `192.168.0.7:26002`: a port alone is one of this machine.

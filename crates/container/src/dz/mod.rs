@@ -89,7 +89,7 @@ impl Dzip {
         let fixed = if version == Version::One { 24 } else { 32 };
         let Some(directory) = file.from(at).filter(|_| at < file.length()) else {
             let what =
-                format!("the directory should begin at 0x{at:X}, behind the end: the archive is cut off");
+                format!("the directory should begin at 0x{at:X}, after the end: the archive is cut off");
             return Err(Fault::at(LAYER, 4, what));
         };
         if u64::from(count) * fixed > directory.length() {

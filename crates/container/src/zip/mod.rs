@@ -55,7 +55,7 @@ impl Zip {
             budget.enlist(place.count)?;
         }
         let Some(directory) = file.from(place.at) else {
-            return Err(Fault::wrong(LAYER, "the directory begins behind the end of the file"));
+            return Err(Fault::wrong(LAYER, "the directory begins after the end of the file"));
         };
         let mut directory = BufReader::new(directory);
         let mut rows = Vec::new();
@@ -218,7 +218,7 @@ impl Row {
     fn data(&self, file: &Section) -> io::Result<Section> {
         let mut header = [0; 30];
         let mut from =
-            file.from(self.at).ok_or_else(|| Fault::wrong(LAYER, "it begins behind the end of the file"))?;
+            file.from(self.at).ok_or_else(|| Fault::wrong(LAYER, "it begins after the end of the file"))?;
         let got = from.read_exact(&mut header);
         if got.is_err() || !header.starts_with(b"PK\x03\x04") {
             return Err(Fault::at(LAYER, self.at, "its header is not where the directory says"));

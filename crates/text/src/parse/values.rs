@@ -345,7 +345,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
         let token = self.scan.last_token(self.keyword.at, self.scan.pos);
         let text = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
         let message =
-            format!("{text} does not fit a byte: 0x{next:02X} is sent behind it, as a message of its own");
+            format!("{text} does not fit a byte: 0x{next:02X} is sent after it, as a message of its own");
         let help = "it can be 0 to 255; LMPC's texts have here what follows, too";
         self.scan.warn(Code::SpillingNumber, token, message, help, Some((token, byte.to_string())));
         Ok(())

@@ -199,7 +199,7 @@ impl<'t> Scanner<'t> {
     /// Reports a `unicast` that no message follows.
     #[cold]
     pub(crate) fn lonely_unicast(&mut self, at: Span) {
-        let help = "it says for whom the message behind it was";
+        let help = "it says for whom the message after it was";
         self.mistake(Code::Misplaced, at, "no message follows this `unicast`".into(), help);
     }
 

@@ -148,7 +148,7 @@ impl Cutter {
         self.leave(out)?;
         if self.levels > 1 {
             out.note(format!(
-                "{} levels are in it, behind the first of which Quake II may stop: `moviola split`",
+                "{} levels are in it, after the first of which Quake II may stop: `moviola split`",
                 self.levels
             ));
         }
