@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// Turn recordings into texts beside them, and texts into recordings
 #[derive(Debug, Parser)]
 #[command(name = "moviola")]
-struct Options {
+struct DroppedArgs {
     #[command(flatten)]
     talk: Talk,
     /// Recordings and texts.
@@ -42,7 +42,7 @@ pub(crate) fn is_file<'a>(words: &[OsString], mut commands: impl Iterator<Item =
 
 /// Turns every file into its counterpart; a failure does not stop the others.
 pub(crate) fn main(words: Vec<OsString>) -> Outcome {
-    let Options { talk, files, force } = match Options::try_parse_from(words) {
+    let DroppedArgs { talk, files, force } = match DroppedArgs::try_parse_from(words) {
         Ok(options) => options,
         Err(error) => return usage::refuse(&error, None).unwrap_or(Outcome::Trouble),
     };
@@ -88,9 +88,9 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
     };
     let out = out(extension);
     let outcome = if is_text {
-        compile::run(&compile::Options::plain(file, out.clone()), talk)?
+        compile::run(&compile::CompileArgs::plain(file, out.clone()), talk)?
     } else {
-        decompile::run(&decompile::Options::plain(file, out.clone()), talk)?
+        decompile::run(&decompile::DecompileArgs::plain(file, out.clone()), talk)?
     };
     Ok(made(outcome, file, &out, talk))
 }

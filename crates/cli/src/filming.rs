@@ -1,6 +1,6 @@
 //! The parts of a recording with their speeds, and the files that `film` writes.
 
-use crate::commands::film::Options;
+use crate::commands::film::FilmArgs;
 use crate::input::{Again, is_dash, printable};
 use crate::output::{Destination, Kind, Output};
 use crate::scenes::{Projector, parse_spans, projector, runs, time_of, when};
@@ -153,7 +153,7 @@ fn has_ending(name: &str, ending: &str) -> bool {
 }
 
 impl Target {
-    pub(crate) fn open(options: &Options, how: &Shoot) -> Result<Self> {
+    pub(crate) fn open(options: &FilmArgs, how: &Shoot) -> Result<Self> {
         let (size, rate) = (how.look.size, how.rate);
         // A title is in the picture and in the metadata of the film, but is not a subtitle.
         let subtitles: Vec<Caption> =

@@ -34,7 +34,7 @@ Examples:
 /// Look for signs of cheating and of editing
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Options {
+pub(crate) struct AuditArgs {
     #[command(flatten)]
     files: Files,
     /// Print everything that was found, as JSON Lines.
@@ -42,7 +42,7 @@ pub(crate) struct Options {
     json: bool,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &AuditArgs, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut output = OutputState { json: options.json, talk, outcome: Outcome::Good };
     for wrong in &wrong {

@@ -38,7 +38,7 @@ Examples:
 /// Create or update the catalog of an archive: a row for every recording
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct CatalogArgs {
     /// Folders, containers and recordings.
     #[arg(required = true, value_name = "DIR")]
     paths: Vec<PathBuf>,
@@ -55,7 +55,7 @@ pub(crate) struct Options {
     force: bool,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &CatalogArgs, talk: Talk) -> Result<Outcome> {
     let path = &options.output;
     let Some(form) = form(path) else {
         bail!("{}: a catalog's name ends in .parquet, .csv or .jsonl", printable(path));

@@ -30,7 +30,7 @@ Examples:
 /// Prove that recordings are read exactly, and list the engines that play them
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Options {
+pub(crate) struct CheckArgs {
     #[command(flatten)]
     files: Files,
     /// Print everything that was found, as JSON Lines.
@@ -47,7 +47,7 @@ pub(crate) struct Checked {
     pub(crate) refused: Option<String>,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &CheckArgs, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut tally = Tally { json: options.json, talk, many: options.files.are_many(), ..Tally::default() };
     for wrong in &wrong {

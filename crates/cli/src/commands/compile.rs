@@ -30,7 +30,7 @@ Examples:
 /// Convert a text to the recording that it describes
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct CompileArgs {
     /// The text; `-`, or nothing, is standard input.
     #[arg(value_name = "IN")]
     input: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     json: bool,
 }
 
-impl Options {
+impl CompileArgs {
     /// The defaults for one file, with no other options.
     pub(crate) fn plain(input: &Path, out: Destination) -> Self {
         Self { input: Some(input.to_owned()), out, json: false }
@@ -62,7 +62,7 @@ pub(crate) fn expect_text(input: &mut Input) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &CompileArgs, talk: Talk) -> Result<Outcome> {
     let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
     expect_text(&mut input)?;
     let output = options.out.open(Kind::Recording)?;

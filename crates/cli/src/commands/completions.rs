@@ -21,13 +21,13 @@ Examples:
 /// Print the script with which a shell completes commands and options
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct CompletionsArgs {
     /// The shell.
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome> {
+pub(crate) fn run(options: &CompletionsArgs) -> Result<Outcome> {
     let (mut script, mut program) = (Vec::new(), offering(cli::command()));
     generate(options.shell, &mut program, "moviola", &mut script);
     if options.shell == Shell::Fish {

@@ -29,7 +29,7 @@ Examples:
 /// Convert a recording to text
 #[derive(Debug, Default, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct DecompileArgs {
     /// The recording; `-`, or nothing, is standard input.
     #[arg(value_name = "IN")]
     input: Option<PathBuf>,
@@ -52,14 +52,14 @@ pub(crate) struct Options {
     time: Option<(f64, f64)>,
 }
 
-impl Options {
+impl DecompileArgs {
     /// The defaults for one file, with no other options.
     pub(crate) fn plain(input: &Path, out: Destination) -> Self {
         Self { input: Some(input.to_owned()), out, ..Self::default() }
     }
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &DecompileArgs, talk: Talk) -> Result<Outcome> {
     let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Recordings)?;
     if !talk.quiet {
         advise(&mut input)?;

@@ -28,7 +28,7 @@ Examples:
 /// Compare two recordings message by message, or as a viewer sees them
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Options {
+pub(crate) struct DiffArgs {
     /// The first recording; `-` is standard input.
     a: PathBuf,
     /// The second recording.
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     json: bool,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &DiffArgs, talk: Talk) -> Result<Outcome> {
     if is_dash(&options.a) && is_dash(&options.b) {
         bail!("standard input can be only one of the two");
     }

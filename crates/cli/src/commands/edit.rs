@@ -42,7 +42,7 @@ Examples:
 /// Apply several edits in one pass, from a script
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct ScriptArgs {
     #[command(flatten)]
     original: Original,
     /// The script.
@@ -55,7 +55,7 @@ pub(crate) struct Options {
 /// The edit in a line of a script.
 type Edit = Single<Nothing, Nothing>;
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &ScriptArgs, talk: Talk) -> Result<Outcome> {
     let mut file = inside::single(&options.script, Wanted::Files)?;
     let (mut text, name) = (Vec::new(), file.name().to_owned());
     file.read_to_end(&mut text)?;

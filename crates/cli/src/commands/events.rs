@@ -32,7 +32,7 @@ Examples:
 /// List the events: levels, kills, chat, pickups, damage, secrets
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Options {
+pub(crate) struct EventsArgs {
     #[command(flatten)]
     files: Files,
     /// Print only these kinds of event, separated by commas.
@@ -86,7 +86,7 @@ impl Repeats {
     }
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &EventsArgs, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut outcome = Outcome::Good;
     for wrong in &wrong {
@@ -153,7 +153,7 @@ impl<W: Write> Write for Printed<W> {
     }
 }
 
-fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<Outcome> {
+fn trouble(options: &EventsArgs, path: &Path, line: &str) -> io::Result<Outcome> {
     failure::say(line);
     if options.json {
         json::error(path, line)?;
@@ -163,7 +163,7 @@ fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<Outcome> {
 
 /// The way in which events are printed.
 struct Log<'a> {
-    options: &'a Options,
+    options: &'a EventsArgs,
     all: bool,
 }
 
@@ -196,7 +196,7 @@ impl Log<'_> {
     }
 
     fn wants(&self, event: &Event) -> bool {
-        let Options { kind, json, .. } = self.options;
+        let EventsArgs { kind, json, .. } = self.options;
         if kind.is_empty() {
             return *json || self.all || event.kind.row().listed != Listed::OnRequest;
         }

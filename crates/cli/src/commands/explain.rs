@@ -28,13 +28,13 @@ Examples:
 /// Explain a message, a field, a value, an engine or a code
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Options {
+pub(crate) struct ExplainArgs {
     /// The name of a message, field, value or engine, a message's id, or a code.
     #[arg(required = true, value_name = "NAME|ID|CODE")]
     what: Vec<String>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome> {
+pub(crate) fn run(options: &ExplainArgs) -> Result<Outcome> {
     let mut out = io::stdout().lock();
     for (number, what) in options.what.iter().enumerate() {
         if what.trim().is_empty() {

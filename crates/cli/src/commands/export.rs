@@ -44,7 +44,7 @@ Examples:
 /// Export recordings as tables: Parquet, CSV, JSON Lines
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct ExportArgs {
     /// Recordings, folders and containers.
     #[arg(required = true, value_name = "FILE|DIR")]
     inputs: Vec<PathBuf>,
@@ -103,7 +103,7 @@ enum Done {
     NoRecording(String),
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &ExportArgs, talk: Talk) -> Result<Outcome> {
     if !options.tables.is_empty() && options.tables.iter().all(|table| is_of_input(table)) {
         bail!("the table `{}` is for recordings of input, and none was named", tics::TICS.name);
     }
@@ -149,7 +149,7 @@ const LARGE: u64 = 1 << 20;
 
 /// The state that all recordings of a run share.
 struct Run<'a> {
-    options: &'a Options,
+    options: &'a ExportArgs,
     bar: &'a Bar,
     seen: Mutex<BTreeSet<Id>>,
     /// How many recordings are being exported.
@@ -212,7 +212,7 @@ impl Run<'_> {
 }
 
 /// The tables to make.
-fn targets(id: Id, options: &Options) -> Vec<&'static Table> {
+fn targets(id: Id, options: &ExportArgs) -> Vec<&'static Table> {
     let usual = |table: &&'static Table| table.name != tables::Messages::TABLE.name;
     let wanted: Vec<&'static Table> = match options.tables.as_slice() {
         [] => tables::ALL.iter().copied().filter(usual).collect(),
@@ -221,7 +221,7 @@ fn targets(id: Id, options: &Options) -> Vec<&'static Table> {
     wanted.into_iter().filter(|table| options.force || !place(table, id, options).exists()).collect()
 }
 
-fn place(table: &Table, id: Id, options: &Options) -> PathBuf {
+fn place(table: &Table, id: Id, options: &ExportArgs) -> PathBuf {
     options.output.join(table.name).join(format!("{}.{}", id.word().as_str(), options.to.name()))
 }
 

@@ -53,7 +53,7 @@ Examples:
 /// Make a film of a recording, with sound
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct FilmArgs {
     /// The recording; several with --join.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -108,7 +108,7 @@ const SIZE: [u32; 2] = [1280, 720];
 /// The seconds for which a title stays.
 const TITLE: f64 = 3.0;
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &FilmArgs, talk: Talk) -> Result<Outcome> {
     if options.files.len() > 1 && !options.join {
         bail!("several recordings need --join, which makes one film of them");
     }
@@ -178,7 +178,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-fn music(options: &Options) -> Result<Option<Music>> {
+fn music(options: &FilmArgs) -> Result<Option<Music>> {
     let Some(file) = &options.music else { return Ok(None) };
     // schema-once: a word of the command line, not the field of a message.
     if file.as_os_str() == "game" {
@@ -192,7 +192,7 @@ fn music(options: &Options) -> Result<Option<Music>> {
 /// The recording to film: edited by the script of a camera, and for a server's recording the view of one of
 /// its players. Mistakes in the options or in the script are printed, and the outcome is returned in their
 /// place.
-fn recording(options: &Options, file: &Path, talk: Talk) -> Result<Result<Again, Outcome>> {
+fn recording(options: &FilmArgs, file: &Path, talk: Talk) -> Result<Result<Again, Outcome>> {
     let recording = Again::new(Input::open_or_stdin(Some(file))?)?;
     if let Some(script) = &options.camera {
         let mut input = recording.open()?;
@@ -223,7 +223,7 @@ fn is_of_server(recording: &Again) -> Result<bool> {
 }
 
 /// The texts over the film. Mistakes in their file are printed.
-fn captions(options: &Options, talk: Talk) -> Result<Result<Vec<Caption>, Outcome>> {
+fn captions(options: &FilmArgs, talk: Talk) -> Result<Result<Vec<Caption>, Outcome>> {
     let mut all = Vec::new();
     if let Some(title) = &options.title {
         let text = title.chars().map(|it| if it.is_ascii() { it as u8 } else { b'?' }).collect();

@@ -53,7 +53,7 @@ Examples:
 /// Find recordings in a folder or a catalog: map=e1m1 length<2:00
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct FindArgs {
     /// A folder, a container, a recording or a catalog.
     #[arg(value_name = "DIR|CATALOG")]
     place: PathBuf,
@@ -92,7 +92,7 @@ impl FromStr for Order {
     }
 }
 
-impl Options {
+impl FindArgs {
     /// The columns to show, and whether their names are shown.
     fn shown(&self) -> (Vec<Key>, bool) {
         let mut shown = self.columns.clone();
@@ -115,7 +115,7 @@ impl Options {
 /// The columns that are shown without `--columns`.
 const USUAL: [&str; 6] = ["file", "protocol", "length", "bytes", "maps", "players"]; // schema-once: columns of a catalog
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &FindArgs, talk: Talk) -> Result<Outcome> {
     let question = options.question.join(" ");
     let query = match Query::parse(&question) {
         Ok(query) => query,
@@ -162,7 +162,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     })
 }
 
-fn print(found: &[&Recording], options: &Options) -> Result<()> {
+fn print(found: &[&Recording], options: &FindArgs) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     if options.json {
         let mut files = Files::new(Form::Jsonl);

@@ -27,7 +27,7 @@ Examples:
 /// Tidy a text: lay it out as `decompile` does, and keep its comments
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct FmtArgs {
     /// The text; `-`, or nothing, is standard input.
     #[arg(value_name = "IN")]
     input: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     write: bool,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &FmtArgs, talk: Talk) -> Result<Outcome> {
     let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
     expect_text(&mut input)?;
     let name = input.name().to_owned();
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 /// Formats the text without writing it, and compares the result with the text.
-fn check(input: Input, name: &str, options: &Options, talk: Talk) -> Result<Outcome> {
+fn check(input: Input, name: &str, options: &FmtArgs, talk: Talk) -> Result<Outcome> {
     let both = RefCell::new(Both::default());
     match text::format(Watched { input, both: &both }, Tidy(&both)) {
         Ok(_) if both.borrow().are_same() => Ok(Outcome::Good),

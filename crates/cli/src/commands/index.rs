@@ -24,7 +24,7 @@ Examples:
 /// Index the levels and events of a recording, for jumping and rewinding
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct IndexArgs {
     /// The recording; `-`, or nothing, is standard input.
     #[arg(value_name = "FILE")]
     input: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub(crate) struct Options {
     out: Destination,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &IndexArgs, talk: Talk) -> Result<Outcome> {
     let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Recordings)?;
     if !input.is_recording()? {
         return Err(input.no_recording());

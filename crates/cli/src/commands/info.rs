@@ -33,7 +33,7 @@ Examples:
 /// Show what recordings are: game, protocol, map, players, length
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Options {
+pub(crate) struct InfoArgs {
     #[command(flatten)]
     files: Files,
     /// Print everything that is known, as JSON Lines.
@@ -100,7 +100,7 @@ const BATCH: usize = 500;
 /// The longest time that lines wait for others on a terminal.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &InfoArgs, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut listing = Listing::new(options, options.files.has_folder() && !talk.verbose);
     for wrong in &wrong {
@@ -136,8 +136,8 @@ struct Listing {
 }
 
 impl Listing {
-    fn new(options: &Options, only_recordings: bool) -> Self {
-        let Options { json, wide, .. } = *options;
+    fn new(options: &InfoArgs, only_recordings: bool) -> Self {
+        let InfoArgs { json, wide, .. } = *options;
         let table = Table::new(columns(wide).map(|it| it.side));
         let since = io::stdout().is_terminal().then(Instant::now);
         let header = (!json).then(|| columns(wide).map(|it| it.title.to_owned()).collect());

@@ -23,7 +23,7 @@ Examples:
 /// Join recordings, one after another
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct JoinArgs {
     /// The recordings, in order; one of them may be `-`, standard input.
     #[arg(value_name = "IN", required = true, num_args = 2..)]
     inputs: Vec<PathBuf>,
@@ -31,7 +31,7 @@ pub(crate) struct Options {
     out: Destination,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &JoinArgs, talk: Talk) -> Result<Outcome> {
     one_stdin(&options.inputs)?;
     let inputs = options.inputs.iter().map(|path| inside::single(path, Wanted::Recordings));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;

@@ -59,7 +59,7 @@ const VERSION: &str = "lmpc 3.3.0, 1/23/2000 (public release)";
 #[derive(Debug, Parser)]
 #[command(name = "lmpc", disable_help_flag = true, disable_version_flag = true, infer_long_args = true)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of LMPC")]
-struct Options {
+struct LmpcArgs {
     #[arg(short = 'h', long)]
     help: bool,
     #[arg(short = 'V', long)]
@@ -96,7 +96,7 @@ pub(crate) fn options() -> Vec<Arg> {
     // `-v` is also an option of the program.
     const DOOM: [&str; 5] = ["change_version", "change_player", "add_wt", "remove_pause", "clear_save"];
     let of_use = |it: &&Arg| !it.is_positional() && !DOOM.contains(&it.get_id().as_str());
-    Options::command().get_arguments().filter(of_use).cloned().collect()
+    LmpcArgs::command().get_arguments().filter(of_use).cloned().collect()
 }
 
 /// Runs LMPC's command line.
@@ -104,7 +104,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     if words.len() < 2 {
         return syntax();
     }
-    let outcome = match Options::try_parse_from(words) {
+    let outcome = match LmpcArgs::try_parse_from(words) {
         Ok(options) => run(&options),
         Err(error) => {
             let text = error.to_string();
@@ -131,7 +131,7 @@ fn syntax() -> Result<Outcome> {
     Ok(Outcome::Bad)
 }
 
-fn run(options: &Options) -> Result<Outcome> {
+fn run(options: &LmpcArgs) -> Result<Outcome> {
     if !options.help
         && !options.version
         && let Some(outcome) = lmp::lmpc(&of_input(options)?)?
@@ -166,7 +166,7 @@ fn run(options: &Options) -> Result<Outcome> {
 }
 
 /// The options for recordings of DOOM and Duke Nukem 3D.
-fn of_input(options: &Options) -> Result<lmp::LmpcWords<'_>> {
+fn of_input(options: &LmpcArgs) -> Result<lmp::LmpcWords<'_>> {
     fn numbered<T: std::str::FromStr>(name: &str, text: Option<&String>) -> Result<Option<T>> {
         let number =
             |text: &String| text.parse().map_err(|_| anyhow!("{name} {text}: not a number that fits"));
@@ -275,7 +275,7 @@ fn count(reader: &mut dyn Read) -> io::Result<Option<(Game, u64)>> {
     Ok(Some((game, frames)))
 }
 
-fn to_txt(from: &Path, to: &Path, options: &Options) -> Result<Outcome> {
+fn to_txt(from: &Path, to: &Path, options: &LmpcArgs) -> Result<Outcome> {
     let Opened { input, is_text } = open(from, false)?;
     let say = DecompileOptions {
         normal: true,
@@ -393,8 +393,8 @@ mod tests {
     #[test]
     fn the_options_are_those_of_lmpc() {
         use clap::CommandFactory;
-        Options::command().debug_assert();
-        let parse = |line: &str| Options::try_parse_from(line.split(' ')).unwrap();
+        LmpcArgs::command().debug_assert();
+        let parse = |line: &str| LmpcArgs::try_parse_from(line.split(' ')).unwrap();
         assert!(parse("lmpc -sm1 a b").to_txt);
         assert_eq!(parse("lmpc -s -m 7 a b").mark_step.as_deref(), Some("7"));
         assert_eq!(parse("lmpc --to-txt --mark-step=7 a b").mark_step.as_deref(), Some("7"));

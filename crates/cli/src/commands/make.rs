@@ -27,7 +27,7 @@ Examples:
 /// Make a recording for testing: all letters, two CD tracks, or all messages
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct MakeArgs {
     what: Subject,
     /// The protocol of all-messages, 15 by default; `explain messages` lists them.
     #[arg(long, value_name = "N")]
@@ -45,7 +45,7 @@ enum Subject {
     AllMessages,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome> {
+pub(crate) fn run(options: &MakeArgs) -> Result<Outcome> {
     let stage = options.place.stage(Game::Quake)?;
     if options.protocol.is_some() && options.what != Subject::AllMessages {
         bail!("--protocol is for all-messages: every Quake plays the others");

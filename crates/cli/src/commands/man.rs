@@ -21,7 +21,7 @@ Examples:
 /// Print a manual page, or write all of them into a folder
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct ManArgs {
     /// The command; if left out, the program.
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     about: Option<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Options {
     markdown: bool,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome> {
+pub(crate) fn run(options: &ManArgs) -> Result<Outcome> {
     let mut program = cli::command();
     program.build();
     if let Some(folder) = &options.output {

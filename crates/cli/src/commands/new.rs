@@ -20,7 +20,7 @@ Examples:
 /// Write the text of a recording that nobody played: a stage for actors
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct NewArgs {
     /// The game that will play it.
     #[arg(long)]
     game: Game,
@@ -74,7 +74,7 @@ impl CameraPlace {
     }
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome> {
+pub(crate) fn run(options: &NewArgs) -> Result<Outcome> {
     let stage = options.place.stage(options.game)?.lasting(options.seconds);
     let text = match options.game {
         Game::Quake => stage.quake(),

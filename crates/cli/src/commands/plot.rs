@@ -47,7 +47,7 @@ Examples:
 /// Draw charts: the path through a level, health, speed, events
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct PlotArgs {
     #[command(flatten)]
     files: Files,
     /// Write to OUT, which ends in .svg or .png; `-` is an SVG on standard output.
@@ -79,7 +79,7 @@ pub(crate) struct Options {
 #[cfg(feature = "png")]
 const SCALE: f32 = 2.0;
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &PlotArgs, talk: Talk) -> Result<Outcome> {
     if options.by.is_some() && options.kind != Chart::Path {
         bail!("--by colors a path: a {} chart has none", options.kind.name());
     }
@@ -112,7 +112,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-fn stories(options: &Options, talk: Talk) -> Result<Vec<Story>> {
+fn stories(options: &PlotArgs, talk: Talk) -> Result<Vec<Story>> {
     let (files, wrong) = options.files.list();
     if let Some(line) = wrong.first() {
         bail!("{line}");

@@ -61,7 +61,7 @@ const GOODBYE: Duration = Duration::from_secs(2);
 /// Record a game with a proxy between the game and its server
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct RecordArgs {
     /// Record this broadcast of QuakeWorld instead of a game.
     // schema-once: options
     #[arg(value_name = "qtv:HOST:PORT/ID", value_parser = broadcast, conflicts_with_all = ["to", "listen", "split", "wait", "clients"])]
@@ -96,7 +96,7 @@ pub(crate) struct Options {
     clients: usize,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &RecordArgs, talk: Talk) -> Result<Outcome> {
     if let Some(broadcast) = &options.broadcast {
         return receive(broadcast, options, talk);
     }
@@ -159,7 +159,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 /// A proxy for each server, all of which listen already.
-fn proxies(options: &Options, copies: &SyncSender<Captured>) -> Result<Vec<Proxy>> {
+fn proxies(options: &RecordArgs, copies: &SyncSender<Captured>) -> Result<Vec<Proxy>> {
     if options.listen.len() > options.to.len() {
         bail!("there are more --listen than --to: give each server its address, in the same order");
     }
@@ -253,7 +253,7 @@ fn pass(growing: &mut GrowingRecording, rest: &mut FromBlock<'_>) -> io::Result<
 }
 
 /// Records a broadcast until it ends.
-fn receive(broadcast: &Broadcast, options: &Options, talk: Talk) -> Result<Outcome> {
+fn receive(broadcast: &Broadcast, options: &RecordArgs, talk: Talk) -> Result<Outcome> {
     let stream = broadcast.open().with_context(|| format!("cannot watch {}", broadcast.host))?;
     let (stop, ended) = (leftovers::stop_gently(), Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&ended);

@@ -57,7 +57,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
-pub(crate) struct Options {
+pub(crate) struct ReportArgs {
     #[command(flatten)]
     files: Files,
     /// Print everything that is known, as JSON Lines.
@@ -81,7 +81,7 @@ pub(crate) struct Options {
     maps: MapPlaces,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &ReportArgs, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     if options.html.is_none() {
         options.maps.refuse("--html OUT")?;
@@ -113,12 +113,12 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(outcome)
 }
 
-fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<()> {
+fn trouble(options: &ReportArgs, path: &Path, line: &str) -> io::Result<()> {
     failure::say(line);
     if options.json { json::error(path, line) } else { Ok(()) }
 }
 
-fn write_page(file: &Path, out: &Path, options: &Options, talk: Talk) -> Result<Outcome> {
+fn write_page(file: &Path, out: &Path, options: &ReportArgs, talk: Talk) -> Result<Outcome> {
     let mut input = inside::single(file, Wanted::Recordings)?;
     if !input.is_recording()? {
         return Err(input.no_recording());
@@ -160,7 +160,7 @@ fn write(html: &str, out: &Path, force: bool) -> Result<()> {
 }
 
 /// Writes a page about each recording into a folder, and one about all of them, `index.html`.
-fn write_pages(files: &[PathBuf], options: &Options, out: &Path, talk: Talk) -> Result<Outcome> {
+fn write_pages(files: &[PathBuf], options: &ReportArgs, out: &Path, talk: Talk) -> Result<Outcome> {
     if out.extension().is_some_and(|it| it.eq_ignore_ascii_case("html")) {
         bail!(
             "{}: pages about several recordings are a folder: name it without .html, or name one recording",
@@ -235,7 +235,7 @@ fn report(mut input: Input, found: bool) -> Result<Option<(PathBuf, Report)>> {
     Ok(Some((path, audited_report(input)?)))
 }
 
-fn print(options: &Options, path: &Path, report: &Report) -> io::Result<()> {
+fn print(options: &ReportArgs, path: &Path, report: &Report) -> io::Result<()> {
     let name = printable(path);
     let mut out = io::stdout().lock();
     if options.json {

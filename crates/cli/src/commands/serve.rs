@@ -52,7 +52,7 @@ Examples:
 /// Serve recordings to games that connect
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct ServeArgs {
     /// Recordings, and folders of them.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -156,7 +156,7 @@ impl Preparation {
     }
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &ServeArgs, talk: Talk) -> Result<Outcome> {
     let RecordingsByKind { quake, quake2, quakeworld, broadcasts } =
         find(&options.files, options.qtv.is_some());
     let count = [&quake, &quake2, &quakeworld, &broadcasts].map(Playlist::len).iter().sum::<usize>();

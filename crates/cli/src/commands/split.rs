@@ -35,7 +35,7 @@ Examples:
 /// Split a recording into its levels, matches or rounds
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct SplitArgs {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
@@ -60,7 +60,7 @@ enum By {
     Round,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &SplitArgs, talk: Talk) -> Result<Outcome> {
     not_stdout(&options.output)?;
     let recording = Rc::new(Again::new(inside::single(&options.input, Wanted::Recordings)?)?);
     let of_recording = |error: moviola::edit::Error| in_file(error, recording.name());

@@ -38,7 +38,7 @@ Examples:
 /// Draw pictures of moments, or a contact sheet of a whole recording
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct StillArgs {
     /// The recording; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -75,7 +75,7 @@ fn grid(word: &str) -> Result<[u32; 2], String> {
     }
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &StillArgs, talk: Talk) -> Result<Outcome> {
     if options.moments.len() > 1 && options.target.is_stdout() {
         bail!("several pictures need a name: with -o shot.png they become shot-1.png, shot-2.png");
     }

@@ -38,7 +38,7 @@ Examples:
 /// Extract files from .dz, .zip, .pk3, .pak and .gz files
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct UnpackArgs {
     /// The containers, or a part of one after a colon; `-` is standard input.
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
@@ -57,7 +57,7 @@ pub(crate) struct Options {
     whole: bool,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &UnpackArgs, talk: Talk) -> Result<Outcome> {
     not_stdout(&options.output)?;
     one_stdin(&options.inputs)?;
     let size =
@@ -91,7 +91,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 
 /// The job: the options, and the results so far.
 struct All<'o> {
-    options: &'o Options,
+    options: &'o UnpackArgs,
     talk: Talk,
     bar: &'o Bar,
     names: Names,
@@ -103,7 +103,7 @@ struct All<'o> {
 impl All<'_> {
     /// Extracts everything from a container. Returns false if nothing more can be written.
     fn unpack(&mut self, input: &Path) -> Result<bool> {
-        let Options { whole, damaged, .. } = *self.options;
+        let UnpackArgs { whole, damaged, .. } = *self.options;
         let how = Opening { nested: !whole, damaged, ..Opening::default() };
         let mut inside = Inside::open(input, self.bar, how)?;
         make_folder(&self.options.output)?;
@@ -155,7 +155,7 @@ struct Unpacked {
 }
 
 /// Writes one file.
-fn unpack(mut entry: Entry, container: &Path, options: &Options, names: &mut Names) -> Result<Unpacked> {
+fn unpack(mut entry: Entry, container: &Path, options: &UnpackArgs, names: &mut Names) -> Result<Unpacked> {
     let inner = match entry.path() {
         "" => {
             let name = container.file_name().unwrap_or_default().to_string_lossy();

@@ -44,7 +44,7 @@ Examples:
 /// Play a recording in the browser, look through it and cut it
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
+pub(crate) struct WatchArgs {
     /// The recording; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -58,7 +58,7 @@ pub(crate) struct Options {
     force: bool,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &WatchArgs, talk: Talk) -> Result<Outcome> {
     let input = inside::single(&options.file, inside::Wanted::Recordings)?;
     let name = short(&input);
     let (page, deck) = player(&name, input, options.game.open()?)?;
