@@ -99,7 +99,7 @@ pub trait Watch {
         let _ = (world, here);
     }
 
-    /// The same for Quake II.
+    /// Does for Quake II what [`leave_quake`](Self::leave_quake) does for Quake.
     fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
         let _ = (world, here);
     }

@@ -20,7 +20,7 @@ impl<'f> Bytes<'f> {
         Self { part, rest: bytes, offset: 0 }
     }
 
-    /// The same bytes under another name.
+    /// These bytes, with another name for error messages.
     pub(crate) fn named(self, part: &'static str) -> Self {
         Self { part, ..self }
     }
@@ -141,7 +141,7 @@ pub(crate) trait Wire: Sized {
 }
 
 /// Converts a value in a file to a type in memory.
-pub(crate) trait Of<W>: Sized {
+pub(crate) trait FromFile<W>: Sized {
     fn of(wire: W) -> Option<Self>;
 }
 
@@ -175,7 +175,7 @@ numbers!(u8, i8, u16, i16, u32, i32, f32);
 
 macro_rules! conversions {
     ($($type:ty: $($wire:ty),+;)+) => {$($(
-        impl Of<$wire> for $type {
+        impl FromFile<$wire> for $type {
             fn of(wire: $wire) -> Option<Self> {
                 <$type>::try_from(wire).ok()
             }
@@ -202,7 +202,7 @@ impl<W: Wire + Copy, const N: usize> Wire for [W; N] {
     }
 }
 
-impl<T: Of<W> + Copy + Default, W: Copy, const N: usize> Of<[W; N]> for [T; N] {
+impl<T: FromFile<W> + Copy + Default, W: Copy, const N: usize> FromFile<[W; N]> for [T; N] {
     fn of(wire: [W; N]) -> Option<Self> {
         let mut values = [T::default(); N];
         for (value, wire) in values.iter_mut().zip(wire) {
@@ -220,7 +220,7 @@ impl Wire for Absent {
     }
 }
 
-impl<T: Default> Of<Absent> for T {
+impl<T: Default> FromFile<Absent> for T {
     fn of(_: Absent) -> Option<Self> {
         Some(Self::default())
     }
@@ -234,14 +234,14 @@ impl<const N: usize> Wire for Pad<N> {
     }
 }
 
-impl<const N: usize> Of<Pad<N>> for () {
+impl<const N: usize> FromFile<Pad<N>> for () {
     fn of(_: Pad<N>) -> Option<Self> {
         Some(())
     }
 }
 
 /// A name in a fixed number of bytes, up to its NUL.
-impl<const N: usize> Of<[u8; N]> for String {
+impl<const N: usize> FromFile<[u8; N]> for String {
     fn of(wire: [u8; N]) -> Option<Self> {
         Some(name_of(&wire))
     }
@@ -279,7 +279,7 @@ macro_rules! records {
                 $(
                     let columns: &[(usize, fn(&[u8]) -> Option<$type>)] = &[$((
                         <$wire as $crate::record::Wire>::SIZE,
-                        |bytes| $crate::record::Of::of(<$wire as $crate::record::Wire>::get(bytes)?),
+                        |bytes| $crate::record::FromFile::of(<$wire as $crate::record::Wire>::get(bytes)?),
                     )),+];
                     let Some((size, read)) = columns.get(layout) else { return Err(stringify!($field)) };
                     let Some((taken, left)) = rest.split_at_checked(*size) else {

@@ -152,9 +152,9 @@ impl Book {
 
 /// The evidence for one finding that waits for a verdict, separate for each weight.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Graded([PendingEvidence; 3]);
+pub(crate) struct WeighedEvidence([PendingEvidence; 3]);
 
-impl Graded {
+impl WeighedEvidence {
     pub(crate) fn add(&mut self, severity: Severity, proof: impl FnOnce() -> Proof) {
         let [note, suspicious, strong] = &mut self.0;
         match severity {

@@ -36,7 +36,7 @@ impl Step {
     }
 
     /// Whether there is hardly any distance despite a great speed.
-    pub(super) fn is_stuck(&self) -> bool {
+    pub(super) fn hardly_moves(&self) -> bool {
         let least = self.speeds.into_iter().fold(f64::MAX, f64::min);
         least > FAST && self.length < PART * least * self.seconds
     }
@@ -69,7 +69,7 @@ impl Span {
 
 /// Judges whether position and speed agree.
 #[derive(Debug, Default)]
-pub(super) struct Pace(Span);
+pub(super) struct PaceJudge(Span);
 
 /// A disagreement of this duration and number of frames is neither a step of stairs nor a hitch of the
 /// machine.
@@ -79,7 +79,7 @@ const SURE: u32 = 4;
 /// The description of a finding, and its numbers.
 pub(super) type Description = (String, [(&'static str, f64); 3]);
 
-impl Pace {
+impl PaceJudge {
     /// Judges two consecutive frames. Returns the finding once in each run of frames that disagree.
     pub(super) fn judge(&mut self, way: &Step, disagree: bool, [from, now]: [f64; 2]) -> Option<Description> {
         let span = self.0.go_on(disagree, from, now)?;

@@ -5,7 +5,7 @@
 
 use super::book::{Book, PendingEvidence, Proof};
 use super::findings::Code;
-use super::pace::{Pace, Step};
+use super::pace::{PaceJudge, Step};
 use super::quake::text_proof;
 use super::rules::{GameCode, bits, number};
 use super::{Coverage, words};
@@ -28,7 +28,7 @@ pub(super) struct Quake2 {
     white: PendingEvidence,
     spectator: PendingEvidence,
     leaps: PendingEvidence,
-    pace: Pace,
+    pace: PaceJudge,
     apart: PendingEvidence,
     /// Whether the game is id's, by its folder.
     original: bool,
@@ -169,7 +169,7 @@ impl Quake2 {
             return self.pace.stop();
         }
         let times = here.time.map(|time| [time - FRAME, time]).unwrap_or_default();
-        if let Some((says, numbers)) = self.pace.judge(&way, way.outruns() || way.is_stuck(), times) {
+        if let Some((says, numbers)) = self.pace.judge(&way, way.outruns() || way.hardly_moves(), times) {
             self.apart.add(|| Proof::new(here, says, &numbers));
         }
     }

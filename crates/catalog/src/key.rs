@@ -69,7 +69,7 @@ impl Key {
     where
         T: Default,
     {
-        let mut looking = Looking { at: self.0, look, seen: T::default() };
+        let mut looking = CellReader { at: self.0, look, seen: T::default() };
         row.cells(&mut looking);
         looking.seen
     }
@@ -79,7 +79,7 @@ impl Key {
         self.rank(one).cmp(&self.rank(other))
     }
 
-    /// The same from the largest to the smallest; an empty cell comes last here too.
+    /// The order of two rows from the largest cell to the smallest. An empty cell comes last here too.
     ///
     /// ```
     /// use moviola_catalog::{Key, Recording};
@@ -127,13 +127,13 @@ fn ordered(number: f64) -> i64 {
 }
 
 /// Looks at one cell.
-struct Looking<F, T> {
+struct CellReader<F, T> {
     at: usize,
     look: F,
     seen: T,
 }
 
-impl<T, F: FnMut(Value<'_>) -> T> Cells for Looking<F, T> {
+impl<T, F: FnMut(Value<'_>) -> T> Cells for CellReader<F, T> {
     fn cell(&mut self, at: usize, value: Value<'_>) {
         if at == self.at {
             self.seen = (self.look)(value);

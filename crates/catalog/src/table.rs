@@ -20,8 +20,8 @@ moviola_export::tables! {
         bytes: i64 as "bytes",
         /// The size of the file, or of the container.
         file_bytes: i64 as "bytes",
-        /// The time of the last change of the file, or of the container, since 1970; questions may give a
-        /// date.
+        /// The time of the last change of the file, or of the container, since 1970; a query may compare
+        /// it with a date.
         modified: i64 as "milliseconds",
         /// `quake`, `quake2` or `quakeworld`; for a recording of input `doom`, `doom2`, `doom or doom2`,
         /// `heretic`, `hexen`, `strife`, `duke` and so on.
@@ -93,7 +93,7 @@ moviola_export::tables! {
         /// QuakeWorld: the name of the server.
         hostname: Option<Word>,
         /// QuakeWorld: the time of the match, by the server's data or the statistics of the match, since
-        /// 1970; questions may give a date.
+        /// 1970; a query may compare it with a date.
         played: Option<i64> as "milliseconds",
         /// The codes of the findings of `check`; `explain` describes them.
         findings: Option<WordList>,

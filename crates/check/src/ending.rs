@@ -1,7 +1,7 @@
 //! How a recording ends, found out while it is read.
 
 use crate::place::{Place, ReaderPosition};
-use crate::scan::Rest;
+use crate::scan::BlockRest;
 use crate::summary::End;
 use moviola_format::{Game, Piece};
 
@@ -46,7 +46,7 @@ impl Ending {
     }
 
     /// Whether a block that begins now may be junk, so that the state before it is worth keeping.
-    pub(crate) fn doubts(&self) -> bool {
+    pub(crate) fn may_be_junk(&self) -> bool {
         self.is_over() && self.early < BELIEVED
     }
 
@@ -99,7 +99,7 @@ impl Ending {
 
     /// Notes a block that was read. Returns true if it stands after an end that was not taken back: it may
     /// be junk.
-    pub(crate) fn block_end(&mut self, here: &ReaderPosition, rest: &Rest<'_>) -> bool {
+    pub(crate) fn block_end(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) -> bool {
         if rest.block.is_truncated() {
             return self.is_over();
         }
@@ -108,7 +108,7 @@ impl Ending {
             let sound = rest.fault.is_none() || rest.after.raw;
             self.halves += u32::from(rest.messages > 0);
             let means = rest.messages > 0 && (sound || self.halves == NO_JUNK);
-            if !means && self.doubts() {
+            if !means && self.may_be_junk() {
                 return true;
             }
             self.resume();

@@ -307,7 +307,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // id: fread of nothing is the end. Played on QuakeSpasm (ends) and DarkPlaces (goes on).
     row(Code::EmptyBlock,        &[ENDS,        ENDS,        ENDS,         FINE]),
-    // The same for a negative length; DarkPlaces' cl_demo.c skips a client's block, if need be past the file's end.
+    // Engines take a negative length for the end, too. DarkPlaces' cl_demo.c skips a client's block, if need be past
+    // the file's end.
     row(Code::NegativeBlock,     &[ENDS,        ENDS,        ENDS,         PAST_END]),
     // Host_EndGame: all of them stop at a disconnect.
     row(Code::EarlyEnd,          &[ENDS,        ENDS,        ENDS,         ENDS]),

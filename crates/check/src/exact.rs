@@ -5,27 +5,28 @@ use crate::kept_bytes::{KeepingReader, KeptBytes};
 use crate::measure::Measure;
 use crate::place::ReaderPosition;
 use crate::report::{Difference, Report, Window};
-use crate::scan::{Rest, Sight, Watch, scan};
+use crate::scan::{BlockRest, SeenMessage, Watch, scan};
 use moviola_format::{
     Block, Context, Dialect, Entry, Format, Game, Messages, Piece, client, dem, dm2, hidden, mvd2, qw,
     trace_write, with_table,
 };
 use std::io::{self, Read};
 
-/// Another way that a piece can go, for example through the text: it appends the bytes that it makes of the piece.
+/// A conversion that must give back the bytes of each piece, for example through the text: it appends the bytes that it
+/// makes of the piece.
 ///
 /// The context is the one before the piece.
 ///
 /// ```
-/// use moviola_check::{Through, check_with};
+/// use moviola_check::{RoundTrip, check_with};
 /// let mut way = |game, piece: &moviola_format::Piece<'_>, _: &_, out: &mut Vec<u8>| {
 ///     piece.write(game, out).unwrap();
 /// };
-/// let way: Through<'_> = &mut way;
+/// let way: RoundTrip<'_> = &mut way;
 /// let report = check_with(&b"\x01\0\0\0\x06\xff\xff\xff\xff"[..], Some(way)).unwrap();
 /// assert!(report.exact);
 /// ```
-pub type Through<'t> = &'t mut dyn FnMut(Game, &Piece<'_>, &Context, &mut Vec<u8>);
+pub type RoundTrip<'t> = &'t mut dyn FnMut(Game, &Piece<'_>, &Context, &mut Vec<u8>);
 
 /// Reads a file, writes it again in memory, and reports everything that was found.
 ///
@@ -50,12 +51,12 @@ pub fn check(source: impl Read) -> io::Result<Report> {
 /// let report = check_with(&file[..], Some(&mut lossy)).unwrap();
 /// assert_eq!(report.difference.unwrap().place.offset, 4);
 /// ```
-pub fn check_with(mut source: impl Read, through: Option<Through<'_>>) -> io::Result<Report> {
+pub fn check_with(mut source: impl Read, through: Option<RoundTrip<'_>>) -> io::Result<Report> {
     // So that the pass is compiled once, not for each kind of stream.
     check_stream(&mut source, through)
 }
 
-fn check_stream(source: &mut dyn Read, through: Option<Through<'_>>) -> io::Result<Report> {
+fn check_stream(source: &mut dyn Read, through: Option<RoundTrip<'_>>) -> io::Result<Report> {
     let (start, source) = peek(source)?;
     let (reader, kept) = KeepingReader::new(source);
     let looks = (Gather::new(start.clone()), Measure::new(start));
@@ -69,7 +70,7 @@ fn check_stream(source: &mut dyn Read, through: Option<Through<'_>>) -> io::Resu
 /// Writes each piece again and compares it with the bytes read.
 struct Exact<'t> {
     kept: KeptBytes,
-    through: Option<Through<'t>>,
+    through: Option<RoundTrip<'t>>,
     game: Option<Game>,
     /// The bytes written for the current piece.
     written: Vec<u8>,
@@ -80,7 +81,7 @@ struct Exact<'t> {
 }
 
 impl<'t> Exact<'t> {
-    fn new(kept: KeptBytes, through: Option<Through<'t>>) -> Self {
+    fn new(kept: KeptBytes, through: Option<RoundTrip<'t>>) -> Self {
         Self {
             kept,
             through,
@@ -96,7 +97,7 @@ impl<'t> Exact<'t> {
         self.game.unwrap_or(Game::Quake)
     }
 
-    fn message<'a, M: moviola_format::Message<'a>>(&mut self, sight: &Sight<'_>, message: M) {
+    fn message<'a, M: moviola_format::Message<'a>>(&mut self, sight: &SeenMessage<'_>, message: M) {
         Entry { at: sight.here.at, unicast: sight.unicast, message }.write(&mut self.written, sight.context);
     }
 
@@ -206,31 +207,31 @@ impl Watch for Exact<'_> {
         }
     }
 
-    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
         self.message(sight, *message);
     }
 
-    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
         self.message(sight, *message);
     }
 
-    fn mvd2(&mut self, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
+    fn mvd2(&mut self, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
         self.message(sight, *message);
     }
 
-    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
         self.message(sight, *message);
     }
 
-    fn hidden(&mut self, sight: &Sight<'_>, message: &hidden::Message<'_>) {
+    fn hidden(&mut self, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
         self.message(sight, *message);
     }
 
-    fn client(&mut self, sight: &Sight<'_>, message: &client::Message<'_>) {
+    fn client(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
         self.message(sight, *message);
     }
 
-    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) {
         self.written.extend_from_slice(rest.raw);
         let first = self.difference.is_none();
         if let Some(at) = self.compare(here)

@@ -182,7 +182,7 @@ pub struct FieldLine {
     pub kinds: Option<String>,
     /// A description of it.
     pub note: String,
-    /// The thing in the recording that its number stands for, if there is one.
+    /// The meaning of its number in the recording, for example the name of an entity, if it has one.
     pub meaning: Option<&'static str>,
     /// The names of its values or bits.
     pub values: Vec<(String, &'static str)>,

@@ -96,7 +96,7 @@ impl Code {
         self.title().replace("{}", "(others)")
     }
 
-    /// Whether its number identifies something and is not an amount: each number is then a finding of its own.
+    /// Whether its number identifies something and is not an amount, so that each number is a separate finding.
     pub(crate) fn is_by_number(self) -> bool {
         self.has(Property::ByNumber)
     }
@@ -150,7 +150,7 @@ impl Code {
         self.number().starts_with("M2")
     }
 
-    /// Whether it is a sign of damage, which is reported even where no engine gets to.
+    /// Whether it is a sign of damage, which is reported even at places that no engine reaches.
     pub(crate) fn is_damage(self, value: i64) -> bool {
         match self {
             Self::UnterminatedString => true,

@@ -3,8 +3,8 @@
 use crate::ending::Ending;
 use crate::header::{Header, START};
 use crate::place::ReaderPosition;
-use crate::quick::{may_tell_quake, may_tell_quake2};
-use crate::scan::{Rest, Sight, Watch, scan};
+use crate::quick::{may_matter_in_quake, may_matter_in_quake2};
+use crate::scan::{BlockRest, SeenMessage, Watch, scan};
 use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
 use moviola_format::names::{self, quake, quake2, quakeworld, readable};
 use moviola_format::{
@@ -278,7 +278,7 @@ impl Watch for Gather {
 
     fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, _: &Context) {
         match piece {
-            Piece::Block(_) if self.ending.doubts() && self.before.is_none() => {
+            Piece::Block(_) if self.ending.may_be_junk() && self.before.is_none() => {
                 self.before = Some(Box::new(self.clone()));
             }
             Piece::End | Piece::EndOfMvd2 => self.before = None,
@@ -287,7 +287,7 @@ impl Watch for Gather {
         self.ending.piece(here, piece);
     }
 
-    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
         let here = sight.here;
         match message {
             dem::Message::Time(_) => self.tick(here.time),
@@ -318,7 +318,7 @@ impl Watch for Gather {
         }
     }
 
-    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
         let here = sight.here;
         match message {
             dm2::Message::FrameMessage(it) => {
@@ -341,7 +341,7 @@ impl Watch for Gather {
         }
     }
 
-    fn mvd2(&mut self, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
+    fn mvd2(&mut self, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
         let here = sight.here;
         match message {
             mvd2::Message::FrameMessage(_) => self.tick(here.time),
@@ -372,7 +372,7 @@ impl Watch for Gather {
         }
     }
 
-    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
         let here = sight.here;
         match message {
             qw::Message::StuffText(it) if self.summary.engine.is_none() => {
@@ -414,7 +414,7 @@ impl Watch for Gather {
         }
     }
 
-    fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
+    fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
         // Recordings of servers and of Relay keep other messages with each frame.
         let is_client = self.form.is_none_or(|form| form == FrameForm::Client);
         if !self.is_quick || !is_client || self.ending.is_over() || sight.context.raw {
@@ -422,13 +422,13 @@ impl Watch for Gather {
         }
         let clients = self.level.as_ref().and_then(|level| level.maxclients).unwrap_or(u32::MAX);
         match sight.context.game {
-            Game::Quake => may_tell_quake(block.data, clients),
-            Game::Quake2 => may_tell_quake2(block.data),
+            Game::Quake => may_matter_in_quake(block.data, clients),
+            Game::Quake2 => may_matter_in_quake2(block.data),
             Game::QuakeWorld => true,
         }
     }
 
-    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) {
         if !self.ending.block_end(here, rest) {
             self.before = None;
         }

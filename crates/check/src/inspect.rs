@@ -57,7 +57,7 @@ impl Inspection {
         Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()))))
     }
 
-    /// The same, but each engine is judged as if it went on where it stops.
+    /// An inspection that judges each engine as if it went on after the place where it stops.
     ///
     /// ```
     /// use moviola_check::Inspection;

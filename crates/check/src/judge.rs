@@ -43,8 +43,8 @@ struct Player {
 }
 
 impl Player {
-    /// Whether it still plays, or stopped for this very reason, which is still counted.
-    fn cares(&self, code: Code) -> bool {
+    /// Whether the engine still plays, or stopped because of this finding, whose occurrences are still counted.
+    fn still_counts(&self, code: Code) -> bool {
         !self.stopped || self.reasons.iter().any(|reason| reason.code == code)
     }
 }
@@ -79,7 +79,7 @@ impl Judge {
         Self { game, cells, floors, players, findings: Vec::new(), index, problems: None }
     }
 
-    /// The same, but engines are judged as if they went on where they stop.
+    /// This judge, but it treats engines as if they went on after the place where they stop.
     pub(crate) fn going_on(self) -> Self {
         let players = self.players.into_iter().map(|player| Player { goes_on: true, ..player }).collect();
         Self { players, ..self }
@@ -114,7 +114,7 @@ impl Judge {
         self.met_by(code, code, value, place);
     }
 
-    /// The same, but judged by the row of another code.
+    /// Notes something under `code`, but decides by the limits in the row of another code.
     pub(crate) fn met_by(&mut self, row: Code, code: Code, value: i64, place: Place) {
         let cells = self.cells.get(row as usize).copied().unwrap_or_default();
         let objects = |cell: &Cell| cell.test.objects_to(value);
@@ -128,13 +128,16 @@ impl Judge {
             return;
         }
         // A limit is reported while some engine that objects has not stopped for another reason.
-        let counts = |(player, cell): (&Player, &Cell)| objects(cell) && player.cares(code);
+        let counts = |(player, cell): (&Player, &Cell)| objects(cell) && player.still_counts(code);
         if code.is_limit() && !code.is_damage(value) && !self.players.iter().zip(cells).any(counts) {
             return;
         }
         let at = self.note(code, value, place);
-        for (player, cell) in
-            self.players.iter_mut().zip(cells).filter(|(player, cell)| objects(cell) && player.cares(code))
+        for (player, cell) in self
+            .players
+            .iter_mut()
+            .zip(cells)
+            .filter(|(player, cell)| objects(cell) && player.still_counts(code))
         {
             player.stopped |= !player.goes_on && matches!(cell.effect, Effect::Ends | Effect::Breaks);
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
@@ -152,7 +155,7 @@ impl Judge {
         }
     }
 
-    /// Notes something where no engine gets to.
+    /// Notes something at a place that no engine reaches.
     pub(crate) fn unseen(&mut self, code: Code, value: i64, place: Place) {
         if self.problems.is_none() {
             self.note(code, value, place);

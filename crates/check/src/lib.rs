@@ -35,7 +35,7 @@ mod summary;
 mod through;
 
 pub use engines::{ENGINES, Effect, Engine, largest_block};
-pub use exact::{Through, check, check_with};
+pub use exact::{RoundTrip, check, check_with};
 pub use explain::{
     EngineEntry, EngineObjection, Explanation, FieldEntry, FieldLine, MessageEntry, NameEntry, explain,
     suggest,

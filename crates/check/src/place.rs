@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-/// A place in a recording, as a person and a hex editor look for it.
+/// A place in a recording: by block and time for a person, by offset for a hex editor.
 ///
 /// ```
 /// let file = b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x3c";

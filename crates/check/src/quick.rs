@@ -5,9 +5,9 @@ use bstr::ByteSlice;
 use moviola_format::names::quake2;
 use moviola_format::{dem, dm2};
 
-/// Whether there may be a name, a level, another frame or, as the last message, an end; `clients` is how many
-/// players there is room for.
-pub(crate) fn may_tell_quake(block: &[u8], clients: u32) -> bool {
+/// Whether a quick check must read the block: it may contain a name, a level, another frame or, as the last message,
+/// an end. `clients` is the greatest number of players.
+pub(crate) fn may_matter_in_quake(block: &[u8], clients: u32) -> bool {
     block.last() == Some(&dem::Disconnect::OP)
         || small(block, dem::ServerInfo::OP)
         || behind(block.get(1..).unwrap_or_default(), dem::Time::OP).any(is_time)
@@ -15,8 +15,8 @@ pub(crate) fn may_tell_quake(block: &[u8], clients: u32) -> bool {
             .any(|rest| rest.first().is_some_and(|client| u32::from(*client) < clients))
 }
 
-/// The same for Quake II, where config strings hold the names.
-pub(crate) fn may_tell_quake2(block: &[u8]) -> bool {
+/// Whether a quick check must read the block of Quake II, where config strings contain the names.
+pub(crate) fn may_matter_in_quake2(block: &[u8]) -> bool {
     const PLAYERS: std::ops::Range<u16> = quake2::CS_PLAYERSKINS..quake2::CS_GENERAL;
     const MAP: u16 = quake2::CS_MODELS + 1;
     block.last() == Some(&dm2::Disconnect::OP)
@@ -53,22 +53,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_frame_may_tell() {
+    fn frames_that_matter() {
         let frame = b"\x07\0\0\x80\x3f\x0f\0\0";
         let with = |more: &[u8]| [frame, more].concat();
-        assert!(!may_tell_quake(frame, 16));
-        assert!(!may_tell_quake(&with(b"\x0d"), 16));
-        assert!(may_tell_quake(&with(b"\x0d\x0fname\0"), 16));
-        assert!(!may_tell_quake(&with(b"\x0d\x10name\0"), 16));
-        assert!(may_tell_quake(&with(b"\x0d\x10\x0d\x01name\0"), 16));
-        assert!(may_tell_quake(&with(b"\x02"), 16));
-        assert!(may_tell_quake(&with(b"\x0b\x9a\x02\0\0\x01"), 0));
-        assert!(!may_tell_quake(&with(b"\x0b\x9a\x02\0\x01\x01"), 0));
-        assert!(may_tell_quake(&with(b"\x07\0\0\0\x40"), 0));
-        assert!(may_tell_quake2(b"\x14\x0d\x20\x05name\\male/grunt\0"));
-        assert!(may_tell_quake2(b"\x14\x0d\x21\0maps/base1.bsp\0"));
-        assert!(!may_tell_quake2(b"\x14\x0d\x22\0maps/base1.bsp\0"));
-        assert!(may_tell_quake2(b"\x14\x14\x09\0\0\0"));
-        assert!(may_tell_quake2(b"\x14\x0c\x22\0\0\0"));
+        assert!(!may_matter_in_quake(frame, 16));
+        assert!(!may_matter_in_quake(&with(b"\x0d"), 16));
+        assert!(may_matter_in_quake(&with(b"\x0d\x0fname\0"), 16));
+        assert!(!may_matter_in_quake(&with(b"\x0d\x10name\0"), 16));
+        assert!(may_matter_in_quake(&with(b"\x0d\x10\x0d\x01name\0"), 16));
+        assert!(may_matter_in_quake(&with(b"\x02"), 16));
+        assert!(may_matter_in_quake(&with(b"\x0b\x9a\x02\0\0\x01"), 0));
+        assert!(!may_matter_in_quake(&with(b"\x0b\x9a\x02\0\x01\x01"), 0));
+        assert!(may_matter_in_quake(&with(b"\x07\0\0\0\x40"), 0));
+        assert!(may_matter_in_quake2(b"\x14\x0d\x20\x05name\\male/grunt\0"));
+        assert!(may_matter_in_quake2(b"\x14\x0d\x21\0maps/base1.bsp\0"));
+        assert!(!may_matter_in_quake2(b"\x14\x0d\x22\0maps/base1.bsp\0"));
+        assert!(may_matter_in_quake2(b"\x14\x14\x09\0\0\0"));
+        assert!(may_matter_in_quake2(b"\x14\x0c\x22\0\0\0"));
     }
 }

@@ -50,7 +50,7 @@ pub struct Difference {
     pub read: Window,
     /// The bytes that were written.
     pub written: Window,
-    /// Whether it appears only on the way through the text.
+    /// Whether it appears only in the conversion to text and back.
     pub through: bool,
 }
 
@@ -160,7 +160,7 @@ pub enum Plays {
     /// To the end, but not everything looks as it was.
     #[serde(rename = "with defects")]
     WithDefects,
-    /// It takes something on the way for the end, and stops there silently.
+    /// It takes a block in the middle for the end, and stops there silently.
     #[serde(rename = "stops early")]
     StopsEarly,
     /// It refuses the recording, or stops in it with an error.

@@ -7,8 +7,8 @@ use moviola_format::{
 };
 use std::io::{self, Read};
 
-/// A message as a watcher gets it: where it stands, and the context after it.
-pub(crate) struct Sight<'s> {
+/// A message as a watcher gets it: its place, and the context after it.
+pub(crate) struct SeenMessage<'s> {
     pub(crate) here: &'s ReaderPosition,
     pub(crate) context: &'s Context,
     /// The one client that it was for (Relay).
@@ -16,7 +16,7 @@ pub(crate) struct Sight<'s> {
 }
 
 /// The rest of a block after its messages were read.
-pub(crate) struct Rest<'s> {
+pub(crate) struct BlockRest<'s> {
     pub(crate) block: &'s Block<'s>,
     /// The bytes that could not be read as messages.
     pub(crate) raw: &'s [u8],
@@ -39,36 +39,36 @@ pub(crate) trait Watch {
         let _ = (here, piece, context);
     }
     /// A message of Quake.
-    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
         let _ = (sight, message);
     }
     /// A message of Quake II.
-    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
         let _ = (sight, message);
     }
     /// A message of an MVD2.
-    fn mvd2(&mut self, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
+    fn mvd2(&mut self, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
         let _ = (sight, message);
     }
     /// A message of QuakeWorld.
-    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
         let _ = (sight, message);
     }
     /// A hidden message of an MVD.
-    fn hidden(&mut self, sight: &Sight<'_>, message: &hidden::Message<'_>) {
+    fn hidden(&mut self, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
         let _ = (sight, message);
     }
     /// A record of QuakeWorld, which is not a server's message.
-    fn client(&mut self, sight: &Sight<'_>, message: &client::Message<'_>) {
+    fn client(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
         let _ = (sight, message);
     }
     /// Whether the rest of a block is wanted that begins with the clock of a frame.
-    fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
+    fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
         let _ = (sight, block);
         true
     }
     /// A block was read.
-    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) {
         let _ = (here, rest);
     }
     /// The file was read; `here.offset` is its length.
@@ -87,34 +87,34 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
         self.0.piece(here, piece, context);
         self.1.piece(here, piece, context);
     }
-    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
         self.0.quake(sight, message);
         self.1.quake(sight, message);
     }
-    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
         self.0.quake2(sight, message);
         self.1.quake2(sight, message);
     }
-    fn mvd2(&mut self, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
+    fn mvd2(&mut self, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
         self.0.mvd2(sight, message);
         self.1.mvd2(sight, message);
     }
-    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
         self.0.quakeworld(sight, message);
         self.1.quakeworld(sight, message);
     }
-    fn hidden(&mut self, sight: &Sight<'_>, message: &hidden::Message<'_>) {
+    fn hidden(&mut self, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
         self.0.hidden(sight, message);
         self.1.hidden(sight, message);
     }
-    fn client(&mut self, sight: &Sight<'_>, message: &client::Message<'_>) {
+    fn client(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
         self.0.client(sight, message);
         self.1.client(sight, message);
     }
-    fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
+    fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
         self.0.wants_frame(sight, block) || self.1.wants_frame(sight, block)
     }
-    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) {
         self.0.block_end::<D>(here, rest);
         self.1.block_end::<D>(here, rest);
     }
@@ -128,7 +128,7 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
 pub(crate) trait Subject: Dialect {
     /// Takes time and levels out of a message; returns true if a frame begins with it.
     fn clock(message: &Self::Message<'_>, here: &mut ReaderPosition) -> bool;
-    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &Self::Message<'_>);
+    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &Self::Message<'_>);
 }
 
 impl Subject for Quake {
@@ -141,7 +141,7 @@ impl Subject for Quake {
         }
         matches!(message, dem::Message::Time(_))
     }
-    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &dem::Message<'_>) {
+    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
         watch.quake(sight, message);
     }
 }
@@ -156,7 +156,7 @@ impl Subject for Quake2 {
         }
         matches!(message, dm2::Message::FrameMessage(_))
     }
-    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
         watch.quake2(sight, message);
     }
 }
@@ -174,7 +174,7 @@ impl Subject for Mvd2 {
         }
         false
     }
-    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &mvd2::Message<'_>) {
+    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
         watch.mvd2(sight, message);
     }
 }
@@ -190,7 +190,7 @@ impl Subject for QuakeWorld {
         }
         false
     }
-    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &qw::Message<'_>) {
+    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
         watch.quakeworld(sight, message);
     }
 }
@@ -199,7 +199,7 @@ impl Subject for Hidden {
     fn clock(_: &hidden::Message<'_>, _: &mut ReaderPosition) -> bool {
         false
     }
-    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &hidden::Message<'_>) {
+    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
         watch.hidden(sight, message);
     }
 }
@@ -208,7 +208,7 @@ impl Subject for ClientRecords {
     fn clock(_: &client::Message<'_>, _: &mut ReaderPosition) -> bool {
         false
     }
-    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &client::Message<'_>) {
+    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
         watch.client(sight, message);
     }
 }
@@ -237,7 +237,7 @@ pub(crate) fn scan<W: Watch>(source: impl Read, watch: W) -> io::Result<W> {
     Ok(scanner.end())
 }
 
-/// The same, for a caller that has the pieces.
+/// Shows a recording to a watcher, for a caller that reads the pieces itself.
 pub(crate) struct Scanner<W> {
     watch: W,
     game: Game,
@@ -298,7 +298,7 @@ pub(crate) fn messages<D: Subject, W: Watch>(
         count += 1;
         here.at = at;
         let is_frame = D::clock(&message, here);
-        let sight = Sight { here, context: messages.context(), unicast };
+        let sight = SeenMessage { here, context: messages.context(), unicast };
         D::show(watch, &sight, &message);
         is_enough = is_frame && at == 0 && !watch.wants_frame(&sight, block);
         if is_enough {
@@ -309,7 +309,10 @@ pub(crate) fn messages<D: Subject, W: Watch>(
     here.at = messages.pos();
     let raw = if is_enough { &[] } else { messages.rest() };
     let fault = messages.fault();
-    watch.block_end::<D>(here, &Rest { block, raw, fault, messages: count, before: &before, after: &after });
+    watch.block_end::<D>(
+        here,
+        &BlockRest { block, raw, fault, messages: count, before: &before, after: &after },
+    );
     // A client's messages do not change the meaning of the server's blocks.
     if block.is_from_client() { before } else { after }
 }

@@ -27,14 +27,14 @@ const STYLES: Styles = Styles::styled()
 #[command(name = "moviola", version, about, after_help = help::CODES, styles = STYLES, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
-    talk: Talk,
+    talk: Verbosity,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 /// How much is printed, and how.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub(crate) struct Talk {
+pub(crate) struct Verbosity {
     /// Print errors only.
     #[arg(
         short,

@@ -2,7 +2,9 @@
 
 use crate::units;
 use anstyle::{AnsiColor, Style};
-use moviola::diff::{Change, FieldChange, How, MessageChange, PiecePlace, Totals, ViewChange, ViewTotals};
+use moviola::diff::{
+    Change, ChangeKind, FieldChange, MessageChange, PiecePlace, Totals, ViewChange, ViewTotals,
+};
 use std::io::{self, Write};
 
 const OLD: Style = AnsiColor::Red.on_default();
@@ -151,13 +153,13 @@ impl<'n> Printer<'n> {
 
 fn message(out: &mut impl Write, it: &MessageChange) -> io::Result<()> {
     let (sign, style) = match it.how {
-        How::Changed => ('~', BOTH),
-        How::Removed => ('-', OLD),
-        How::Added => ('+', NEW),
+        ChangeKind::Changed => ('~', BOTH),
+        ChangeKind::Removed => ('-', OLD),
+        ChangeKind::Added => ('+', NEW),
     };
     let sided = |field: &FieldChange| match (it.how, &field.old, &field.new) {
-        (How::Changed, Some(_), None) => "-",
-        (How::Changed, None, Some(_)) => "+",
+        (ChangeKind::Changed, Some(_), None) => "-",
+        (ChangeKind::Changed, None, Some(_)) => "+",
         _ => "",
     };
     let fields: Vec<String> = it.fields.iter().map(|it| format!("{}{}", sided(it), field(it))).collect();

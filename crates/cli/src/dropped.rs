@@ -1,10 +1,10 @@
 //! A file alone on the command line, as when it is dropped onto the program's icon: as with LMPC, a recording
 //! becomes a text beside it, and a text a recording.
 
-use crate::cli::{self, Talk};
+use crate::cli::{self, Verbosity};
 use crate::commands::{compile, decompile};
 use crate::failure::{self, Outcome};
-use crate::input::{Again, PEEK, printable};
+use crate::input::{PEEK, ReopenableInput, printable};
 use crate::inside;
 use crate::lmp;
 use crate::output::Destination;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[command(name = "moviola")]
 struct DroppedArgs {
     #[command(flatten)]
-    talk: Talk,
+    talk: Verbosity,
     /// Recordings and texts.
     files: Vec<PathBuf>,
     /// Replace files that exist.
@@ -56,7 +56,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Outcome {
     outcome
 }
 
-fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
+fn turn(file: &Path, force: bool, talk: Verbosity) -> Result<Outcome> {
     if file.is_dir() {
         bail!("{} is a folder: `moviola info -r` lists what is in it", printable(file));
     }
@@ -74,7 +74,7 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
     let (start, complete) = input.peek(PEEK)?;
     let (extension, is_text) = match sniff(start, complete) {
         Format::Quake { .. } | Format::Quake2 | Format::Mvd2 | Format::Qwd | Format::Mvd => ("txt", false),
-        Format::Unknown if text::is_text(start) => match game(&Again::new(input)?)? {
+        Format::Unknown if text::is_text(start) => match game(&ReopenableInput::new(input)?)? {
             Game::Quake => ("dem", true),
             Game::Quake2 => ("dm2", true),
             Game::QuakeWorld => ("qwd", true),
@@ -96,7 +96,7 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
 }
 
 /// Prints the name of the new file, if there is one.
-fn made(outcome: Outcome, file: &Path, out: &Destination, talk: Talk) -> Outcome {
+fn made(outcome: Outcome, file: &Path, out: &Destination, talk: Verbosity) -> Outcome {
     if let (Outcome::Good, false, Some(output)) = (outcome, talk.quiet, &out.output) {
         failure::line(&format!("{}: made {}", printable(file), printable(output)));
     }
@@ -104,7 +104,7 @@ fn made(outcome: Outcome, file: &Path, out: &Destination, talk: Talk) -> Outcome
 }
 
 /// The game of a text; for a text with mistakes any game, since it is compiled once more to report them.
-fn game(text: &Again) -> Result<Game> {
+fn game(text: &ReopenableInput) -> Result<Game> {
     match text::compile(text.open()?, io::sink(), &CompileOptions::default()) {
         Ok(made) => Ok(made.game.unwrap_or(Game::Quake)),
         Err(text::CompileError::Mistakes(_)) => Ok(Game::Quake),

@@ -1,10 +1,10 @@
 //! The common parts of the commands of the cutting room: a recording in, edits, a recording out, and a line
 //! about each.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Input, is_dash, list, one_stdin, printable};
-use crate::inside::{self, Wanted};
+use crate::input::{Input, ReopenableInput, is_dash, list, one_stdin, printable};
+use crate::inside::{self, WantedFiles};
 use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
@@ -39,7 +39,7 @@ pub(crate) struct To {
 /// The arguments of an edit's command, without its input and output: those that a line of a script has too.
 pub(crate) trait EditArgs {
     /// The edit that the arguments describe. File names in them are relative to this folder.
-    fn plan(&self, folder: &Path) -> Result<Plan, Refused>;
+    fn plan(&self, folder: &Path) -> Result<Plan, PlanError>;
 
     /// The files that they name for reading; one of them can be standard input.
     fn files(&self) -> &[PathBuf] {
@@ -49,31 +49,31 @@ pub(crate) trait EditArgs {
 
 /// A requested edit.
 pub(crate) struct Plan {
-    asked: Asked,
+    asked: MistakePlace,
     looks: bool,
-    add: Adding,
+    add: AddEdit,
     /// Makes a film of the edited recording.
     film: Option<Capture>,
 }
 
-type Adding = Box<dyn FnOnce(&mut Chain<'static>) -> Result<(), Error>>;
+type AddEdit = Box<dyn FnOnce(&mut Chain<'static>) -> Result<(), Error>>;
 
-/// The place of a mistake.
-pub(crate) enum Asked {
+/// The source of a mistake: a word of the command line, or a file.
+pub(crate) enum MistakePlace {
     /// A word of the command, by its name in the help.
     Word(&'static str),
     File(String),
 }
 
 /// The reason why a plan cannot be made.
-pub(crate) enum Refused {
-    Mistakes(Asked, Vec<Mistake>),
+pub(crate) enum PlanError {
+    Mistakes(MistakePlace, Vec<Mistake>),
     Trouble(anyhow::Error),
 }
 
 impl Plan {
     /// An edit that needs nothing of the recording.
-    pub(crate) fn of(asked: Asked, edit: impl Rewrite + Clone + 'static) -> Self {
+    pub(crate) fn of(asked: MistakePlace, edit: impl Rewrite + Clone + 'static) -> Self {
         let add = move |chain: &mut Chain<'_>| {
             chain.then(edit);
             Ok(())
@@ -83,7 +83,7 @@ impl Plan {
 
     /// An edit that looks at the recording before it joins the others.
     pub(crate) fn looking(
-        asked: Asked,
+        asked: MistakePlace,
         add: impl FnOnce(&mut Chain<'static>) -> Result<(), Error> + 'static,
     ) -> Self {
         Self { asked, looks: true, add: Box::new(add), film: None }
@@ -93,9 +93,9 @@ impl Plan {
     pub(crate) fn parts<R: Rewrite + Clone + 'static>(
         spans: &str,
         make: impl FnOnce(FoundSpans) -> R + 'static,
-    ) -> Result<Self, Refused> {
-        let spans = Spans::parse(spans).map_err(|mistake| Refused::word(SPANS, mistake))?;
-        Ok(Self::looking(Asked::Word(SPANS), move |chain| {
+    ) -> Result<Self, PlanError> {
+        let spans = Spans::parse(spans).map_err(|mistake| PlanError::word(SPANS, mistake))?;
+        Ok(Self::looking(MistakePlace::Word(SPANS), move |chain| {
             let found = spans.find(chain.open()?)?;
             let notes = found.notes().to_vec();
             chain.then(make(found));
@@ -106,26 +106,26 @@ impl Plan {
         }))
     }
 
-    /// The same, with a script beside the edited recording that makes a film of it.
+    /// This plan, and a script beside the edited recording that makes a film of it.
     pub(crate) fn and_film(self, film: Capture) -> Self {
         Self { film: Some(film), ..self }
     }
 }
 
-impl Refused {
+impl PlanError {
     /// A mistake in a word of the command.
     pub(crate) fn word(name: &'static str, mistake: Mistake) -> Self {
-        Self::Mistakes(Asked::Word(name), vec![mistake])
+        Self::Mistakes(MistakePlace::Word(name), vec![mistake])
     }
 }
 
-impl From<anyhow::Error> for Refused {
+impl From<anyhow::Error> for PlanError {
     fn from(error: anyhow::Error) -> Self {
         Self::Trouble(error)
     }
 }
 
-impl From<io::Error> for Refused {
+impl From<io::Error> for PlanError {
     fn from(error: io::Error) -> Self {
         Self::Trouble(error.into())
     }
@@ -156,7 +156,7 @@ Spans, separated by commas:
                          alone or with a text: 'pickup \"rocket\" -1 +2'";
 
 /// Takes a recording through the edits of a command, and reports the result.
-pub(crate) fn edit(original: &Original, asked: &dyn EditArgs, to: &To, talk: Talk) -> Result<Outcome> {
+pub(crate) fn edit(original: &Original, asked: &dyn EditArgs, to: &To, talk: Verbosity) -> Result<Outcome> {
     if original.input.is_dir() {
         edit_folder(&original.input, asked, to, talk)
     } else {
@@ -166,7 +166,7 @@ pub(crate) fn edit(original: &Original, asked: &dyn EditArgs, to: &To, talk: Tal
 
 /// Takes every recording of a folder, and of the folders in it, through the edit, into files of the same names in
 /// another folder. One that cannot be edited is reported, and the others are edited all the same.
-fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Talk) -> Result<Outcome> {
+fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Verbosity) -> Result<Outcome> {
     let Some(out) = to.out.output.as_deref().filter(|out| !is_dash(out)) else {
         bail!("{} is a folder: name another one for the edited recordings, with -o DIR", printable(folder));
     };
@@ -181,8 +181,8 @@ fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Talk) -> Resu
     let mut count = 0_u64;
     for (file, _) in files {
         let name = file.strip_prefix(folder).unwrap_or(&file);
-        let is_recording = inside::single(&file, Wanted::Recordings)
-            .and_then(|mut input| Ok(Wanted::Recordings.takes(&mut input, &printable(name))?));
+        let is_recording = inside::single(&file, WantedFiles::Recordings)
+            .and_then(|mut input| Ok(WantedFiles::Recordings.takes(&mut input, &printable(name))?));
         if !is_recording.unwrap_or_default() {
             continue;
         }
@@ -206,28 +206,32 @@ fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Talk) -> Resu
     Ok(outcome)
 }
 
-fn edit_one(original: &Original, asked: &dyn EditArgs, to: &To, talk: Talk) -> Result<Outcome> {
+fn edit_one(original: &Original, asked: &dyn EditArgs, to: &To, talk: Verbosity) -> Result<Outcome> {
     one_stdin(asked.files().iter().chain([&original.input]))?;
     let plan = match asked.plan(Path::new("")) {
         Ok(plan) => plan,
         Err(refused) => return refuse(refused, to, talk),
     };
     match carry_out(original, vec![plan], to, talk)? {
-        Carried::Out { name, summaries, also } => {
+        EditOutcome::Out { name, summaries, also } => {
             summaries.iter().flatten().for_each(|summary| report(&name, summary, talk));
-            also.tell(talk);
+            also.print(talk);
             Ok(Outcome::Good)
         }
-        Carried::Stopped { asked, error: Error::Mistakes(mistakes), .. } => {
-            refuse(Refused::Mistakes(asked, mistakes), to, talk)
+        EditOutcome::Stopped { asked, error: Error::Mistakes(mistakes), .. } => {
+            refuse(PlanError::Mistakes(asked, mistakes), to, talk)
         }
-        Carried::Stopped { name, error, .. } => Err(in_file(error, &name)),
+        EditOutcome::Stopped { name, error, .. } => Err(in_file(error, &name)),
     }
 }
 
 /// The recording that an edit makes, to be read several times. If the edit is refused, the reason is printed and the
 /// outcome returned.
-pub(crate) fn edited(input: Input, asked: &dyn EditArgs, talk: Talk) -> Result<Result<Again, Outcome>> {
+pub(crate) fn edited(
+    input: Input,
+    asked: &dyn EditArgs,
+    talk: Verbosity,
+) -> Result<Result<ReopenableInput, Outcome>> {
     let to = To { out: Destination::default(), json: false };
     let plan = match asked.plan(Path::new("")) {
         Ok(plan) => plan,
@@ -238,29 +242,34 @@ pub(crate) fn edited(input: Input, asked: &dyn EditArgs, talk: Talk) -> Result<R
     let mut chain = Chain::of(open);
     let add = |chain: &mut Chain<'static>| (plan.add)(chain);
     let made = match add(&mut chain) {
-        Ok(()) => Again::made(&name, |file| chain.write(file).map_err(|failed| failed.error))?,
+        Ok(()) => ReopenableInput::made(&name, |file| chain.write(file).map_err(|failed| failed.error))?,
         Err(error) => Err(error),
     };
     match made {
         Ok(made) => Ok(Ok(made)),
         Err(Error::Mistakes(mistakes)) => {
-            Ok(Err(refuse(Refused::Mistakes(plan.asked, mistakes), &to, talk)?))
+            Ok(Err(refuse(PlanError::Mistakes(plan.asked, mistakes), &to, talk)?))
         }
         Err(error) => Err(in_file(error, &name)),
     }
 }
 
 /// The result of the edits.
-pub(crate) enum Carried {
+pub(crate) enum EditOutcome {
     /// The summaries of the edits of each plan, and the file beside the recording.
-    Out { name: String, summaries: Vec<Vec<Summary>>, also: Also },
+    Out { name: String, summaries: Vec<Vec<Summary>>, also: FilmScript },
     /// The plan that failed; there is no recording.
-    Stopped { name: String, plan: usize, asked: Asked, error: Error },
+    Stopped { name: String, plan: usize, asked: MistakePlace, error: Error },
 }
 
 /// Takes a recording through edits, in one pass. Mistakes are found before anything is written.
-pub(crate) fn carry_out(original: &Original, plans: Vec<Plan>, to: &To, talk: Talk) -> Result<Carried> {
-    let input = inside::single_or_stdin(Some(&original.input), Wanted::Recordings)?;
+pub(crate) fn carry_out(
+    original: &Original,
+    plans: Vec<Plan>,
+    to: &To,
+    talk: Verbosity,
+) -> Result<EditOutcome> {
+    let input = inside::single_or_stdin(Some(&original.input), WantedFiles::Recordings)?;
     let (name, size) = (input.name().to_owned(), input.size());
     let (open, bar) = opener(input, plans.iter().any(|plan| plan.looks))?;
     let film = plans.iter().find_map(|plan| plan.film.clone());
@@ -286,23 +295,28 @@ pub(crate) fn carry_out(original: &Original, plans: Vec<Plan>, to: &To, talk: Ta
     };
     Output::finish(writer)?;
     let also = match script {
-        Some(script) => Also::Script(script.write(all.last())?),
-        None if makes_film => Also::NoScript,
-        None => Also::Nothing,
+        Some(script) => FilmScript::Script(script.write(all.last())?),
+        None if makes_film => FilmScript::NoScript,
+        None => FilmScript::Nothing,
     };
     let mut all = all.into_iter();
     let mut from = 0;
     let of_plan = |end: usize| all.by_ref().take(end - std::mem::replace(&mut from, end)).collect();
-    Ok(Carried::Out { name, summaries: ends.into_iter().map(of_plan).collect(), also })
+    Ok(EditOutcome::Out { name, summaries: ends.into_iter().map(of_plan).collect(), also })
 }
 
 /// Finds the plan that failed.
-fn stopped(failed: moviola::edit::Failed, name: &str, asked: Vec<Asked>, ends: &[usize]) -> Result<Carried> {
+fn stopped(
+    failed: moviola::edit::Failed,
+    name: &str,
+    asked: Vec<MistakePlace>,
+    ends: &[usize],
+) -> Result<EditOutcome> {
     let last = ends.len().saturating_sub(1);
     let plan = ends.iter().position(|end| failed.edit < *end).unwrap_or(last);
     match (failed.error, asked.into_iter().nth(plan)) {
         (Error::Io(error), _) => Err(error.into()),
-        (error, Some(asked)) => Ok(Carried::Stopped { name: name.to_owned(), plan, asked, error }),
+        (error, Some(asked)) => Ok(EditOutcome::Stopped { name: name.to_owned(), plan, asked, error }),
         (error, None) => Err(in_file(error, name)),
     }
 }
@@ -317,7 +331,7 @@ fn opener(input: Input, again: bool) -> Result<(Open<'static>, Rc<Cell<Option<Ba
         None => input,
     };
     if again {
-        let input = Again::new(input)?;
+        let input = ReopenableInput::new(input)?;
         let open = move || Ok(Box::new(watched(input.open().map_err(io::Error::other)?)) as _);
         return Ok((Rc::new(open), bar));
     }
@@ -359,8 +373,8 @@ impl Script {
     }
 }
 
-/// The script beside the edited recording.
-pub(crate) enum Also {
+/// The script that makes a film of the edited recording, and lies beside it.
+pub(crate) enum FilmScript {
     Nothing,
     /// The script that makes a film of it.
     Script(PathBuf),
@@ -368,9 +382,9 @@ pub(crate) enum Also {
     NoScript,
 }
 
-impl Also {
+impl FilmScript {
     /// Prints where it is.
-    pub(crate) fn tell(&self, talk: Talk) {
+    pub(crate) fn print(&self, talk: Verbosity) {
         match self {
             Self::Script(script) if !talk.quiet => {
                 failure::line(&format!("  sh {} makes the film", shell_word(&printable(script))));
@@ -390,7 +404,7 @@ fn shell_word(name: &str) -> String {
 }
 
 /// Prints the summary of an edit, and its notes.
-pub(crate) fn report(name: &str, summary: &Summary, talk: Talk) {
+pub(crate) fn report(name: &str, summary: &Summary, talk: Verbosity) {
     if !talk.quiet {
         failure::line(&format!("{name}: {summary}"));
         for note in &summary.notes {
@@ -410,19 +424,19 @@ pub(crate) fn in_file(error: Error, name: &str) -> anyhow::Error {
 }
 
 /// Reports why nothing was written.
-fn refuse(refused: Refused, to: &To, talk: Talk) -> Result<Outcome> {
+fn refuse(refused: PlanError, to: &To, talk: Verbosity) -> Result<Outcome> {
     match refused {
-        Refused::Trouble(error) => Err(error),
-        Refused::Mistakes(Asked::Word(name), found) => {
+        PlanError::Trouble(error) => Err(error),
+        PlanError::Mistakes(MistakePlace::Word(name), found) => {
             mistakes(&found, name, to, talk);
             Ok(Outcome::Trouble)
         }
-        Refused::Mistakes(Asked::File(name), found) => Ok(mistakes(&found, &name, to, talk)),
+        PlanError::Mistakes(MistakePlace::File(name), found) => Ok(mistakes(&found, &name, to, talk)),
     }
 }
 
 /// Prints the mistakes in the words of an edit.
-pub(crate) fn mistakes(found: &[Mistake], asked: &str, to: &To, talk: Talk) -> Outcome {
+pub(crate) fn mistakes(found: &[Mistake], asked: &str, to: &To, talk: Verbosity) -> Outcome {
     render::mistakes(found, asked, to.json, talk.quiet, usize::MAX, "no recording was made");
     Outcome::Bad
 }

@@ -96,7 +96,7 @@ pub(crate) fn plain(error: &io::Error) -> String {
     }
 }
 
-/// The same error with the file's name in front, so that libraries need not know names.
+/// An error with the file's name in front, which libraries do not know.
 pub(crate) fn named(error: &io::Error, doing: &str, name: &str) -> io::Error {
     io::Error::new(error.kind(), format!("{doing} {name}: {}", plain(error)))
 }

@@ -1,7 +1,7 @@
 //! The parts of a recording with their speeds, and the files that `film` writes.
 
 use crate::commands::film::FilmArgs;
-use crate::input::{Again, is_dash, printable};
+use crate::input::{ReopenableInput, is_dash, printable};
 use crate::output::{Destination, Kind, Output};
 use crate::scenes::{Projector, parse_spans, projector, runs, time_of, when};
 use anyhow::{Result, anyhow, bail};
@@ -42,7 +42,7 @@ impl Pace {
 }
 
 /// The parts at their speeds. If several speeds are given for a moment, the last one counts.
-pub(crate) fn paced(parts: Vec<Part>, paces: &[Pace], recording: &Again) -> Result<Vec<Part>> {
+pub(crate) fn paced(parts: Vec<Part>, paces: &[Pace], recording: &ReopenableInput) -> Result<Vec<Part>> {
     let mut all = parts;
     for pace in paces {
         let stretches = match &pace.spans {
@@ -82,7 +82,7 @@ fn piece(part: Part, from: f64, to: f64) -> Part {
 }
 
 /// The parts to film, in seconds of the recording.
-pub(crate) fn wanted(spans: Option<&str>, recording: &Again) -> Result<Vec<Part>> {
+pub(crate) fn wanted(spans: Option<&str>, recording: &ReopenableInput) -> Result<Vec<Part>> {
     let mut projector = projector(recording)?;
     let Some(words) = spans else {
         projector.go(Moment::At(f64::MAX))?;

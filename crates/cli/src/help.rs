@@ -49,7 +49,7 @@ pub(crate) fn both(command: Command) -> Command {
 }
 
 /// The text of the long help before the options, without its first line.
-pub(crate) fn teaching(command: &Command) -> String {
+pub(crate) fn long_introduction(command: &Command) -> String {
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let first = command.get_long_about().map(ToString::to_string).unwrap_or_default();
     first.strip_prefix(&about).unwrap_or_default().trim_start_matches('\n').trim_end().to_owned()

@@ -67,7 +67,7 @@ impl Files {
     }
 
     /// All files, folders walked in sorted order; and the errors for some paths.
-    pub(crate) fn list(&self) -> (Vec<PathBuf>, Vec<Wrong>) {
+    pub(crate) fn list(&self) -> (Vec<PathBuf>, Vec<SkippedPath>) {
         let (mut found, mut wrong) = (Vec::new(), Vec::new());
         for path in &self.paths {
             match fs::metadata(path) {
@@ -81,7 +81,7 @@ impl Files {
 
 /// The files that paths name, folders walked in sorted order, each with whether it was only found in a
 /// folder; and the errors for some paths.
-pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<Wrong>) {
+pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<SkippedPath>) {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
     for path in paths {
         if path.is_dir() {
@@ -97,18 +97,18 @@ pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<Wrong>) {
 
 /// The reason why a path is not read; it is printed as a line.
 #[derive(Debug)]
-pub(crate) struct Wrong {
+pub(crate) struct SkippedPath {
     pub(crate) path: PathBuf,
     line: String,
 }
 
-impl std::fmt::Display for Wrong {
+impl std::fmt::Display for SkippedPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.line)
     }
 }
 
-impl std::ops::Deref for Wrong {
+impl std::ops::Deref for SkippedPath {
     type Target = str;
     fn deref(&self) -> &str {
         &self.line
@@ -116,13 +116,13 @@ impl std::ops::Deref for Wrong {
 }
 
 /// The files of a folder. Links to folders are not followed, since they may form circles.
-fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
+fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<SkippedPath>) {
     let listing = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries = match listing {
         Ok(entries) => entries,
         Err(error) => {
             let line = format!("cannot look into {}: {}", printable(folder), failure::plain(&error));
-            return wrong.push(Wrong { path: folder.to_owned(), line });
+            return wrong.push(SkippedPath { path: folder.to_owned(), line });
         }
     };
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -133,7 +133,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
             Ok(kind) if kind.is_file() || kind.is_symlink() && path.is_file() => found.push(path),
             Ok(kind) if kind.is_symlink() && !path.exists() => {
                 let line = format!("{} is a broken link", printable(&path));
-                wrong.push(Wrong { path, line });
+                wrong.push(SkippedPath { path, line });
             }
             _ => {}
         }
@@ -141,7 +141,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
 }
 
 /// An input that can be read several times; pipes and the like are copied first.
-pub(crate) struct Again {
+pub(crate) struct ReopenableInput {
     name: String,
     kept: Contents,
 }
@@ -156,7 +156,7 @@ enum Contents {
 /// Copies up to this size are kept in memory.
 const SMALL: u64 = 1 << 22;
 
-impl Again {
+impl ReopenableInput {
     /// Prepares an input for being read several times.
     pub(crate) fn new(input: Input) -> Result<Self> {
         let name = input.name.clone();
@@ -377,7 +377,7 @@ impl Input {
         self.size
     }
 
-    /// Whether it is a file of its own, and no pipe or part of a container.
+    /// Whether it is a regular file, and not a pipe or a part of a container.
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.source, Source::File(_)) && self.size.is_some()
     }

@@ -18,13 +18,13 @@ use std::sync::{Mutex, PoisonError};
 
 /// The kind of files that a command takes from a container that is named as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum WantedFiles {
     Recordings,
     Texts,
     Files,
 }
 
-impl Wanted {
+impl WantedFiles {
     /// The content decides; a recording that is too damaged for that is still recognized by its name.
     pub(crate) fn takes(self, input: &mut Input, inner: &str) -> io::Result<bool> {
         const NAMES: [&str; 4] = ["dem", "dm2", "qwd", "mvd"];
@@ -100,7 +100,7 @@ fn result_of<T>(input: Result<Input>, act: impl FnOnce(Input) -> Result<T>) -> R
     input.and_then(act).map_err(|error| format!("{error:#}"))
 }
 
-/// The same, one after the other.
+/// Runs `act` on each input, one after the other, and not on several cores.
 pub(crate) fn each_in_turn<T>(
     path: &Path,
     bar: &Bar,
@@ -119,8 +119,8 @@ fn all(path: &Path, bar: &Bar, weight: u64, from_folder: bool) -> impl Iterator<
     };
     let mut is_empty = !from_folder;
     let inside = iter::from_fn(move || {
-        let next = match container.as_mut()?.next(Wanted::Recordings) {
-            None if is_empty => Some(Err(container.take()?.nothing(Wanted::Recordings))),
+        let next = match container.as_mut()?.next(WantedFiles::Recordings) {
+            None if is_empty => Some(Err(container.take()?.nothing(WantedFiles::Recordings))),
             next => next,
         };
         is_empty = false;
@@ -130,20 +130,21 @@ fn all(path: &Path, bar: &Bar, weight: u64, from_folder: bool) -> impl Iterator<
 }
 
 /// The one file that a path names; an error for a container with several.
-pub(crate) fn single(path: &Path, wanted: Wanted) -> Result<Input> {
+pub(crate) fn single(path: &Path, wanted: WantedFiles) -> Result<Input> {
     only(path, wanted)?.map_err(|inside| inside.nothing(wanted))
 }
 
-/// The same for commands that accept texts too; a text beside a recording in a container is a note about it.
+/// The one file that a path names, for commands that accept texts too. A text beside a recording in a container is
+/// ignored as a note about it.
 pub(crate) fn recording_or_text(path: &Path) -> Result<Input> {
-    only(path, Wanted::Recordings)?.or_else(|inside| match only(path, Wanted::Texts) {
+    only(path, WantedFiles::Recordings)?.or_else(|inside| match only(path, WantedFiles::Texts) {
         Ok(Ok(text)) if !is_dash(path) => Ok(text),
-        _ => Err(inside.nothing(Wanted::Recordings)),
+        _ => Err(inside.nothing(WantedFiles::Recordings)),
     })
 }
 
 /// The one wanted file, or the container that has none.
-fn only(path: &Path, wanted: Wanted) -> Result<Result<Input, Box<Inside>>> {
+fn only(path: &Path, wanted: WantedFiles) -> Result<Result<Input, Box<Inside>>> {
     let mut inside = match Opened::new(path, None)? {
         Opened::File(input) => return Ok(Ok(input)),
         Opened::Container(inside) => inside,
@@ -163,8 +164,8 @@ fn only(path: &Path, wanted: Wanted) -> Result<Result<Input, Box<Inside>>> {
     }
 }
 
-/// The same; without a path standard input, unless that is a terminal.
-pub(crate) fn single_or_stdin(path: Option<&Path>, wanted: Wanted) -> Result<Input> {
+/// The one file that a path names; without a path standard input, unless that is a terminal.
+pub(crate) fn single_or_stdin(path: Option<&Path>, wanted: WantedFiles) -> Result<Input> {
     match path {
         None if io::stdin().is_terminal() => Input::open_or_stdin(None),
         path => single(path.unwrap_or(Path::new("-")), wanted),
@@ -234,7 +235,7 @@ impl Inside {
         let options = Options { spill: Some(spill), warn: Some(failure::warn), ..how };
         let walk = if input.size().is_some() {
             let bar = bar.map(|(bar, weight)| (bar.clone(), weight));
-            File::open(&file).and_then(|file| Walk::new(Watched { file, bar }, options))
+            File::open(&file).and_then(|file| Walk::new(FileWithBar { file, bar }, options))
         } else {
             Walk::stream(input, options)
         };
@@ -260,7 +261,7 @@ impl Inside {
     }
 
     /// The next file that is wanted, or that was named.
-    fn next(&mut self, wanted: Wanted) -> Option<Result<Input>> {
+    fn next(&mut self, wanted: WantedFiles) -> Option<Result<Input>> {
         loop {
             let entry = match self.next_entry()? {
                 Ok(entry) => entry,
@@ -287,7 +288,7 @@ impl Inside {
     }
 
     /// The error that nothing was found in it.
-    pub(crate) fn nothing(&self, wanted: Wanted) -> anyhow::Error {
+    pub(crate) fn nothing(&self, wanted: WantedFiles) -> anyhow::Error {
         let Some(part) = &self.part else {
             return anyhow!("{} has no {} in it", self.name, wanted.name());
         };
@@ -377,13 +378,13 @@ pub(crate) fn named(bytes: &[u8]) -> Option<PathBuf> {
     name.map(|name: &std::ffi::OsStr| name.into())
 }
 
-/// A file whose reading shows on a bar.
-struct Watched {
+/// A file that moves a progress bar on while it is read.
+struct FileWithBar {
     file: File,
     bar: Option<(Bar, u64)>,
 }
 
-impl Read for Watched {
+impl Read for FileWithBar {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.file.read(buffer)?;
         if let Some((bar, weight)) = &self.bar {
@@ -393,7 +394,7 @@ impl Read for Watched {
     }
 }
 
-impl Seek for Watched {
+impl Seek for FileWithBar {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }

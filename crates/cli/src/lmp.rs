@@ -11,10 +11,10 @@ mod show;
 
 pub(crate) use lmpc::{LmpcWords, lmpc, lmpc_game, lmpc_info};
 
-use crate::cli::{self, Talk};
+use crate::cli::{self, Verbosity};
 use crate::failure::{self, Outcome};
-use crate::input::{self, Again, Input, PEEK, is_dash, printable};
-use crate::inside::{self, Wanted};
+use crate::input::{self, Input, PEEK, ReopenableInput, is_dash, printable};
+use crate::inside::{self, WantedFiles};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::{json, render, units};
@@ -85,7 +85,7 @@ pub(crate) fn with_game(command: Command) -> Command {
 }
 
 /// Runs a command whose files are recordings of input, or texts of such; `None` if they are not.
-pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Talk) -> Result<Option<Outcome>> {
+pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Verbosity) -> Result<Option<Outcome>> {
     let named = || paths(asked, "game").into_iter().find(|it| is_game(it));
     let game = text(asked, "game").or_else(|| named()?.into_os_string().into_string().ok());
     let job = Job { asked, talk, game };
@@ -163,7 +163,7 @@ fn is_read_once(path: &Path) -> bool {
 
 /// Opens the file of an argument. `None` leaves the argument to the command itself: a file that cannot be opened, since
 /// the command reports why, and an archive on standard input, which can be read only once.
-fn open(path: Option<&Path>, wanted: Wanted) -> Result<Option<Input>> {
+fn open(path: Option<&Path>, wanted: WantedFiles) -> Result<Option<Input>> {
     if let Some(path) = path.filter(|path| !is_dash(path)) {
         return Ok(if is_read_once(path) { None } else { inside::single(path, wanted).ok() });
     }
@@ -193,7 +193,7 @@ type Opened = Vec<(PathBuf, Input)>;
 /// A command with its arguments.
 struct Job<'a> {
     asked: &'a ArgMatches,
-    talk: Talk,
+    talk: Verbosity,
     game: Option<String>,
 }
 
@@ -206,7 +206,7 @@ impl Job<'_> {
     /// The recording that an argument names; any other file is left to the command.
     fn recording(&self, id: &str) -> Result<Option<Input>> {
         let path = paths(self.asked, id).into_iter().next();
-        let Some(mut input) = open(path.as_deref(), Wanted::Recordings)? else { return Ok(None) };
+        let Some(mut input) = open(path.as_deref(), WantedFiles::Recordings)? else { return Ok(None) };
         can_be(&mut input, self.game.as_deref())?;
         if self.game.is_some() || is_ours(&mut input)? {
             return Ok(Some(input));
@@ -221,7 +221,7 @@ impl Job<'_> {
         let arguments = program.find_subcommand(name).into_iter().flat_map(Command::get_positionals);
         for path in arguments.flat_map(|it| paths(self.asked, it.get_id().as_str())).filter(|it| it.is_file())
         {
-            let Some(mut input) = open(Some(&path), Wanted::Recordings)? else { continue };
+            let Some(mut input) = open(Some(&path), WantedFiles::Recordings)? else { continue };
             if is_ours(&mut input)? {
                 bail!(is_input(input.name()));
             }
@@ -258,7 +258,7 @@ impl Job<'_> {
     /// The text that an argument names.
     fn text(&self) -> Result<Option<Input>> {
         let path = paths(self.asked, "input").into_iter().next();
-        let Some(mut input) = open(path.as_deref(), Wanted::Texts)? else { return Ok(None) };
+        let Some(mut input) = open(path.as_deref(), WantedFiles::Texts)? else { return Ok(None) };
         if text_kind(input.peek(PEEK)?.0).is_some() {
             return Ok(Some(input));
         }
@@ -312,7 +312,7 @@ impl Job<'_> {
 
     fn tidy(&self) -> Result<Option<Outcome>> {
         let Some(input) = self.text()? else { return Ok(None) };
-        let again = Again::new(input)?;
+        let again = ReopenableInput::new(input)?;
         // Only a text that compiles is tidied.
         if let Err(error) = compile(again.open()?, io::sink(), input::spill()?) {
             return self.refused(error, again.name(), "nothing was tidied").map(Some);
@@ -499,7 +499,7 @@ impl Job<'_> {
         let form = self.asked.try_get_one::<Form>("to").ok().flatten().copied().unwrap_or(Form::Csv);
         let (mut count, mut there) = (0, 0);
         for (path, input) in ours {
-            let again = Again::new(input)?;
+            let again = ReopenableInput::new(input)?;
             let id = Id::of(again.open()?)?;
             let place = folder.join(TICS.name).join(format!("{}.{}", id.word().as_str(), form.name()));
             if place.exists() && !out.force {
@@ -554,7 +554,7 @@ impl Job<'_> {
         let (mut count, mut wrong) = (0, 0);
         let mut out = io::stdout().lock();
         for (path, input) in ours {
-            let again = Again::new(input)?;
+            let again = ReopenableInput::new(input)?;
             let summary = InputSummary::read(again.open()?, self.game.as_deref())?;
             let report = InputReport::of(&summary);
             let exact = if name == "check" { Some(is_exact(&again, self.game.as_deref())?) } else { None };
@@ -592,11 +592,11 @@ fn not_input(ours: &Input, others: &[PathBuf]) -> anyhow::Error {
 }
 
 /// Whether a recording comes back from its text.
-fn is_exact(again: &Again, game: Option<&str>) -> Result<bool> {
+fn is_exact(again: &ReopenableInput, game: Option<&str>) -> Result<bool> {
     let options = InputTextOptions { game: game.map(str::to_owned), ..InputTextOptions::default() };
     let (reader, writer) = io::pipe()?;
     let input = again.open()?;
-    let mut same = Same { expected: again.open()?, is_same: true };
+    let mut same = SameAsFile { expected: again.open()?, is_same: true };
     let made = std::thread::scope(|scope| {
         let first =
             scope.spawn(move || decompile(input, io::BufWriter::with_capacity(1 << 16, writer), &options));
@@ -608,18 +608,18 @@ fn is_exact(again: &Again, game: Option<&str>) -> Result<bool> {
 }
 
 /// Compares the written bytes with a file.
-struct Same {
+struct SameAsFile {
     expected: Input,
     is_same: bool,
 }
 
-impl Same {
+impl SameAsFile {
     fn is_whole(&mut self) -> io::Result<bool> {
         Ok(self.is_same && io::Read::read(&mut self.expected, &mut [0])? == 0)
     }
 }
 
-impl Write for Same {
+impl Write for SameAsFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut there = vec![0; bytes.len()];
         self.is_same &= io::Read::read_exact(&mut self.expected, &mut there).is_ok() && there == bytes;

@@ -59,7 +59,7 @@ impl MapPlaces {
     }
 }
 
-/// Opens places of games' files.
+/// Opens the folders and archives with games' files.
 pub(crate) fn open(places: &[PathBuf]) -> Result<GameFiles> {
     GameFiles::open(places).map_err(|error| anyhow!("{}", failure::plain(&error)))
 }

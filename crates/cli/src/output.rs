@@ -175,7 +175,9 @@ struct Neighbour {
 impl Neighbour {
     /// Its own name is short, since the target's may already have the greatest length.
     fn new(target: &Path, force: bool) -> io::Result<Self> {
-        sweep(target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")));
+        remove_leftovers(
+            target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")),
+        );
         let id = std::process::id();
         for attempt in 0..100 {
             let path = target.with_file_name(format!(".moviola-{id}-{attempt}.tmp"));
@@ -213,7 +215,7 @@ impl Neighbour {
 }
 
 /// Removes the temporary files of runs that were killed, once in a run for each folder.
-pub(crate) fn sweep(folder: &Path) {
+pub(crate) fn remove_leftovers(folder: &Path) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     if !SWEPT.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
         return;

@@ -19,8 +19,8 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     parts_in_order(items, only, |_, result| sink(result));
 }
 
-/// The same for work with several results, each of which goes to `sink` as soon as all results before it are
-/// there.
+/// Runs `work`, which may have several results, on every item. `sink` gets each result as soon as all results before
+/// it are there.
 pub(crate) fn parts_in_order<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T, &Parts<'_, R>) + Sync,

@@ -8,7 +8,7 @@ use serde_json::json;
 use std::ops::Range;
 
 /// A mistake to print.
-pub(crate) struct Shown<'m> {
+pub(crate) struct PrintedMistake<'m> {
     code: &'static str,
     title: &'static str,
     message: &'m str,
@@ -27,7 +27,7 @@ pub(crate) struct Shown<'m> {
     more: bool,
 }
 
-impl<'m, C: MistakeKind> From<&'m Diagnostic<C>> for Shown<'m> {
+impl<'m, C: MistakeKind> From<&'m Diagnostic<C>> for PrintedMistake<'m> {
     fn from(it: &'m Diagnostic<C>) -> Self {
         Self {
             code: it.code.number(),
@@ -57,7 +57,7 @@ pub(crate) fn mistakes<C: MistakeKind>(
     limit: usize,
     became: &str,
 ) {
-    let mut shown: Vec<Shown<'_>> = mistakes.iter().map(Shown::from).collect();
+    let mut shown: Vec<PrintedMistake<'_>> = mistakes.iter().map(PrintedMistake::from).collect();
     let more = shown.len() >= limit;
     shown.last_mut().into_iter().for_each(|last| last.more = more);
     print(&shown, name, as_json);
@@ -71,10 +71,10 @@ pub(crate) fn mistakes<C: MistakeKind>(
 
 /// Prints things in a text that are probably mistakes, although a recording was made of it.
 pub(crate) fn warnings(warnings: &[Diagnostic], name: &str, as_json: bool) {
-    print(&warnings.iter().map(Shown::from).collect::<Vec<_>>(), name, as_json);
+    print(&warnings.iter().map(PrintedMistake::from).collect::<Vec<_>>(), name, as_json);
 }
 
-fn print(shown: &[Shown<'_>], name: &str, as_json: bool) {
+fn print(shown: &[PrintedMistake<'_>], name: &str, as_json: bool) {
     for mistake in shown {
         if as_json {
             line(&json(mistake, name).to_string());
@@ -97,7 +97,7 @@ pub(crate) fn question(mistake: &QueryMistake) {
 }
 
 /// A mistake as a JSON object.
-fn json(mistake: &Shown<'_>, name: &str) -> serde_json::Value {
+fn json(mistake: &PrintedMistake<'_>, name: &str) -> serde_json::Value {
     let mut all = json!({
         "file": name,
         "code": mistake.code,
@@ -127,9 +127,9 @@ fn json(mistake: &Shown<'_>, name: &str) -> serde_json::Value {
 }
 
 /// A mistake as a picture: its line, a caret, help, and the corrected line.
-fn picture(mistake: &Shown<'_>, name: &str, renderer: &Renderer) -> String {
+fn picture(mistake: &PrintedMistake<'_>, name: &str, renderer: &Renderer) -> String {
     let line = usize::try_from(mistake.line).unwrap_or(usize::MAX);
-    let Shown { source, skipped, .. } = *mistake;
+    let PrintedMistake { source, skipped, .. } = *mistake;
     let at = mistake.column.saturating_sub(1).saturating_sub(skipped);
     let span = within(source, at, mistake.length);
     let letters = |text: &str, at: usize| text.get(..at).unwrap_or_default().chars().count();
@@ -160,7 +160,7 @@ fn picture(mistake: &Shown<'_>, name: &str, renderer: &Renderer) -> String {
 
 /// The range of a fix in the line of a mistake that is at byte `at`, if both this and the replacement are
 /// short enough to be shown.
-fn fix_in_line(mistake: &Shown<'_>, fix: &Fix, at: usize) -> Option<Range<usize>> {
+fn fix_in_line(mistake: &PrintedMistake<'_>, fix: &Fix, at: usize) -> Option<Range<usize>> {
     let at = (at as u64).checked_add(fix.offset)?.checked_sub(mistake.offset?)?;
     let span = within(mistake.source, usize::try_from(at).ok()?, fix.length);
     let shown = at <= mistake.source.len() as u64 && span.len() < WIDTH && fix.replacement.len() < WIDTH;
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_mistake_is_shown_with_its_line() {
-        let picture = picture(&Shown::from(&mistake()), "a.txt", &Renderer::plain());
+        let picture = picture(&PrintedMistake::from(&mistake()), "a.txt", &Renderer::plain());
         assert!(picture.contains("error[T003]"), "{picture}");
         assert!(picture.contains("a.txt:7:3"), "{picture}");
         assert!(picture.contains("^^^^^"), "{picture}");
@@ -244,7 +244,7 @@ mod tests {
         let fix = Some(Fix { offset, length: 5, replacement: "origin".into() });
         let far =
             Diagnostic { column, offset: Some(offset), source: line, skipped: 249_500, fix, ..mistake() };
-        let picture = picture(&Shown::from(&far), "a.txt", &Renderer::plain());
+        let picture = picture(&PrintedMistake::from(&far), "a.txt", &Renderer::plain());
         assert!(picture.contains("a.txt:7:250001"), "{picture}");
         assert!(picture.lines().all(|line| line.len() < WIDTH + 20), "{picture}");
         let lines: Vec<&str> = picture.lines().collect();
@@ -265,7 +265,7 @@ mod tests {
                 source: "\u{fffd}a\u{fffd}".into(),
                 ..mistake()
             };
-            picture(&Shown::from(&odd), "a.txt", &Renderer::plain());
+            picture(&PrintedMistake::from(&odd), "a.txt", &Renderer::plain());
         }
     }
 
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn programs_get_every_part() {
-        let json = json(&Shown::from(&mistake()), "a.txt");
+        let json = json(&PrintedMistake::from(&mistake()), "a.txt");
         assert_eq!(json["code"], "T003");
         assert_eq!(json["fix"]["replacement"], "origin");
     }

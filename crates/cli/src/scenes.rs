@@ -2,7 +2,7 @@
 
 use crate::cli::choice;
 use crate::failure;
-use crate::input::{Again, Input};
+use crate::input::{Input, ReopenableInput};
 use crate::maps;
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -198,7 +198,7 @@ impl ViewOptions {
 }
 
 /// The view of a recording from above.
-pub(crate) fn above(recording: &Again) -> Result<Above> {
+pub(crate) fn above(recording: &ReopenableInput) -> Result<Above> {
     Ok(Above::new(Story::read(recording.open()?, recording.name())?))
 }
 
@@ -249,7 +249,7 @@ fn files_were(count: usize) -> String {
 const MOST_LINES: usize = 40;
 
 /// A recording, ready to go to any moment.
-pub(crate) fn projector(recording: &Again) -> Result<Projector<'_>> {
+pub(crate) fn projector(recording: &ReopenableInput) -> Result<Projector<'_>> {
     let open: Box<dyn FnMut() -> io::Result<Input> + '_> =
         Box::new(|| recording.open().map_err(|error| io::Error::other(error.to_string())));
     Seeker::new(open)?
@@ -262,7 +262,7 @@ pub(crate) fn projector(recording: &Again) -> Result<Projector<'_>> {
 pub(crate) fn look_through(
     projector: &mut Projector<'_>,
     who: Option<&str>,
-    recording: &Again,
+    recording: &ReopenableInput,
     quiet: bool,
 ) -> Result<Option<u16>> {
     let has_all = projector.has_all();
@@ -291,7 +291,7 @@ pub(crate) fn look_through(
 }
 
 /// The player with this name, with this number, or with a part of the name that no other player has.
-fn named(who: &str, players: &[(u16, String)], recording: &Again) -> Result<u16> {
+fn named(who: &str, players: &[(u16, String)], recording: &ReopenableInput) -> Result<u16> {
     let whole =
         players.iter().find(|(number, name)| name.eq_ignore_ascii_case(who) || who.parse() == Ok(*number));
     let wanted = who.to_lowercase();
@@ -310,7 +310,7 @@ pub(crate) fn parse_spans(words: &str) -> Result<Spans> {
 }
 
 /// Finds spans in the words of all edits.
-pub(crate) fn runs(recording: &Again, words: &str) -> Result<(Spans, Vec<BlockRun>)> {
+pub(crate) fn runs(recording: &ReopenableInput, words: &str) -> Result<(Spans, Vec<BlockRun>)> {
     let spans = parse_spans(words)?;
     let open = || recording.open().map_err(|error| io::Error::other(error.to_string()));
     let runs = spans.runs(open).map_err(|error| anyhow!("`{words}`: {error}"))?;

@@ -38,7 +38,7 @@ pub(crate) struct Survey {
 }
 
 /// The result for a file.
-enum Done<'k> {
+enum FileResult<'k> {
     Known(&'k [Recording]),
     Read(Stamp, Vec<Result<Option<(PathBuf, Recording)>, String>>),
     Stopped,
@@ -63,19 +63,19 @@ pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &KnownFiles, quiet:
             let stamp = fs::metadata(file).map_or(UNKNOWN, |about| stamp(&about));
             if let Some(rows) = rows(known, file, stamp, depth) {
                 bar.advance(stamp.bytes as u64);
-                return (file.clone(), Done::Known(rows));
+                return (file.clone(), FileResult::Known(rows));
             }
             let read = inside::each(file, &bar, *found, |input| one(input, *found, depth, &bar, stop));
-            (file.clone(), if stop.asked() { Done::Stopped } else { Done::Read(stamp, read) })
+            (file.clone(), if stop.asked() { FileResult::Stopped } else { FileResult::Read(stamp, read) })
         },
         |(file, done)| {
-            if let Done::Stopped = done {
+            if let FileResult::Stopped = done {
                 all.stopped = true;
                 return false;
             }
             reached += 1;
             bar.aside(|| {
-                if matches!(&done, Done::Read(_, results) if results.iter().all(Result::is_err)) {
+                if matches!(&done, FileResult::Read(_, results) if results.iter().all(Result::is_err)) {
                     all.keep(&known.below(&exact::text(&file)));
                 }
                 all.add(&file, done);
@@ -166,16 +166,16 @@ fn one(
         return Ok(None);
     }
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
-    Ok(recording(Until { input, stop }, depth)?.map(|row| (path, row)))
+    Ok(recording(UntilInterrupted { input, stop }, depth)?.map(|row| (path, row)))
 }
 
 /// An input that ends with an error when the run is interrupted.
-struct Until {
+struct UntilInterrupted {
     input: Input,
     stop: leftovers::StopRequest,
 }
 
-impl Read for Until {
+impl Read for UntilInterrupted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.stop.asked() { Err(io::Error::other("interrupted")) } else { self.input.read(buffer) }
     }
@@ -193,13 +193,13 @@ impl Survey {
         self.catalog.keep(rows.iter().cloned());
     }
 
-    fn add(&mut self, file: &Path, done: Done<'_>) {
+    fn add(&mut self, file: &Path, done: FileResult<'_>) {
         match done {
-            Done::Known(rows) => {
+            FileResult::Known(rows) => {
                 self.known += rows.len() as u64;
                 self.catalog.keep(rows.iter().cloned());
             }
-            Done::Read(stamp, results) => {
+            FileResult::Read(stamp, results) => {
                 // A file that could not be read in full is read and reported again the next time.
                 let stamp = if results.iter().any(Result::is_err) { UNKNOWN } else { stamp };
                 for result in results {
@@ -217,7 +217,7 @@ impl Survey {
                     }
                 }
             }
-            Done::Stopped => {}
+            FileResult::Stopped => {}
         }
     }
 }

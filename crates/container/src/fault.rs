@@ -50,7 +50,7 @@ impl Fault {
         Self { layer, what: what.into(), offset: None, is_limit: false }
     }
 
-    /// The same as an [`io::Error`].
+    /// A fault without an offset, as an [`io::Error`].
     pub(crate) fn wrong(layer: &'static str, what: impl Into<String>) -> io::Error {
         Self::new(layer, what).into()
     }

@@ -64,7 +64,7 @@ impl Kind {
         Self::of_section(&Section::whole(file)?)
     }
 
-    /// The same for an open file.
+    /// Recognizes an open file like [`of_file`](Self::of_file).
     pub(crate) fn of_section(file: &Section) -> io::Result<Self> {
         let start = file.start(Self::PEEK as u64)?;
         match Self::of(&start) {
@@ -104,7 +104,7 @@ pub(crate) fn open(kind: Kind, section: Section, budget: &Budget) -> io::Result<
         Kind::Pak => Box::new(pak::Pak::open(section)?),
         Kind::Dzip => Box::new(dz::Dzip::open(section, budget)?),
     };
-    budget.enlist(archive.count() as u64)?;
+    budget.count_files(archive.count() as u64)?;
     Ok(Some(archive))
 }
 
@@ -117,6 +117,6 @@ pub(crate) fn salvage(kind: Kind, section: Section, budget: &Budget) -> io::Resu
         Kind::Zip => Box::new(zip::Zip::salvage(section, budget)?),
         Kind::Dzip => Box::new(dz::Dzip::salvage(section, budget)?),
     };
-    budget.enlist(archive.count() as u64)?;
+    budget.count_files(archive.count() as u64)?;
     Ok(Some(archive).filter(|it| it.count() > 0))
 }

@@ -54,10 +54,10 @@ impl Default for Limits {
 
 /// The amounts used so far, shared by all readers of one container.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget(Arc<Spent>);
+pub(crate) struct Budget(Arc<Usage>);
 
 #[derive(Debug)]
-struct Spent {
+struct Usage {
     limits: Limits,
     /// The number of input bytes: the size of the outermost file, or the part of a stream read so far.
     input: AtomicU64,
@@ -71,7 +71,7 @@ impl Budget {
     pub(crate) fn new(limits: Limits, input: u64) -> Self {
         let [output, entries] = [AtomicU64::new(0), AtomicU64::new(0)];
         let over = AtomicBool::new(false);
-        Self(Arc::new(Spent { limits, input: AtomicU64::new(input), output, entries, over }))
+        Self(Arc::new(Usage { limits, input: AtomicU64::new(input), output, entries, over }))
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -90,12 +90,12 @@ impl Budget {
     }
 
     /// Counts bytes of input.
-    fn earn(&self, bytes: u64) {
+    fn count_input(&self, bytes: u64) {
         self.0.input.fetch_add(bytes, Relaxed);
     }
 
     /// Counts bytes of output.
-    pub(crate) fn spend(&self, bytes: u64) -> io::Result<()> {
+    pub(crate) fn count_output(&self, bytes: u64) -> io::Result<()> {
         let Limits { total, ratio, free, .. } = self.0.limits;
         let output = self.0.output.fetch_add(bytes, Relaxed).saturating_add(bytes);
         let by_ratio = self.0.input.load(Relaxed).saturating_mul(ratio).max(free);
@@ -111,7 +111,7 @@ impl Budget {
     }
 
     /// Checks the depth of nested containers.
-    pub(crate) fn stack(&self, depth: u32) -> io::Result<()> {
+    pub(crate) fn check_depth(&self, depth: u32) -> io::Result<()> {
         let most = self.0.limits.depth;
         if depth > most {
             let what = format!("more than {most} containers stand in each other, which is the limit");
@@ -121,7 +121,7 @@ impl Budget {
     }
 
     /// Counts the files of a directory.
-    pub(crate) fn enlist(&self, entries: u64) -> io::Result<()> {
+    pub(crate) fn count_files(&self, entries: u64) -> io::Result<()> {
         let most = self.0.limits.entries;
         if self.0.entries.fetch_add(entries, Relaxed).saturating_add(entries) > most {
             return Err(self.over(format!("it names more than {most} files, which is the limit")));
@@ -139,21 +139,21 @@ pub(crate) struct Metered<R> {
 impl<R: Read> Read for Metered<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.inner.read(buffer)?;
-        self.budget.spend(got as u64)?;
+        self.budget.count_output(got as u64)?;
         Ok(got)
     }
 }
 
 /// A stream whose bytes count as input.
-pub(crate) struct Earning<R> {
+pub(crate) struct CountedInput<R> {
     pub(crate) inner: R,
     pub(crate) budget: Budget,
 }
 
-impl<R: Read> Read for Earning<R> {
+impl<R: Read> Read for CountedInput<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.inner.read(buffer)?;
-        self.budget.earn(got as u64);
+        self.budget.count_input(got as u64);
         Ok(got)
     }
 }
@@ -166,13 +166,13 @@ mod tests {
     fn what_comes_out_is_counted_together() {
         let limits = Limits { total: 100, ratio: 10, free: 20, entries: 2, ..Limits::default() };
         let budget = Budget::new(limits, 3);
-        assert!(budget.spend(30).is_ok());
-        assert!(budget.clone().spend(1).is_err(), "ten times three is thirty");
-        let mut nine = Earning { inner: io::repeat(0).take(9), budget: budget.clone() };
+        assert!(budget.count_output(30).is_ok());
+        assert!(budget.clone().count_output(1).is_err(), "ten times three is thirty");
+        let mut nine = CountedInput { inner: io::repeat(0).take(9), budget: budget.clone() };
         assert_eq!(io::copy(&mut nine, &mut io::sink()).unwrap(), 9);
         assert!(budget.is_over(), "for all readers of it");
-        assert!(budget.spend(60).is_ok());
-        assert!(budget.spend(30).is_err(), "the total");
-        assert!(budget.enlist(2).is_ok() && budget.enlist(1).is_err());
+        assert!(budget.count_output(60).is_ok());
+        assert!(budget.count_output(30).is_err(), "the total");
+        assert!(budget.count_files(2).is_ok() && budget.count_files(1).is_err());
     }
 }

@@ -60,7 +60,7 @@ pub(crate) struct Names {
 
 impl Names {
     /// The name, or its next free numbered form.
-    pub(crate) fn unlike(&mut self, name: &str) -> String {
+    pub(crate) fn unused(&mut self, name: &str) -> String {
         let hash = self.state.hash_one(name);
         let Some(mut number) = self.last.get(&hash).copied() else {
             self.last.insert(hash, 1);
@@ -175,7 +175,7 @@ mod tests {
     fn equal_names_get_numbers() {
         let mut names = Names::default();
         let all =
-            ["a.dem", "a.dem", "a~2.dem", "a.dem", "d.x/.y", "d.x/.y", ""].map(|name| names.unlike(name));
+            ["a.dem", "a.dem", "a~2.dem", "a.dem", "d.x/.y", "d.x/.y", ""].map(|name| names.unused(name));
         assert_eq!(all, ["a.dem", "a~2.dem", "a~2~2.dem", "a~3.dem", "d.x/.y", "d.x/.y~2", ""]);
     }
 

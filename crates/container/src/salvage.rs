@@ -28,7 +28,7 @@ pub(crate) enum End {
 
 /// The result of inflating a stream.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Measured {
+pub(crate) struct Inflated {
     pub(crate) end: End,
     /// The number of input bytes, a zlib header included.
     pub(crate) packed: u64,
@@ -39,7 +39,7 @@ pub(crate) struct Measured {
 }
 
 /// Inflates a stream to its end, which nothing else shows. The output counts against the limits.
-pub(crate) fn measure(inflate: Inflate<Section>, length: u64, budget: &Budget) -> io::Result<Measured> {
+pub(crate) fn measure(inflate: Inflate<Section>, length: u64, budget: &Budget) -> io::Result<Inflated> {
     let mut stream = metered(inflate, budget);
     let mut buffer = vec![0; 1 << 15];
     let (mut size, mut adler) = (0_u64, Adler::default());
@@ -55,7 +55,7 @@ pub(crate) fn measure(inflate: Inflate<Section>, length: u64, budget: &Budget) -
             Err(_) => break End::Damaged,
         }
     };
-    Ok(Measured { end, packed: stream.inner.taken(), size, adler: adler.value() })
+    Ok(Inflated { end, packed: stream.inner.taken(), size, adler: adler.value() })
 }
 
 /// Whether an error is about wrong bytes, as opposed to an exceeded limit or an unreadable disk.

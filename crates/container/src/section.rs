@@ -57,7 +57,7 @@ impl Section {
         }
     }
 
-    /// The same for a stream that may be damaged: the data before the damage is kept, and the damage is
+    /// Keeps a stream that may be damaged: the data before the damage is kept, and the damage is
     /// returned.
     pub(crate) fn keep_what_comes(
         mut stream: impl Read,
@@ -65,7 +65,7 @@ impl Section {
         spill: Option<NewSpill>,
     ) -> io::Result<(Self, Option<io::Error>)> {
         let mut damage = None;
-        let mut until_damage = Until { stream: &mut stream, damage: &mut damage };
+        let mut until_damage = UntilDamage { stream: &mut stream, damage: &mut damage };
         let mut bytes = Vec::new();
         until_damage.by_ref().take(memory.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 <= memory {
@@ -106,12 +106,12 @@ impl Section {
 }
 
 /// A stream that ends at its damage.
-struct Until<'a, R> {
+struct UntilDamage<'a, R> {
     stream: &'a mut R,
     damage: &'a mut Option<io::Error>,
 }
 
-impl<R: Read> Read for Until<'_, R> {
+impl<R: Read> Read for UntilDamage<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.damage.is_some() {
             return Ok(0);

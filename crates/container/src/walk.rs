@@ -5,7 +5,7 @@ use crate::date;
 use crate::fault::{Fault, Trouble};
 use crate::inflate::Checked;
 use crate::kind::{self, Kind};
-use crate::limits::{Budget, Earning, Limits, Metered};
+use crate::limits::{Budget, CountedInput, Limits, Metered};
 use crate::name::{self, INSIDE, Names};
 use crate::salvage::is_damage;
 use crate::section::{NewSpill, Section};
@@ -134,7 +134,7 @@ impl Walk {
     /// reading; gzip and plain files are not stored.
     pub fn stream(stream: impl Read + Send + 'static, options: Options) -> io::Result<Self> {
         let budget = Budget::new(options.limits, 0);
-        let (start, stream) = peek(Earning { inner: stream, budget: budget.clone() })?;
+        let (start, stream) = peek(CountedInput { inner: stream, budget: budget.clone() })?;
         Self::start(Content::Stream(Box::new(stream)), Kind::of(&start), None, budget, options)
     }
 
@@ -147,7 +147,7 @@ impl Walk {
     ) -> io::Result<Self> {
         let (root_file, levels, trouble) = (None, Vec::new(), None);
         let mut walk = Self { options, budget, kind, root: root_file, levels, trouble, only: None };
-        match walk.settle(root, 0)? {
+        match walk.unwrap_layers(root, 0)? {
             Opened::File(stream, Gzipped { is: gunzipped, modified }) => {
                 let size = size.filter(|_| kind == Kind::Plain);
                 walk.root = Some(Entry { path: String::new(), size, gunzipped, modified, stream });
@@ -186,12 +186,12 @@ impl Walk {
     }
 
     /// Unpacks the layers around a file until its bytes or its directory can be read.
-    fn settle(&self, mut content: Content, mut depth: u32) -> io::Result<Opened> {
+    fn unwrap_layers(&self, mut content: Content, mut depth: u32) -> io::Result<Opened> {
         let mut gunzipped = Gzipped::default();
         loop {
             let (kind, start, inner) = match content {
                 Content::Parts(archive, _) => {
-                    self.budget.enlist(archive.count() as u64)?;
+                    self.budget.count_files(archive.count() as u64)?;
                     return Ok(Opened::Archive(archive, self.deeper(depth)?, None));
                 }
                 Content::Stored(section, layer, crc) => {
@@ -281,7 +281,7 @@ impl Walk {
 
     fn deeper(&self, depth: u32) -> io::Result<u32> {
         let depth = depth.saturating_add(1);
-        self.budget.stack(depth)?;
+        self.budget.check_depth(depth)?;
         Ok(depth)
     }
 
@@ -303,7 +303,7 @@ impl Walk {
         let result = level.archive.member(index).and_then(|member| {
             let Some(member) = member else { return Ok(None) };
             if !member.name.is_empty() {
-                path = name::join(&level.path, &level.names.unlike(&member.name));
+                path = name::join(&level.path, &level.names.unused(&member.name));
             }
             let most = self.options.limits.name;
             if path.len() > most {
@@ -323,7 +323,7 @@ impl Walk {
         let Some(level) = self.levels.last_mut() else { return Ok(None) };
         let content = level.archive.open(index)?;
         let found = if self.options.nested {
-            self.settle(content, depth)?
+            self.unwrap_layers(content, depth)?
         } else {
             Opened::File(self.file(content), Gzipped::default())
         };

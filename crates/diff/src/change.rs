@@ -25,16 +25,16 @@ pub struct PiecePlace {
 /// The kind of a difference between messages.
 ///
 /// ```
-/// use moviola_diff::How;
+/// use moviola_diff::ChangeKind;
 /// let (a, b) = (b"\x02\0\0\0\x06\x07\xff\xff\xff\xff", b"\x02\0\0\0\x06\x08\xff\xff\xff\xff");
 /// let mut seen = Vec::new();
 /// moviola_diff::diff(|| Ok(&a[..]), || Ok(&b[..]), &mut |change| { seen.push(change); Ok(()) }).unwrap();
-/// let how: Vec<How> = seen[0].messages.iter().map(|it| it.how).collect();
-/// assert_eq!(how, [How::Removed, How::Added]);
+/// let how: Vec<ChangeKind> = seen[0].messages.iter().map(|it| it.how).collect();
+/// assert_eq!(how, [ChangeKind::Removed, ChangeKind::Added]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum How {
+pub enum ChangeKind {
     /// It is in both, with other values.
     Changed,
     /// Only the first has it.
@@ -72,7 +72,7 @@ pub struct FieldChange {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MessageChange {
     /// The kind of the difference.
-    pub how: How,
+    pub how: ChangeKind,
     /// Its keyword.
     pub message: String,
     /// The fields that changed; all of them if only one recording has the message.

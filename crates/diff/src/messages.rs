@@ -1,8 +1,8 @@
 //! Two recordings, message by message.
 
 use crate::align::align;
-use crate::change::{Change, FieldChange, How, MessageChange, Totals};
-use crate::reel::{Item, Kind, Reel};
+use crate::change::{Change, ChangeKind, FieldChange, MessageChange, Totals};
+use crate::reel::{ItemKind, Reel, ReelItem};
 use crate::worded::{WordedMessage, worded_messages};
 use moviola_format::Game;
 use moviola_text::StatementKind;
@@ -69,14 +69,14 @@ pub fn diff<R: Read, S: Read>(
                 for _ in 0..count {
                     let Some(item) = a.next()? else { break };
                     totals.removed += 1;
-                    see(alone(&item, a.game(), How::Removed))?;
+                    see(alone(&item, a.game(), ChangeKind::Removed))?;
                 }
             }
             Step::Second(count) => {
                 for _ in 0..count {
                     let Some(item) = b.next()? else { break };
                     totals.added += 1;
-                    see(alone(&item, b.game(), How::Added))?;
+                    see(alone(&item, b.game(), ChangeKind::Added))?;
                 }
             }
         }
@@ -121,16 +121,16 @@ fn steps(a: &[Key], b: &[Key]) -> Vec<Step> {
     steps
 }
 
-fn alone(item: &Item, game: Option<Game>, how: How) -> Change {
+fn alone(item: &ReelItem, game: Option<Game>, how: ChangeKind) -> Change {
     let (messages, rest) = worded_messages(item, game);
     let place = Some(item.place);
-    let (a, b) = if how == How::Removed { (place, None) } else { (None, place) };
+    let (a, b) = if how == ChangeKind::Removed { (place, None) } else { (None, place) };
     let mut fields = Vec::new();
     let data = shown(item.kind, &rest);
     let name = rest_of(item.kind).to_owned();
     match (data, how) {
         (None, _) => {}
-        (old, How::Removed) => fields.push(FieldChange { name, old, new: None }),
+        (old, ChangeKind::Removed) => fields.push(FieldChange { name, old, new: None }),
         (new, _) => fields.push(FieldChange { name, old: None, new }),
     }
     let messages = messages.iter().map(|it| it.alone(how)).collect();
@@ -138,22 +138,22 @@ fn alone(item: &Item, game: Option<Game>, how: How) -> Change {
 }
 
 /// The name for bytes of a piece that are not a message.
-fn rest_of(kind: Kind) -> &'static str {
+fn rest_of(kind: ItemKind) -> &'static str {
     match kind {
-        Kind::Header => StatementKind::Track.keyword(),
+        ItemKind::Header => StatementKind::Track.keyword(),
         _ => "bytes",
     }
 }
 
 /// These bytes in readable form, if there are any.
-fn shown(kind: Kind, bytes: &[u8]) -> Option<String> {
+fn shown(kind: ItemKind, bytes: &[u8]) -> Option<String> {
     match kind {
-        Kind::Header => Some(format!("\"{}\"", bytes.escape_ascii())),
+        ItemKind::Header => Some(format!("\"{}\"", bytes.escape_ascii())),
         _ => (!bytes.is_empty()).then(|| hex(bytes)),
     }
 }
 
-fn pair(old: (&Item, Option<Game>), new: (&Item, Option<Game>)) -> Change {
+fn pair(old: (&ReelItem, Option<Game>), new: (&ReelItem, Option<Game>)) -> Change {
     let ((a, raw_a), (b, raw_b)) = (worded_messages(old.0, old.1), worded_messages(new.0, new.1));
     let mut fields = heads(old.0.kind, new.0.kind);
     if raw_a != raw_b {
@@ -170,7 +170,7 @@ fn pair(old: (&Item, Option<Game>), new: (&Item, Option<Game>)) -> Change {
 }
 
 /// The differences between the heads of two pieces.
-fn heads(old: Kind, new: Kind) -> Vec<FieldChange> {
+fn heads(old: ItemKind, new: ItemKind) -> Vec<FieldChange> {
     let mut fields = Vec::new();
     let mut differ = |name: &str, old: String, new: String| {
         if old != new {
@@ -178,7 +178,10 @@ fn heads(old: Kind, new: Kind) -> Vec<FieldChange> {
         }
     };
     match (old, new) {
-        (Kind::Block { angles: old, stamp: before, .. }, Kind::Block { angles: new, stamp: after, .. }) => {
+        (
+            ItemKind::Block { angles: old, stamp: before, .. },
+            ItemKind::Block { angles: new, stamp: after, .. },
+        ) => {
             if before != after {
                 differ("stamp", format!("{before:?}"), format!("{after:?}"));
             }
@@ -214,8 +217,8 @@ fn messages(a: &[WordedMessage], b: &[WordedMessage]) -> Vec<MessageChange> {
                 changes.extend(pairs.map(|(old, new)| old.changed(new)));
                 continue;
             }
-            changes.extend(old.iter().map(|it| it.alone(How::Removed)));
-            changes.extend(new.iter().map(|it| it.alone(How::Added)));
+            changes.extend(old.iter().map(|it| it.alone(ChangeKind::Removed)));
+            changes.extend(new.iter().map(|it| it.alone(ChangeKind::Added)));
         }
     }
     changes

@@ -10,8 +10,8 @@ use std::io::{self, Read};
 
 /// A piece that is kept while it is compared.
 #[derive(Clone, Debug)]
-pub(crate) struct Item {
-    pub(crate) kind: Kind,
+pub(crate) struct ReelItem {
+    pub(crate) kind: ItemKind,
     pub(crate) data: Vec<u8>,
     /// The context in which its messages are read.
     pub(crate) context: Context,
@@ -21,14 +21,14 @@ pub(crate) struct Item {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ItemKind {
     Header,
     Block { length: i32, angles: [u32; 3], stamp: Stamp },
     End,
     Raw,
 }
 
-impl Kind {
+impl ItemKind {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Header => "header",
@@ -40,11 +40,13 @@ impl Kind {
     }
 }
 
-impl Item {
+impl ReelItem {
     /// The piece as a block, if it is one.
     pub(crate) fn block(&self) -> Option<Block<'_>> {
         match self.kind {
-            Kind::Block { length, angles, stamp } => Some(Block { length, angles, stamp, data: &self.data }),
+            ItemKind::Block { length, angles, stamp } => {
+                Some(Block { length, angles, stamp, data: &self.data })
+            }
             _ => None,
         }
     }
@@ -53,7 +55,7 @@ impl Item {
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = Hash64::new();
         hash.bytes(self.kind.word().as_bytes());
-        if let Kind::Block { length, angles, stamp } = self.kind {
+        if let ItemKind::Block { length, angles, stamp } = self.kind {
             hash.add(length as u64);
             hash.bytes(&stamp.bytes(length));
             for angle in angles {
@@ -98,19 +100,19 @@ impl<R: Read> Reel<R> {
     }
 
     /// The next piece.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Item>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<ReelItem>> {
         let Some(piece) = self.demo.next_piece()? else { return Ok(None) };
         let bytes = piece.size(self.game.unwrap_or(Game::Quake2));
         let (kind, data) = match piece {
-            Piece::Header(bytes) => (Kind::Header, bytes),
-            Piece::Raw(bytes) => (Kind::Raw, bytes),
-            Piece::End | Piece::EndOfMvd2 => (Kind::End, &[][..]),
+            Piece::Header(bytes) => (ItemKind::Header, bytes),
+            Piece::Raw(bytes) => (ItemKind::Raw, bytes),
+            Piece::End | Piece::EndOfMvd2 => (ItemKind::End, &[][..]),
             Piece::Block(it) => {
-                (Kind::Block { length: it.length, angles: it.angles, stamp: it.stamp }, it.data)
+                (ItemKind::Block { length: it.length, angles: it.angles, stamp: it.stamp }, it.data)
             }
         };
         let place = PiecePlace { block: None, offset: self.offset, bytes, time: self.clock.time };
-        let mut item = Item { kind, data: data.to_vec(), context: self.context, place, moment: 0 };
+        let mut item = ReelItem { kind, data: data.to_vec(), context: self.context, place, moment: 0 };
         self.offset += bytes;
         if let Some(block) = item.block() {
             let number = self.blocks;

@@ -12,7 +12,7 @@ use std::io;
 /// The differences in a moment.
 #[derive(Debug, Default)]
 pub(crate) struct Differing {
-    /// Differences in things that last from moment to moment.
+    /// Differences in state that lasts from moment to moment.
     pub(crate) lasting: Vec<FieldChange>,
     /// Differences in things that begin in this moment.
     pub(crate) begun: Vec<FieldChange>,

@@ -1,8 +1,8 @@
 //! A message as its keyword and its fields by name, in the words of the text, so that two can be compared regardless
 //! of their bytes.
 
-use crate::change::{FieldChange, How, MessageChange};
-use crate::reel::Item;
+use crate::change::{ChangeKind, FieldChange, MessageChange};
+use crate::reel::ReelItem;
 use moviola_format::names::Meaning;
 use moviola_format::{Dialect, Game, Message, Messages, Quake, Schema, with_table};
 use moviola_state::Hash64;
@@ -21,14 +21,14 @@ pub(crate) struct WordedMessage {
 }
 
 /// The messages of a piece, and the unread rest of it.
-pub(crate) fn worded_messages(item: &Item, game: Option<Game>) -> (Vec<WordedMessage>, Vec<u8>) {
+pub(crate) fn worded_messages(item: &ReelItem, game: Option<Game>) -> (Vec<WordedMessage>, Vec<u8>) {
     match (game, item.block()) {
         (Some(game), Some(block)) => with_table!(block.table(game), D => each::<D>(item)),
         _ => each::<Quake>(item),
     }
 }
 
-fn each<D: Dialect>(item: &Item) -> (Vec<WordedMessage>, Vec<u8>) {
+fn each<D: Dialect>(item: &ReelItem) -> (Vec<WordedMessage>, Vec<u8>) {
     let Some(block) = item.block() else { return (Vec::new(), item.data.clone()) };
     let mut messages: Messages<'_, D> = block.messages(item.context);
     let mut all = Vec::new();
@@ -62,12 +62,12 @@ impl WordedMessage {
     }
 
     /// The difference for a message that only one recording has.
-    pub(crate) fn alone(&self, how: How) -> MessageChange {
+    pub(crate) fn alone(&self, how: ChangeKind) -> MessageChange {
         let field = |(name, value): &(String, String)| {
             let (name, value) = (name.clone(), Some(value.clone()));
             match how {
-                How::Removed => FieldChange { name, old: value, new: None },
-                How::Added | How::Changed => FieldChange { name, old: None, new: value },
+                ChangeKind::Removed => FieldChange { name, old: value, new: None },
+                ChangeKind::Added | ChangeKind::Changed => FieldChange { name, old: None, new: value },
             }
         };
         MessageChange {
@@ -80,7 +80,7 @@ impl WordedMessage {
     /// The difference between this message and `other`.
     pub(crate) fn changed(&self, other: &Self) -> MessageChange {
         MessageChange {
-            how: How::Changed,
+            how: ChangeKind::Changed,
             message: self.message.to_owned(),
             fields: compare(&self.fields, &other.fields),
         }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a failure fails the test")]
 
-use moviola_diff::{Change, How, Totals, diff, diff_views};
+use moviola_diff::{Change, ChangeKind, Totals, diff, diff_views};
 use moviola_format::{Block, Demo, Game, Piece};
 use moviola_scribe::samples;
 
@@ -76,7 +76,7 @@ fn messages_that_were_put_in_everywhere_are_found() {
     assert_eq!((totals.removed, totals.added), (1, 0));
     for change in changes.iter().filter(|change| change.b.is_some()) {
         let [message] = &change.messages[..] else { panic!("{change:?}") };
-        assert_eq!((message.how, message.message.as_str()), (How::Added, "print"));
+        assert_eq!((message.how, message.message.as_str()), (ChangeKind::Added, "print"));
         assert_eq!(message.fields[0].new.as_deref(), Some("\"more\\n\""));
     }
 }
@@ -96,7 +96,7 @@ fn fields_that_changed_are_named() {
     let field = &message.fields[0];
     assert_eq!(
         (message.how, message.message.as_str(), field.name.as_str()),
-        (How::Changed, "cdtrack", "totrack")
+        (ChangeKind::Changed, "cdtrack", "totrack")
     );
     assert_eq!((field.old.as_deref(), field.new.as_deref()), (Some("3"), Some("4")));
     serde_json::to_string(change).unwrap();

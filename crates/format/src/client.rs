@@ -65,7 +65,7 @@ impl crate::Dialect for ClientRecords {
             None => Err(reader.stop(FaultKind::Framing)),
         }
     }
-    fn heeds(_: u8) -> bool {
+    fn can_change_context(_: u8) -> bool {
         false
     }
     fn observe(_: &Message<'_>, _: &mut Context) {}

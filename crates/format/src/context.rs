@@ -185,7 +185,7 @@ pub enum Era {
 }
 
 impl Era {
-    /// The same layout, decided for all blocks that follow.
+    /// This layout, decided for all blocks that follow.
     #[must_use]
     pub const fn surely(self) -> Self {
         match self {
@@ -408,12 +408,12 @@ impl Context {
     /// ```
     /// use moviola_format::{Context, family};
     /// let mut context = Context::quake();
-    /// assert!(!context.speaks(family::FITZ));
+    /// assert!(!context.has_family(family::FITZ));
     /// context.set_quake_protocol(666, 0);
-    /// assert!(context.speaks(family::FITZ));
+    /// assert!(context.has_family(family::FITZ));
     /// ```
     #[inline]
-    pub fn speaks(&self, families: u16) -> bool {
+    pub fn has_family(&self, families: u16) -> bool {
         families & family::FITZ != 0 && self.extended
             || families & family::NEHAHRA != 0 && self.nehahra == Answer::Yes
             || families & family::MVD != 0 && self.mvd
@@ -444,7 +444,7 @@ impl Context {
     /// Whether a new protocol number is plausible. A damaged byte may look like a new level; its protocol is
     /// then usually a number that nothing uses. Before the first level any number is accepted, since nothing
     /// can be lost.
-    pub(crate) fn believes(&self, protocol: i32, known: &[(i64, &'static str)]) -> bool {
+    pub(crate) fn is_credible_protocol(&self, protocol: i32, known: &[(i64, &'static str)]) -> bool {
         self.protocol == 0 || value_name(known, i64::from(protocol)).is_some()
     }
 
@@ -473,7 +473,7 @@ impl Context {
         }
     }
 
-    /// The same answer marked as a guess, so that it holds for this block only.
+    /// This answer, but marked as a guess, so that it is valid for this block only.
     pub(crate) fn for_this_block(self) -> Self {
         let items = match self.items {
             ItemsRule::Always => ItemsRule::Likely,

@@ -165,7 +165,7 @@ macro_rules! layers { ($( $name:ident from $fresh:ident: $($field:ident)*; passi
             it
         }
 
-        /// The same, built on nothing that the client knows.
+        /// This change with all fields, so that it builds on no state that the client has.
         #[must_use]
         pub fn anew(self) -> Self {
             let flags = Flags::canonical(self.flags.0 | Self::$fresh, &Context::quake());

@@ -388,7 +388,7 @@ impl<R: Read> Demo<R> {
             self.buffer.reserve_exact(step);
             match self.source.by_ref().take(step as u64).read_to_end(&mut self.buffer) {
                 Ok(got) => self.ended = got < step,
-                // A growing source keeps nothing back, and its bytes so far are in the buffer.
+                // A source that still grows returns all bytes that it has, so the buffer already contains them.
                 Err(why) if why.kind() == io::ErrorKind::WouldBlock && self.buffer.len() >= len => break,
                 Err(why) => return Err(why),
             }

@@ -311,7 +311,7 @@ impl crate::Dialect for Quake2 {
         observe(message, context);
     }
     #[inline(always)]
-    fn heeds(op: u8) -> bool {
+    fn can_change_context(op: u8) -> bool {
         matches!(op, ServerData::OP | FrameMessage::OP)
     }
     fn is_plausible(message: &Message<'_>) -> bool {

@@ -68,7 +68,7 @@ impl fmt::Debug for Kept {
 /// assert!(entropy.message::<dem::Message>(60).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Barren(pub &'static str);
+pub struct CannotMake(pub &'static str);
 
 /// Makes messages from arbitrary bytes. After the last byte it continues with zeros.
 ///
@@ -103,7 +103,7 @@ impl<'a> Entropy<'a> {
     }
 
     /// The next message with the id `op`.
-    pub fn message<M: Message<'a>>(&mut self, op: u8) -> Result<M, Barren> {
+    pub fn message<M: Message<'a>>(&mut self, op: u8) -> Result<M, CannotMake> {
         (self.op, self.flags, self.listed, self.number) = (op, 0, false, 0);
         M::build(op, self)
     }
@@ -118,13 +118,13 @@ impl<'a> Entropy<'a> {
     /// let (message, row) = entropy.any_message::<dm2::Message>().unwrap();
     /// assert_eq!(moviola_format::Message::schema(&message).op, row.op);
     /// ```
-    pub fn any_message<M: Message<'a>>(&mut self) -> Result<(M, &'static Schema), Barren> {
+    pub fn any_message<M: Message<'a>>(&mut self) -> Result<(M, &'static Schema), CannotMake> {
         let rows = M::SCHEMA;
         let first = usize::from(self.byte());
-        let spoken = |row: &&Schema| row.families == 0 || self.context.speaks(row.families);
+        let spoken = |row: &&Schema| row.families == 0 || self.context.has_family(row.families);
         let Some(row) = rows.iter().cycle().skip(first % rows.len().max(1)).take(rows.len()).find(spoken)
         else {
-            return Err(Barren("the protocol has no messages"));
+            return Err(CannotMake("the protocol has no messages"));
         };
         let op = row.op.saturating_add(self.byte() % (row.last - row.op).saturating_add(1));
         Ok((self.message(op)?, row))
@@ -328,10 +328,10 @@ impl<'a> Entropy<'a> {
 }
 
 impl<'a> Source<'a> for Entropy<'a> {
-    type Error = Barren;
+    type Error = CannotMake;
 
     /// A word that the wire can contain, however odd it is.
-    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Barren> {
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, CannotMake> {
         let mut word = self.array::<8>();
         if word[7] & 1 != 0 {
             word[0] &= 0x3F;
@@ -357,9 +357,9 @@ impl<'a> Source<'a> for Entropy<'a> {
             }
             word[0] = word[0].wrapping_add(1);
         }
-        Err(Barren("no flag word begins like this"))
+        Err(CannotMake("no flag word begins like this"))
     }
-    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Barren> {
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, CannotMake> {
         const TRIES: u8 = 4;
         for _ in 0..TRIES {
             let asked_first = self.byte() & 3 != 0;
@@ -381,19 +381,19 @@ impl<'a> Source<'a> for Entropy<'a> {
         {
             return Ok(value);
         }
-        Err(Barren("no value fits the flag word"))
+        Err(CannotMake("no value fits the flag word"))
     }
-    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Barren> {
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, CannotMake> {
         if present { self.field(field) } else { Ok(T::default()) }
     }
-    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Barren> {
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, CannotMake> {
         Ok(flags)
     }
-    fn speaks(&self, families: u16) -> bool {
-        self.context.speaks(families)
+    fn has_family(&self, families: u16) -> bool {
+        self.context.has_family(families)
     }
-    fn unknown(&mut self, _: u8) -> Barren {
-        Barren("no message of this protocol has this id")
+    fn unknown(&mut self, _: u8) -> CannotMake {
+        CannotMake("no message of this protocol has this id")
     }
 }
 
@@ -418,12 +418,12 @@ const TELLING_STARTS: [&[u8]; 6] = [
 ];
 
 impl<'a> ValueSource<'a> for Entropy<'a> {
-    type Error = Barren;
+    type Error = CannotMake;
 
     fn context(&self) -> &Context {
         &self.context
     }
-    fn line(&mut self, _: &'static str) -> Result<(), Barren> {
+    fn line(&mut self, _: &'static str) -> Result<(), CannotMake> {
         Ok(())
     }
     fn has(&mut self, _: &'static str) -> bool {
@@ -432,13 +432,13 @@ impl<'a> ValueSource<'a> for Entropy<'a> {
     fn bare(&mut self) -> bool {
         self.chance(60)
     }
-    fn end(&mut self) -> Result<(), Barren> {
+    fn end(&mut self) -> Result<(), CannotMake> {
         Ok(())
     }
     fn more(&mut self) -> bool {
         self.chance(180)
     }
-    fn int(&mut self, min: i64, max: i64) -> Result<i64, Barren> {
+    fn int(&mut self, min: i64, max: i64) -> Result<i64, CannotMake> {
         let mode = self.byte();
         let value = match mode & 7 {
             0 => 0,
@@ -461,14 +461,14 @@ impl<'a> ValueSource<'a> for Entropy<'a> {
         self.recent[0] = value;
         Ok(value)
     }
-    fn fixed(&mut self, _: Unit, min: i64, max: i64) -> Result<i64, Barren> {
+    fn fixed(&mut self, _: Unit, min: i64, max: i64) -> Result<i64, CannotMake> {
         self.int(min, max)
     }
-    fn mixed(&mut self) -> Result<i32, Barren> {
+    fn mixed(&mut self) -> Result<i32, CannotMake> {
         let [low, high, part] = self.array();
         Ok(i32::from(i16::from_le_bytes([low, high])) << 8 | i32::from(part))
     }
-    fn float(&mut self) -> Result<u32, Barren> {
+    fn float(&mut self) -> Result<u32, CannotMake> {
         let mode = self.byte();
         Ok(match mode & 3 {
             0 => ODD_FLOATS.get(usize::from(mode >> 2 & 7)).copied().unwrap_or_default(),
@@ -476,7 +476,7 @@ impl<'a> ValueSource<'a> for Entropy<'a> {
             _ => u32::from_le_bytes(self.array()),
         })
     }
-    fn string(&mut self) -> Result<Str<'a>, Barren> {
+    fn string(&mut self) -> Result<Str<'a>, CannotMake> {
         let start = if self.chance(24) { usize::from(self.byte()) } else { usize::MAX };
         let length = self.length();
         let mut string = TELLING_STARTS.get(start % 8).copied().unwrap_or_default().to_vec();
@@ -484,7 +484,7 @@ impl<'a> ValueSource<'a> for Entropy<'a> {
         string.push(0);
         Ok(Str::new(self.keep(&string)))
     }
-    fn data(&mut self) -> Result<&'a [u8], Barren> {
+    fn data(&mut self) -> Result<&'a [u8], CannotMake> {
         let length = self.length();
         let mut data = self.raw_bytes(length).to_vec();
         // Fills up with zeros to the drawn length, so that lengths fit and lists end.
@@ -496,13 +496,13 @@ impl<'a> ValueSource<'a> for Entropy<'a> {
         self.kept = next;
         kept
     }
-    fn open(&mut self, _: &'static str) -> Result<bool, Barren> {
+    fn open(&mut self, _: &'static str) -> Result<bool, CannotMake> {
         Ok(self.chance(200))
     }
-    fn close(&mut self) -> Result<(), Barren> {
+    fn close(&mut self) -> Result<(), CannotMake> {
         Ok(())
     }
-    fn record<R: Record<'a>>(&mut self, _: &'static str) -> Result<Option<R>, Barren> {
+    fn record<R: Record<'a>>(&mut self, _: &'static str) -> Result<Option<R>, CannotMake> {
         if !self.chance(200) {
             return Ok(None);
         }
@@ -515,7 +515,7 @@ impl<'a> ValueSource<'a> for Entropy<'a> {
     fn wants(&self, bits: u32) -> bool {
         self.flags & bits == bits
     }
-    fn refuse(&mut self, why: &'static str) -> Barren {
-        Barren(why)
+    fn refuse(&mut self, why: &'static str) -> CannotMake {
+        CannotMake(why)
     }
 }

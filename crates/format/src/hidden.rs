@@ -181,7 +181,7 @@ impl crate::Dialect for Hidden {
             _ => Err(reader.stop(FaultKind::UnknownHidden(kind))),
         }
     }
-    fn heeds(_: u8) -> bool {
+    fn can_change_context(_: u8) -> bool {
         false
     }
     fn observe(_: &Message<'_>, _: &mut Context) {}

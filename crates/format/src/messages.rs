@@ -42,7 +42,7 @@ pub trait Dialect {
     /// Whether messages of this id can change the context, so that [`observe`](Dialect::observe) must be
     /// called.
     #[inline(always)]
-    fn heeds(op: u8) -> bool {
+    fn can_change_context(op: u8) -> bool {
         let _ = op;
         true
     }
@@ -56,7 +56,7 @@ pub trait Dialect {
     #[inline(always)]
     fn leaves(op: u8, context: &Context) -> bool {
         let _ = context;
-        !Self::heeds(op)
+        !Self::can_change_context(op)
     }
     /// Looks at the first bytes of a block for a protocol, before any is known and a message can be read.
     fn announced(block: &[u8], context: &mut Context) {
@@ -226,7 +226,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
     #[inline(always)]
     pub fn step_over(&mut self, message: &D::Message<'a>, rest: &'a [u8]) {
         self.rest = rest;
-        if D::heeds(message.op()) {
+        if D::can_change_context(message.op()) {
             let mut context = self.context;
             D::observe(message, &mut context);
             if context != self.context {
@@ -261,7 +261,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
             &mut FastReader(reader),
             #[inline(always)]
             |fast, built| match built {
-                Ok(message) if !D::heeds(op) => {
+                Ok(message) if !D::can_change_context(op) => {
                     self.rest = fast.0.rest();
                     Some(Entry { at, unicast: None, message })
                 }
@@ -303,7 +303,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 };
                 rest =
                     if D::PREFIXED { block.get(reader.pos()..).unwrap_or_default() } else { reader.rest() };
-                if D::heeds(op) {
+                if D::can_change_context(op) {
                     let mut context = *reader.context();
                     D::observe(&message, &mut context);
                     changed = Some(context);

@@ -566,7 +566,7 @@ impl crate::Dialect for QuakeWorld {
         observe(message, context);
     }
     #[inline(always)]
-    fn heeds(op: u8) -> bool {
+    fn can_change_context(op: u8) -> bool {
         op == ServerData::OP
     }
     fn is_plausible(message: &Message<'_>) -> bool {

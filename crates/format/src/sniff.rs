@@ -169,7 +169,7 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
         return Format::Quake2;
     }
     // Blocks without a header show only by their shape: first all messages must be readable, then most.
-    for care in [Care::Every, Care::Most, Care::Some] {
+    for care in [Strictness::Every, Strictness::Most, Strictness::Some] {
         let chain = Chain { file: start, complete, care };
         if let Some(header) = quake_header(&chain) {
             return Format::Quake { header };
@@ -219,7 +219,7 @@ fn quake_header(chain: &Chain) -> Option<usize> {
     let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));
     // In a file with only a header, or a header and a damaged start, the line alone must decide.
     found.or_else(|| {
-        let header = HeaderReader::QuakeSpasm.read(file).filter(|_| care == Care::Some)?.length;
+        let header = HeaderReader::QuakeSpasm.read(file).filter(|_| care == Strictness::Some)?.length;
         let rest = file.get(header..)?;
         let length = int(rest, 0);
         (header <= 13
@@ -235,12 +235,12 @@ fn starts_as_number(file: &[u8]) -> bool {
 
 /// Whether Quake's blocks begin there.
 pub(crate) fn blocks_begin(start: &[u8], at: usize, complete: bool) -> bool {
-    Chain { file: start, complete, care: Care::Some }.holds::<Quake>(at)
+    Chain { file: start, complete, care: Strictness::Some }.holds::<Quake>(at)
 }
 
 /// The share of the blocks that must be readable.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Care {
+enum Strictness {
     /// Each block to its end.
     Every,
     /// All but a quarter of them to their ends: some may be damaged, even the first.
@@ -253,7 +253,7 @@ enum Care {
 struct Chain<'a> {
     file: &'a [u8],
     complete: bool,
-    care: Care,
+    care: Strictness,
 }
 
 impl Chain<'_> {
@@ -271,7 +271,7 @@ impl Chain<'_> {
         let head = D::GAME.block_head();
         let mut context = Context::of(D::GAME);
         let (mut read, mut count, mut empty, mut damaged) = (0, 0, 0, 0);
-        let most = self.care == Care::Most;
+        let most = self.care == Strictness::Most;
         let wanted = if most { Self::WITH_DAMAGE } else { Self::BLOCKS };
         while count - empty < wanted && empty <= Self::EMPTY {
             let Some(rest) = self.file.get(at..).filter(|rest| !rest.is_empty()) else { break };
@@ -312,7 +312,7 @@ impl Chain<'_> {
                 continue;
             }
             let all = whole || context.raw;
-            if got == 0 && !context.raw || self.care == Care::Every && !all {
+            if got == 0 && !context.raw || self.care == Strictness::Every && !all {
                 return false;
             }
             read += usize::from(all || got > 3 && got > zeros);

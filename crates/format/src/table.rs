@@ -187,7 +187,8 @@ pub mod answer {
 }
 
 impl Schema {
-    /// Every keyword of the message with its meaning and note: its fields, and the parts of those that are several.
+    /// Every keyword of the message with its meaning and note. A field that is written in several lines has one for
+    /// each line.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, crate::Meaning, &'static str)> + use<> {
         self.fields.iter().flat_map(|field| {
             let own = field.parts.is_empty().then_some((field.name, field.meaning, field.note));
@@ -263,7 +264,7 @@ pub trait Source<'a> {
         done(self, built)
     }
     /// Whether the protocol has messages of this family.
-    fn speaks(&self, families: u16) -> bool;
+    fn has_family(&self, families: u16) -> bool;
     /// The error for an id that no message has.
     fn unknown(&mut self, op: u8) -> Self::Error;
 }
@@ -333,8 +334,8 @@ impl<'a> Source<'a> for Reader<'a, '_> {
         done(self, record)
     }
     #[inline(always)]
-    fn speaks(&self, families: u16) -> bool {
-        self.context().speaks(families)
+    fn has_family(&self, families: u16) -> bool {
+        self.context().has_family(families)
     }
     #[cold]
     fn unknown(&mut self, op: u8) -> Stop {
@@ -377,7 +378,7 @@ impl<'a> Source<'a> for FastReader<'a> {
         done(self, record)
     }
     #[inline(always)]
-    fn speaks(&self, _: u16) -> bool {
+    fn has_family(&self, _: u16) -> bool {
         false
     }
     #[inline(always)]
@@ -510,7 +511,7 @@ macro_rules! messages {
                 done: impl FnOnce(&mut S, Result<Self, S::Error>) -> T,
             ) -> T {
                 match op {
-                    $( $op $(..= $last)? $(if source.speaks($families))? => {
+                    $( $op $(..= $last)? $(if source.has_family($families))? => {
                         source.record(#[inline(always)] |source, built| done(source, built.map(Self::$name)))
                     } )*
                     _ => {

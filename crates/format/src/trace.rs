@@ -33,7 +33,7 @@ pub struct Note {
 /// assert_eq!((story.fault, story.field_at(3)), (None, Some("string")));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Story {
+pub struct ReadTrace {
     /// Its row, if the table has its id.
     pub message: Option<&'static Schema>,
     /// Its fields up to the place where reading stopped.
@@ -42,7 +42,7 @@ pub struct Story {
     pub fault: Option<Fault>,
 }
 
-impl Story {
+impl ReadTrace {
     /// The field that contains an offset; `None` for the id.
     pub fn field_at(&self, at: usize) -> Option<&'static str> {
         self.notes.iter().rev().find(|note| note.at <= at).map(|note| note.field)
@@ -63,10 +63,10 @@ fn flags_name<'a, F: Flags<'a>>() -> &'static str {
 /// assert_eq!(story.message.unwrap().name, "cdtrack");
 /// assert_eq!(story.field_at(story.fault.unwrap().at as usize), Some("totrack"));
 /// ```
-pub fn trace_read<D: Dialect>(block: &[u8], at: usize, context: Context) -> Story {
+pub fn trace_read<D: Dialect>(block: &[u8], at: usize, context: Context) -> ReadTrace {
     let mut reader = Reader::new(block, &context);
     reader.seek(at);
-    let mut story = Story::default();
+    let mut story = ReadTrace::default();
     let Ok(mut op) = reader.byte() else { return story };
     if D::UNICAST && op & UNICAST != 0 {
         op &= !UNICAST;
@@ -75,7 +75,7 @@ pub fn trace_read<D: Dialect>(block: &[u8], at: usize, context: Context) -> Stor
     story.message = row::<D>(op, &context);
     reader.set_op(op);
     if reader.fault().is_none() {
-        let mut source = Reading { reader: &mut reader, notes: &mut story.notes };
+        let mut source = TracingReader { reader: &mut reader, notes: &mut story.notes };
         let _ = D::Message::build(op, &mut source);
     }
     story.fault = reader.fault();
@@ -84,9 +84,9 @@ pub fn trace_read<D: Dialect>(block: &[u8], at: usize, context: Context) -> Stor
 
 /// The row that has the id under this context.
 fn row<D: Dialect>(op: u8, context: &Context) -> Option<&'static Schema> {
-    D::Message::SCHEMA
-        .iter()
-        .find(|row| (row.op..=row.last).contains(&op) && (row.families == 0 || context.speaks(row.families)))
+    D::Message::SCHEMA.iter().find(|row| {
+        (row.op..=row.last).contains(&op) && (row.families == 0 || context.has_family(row.families))
+    })
 }
 
 /// Writes a message again; the offsets are those in its bytes.
@@ -98,8 +98,8 @@ fn row<D: Dialect>(op: u8, context: &Context) -> Option<&'static Schema> {
 /// assert_eq!(story.field_at(1), Some("index"));
 /// assert_eq!(story.field_at(5), Some("value"));
 /// ```
-pub fn trace_write<D: Dialect>(entry: &Entry<D::Message<'_>>, context: &Context) -> Story {
-    let mut story = Story { message: Some(entry.message.schema()), ..Story::default() };
+pub fn trace_write<D: Dialect>(entry: &Entry<D::Message<'_>>, context: &Context) -> ReadTrace {
+    let mut story = ReadTrace { message: Some(entry.message.schema()), ..ReadTrace::default() };
     let mut out = Vec::new();
     let mut writer = Writer::new(&mut out, context);
     writer.op(entry.message.op());
@@ -111,12 +111,12 @@ pub fn trace_write<D: Dialect>(entry: &Entry<D::Message<'_>>, context: &Context)
 }
 
 /// A [`Reader`] that takes notes.
-struct Reading<'n, 'a, 'c> {
+struct TracingReader<'n, 'a, 'c> {
     reader: &'n mut Reader<'a, 'c>,
     notes: &'n mut Vec<Note>,
 }
 
-impl<'a> Source<'a> for Reading<'_, 'a, '_> {
+impl<'a> Source<'a> for TracingReader<'_, 'a, '_> {
     type Error = Stop;
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         self.notes.push(Note { field: flags_name::<F>(), at: self.reader.pos() });
@@ -132,8 +132,8 @@ impl<'a> Source<'a> for Reading<'_, 'a, '_> {
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
         Ok(flags)
     }
-    fn speaks(&self, families: u16) -> bool {
-        Source::speaks(self.reader, families)
+    fn has_family(&self, families: u16) -> bool {
+        Source::has_family(self.reader, families)
     }
     fn unknown(&mut self, op: u8) -> Stop {
         Source::unknown(self.reader, op)

@@ -231,7 +231,7 @@ impl<'a, 'c> Reader<'a, 'c> {
     /// Bytes of the window. Those of an absent field may lie outside, which does no harm because they are not
     /// used.
     #[inline(always)]
-    fn glance<const N: usize>(&self, window: &'a [u8]) -> &'a [u8; N] {
+    fn peek_window<const N: usize>(&self, window: &'a [u8]) -> &'a [u8; N] {
         window.get(self.at..).and_then(|bytes| bytes.first_chunk()).unwrap_or(&[0; N])
     }
 
@@ -297,7 +297,7 @@ impl<'a, 'c> Reader<'a, 'c> {
     #[inline(always)]
     pub fn chunk<const N: usize>(&mut self) -> Result<&'a [u8; N], Stop> {
         if let Some(window) = self.window {
-            let bytes = self.glance(window);
+            let bytes = self.peek_window(window);
             self.at += N;
             return Ok(bytes);
         }
@@ -315,7 +315,7 @@ impl<'a, 'c> Reader<'a, 'c> {
         let Some(window) = self.window else {
             return if present { self.array() } else { Ok([0; N]) };
         };
-        let bytes = *self.glance(window);
+        let bytes = *self.peek_window(window);
         self.at += usize::from(present) * N;
         Ok(bytes)
     }

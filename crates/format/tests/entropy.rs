@@ -11,13 +11,13 @@
 
 mod common;
 use common::{Random, mvd2_contexts, quake_contexts, quake2_contexts, quakeworld_contexts};
-use moviola_format::entropy::{Barren, Entropy, Kept};
+use moviola_format::entropy::{CannotMake, Entropy, Kept};
 use moviola_format::*;
 use std::collections::BTreeMap;
 
 /// Makes one message, and reads it from the bytes that it is written to; returns its flag word, if it has
 /// one.
-fn there_and_back<D: Dialect>(op: u8, context: &Context, bytes: &[u8]) -> Result<u32, Barren> {
+fn there_and_back<D: Dialect>(op: u8, context: &Context, bytes: &[u8]) -> Result<u32, CannotMake> {
     let kept = Kept::default();
     let made: D::Message<'_> = Entropy::new(bytes, &kept, *context).message(op)?;
     let mut alone = Vec::new();
@@ -74,7 +74,7 @@ fn every_row<D: Dialect>(
             // Some bytes of an open question can be read both ways to the end.
             let open =
                 row.rust == dem::SpawnStaticSound::SCHEMA.rust && context.wide_static_sounds == Answer::Open;
-            if open || row.families != 0 && !context.speaks(row.families) {
+            if open || row.families != 0 && !context.has_family(row.families) {
                 continue;
             }
             let mut made = 0;

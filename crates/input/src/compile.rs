@@ -6,9 +6,9 @@ use crate::cache::Cache;
 use crate::escape::unquoted;
 use crate::evidence::can_be_recognized;
 use crate::footer::{self, FooterPart};
-use crate::header::{Claims, Header, Line};
+use crate::header::{Header, HeaderCounts, Line};
 use crate::pack::{LARGEST, RECORD, pack_run, run_records, unpack_run};
-use crate::print::truth;
+use crate::print::real_counts;
 use crate::record::{END, Packed, RecordForm, Slip, number};
 use moviola_text::{Code, CompileError, Diagnostic};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -194,7 +194,7 @@ pub(crate) struct RecordingMaker<W, S> {
     is_wad: bool,
     /// Whether the end mark is still to be written; `EndMark: none` in the footer clears it.
     mark: bool,
-    claims: Claims,
+    claims: HeaderCounts,
     unrecognizable: bool,
     ignored: u64,
     mistakes: Vec<Diagnostic>,
@@ -219,7 +219,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             footer: Vec::new(),
             is_wad: false,
             mark: false,
-            claims: Claims::default(),
+            claims: HeaderCounts::default(),
             unrecognizable: false,
             ignored: 0,
             mistakes: Vec::new(),
@@ -499,8 +499,8 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         self.end_wad()?;
         if let (true, Some(mut header)) = (self.is_spooled(), self.header.take()) {
             let tics = self.records.div_ceil(self.players.max(1) as u64);
-            let truth = truth(&header, self.length, tics, self.records);
-            header.claim(Claims {
+            let truth = real_counts(&header, self.length, tics, self.records);
+            header.claim(HeaderCounts {
                 end: self.claims.end.or(truth.end),
                 count: self.claims.count.or(truth.count),
             });

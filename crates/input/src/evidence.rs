@@ -118,7 +118,7 @@ pub(crate) fn recognise(start: &[u8], complete: bool) -> Option<Verdict> {
         return Some(Verdict::raw(stranger));
     }
     let wrapper = Wrapper::of(start);
-    if let Some(verdict) = packed(start, complete, Care::Whole) {
+    if let Some(verdict) = packed(start, complete, Strictness::Whole) {
         return Some(verdict);
     }
     let inner = start.get(wrapper.length()..)?;
@@ -143,8 +143,8 @@ pub(crate) fn recognise(start: &[u8], complete: bool) -> Option<Verdict> {
             .and_then(|version| single(start, complete, wrapper, version.form)),
     };
     found
-        .or_else(|| packed(start, complete, Care::Start))
-        .or_else(|| packed(start, complete, Care::Names))
+        .or_else(|| packed(start, complete, Strictness::Start))
+        .or_else(|| packed(start, complete, Strictness::Names))
         .or_else(|| other_port(inner, first))
 }
 
@@ -228,7 +228,7 @@ pub(crate) fn is_plausible(header: &Header) -> bool {
     header.players() > 0 && has_usual_values(header)
 }
 
-/// The same, but nobody has to play.
+/// Whether the values of a header are ones that games write, even if no player plays.
 fn has_usual_values(header: &Header) -> bool {
     let (episodes, maps) = header.form.levels;
     let within = |key: &str, least: i64, most: i64| {
@@ -418,7 +418,7 @@ fn heretic_or_hexen<'v>(
 
 /// How much of Duke's blocks is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Care {
+enum Strictness {
     /// All blocks, which must end at the end of the file.
     Whole,
     /// The first block.
@@ -431,7 +431,7 @@ pub(crate) fn codes(form: &HeaderForm) -> Codes {
     if form.length < DUKE_15.length { Codes::Plain } else { Codes::Phased }
 }
 
-fn packed(start: &[u8], complete: bool, care: Care) -> Option<Verdict> {
+fn packed(start: &[u8], complete: bool, care: Strictness) -> Option<Verdict> {
     let forms = [&DUKE_15, &JFDUKE, &DUKE_13, &DUKE_10];
     let fits = |form: &&'static HeaderForm| {
         let header = Header::read(start, Wrapper::None, form)?;
@@ -445,8 +445,8 @@ fn packed(start: &[u8], complete: bool, care: Care) -> Option<Verdict> {
             && small("Map", 63)
             && claimed < 1 << 22;
         let fits = || match care {
-            Care::Names => has_names(&header),
-            Care::Whole | Care::Start => blocks(start, complete, &header, claimed, care),
+            Strictness::Names => has_names(&header),
+            Strictness::Whole | Strictness::Start => blocks(start, complete, &header, claimed, care),
         };
         (sound && fits()).then_some(header)
     };
@@ -471,17 +471,17 @@ fn has_names(header: &Header) -> bool {
 }
 
 /// Whether blocks follow a header. If all are checked, they must hold as many records as the header counts.
-fn blocks(start: &[u8], complete: bool, header: &Header, claimed: usize, care: Care) -> bool {
+fn blocks(start: &[u8], complete: bool, header: &Header, claimed: usize, care: Strictness) -> bool {
     let (mut at, mut sum, mut out) = (header.bytes.len(), 0, Vec::new());
     loop {
         let rest = start.get(at..).unwrap_or_default();
         if rest.is_empty() {
             return if complete { sum == claimed * RECORD || claimed == 0 && sum > 0 } else { sum > 0 };
         }
-        let Some(head) = BlockHead::read(rest) else { return care == Care::Start && sum > 0 };
+        let Some(head) = BlockHead::read(rest) else { return care == Strictness::Start && sum > 0 };
         let end = BlockHead::LENGTH + head.length;
         let Some(data) = rest.get(BlockHead::LENGTH..end) else {
-            return sum > 0 && (care == Care::Start || !complete);
+            return sum > 0 && (care == Strictness::Start || !complete);
         };
         if sum == 0
             && (head.unpacked % RECORD != 0 || unpack(head, data, codes(header.form), &mut out).is_none())
@@ -490,7 +490,7 @@ fn blocks(start: &[u8], complete: bool, header: &Header, claimed: usize, care: C
         }
         sum += head.unpacked;
         at += end;
-        if care == Care::Start && sum > 0 {
+        if care == Strictness::Start && sum > 0 {
             return true;
         }
     }

@@ -17,7 +17,7 @@ pub(crate) enum FieldKind {
     Always(usize),
     /// An integer of this many bytes, low byte first, mentioned unless it is zero.
     Little(usize),
-    /// The same, high byte first.
+    /// An integer of this many bytes, high byte first, mentioned unless it is zero.
     Big(usize),
     /// The rules of a multiplayer game.
     Rule,
@@ -210,9 +210,9 @@ forms! {
     ];
     /// DOOM 1.4 to 1.9.
     DOOM = "DOOM or DOOM ][" ["doom", "d", "doom2", "2", "doom ]["], 13 + 0, SHORT, DOOM_SLOTS, DOOM_LEVELS, DOOM_FIELDS;
-    /// The same with turns in 16 bits.
+    /// DOOM 1.4 to 1.9 with turns in 16 bits.
     LONG_DOOM = "DOOM or DOOM ][" ["doom-long", "longtics"], 13 + 0, LONG, DOOM_SLOTS, DOOM_LEVELS, DOOM_FIELDS;
-    /// The same by `TASDoom`, which records the buttons first; its headers look like DOOM's.
+    /// DOOM 1.4 to 1.9 by `TASDoom`, which records the buttons first; its headers look like DOOM's.
     TAS_DOOM = "TASDOOM" ["tasdoom"], 13 + 0, TAS, DOOM_SLOTS, DOOM_LEVELS, DOOM_FIELDS;
     /// DOOM Classic: one more byte, and the state of each player before the first tic.
     CLASSIC = "DOOM CLASSIC" ["doom-classic", "classic"], 14 + 84, SHORT, Slots { at: 10, count: 4, stride: 1 }, DOOM_LEVELS, &[

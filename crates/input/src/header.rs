@@ -211,15 +211,15 @@ impl Header {
     }
 
     /// The counts in dsda-doom's wrapper or Duke's header.
-    pub(crate) fn claims(&self) -> Claims {
+    pub(crate) fn claims(&self) -> HeaderCounts {
         let big = |at: usize| self.bytes.get(at..at + 4)?.first_chunk().map(|it| u32::from_be_bytes(*it));
         match self.wrapper {
-            Wrapper::Dsda(_) => Claims { end: big(DSDA_END), count: big(DSDA_TICS) },
+            Wrapper::Dsda(_) => HeaderCounts { end: big(DSDA_END), count: big(DSDA_TICS) },
             _ if self.form.is_packed() => {
                 let count = self.bytes.first_chunk().map(|it| u32::from_le_bytes(*it));
-                Claims { end: None, count }
+                HeaderCounts { end: None, count }
             }
-            _ => Claims::default(),
+            _ => HeaderCounts::default(),
         }
     }
 
@@ -235,17 +235,17 @@ impl Header {
     }
 
     /// Writes these counts into the header.
-    pub(crate) fn claim(&mut self, claims: Claims) {
+    pub(crate) fn claim(&mut self, claims: HeaderCounts) {
         let is_packed = self.form.is_packed();
         let mut put = |at: usize, value: [u8; 4]| {
             self.bytes.iter_mut().skip(at).zip(value).for_each(|(place, byte)| *place = byte);
         };
         match (self.wrapper, claims) {
-            (Wrapper::Dsda(_), Claims { end, count }) => {
+            (Wrapper::Dsda(_), HeaderCounts { end, count }) => {
                 put(DSDA_END, end.unwrap_or_default().to_be_bytes());
                 put(DSDA_TICS, count.unwrap_or_default().to_be_bytes());
             }
-            (_, Claims { count: Some(count), .. }) if is_packed => put(0, count.to_le_bytes()),
+            (_, HeaderCounts { count: Some(count), .. }) if is_packed => put(0, count.to_le_bytes()),
             _ => {}
         }
     }
@@ -539,7 +539,7 @@ impl Header {
 
 /// The counts in a header: the offset of the end mark, and the number of tics or records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Claims {
+pub(crate) struct HeaderCounts {
     pub(crate) end: Option<u32>,
     pub(crate) count: Option<u32>,
 }

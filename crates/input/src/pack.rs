@@ -161,7 +161,7 @@ impl Width {
     }
 
     fn read(&self, next: usize, bits: &mut BitReader<'_>) -> Option<usize> {
-        let code = bits.look(self.bits)?;
+        let code = bits.peek(self.bits)?;
         let is_short = self.is_short(code, next);
         bits.at += (self.bits - u32::from(is_short)) as usize;
         (bits.at <= bits.data.len() * 8).then_some(if is_short {
@@ -183,7 +183,7 @@ struct BitReader<'d> {
 
 impl BitReader<'_> {
     /// The next bits, padded with zeros after the end.
-    fn look(&self, count: u32) -> Option<usize> {
+    fn peek(&self, count: u32) -> Option<usize> {
         let byte = self.at / 8;
         let rest = self.data.get(byte..).filter(|rest| !rest.is_empty())?;
         let mut word = [0; 4];

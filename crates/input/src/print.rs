@@ -5,7 +5,7 @@ use crate::escape::quoted;
 use crate::evidence::Verdict;
 use crate::footer::{self, Footer, LARGEST, WIDE};
 use crate::form::game_of_wad;
-use crate::header::{Claims, Header, Wrapper};
+use crate::header::{Header, HeaderCounts, Wrapper};
 use crate::reader::{InputPiece, Recording};
 use crate::record::{RecordForm, RecordText};
 use std::io::{self, Read, Write};
@@ -89,7 +89,7 @@ pub fn decompile<R: Read, W: Write>(source: R, mut out: W, options: &InputTextOp
         }
     }
     footer.end_data(&mut is_data)?;
-    let truth = truth(&header, length, recording.tics(), recording.records);
+    let truth = real_counts(&header, length, recording.tics(), recording.records);
     let claims = if options.tics.is_none() { header.claims() } else { truth };
     let iwad = footer.close(truth, claims)?;
     if !options.bare && recording.records > 0 {
@@ -109,13 +109,13 @@ pub fn decompile<R: Read, W: Write>(source: R, mut out: W, options: &InputTextOp
 }
 
 /// The counts that the header should have.
-pub(crate) fn truth(header: &Header, length: u64, tics: u64, records: u64) -> Claims {
+pub(crate) fn real_counts(header: &Header, length: u64, tics: u64, records: u64) -> HeaderCounts {
     match header.wrapper {
         Wrapper::Dsda(_) => {
-            Claims { end: Some((header.bytes.len() as u64 + length) as u32), count: Some(tics as u32) }
+            HeaderCounts { end: Some((header.bytes.len() as u64 + length) as u32), count: Some(tics as u32) }
         }
-        _ if header.form.is_packed() => Claims { end: None, count: Some(records as u32) },
-        _ => Claims::default(),
+        _ if header.form.is_packed() => HeaderCounts { end: None, count: Some(records as u32) },
+        _ => HeaderCounts::default(),
     }
 }
 
@@ -210,7 +210,7 @@ impl<W: Write> FooterText<W> {
     }
 
     /// Writes the footer; returns the game's WAD file that it names.
-    fn close(&mut self, truth: Claims, claims: Claims) -> io::Result<Option<String>> {
+    fn close(&mut self, truth: HeaderCounts, claims: HeaderCounts) -> io::Result<Option<String>> {
         self.write_end_mark()?;
         let tail = std::mem::take(&mut self.tail);
         for (key, value) in footer::lines(&tail).into_iter().filter(|_| !tail.is_empty()) {
@@ -344,7 +344,7 @@ impl Lines {
         self.paused ^= is_pause;
         self.line.extend_from_slice(self.words.bytes());
         self.line.resize(self.wide.max(self.line.len() + 1), b' ');
-        let remark = self.record.remark(bytes);
+        let remark = self.record.comment(bytes);
         self.known.keep(bytes, (self.line.clone(), remark));
         remark
     }

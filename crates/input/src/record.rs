@@ -14,7 +14,7 @@ pub(crate) const LONGEST: usize = 16;
 
 /// The meaning of a word for its part of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Says {
+enum PartMeaning {
     /// A number, multiplied by this sign.
     Way(i64),
     /// A signed number.
@@ -42,7 +42,7 @@ enum Says {
     Raw,
 }
 
-impl Says {
+impl PartMeaning {
     /// The bits of the part that the word decides; no other word of the record may decide them too.
     fn bits(self) -> u32 {
         match self {
@@ -61,7 +61,7 @@ impl Says {
 pub(crate) struct Row {
     name: &'static str,
     part: Field,
-    says: Says,
+    says: PartMeaning,
     about: &'static str,
 }
 
@@ -113,7 +113,7 @@ const PAUSE: u32 = 0x81;
 const SAVE: u32 = 0x82;
 const CHANGE: u32 = 4;
 
-use Says::{Bits, Down, Letter, Middle, Number, Pause, Raw, Signed, Up, Way, Whole};
+use PartMeaning::{Bits, Down, Letter, Middle, Number, Pause, Raw, Signed, Up, Way, Whole};
 
 /// The input of one player in one tic, as numbers.
 ///
@@ -396,7 +396,7 @@ impl RecordForm {
     }
 
     /// The comment for a record: the name of its weapon or artifact.
-    pub(crate) fn remark(&self, bytes: &[u8]) -> &'static str {
+    pub(crate) fn comment(&self, bytes: &[u8]) -> &'static str {
         let input = self.input(bytes);
         let named =
             |names: &[&'static str], number: u8| names.get(usize::from(number).checked_sub(1)?).copied();

@@ -4,7 +4,7 @@ use crate::evidence::is_boom_signed;
 use crate::footer::{self, Footer, LARGEST};
 use crate::form::{MBF_DOOM, complevel_named};
 use crate::header::{HERETIC_FLAGS, Header, Line, Wrapper};
-use crate::print::{duration, rate, truth};
+use crate::print::{duration, rate, real_counts};
 use crate::reader::{InputPiece, Recording};
 use crate::record::{RecordForm, TicInput, TicPlace};
 use serde::Serialize;
@@ -257,7 +257,7 @@ impl InputSummary {
             }
         }
         let records = recording.records;
-        let truth = truth(&header, length, recording.tics(), records);
+        let truth = real_counts(&header, length, recording.tics(), records);
         // Engines stop at the end of a recording, so they do not play a last tic that lacks players.
         let tics = records / recording.players().max(1) as u64;
         let verdict = &recording.verdict;

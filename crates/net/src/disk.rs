@@ -57,12 +57,12 @@ pub struct Recorder {
 #[derive(Debug)]
 struct Client {
     tape: SessionTape,
-    keeper: Keeper,
+    keeper: FileWriter,
 }
 
 /// Writes the steps of one recording after another into files.
 #[derive(Debug)]
-pub(crate) struct Keeper {
+pub(crate) struct FileWriter {
     pattern: PathBuf,
     file: Option<Open>,
     /// The file of the recording before the next one.
@@ -107,7 +107,8 @@ impl Recorder {
         let (recording, split) = (self.recording, self.split);
         match message {
             Captured::Datagram { client, way, at, bytes } => {
-                let (tape, keeper) = (SessionTape::new(recording).split(split), Keeper::new(&self.pattern));
+                let (tape, keeper) =
+                    (SessionTape::new(recording).split(split), FileWriter::new(&self.pattern));
                 let new = || Client { tape, keeper };
                 let client = self.clients.entry(client).or_insert_with(new);
                 client.tape.take_datagram(way, &bytes, at, &mut self.cuts);
@@ -135,7 +136,7 @@ impl Recorder {
     }
 }
 
-impl Keeper {
+impl FileWriter {
     /// Names files by `pattern`, as a recorder does.
     pub(crate) fn new(pattern: &Path) -> Self {
         Self { pattern: pattern.to_owned(), file: None, last: None }

@@ -197,13 +197,13 @@ fn blocks(path: &Path) -> io::Result<u64> {
 
 /// A recording that is read while it is written.
 pub struct GrowingRecording {
-    demo: Demo<Tail>,
+    demo: Demo<GrowingFile>,
     is_watched: Arc<AtomicBool>,
 }
 
 impl GrowingRecording {
     fn open(path: &Path, is_running: Arc<AtomicBool>, is_watched: Arc<AtomicBool>) -> io::Result<Self> {
-        let tail = Tail { file: File::open(path)?, is_running };
+        let tail = GrowingFile { file: File::open(path)?, is_running };
         Ok(Self { demo: Demo::growing(tail, format(path)?), is_watched })
     }
 
@@ -230,12 +230,12 @@ impl GrowingRecording {
 }
 
 /// The bytes of a file as they are written.
-struct Tail {
+struct GrowingFile {
     file: File,
     is_running: Arc<AtomicBool>,
 }
 
-impl Read for Tail {
+impl Read for GrowingFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // In this order: bytes that are written before a recording ends must not be missed.
         let is_running = self.is_running.load(Ordering::Acquire);

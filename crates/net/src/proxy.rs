@@ -196,7 +196,7 @@ impl Proxy {
         while !self.shared.is_stopped() {
             if swept.elapsed() > TICK {
                 swept = Instant::now();
-                self.sweep(&mut clients);
+                self.drop_silent_clients(&mut clients);
             }
             let Some((length, from)) = receive(&self.socket, &mut buffer)? else { continue };
             let Some(datagram) = buffer.get(..length) else { continue };
@@ -286,7 +286,7 @@ impl Proxy {
         true
     }
 
-    fn sweep(&self, clients: &mut HashMap<SocketAddr, Client>) {
+    fn drop_silent_clients(&self, clients: &mut HashMap<SocketAddr, Client>) {
         clients.retain(|_, client| {
             let patience = if client.is_connected() { SILENCE } else { HANDSHAKE };
             let stays = client.last.elapsed() < patience;
@@ -299,7 +299,7 @@ impl Proxy {
 
     fn close(&self, client: &Client) {
         client.gone.store(true, Ordering::Relaxed);
-        // This may wait: nobody plays through this client any more.
+        // This call may block: nobody plays through this client any more.
         let _ = self.shared.copies.send(Captured::Gone { client: client.number });
     }
 }

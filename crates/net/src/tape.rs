@@ -53,14 +53,14 @@ pub trait Tape: Send {
 /// A player's command for the proxy, as a line of chat. The server gets the line too: to keep a reliable
 /// message from it, the proxy would have to play both ends of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spoken {
+pub(crate) enum ChatCommand {
     /// `say .record`
     Record,
     /// `say .stop`
     Stop,
 }
 
-impl Spoken {
+impl ChatCommand {
     pub(crate) fn of(line: &[u8]) -> Option<Self> {
         let words = line.trim_ascii().strip_prefix(b"say ")?.trim_ascii();
         let words = words.strip_prefix(b"\"").unwrap_or(words);

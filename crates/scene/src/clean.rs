@@ -1,6 +1,6 @@
 //! The last step of every scene: it removes numbers of damaged recordings that cannot be drawn.
 
-use crate::vector::{is_finite, tame};
+use crate::vector::{bounded, is_finite};
 use crate::{DynamicLight, Model, Scene};
 
 impl Scene {
@@ -19,10 +19,10 @@ impl Scene {
             weapon.clean();
         }
         for DynamicLight { color, .. } in &mut self.lights {
-            *color = tame(*color);
+            *color = bounded(*color);
         }
-        self.camera.eye = tame(self.camera.eye);
-        self.camera.angles = tame(self.camera.angles);
+        self.camera.eye = bounded(self.camera.eye);
+        self.camera.angles = bounded(self.camera.angles);
         for sound in &mut self.sounds {
             if !sound.start.is_finite() {
                 sound.start = 0.0;
@@ -34,9 +34,9 @@ impl Scene {
 
 impl Model {
     fn clean(&mut self) {
-        self.place = tame(self.place);
-        self.angles = tame(self.angles);
-        self.lit_at = tame(self.lit_at);
+        self.place = bounded(self.place);
+        self.angles = bounded(self.angles);
+        self.lit_at = bounded(self.lit_at);
         if !self.pose.time.is_finite() {
             self.pose.time = 0.0;
         }

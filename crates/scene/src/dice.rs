@@ -25,7 +25,7 @@ impl Dice {
         (((self.next() >> 32) * u64::from(n)) >> 32) as u32
     }
 
-    /// The same as a float.
+    /// A whole number from 0 to `n` - 1, as a float.
     pub(crate) fn whole(&mut self, n: u32) -> f32 {
         self.below(n) as f32
     }

@@ -123,7 +123,7 @@ impl SceneOptions {
         self.is_own() && !self.chase
     }
 
-    /// Whether the camera is in the head of this player, who recorded or is followed.
+    /// Whether the camera is in the head of this player, the recorder or the followed player.
     pub(crate) fn is_in_head(&self, number: u16, own: Option<u16>) -> bool {
         !self.chase && (self.who == Some(number) || self.is_own() && own == Some(number))
     }

@@ -4,8 +4,8 @@
 
 use crate::Vec3;
 use crate::quake::BlockState;
-use crate::tape::Followed;
-use crate::vector::tame;
+use crate::tape::SceneWorld;
+use crate::vector::bounded;
 use moviola_format::{Block, Context, Entry, Fault, Float, Game, QuakeWorld, qw};
 use moviola_state::World as _;
 use moviola_state::quake::{self, Level};
@@ -51,7 +51,7 @@ fn feed(quake: &mut quake::World) -> impl FnMut(&moviola_format::dem::Message<'_
 }
 
 fn seen_turn(turn: [Float; 3]) -> Vec3 {
-    tame(turn.map(|angle| angle.value() % 360.0))
+    bounded(turn.map(|angle| angle.value() % 360.0))
 }
 
 impl moviola_state::World for Screen {
@@ -97,7 +97,7 @@ impl moviola_state::World for Screen {
     }
 }
 
-impl Followed for Screen {
+impl SceneWorld for Screen {
     type BlockState = BlockState;
     type Tick = Option<u64>;
     type Level = Level;

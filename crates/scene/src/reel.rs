@@ -25,25 +25,25 @@ use std::cmp::Reverse;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reel {
-    kind: Kind,
+    kind: GameTape,
     /// The adapter that turns an MVD2's blocks into Quake II's, as soon as the first one is read or a player is followed.
     relay: Option<Box<Relay>>,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum GameTape {
     Quake(Tape<quake::World>),
     Quake2(Tape<quake2::World>),
     QuakeWorld(Box<Tape<Screen>>),
 }
 
-/// The same for the tape of each game.
+/// Evaluates the same expression for the tape of each game.
 macro_rules! tape {
     ($kind:expr, $tape:ident => $what:expr) => {
         match $kind {
-            Kind::Quake($tape) => $what,
-            Kind::Quake2($tape) => $what,
-            Kind::QuakeWorld($tape) => $what,
+            GameTape::Quake($tape) => $what,
+            GameTape::Quake2($tape) => $what,
+            GameTape::QuakeWorld($tape) => $what,
         }
     };
 }
@@ -52,9 +52,9 @@ impl Reel {
     /// A reel before the first block of a recording of this game.
     pub fn new(game: Game) -> Self {
         let kind = match game {
-            Game::Quake => Kind::Quake(Tape::new()),
-            Game::Quake2 => Kind::Quake2(Tape::new()),
-            Game::QuakeWorld => Kind::QuakeWorld(Box::new(Tape::new())),
+            Game::Quake => GameTape::Quake(Tape::new()),
+            Game::Quake2 => GameTape::Quake2(Tape::new()),
+            Game::QuakeWorld => GameTape::QuakeWorld(Box::new(Tape::new())),
         };
         Self { kind, relay: None }
     }
@@ -70,7 +70,7 @@ impl Reel {
         let slot = player.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
         match (game, slot) {
             (Game::QuakeWorld, Some(slot)) => {
-                let kind = Kind::QuakeWorld(Box::new(Tape::of(Screen::through(slot))));
+                let kind = GameTape::QuakeWorld(Box::new(Tape::of(Screen::through(slot))));
                 Self { kind, relay: None }
             }
             (Game::Quake2, Some(slot)) => {
@@ -117,9 +117,9 @@ impl Reel {
     /// A copy without the blocks that are kept for scenes.
     pub(crate) fn without_beats(&self) -> Self {
         let kind = match &self.kind {
-            Kind::Quake(tape) => Kind::Quake(tape.without_beats()),
-            Kind::Quake2(tape) => Kind::Quake2(tape.without_beats()),
-            Kind::QuakeWorld(tape) => Kind::QuakeWorld(Box::new(tape.without_beats())),
+            GameTape::Quake(tape) => GameTape::Quake(tape.without_beats()),
+            GameTape::Quake2(tape) => GameTape::Quake2(tape.without_beats()),
+            GameTape::QuakeWorld(tape) => GameTape::QuakeWorld(Box::new(tape.without_beats())),
         };
         Self { kind, relay: self.relay.clone() }
     }
@@ -146,9 +146,9 @@ impl Reel {
     pub fn track(&self) -> Option<u8> {
         let quake = |world: &quake::World| world.music.map(|[first, _]| first);
         match &self.kind {
-            Kind::Quake(tape) => quake(&tape.head().world),
-            Kind::QuakeWorld(tape) => quake(&tape.head().world.quake),
-            Kind::Quake2(tape) => {
+            GameTape::Quake(tape) => quake(&tape.head().world),
+            GameTape::QuakeWorld(tape) => quake(&tape.head().world.quake),
+            GameTape::Quake2(tape) => {
                 let (number, ..) = CONFIG.iter().find(|row| row.2 == "CD track")?;
                 let text = tape.head().world.config.get(usize::try_from(*number).ok()?);
                 std::str::from_utf8(text).ok()?.trim().parse().ok()
@@ -165,9 +165,9 @@ impl Reel {
     /// The entity of the recorder, or of the followed player of a match; a server's recording has none.
     pub fn own(&self) -> Option<u16> {
         match &self.kind {
-            Kind::Quake(tape) => u16::try_from(tape.head().world.view.entity).ok(),
-            Kind::Quake2(tape) => tape.head().world.own_entity(),
-            Kind::QuakeWorld(tape) => tape.head().world.own(),
+            GameTape::Quake(tape) => u16::try_from(tape.head().world.view.entity).ok(),
+            GameTape::Quake2(tape) => tape.head().world.own_entity(),
+            GameTape::QuakeWorld(tape) => tape.head().world.own(),
         }
     }
 
@@ -180,8 +180,8 @@ impl Reel {
     pub fn leader(&self) -> Option<(u16, String, i16)> {
         // Of equals the first.
         match &self.kind {
-            Kind::Quake(_) => None,
-            Kind::Quake2(tape) => {
+            GameTape::Quake(_) => None,
+            GameTape::Quake2(tape) => {
                 let world = &tape.head().world;
                 let players = world.drawn().players.iter().filter_map(|(client, state)| {
                     let client = (*client)?;
@@ -192,7 +192,7 @@ impl Reel {
                     .max_by_key(|(number, _, frags)| (*frags, Reverse(*number)))?;
                 Some((u16::from(client) + 1, plain(name), frags))
             }
-            Kind::QuakeWorld(tape) => {
+            GameTape::QuakeWorld(tape) => {
                 let players = tape.head().world.players();
                 let best = players.max_by_key(|(number, _, frags)| (*frags, Reverse(*number)))?;
                 Some((best.0, plain(best.1), best.2))
@@ -203,15 +203,15 @@ impl Reel {
     /// The players known so far: the entity of each, which is also his number, and his name.
     pub fn players(&self) -> Vec<(u16, String)> {
         let all: Vec<(u16, String)> = match &self.kind {
-            Kind::Quake(tape) => {
+            GameTape::Quake(tape) => {
                 let players = tape.head().world.players.iter();
                 (1..).zip(players).map(|(number, it)| (number, plain(it.name.bytes()))).collect()
             }
-            Kind::Quake2(tape) => {
+            GameTape::Quake2(tape) => {
                 let players = tape.head().world.config.players();
                 players.map(|(number, it, _)| (u16::from(number) + 1, plain(it))).collect()
             }
-            Kind::QuakeWorld(tape) => {
+            GameTape::QuakeWorld(tape) => {
                 tape.head().world.players().map(|(number, name, _)| (number, plain(name))).collect()
             }
         };
@@ -231,9 +231,9 @@ impl Reel {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
         let named = |models: &Strings| models.iter().map(|name| text(name.bytes())).collect();
         let mut files: Vec<String> = match &self.kind {
-            Kind::Quake(tape) => named(&tape.head().world.level.models),
-            Kind::QuakeWorld(tape) => named(&tape.head().world.quake.level.models),
-            Kind::Quake2(tape) => {
+            GameTape::Quake(tape) => named(&tape.head().world.level.models),
+            GameTape::QuakeWorld(tape) => named(&tape.head().world.quake.level.models),
+            GameTape::Quake2(tape) => {
                 let config = &tape.head().world.config;
                 let models = (1..=u8::MAX).map(|number| text(config.model(number)));
                 let images = (1..=u8::MAX).map(|number| text(config.image(number)));
@@ -274,9 +274,9 @@ impl Reel {
     /// The scene at a moment of the last seconds.
     pub fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
         let mut scene = match &self.kind {
-            Kind::Quake(tape) => tape.scene(moment, options, library),
-            Kind::Quake2(tape) => tape.scene(moment, options, library),
-            Kind::QuakeWorld(tape) => tape.scene(moment, options, library),
+            GameTape::Quake(tape) => tape.scene(moment, options, library),
+            GameTape::Quake2(tape) => tape.scene(moment, options, library),
+            GameTape::QuakeWorld(tape) => tape.scene(moment, options, library),
         };
         scene.clean();
         scene

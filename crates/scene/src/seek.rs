@@ -39,7 +39,7 @@ pub struct Seeker<O, R> {
     close_since: f64,
     over: bool,
     game: Game,
-    /// The player who was asked for.
+    /// The requested player.
     followed: Option<u16>,
 }
 

@@ -1,15 +1,15 @@
 //! A recording of one game as scenes follow it: its world, and the beats of the last seconds.
 
-use crate::window::{Beat, Weigh, Window};
+use crate::window::{Beat, StateSize, Window};
 use crate::{Moment, SceneOptions};
 use moviola_format::{Block, Fault, Game, Length};
 use moviola_state::{Playhead, World};
 use std::sync::Arc;
 
 /// How scenes follow a game's world; each game has an implementation.
-pub(crate) trait Followed: World {
+pub(crate) trait SceneWorld: World {
     /// The state that a scene needs of a world after a block.
-    type BlockState: Weigh;
+    type BlockState: StateSize;
     /// A value that changes with each frame.
     type Tick: PartialEq;
     /// A value that is made anew for each level.
@@ -45,7 +45,7 @@ pub(crate) trait Followed: World {
 
 /// A recording up to a block.
 #[derive(Clone, Debug)]
-pub(crate) struct Tape<W: Followed> {
+pub(crate) struct Tape<W: SceneWorld> {
     head: Playhead<W>,
     window: Window<W::BlockState>,
     length: Length,
@@ -65,12 +65,12 @@ pub(crate) struct Cue<'a, S> {
     pub(crate) part: f32,
 }
 
-impl<W: Followed> Tape<W> {
+impl<W: SceneWorld> Tape<W> {
     pub(crate) fn new() -> Self {
         Self::of(W::default())
     }
 
-    /// The same with a world of its own before the first block.
+    /// An empty tape that begins with this world.
     pub(crate) fn of(world: W) -> Self {
         Self {
             head: Playhead { world, ..Playhead::new() },

@@ -60,7 +60,7 @@ pub(crate) fn is_finite(a: Vec3) -> bool {
 const FARTHEST: f32 = 1e6;
 
 /// Makes a place or angle of a damaged recording finite and limits its size.
-pub(crate) fn tame(a: Vec3) -> Vec3 {
+pub(crate) fn bounded(a: Vec3) -> Vec3 {
     a.map(|part| if part.is_finite() { part.clamp(-FARTHEST, FARTHEST) } else { 0.0 })
 }
 
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn damage_becomes_numbers() {
         assert_eq!(
-            tame([f32::NAN, f32::INFINITY, -1e30]).map(f32::to_bits),
+            bounded([f32::NAN, f32::INFINITY, -1e30]).map(f32::to_bits),
             [0.0, 0.0, -FARTHEST].map(f32::to_bits)
         );
     }

@@ -32,7 +32,7 @@ pub(crate) struct Beat<S> {
 }
 
 /// The number of entities and events in a state.
-pub(crate) trait Weigh {
+pub(crate) trait StateSize {
     fn weight(&self) -> usize;
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Window<S> {
     weight: usize,
 }
 
-impl<S: Weigh> Window<S> {
+impl<S: StateSize> Window<S> {
     pub(crate) fn new() -> Self {
         Self { beats: VecDeque::new(), weight: 0 }
     }

@@ -133,7 +133,7 @@ fn announced<D: Dialect>(file: &[u8]) -> io::Result<Option<Context>> {
 
 /// Whether a protocol has a message. Messages of the re-release alone are in a protocol that is kept raw.
 fn is_spoken<D: Dialect>(row: &Schema, context: &Context) -> bool {
-    let has = |row: &Schema| row.families != family::RERELEASE && context.speaks(row.families);
+    let has = |row: &Schema| row.families != family::RERELEASE && context.has_family(row.families);
     // A family's own message takes the id from the one that all others have.
     let mut rows = <D::Message<'_> as Message<'_>>::SCHEMA.iter().filter(|other| other.families != 0);
     let own = rows.find(|other| (other.op..=other.last).contains(&row.op) && has(other));

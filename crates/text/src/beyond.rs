@@ -6,13 +6,13 @@ use std::fmt;
 
 /// The reason why LMPC cannot express a part of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Beyond {
+pub(crate) struct NotInLmpc {
     what: &'static str,
     message: &'static str,
     field: &'static str,
 }
 
-impl Beyond {
+impl NotInLmpc {
     /// A reason about a block.
     pub(crate) const fn block(what: &'static str) -> Self {
         Self { what, message: "", field: "" }
@@ -29,7 +29,7 @@ impl Beyond {
     }
 }
 
-impl fmt::Display for Beyond {
+impl fmt::Display for NotInLmpc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { what, message, field } = self;
         match (*message, *field) {
@@ -42,15 +42,15 @@ impl fmt::Display for Beyond {
 
 /// The blocks that were left out, with the reasons.
 #[derive(Debug, Default)]
-pub(crate) struct LeftOut {
-    reasons: Vec<(Beyond, Omission)>,
+pub(crate) struct OmittedBlocks {
+    reasons: Vec<(NotInLmpc, Omission)>,
     /// The last blocks that were left out in a row for one reason, for which no comment was printed yet.
-    last: Option<(u64, u64, Beyond)>,
+    last: Option<(u64, u64, NotInLmpc)>,
 }
 
-impl LeftOut {
+impl OmittedBlocks {
     /// Adds a block that is left out; returns the comment about earlier ones, if it has to be printed now.
-    pub(crate) fn add(&mut self, number: u64, why: Beyond) -> Option<String> {
+    pub(crate) fn add(&mut self, number: u64, why: NotInLmpc) -> Option<String> {
         if let Some((_, last, before)) = &mut self.last
             && *before == why
             && *last + 1 == number

@@ -7,7 +7,7 @@ use crate::parse::{FastParser, Memory, Parser, Stop};
 use crate::read_again::check_again;
 use crate::recognise::is_utf16;
 use crate::scan::{Origin, Scanner, Span, newlines};
-use crate::statement::{self, Rows, Statement, Top};
+use crate::statement::{self, Rows, Statement, TopStatement};
 use crate::window::{self, Window};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
@@ -152,7 +152,7 @@ struct Compiler<'o> {
     summary: Compiled,
     /// The report of a `length` beyond the end of the last block, which is wrong only if more bytes follow.
     claimed: Option<Diagnostic>,
-    /// The same report for the current statement.
+    /// The report of such a `length` in the current statement.
     claims: Option<Diagnostic>,
     /// Whether LMPC made the text, by its first line.
     is_lmpcs: bool,
@@ -334,28 +334,28 @@ impl<'o> Compiler<'o> {
         let first = !std::mem::replace(&mut self.begun, true);
         let (top, word) = statement::top(parser)?;
         match top {
-            Top::Track(bytes) => return self.track(parser, word, first, bytes),
-            Top::Block if self.game == Some(Game::QuakeWorld) => {
+            TopStatement::Track(bytes) => return self.track(parser, word, first, bytes),
+            TopStatement::Block if self.game == Some(Game::QuakeWorld) => {
                 let message = "this is not QuakeWorld's, and this is a recording of QuakeWorld".into();
                 let help = "its blocks are `sblock` in a QWD, `mblock` and `hblock` in an MVD";
                 parser.scan.mistake(Code::WrongGame, word, message, help);
                 return Err(Stop::Mistake);
             }
-            Top::Block | Top::Between if self.is_match => {
+            TopStatement::Block | TopStatement::Between if self.is_match => {
                 let message = "this is a recording MVD2, which has no such blocks".into();
                 parser.scan.mistake(Code::WrongGame, word, message, "its blocks are `m2block`");
                 return Err(Stop::Mistake);
             }
-            Top::Block => self.block(parser, word, None),
-            Top::MatchHeader | Top::Contained(Container::Match)
+            TopStatement::Block => self.block(parser, word, None),
+            TopStatement::MatchHeader | TopStatement::Contained(Container::Match)
                 if self.game.is_some_and(|it| it != Game::Quake2 || !self.is_match && !self.is_part)
-                    || top == Top::MatchHeader && self.is_match =>
+                    || top == TopStatement::MatchHeader && self.is_match =>
             {
                 let message = "this is of a recording MVD2, and this is another recording".into();
                 parser.scan.mistake(Code::WrongGame, word, message, "an MVD2 begins with `mvd2;`");
                 return Err(Stop::Mistake);
             }
-            Top::MatchHeader => {
+            TopStatement::MatchHeader => {
                 (self.game, self.is_match) = (Some(Game::Quake2), true);
                 if parser.context.game != Game::Quake2 {
                     parser.context = Context::quake2();
@@ -364,22 +364,26 @@ impl<'o> Compiler<'o> {
                     self.piece(&Piece::Header(b"MVD2"));
                 }
             }
-            Top::Contained(Container::Match) => {
+            TopStatement::Contained(Container::Match) => {
                 (self.game, self.is_match) = (Some(Game::Quake2), true);
                 self.block(parser, word, Some(Container::Match));
             }
-            Top::Contained(_) | Top::Record(_) if self.game.is_some_and(|it| it != Game::QuakeWorld) => {
+            TopStatement::Contained(_) | TopStatement::Record(_)
+                if self.game.is_some_and(|it| it != Game::QuakeWorld) =>
+            {
                 let message = "this is QuakeWorld's, and this is not a recording of QuakeWorld".into();
                 let help = "the blocks of Quake and of Quake II are called `block`";
                 parser.scan.mistake(Code::WrongGame, word, message, help);
                 return Err(Stop::Mistake);
             }
-            Top::Contained(container) => {
+            TopStatement::Contained(container) => {
                 self.game = Some(Game::QuakeWorld);
                 self.block(parser, word, Some(container));
             }
-            Top::Record(message) => self.record(&parser.context, &message),
-            Top::Between | Top::End if matches!(self.game, Some(Game::Quake | Game::QuakeWorld)) => {
+            TopStatement::Record(message) => self.record(&parser.context, &message),
+            TopStatement::Between | TopStatement::End
+                if matches!(self.game, Some(Game::Quake | Game::QuakeWorld)) =>
+            {
                 let (message, help) = match self.game {
                     Some(Game::QuakeWorld) => (
                         "this is Quake II's, and this is a recording of QuakeWorld",
@@ -392,17 +396,17 @@ impl<'o> Compiler<'o> {
                 };
                 parser.scan.mistake(Code::WrongGame, word, message.into(), help);
             }
-            Top::Between => {
+            TopStatement::Between => {
                 self.game = Some(Game::Quake2);
                 if parser.context.game != Game::Quake2 {
                     parser.context = Context::quake2();
                 }
                 self.piece(&Piece::Block(Block::new(&[])));
             }
-            Top::End | Top::Raw(_) if self.is_part => {}
-            Top::End if self.is_match => self.piece(&Piece::EndOfMvd2),
-            Top::End => self.piece(&Piece::End),
-            Top::Raw(data) => self.piece(&Piece::Raw(data)),
+            TopStatement::End | TopStatement::Raw(_) if self.is_part => {}
+            TopStatement::End if self.is_match => self.piece(&Piece::EndOfMvd2),
+            TopStatement::End => self.piece(&Piece::End),
+            TopStatement::Raw(data) => self.piece(&Piece::Raw(data)),
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! Turns a recording into text, piece by piece.
 
 use crate::address::{Address, Container};
-use crate::beyond::{Beyond, LeftOut};
-use crate::level::{Spoken, block_time};
-use crate::print::{Manner, Page, Printer};
+use crate::beyond::{NotInLmpc, OmittedBlocks};
+use crate::level::{TextDialect, block_time};
+use crate::print::{Page, PrintOptions, Printer};
 use crate::statement::{self, UNKNOWN_DATA};
 use crate::statement_kind::StatementKind;
 use crate::{DecompileOptions, Decompiled, Omission};
@@ -74,7 +74,7 @@ struct Decompiler<'o, D> {
     frames: u64,
     /// Whether the block before was wanted: pieces that are not blocks are printed if it was.
     in_part: bool,
-    left_out: LeftOut,
+    left_out: OmittedBlocks,
     /// The number of omitted bytes outside of blocks.
     outside: u64,
     /// Whether an end mark was printed.
@@ -83,7 +83,7 @@ struct Decompiler<'o, D> {
     dialect: std::marker::PhantomData<D>,
 }
 
-impl<'o, D: Spoken> Decompiler<'o, D> {
+impl<'o, D: TextDialect> Decompiler<'o, D> {
     fn new(output: &'o mut dyn Write, options: &'o DecompileOptions) -> Self {
         let context = Context::of(D::GAME);
         let mut printer = Printer::new(context);
@@ -102,7 +102,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             time: None,
             frames: 0,
             in_part: begins && options.time.is_none_or(|(from, _)| from <= 0.0),
-            left_out: LeftOut::default(),
+            left_out: OmittedBlocks::default(),
             outside: 0,
             ended: false,
             summary: Decompiled::default(),
@@ -131,7 +131,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.summary.bytes = at;
         self.say_left_out(self.printer.out.len());
         self.summary.omissions.extend(self.left_out.omissions());
-        self.left_out = LeftOut::default();
+        self.left_out = OmittedBlocks::default();
         if self.outside > 0 {
             let why = format!("{} bytes outside of blocks", self.outside);
             self.summary.omissions.push(Omission { why, ..Omission::default() });
@@ -203,7 +203,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                     printer.bytes(0, StatementKind::Raw.keyword(), bytes);
                     if self.summary.game.is_some() {
                         self.summary.outside += bytes.len() as u64;
-                        self.give_reason(Some("these bytes are not a block"));
+                        self.put_comment(Some("these bytes are not a block"));
                     }
                 }
             }
@@ -268,16 +268,16 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             }
         }
         if self.ended {
-            self.printer.beyond = Some(Beyond::block("a block after the end mark"));
+            self.printer.beyond = Some(NotInLmpc::block("a block after the end mark"));
         }
         if block.data.len() >= LMPCS_LONGEST {
             self.printer.beyond =
-                Some(Beyond::block("a block of 65,536 bytes or more, at which LMPC crashes"));
+                Some(NotInLmpc::block("a block of 65,536 bytes or more, at which LMPC crashes"));
         }
         let is_of_qwd = matches!(block.stamp, Stamp::Qwd { .. });
         if is_of_qwd && block.head_size(D::GAME) + block.data.len() > LMPCS_LONGEST_QWD {
             self.printer.beyond =
-                Some(Beyond::block("a block of more than 2048 bytes, which LMPC refuses in a QWD"));
+                Some(NotInLmpc::block("a block of more than 2048 bytes, which LMPC refuses in a QWD"));
         }
         if let Some(why) = self.printer.beyond.filter(|_| self.options.lmpc) {
             self.printer.out.truncate(start);
@@ -357,7 +357,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.pass_over::<D>(block);
     }
 
-    fn pass_over<M: Spoken>(&mut self, block: &Block<'_>) {
+    fn pass_over<M: TextDialect>(&mut self, block: &Block<'_>) {
         let mut messages = block.messages::<M>(self.context);
         for entry in &mut messages {
             M::take_names(&entry.message, &mut self.printer.level);
@@ -367,12 +367,12 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// Prints the protocol if only a block that is not in this text announced it.
-    fn remind(&mut self) {
+    fn print_protocol_again(&mut self) {
         // LMPC knows one protocol of Quake, and has no keyword for others.
         if self.options.lmpc || self.options.normal && D::GAME == Game::Quake {
             return;
         }
-        let (_, flags) = spoken(&self.context);
+        let (_, flags) = protocol_of(&self.context);
         statement::set_protocol(&mut self.reader, self.context.protocol, flags);
         let comment = if self.printer.comments { " // as in an earlier block" } else { "" };
         let line = statement::protocol_line(self.context.protocol, flags);
@@ -394,38 +394,38 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         printer.out.push(b'\n');
         Address::lines(&block.stamp).for_each(|line| line.print(printer));
         if let Stamp::Mvd { .. } | Stamp::Mvd2 = block.stamp {
-            printer.beyond = Some(Beyond::block("a block of an MVD"));
+            printer.beyond = Some(NotInLmpc::block("a block of an MVD"));
         }
         if block.is_from_client() {
-            printer.beyond = Some(Beyond::block("a block from the client"));
+            printer.beyond = Some(NotInLmpc::block("a block from the client"));
             printer.plain_line(1, StatementKind::FromClient.example());
         }
         if block.is_truncated() {
-            printer.beyond = Some(Beyond::block("a truncated block"));
+            printer.beyond = Some(NotInLmpc::block("a truncated block"));
             printer.plain_line(1, &format!("{} {};", StatementKind::Length.keyword(), block.claimed()));
         }
         if D::GAME == Game::Quake {
             if block.data.is_empty() {
-                printer.beyond = Some(Beyond::block("a block without messages"));
+                printer.beyond = Some(NotInLmpc::block("a block without messages"));
             }
             printer.begin(StatementKind::Camera.keyword());
             for angle in block.angles {
                 moviola_format::ValueSink::float(printer, angle);
             }
             if block.angles.iter().any(|angle| !f32::from_bits(*angle).is_finite()) {
-                printer.beyond = Some(Beyond::block("an angle of the camera that is not a number"));
+                printer.beyond = Some(NotInLmpc::block("an angle of the camera that is not a number"));
             }
             printer.out.extend_from_slice(b";\n");
         } else if block.data.is_empty() {
-            printer.beyond = Some(Beyond::block("a block without messages"));
+            printer.beyond = Some(NotInLmpc::block("a block without messages"));
         }
     }
 
-    fn messages<M: Spoken>(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
+    fn messages<M: TextDialect>(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
         let head = block.head_size(D::GAME) as u64;
         // Raw bytes are printed the same under every protocol, and so are hidden messages.
-        if !self.context.raw && !M::PREFIXED && spoken(&self.reader) != spoken(&self.context) {
-            self.remind();
+        if !self.context.raw && !M::PREFIXED && protocol_of(&self.reader) != protocol_of(&self.context) {
+            self.print_protocol_again();
         }
         let mut messages = block.messages::<M>(self.context);
         // Not every part of a text contains protocol 15: it matters only before a message that may change the
@@ -442,7 +442,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             if fast && !messages.context().raw && messages.fault().is_none() {
                 self.turn_page()?;
                 let Printer { comments, step, ref context, ref level, .. } = self.printer;
-                self.page.print(&mut messages, &Manner { comments, step, context, level });
+                self.page.print(&mut messages, &PrintOptions { comments, step, context, level });
                 if turns != Some(messages.turns()) || self.page.is_full() {
                     continue;
                 }
@@ -453,12 +453,12 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 turns = Some(messages.turns());
                 self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
             }
-            self.let_go()?;
+            self.write_early()?;
             if self.options.offsets && self.printer.comments {
                 self.offset(at + head + entry.at as u64);
             }
             if protocol_changes && M::changes_protocol(&entry.message) {
-                self.remind();
+                self.print_protocol_again();
                 protocol_changes = false;
             }
             self.message::<M>(entry, block.data.get(entry.at..messages.pos()).unwrap_or_default(), fast)?;
@@ -468,7 +468,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 turns = None;
             }
         }
-        self.let_go()?;
+        self.write_early()?;
         self.context = *messages.context();
         if let Some(fault) = messages.fault().filter(|_| !self.context.raw) {
             self.summary.damaged += 1;
@@ -479,7 +479,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// Prints any message with the careful printer; `bytes` are the message's.
-    fn message<M: Spoken>(
+    fn message<M: TextDialect>(
         &mut self,
         entry: &Entry<M::Message<'_>>,
         bytes: &[u8],
@@ -517,7 +517,11 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// Prints a message onto the page, if it is of the usual form.
-    fn print_fast<M: Spoken>(&mut self, entry: &Entry<M::Message<'_>>, bytes: &[u8]) -> io::Result<bool> {
+    fn print_fast<M: TextDialect>(
+        &mut self,
+        entry: &Entry<M::Message<'_>>,
+        bytes: &[u8],
+    ) -> io::Result<bool> {
         let (op, fields) = match (entry.unicast, bytes) {
             (None, [op, fields @ ..]) => (*op, fields),
             (Some(_), [op, _, fields @ ..]) => (op & !UNICAST, fields),
@@ -525,19 +529,19 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         };
         self.turn_page()?;
         let Printer { comments, step, ref context, ref level, .. } = self.printer;
-        let manner = Manner { comments, step, context, level };
+        let manner = PrintOptions { comments, step, context, level };
         Ok(self.page.print_one::<M>(op, fields, &manner))
     }
 
     /// Replaces the text from `start` on, for which LMPC has no words, with bytes: LMPC accepts `unknown`
     /// anywhere. Exceptions are a message after `unicast`, which LMPC would then forget, and the messages
     /// that give it the protocol of Quake II.
-    fn in_bytes<M: Spoken>(
+    fn in_bytes<M: TextDialect>(
         &mut self,
         entry: &Entry<M::Message<'_>>,
         bytes: &[u8],
         start: usize,
-        why: Beyond,
+        why: NotInLmpc,
     ) -> bool {
         let is_needed = entry.unicast.is_some() || D::GAME == Game::Quake2 && M::begins_level(&entry.message);
         let (false, Some((id, data))) = (is_needed, bytes.split_first()) else { return false };
@@ -561,7 +565,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// Writes a long block's text before the block's end, unless the end decides whether LMPC can read it.
-    fn let_go(&mut self) -> io::Result<()> {
+    fn write_early(&mut self) -> io::Result<()> {
         if self.printer.out.len() > LONG_BLOCK && !self.options.lmpc { self.flush() } else { Ok(()) }
     }
 
@@ -577,7 +581,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// Puts a comment after the line that was just printed.
-    fn give_reason(&mut self, reason: Option<&str>) {
+    fn put_comment(&mut self, reason: Option<&str>) {
         if let Some(reason) = reason.filter(|_| self.printer.comments) {
             self.printer.out.truncate(self.printer.out.trim_ascii_end().len());
             self.printer.comment(reason);
@@ -597,9 +601,9 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         let reason = messages.fault().filter(|_| self.printer.comments).map(|fault: Fault| fault.to_string());
         if data.is_empty() {
-            self.printer.beyond = Some(Beyond::block("a single byte that is not a message"));
+            self.printer.beyond = Some(NotInLmpc::block("a single byte that is not a message"));
             self.printer.bytes(1, StatementKind::Raw.keyword(), &[*id]);
-            self.give_reason(reason.as_deref());
+            self.put_comment(reason.as_deref());
             return Ok(());
         }
         // LMPC has no other statement for such bytes.
@@ -607,7 +611,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             data.split_at(if self.options.lmpc { data.len() } else { data.len().min(LONG_DATA) });
         self.unknown(*id, data, reason);
         for data in more.chunks(LONG_DATA) {
-            self.let_go()?;
+            self.write_early()?;
             self.printer.bytes(1, StatementKind::Raw.keyword(), data);
         }
         Ok(())
@@ -616,7 +620,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
 
 /// The values of a context that decide how a text is compiled; before a protocol is known, those of the usual
 /// one.
-fn spoken(context: &Context) -> (i32, [u32; 3]) {
+fn protocol_of(context: &Context) -> (i32, [u32; 3]) {
     let flags = [context.protocol_flags, context.extensions.fte, context.extensions.fte2];
     match (context.game, context.protocol) {
         (Game::Quake, 0) => (15, flags),

@@ -88,13 +88,13 @@ impl<C> Diagnostic<C> {
         }
     }
 
-    /// The same mistake, with a way to correct it.
+    /// This mistake, with advice how to correct it.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The same mistake in this line, counted from 1.
+    /// This mistake in this line, counted from 1.
     #[must_use]
     pub fn in_line(self, line: u64) -> Self {
         Self { line, ..self }

@@ -11,9 +11,9 @@ use crate::line_ends::LineEnds;
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::{Origin, Scanner, Span};
-use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
+use crate::statement::{self, Rows, Statement, TopStatement, UNKNOWN_DATA};
 use crate::statement_kind::StatementKind;
-use crate::{CompileError, CompileOptions, Compiled, Diagnostic, Spoken, compile};
+use crate::{CompileError, CompileOptions, Compiled, Diagnostic, TextDialect, compile};
 use bumpalo::Bump;
 use moviola_format::{Context, Game, Hidden, Mvd2, Quake, Quake2, QuakeWorld, Table, ValueSink};
 use std::io::{self, Read, Write};
@@ -272,24 +272,24 @@ impl Formatter {
         let source = with_comment(&mut parser.scan, start);
         let before = self.begin_lines();
         match top {
-            Top::Track(bytes) => {
+            TopStatement::Track(bytes) => {
                 self.game = Some(Game::Quake);
                 self.printer.statement(StatementKind::Track.keyword(), bytes);
                 self.printer.out.push(b'\n');
             }
-            Top::Between => {
+            TopStatement::Between => {
                 self.game = Some(Game::Quake2);
                 self.printer.plain_line(0, StatementKind::BetweenBlock.example());
             }
-            Top::End => self.printer.plain_line(0, StatementKind::EndBlock.example()),
-            Top::Raw(bytes) => self.printer.bytes(0, StatementKind::Raw.keyword(), bytes),
-            Top::Block => self.open(StatementKind::Block),
-            Top::Contained(container) => self.open(container.kind()),
-            Top::MatchHeader => {
+            TopStatement::End => self.printer.plain_line(0, StatementKind::EndBlock.example()),
+            TopStatement::Raw(bytes) => self.printer.bytes(0, StatementKind::Raw.keyword(), bytes),
+            TopStatement::Block => self.open(StatementKind::Block),
+            TopStatement::Contained(container) => self.open(container.kind()),
+            TopStatement::MatchHeader => {
                 self.game = Some(Game::Quake2);
                 self.printer.plain_line(0, StatementKind::MatchHeader.example());
             }
-            Top::Record(message) => {
+            TopStatement::Record(message) => {
                 self.printer.base = 0;
                 self.printer.message(&message, None);
                 self.printer.base = 1;
@@ -297,13 +297,13 @@ impl Formatter {
         }
         self.end_lines(before, source);
         match top {
-            Top::Block => {
+            TopStatement::Block => {
                 let after = parser.scan.pos;
                 self.game.get_or_insert_with(|| statement::game_of_block(parser));
                 parser.scan.pos = after;
                 (self.inside, self.container) = (true, None);
             }
-            Top::Contained(container) => {
+            TopStatement::Contained(container) => {
                 self.game = Some(container.game());
                 parser.context.mvd = container.is_mvd();
                 (self.inside, self.container) = (true, Some(container));
@@ -313,7 +313,7 @@ impl Formatter {
         Ok(())
     }
 
-    fn in_block<D: Spoken>(&mut self, parser: &mut Parser<'_, '_>, table: Table) {
+    fn in_block<D: TextDialect>(&mut self, parser: &mut Parser<'_, '_>, table: Table) {
         self.comments_before(&mut parser.scan, 1);
         let start = parser.scan.pos;
         if !self.rows.iter().any(|(known, _)| *known == table) {
@@ -334,7 +334,7 @@ impl Formatter {
         }
     }
 
-    fn statement<'a, D: Spoken>(
+    fn statement<'a, D: TextDialect>(
         &mut self,
         parser: &mut Parser<'_, 'a>,
         statement: &Statement<'a, D::Message<'a>>,

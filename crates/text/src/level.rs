@@ -11,7 +11,7 @@ use std::io::Write;
 ///
 /// ```
 /// use moviola_format::{Quake, dem};
-/// use moviola_text::{Level, Spoken};
+/// use moviola_text::{Level, TextDialect};
 /// let mut level = Level::default();
 /// Quake::take_names(&dem::Message::UpdateName(dem::UpdateName::default()), &mut level);
 /// ```
@@ -86,14 +86,14 @@ impl Ending {
 }
 
 /// The name of a number.
-pub(crate) enum Called<'l> {
+pub(crate) enum NumberName<'l> {
     /// A name of this recording.
     Text(&'l str),
     /// A name of the game.
     Name(Name),
 }
 
-impl Called<'_> {
+impl NumberName<'_> {
     /// Appends the name.
     pub(crate) fn put(&self, out: &mut Vec<u8>) {
         match *self {
@@ -108,7 +108,13 @@ impl Called<'_> {
 impl Level {
     /// The name of a number, if it has one. The meaning of a stat or a skin depends on a number before it: on
     /// the stat's index, or on whether the model is the players' own.
-    pub(crate) fn name(&self, meaning: Meaning, value: i64, previous: i64, game: Game) -> Option<Called<'_>> {
+    pub(crate) fn name(
+        &self,
+        meaning: Meaning,
+        value: i64,
+        previous: i64,
+        game: Game,
+    ) -> Option<NumberName<'_>> {
         match meaning {
             Meaning::Model => Self::listed(&self.models, value),
             Meaning::Sound => Self::listed(&self.sounds, value),
@@ -117,20 +123,22 @@ impl Level {
             Meaning::Entity if self.is_player(value) => self.player(value - 1),
             Meaning::Number | Meaning::Entity | Meaning::Counts(_) | Meaning::Skin => None,
             Meaning::Config(quake2::CS_MODELS) if value == quake2::PLAYERS_MODEL => {
-                Some(Called::Text("the player's own"))
+                Some(NumberName::Text("the player's own"))
             }
             Meaning::Config(base) => self.config(base, value).filter(|_| value != 0),
-            Meaning::Palette => u8::try_from(value).ok().map(|color| Called::Text(palette_name(game, color))),
+            Meaning::Palette => {
+                u8::try_from(value).ok().map(|color| NumberName::Text(palette_name(game, color)))
+            }
             Meaning::StatValue => match quake2::stat_meaning(previous) {
-                Meaning::Config(base) if value == 0 => quake2::off_word(base).map(Called::Text),
+                Meaning::Config(base) if value == 0 => quake2::off_word(base).map(NumberName::Text),
                 meaning @ Meaning::Config(_) => self.name(meaning, value, previous, game),
-                meaning => meaning.name(value).map(Called::Name),
+                meaning => meaning.name(value).map(NumberName::Name),
             },
             Meaning::Value(_)
             | Meaning::Bits(_)
             | Meaning::Range(_)
             | Meaning::Solid
-            | Meaning::ConfigIndex => meaning.name(value).map(Called::Name),
+            | Meaning::ConfigIndex => meaning.name(value).map(NumberName::Name),
         }
     }
 
@@ -158,8 +166,8 @@ impl Level {
     }
 
     /// The config string at a base plus a number.
-    pub(crate) fn config(&self, base: u16, number: i64) -> Option<Called<'_>> {
-        self.config_label(base, number).map(|label| Called::Text(&label.name))
+    pub(crate) fn config(&self, base: u16, number: i64) -> Option<NumberName<'_>> {
+        self.config_label(base, number).map(|label| NumberName::Text(&label.name))
     }
 
     /// Whether an entity is a player's.
@@ -169,14 +177,14 @@ impl Level {
     }
 
     /// A model or a sound by its number; the level's own models have numbers for names.
-    fn listed(labels: &[Label], value: i64) -> Option<Called<'_>> {
+    fn listed(labels: &[Label], value: i64) -> Option<NumberName<'_>> {
         let Label { name, .. } = Self::nth(labels, value.checked_sub(1)?)?;
-        (!name.starts_with('*')).then_some(Called::Text(name))
+        (!name.starts_with('*')).then_some(NumberName::Text(name))
     }
 
-    fn player(&self, slot: i64) -> Option<Called<'_>> {
+    fn player(&self, slot: i64) -> Option<NumberName<'_>> {
         let Label { name, .. } = Self::nth(&self.players, slot)?;
-        (!name.is_empty()).then_some(Called::Text(name))
+        (!name.is_empty()).then_some(NumberName::Text(name))
     }
 
     fn set_player(&mut self, slot: u8, name: String) {
@@ -224,12 +232,12 @@ impl Level {
 ///
 /// ```
 /// use moviola_format::{Quake, Seconds, dem};
-/// use moviola_text::Spoken;
+/// use moviola_text::TextDialect;
 /// let time = dem::Message::Time(dem::Time { time: Seconds::new(2.5).into() });
 /// assert_eq!(Quake::time(&time), Some(2.5));
 /// assert!(!Quake::begins_level(&time));
 /// ```
-pub trait Spoken: Dialect {
+pub trait TextDialect: Dialect {
     /// Takes names from a message.
     fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         let _ = (message, level);
@@ -250,7 +258,7 @@ pub trait Spoken: Dialect {
         None
     }
     /// The game time that a block's first message sets, if it can be found without reading the message.
-    fn glance(block: &[u8]) -> Option<f64> {
+    fn time_of_first(block: &[u8]) -> Option<f64> {
         let _ = block;
         None
     }
@@ -271,7 +279,7 @@ pub trait Spoken: Dialect {
     }
 }
 
-impl Spoken for Quake {
+impl TextDialect for Quake {
     fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         match message {
             dem::Message::ServerInfo(it) => {
@@ -338,7 +346,7 @@ impl Spoken for Quake {
     }
 }
 
-impl Spoken for Quake2 {
+impl TextDialect for Quake2 {
     fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         match message {
             dm2::Message::ServerData(_) => *level = Level::default(),
@@ -364,14 +372,14 @@ impl Spoken for Quake2 {
     }
 
     /// A frame's head has several forms, which are distinguished when its message is printed.
-    fn glance(block: &[u8]) -> Option<f64> {
+    fn time_of_first(block: &[u8]) -> Option<f64> {
         let (op, head) = block.split_first()?;
         let number = FrameHead::number(head).filter(|_| *op == dm2::FrameMessage::OP)?;
         Some(frame_time(number))
     }
 }
 
-impl Spoken for Mvd2 {
+impl TextDialect for Mvd2 {
     fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         match message {
             mvd2::Message::ServerData(it) => {
@@ -388,7 +396,7 @@ impl Spoken for Mvd2 {
     }
 }
 
-impl Spoken for QuakeWorld {
+impl TextDialect for QuakeWorld {
     fn take_names(message: &Self::Message<'_>, level: &mut Level) {
         match message {
             qw::Message::ServerData(_) => *level = Level { maxclients: 32, ..Level::default() },
@@ -444,9 +452,9 @@ fn listed<const KIND: u8>(mut labels: Vec<Label>, part: &NameList<'_, KIND>) -> 
     labels
 }
 
-impl Spoken for Hidden {}
+impl TextDialect for Hidden {}
 
-impl Spoken for ClientRecords {}
+impl TextDialect for ClientRecords {}
 
 /// Ten frames are a second.
 fn frame_time(number: i32) -> f64 {
@@ -454,10 +462,10 @@ fn frame_time(number: i32) -> f64 {
 }
 
 /// The game time that a block announces in its first messages.
-pub(crate) fn block_time<D: Spoken>(data: &[u8], context: Context) -> Option<f64> {
+pub(crate) fn block_time<D: TextDialect>(data: &[u8], context: Context) -> Option<f64> {
     /// Reliable messages may stand before a frame.
     const LOOK: usize = 4;
-    if let Some(time) = D::glance(data).filter(|_| !context.raw) {
+    if let Some(time) = D::time_of_first(data).filter(|_| !context.raw) {
         return Some(time);
     }
     moviola_format::Messages::<D>::new(data, context).take(LOOK).find_map(|entry| D::time(&entry.message))

@@ -6,9 +6,9 @@
 //! [`DecompileOptions::normal`]: crate::DecompileOptions::normal
 
 use crate::compile::LMPCS;
-use crate::level::{Level, Spoken};
+use crate::level::{Level, TextDialect};
 use crate::parse::Parser;
-use crate::print::{Manner, Page, Printer};
+use crate::print::{Page, PrintOptions, Printer};
 use crate::scan::{Origin, Scanner};
 use crate::statement;
 use bumpalo::Bump;
@@ -71,7 +71,11 @@ impl Normalizer {
         Self { game, context, printer, page, level, arena, data: Vec::new() }
     }
 
-    fn run<D: Spoken>(mut self, mut demo: Demo<&mut dyn Read>, mut output: &mut dyn Write) -> io::Result<()> {
+    fn run<D: TextDialect>(
+        mut self,
+        mut demo: Demo<&mut dyn Read>,
+        mut output: &mut dyn Write,
+    ) -> io::Result<()> {
         while let Some(piece) = demo.next_piece()? {
             match piece {
                 Piece::Block(block) => self.block::<D>(&block, &mut output)?,
@@ -87,7 +91,7 @@ impl Normalizer {
         Ok(())
     }
 
-    fn block<D: Spoken>(&mut self, block: &Block<'_>, mut output: &mut dyn Write) -> io::Result<()> {
+    fn block<D: TextDialect>(&mut self, block: &Block<'_>, mut output: &mut dyn Write) -> io::Result<()> {
         self.data.clear();
         let mut messages = block.messages::<D>(self.context);
         loop {
@@ -98,7 +102,7 @@ impl Normalizer {
             let is_plain = self.game == Game::Quake && block.data.len() < LMPCS_LONGEST;
             if is_plain && !messages.context().raw && messages.fault().is_none() {
                 self.page.clear();
-                let manner = Manner { comments: false, step: 0, context: &context, level: &self.level };
+                let manner = PrintOptions { comments: false, step: 0, context: &context, level: &self.level };
                 self.page.print(&mut messages, &manner);
             }
             self.data.extend_from_slice(block.data.get(from..messages.pos()).unwrap_or_default());
@@ -129,10 +133,10 @@ impl Normalizer {
     }
 
     /// Adds a message with these bytes in the form that LMPC writes.
-    fn message<D: Spoken>(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], context: &Context) {
+    fn message<D: TextDialect>(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], context: &Context) {
         let head = if entry.unicast.is_some() { 2 } else { 1 };
         self.page.clear();
-        let manner = Manner { comments: false, step: 0, context, level: &self.level };
+        let manner = PrintOptions { comments: false, step: 0, context, level: &self.level };
         let fields = bytes.get(head..).unwrap_or_default();
         let is_plain = self.game == Game::Quake && bytes.len() < LMPCS_LONGEST;
         if !(is_plain && self.page.print_one::<D>(entry.message.op(), fields, &manner))
@@ -144,7 +148,11 @@ impl Normalizer {
     }
 
     /// Adds a message by compiling its text; `None` if LMPC would read that text differently or not at all.
-    fn through_text<D: Spoken>(&mut self, entry: &Entry<D::Message<'_>>, context: &Context) -> Option<()> {
+    fn through_text<D: TextDialect>(
+        &mut self,
+        entry: &Entry<D::Message<'_>>,
+        context: &Context,
+    ) -> Option<()> {
         let knows = self.game == Game::Quake2 || matches!(context.protocol, 0 | LMPCS);
         let Self { printer, arena, .. } = self;
         printer.out.clear();

@@ -32,7 +32,7 @@ impl Out for Vec<u8> {
 /// highest.
 type Short = u64;
 
-/// The same for up to fifteen characters.
+/// Up to fifteen characters and their number, packed in the same way.
 pub(crate) type Long = u128;
 
 #[inline(always)]
@@ -236,13 +236,13 @@ fn binary(out: &mut impl Out, raw: i64, halved: u32) {
 fn degrees(out: &mut impl Out, raw: i64) {
     let magnitude = raw.unsigned_abs() * 45;
     whole(out, raw < 0, magnitude >> 13);
-    let (text, len) = thirteen((magnitude & 0x1FFF) as u32);
+    let (text, len) = decimals_of_13_bits((magnitude & 0x1FFF) as u32);
     out.put(text, len);
 }
 
 /// A point and 8192nds, with all their decimals, and the number of characters.
 #[inline(never)]
-fn thirteen(part: u32) -> ([u8; 16], usize) {
+fn decimals_of_13_bits(part: u32) -> ([u8; 16], usize) {
     let decimals = u64::from(part) * 5u64.pow(13);
     let [high, low] =
         [decimals / 100_000_000, decimals % 100_000_000].map(|eight| eight_digits(eight as u32) | ZEROS);

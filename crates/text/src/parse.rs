@@ -35,7 +35,7 @@ pub(crate) enum Stop {
 
 /// A field in the index of a message.
 #[derive(Clone, Copy, Debug)]
-struct Spot {
+struct IndexedField {
     name: Span,
     values: usize,
     used: bool,
@@ -85,7 +85,7 @@ pub(crate) struct Parser<'t, 'a> {
     outer: Vec<Mode>,
     /// The groups of lines around the current one that are read by an index.
     groups: Vec<Group>,
-    index: Vec<Spot>,
+    index: Vec<IndexedField>,
     /// The field that was looked up last, and the entry of the index before which all its occurrences are
     /// used.
     used_up: (&'static str, usize),
@@ -221,7 +221,8 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// Reports the fields that were not used.
     fn unused(&mut self, base: usize) -> Result<()> {
-        let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
+        let spots: Vec<IndexedField> =
+            self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
         if spots.is_empty() {
             return Ok(());
         }
@@ -240,7 +241,8 @@ impl<'t, 'a> Parser<'t, 'a> {
         let fields: Vec<&str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
         let mut strangers = 0;
-        let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
+        let spots: Vec<IndexedField> =
+            self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
         for spot in spots {
             if self.scan.is_full() {
                 break;
@@ -275,7 +277,8 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// Reports the strings of the record that do not end on their lines; a missing field may be in one.
     fn has_open_string(&mut self, base: usize) -> bool {
         let pos = self.scan.pos;
-        let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
+        let spots: Vec<IndexedField> =
+            self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
         for spot in spots {
             self.scan.pos = spot.values;
             if self.scan.next() == Some(b'"') {
@@ -296,10 +299,10 @@ impl<'t, 'a> Parser<'t, 'a> {
         differs.then_some(near::NOT_QUAKE)
     }
 
-    fn unknown_field(&mut self, spot: Spot, base: usize) {
+    fn unknown_field(&mut self, spot: IndexedField, base: usize) {
         let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
         let keyword = self.called;
-        let twice = |other: &&Spot| other.used && self.scan.slice(other.name) == name.as_bytes();
+        let twice = |other: &&IndexedField| other.used && self.scan.slice(other.name) == name.as_bytes();
         if self.index.iter().skip(base).find(twice).is_some() {
             let message = format!("`{name}` is given twice");
             return self.scan.mistake(Code::RepeatedField, spot.name, message, "take one of them out");
@@ -319,7 +322,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// Reports a field that the message never has, and that may be a misspelling of one that is `missing`.
-    fn stranger(&mut self, spot: Spot, missing: Option<&'static str>) {
+    fn stranger(&mut self, spot: IndexedField, missing: Option<&'static str>) {
         /// More fields than these are not listed.
         const FEW: usize = 12;
         let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
@@ -485,12 +488,13 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// An entry of the index that was not used yet.
-    fn spot(&mut self, base: usize, name: &'static str) -> Option<&mut Spot> {
+    fn spot(&mut self, base: usize, name: &'static str) -> Option<&mut IndexedField> {
         let (last, used_up) = self.used_up;
         // A list of many thousand entities must not be searched from its start for each.
         let from = if last == name { used_up.max(base) } else { base };
         let scan = &self.scan;
-        let found = |(_, spot): &(usize, &mut Spot)| !spot.used && scan.slice(spot.name) == name.as_bytes();
+        let found =
+            |(_, spot): &(usize, &mut IndexedField)| !spot.used && scan.slice(spot.name) == name.as_bytes();
         let (at, spot) = self.index.iter_mut().enumerate().skip(from).find(found)?;
         self.used_up = (name, at);
         Some(spot)

@@ -7,7 +7,7 @@ mod fast;
 mod fields;
 
 use crate::SPARE_BITS;
-use crate::beyond::Beyond;
+use crate::beyond::NotInLmpc;
 use crate::level::Level;
 use crate::number::{self, Floats, Out};
 use moviola_format::names::{Meaning, quake2, readable};
@@ -15,7 +15,7 @@ use moviola_format::{
     Context, Field, Flags, Game, Message, Record, Scalar, Schema, Sink, Str, Unit, UpdateBits, ValueSink,
 };
 
-pub(crate) use fast::{Manner, Page};
+pub(crate) use fast::{Page, PrintOptions};
 pub use fields::{FieldText, message_fields};
 
 /// The keyword of a flag word that is not the one that the fields imply.
@@ -40,7 +40,7 @@ pub(crate) struct Printer {
     pub(crate) level: Level,
     pub(crate) context: Context,
     /// The reason why LMPC could not read the text printed since this was cleared.
-    pub(crate) beyond: Option<Beyond>,
+    pub(crate) beyond: Option<NotInLmpc>,
     /// The number of blanks for each level of indentation.
     pub(crate) step: usize,
     /// The level of messages: 1 in a block, 0 for a record, which is a statement of its own.
@@ -132,7 +132,7 @@ impl Printer {
     pub(crate) fn message<'a, M: Message<'a>>(&mut self, message: &M, note: Option<&'static str>) {
         let schema = message.schema();
         if !schema.properties.lmpc {
-            self.beyond = Some(Beyond::message("a message that LMPC does not know", schema.name));
+            self.beyond = Some(NotInLmpc::message("a message that LMPC does not know", schema.name));
         }
         self.schema = Some(schema);
         self.begin(schema.name);
@@ -332,7 +332,7 @@ impl Printer {
     fn lacks(&mut self, what: &'static str, field: &'static str) {
         let message = self.schema.map_or("", |schema| schema.name);
         let field = if field == message { "" } else { field };
-        self.beyond = Some(Beyond::field(what, message, field));
+        self.beyond = Some(NotInLmpc::field(what, message, field));
     }
 
     /// Wraps the line before a value that would not fit.

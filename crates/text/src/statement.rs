@@ -9,7 +9,7 @@ use moviola_format::{Context, Dialect, Extensions, Game, Message, Schema, Table,
 
 /// A statement of the outermost level.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Top<'a> {
+pub(crate) enum TopStatement<'a> {
     /// `track "-1\n";`: Quake's header.
     Track(&'a [u8]),
     /// `block`; its brace and statements follow.
@@ -58,7 +58,7 @@ pub(crate) enum Statement<'a, M> {
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
 
 /// Reads the next statement of the outermost level, and returns it with the place of its keyword.
-pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
+pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(TopStatement<'a>, Span), Stop> {
     loop {
         match parser.scan.next() {
             Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => break,
@@ -96,16 +96,16 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
     if let Some(container) = kind.and_then(Container::of_kind) {
         enter(parser, container.game());
         open_block(parser, word);
-        return Ok((Top::Contained(container), word));
+        return Ok((TopStatement::Contained(container), word));
     }
     if let Some(row) = record_row(parser.scan.slice(word)) {
         enter(parser, Game::QuakeWorld);
-        return parser.message(row, word).map(|message| (Top::Record(message), word));
+        return parser.message(row, word).map(|message| (TopStatement::Record(message), word));
     }
     let top = match kind {
         Some(StatementKind::Block) => {
             open_block(parser, word);
-            return Ok((Top::Block, word));
+            return Ok((TopStatement::Block, word));
         }
         Some(StatementKind::Track) => {
             let mut bytes = Vec::new();
@@ -114,12 +114,12 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
                 parser.scan.mend_header();
                 return Err(Stop::Mistake);
             }
-            Top::Track(parser.keep(&bytes))
+            TopStatement::Track(parser.keep(&bytes))
         }
-        Some(StatementKind::MatchHeader) => Top::MatchHeader,
-        Some(StatementKind::BetweenBlock) => Top::Between,
-        Some(StatementKind::EndBlock) => Top::End,
-        Some(StatementKind::Raw) => Top::Raw(raw(parser)?),
+        Some(StatementKind::MatchHeader) => TopStatement::MatchHeader,
+        Some(StatementKind::BetweenBlock) => TopStatement::Between,
+        Some(StatementKind::EndBlock) => TopStatement::End,
+        Some(StatementKind::Raw) => TopStatement::Raw(raw(parser)?),
         _ => {
             let name = parser.scan.slice(word);
             let message = Game::ALL.into_iter().any(|game| is_message(game, name));
@@ -487,7 +487,8 @@ fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>, keyword: Span) -> Resul
 /// Whether messages of a row can be in this protocol. Nehahra's can be in any protocol that leaves the
 /// question open.
 fn allows(context: &Context, row: &Schema) -> bool {
-    context.speaks(row.families) || row.families & moviola_format::family::NEHAHRA != 0 && !context.extended
+    context.has_family(row.families)
+        || row.families & moviola_format::family::NEHAHRA != 0 && !context.extended
 }
 
 fn is_message(game: Game, name: &[u8]) -> bool {

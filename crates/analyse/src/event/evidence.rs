@@ -80,7 +80,7 @@ impl Evidence {
         self.0 == 0
     }
 
-    /// The same with `other` added, if `when` is true.
+    /// These signs, and `other` as well if `when` is true.
     #[must_use]
     pub(crate) fn with(self, other: Self, when: bool) -> Self {
         if when { self | other } else { self }

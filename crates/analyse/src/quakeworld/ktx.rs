@@ -76,7 +76,7 @@ const WEAPONS: &[(&str, &str, i32, bool)] = &[
     ("lg", "Thunderbolt", 1, true),
 ];
 
-/// The weapon that KTX's statistics call so.
+/// The weapon with this short name in KTX's statistics.
 pub(crate) fn weapon_of(short: &str) -> Option<&'static str> {
     WEAPONS.iter().find(|row| row.0 == short).map(|row| row.1)
 }

@@ -65,7 +65,7 @@ pub struct Report {
     pub timed_levels: u64,
     /// Monsters killed and their total in all levels, if the recording contains them.
     pub kills: Option<Tally>,
-    /// The same for secrets.
+    /// Secrets found and their total in all levels, if the recording contains them.
     pub secrets: Option<Tally>,
     /// All players of the recording, the best first; of very many only some.
     pub players: Vec<PlayerReport>,

@@ -67,7 +67,7 @@ records! {
     pub struct TexInfo {
         /// The factors of a point's first texture coordinate in texels, and its offset.
         s: [f32; 4] = [[f32; 4], [f32; 4], [f32; 4], [f32; 4]];
-        /// The same for the second coordinate.
+        /// The factors of a point's second texture coordinate in texels, and its offset.
         t: [f32; 4] = [[f32; 4], [f32; 4], [f32; 4], [f32; 4]];
         /// The index of Quake's texture.
         texture: u32 = [u32, u32, u32, Absent];

@@ -6,7 +6,7 @@
 //! bot programs do. id's game code writes only temporary entities there.
 
 use super::{Engine, Stage, proof};
-use crate::book::{Book, Graded};
+use crate::book::{Book, WeighedEvidence};
 use crate::findings::Code;
 use moviola_analyse::{Here, Severity};
 use moviola_format::dem::Message;
@@ -15,11 +15,11 @@ use moviola_format::dem::Message;
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     block: Parts,
-    strangers: Graded,
-    shapes: Graded,
-    orders: Graded,
-    nops: Graded,
-    entities: Graded,
+    strangers: WeighedEvidence,
+    shapes: WeighedEvidence,
+    orders: WeighedEvidence,
+    nops: WeighedEvidence,
+    entities: WeighedEvidence,
     /// The number of frames with momentary messages.
     eventful: u64,
 }
@@ -43,20 +43,20 @@ struct Parts {
     broadcast: bool,
     entity_order: Option<(u16, u16)>,
     /// The first message that does not belong into a frame.
-    stranger: Option<Stranger>,
+    stranger: Option<ForeignMessage>,
 }
 
 /// A message that does not belong into a frame.
 #[derive(Clone, Copy, Debug)]
-struct Stranger {
+struct ForeignMessage {
     name: &'static str,
-    /// Whether it is a text or a command, for which game code has functions of its own.
+    /// Whether it is a text or a command, which game code sends with special functions.
     is_text: bool,
     /// Whether it is in the last part of the datagram, where game code can put it.
     is_last: bool,
 }
 
-impl Stranger {
+impl ForeignMessage {
     fn severity(self, stage: Stage) -> Severity {
         match self {
             Self { is_last: true, is_text: true, .. } => {
@@ -204,7 +204,7 @@ impl Parts {
     }
 
     fn strange(&mut self, name: &'static str, is_text: bool) {
-        let stranger = Stranger { name, is_text, is_last: self.part >= STATE };
+        let stranger = ForeignMessage { name, is_text, is_last: self.part >= STATE };
         // Only the message with the greatest weight is named.
         if self
             .stranger

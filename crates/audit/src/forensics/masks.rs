@@ -6,7 +6,7 @@
 //! and volumes are whole numbers in the server too.
 
 use super::{Engine, Stage, proof};
-use crate::book::{Book, Graded, PendingEvidence};
+use crate::book::{Book, PendingEvidence, WeighedEvidence};
 use crate::findings::Code;
 use moviola_analyse::{Here, Severity};
 use moviola_format::Flags;
@@ -18,7 +18,7 @@ use moviola_state::quake::Baseline;
 pub(super) struct Masks {
     /// The baselines of entities: model, frame, colors, skin.
     baselines: Vec<Option<[u16; 4]>>,
-    strange: Graded,
+    strange: WeighedEvidence,
     items: PendingEvidence,
 }
 

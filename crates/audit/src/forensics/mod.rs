@@ -210,7 +210,7 @@ impl Forensics {
     }
 }
 
-/// The last stage of joining that is sent.
+/// The last stage of the connection for which a server sends a message.
 const JOINED: u8 = 3;
 /// After this many frames with entities, the level is being played.
 const FRAMES: u64 = 3;

@@ -4,7 +4,7 @@ use super::super::Coverage;
 use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::Play;
-use super::Pair;
+use super::FramePair;
 use moviola_analyse::Severity;
 use moviola_analyse::vocabulary::ModelMeaning;
 use moviola_format::Coord;
@@ -31,7 +31,7 @@ const SNAPS: u64 = 12;
 const PART: f64 = 0.3;
 
 impl Aim {
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, looked: &mut Coverage) {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>, looked: &mut Coverage) {
         if !(pair.signs.shot && pair.before.in_play() && pair.now.in_play()) {
             return;
         }
@@ -41,7 +41,7 @@ impl Aim {
         self.shots = self.shots.saturating_add(1);
         let ([pitch, yaw], [pitch_before, yaw_before]) = (pair.now.angles, pair.before.angles);
         let turn = apart(yaw, yaw_before).max(apart(pitch, pitch_before));
-        let Miss { beside, above } = miss;
+        let AimDeviation { beside, above } = miss;
         if turn >= TURN.max(RATE * pair.step()) && beside <= EXACT && BODY.contains(&above) {
             let says = format!(
                 "a turn of {turn:.0} degrees, {beside:.2} beside the target, {above:.0} units above it"
@@ -60,13 +60,13 @@ impl Aim {
 
 /// The deviation of a view from a target: in degrees horizontally, and in units above the target's origin.
 #[derive(Clone, Copy, Debug)]
-struct Miss {
+struct AimDeviation {
     beside: f64,
     above: f64,
 }
 
 /// The deviation of the view from the nearest target: another player, or outside of deathmatch a monster.
-fn nearest(pair: &Pair<'_>, [x, y, z]: [f64; 3]) -> Option<Miss> {
+fn nearest(pair: &FramePair<'_>, [x, y, z]: [f64; 3]) -> Option<AimDeviation> {
     let own = u16::try_from(pair.world.view.entity).ok()?;
     let players = 1..=u16::from(pair.world.level.max_clients);
     let hunts = pair.rules.play != Play::Deathmatch;
@@ -84,7 +84,7 @@ fn nearest(pair: &Pair<'_>, [x, y, z]: [f64; 3]) -> Option<Miss> {
         let (dx, dy) = (ex - x, ey - y);
         // A pitch below the horizon is positive.
         let above = eyes - pitch.to_radians().tan() * dx.hypot(dy) - ez;
-        Miss { beside: apart(dy.atan2(dx).to_degrees(), yaw), above }
+        AimDeviation { beside: apart(dy.atan2(dx).to_degrees(), yaw), above }
     });
     misses.min_by(|a, b| a.beside.total_cmp(&b.beside))
 }

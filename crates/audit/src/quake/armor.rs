@@ -7,7 +7,7 @@
 use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::{ArmorBits, GameCode, Rules};
-use super::Pair;
+use super::FramePair;
 use moviola_analyse::Severity;
 
 /// Judges armor.
@@ -22,19 +22,19 @@ pub(super) struct Armor {
 
 /// A kind of armor: the most points, and the share that it saves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Sort {
+struct ArmorType {
     name: &'static str,
     most: i32,
     share: f64,
 }
 
 /// The three kinds, in the order of their bits.
-const SORTS: [Sort; 3] = [
+const SORTS: [ArmorType; 3] = [
     // schema-once: a word for people
-    Sort { name: "green", most: 100, share: 0.3 },
-    Sort { name: "yellow", most: 150, share: 0.6 },
+    ArmorType { name: "green", most: 100, share: 0.3 },
+    ArmorType { name: "yellow", most: 150, share: 0.6 },
     // schema-once: a word for people
-    Sort { name: "red", most: 200, share: 0.8 },
+    ArmorType { name: "red", most: 200, share: 0.8 },
 ];
 
 /// The items that, according to documents, stand for items that were not sent.
@@ -48,7 +48,7 @@ const EACH: i32 = 8;
 const SURE: u64 = 3;
 
 impl Armor {
-    pub(super) fn judge(&mut self, pair: &Pair<'_>) {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>) {
         let (before, now) = (pair.before, pair.now);
         let known = pair.rules.code != GameCode::Modified && now.has_state && !pair.fresh;
         let sent = now.vitals.items != UNSENT && before.vitals.items != UNSENT;
@@ -71,7 +71,7 @@ impl Armor {
     }
 
     /// Judges a blow if the armor has the same kind before and after, and is not used up.
-    fn share(&mut self, pair: &Pair<'_>, sort: Sort) {
+    fn share(&mut self, pair: &FramePair<'_>, sort: ArmorType) {
         let Some(blow) = pair.signs.blow else { return };
         let (save, take) = (i32::from(blow.armor), i32::from(blow.health));
         let total = save.saturating_add(take);
@@ -113,11 +113,11 @@ impl Armor {
 }
 
 /// The kind of armor that the player wears.
-fn sort(items: u32, bits: ArmorBits) -> Option<Sort> {
+fn sort(items: u32, bits: ArmorBits) -> Option<ArmorType> {
     let worn = SORTS.into_iter().zip(bits).rev().find(|(_, bit)| items & bit != 0);
     worn.map(|(sort, _)| sort)
 }
 
-fn sort_before(pair: &Pair<'_>) -> Option<Sort> {
+fn sort_before(pair: &FramePair<'_>) -> Option<ArmorType> {
     sort(pair.before.vitals.items, pair.bits.armors)
 }

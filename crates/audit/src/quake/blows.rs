@@ -7,13 +7,13 @@ use super::super::Coverage;
 use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::{GameCode, Play, Rules};
-use super::Pair;
+use super::FramePair;
 use moviola_analyse::Severity;
 use moviola_state::quake::World;
 
 /// The changes between two frames that blows do not explain.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rest {
+pub(super) struct UnexplainedChanges {
     /// The unexplained change of health.
     pub(super) health: i32,
     /// The unexplained change of armor.
@@ -22,7 +22,7 @@ pub(super) struct Rest {
 
 /// Judges blows.
 #[derive(Debug, Default)]
-pub(super) struct Blows {
+pub(super) struct BlowJudge {
     /// The blows without loss since the last blow with a loss.
     free: PendingEvidence,
     /// The blows that took another number of points than their message has.
@@ -50,8 +50,8 @@ const SURE_IN_DEATHMATCH: u64 = 4;
 /// A few ticks of healing and decay may coincide with a blow.
 const SLACK: i32 = 3;
 
-impl Blows {
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, looked: &mut Coverage) -> Rest {
+impl BlowJudge {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>, looked: &mut Coverage) -> UnexplainedChanges {
         let (before, now) = (pair.before, pair.now);
         let (lost, worn) = (before.health.saturating_sub(now.health), before.armor.saturating_sub(now.armor));
         if pair.rules.play == Play::Solo && !self.company {
@@ -60,9 +60,9 @@ impl Blows {
         if (before.vitals.items | now.vitals.items) & pair.bits.pentagram != 0 {
             self.pentagram = Some(now.time);
         }
-        let nothing = Rest::default();
+        let nothing = UnexplainedChanges::default();
         let Some(blow) = pair.signs.blow else {
-            return Rest { health: lost.saturating_neg(), armor: worn.saturating_neg() };
+            return UnexplainedChanges { health: lost.saturating_neg(), armor: worn.saturating_neg() };
         };
         if !(before.in_play() && now.in_play() && now.has_state) {
             return nothing;
@@ -95,7 +95,7 @@ impl Blows {
             self.free.add(|| pair.proof(says, &numbers));
             return nothing;
         }
-        let rest = Rest { health: take.saturating_sub(lost), armor: save.saturating_sub(worn) };
+        let rest = UnexplainedChanges { health: take.saturating_sub(lost), armor: save.saturating_sub(worn) };
         if rest.health < -SLACK || rest.armor < -SLACK {
             if pair.gap {
                 // The missing frame may contain another blow.
@@ -107,7 +107,7 @@ impl Blows {
             self.odd.add(|| pair.proof(says, &numbers));
             return nothing;
         }
-        if rest.health < 0 { Rest { health: 0, ..rest } } else { rest }
+        if rest.health < 0 { UnexplainedChanges { health: 0, ..rest } } else { rest }
     }
 
     /// Ends a run of blows without loss, at a blow with a loss or at the end of the level.
@@ -157,7 +157,7 @@ const PLAYER: &[u8] = b"progs/player.mdl";
 
 /// Whether a player of the same or an unknown color is in the game: with `teamplay 1` blows between them take
 /// no health.
-fn mates(pair: &Pair<'_>) -> bool {
+fn mates(pair: &FramePair<'_>) -> bool {
     let own = usize::try_from(pair.world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
     let Some(own) = own.filter(|_| pair.rules.play != Play::Solo) else { return false };
     let Some(me) = pair.world.players.get(own) else { return false };

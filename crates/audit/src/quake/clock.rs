@@ -7,7 +7,7 @@
 use super::super::book::{Book, PendingEvidence};
 use super::super::findings::Code;
 use super::super::rules::{Play, Rules};
-use super::Pair;
+use super::FramePair;
 use super::tempo::Tempo;
 use moviola_analyse::Severity;
 
@@ -48,7 +48,7 @@ struct Window {
 }
 
 impl Window {
-    fn add(&mut self, pair: &Pair<'_>) {
+    fn add(&mut self, pair: &FramePair<'_>) {
         let step = pair.step();
         if let Some(gait) = pair.gait {
             self.way += gait.way;
@@ -92,7 +92,7 @@ const SETTLED: f64 = 1.0;
 const FIRST: u64 = 100;
 
 impl Clock {
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, tempo: &mut Tempo) {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>, tempo: &mut Tempo) {
         let step = pair.step();
         // Networks lose frames, and the clock stands still in a pause or with an open console.
         if pair.rules.play != Play::Solo || step <= 0.0 {
@@ -129,7 +129,7 @@ impl Clock {
         }
     }
 
-    fn long(&mut self, pair: &Pair<'_>, tempo: &mut Tempo) {
+    fn long(&mut self, pair: &FramePair<'_>, tempo: &mut Tempo) {
         let step = pair.step();
         let fits = pair.gait.and_then(|gait| gait.fits().map(|fits| (fits, gait.share())));
         if let Some((false, share)) = fits {

@@ -8,12 +8,12 @@ use super::super::book::{Book, Proof};
 use super::super::findings::Code;
 use super::super::rules::{GameCode, Play, Rules};
 use super::tempo::Gait;
-use super::{Pair, SPEED_UNIT, Tick};
+use super::{FramePair, SPEED_UNIT, Tick};
 use moviola_analyse::Severity;
 
 /// Judges falls.
 #[derive(Debug, Default)]
-pub(super) struct Fall {
+pub(super) struct FallJudge {
     /// The part of a fall that is being measured: its frames, and the height difference by their speeds.
     part: Vec<Moment>,
     led: f64,
@@ -89,7 +89,7 @@ const FASTEST: f64 = 1900.0;
 /// The level with a gravity of its own.
 const LIGHT: &[u8] = b"maps/e1m8.bsp";
 
-impl Fall {
+impl FallJudge {
     /// Ends a fall: the player has landed, or something else than gravity acts.
     pub(super) fn stop(&mut self) {
         if !self.part.is_empty() {
@@ -98,7 +98,7 @@ impl Fall {
         }
     }
 
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, carried: bool, heard: bool) {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>, carried: bool, heard: bool) {
         let (before, now) = (pair.before, pair.now);
         let model = || pair.world.level.models.get(1);
         let known = *self.known.get_or_insert_with(|| {
@@ -119,7 +119,7 @@ impl Fall {
     }
 
     /// Measures the gravity of a part once it is long enough.
-    fn measure(&mut self, pair: &Pair<'_>, heard: bool) {
+    fn measure(&mut self, pair: &FramePair<'_>, heard: bool) {
         let (Some(first), Some(last)) = (self.part.first().copied(), self.part.last().copied()) else {
             return;
         };
@@ -143,7 +143,7 @@ impl Fall {
         }
     }
 
-    fn add(&mut self, pair: &Pair<'_>, pull: f64, heard: bool) {
+    fn add(&mut self, pair: &FramePair<'_>, pull: f64, heard: bool) {
         if (pull - GRAVITY).abs() <= MISS {
             self.run = Run::default();
             return;

@@ -8,9 +8,9 @@
 use super::super::book::{Book, PendingEvidence, Proof};
 use super::super::findings::Code;
 use super::super::rules::{GameCode, Play};
-use super::blows::Rest;
-use super::goods::Goods;
-use super::{Pair, Signs, may_be_two};
+use super::blows::UnexplainedChanges;
+use super::goods::ItemAmounts;
+use super::{FramePair, Signs, may_be_two};
 use moviola_analyse::Severity;
 use moviola_analyse::space::distance;
 use moviola_format::names::Meaning;
@@ -22,11 +22,11 @@ pub(super) struct Gains {
     waiting: VecDeque<Gain>,
     traces: Traces,
     /// The items in recent lines: a network may lose the frame of a gain, but not its text.
-    lately: VecDeque<(f64, Goods)>,
+    lately: VecDeque<(f64, ItemAmounts)>,
     /// The last time at which a sound or text announced an item that is not known by name.
     unnamed: Option<f64>,
     now: f64,
-    falls: Falls,
+    falls: UnexplainedLosses,
     /// Whether a gain of this level fell on a missing frame: then frames were cut out of the level.
     is_cut: bool,
     /// Whether the level's excess was reported.
@@ -46,13 +46,13 @@ struct Traces {
 
 /// The losses without a blow. No cheat lowers health, so the blows or their frames were removed.
 #[derive(Debug, Default)]
-struct Falls {
+struct UnexplainedLosses {
     held: PendingEvidence,
     /// The losses that wait in multiplayer games, since the frame of the blow may come late.
     fresh: VecDeque<(f64, Proof)>,
 }
 
-impl Falls {
+impl UnexplainedLosses {
     /// Accepts the losses from before `until`, which have waited long enough.
     fn settle(&mut self, until: f64) {
         while self.fresh.front().is_some_and(|(time, _)| *time < until)
@@ -104,7 +104,7 @@ impl GainKind {
     }
 
     /// The amount of this kind that the items can give.
-    fn part(self, goods: &Goods) -> i32 {
+    fn part(self, goods: &ItemAmounts) -> i32 {
         match self {
             Self::Health(_) => goods.health,
             Self::Armor => goods.armors,
@@ -137,7 +137,7 @@ const USUAL_HEALTH: &[i32] = &[15, 25, 100];
 
 impl Gains {
     /// Takes the signs of a block. An item in them explains waiting gains.
-    pub(super) fn notice(&mut self, signs: &Signs, code: GameCode) {
+    pub(super) fn take_signs(&mut self, signs: &Signs, code: GameCode) {
         self.traces.texts |= signs.item_text;
         self.traces.sounds |= signs.sound;
         if code == GameCode::Original {
@@ -154,12 +154,12 @@ impl Gains {
     /// By id's rules, explains waiting gains by the items in texts, up to the amounts that these give.
     fn read(&mut self, signs: &Signs) {
         let mut goods = signs.in_texts;
-        self.traces.lines |= goods != Goods::default();
+        self.traces.lines |= goods != ItemAmounts::default();
         if signs.item_text && !self.traces.lines {
             // A flash without a text, since the texts that name the item were removed.
-            goods.add(Goods::any());
+            goods.add(ItemAmounts::any());
         }
-        if goods == Goods::default() {
+        if goods == ItemAmounts::default() {
             return;
         }
         self.waiting.retain_mut(|gain| {
@@ -193,7 +193,7 @@ impl Gains {
         self.falls.held.enter(book, Code::BlowsGone, weight);
     }
 
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, rest: Rest, book: &mut Book) {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>, rest: UnexplainedChanges, book: &mut Book) {
         self.now = pair.now.time;
         // Frames may become shorter here, so the next step shows whether this one was two.
         if let Some(short) = pair.short {
@@ -235,7 +235,7 @@ impl Gains {
         self.changes(pair, rest, weight, book);
     }
 
-    fn changes(&mut self, pair: &Pair<'_>, rest: Rest, weight: Severity, book: &mut Book) {
+    fn changes(&mut self, pair: &FramePair<'_>, rest: UnexplainedChanges, weight: Severity, book: &mut Book) {
         let (before, now) = (pair.before, pair.now);
         // Other games use the bits of id's runes for other items.
         let got = if pair.rules.original { pair.bits.got } else { pair.bits.got & !pair.bits.runes };
@@ -295,11 +295,11 @@ impl Gains {
     }
 
     /// The amount that a modified game may restore without an item.
-    fn slack(pair: &Pair<'_>) -> i32 {
+    fn slack(pair: &FramePair<'_>) -> i32 {
         if pair.rules.code == GameCode::Original { 0 } else { REGENERATION }
     }
 
-    fn health(&mut self, pair: &Pair<'_>, rest: i32, weight: Severity, book: &mut Book) {
+    fn health(&mut self, pair: &FramePair<'_>, rest: i32, weight: Severity, book: &mut Book) {
         let (before, now) = (pair.before, pair.now);
         let says = format!("health {} becomes {}", before.health, now.health);
         let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
@@ -333,7 +333,7 @@ impl Gains {
 
     fn wait(
         &mut self,
-        pair: &Pair<'_>,
+        pair: &FramePair<'_>,
         (code, what, usual): (Code, GainKind, bool),
         weight: Severity,
         says: String,
@@ -379,7 +379,7 @@ impl Gains {
         self.waiting.push_back(gain);
     }
 
-    fn excess(&mut self, pair: &Pair<'_>, book: &mut Book) {
+    fn excess(&mut self, pair: &FramePair<'_>, book: &mut Book) {
         let now = pair.now;
         let ammo = NAMES.iter().zip(now.ammo).zip(MOST_AMMO).map(|((name, have), most)| (*name, have, most));
         // schema-once: words for people
@@ -394,7 +394,7 @@ impl Gains {
         });
     }
 
-    fn resurrection(pair: &Pair<'_>, weight: Severity, book: &mut Book) {
+    fn resurrection(pair: &FramePair<'_>, weight: Severity, book: &mut Book) {
         const STEP: f64 = 64.0;
         let (before, now) = (pair.before, pair.now);
         let (Some(was), Some(is)) = (before.origin, now.origin) else { return };
@@ -410,7 +410,7 @@ impl Gains {
     }
 }
 
-fn arms(pair: &Pair<'_>, items: u32) -> Proof {
+fn arms(pair: &FramePair<'_>, items: u32) -> Proof {
     let [shells, nails, rockets, cells] = pair.now.ammo;
     let says =
         format!("{}; {shells} shells, {nails} nails, {rockets} rockets, {cells} cells", names(pair, items));
@@ -425,7 +425,7 @@ fn arms(pair: &Pair<'_>, items: u32) -> Proof {
     pair.proof(says, &numbers)
 }
 
-fn names(pair: &Pair<'_>, items: u32) -> String {
+fn names(pair: &FramePair<'_>, items: u32) -> String {
     let name = Meaning::Bits(pair.bits.table).name(i64::from(items));
     name.map_or_else(String::new, |name| name.to_string().replace(" | ", ", "))
 }

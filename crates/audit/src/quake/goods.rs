@@ -8,7 +8,7 @@ use moviola_analyse::vocabulary::{Heard, ItemKind};
 
 /// The greatest amounts that the items of a moment give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Goods {
+pub(crate) struct ItemAmounts {
     pub(super) health: i32,
     /// The number of armors, each of which sets the points again.
     pub(super) armors: i32,
@@ -31,7 +31,7 @@ const ROTTEN: (&[u8], i32) = (b"items/r_item1.wav", 15);
 const USUAL: (&[u8], i32) = (b"items/health1.wav", 25);
 const MOST_HEALTH: i32 = 100;
 
-impl Goods {
+impl ItemAmounts {
     /// Any single item, for a flash without a text.
     pub(super) fn any() -> Self {
         Self { health: MOST_HEALTH, armors: 1, weapons: 1, others: 1, ammo: BACKPACK }
@@ -95,9 +95,9 @@ pub(super) struct Texts(Lines);
 
 impl Texts {
     /// Takes a print, and returns the items in the lines that it completes.
-    pub(super) fn add(&mut self, print: &[u8]) -> Goods {
-        let mut goods = Goods::default();
-        self.0.add(print, |_| false, &mut |line| goods.add(Goods::read(&line.plain())));
+    pub(super) fn add(&mut self, print: &[u8]) -> ItemAmounts {
+        let mut goods = ItemAmounts::default();
+        self.0.add(print, |_| false, &mut |line| goods.add(ItemAmounts::read(&line.plain())));
         goods
     }
 }
@@ -108,22 +108,27 @@ mod tests {
 
     #[test]
     fn items_by_their_sounds() {
-        assert_eq!(Goods::of_sound(b"items/health1.wav", true).health, 25);
-        assert_eq!(Goods::of_sound(b"items/r_item1.wav", true).health, 15);
-        assert_eq!(Goods::of_sound(b"items/r_item2.wav", true).health, 100);
-        assert_eq!(Goods::of_sound(b"weapons/pkup.wav", true).ammo, WITH_WEAPON);
+        assert_eq!(ItemAmounts::of_sound(b"items/health1.wav", true).health, 25);
+        assert_eq!(ItemAmounts::of_sound(b"items/r_item1.wav", true).health, 15);
+        assert_eq!(ItemAmounts::of_sound(b"items/r_item2.wav", true).health, 100);
+        assert_eq!(ItemAmounts::of_sound(b"weapons/pkup.wav", true).ammo, WITH_WEAPON);
         for sound in
             [&b"misc/outwater.wav"[..], b"misc/water1.wav", b"misc/h2ohit1.wav", b"weapons/guncock.wav"]
         {
-            assert_eq!(Goods::of_sound(sound, true), Goods::default(), "{}", sound.escape_ascii());
+            assert_eq!(
+                ItemAmounts::of_sound(sound, true),
+                ItemAmounts::default(),
+                "{}",
+                sound.escape_ascii()
+            );
         }
     }
 
     #[test]
     fn items_by_their_texts() {
         let mut texts = Texts::default();
-        assert_eq!(texts.add(b"You receive "), Goods::default());
-        assert_eq!(texts.add(b"25"), Goods::default());
+        assert_eq!(texts.add(b"You receive "), ItemAmounts::default());
+        assert_eq!(texts.add(b"25"), ItemAmounts::default());
         assert_eq!(texts.add(b" health\n").health, 25);
         assert_eq!(texts.add(b"You got the shells\n").ammo, [40, 0, 0, 0]);
         let backpack = texts.add(b"You get the rocket launcher, 7 rockets, 12 cells\n");

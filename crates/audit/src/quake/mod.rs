@@ -17,7 +17,7 @@ use super::book::{Book, Proof};
 use super::findings::Code;
 use super::rules::{Bits, GameCode, Play, Rules, number};
 use super::{Coverage, words};
-use goods::{Goods, Texts};
+use goods::{ItemAmounts, Texts};
 use moviola_analyse::space::length;
 use moviola_analyse::{Here, Severity};
 use moviola_format::dem::Message;
@@ -95,8 +95,8 @@ pub(super) struct Signs {
     /// Whether the player makes the sound of an item.
     pub(super) item_sound: bool,
     /// The items of id's game in sounds and in texts.
-    pub(super) in_sounds: Goods,
-    pub(super) in_texts: Goods,
+    pub(super) in_sounds: ItemAmounts,
+    pub(super) in_texts: ItemAmounts,
     /// Whether the player makes any sound that is not one of the body's.
     pub(super) noise: bool,
     /// Whether the player makes the sound of a wind.
@@ -138,22 +138,22 @@ pub(super) struct Quake {
     rhythm: f64,
     /// The recent steps of the clock.
     steps: VecDeque<f64>,
-    late: Late,
+    late: LateFrames,
     /// The number of levels in which only texts were judged, since their frames came in any order.
     unjudged: u64,
-    blows: blows::Blows,
+    blows: blows::BlowJudge,
     gains: gains::Gains,
     armor: armor::Armor,
-    motion: motion::Motion,
+    motion: motion::MotionJudge,
     clock: clock::Clock,
     tempo: tempo::Tempo,
-    fall: fall::Fall,
+    fall: fall::FallJudge,
     aim: aim::Aim,
 }
 
 /// The frames of a level that a network delivered after later ones.
 #[derive(Debug, Default)]
-struct Late {
+struct LateFrames {
     frames: u64,
     count: u64,
     /// The number of late frames in a row.
@@ -166,7 +166,7 @@ const RARE: u64 = 200;
 /// This many late frames in a row mean a clock that was set back.
 const SET_BACK: u32 = 8;
 
-impl Late {
+impl LateFrames {
     /// Counts a frame, late or not.
     fn add(&mut self, late: bool) {
         self.frames = self.frames.saturating_add(1);
@@ -180,7 +180,7 @@ impl Late {
 }
 
 /// Two consecutive frames, and the signs between them.
-pub(super) struct Pair<'a> {
+pub(super) struct FramePair<'a> {
     pub(super) before: &'a Tick,
     pub(super) now: &'a Tick,
     pub(super) signs: &'a Signs,
@@ -200,7 +200,7 @@ pub(super) struct Pair<'a> {
     pub(super) gait: Option<tempo::Gait>,
 }
 
-impl Pair<'_> {
+impl FramePair<'_> {
     /// The time between the frames.
     pub(super) fn step(&self) -> f64 {
         self.now.time - self.before.time
@@ -251,8 +251,8 @@ impl Quake {
             self.rules = Rules::of(world, self.code);
             self.bits = Bits::of(world);
         }
-        self.gains.notice(&signs, self.code);
-        self.motion.notice(&signs);
+        self.gains.take_signs(&signs, self.code);
+        self.motion.take_signs(&signs);
         let is_frame = here.frames != self.frames;
         self.frames = here.frames;
         // Of protocols with lists of entities only the texts are judged: nothing is known of how their servers behave.
@@ -285,7 +285,7 @@ impl Quake {
             let bits = self.bits;
             let age = now.time - first;
             self.since = self.since.saturating_add(1);
-            let pair = Pair {
+            let pair = FramePair {
                 before: &before,
                 now: &now,
                 signs: &signs,
@@ -303,7 +303,7 @@ impl Quake {
         }
     }
 
-    fn judge(&mut self, pair: &Pair<'_>, book: &mut Book, looked: &mut Coverage) {
+    fn judge(&mut self, pair: &FramePair<'_>, book: &mut Book, looked: &mut Coverage) {
         if pair.step() < 0.0 {
             return;
         }
@@ -372,7 +372,7 @@ impl Quake {
         self.clock.leave(self.rules, clocked, book);
         self.aim.leave(book);
         self.unjudged = self.unjudged.saturating_add(u64::from(self.rules.lossy));
-        self.late = Late::default();
+        self.late = LateFrames::default();
         self.before = None;
         (self.first, self.since) = (None, 0);
         self.rhythm = 0.0;
@@ -441,7 +441,7 @@ impl Quake {
         let name = world.level.sounds.get(usize::from(sound.number));
         let starts = |starts: &[&[u8]]| starts.iter().any(|start| name.starts_with(start));
         signs.item_sound |= starts(ITEM_SOUNDS) && !WATER_SOUNDS.contains(&name);
-        signs.in_sounds.add(Goods::of_sound(name, self.rules.play == Play::Solo));
+        signs.in_sounds.add(ItemAmounts::of_sound(name, self.rules.play == Play::Solo));
         signs.pain |= starts(PAIN_SOUNDS);
         signs.wind |= name == WIND_SOUND;
         signs.noise |= !name.starts_with(BODY_SOUNDS);

@@ -5,23 +5,23 @@
 
 use super::super::book::{Book, PendingEvidence, Proof};
 use super::super::findings::Code;
-use super::super::pace::{Pace, Span, Step};
+use super::super::pace::{PaceJudge, Span, Step};
 use super::super::rules::{GameCode, Play, Rules};
 use super::tempo::Tempo;
-use super::{Pair, Signs, Tick};
+use super::{FramePair, Signs, Tick};
 use moviola_analyse::Severity;
 use moviola_analyse::space::distance;
 
 /// Judges movements.
 #[derive(Debug, Default)]
-pub(super) struct Motion {
+pub(super) struct MotionJudge {
     /// The time of the last teleport.
     teleported: Option<f64>,
     /// The time of the last wind sound on the player.
     wind: Option<f64>,
     steep: Span,
     fast: Span,
-    pace: Pace,
+    pace: PaceJudge,
     floating: Floating,
     hovering: Hovering,
     /// Whether the level has any sounds: if not, those of winds may have been removed.
@@ -54,7 +54,7 @@ const STARTS: u64 = 2;
 const OTHER: f64 = 48.0;
 
 impl Starts {
-    fn judge(&mut self, pair: &Pair<'_>, teleported: bool, tempo: &mut Tempo) {
+    fn judge(&mut self, pair: &FramePair<'_>, teleported: bool, tempo: &mut Tempo) {
         let (before, now) = (pair.before, pair.now);
         // A blow changes health even if its message was removed. Alone, a loss of one point is the
         // megahealth's decay.
@@ -134,9 +134,9 @@ const FALL: f64 = 32.0;
 /// A turn that no wind causes, in degrees, since winds blow in one direction.
 const TURN: f64 = 60.0;
 
-impl Motion {
+impl MotionJudge {
     /// Takes the signs of a block.
-    pub(super) fn notice(&mut self, signs: &Signs) {
+    pub(super) fn take_signs(&mut self, signs: &Signs) {
         self.jumps.effects |= signs.effect;
         self.sounds |= signs.sound;
     }
@@ -158,7 +158,7 @@ impl Motion {
     }
 
     /// Judges the movement of a frame, and returns whether a wind or a teleport carries the player.
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, tempo: &mut Tempo, book: &mut Book) -> bool {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>, tempo: &mut Tempo, book: &mut Book) -> bool {
         if pair.signs.teleport {
             self.teleported = Some(pair.now.time);
         }
@@ -202,11 +202,11 @@ impl Motion {
     }
 
     /// Whether a recent teleport explains the player's position.
-    fn arrives(&self, pair: &Pair<'_>) -> bool {
+    fn arrives(&self, pair: &FramePair<'_>) -> bool {
         self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL)
     }
 
-    fn steep(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
+    fn steep(&mut self, pair: &FramePair<'_>, weight: Severity, book: &mut Book) {
         let now = pair.now;
         let [_, _, up] = now.velocity;
         let steep = up.abs() >= STEEP_SPEED && (now.ground_speed() + BLUR) * SLOPE < up.abs();
@@ -230,7 +230,7 @@ impl Motion {
         }
     }
 
-    fn fast(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+    fn fast(&mut self, pair: &FramePair<'_>, excused: bool, book: &mut Book) {
         let (speed, now) = (pair.now.ground_speed(), pair.now);
         let clocked = pair.gait.and_then(|gait| gait.fits()) != Some(false);
         let fast = !excused && clocked && now.vitals.on_ground && speed > GROUND_SPEED;
@@ -245,7 +245,7 @@ impl Motion {
     }
 
     /// Reports movements that are longer than the speed explains, frame after frame.
-    fn outrun(&mut self, pair: &Pair<'_>, excused: bool, tempo: &mut Tempo, book: &mut Book) {
+    fn outrun(&mut self, pair: &FramePair<'_>, excused: bool, tempo: &mut Tempo, book: &mut Book) {
         let Some(way) = way(pair, 2.0) else { return };
         let known = !excused && way.seconds > 0.0 && pair.rules.code != GameCode::Modified;
         if let Some((says, numbers)) =
@@ -259,7 +259,7 @@ impl Motion {
         }
     }
 
-    fn float(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+    fn float(&mut self, pair: &FramePair<'_>, excused: bool, book: &mut Book) {
         let now = pair.now;
         let [x, y, up] = now.velocity;
         let air = !excused && !now.vitals.on_ground && !now.vitals.in_water && FLIGHT.contains(&now.speed());
@@ -312,7 +312,7 @@ const MISS: f64 = 0.25;
 const SUPPORT: f64 = 160.0;
 
 impl Hovering {
-    fn judge(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+    fn judge(&mut self, pair: &FramePair<'_>, excused: bool, book: &mut Book) {
         let now = pair.now;
         let [_, _, up] = now.velocity;
         let air = |tick: &Tick| !tick.vitals.on_ground && !tick.vitals.in_water;
@@ -342,7 +342,7 @@ impl Hovering {
 }
 
 /// Whether an entity is near enough to stand on: on monsters and boxes, the flag for the ground is not set.
-pub(super) fn supported(pair: &Pair<'_>) -> bool {
+pub(super) fn supported(pair: &FramePair<'_>) -> bool {
     let Some(place) = pair.now.origin else { return true };
     let own = u16::try_from(pair.world.view.entity).unwrap_or_default();
     let others = pair.world.shown().filter(|(number, entity)| *number != own && entity.look.model > 0);
@@ -352,7 +352,7 @@ pub(super) fn supported(pair: &Pair<'_>) -> bool {
 }
 
 /// The change of the player's height.
-fn climb(pair: &Pair<'_>) -> Option<f64> {
+fn climb(pair: &FramePair<'_>) -> Option<f64> {
     Some(height(pair.now)? - height(pair.before)?)
 }
 
@@ -370,7 +370,7 @@ struct Jumps {
 }
 
 impl Jumps {
-    fn judge(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
+    fn judge(&mut self, pair: &FramePair<'_>, weight: Severity, book: &mut Book) {
         let Some(way) = way(pair, BLUR).filter(|way| is_jump(pair, way)) else { return };
         if pair.gap {
             // The missing frame may contain the teleport.
@@ -389,12 +389,12 @@ impl Jumps {
 }
 
 /// Whether the distance is greater than speed and time explain, with an unchanged view height.
-fn is_jump(pair: &Pair<'_>, way: &Step) -> bool {
+fn is_jump(pair: &FramePair<'_>, way: &Step) -> bool {
     way.is_leap(FAR) && pair.before.vitals.view_height == pair.now.vitals.view_height
 }
 
 /// The player's movement; `None` if a position is not known.
-fn way(pair: &Pair<'_>, grain: f64) -> Option<Step> {
+fn way(pair: &FramePair<'_>, grain: f64) -> Option<Step> {
     Some(Step {
         length: distance(pair.before.origin?, pair.now.origin?),
         speeds: [pair.before.speed(), pair.now.speed()],
@@ -404,7 +404,7 @@ fn way(pair: &Pair<'_>, grain: f64) -> Option<Step> {
     })
 }
 
-fn leap(pair: &Pair<'_>, way: &Step) -> Proof {
+fn leap(pair: &FramePair<'_>, way: &Step) -> Proof {
     let place = |place: Option<[f64; 3]>| {
         let [x, y, z] = place.unwrap_or_default();
         format!("{x:.0} {y:.0} {z:.0}")

@@ -9,7 +9,7 @@
 use super::super::book::{Book, PendingEvidence, Proof};
 use super::super::findings::Code;
 use super::super::rules::{GameCode, Rules};
-use super::{Pair, SPEED_UNIT, Tick};
+use super::{FramePair, SPEED_UNIT, Tick};
 use moviola_analyse::Severity;
 use moviola_analyse::space::flat;
 
@@ -109,7 +109,7 @@ impl Tempo {
         }
     }
 
-    pub(super) fn judge(&mut self, pair: &Pair<'_>) {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>) {
         let (before, now) = (pair.before, pair.now);
         let speed = flat(now.velocity);
         let places = before.origin.zip(now.origin).map(|(was, is)| (flat(was), flat(is)));
@@ -129,7 +129,7 @@ impl Tempo {
 
     /// Counts an apparent cheat with the clock as a doubt, `times` times, since its distance does not fit
     /// this clock.
-    pub(super) fn doubt(&mut self, pair: &Pair<'_>, share: f64, times: u64) {
+    pub(super) fn doubt(&mut self, pair: &FramePair<'_>, share: f64, times: u64) {
         for _ in 0..times {
             self.doubts.add(|| {
                 let says = format!("the distance is {share:.2} times that of speed and time");

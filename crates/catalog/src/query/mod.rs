@@ -65,9 +65,9 @@ impl Query {
     /// assert_eq!(Query::parse("not (map=e1m1 or kills>10)").unwrap().depth(), Depth::Full);
     /// ```
     pub fn depth(&self) -> Depth {
-        let full = self
-            .0
-            .asks(&|column| column.is_none_or(|it| [PLAYERS, COUNT].contains(&it) || FULL.contains(&it)));
+        let full = self.0.uses_column(&|column| {
+            column.is_none_or(|it| [PLAYERS, COUNT].contains(&it) || FULL.contains(&it))
+        });
         if full { Depth::Full } else { Depth::Quick }
     }
 
@@ -80,7 +80,7 @@ impl Query {
     /// assert!(!Query::parse("levels=0").unwrap().needs_more(&quick));
     /// ```
     pub fn needs_more(&self, row: &Recording) -> bool {
-        row.findings.is_none() && self.0.asks(&|column| column.is_some_and(|it| FULL.contains(&it)))
+        row.findings.is_none() && self.0.uses_column(&|column| column.is_some_and(|it| FULL.contains(&it)))
     }
 }
 
@@ -100,8 +100,8 @@ enum Node {
 struct Test {
     at: usize,
     column: &'static Column,
-    how: How,
-    value: Sought,
+    how: Comparison,
+    value: ComparedValue,
 }
 
 impl PartialEq for Test {
@@ -112,7 +112,7 @@ impl PartialEq for Test {
 
 /// The comparison of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum How {
+enum Comparison {
     Is,
     IsNot,
     Below,
@@ -125,7 +125,7 @@ enum How {
 
 /// The value with which a cell is compared.
 #[derive(Clone, Debug, PartialEq)]
-enum Sought {
+enum ComparedValue {
     Nothing,
     Number(f64),
     /// A year, a month or a day: its first and its last millisecond.
@@ -149,10 +149,10 @@ impl Node {
     }
 
     /// Whether it uses such a column; words that are searched everywhere use none.
-    fn asks(&self, such: &dyn Fn(Option<&str>) -> bool) -> bool {
+    fn uses_column(&self, such: &dyn Fn(Option<&str>) -> bool) -> bool {
         match self {
-            Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.asks(such)),
-            Self::Not(node) => node.asks(such),
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.uses_column(such)),
+            Self::Not(node) => node.uses_column(such),
             Self::Test(test) => such(Some(test.column.name)),
             Self::Word(_) => such(None),
         }
@@ -196,17 +196,19 @@ impl Test {
             Value::List(words) => return self.list(words),
         };
         let (first, last) = match self.value {
-            Sought::Number(sought) => (sought, sought),
-            Sought::Span(first, last) => (first as f64, last as f64),
-            Sought::Nothing | Sought::Text(_) => return matches!(self.how, How::IsNot | How::HasNot),
+            ComparedValue::Number(sought) => (sought, sought),
+            ComparedValue::Span(first, last) => (first as f64, last as f64),
+            ComparedValue::Nothing | ComparedValue::Text(_) => {
+                return matches!(self.how, Comparison::IsNot | Comparison::HasNot);
+            }
         };
         match self.how {
-            How::Is | How::Has => (first..=last).contains(&number),
-            How::IsNot | How::HasNot => !(first..=last).contains(&number),
-            How::Below => number < first,
-            How::AtMost => number <= last,
-            How::Above => number > last,
-            How::AtLeast => number >= first,
+            Comparison::Is | Comparison::Has => (first..=last).contains(&number),
+            Comparison::IsNot | Comparison::HasNot => !(first..=last).contains(&number),
+            Comparison::Below => number < first,
+            Comparison::AtMost => number <= last,
+            Comparison::Above => number > last,
+            Comparison::AtLeast => number >= first,
         }
     }
 
@@ -215,7 +217,7 @@ impl Test {
     fn list(&self, words: &WordList) -> bool {
         match self.how {
             _ if words.is_empty() => self.text(""),
-            How::IsNot | How::HasNot => words.iter().all(|word| self.text(word)),
+            Comparison::IsNot | Comparison::HasNot => words.iter().all(|word| self.text(word)),
             _ => words.iter().any(|word| self.text(word)),
         }
     }
@@ -224,15 +226,17 @@ impl Test {
         let has = |sought: &str| cell.to_lowercase().contains(sought);
         let is = |sought: &str| cell.to_lowercase() == sought;
         match (&self.value, self.how) {
-            (Sought::Nothing, How::Is | How::Has) => cell.is_empty(),
-            (Sought::Nothing, _) => !cell.is_empty(),
-            (Sought::Text(sought), How::Has) => has(sought),
-            (Sought::Text(sought), How::HasNot) => !has(sought),
-            (Sought::Text(sought), How::Is) => is(sought),
-            (Sought::Text(sought), How::IsNot) => !is(sought),
+            (ComparedValue::Nothing, Comparison::Is | Comparison::Has) => cell.is_empty(),
+            (ComparedValue::Nothing, _) => !cell.is_empty(),
+            (ComparedValue::Text(sought), Comparison::Has) => has(sought),
+            (ComparedValue::Text(sought), Comparison::HasNot) => !has(sought),
+            (ComparedValue::Text(sought), Comparison::Is) => is(sought),
+            (ComparedValue::Text(sought), Comparison::IsNot) => !is(sought),
             // An unknown number is neither equal to this one, nor below or above it.
-            (Sought::Number(_) | Sought::Span(..), how) => matches!(how, How::IsNot | How::HasNot),
-            (Sought::Text(_), _) => false,
+            (ComparedValue::Number(_) | ComparedValue::Span(..), how) => {
+                matches!(how, Comparison::IsNot | Comparison::HasNot)
+            }
+            (ComparedValue::Text(_), _) => false,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Parses questions, and finds the mistakes in them.
 
-use super::{COUNT, How, Node, PLAYERS, QueryMistake, Sought, Test, column, date};
+use super::{COUNT, ComparedValue, Comparison, Node, PLAYERS, QueryMistake, Test, column, date};
 use crate::table::ROWS;
 use moviola_export::schema::Kind;
 use std::ops::Range;
@@ -27,15 +27,15 @@ struct Parser<'t> {
 }
 
 /// Signs of comparisons, the longer ones first.
-const SIGNS: [(&str, How); 8] = [
-    ("!=", How::IsNot),
-    ("!~", How::HasNot),
-    ("<=", How::AtMost),
-    (">=", How::AtLeast),
-    ("=", How::Is),
-    ("~", How::Has),
-    ("<", How::Below),
-    (">", How::Above),
+const SIGNS: [(&str, Comparison); 8] = [
+    ("!=", Comparison::IsNot),
+    ("!~", Comparison::HasNot),
+    ("<=", Comparison::AtMost),
+    (">=", Comparison::AtLeast),
+    ("=", Comparison::Is),
+    ("~", Comparison::Has),
+    ("<", Comparison::Below),
+    (">", Comparison::Above),
 ];
 
 impl<'t> Parser<'t> {
@@ -172,7 +172,9 @@ impl<'t> Parser<'t> {
             _ => (at, column),
         };
         let is_text = matches!(column.kind, Kind::Text | Kind::Name | Kind::List);
-        if is_text && matches!(how, How::Below | How::AtMost | How::Above | How::AtLeast) {
+        if is_text
+            && matches!(how, Comparison::Below | Comparison::AtMost | Comparison::Above | Comparison::AtLeast)
+        {
             let help = Some(format!("`{name}` is text: ask with `=`, or with `~` for a part of it"));
             return Err(self.mistake(from..self.at, format!("`{sign}` is for numbers"), help));
         }
@@ -185,13 +187,13 @@ impl<'t> Parser<'t> {
             return Err(self.mistake(from..start, format!("`{name}{sign}` has no value"), help));
         }
         let value = if !is_quoted && value.eq_ignore_ascii_case("none") || is_text && value.is_empty() {
-            Sought::Nothing
+            ComparedValue::Nothing
         } else if is_text {
-            Sought::Text(value.to_lowercase())
+            ComparedValue::Text(value.to_lowercase())
         } else if let Some((first, last)) = date::span(&value).filter(|_| column.unit == SINCE_1970) {
-            Sought::Span(first, last)
+            ComparedValue::Span(first, last)
         } else if let Some(number) = number(&value) {
-            Sought::Number(number)
+            ComparedValue::Number(number)
         } else {
             let (what, help) = match column.unit {
                 SINCE_1970 => ("date", "dates are 2020, 2020-07 or 2020-07-04"),

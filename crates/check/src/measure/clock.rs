@@ -24,7 +24,7 @@ pub(super) struct Tick {
     pub(super) leaps: bool,
     /// Some blocks before this one had such a value: now the clock is where it was before them.
     pub(super) returns: bool,
-    /// It goes on so far that this may be the first of such blocks.
+    /// The clock goes on so far that this may be the first of the damaged blocks.
     pub(super) rises: bool,
     /// The tenths of a second by which it is before the moment when a weapon was picked up, if that is
     /// known.

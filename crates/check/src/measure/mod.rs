@@ -18,7 +18,7 @@ use crate::header::Header;
 use crate::judge::Judge;
 use crate::place::{Place, ReaderPosition};
 use crate::report::{Remainder, Window};
-use crate::scan::{Rest, Sight, Watch};
+use crate::scan::{BlockRest, SeenMessage, Watch};
 use crate::summary::End;
 use moviola_format::{
     Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, client, dem, dm2,
@@ -48,7 +48,7 @@ pub(crate) struct Measure {
     goes_on: bool,
     ending: Ending,
     raw: Vec<Remainder>,
-    /// Bytes still to come of a block whose length is not believed.
+    /// The number of bytes still to come of a block whose length is probably wrong.
     raw_left: u64,
     /// A negative length that the reader does not skip.
     negative: Option<Negative>,
@@ -89,7 +89,7 @@ impl Measure {
         }
     }
 
-    /// The same, but engines are judged as if they went on where they stop.
+    /// This measure, but it treats engines as if they went on after the place where they stop.
     pub(crate) fn going_on(self) -> Self {
         Self { goes_on: true, ..self }
     }
@@ -102,7 +102,7 @@ impl Measure {
     /// whether that was the end, so all findings from here on can be taken back.
     fn go_on(&mut self) {
         let Some((place, _)) = self.ending.announced().filter(|_| self.before.is_none()) else { return };
-        if self.ending.doubts() {
+        if self.ending.may_be_junk() {
             self.before = Some(Box::new(self.clone()));
         }
         self.judge.met(Code::EarlyEnd, 0, place);
@@ -156,7 +156,7 @@ impl Measure {
     }
 
     /// Measures a string as engines read it.
-    fn string(judge: &mut Judge, sight: &Sight<'_>, string: Str<'_>) {
+    fn string(judge: &mut Judge, sight: &SeenMessage<'_>, string: Str<'_>) {
         let bytes = string.bytes();
         judge.number(Code::LongString, bytes.len() as i64, || sight.here.message());
         if bytes.contains(&0xFF) {
@@ -174,7 +174,7 @@ impl Measure {
     }
 
     /// The end of a block could not be read.
-    fn remainder<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>, fault: Fault) {
+    fn remainder<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>, fault: Fault) {
         let at = rest.block.data.len() - rest.raw.len();
         let (mut code, value) = judged(fault);
         if code == Code::RawProtocol && rest.after.fte {
@@ -298,7 +298,7 @@ impl Watch for Measure {
         self.ending.piece(here, piece);
     }
 
-    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
         if let dem::Message::Disconnect(_) = message {
             self.disconnect();
         }
@@ -313,7 +313,7 @@ impl Watch for Measure {
         }
     }
 
-    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
         if let dm2::Message::Disconnect(_) = message {
             self.disconnect();
         }
@@ -328,7 +328,7 @@ impl Watch for Measure {
         }
     }
 
-    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
         match message {
             qw::Message::StuffText(it) => self.commands.met(&mut self.judge, sight.here, it.string),
             qw::Message::Disconnect(_) => self.disconnect(),
@@ -341,17 +341,17 @@ impl Watch for Measure {
         }
     }
 
-    fn mvd2(&mut self, _: &Sight<'_>, message: &mvd2::Message<'_>) {
+    fn mvd2(&mut self, _: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
         if let mvd2::Message::ServerData(_) = message {
             self.protocol = Some(mvd2::PROTOCOL);
         }
     }
 
-    fn client(&mut self, _: &Sight<'_>, message: &client::Message<'_>) {
+    fn client(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {
         self.quakeworld.record(message);
     }
 
-    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) {
         if !self.ending.block_end(here, rest) {
             self.before = None;
         }

@@ -5,7 +5,7 @@ use super::clock::Clock;
 use crate::findings::Code;
 use crate::judge::Judge;
 use crate::place::Place;
-use crate::scan::Sight;
+use crate::scan::SeenMessage;
 use moviola_format::dem::{
     CenterPrint, Cutscene, Finale, Message, ServerInfo, ShowLmp, SpawnBaseline, SpawnBaseline2, UpdateEntity,
 };
@@ -62,7 +62,7 @@ impl State {
         }
     }
 
-    pub(super) fn met(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+    pub(super) fn met(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
         let here = sight.here;
         let extended =
             sight.context.extended || sight.context.fte || sight.context.darkplaces != DarkPlaces::No;
@@ -143,7 +143,7 @@ impl State {
         }
     }
 
-    fn rarely(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+    fn rarely(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
         let here = sight.here;
         let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
         match message {
@@ -209,7 +209,7 @@ impl State {
     }
 
     /// A level is announced.
-    fn begin(&mut self, judge: &mut Judge, sight: &Sight<'_>, it: &ServerInfo<'_>) {
+    fn begin(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, it: &ServerInfo<'_>) {
         let here = sight.here;
         self.close(judge, false);
         *self = Self {
@@ -240,7 +240,7 @@ impl State {
         judge.number(Code::Sounds, count(it.precache.sounds()), || here.message());
     }
 
-    fn player(&self, judge: &mut Judge, sight: &Sight<'_>, slot: u8) {
+    fn player(&self, judge: &mut Judge, sight: &SeenMessage<'_>, slot: u8) {
         // Before a level is announced there is room for no player.
         if self.maxclients.map_or(!self.unread, |max| slot >= max) {
             judge.met(Code::PlayerSlot, i64::from(slot), sight.here.message());
@@ -248,7 +248,7 @@ impl State {
     }
 
     /// Checks that an entity is not named before a level is announced.
-    fn early(&self, judge: &mut Judge, sight: &Sight<'_>, entity: u16) {
+    fn early(&self, judge: &mut Judge, sight: &SeenMessage<'_>, entity: u16) {
         if self.maxclients.is_none() && !self.unread {
             judge.met(Code::TooEarly, i64::from(entity == 0), sight.here.message());
         }

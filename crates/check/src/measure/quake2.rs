@@ -4,7 +4,7 @@ use super::Measure;
 use crate::findings::Code;
 use crate::judge::Judge;
 use crate::place::{Place, ReaderPosition};
-use crate::scan::Sight;
+use crate::scan::SeenMessage;
 use moviola_format::dm2::{CHANGED, Message, OLDEST, PlayerInfo};
 use moviola_format::names::quake2::{CS_MODELS, MAX_CONFIGSTRINGS};
 use moviola_format::{Flags, FrameForm, Str, te};
@@ -28,7 +28,7 @@ const ROOM: i64 = MAX_CONFIGSTRINGS as i64 * SLOT;
 
 /// The message that must come next in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Expected {
+enum ExpectedMessage {
     #[default]
     Anything,
     Player,
@@ -54,18 +54,18 @@ pub(super) struct State {
     named: bool,
     /// Whether the current frame is a full one, and no delta.
     whole: bool,
-    expected: Expected,
+    expected: ExpectedMessage,
     /// The last frames that can be built on, each in its place.
     frames: [Option<i32>; KEPT],
 }
 
 impl State {
     pub(super) fn begin_block(&mut self) {
-        self.expected = Expected::Anything;
+        self.expected = ExpectedMessage::Anything;
     }
 
     pub(super) fn end_block(&mut self, judge: &mut Judge, here: &ReaderPosition) {
-        if self.expected != Expected::Anything {
+        if self.expected != ExpectedMessage::Anything {
             judge.met(Code::OutOfPlace, 0, here.message());
         }
     }
@@ -80,7 +80,7 @@ impl State {
         }
     }
 
-    pub(super) fn met(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+    pub(super) fn met(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
         let here = sight.here;
         if sight.unicast.is_some() {
             judge.met(Code::RelayFrame, 0, here.message());
@@ -168,7 +168,7 @@ impl State {
         }
     }
 
-    fn config(&mut self, judge: &mut Judge, sight: &Sight<'_>, index: i64, text: &[u8]) {
+    fn config(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, index: i64, text: &[u8]) {
         judge.met(Code::ConfigIndex, index, sight.here.message());
         self.early = self.early.or_else(|| (self.levels == 0).then(|| sight.here.message()));
         if index == MAP {
@@ -181,17 +181,24 @@ impl State {
     }
 
     /// Checks the order of a frame's parts, which a client requires.
-    fn order(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+    fn order(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
         let (fits, next) = match (message, self.expected) {
-            (Message::PlayerInfo(_), expected) => (expected == Expected::Player, Expected::Entities),
-            (Message::PacketEntities(_), expected) => (expected == Expected::Entities, Expected::Anything),
+            (Message::PlayerInfo(_), expected) => {
+                (expected == ExpectedMessage::Player, ExpectedMessage::Entities)
+            }
+            (Message::PacketEntities(_), expected) => {
+                (expected == ExpectedMessage::Entities, ExpectedMessage::Anything)
+            }
             (Message::FrameMessage(it), expected) => {
                 // A form other than a client's is a finding of its own.
-                let next =
-                    if it.head.form == FrameForm::Client { Expected::Player } else { Expected::Entities };
-                (expected == Expected::Anything, next)
+                let next = if it.head.form == FrameForm::Client {
+                    ExpectedMessage::Player
+                } else {
+                    ExpectedMessage::Entities
+                };
+                (expected == ExpectedMessage::Anything, next)
             }
-            (_, expected) => (expected == Expected::Anything, Expected::Anything),
+            (_, expected) => (expected == ExpectedMessage::Anything, ExpectedMessage::Anything),
         };
         if !fits {
             judge.met(Code::OutOfPlace, 0, sight.here.message());
@@ -199,7 +206,7 @@ impl State {
         self.expected = next;
     }
 
-    fn frame(&mut self, judge: &mut Judge, sight: &Sight<'_>, head: &moviola_format::FrameHead<'_>) {
+    fn frame(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, head: &moviola_format::FrameHead<'_>) {
         let here = sight.here;
         self.announced = None;
         match head.form {

@@ -4,7 +4,7 @@ use super::Measure;
 use crate::findings::Code;
 use crate::judge::Judge;
 use crate::place::ReaderPosition;
-use crate::scan::Sight;
+use crate::scan::SeenMessage;
 use moviola_format::names::{bit, quakeworld as names};
 use moviola_format::qw::Message;
 use moviola_format::{Audience, Block, Context, PacketBits, Stamp, Str, client};
@@ -74,7 +74,7 @@ impl HeldPackets {
     }
 
     /// A packet came. Returns false where the client drops it.
-    pub fn come(&mut self, number: u32) -> bool {
+    pub fn take_packet(&mut self, number: u32) -> bool {
         let is_new = self.last.is_none_or(|last| number > last);
         if is_new {
             self.last = Some(number);
@@ -150,7 +150,7 @@ impl State {
         match block.stamp {
             Stamp::Qwd { numbers: Some([number, _]), .. } => {
                 let number = number & !RELIABLE;
-                if !self.held.come(number) {
+                if !self.held.take_packet(number) {
                     judge.met(Code::PacketOrder, number.into(), here.piece());
                 }
                 self.packet = Some(number);
@@ -173,7 +173,7 @@ impl State {
         }
     }
 
-    pub(super) fn met(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+    pub(super) fn met(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
         let here = sight.here;
         let mut player = |slot: u8| judge.number(Code::PlayerSlot, i64::from(slot), || here.message());
         match message {
@@ -199,7 +199,7 @@ impl State {
         }
     }
 
-    fn rarely(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+    fn rarely(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
         let here = sight.here;
         let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
         match message {
@@ -238,7 +238,7 @@ impl State {
     fn list(
         &mut self,
         judge: &mut Judge,
-        sight: &Sight<'_>,
+        sight: &SeenMessage<'_>,
         entities: impl Iterator<Item = PacketBits>,
         since: Option<u8>,
     ) {

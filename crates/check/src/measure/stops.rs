@@ -7,7 +7,7 @@ use super::{quake, quake2, quakeworld};
 use crate::engines::{self, Engine};
 use crate::judge::{Judge, Problem};
 use crate::place::ReaderPosition;
-use crate::scan::{Rest, Sight, Subject, Watch, messages};
+use crate::scan::{BlockRest, SeenMessage, Subject, Watch, messages};
 use moviola_format::{Block, Context, Dialect, Entry, Game, Quake2, client, dem, dm2, qw, with_table};
 
 /// Judges the messages of a recording for all engines of its game, block by block.
@@ -83,7 +83,7 @@ impl Stops {
         found
     }
 
-    /// The same, but the block counts as played: later blocks are judged by it as well.
+    /// The engines' problems with a block, which then counts as played: later blocks are judged by it as well.
     pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Played {
         let mut here = ReaderPosition { inside: true, ..ReaderPosition::default() };
         self.quake2.begin_block();
@@ -102,7 +102,7 @@ impl Stops {
     /// let (block, context) = (Block::new(b"\x12\0\0"), Context::quake2());
     /// let mut open = stops.open_quake2();
     /// for entry in block.messages::<Quake2>(context) {
-    ///     stops.meet(&mut open, &entry, &context);
+    ///     stops.take_message(&mut open, &entry, &context);
     /// }
     /// let played = stops.close(&mut open, 3, context);
     /// // A list of entities outside of a frame.
@@ -116,11 +116,11 @@ impl Stops {
     }
 
     /// The next message of the block, and the context in which it was read.
-    pub fn meet(&mut self, open: &mut OpenBlock, entry: &Entry<dm2::Message<'_>>, context: &Context) {
+    pub fn take_message(&mut self, open: &mut OpenBlock, entry: &Entry<dm2::Message<'_>>, context: &Context) {
         let here = &mut open.here;
         here.at = entry.at;
         Quake2::clock(&entry.message, here);
-        let sight = Sight { here, context, unicast: entry.unicast };
+        let sight = SeenMessage { here, context, unicast: entry.unicast };
         self.quake2.met(&mut self.judge, &sight, &entry.message);
     }
 
@@ -153,23 +153,23 @@ impl std::fmt::Debug for Stops {
 }
 
 impl Watch for Stops {
-    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
         self.quake.met(&mut self.judge, sight, message);
     }
 
-    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
         self.quake2.met(&mut self.judge, sight, message);
     }
 
-    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
         self.quakeworld.met(&mut self.judge, sight, message);
     }
 
-    fn client(&mut self, _: &Sight<'_>, message: &client::Message<'_>) {
+    fn client(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {
         self.quakeworld.record(message);
     }
 
-    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &Rest<'_>) {
+    fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) {
         if rest.fault.is_none() && D::GAME == Game::Quake2 && !D::MVD2 {
             self.quake2.end_block(&mut self.judge, here);
         }

@@ -1,6 +1,6 @@
 //! `moviola audit`: signs that the player cheated, or that the file was edited.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input};
 use crate::progress::Bar;
@@ -42,7 +42,7 @@ pub(crate) struct AuditArgs {
     json: bool,
 }
 
-pub(crate) fn run(options: &AuditArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &AuditArgs, talk: Verbosity) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut output = OutputState { json: options.json, talk, outcome: Outcome::Good };
     for wrong in &wrong {
@@ -77,7 +77,7 @@ fn one(mut input: Input, found: bool) -> Result<AuditedFile> {
 /// The state of the output.
 struct OutputState {
     json: bool,
-    talk: Talk,
+    talk: Verbosity,
     outcome: Outcome,
 }
 

@@ -1,7 +1,7 @@
 //! `moviola camera`: a recording filmed anew.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused, beside};
-use crate::inside::{self, Wanted};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError, beside};
+use crate::inside::{self, WantedFiles};
 use crate::maps;
 use clap::Args;
 use moviola::edit::{Camera, View};
@@ -50,7 +50,7 @@ A .qwd can be filmed too. An .mvd has all players, so it is first converted to a
 .qwd of its first player. The recorder is then shown in an unused slot of the
 scoreboard. `fov`, `hud` and `path` do not work for these recordings.
 
-Through the eyes of another player, that player's body is hidden, and so is the
+RoundTrip the eyes of another player, that player's body is hidden, and so is the
 status bar unless hud = true, because its numbers are those of the recorder. No
 weapon is visible, because a player's recording does not contain the weapons in the
 hands of others. A recording of a QuakeWorld server does: use `film --who` or
@@ -94,23 +94,23 @@ impl EditArgs for CameraArgs {
         self.script.as_slice()
     }
 
-    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, folder: &Path) -> Result<Plan, PlanError> {
         // A path in a script is relative to the script.
         let mut paths_folder = folder.to_owned();
         let (asked, camera) = match &self.script {
-            None => (Asked::Word("--shot"), Camera::shots(&self.shot)),
+            None => (MistakePlace::Word("--shot"), Camera::shots(&self.shot)),
             Some(script) => {
                 let place = beside(folder, script);
                 paths_folder = place.parent().map_or_else(PathBuf::new, Path::to_owned);
-                let mut script = inside::single(&place, Wanted::Files)?;
+                let mut script = inside::single(&place, WantedFiles::Files)?;
                 let mut text = Vec::new();
                 script.read_to_end(&mut text)?;
-                (Asked::File(script.name().to_owned()), Camera::parse(&String::from_utf8_lossy(&text)))
+                (MistakePlace::File(script.name().to_owned()), Camera::parse(&String::from_utf8_lossy(&text)))
             }
         };
         let mut camera = match camera {
             Ok(camera) => camera,
-            Err(found) => return Err(Refused::Mistakes(asked, found)),
+            Err(found) => return Err(PlanError::Mistakes(asked, found)),
         };
         let place = self.maps.as_ref().map(|place| beside(folder, place));
         Ok(Plan::looking(asked, move |chain| {
@@ -120,7 +120,7 @@ impl EditArgs for CameraArgs {
             camera.find(|| chain.open())?;
             for path in camera.paths() {
                 let place = beside(&paths_folder, Path::new(&path));
-                let other = inside::single(&place, Wanted::Recordings).map_err(io::Error::other)?;
+                let other = inside::single(&place, WantedFiles::Recordings).map_err(io::Error::other)?;
                 camera.path(&path, other)?;
             }
             if let Some(place) = place {

@@ -1,6 +1,6 @@
 //! `moviola capture`: a recording that takes pictures of itself, and the script that makes a film of them.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use clap::Args;
 use moviola::edit::Capture;
 use std::path::Path;
@@ -34,11 +34,11 @@ pub(crate) struct CaptureArgs {
 }
 
 impl EditArgs for CaptureArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         let capture = Capture::new(self.fps, &self.command).map_err(|mistake| {
             let asked = if mistake.source == self.command.trim() { "--command" } else { "--fps" };
-            Refused::word(asked, mistake)
+            PlanError::word(asked, mistake)
         })?;
-        Ok(Plan::of(Asked::Word("--command"), capture.clone()).and_film(capture))
+        Ok(Plan::of(MistakePlace::Word("--command"), capture.clone()).and_film(capture))
     }
 }

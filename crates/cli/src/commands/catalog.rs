@@ -1,6 +1,6 @@
 //! `moviola catalog`: an archive's index, a row for each recording.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
 use crate::input::{Recursive, printable};
 use crate::leftovers::Leftover;
@@ -55,7 +55,7 @@ pub(crate) struct CatalogArgs {
     force: bool,
 }
 
-pub(crate) fn run(options: &CatalogArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &CatalogArgs, talk: Verbosity) -> Result<Outcome> {
     let path = &options.output;
     let Some(form) = form(path) else {
         bail!("{}: a catalog's name ends in .parquet, .csv or .jsonl", printable(path));
@@ -90,7 +90,7 @@ pub(crate) fn run(options: &CatalogArgs, talk: Talk) -> Result<Outcome> {
 /// Keeps other runs away from the catalog while this one reads and writes it: of two runs that both read the
 /// old rows, the second would overwrite those of the first. Waits for a run that has the lock. Where files
 /// cannot be locked, there is no lock.
-fn lock(path: &Path, talk: Talk) -> Option<Lock> {
+fn lock(path: &Path, talk: Verbosity) -> Option<Lock> {
     let mut name = OsString::from(".");
     name.push(path.file_name()?);
     name.push(".lock");

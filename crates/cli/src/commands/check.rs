@@ -1,8 +1,8 @@
 //! `moviola check`: whether every byte is understood and comes back, and which engines play the recording.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Files, Input};
+use crate::input::{Files, Input, ReopenableInput};
 use crate::progress::Bar;
 use crate::{input, inside, json, report, units};
 use anyhow::Result;
@@ -47,7 +47,7 @@ pub(crate) struct Checked {
     pub(crate) refused: Option<String>,
 }
 
-pub(crate) fn run(options: &CheckArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &CheckArgs, talk: Verbosity) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut tally = Tally { json: options.json, talk, many: options.files.are_many(), ..Tally::default() };
     for wrong in &wrong {
@@ -74,7 +74,7 @@ struct CheckedFile {
 
 fn one(input: Input, bar: &Bar) -> Result<CheckedFile> {
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
-    let again = Again::new(input)?;
+    let again = ReopenableInput::new(input)?;
     // The two checks are independent, so they run at the same time.
     let (recording, straight, twin) = (again.watched(bar)?, again.watched(bar)?, again.open()?);
     let (report, stray) = std::thread::scope(|scope| {
@@ -103,7 +103,7 @@ fn one(input: Input, bar: &Bar) -> Result<CheckedFile> {
 #[derive(Default)]
 struct Tally {
     json: bool,
-    talk: Talk,
+    talk: Verbosity,
     many: bool,
     exact: u64,
     bad: u64,
@@ -168,7 +168,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::{Checked, CheckedFile, Outcome, Talk, Tally, check};
+    use super::{Checked, CheckedFile, Outcome, Tally, Verbosity, check};
     use std::path::{Path, PathBuf};
 
     /// A correct `check` never reports this, so the test gives the library a lossy way.
@@ -180,7 +180,7 @@ mod tests {
             path: PathBuf::from("run.dem"),
             checked: Checked { report, refused: None },
         };
-        let mut tally = Tally { talk: Talk { quiet: true, ..Talk::default() }, ..Tally::default() };
+        let mut tally = Tally { talk: Verbosity { quiet: true, ..Verbosity::default() }, ..Tally::default() };
         tally.add(Path::new("run.dem"), false, Ok(one(check::check(&file[..]).unwrap()))).unwrap();
         assert_eq!((tally.exact, tally.outcome()), (1, Outcome::Good));
         let lossy = check::check_stray(&file[..], 19, b"\x01").unwrap();

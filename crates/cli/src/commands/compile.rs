@@ -1,9 +1,9 @@
 //! `moviola compile`: makes the recording that a text describes.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
 use crate::input::{Input, PEEK};
-use crate::inside::{self, Wanted};
+use crate::inside::{self, WantedFiles};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::{render, units};
@@ -62,8 +62,8 @@ pub(crate) fn expect_text(input: &mut Input) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn run(options: &CompileArgs, talk: Talk) -> Result<Outcome> {
-    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
+pub(crate) fn run(options: &CompileArgs, talk: Verbosity) -> Result<Outcome> {
+    let mut input = inside::single_or_stdin(options.input.as_deref(), WantedFiles::Texts)?;
     expect_text(&mut input)?;
     let output = options.out.open(Kind::Recording)?;
     let bar = Bar::bytes(input.size(), talk.quiet);

@@ -1,6 +1,6 @@
 //! `moviola convert`: another protocol, another engine.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -67,7 +67,7 @@ fn engines() -> PossibleValuesParser {
 }
 
 impl EditArgs for ConvertArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         if self.protocol.is_none() && self.engine.is_none() {
             return Err(anyhow!("name --to PROTOCOL, --for ENGINE, or both").into());
         }
@@ -79,7 +79,7 @@ impl EditArgs for ConvertArgs {
         if let Some(player) = &self.player {
             convert = convert.of_player(player);
         }
-        Ok(Plan::looking(Asked::Word("--player"), move |chain| {
+        Ok(Plan::looking(MistakePlace::Word("--player"), move |chain| {
             convert.look(chain.open()?)?;
             chain.then(convert);
             engine.map_or(Ok(()), |engine| chain.judge(Some(engine.name)))

@@ -1,7 +1,7 @@
 //! `moviola copy`: an entity a second time.
 
 use super::new::point;
-use crate::edits::{Asked, EditArgs, Plan, Refused};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use clap::Args;
 use moviola::edit::{CopyEntity, Stand};
 use std::path::Path;
@@ -38,10 +38,10 @@ pub(crate) struct CopyArgs {
 }
 
 impl EditArgs for CopyArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         let (entity, turn) = (self.entity, self.turn);
         let stand = self.at.map_or(Stand::Beside(self.by.unwrap_or_default()), Stand::At);
-        Ok(Plan::looking(Asked::Word("ENTITY"), move |chain| {
+        Ok(Plan::looking(MistakePlace::Word("ENTITY"), move |chain| {
             let copy = CopyEntity::find(chain.open()?, entity, stand, turn)?;
             chain.then(copy);
             Ok(())

@@ -1,7 +1,7 @@
 //! `moviola cut` and `moviola drop`: parts of a recording, which play and look as they did.
 
-use crate::edits::{Asked, EditArgs, HOW_SPANS, Plan, Refused};
-use crate::input::Again;
+use crate::edits::{EditArgs, HOW_SPANS, MistakePlace, Plan, PlanError};
+use crate::input::ReopenableInput;
 use clap::Args;
 use moviola::edit::{Chain, Cut, Error, Replaced, Spans, join, rewrite};
 use std::io;
@@ -72,18 +72,18 @@ impl Parts {
 }
 
 impl EditArgs for CutArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         if !self.in_order_given || self.parts.more.is_empty() {
             return Plan::parts(&self.parts.as_one(), Cut::keep);
         }
-        let parse = |words: &str| Spans::parse(words).map_err(|mistake| Refused::word("SPANS", mistake));
+        let parse = |words: &str| Spans::parse(words).map_err(|mistake| PlanError::word("SPANS", mistake));
         let parts = self.parts.all().map(parse).collect::<Result<Vec<_>, _>>()?;
-        Ok(Plan::looking(Asked::Word("SPANS"), move |chain| reorder(chain, &parts)))
+        Ok(Plan::looking(MistakePlace::Word("SPANS"), move |chain| reorder(chain, &parts)))
     }
 }
 
 impl EditArgs for DropArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         Plan::parts(&self.parts.as_one(), Cut::drop)
     }
 }
@@ -94,11 +94,11 @@ fn reorder(chain: &mut Chain<'static>, parts: &[Spans]) -> Result<(), Error> {
     let mut pieces = Vec::new();
     for spans in parts {
         let mut cut = Cut::keep(spans.find(chain.open()?)?);
-        let made = Again::made(spans.text(), |file| rewrite(chain.open()?, &mut cut, file));
+        let made = ReopenableInput::made(spans.text(), |file| rewrite(chain.open()?, &mut cut, file));
         pieces.push(made.map_err(kept)??);
     }
-    let sources = pieces.iter().map(Again::open).collect::<Result<Vec<_>, _>>().map_err(kept)?;
-    let joined = Again::made("the parts", |file| join(sources, file)).map_err(kept)??;
+    let sources = pieces.iter().map(ReopenableInput::open).collect::<Result<Vec<_>, _>>().map_err(kept)?;
+    let joined = ReopenableInput::made("the parts", |file| join(sources, file)).map_err(kept)??;
     let open = move || Ok(Box::new(joined.open().map_err(io::Error::other)?) as _);
     chain.then(Replaced::new(Rc::new(open), format!("{} parts in the order given", parts.len())));
     Ok(())

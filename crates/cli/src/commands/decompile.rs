@@ -1,9 +1,9 @@
 //! `moviola decompile`: a recording into text.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome, warn};
 use crate::input::{Input, PEEK};
-use crate::inside::{self, Wanted};
+use crate::inside::{self, WantedFiles};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::units;
@@ -59,10 +59,10 @@ impl DecompileArgs {
     }
 }
 
-pub(crate) fn run(options: &DecompileArgs, talk: Talk) -> Result<Outcome> {
-    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Recordings)?;
+pub(crate) fn run(options: &DecompileArgs, talk: Verbosity) -> Result<Outcome> {
+    let mut input = inside::single_or_stdin(options.input.as_deref(), WantedFiles::Recordings)?;
     if !talk.quiet {
-        advise(&mut input)?;
+        warn_unless_recording(&mut input)?;
     }
     let say = DecompileOptions {
         bare: options.bare,
@@ -156,7 +156,7 @@ fn extent(summary: &Decompiled) -> String {
 }
 
 /// Warns if the input is not a recording; it becomes a text all the same.
-fn advise(input: &mut Input) -> Result<()> {
+fn warn_unless_recording(input: &mut Input) -> Result<()> {
     let name = input.name().to_owned();
     let (start, complete) = input.peek(PEEK)?;
     match sniff(start, complete) {

@@ -1,9 +1,9 @@
 //! `moviola diff`: the differences between two recordings.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::Outcome;
-use crate::input::{Again, is_dash};
-use crate::inside::{self, Wanted};
+use crate::input::{ReopenableInput, is_dash};
+use crate::inside::{self, WantedFiles};
 use crate::{differences, json};
 use anyhow::{Result, bail};
 use clap::Args;
@@ -41,16 +41,16 @@ pub(crate) struct DiffArgs {
     json: bool,
 }
 
-pub(crate) fn run(options: &DiffArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &DiffArgs, talk: Verbosity) -> Result<Outcome> {
     if is_dash(&options.a) && is_dash(&options.b) {
         bail!("standard input can be only one of the two");
     }
     let open = |path| {
-        let mut input = inside::single(path, Wanted::Recordings)?;
+        let mut input = inside::single(path, WantedFiles::Recordings)?;
         if !input.is_recording()? {
             return Err(input.no_recording());
         }
-        Again::new(input)
+        ReopenableInput::new(input)
     };
     let (a, b) = (open(&options.a)?, open(&options.b)?);
     let (first, second) = (|| a.open().map_err(io::Error::other), || b.open().map_err(io::Error::other));

@@ -1,11 +1,11 @@
 //! `moviola edit`: several edits in one pass, by a script that has a command on each line.
 
 use super::single::{Nothing, Single};
-use crate::cli::Talk;
-use crate::edits::{self, Asked, Carried, Original, Refused, To};
+use crate::cli::Verbosity;
+use crate::edits::{self, EditOutcome, MistakePlace, Original, PlanError, To};
 use crate::failure::{self, Outcome};
 use crate::input::one_stdin;
-use crate::inside::{self, Wanted};
+use crate::inside::{self, WantedFiles};
 use anyhow::Result;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, FromArgMatches, Subcommand};
@@ -55,8 +55,8 @@ pub(crate) struct ScriptArgs {
 /// The edit in a line of a script.
 type Edit = Single<Nothing, Nothing>;
 
-pub(crate) fn run(options: &ScriptArgs, talk: Talk) -> Result<Outcome> {
-    let mut file = inside::single(&options.script, Wanted::Files)?;
+pub(crate) fn run(options: &ScriptArgs, talk: Verbosity) -> Result<Outcome> {
+    let mut file = inside::single(&options.script, WantedFiles::Files)?;
     let (mut text, name) = (Vec::new(), file.name().to_owned());
     file.read_to_end(&mut text)?;
     let tell = |found: &[Mistake]| edits::mistakes(found, &name, &options.to, talk);
@@ -79,13 +79,13 @@ pub(crate) fn run(options: &ScriptArgs, talk: Talk) -> Result<Outcome> {
         one_stdin(words.files().iter().chain([&options.script, &options.original.input]))?;
         match words.plan(folder) {
             Ok(plan) => plans.push(plan),
-            Err(Refused::Mistakes(Asked::File(name), found)) => {
+            Err(PlanError::Mistakes(MistakePlace::File(name), found)) => {
                 elsewhere = edits::mistakes(&found, &name, &options.to, talk);
             }
-            Err(Refused::Mistakes(Asked::Word(_), mistakes)) => {
+            Err(PlanError::Mistakes(MistakePlace::Word(_), mistakes)) => {
                 found.extend(mistakes.into_iter().map(|mistake| line.place(mistake)));
             }
-            Err(Refused::Trouble(error)) => {
+            Err(PlanError::Trouble(error)) => {
                 let message = format!("{error:#}");
                 let word = line.words().skip(1).find(|word| message.contains(word)).unwrap_or_default();
                 found.push(line.mistake(Code::Edit, message.as_str(), word));
@@ -99,7 +99,7 @@ pub(crate) fn run(options: &ScriptArgs, talk: Talk) -> Result<Outcome> {
         return Ok(elsewhere);
     }
     match edits::carry_out(&options.original, plans, &options.to, talk)? {
-        Carried::Out { name, summaries, also } => {
+        EditOutcome::Out { name, summaries, also } => {
             if summaries.is_empty() && !talk.quiet {
                 failure::line(&format!("{name}: the script has no edits: nothing changed"));
             }
@@ -109,16 +109,16 @@ pub(crate) fn run(options: &ScriptArgs, talk: Talk) -> Result<Outcome> {
                     edits::report(&name, summary, talk);
                 }
             }
-            also.tell(talk);
+            also.print(talk);
             Ok(Outcome::Good)
         }
-        Carried::Stopped { name, plan, asked, error } => {
+        EditOutcome::Stopped { name, plan, asked, error } => {
             let Some(line) = script.lines().get(plan) else { return Err(edits::in_file(error, &name)) };
             Ok(match (asked, error) {
-                (Asked::File(name), Error::Mistakes(found)) => {
+                (MistakePlace::File(name), Error::Mistakes(found)) => {
                     edits::mistakes(&found, &name, &options.to, talk)
                 }
-                (Asked::Word(_), Error::Mistakes(found)) => {
+                (MistakePlace::Word(_), Error::Mistakes(found)) => {
                     tell(&found.into_iter().map(|mistake| line.place(mistake)).collect::<Vec<_>>())
                 }
                 (_, error) => tell(&[line.mistake(Code::Edit, error.to_string(), "")]),

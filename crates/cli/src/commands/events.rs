@@ -1,6 +1,6 @@
 //! `moviola events`: the events of recordings, as a log or as JSON Lines.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
 use crate::progress::Bar;
@@ -86,7 +86,7 @@ impl Repeats {
     }
 }
 
-pub(crate) fn run(options: &EventsArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &EventsArgs, talk: Verbosity) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut outcome = Outcome::Good;
     for wrong in &wrong {

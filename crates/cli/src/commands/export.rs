@@ -1,11 +1,11 @@
 //! `moviola export`: recordings as tables for other programs.
 
-use crate::cli::{Talk, choice};
+use crate::cli::{Verbosity, choice};
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Input, Recursive, list, printable};
+use crate::input::{Input, Recursive, ReopenableInput, list, printable};
 use crate::inside;
 use crate::leftovers::make_folder;
-use crate::output::{Destination, Kind, Output, not_stdout, sweep};
+use crate::output::{Destination, Kind, Output, not_stdout, remove_leftovers};
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::units;
@@ -89,21 +89,21 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 /// The result for a file.
-enum Done {
+enum FileResult {
     Exported {
         bytes: u64,
         damaged: bool,
     },
     /// All of its tables exist already.
     There,
-    /// The same recording was among the earlier files.
+    /// An earlier file contains the same recording.
     Twice,
     OtherShard,
     /// With the name of the file.
     NoRecording(String),
 }
 
-pub(crate) fn run(options: &ExportArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &ExportArgs, talk: Verbosity) -> Result<Outcome> {
     if !options.tables.is_empty() && options.tables.iter().all(|table| is_of_input(table)) {
         bail!("the table `{}` is for recordings of input, and none was named", tics::TICS.name);
     }
@@ -139,7 +139,7 @@ fn sweep_all(folder: &Path) {
     for table in tables::ALL {
         let folder = folder.join(table.name);
         if folder.is_dir() {
-            sweep(&folder);
+            remove_leftovers(&folder);
         }
     }
 }
@@ -157,7 +157,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn one(&self, mut input: Input, found: bool) -> Result<Done> {
+    fn one(&self, mut input: Input, found: bool) -> Result<FileResult> {
         let Self { options, bar, seen, .. } = self;
         let size = input.size().unwrap_or_default();
         if !input.is_recording()? {
@@ -165,17 +165,17 @@ impl Run<'_> {
                 return Err(input.no_recording());
             }
             bar.advance(size);
-            return Ok(Done::NoRecording(input.name().to_owned()));
+            return Ok(FileResult::NoRecording(input.name().to_owned()));
         }
-        let again = Again::new(input)?;
+        let again = ReopenableInput::new(input)?;
         let id = Id::of(again.open()?)?;
         let not_here = match options.shard {
-            Some((part, of)) if id.shard(of) != part - 1 => Some(Done::OtherShard),
-            _ if !seen.lock().unwrap_or_else(PoisonError::into_inner).insert(id) => Some(Done::Twice),
+            Some((part, of)) if id.shard(of) != part - 1 => Some(FileResult::OtherShard),
+            _ if !seen.lock().unwrap_or_else(PoisonError::into_inner).insert(id) => Some(FileResult::Twice),
             _ => None,
         };
         let targets = targets(id, options);
-        if let Some(done) = not_here.or_else(|| targets.is_empty().then_some(Done::There)) {
+        if let Some(done) = not_here.or_else(|| targets.is_empty().then_some(FileResult::There)) {
             bar.advance(size);
             return Ok(done);
         }
@@ -184,11 +184,17 @@ impl Run<'_> {
         self.busy.fetch_sub(1, Ordering::Relaxed);
         let harvest = made?;
         let recording = &harvest.recording;
-        Ok(Done::Exported { bytes: recording.bytes as u64, damaged: recording.damaged_blocks > 0 })
+        Ok(FileResult::Exported { bytes: recording.bytes as u64, damaged: recording.damaged_blocks > 0 })
     }
 
     /// Makes the tables of a recording, on all cores that are not `busy`.
-    fn tables(&self, again: &Again, id: Id, tables: Vec<&'static Table>, busy: usize) -> Result<Harvest> {
+    fn tables(
+        &self,
+        again: &ReopenableInput,
+        id: Id,
+        tables: Vec<&'static Table>,
+        busy: usize,
+    ) -> Result<Harvest> {
         let parts = passes(tables, rayon::current_num_threads().saturating_sub(busy));
         let make = |(at, part): (usize, &Vec<&'static Table>)| {
             let mut files = Files::new(self.options.to);
@@ -257,17 +263,17 @@ impl Tally {
         self.failed += 1;
     }
 
-    fn add(&mut self, result: Result<Done, String>) {
+    fn add(&mut self, result: Result<FileResult, String>) {
         match result {
-            Ok(Done::Exported { bytes, damaged }) => {
+            Ok(FileResult::Exported { bytes, damaged }) => {
                 self.exported += 1;
                 self.bytes += bytes;
                 self.damaged += u64::from(damaged);
             }
-            Ok(Done::There) => self.there += 1,
-            Ok(Done::Twice) => self.twice += 1,
-            Ok(Done::OtherShard) => self.elsewhere += 1,
-            Ok(Done::NoRecording(name)) => self.others.push(name),
+            Ok(FileResult::There) => self.there += 1,
+            Ok(FileResult::Twice) => self.twice += 1,
+            Ok(FileResult::OtherShard) => self.elsewhere += 1,
+            Ok(FileResult::NoRecording(name)) => self.others.push(name),
             Err(line) => self.trouble(&line),
         }
     }

@@ -3,12 +3,12 @@
 use super::camera::CameraArgs;
 use super::convert::ConvertArgs;
 use super::view::ViewArgs;
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::edits::edited;
 use crate::failure::{self, Outcome};
 use crate::filming::{Pace, Target, paced, wanted};
-use crate::input::{Again, Input, one_stdin, printable};
-use crate::inside::{self, Wanted};
+use crate::input::{Input, ReopenableInput, one_stdin, printable};
+use crate::inside::{self, WantedFiles};
 use crate::leftovers::stop_gently;
 use crate::progress::Bar;
 use crate::render;
@@ -108,7 +108,7 @@ const SIZE: [u32; 2] = [1280, 720];
 /// The seconds for which a title stays.
 const TITLE: f64 = 3.0;
 
-pub(crate) fn run(options: &FilmArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     if options.files.len() > 1 && !options.join {
         bail!("several recordings need --join, which makes one film of them");
     }
@@ -192,8 +192,8 @@ fn music(options: &FilmArgs) -> Result<Option<Music>> {
 /// The recording to film: edited by the script of a camera, and for a server's recording the view of one of
 /// its players. Mistakes in the options or in the script are printed, and the outcome is returned in their
 /// place.
-fn recording(options: &FilmArgs, file: &Path, talk: Talk) -> Result<Result<Again, Outcome>> {
-    let recording = Again::new(Input::open_or_stdin(Some(file))?)?;
+fn recording(options: &FilmArgs, file: &Path, talk: Verbosity) -> Result<Result<ReopenableInput, Outcome>> {
+    let recording = ReopenableInput::new(Input::open_or_stdin(Some(file))?)?;
     if let Some(script) = &options.camera {
         let mut input = recording.open()?;
         if Demo::new(recording.open()?)?.game() == Some(Game::QuakeWorld) {
@@ -212,7 +212,7 @@ fn recording(options: &FilmArgs, file: &Path, talk: Talk) -> Result<Result<Again
 }
 
 /// Whether a recording has all players, but no player's own view.
-fn is_of_server(recording: &Again) -> Result<bool> {
+fn is_of_server(recording: &ReopenableInput) -> Result<bool> {
     let mut projector = projector(recording)?;
     if projector.has_all() {
         // Its scenes are those of any player without an edit.
@@ -223,7 +223,7 @@ fn is_of_server(recording: &Again) -> Result<bool> {
 }
 
 /// The texts over the film. Mistakes in their file are printed.
-fn captions(options: &FilmArgs, talk: Talk) -> Result<Result<Vec<Caption>, Outcome>> {
+fn captions(options: &FilmArgs, talk: Verbosity) -> Result<Result<Vec<Caption>, Outcome>> {
     let mut all = Vec::new();
     if let Some(title) = &options.title {
         let text = title.chars().map(|it| if it.is_ascii() { it as u8 } else { b'?' }).collect();
@@ -231,7 +231,7 @@ fn captions(options: &FilmArgs, talk: Talk) -> Result<Result<Vec<Caption>, Outco
     }
     if let Some(file) = &options.subtitles {
         let mut text = Vec::new();
-        inside::single(file, Wanted::Files)?.read_to_end(&mut text)?;
+        inside::single(file, WantedFiles::Files)?.read_to_end(&mut text)?;
         match Subtitle::parse(&text) {
             Ok(subtitles) => all.extend(subtitles.cues().iter().map(|cue| Caption {
                 from: cue.from,

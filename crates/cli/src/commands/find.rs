@@ -1,7 +1,7 @@
 //! `moviola find`: the recordings of a folder or a catalog that answer a question.
 
 use super::catalog;
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::exact;
 use crate::failure::{self, Outcome};
 use crate::input::{Recursive, printable};
@@ -115,7 +115,7 @@ impl FindArgs {
 /// The columns that are shown without `--columns`.
 const USUAL: [&str; 6] = ["file", "protocol", "length", "bytes", "maps", "players"]; // schema-once: columns of a catalog
 
-pub(crate) fn run(options: &FindArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &FindArgs, talk: Verbosity) -> Result<Outcome> {
     let question = options.question.join(" ");
     let query = match Query::parse(&question) {
         Ok(query) => query,

@@ -1,10 +1,10 @@
 //! `moviola fmt`: brings a text into its canonical form.
 
 use super::compile::expect_text;
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
 use crate::input::{Input, is_dash};
-use crate::inside::{self, Wanted};
+use crate::inside::{self, WantedFiles};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::render;
@@ -41,8 +41,8 @@ pub(crate) struct FmtArgs {
     write: bool,
 }
 
-pub(crate) fn run(options: &FmtArgs, talk: Talk) -> Result<Outcome> {
-    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
+pub(crate) fn run(options: &FmtArgs, talk: Verbosity) -> Result<Outcome> {
+    let mut input = inside::single_or_stdin(options.input.as_deref(), WantedFiles::Texts)?;
     expect_text(&mut input)?;
     let name = input.name().to_owned();
     let bar = Bar::bytes(input.size(), talk.quiet);
@@ -71,9 +71,9 @@ pub(crate) fn run(options: &FmtArgs, talk: Talk) -> Result<Outcome> {
 }
 
 /// Formats the text without writing it, and compares the result with the text.
-fn check(input: Input, name: &str, options: &FmtArgs, talk: Talk) -> Result<Outcome> {
+fn check(input: Input, name: &str, options: &FmtArgs, talk: Verbosity) -> Result<Outcome> {
     let both = RefCell::new(Both::default());
-    match text::format(Watched { input, both: &both }, Tidy(&both)) {
+    match text::format(ComparedInput { input, both: &both }, ComparedOutput(&both)) {
         Ok(_) if both.borrow().are_same() => Ok(Outcome::Good),
         Ok(_) => {
             if !talk.quiet {
@@ -87,7 +87,7 @@ fn check(input: Input, name: &str, options: &FmtArgs, talk: Talk) -> Result<Outc
     }
 }
 
-fn failed(error: CompileError, name: &str, talk: Talk) -> Result<Outcome> {
+fn failed(error: CompileError, name: &str, talk: Verbosity) -> Result<Outcome> {
     match error {
         CompileError::Io(error) => Err(error.into()),
         CompileError::Mistakes(mistakes) => {
@@ -134,12 +134,12 @@ impl Both {
 }
 
 /// The text, which is compared while it is read.
-struct Watched<'b> {
+struct ComparedInput<'b> {
     input: Input,
     both: &'b RefCell<Both>,
 }
 
-impl Read for Watched<'_> {
+impl Read for ComparedInput<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.input.read(buffer)?;
         let mut both = self.both.borrow_mut();
@@ -150,9 +150,9 @@ impl Read for Watched<'_> {
 }
 
 /// The tidy text, which is compared and not kept.
-struct Tidy<'b>(&'b RefCell<Both>);
+struct ComparedOutput<'b>(&'b RefCell<Both>);
 
-impl Write for Tidy<'_> {
+impl Write for ComparedOutput<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut both = self.0.borrow_mut();
         both.tidy.extend(bytes);

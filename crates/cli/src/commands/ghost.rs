@@ -1,8 +1,8 @@
 //! `moviola ghost`: other runs of the same level in a recording.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused, beside};
-use crate::input::Again;
-use crate::inside::{self, Wanted};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError, beside};
+use crate::input::ReopenableInput;
+use crate::inside::{self, WantedFiles};
 use clap::Args;
 use moviola::edit::{Ghost, Open};
 use std::io;
@@ -50,16 +50,17 @@ impl EditArgs for GhostArgs {
         &self.others
     }
 
-    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, folder: &Path) -> Result<Plan, PlanError> {
         let mut others: Vec<(String, Open<'static>)> = Vec::new();
         for path in &self.others {
-            let other = Again::new(inside::single(&beside(folder, path), Wanted::Recordings)?)?;
+            let other =
+                ReopenableInput::new(inside::single(&beside(folder, path), WantedFiles::Recordings)?)?;
             let name = other.name().to_owned();
             let open = move || Ok(Box::new(other.open().map_err(io::Error::other)?) as _);
             others.push((name, Rc::new(open)));
         }
         let (shift, has_gap) = (self.shift, self.gap);
-        Ok(Plan::looking(Asked::Word("OTHER"), move |chain| {
+        Ok(Plan::looking(MistakePlace::Word("OTHER"), move |chain| {
             let ghost = Ghost::find(|| chain.open(), others)?;
             let ghost = ghost.shifted(shift);
             chain.then(if has_gap { ghost.with_gap() } else { ghost });

@@ -1,6 +1,6 @@
 //! `moviola highlights`: keeps only the interesting parts of a recording.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -46,13 +46,13 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl EditArgs for HighlightsArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         let mut wanted =
             Highlights::new(self.before, self.after).of_kinds(self.kind.iter().map(String::as_str));
         if let Some(count) = self.top {
             wanted = wanted.top(usize::from(count));
         }
-        Ok(Plan::looking(Asked::Word("--before"), move |chain| {
+        Ok(Plan::looking(MistakePlace::Word("--before"), move |chain| {
             let found = wanted.find(chain.open()?)?;
             chain.then(Cut::keep(found));
             Ok(())

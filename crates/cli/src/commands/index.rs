@@ -2,9 +2,9 @@
 //! begin.
 // schema-once, all words: they are printed for people
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
-use crate::inside::{self, Wanted};
+use crate::inside::{self, WantedFiles};
 use crate::output::{Destination, Kind, Output};
 use crate::units;
 use anyhow::{Result, anyhow};
@@ -32,8 +32,8 @@ pub(crate) struct IndexArgs {
     out: Destination,
 }
 
-pub(crate) fn run(options: &IndexArgs, talk: Talk) -> Result<Outcome> {
-    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Recordings)?;
+pub(crate) fn run(options: &IndexArgs, talk: Verbosity) -> Result<Outcome> {
+    let mut input = inside::single_or_stdin(options.input.as_deref(), WantedFiles::Recordings)?;
     if !input.is_recording()? {
         return Err(input.no_recording());
     }

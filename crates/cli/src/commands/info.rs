@@ -1,6 +1,6 @@
 //! `moviola info`: describes recordings, a line for each.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
 use crate::progress::Bar;
@@ -100,7 +100,7 @@ const BATCH: usize = 500;
 /// The longest time that lines wait for others on a terminal.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-pub(crate) fn run(options: &InfoArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &InfoArgs, talk: Verbosity) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut listing = Listing::new(options, options.files.has_folder() && !talk.verbose);
     for wrong in &wrong {
@@ -130,7 +130,7 @@ struct Listing {
     /// The titles of the columns, until the first row.
     header: Option<Vec<String>>,
     waiting: Vec<Vec<String>>,
-    /// The time since when the lines wait, if the output is a terminal.
+    /// When the first of the waiting lines came, if the output is a terminal.
     since: Option<Instant>,
     outcome: Outcome,
 }

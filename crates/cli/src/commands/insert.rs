@@ -1,6 +1,6 @@
 //! `moviola insert`: messages, commands for the console and fades at moments of a recording.
 
-use crate::edits::{Asked, EditArgs, HOW_SPANS, Plan, Refused};
+use crate::edits::{EditArgs, HOW_SPANS, MistakePlace, Plan, PlanError};
 use clap::Args;
 use moviola::edit::{Insert, Spans};
 use std::path::Path;
@@ -35,14 +35,14 @@ pub(crate) struct InsertArgs {
 }
 
 impl EditArgs for InsertArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
-        let insert = Insert::parse(&self.what).map_err(|mistake| Refused::word("WHAT", mistake))?;
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
+        let insert = Insert::parse(&self.what).map_err(|mistake| PlanError::word("WHAT", mistake))?;
         // A time alone is not a span: it stands for the span that begins there.
         let open = format!("{}..", self.when);
         let is_time = Spans::parse(&self.when).is_err() && Spans::parse(&open).is_ok();
         let when = if is_time { &open } else { &self.when };
-        let when = Spans::parse(when).map_err(|mistake| Refused::word("WHEN", mistake))?;
-        Ok(Plan::looking(Asked::Word("the words"), move |chain| {
+        let when = Spans::parse(when).map_err(|mistake| PlanError::word("WHEN", mistake))?;
+        Ok(Plan::looking(MistakePlace::Word("the words"), move |chain| {
             let found = when.find(chain.open()?)?;
             chain.then(insert.at(found));
             Ok(())

@@ -1,10 +1,10 @@
 //! `moviola join`: joins recordings into one.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::edits::{in_file, report};
 use crate::failure::Outcome;
 use crate::input::one_stdin;
-use crate::inside::{self, Wanted};
+use crate::inside::{self, WantedFiles};
 use crate::output::{Destination, Kind, Output};
 use anyhow::Result;
 use clap::Args;
@@ -31,9 +31,9 @@ pub(crate) struct JoinArgs {
     out: Destination,
 }
 
-pub(crate) fn run(options: &JoinArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &JoinArgs, talk: Verbosity) -> Result<Outcome> {
     one_stdin(&options.inputs)?;
-    let inputs = options.inputs.iter().map(|path| inside::single(path, Wanted::Recordings));
+    let inputs = options.inputs.iter().map(|path| inside::single(path, WantedFiles::Recordings));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
     let names: Vec<String> = inputs.iter().map(|input| input.name().to_owned()).collect();
     let mut writer = options.out.open(Kind::Recording)?.buffered();

@@ -109,20 +109,20 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Err(error) => {
             let text = error.to_string();
             let line = text.lines().next().unwrap_or_default();
-            bail_out(&format!("{}; `lmpc -h` lists the options", line.trim_start_matches("error: ")));
+            exit_with_error(&format!("{}; `lmpc -h` lists the options", line.trim_start_matches("error: ")));
             return Ok(Outcome::Bad);
         }
     };
     match outcome {
         Err(error) if !failure::is_broken_pipe(&error) => {
-            bail_out(&failure::words(&error));
+            exit_with_error(&failure::words(&error));
             Ok(Outcome::Bad)
         }
         other => other,
     }
 }
 
-fn bail_out(what: &str) {
+fn exit_with_error(what: &str) {
     failure::say(what);
 }
 
@@ -208,7 +208,7 @@ fn each(files: &[PathBuf], act: impl Fn(&Path) -> Result<()>) -> Result<Outcome>
         match act(file) {
             Err(error) if failure::is_broken_pipe(&error) => return Err(error),
             Err(error) => {
-                bail_out(&failure::words(&error));
+                exit_with_error(&failure::words(&error));
                 outcome = Outcome::Bad;
             }
             Ok(()) => {}

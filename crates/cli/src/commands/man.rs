@@ -62,7 +62,7 @@ fn page(command: &Command) -> Result<Vec<u8>> {
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
     page.extend_from_slice(synopsis(command).as_bytes());
-    let teaching = help::teaching(command);
+    let teaching = help::long_introduction(command);
     if !teaching.is_empty() {
         page.extend_from_slice(sections(&format!("Description:\n{teaching}")).as_bytes());
     }

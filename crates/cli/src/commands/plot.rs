@@ -2,7 +2,7 @@
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
-use crate::cli::{Talk, choice};
+use crate::cli::{Verbosity, choice};
 use crate::failure::Outcome;
 use crate::input::{Files, Input, is_dash, printable};
 use crate::inside;
@@ -79,7 +79,7 @@ pub(crate) struct PlotArgs {
 #[cfg(feature = "png")]
 const SCALE: f32 = 2.0;
 
-pub(crate) fn run(options: &PlotArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &PlotArgs, talk: Verbosity) -> Result<Outcome> {
     if options.by.is_some() && options.kind != Chart::Path {
         bail!("--by colors a path: a {} chart has none", options.kind.name());
     }
@@ -112,7 +112,7 @@ pub(crate) fn run(options: &PlotArgs, talk: Talk) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-fn stories(options: &PlotArgs, talk: Talk) -> Result<Vec<Story>> {
+fn stories(options: &PlotArgs, talk: Verbosity) -> Result<Vec<Story>> {
     let (files, wrong) = options.files.list();
     if let Some(line) = wrong.first() {
         bail!("{line}");

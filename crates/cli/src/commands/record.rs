@@ -1,6 +1,6 @@
 //! `moviola record`: a proxy between the game and its server, which records the packets that pass.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
 use crate::input::printable;
 use crate::leftovers;
@@ -96,7 +96,7 @@ pub(crate) struct RecordArgs {
     clients: usize,
 }
 
-pub(crate) fn run(options: &RecordArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &RecordArgs, talk: Verbosity) -> Result<Outcome> {
     if let Some(broadcast) = &options.broadcast {
         return receive(broadcast, options, talk);
     }
@@ -194,7 +194,7 @@ fn port(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// Starts the server to which observers connect. It ends with the program.
-fn observe(listen: SocketAddr, live: &Live, viewers: usize, talk: Talk) -> Result<()> {
+fn observe(listen: SocketAddr, live: &Live, viewers: usize, talk: Verbosity) -> Result<()> {
     let [quake, quake2, quakeworld] = [Game::Quake, Game::Quake2, Game::QuakeWorld]
         .map(|game| -> Box<dyn Playlist> { Box::new(live.of(game)) });
     let name = "Moviola, live".to_owned();
@@ -216,7 +216,7 @@ fn offer(
     listen: SocketAddr,
     recordings: Box<dyn Playlist>,
     viewers: usize,
-    talk: Talk,
+    talk: Verbosity,
     ended: &Arc<AtomicBool>,
 ) -> Result<()> {
     let listener = TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen}"))?;
@@ -239,7 +239,7 @@ fn join(growing: &mut GrowingRecording, first: u64, out: &mut dyn Write) -> io::
     pass(growing, &mut FromBlock::before(first, &mut last))
 }
 
-/// The same for a viewer of QTV who joins a player's game of QuakeWorld.
+/// Writes the beginning, then what follows, for a viewer of QTV who joins the recording of a QuakeWorld player.
 fn join_as_broadcast(growing: &mut GrowingRecording, first: u64, out: &mut dyn Write) -> io::Result<()> {
     let mut broadcast = AsBroadcast::default();
     let mut last = Stage::to_file(&mut broadcast, out);
@@ -253,7 +253,7 @@ fn pass(growing: &mut GrowingRecording, rest: &mut FromBlock<'_>) -> io::Result<
 }
 
 /// Records a broadcast until it ends.
-fn receive(broadcast: &Broadcast, options: &RecordArgs, talk: Talk) -> Result<Outcome> {
+fn receive(broadcast: &Broadcast, options: &RecordArgs, talk: Verbosity) -> Result<Outcome> {
     let stream = broadcast.open().with_context(|| format!("cannot watch {}", broadcast.host))?;
     let (stop, ended) = (leftovers::stop_gently(), Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&ended);
@@ -312,7 +312,7 @@ fn listen_to_the_terminal(copies: &SyncSender<Captured>, handle: &moviola::net::
     }
 }
 
-fn report(written: &Written, talk: Talk, outcome: &mut Outcome) {
+fn report(written: &Written, talk: Verbosity, outcome: &mut Outcome) {
     match written {
         Written::Began { path, .. } if !talk.quiet => {
             failure::line(&format!("{}: recording", printable(path)));

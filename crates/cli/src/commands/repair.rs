@@ -1,7 +1,7 @@
 //! `moviola repair`: damaged recordings into ones that play.
 
-use crate::edits::{self, Asked, EditArgs, Plan, Refused, beside};
-use crate::inside::{self, Wanted};
+use crate::edits::{self, EditArgs, MistakePlace, Plan, PlanError, beside};
+use crate::inside::{self, WantedFiles};
 use clap::Args;
 use moviola::edit::{Repair, Signon};
 use std::path::{Path, PathBuf};
@@ -43,18 +43,18 @@ impl EditArgs for RepairArgs {
         self.signon.as_slice()
     }
 
-    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, folder: &Path) -> Result<Plan, PlanError> {
         let Some(other) = &self.signon else {
-            return Ok(Plan::looking(Asked::Word("IN"), |chain| {
+            return Ok(Plan::looking(MistakePlace::Word("IN"), |chain| {
                 let repair = Repair::look(chain.open()?)?;
                 chain.then(repair);
                 chain.judge(None)
             }));
         };
-        let other = inside::single(&beside(folder, other), Wanted::Recordings)?;
+        let other = inside::single(&beside(folder, other), WantedFiles::Recordings)?;
         let name = other.name().to_owned();
         let signon = Signon::of(other).map_err(|error| edits::in_file(error, &name))?;
-        Ok(Plan::looking(Asked::Word("--signon"), move |chain| {
+        Ok(Plan::looking(MistakePlace::Word("--signon"), move |chain| {
             let signon = signon.fit(chain.open()?)?;
             chain.then(signon);
             let repair = Repair::look_behind(chain.open()?)?;

@@ -1,6 +1,6 @@
 //! `moviola replace`: blocks written as a text, in the place of a block.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use clap::Args;
 use moviola::edit::Replace;
 use std::path::Path;
@@ -28,9 +28,9 @@ pub(crate) struct ReplaceArgs {
 }
 
 impl EditArgs for ReplaceArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         let replace =
-            Replace::parse(&self.block, &self.text).map_err(|mistake| Refused::word("BLOCK", mistake))?;
-        Ok(Plan::of(Asked::Word("TEXT"), replace))
+            Replace::parse(&self.block, &self.text).map_err(|mistake| PlanError::word("BLOCK", mistake))?;
+        Ok(Plan::of(MistakePlace::Word("TEXT"), replace))
     }
 }

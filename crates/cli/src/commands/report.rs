@@ -1,10 +1,10 @@
 //! `moviola report`: a recording on one screen, or in the forms that other programs and archives accept.
 
 use super::watch::{file_name, with_player};
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Files, Input, printable};
-use crate::inside::{self, Wanted};
+use crate::input::{Files, Input, ReopenableInput, printable};
+use crate::inside::{self, WantedFiles};
 use crate::json;
 use crate::leftovers::make_folder;
 use crate::maps::{MapPlaces, Maps};
@@ -81,7 +81,7 @@ pub(crate) struct ReportArgs {
     maps: MapPlaces,
 }
 
-pub(crate) fn run(options: &ReportArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &ReportArgs, talk: Verbosity) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     if options.html.is_none() {
         options.maps.refuse("--html OUT")?;
@@ -118,13 +118,13 @@ fn trouble(options: &ReportArgs, path: &Path, line: &str) -> io::Result<()> {
     if options.json { json::error(path, line) } else { Ok(()) }
 }
 
-fn write_page(file: &Path, out: &Path, options: &ReportArgs, talk: Talk) -> Result<Outcome> {
-    let mut input = inside::single(file, Wanted::Recordings)?;
+fn write_page(file: &Path, out: &Path, options: &ReportArgs, talk: Verbosity) -> Result<Outcome> {
+    let mut input = inside::single(file, WantedFiles::Recordings)?;
     if !input.is_recording()? {
         return Err(input.no_recording());
     }
     let name = file_name(input.name());
-    let again = Again::new(input)?;
+    let again = ReopenableInput::new(input)?;
     let maps = &options.maps;
     let maps = if options.no_player { maps.open(talk.quiet)? } else { maps.plans(talk.quiet)? };
     let maps = Mutex::new(maps);
@@ -144,7 +144,7 @@ fn write_page(file: &Path, out: &Path, options: &ReportArgs, talk: Talk) -> Resu
 }
 
 /// The page about a recording, and the report that it shows.
-fn page_of(again: &Again, maps: &Mutex<Maps>) -> Result<(String, Report)> {
+fn page_of(again: &ReopenableInput, maps: &Mutex<Maps>) -> Result<(String, Report)> {
     let story = Story::read(again.open()?, again.name())?;
     let report = audited_report(again.open()?)?;
     // The pages of a folder are made on all cores, and one missing level is named once for all of them.
@@ -160,7 +160,7 @@ fn write(html: &str, out: &Path, force: bool) -> Result<()> {
 }
 
 /// Writes a page about each recording into a folder, and one about all of them, `index.html`.
-fn write_pages(files: &[PathBuf], options: &ReportArgs, out: &Path, talk: Talk) -> Result<Outcome> {
+fn write_pages(files: &[PathBuf], options: &ReportArgs, out: &Path, talk: Verbosity) -> Result<Outcome> {
     if out.extension().is_some_and(|it| it.eq_ignore_ascii_case("html")) {
         bail!(
             "{}: pages about several recordings are a folder: name it without .html, or name one recording",
@@ -177,7 +177,7 @@ fn write_pages(files: &[PathBuf], options: &ReportArgs, out: &Path, talk: Talk) 
             return if is_found { Ok(None) } else { Err(input.no_recording()) };
         }
         let path = input.path().map(Path::to_owned);
-        page_of(&Again::new(input)?, &maps).map(|made| Some((path, made)))
+        page_of(&ReopenableInput::new(input)?, &maps).map(|made| Some((path, made)))
     };
     let mut keep = |file: &Path, path: Option<PathBuf>, html: &str, report: &Report| {
         let path = path.as_deref().unwrap_or(file);

@@ -1,6 +1,6 @@
 //! `moviola retime`: slow motion and time-lapse.
 
-use crate::edits::{Asked, EditArgs, HOW_SPANS, Plan, Refused};
+use crate::edits::{EditArgs, HOW_SPANS, MistakePlace, Plan, PlanError};
 use clap::Args;
 use moviola::edit::{FoundSpans, Retime, Speed};
 use std::path::Path;
@@ -36,8 +36,8 @@ pub(crate) struct RetimeArgs {
 }
 
 impl EditArgs for RetimeArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
-        let speed = Speed::parse(&self.speed).map_err(|mistake| Refused::word("SPEED", mistake))?;
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
+        let speed = Speed::parse(&self.speed).map_err(|mistake| PlanError::word("SPEED", mistake))?;
         let is_smooth = self.smooth;
         let retime = move |found| {
             let retime = Retime::new(speed, found);
@@ -45,7 +45,7 @@ impl EditArgs for RetimeArgs {
         };
         match &self.spans {
             Some(spans) => Plan::parts(spans, retime),
-            None => Ok(Plan::of(Asked::Word("SPEED"), retime(FoundSpans::all()))),
+            None => Ok(Plan::of(MistakePlace::Word("SPEED"), retime(FoundSpans::all()))),
         }
     }
 }

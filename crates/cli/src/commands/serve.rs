@@ -1,9 +1,9 @@
 //! `moviola serve`: a server to which games connect to watch recordings.
 
 use super::watch::{file_name, player};
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
-use crate::input::{self, Again, printable};
+use crate::input::{self, ReopenableInput, printable};
 use crate::inside;
 use crate::leftovers;
 use crate::progress::Bar;
@@ -90,7 +90,7 @@ struct RecordingsByKind {
 }
 
 struct Recording {
-    source: Arc<Again>,
+    source: Arc<ReopenableInput>,
     title: String,
     map: String,
     /// The player of a QuakeWorld match, counted from 1, whose view is shown; none if the file is a player's own.
@@ -101,13 +101,13 @@ struct Recording {
 }
 
 impl Recording {
-    /// A recording that is shown as it is.
-    fn new(source: Again, map: String) -> Self {
+    /// A recording that is shown without changes.
+    fn new(source: ReopenableInput, map: String) -> Self {
         let title = source.name().to_owned();
         Self { source: Arc::new(source), title, map, player: None, needs_whole_lists: false }
     }
 
-    /// The edits that make of the file what a client is shown from a moment on.
+    /// The edits that turn the file into the recording that a client gets from a moment on.
     fn prepare(&self, from: Option<f64>) -> Result<Preparation> {
         let mut preparation = Preparation { whole_lists: self.needs_whole_lists, ..Preparation::default() };
         if let Some(player) = self.player {
@@ -139,7 +139,7 @@ impl Preparation {
         self.view.is_none() && self.part.is_none() && !self.whole_lists
     }
 
-    fn chain(&self, source: &Arc<Again>) -> Chain<'static> {
+    fn chain(&self, source: &Arc<ReopenableInput>) -> Chain<'static> {
         let source = Arc::clone(source);
         let open: Open<'static> = Rc::new(move || Ok(Box::new(source.open().map_err(io::Error::other)?)));
         let mut chain = Chain::of(open);
@@ -156,7 +156,7 @@ impl Preparation {
     }
 }
 
-pub(crate) fn run(options: &ServeArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &ServeArgs, talk: Verbosity) -> Result<Outcome> {
     let RecordingsByKind { quake, quake2, quakeworld, broadcasts } =
         find(&options.files, options.qtv.is_some());
     let count = [&quake, &quake2, &quakeworld, &broadcasts].map(Playlist::len).iter().sum::<usize>();
@@ -210,7 +210,7 @@ pub(crate) fn run(options: &ServeArgs, talk: Talk) -> Result<Outcome> {
 
 /// The recordings as pages: a list, and of each its report, the player and the file.
 struct Pages {
-    sources: Vec<Arc<Again>>,
+    sources: Vec<Arc<ReopenableInput>>,
     /// Where the files of the games are that players show.
     game: GamePlaces,
     /// Players are made one at a time: each takes memory for all of a recording.
@@ -252,7 +252,7 @@ impl Site for Pages {
 impl Pages {
     fn list(&self) -> String {
         let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-        let line = |(at, source): (usize, &Arc<Again>)| {
+        let line = |(at, source): (usize, &Arc<ReopenableInput>)| {
             let (number, name) = (at + 1, escaped(source.name()));
             format!(
                 "<li><a href=\"{number}/\">{name}</a> <a href=\"{number}/play\">play</a> \
@@ -277,7 +277,7 @@ fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
     let bar = Bar::bytes(None, true);
     for (path, from_folder) in files {
         let found = inside::each_in_turn(&path, &bar, from_folder, |input| {
-            let source = Again::new(input)?;
+            let source = ReopenableInput::new(input)?;
             Ok((First::of(source.open()?)?, source))
         });
         for found in found {
@@ -321,7 +321,7 @@ fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
 }
 
 /// A server's recording has no view of its own: it is shown as each of its players saw the game.
-fn views(source: &Again) -> Result<Vec<Recording>> {
+fn views(source: &ReopenableInput) -> Result<Vec<Recording>> {
     /// The most players of a server's recording that get a view each.
     const MOST: usize = 16;
     let mut views = Vec::new();
@@ -335,7 +335,7 @@ fn views(source: &Again) -> Result<Vec<Recording>> {
         let name = format!("{}, player {player}", source.name());
         let made = thread::scope(|scope| {
             let work = scope.spawn(move || rewrite(input, &mut view, BufWriter::new(writer)).map(drop));
-            let made = Again::kept(name, reader);
+            let made = ReopenableInput::kept(name, reader);
             let done = work.join().map_err(|_| anyhow!("a thread stopped"))?;
             done.map_err(|why| anyhow!("{why}"))?;
             made
@@ -347,7 +347,7 @@ fn views(source: &Again) -> Result<Vec<Recording>> {
     Ok(views)
 }
 
-/// A match of QuakeWorld as each of the players saw it who were there when its recording began.
+/// The recordings of the players of a QuakeWorld match, one for each who was there when the recording began.
 fn players(of: &Recording) -> Result<Vec<Recording>> {
     /// The blocks with which a recording begins, before anybody moves.
     const BEGINNING: usize = 256;

@@ -1,6 +1,6 @@
 //! `moviola set`: the CD track; names, colors and skins of players; models of entities; the header and footer of recordings of input.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use clap::Args;
 use moviola::edit::Set;
 use std::path::Path;
@@ -48,13 +48,13 @@ pub(crate) struct SetArgs {
 }
 
 impl EditArgs for SetArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
-        let set = Set::parse(&self.settings).map_err(|mistake| Refused::word("NAME=VALUE", mistake))?;
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
+        let set = Set::parse(&self.settings).map_err(|mistake| PlanError::word("NAME=VALUE", mistake))?;
         let mut set = if self.in_texts { set.in_texts() } else { set };
         if !set.has_names() {
-            return Ok(Plan::of(Asked::Word("NAME=VALUE"), set));
+            return Ok(Plan::of(MistakePlace::Word("NAME=VALUE"), set));
         }
-        Ok(Plan::looking(Asked::Word("NAME=VALUE"), move |chain| {
+        Ok(Plan::looking(MistakePlace::Word("NAME=VALUE"), move |chain| {
             set.find(chain.open()?)?;
             chain.then(set);
             Ok(())

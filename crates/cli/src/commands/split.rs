@@ -1,10 +1,10 @@
 //! `moviola split`: splits a recording into one for each of its levels, matches or rounds.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::edits::{in_file, report};
 use crate::failure::Outcome;
-use crate::input::{Again, is_dash, printable};
-use crate::inside::{self, Wanted};
+use crate::input::{ReopenableInput, is_dash, printable};
+use crate::inside::{self, WantedFiles};
 use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output, not_stdout};
 use anyhow::Result;
@@ -43,15 +43,15 @@ pub(crate) struct SplitArgs {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// The content of each file.
-    #[arg(long, value_name = "UNIT", value_enum, default_value_t = By::Level)]
-    by: By,
+    #[arg(long, value_name = "UNIT", value_enum, default_value_t = SplitBy::Level)]
+    by: SplitBy,
     /// Replace files that exist.
     #[arg(long)]
     force: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum By {
+enum SplitBy {
     /// A level
     Level,
     /// A match
@@ -60,14 +60,14 @@ enum By {
     Round,
 }
 
-pub(crate) fn run(options: &SplitArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &SplitArgs, talk: Verbosity) -> Result<Outcome> {
     not_stdout(&options.output)?;
-    let recording = Rc::new(Again::new(inside::single(&options.input, Wanted::Recordings)?)?);
+    let recording = Rc::new(ReopenableInput::new(inside::single(&options.input, WantedFiles::Recordings)?)?);
     let of_recording = |error: moviola::edit::Error| in_file(error, recording.name());
     let unit = match options.by {
-        By::Level => Unit::Level,
-        By::Match => Unit::Match,
-        By::Round => Unit::Round,
+        SplitBy::Level => Unit::Level,
+        SplitBy::Match => Unit::Match,
+        SplitBy::Round => Unit::Round,
     };
     let found = sections(recording.open()?, unit).map_err(of_recording)?;
     let ending = Demo::new(recording.open()?)?.format().name();

@@ -1,6 +1,6 @@
 //! `moviola squeeze`: the same recording in fewer bytes.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use clap::Args;
 use moviola::edit::Squeeze;
 use std::path::Path;
@@ -24,7 +24,7 @@ Examples:
 pub(crate) struct SqueezeArgs {}
 
 impl EditArgs for SqueezeArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
-        Ok(Plan::of(Asked::Word("IN"), Squeeze::default()))
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
+        Ok(Plan::of(MistakePlace::Word("IN"), Squeeze::default()))
     }
 }

@@ -1,8 +1,8 @@
 //! `moviola still`: pictures of moments.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Input, printable};
+use crate::input::{Input, ReopenableInput, printable};
 use crate::output::{Destination, Kind, Output};
 use crate::scenes::{
     Projector, ViewOptions, above, look_through, parse_spans, projector, runs, say_from_above, say_missing,
@@ -75,13 +75,13 @@ fn grid(word: &str) -> Result<[u32; 2], String> {
     }
 }
 
-pub(crate) fn run(options: &StillArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &StillArgs, talk: Verbosity) -> Result<Outcome> {
     if options.moments.len() > 1 && options.target.is_stdout() {
         bail!("several pictures need a name: with -o shot.png they become shot-1.png, shot-2.png");
     }
     // Checked before anything is drawn: a picture must not go to a terminal.
     options.target.refuse_terminal(Kind::Recording)?;
-    let recording = Again::new(Input::open_or_stdin(Some(&options.file))?)?;
+    let recording = ReopenableInput::new(Input::open_or_stdin(Some(&options.file))?)?;
     let mut projector = projector(&recording)?;
     let usual = if options.sheet.is_some() { CELL } else { SIZE };
     let look = options.seen.look(usual, options.plain);
@@ -130,7 +130,7 @@ struct Shown<'a> {
     look: &'a Look,
     scene: &'a SceneOptions,
     /// The recording, unless the camera's view is kept where the level is missing.
-    recording_above: Option<&'a Again>,
+    recording_above: Option<&'a ReopenableInput>,
     /// The view from above: it takes a pass over the recording, which most pictures do not need.
     above: OnceCell<Above>,
 }
@@ -205,7 +205,7 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
 }
 
 /// The moment that a word names.
-fn moment(word: &str, recording: &Again, projector: &mut Projector<'_>) -> Result<Moment> {
+fn moment(word: &str, recording: &ReopenableInput, projector: &mut Projector<'_>) -> Result<Moment> {
     if let Some(block) = word.strip_prefix('#').and_then(|it| it.parse().ok()) {
         if !projector.go(Moment::Behind(block))? && projector.reel().blocks() <= block {
             let last = projector.reel().blocks().checked_sub(1);
@@ -237,7 +237,11 @@ fn moment(word: &str, recording: &Again, projector: &mut Projector<'_>) -> Resul
 
 /// The first block of a span. One pass over the recording finds the span; the projector, which goes there anyway, finds a
 /// time in it.
-fn first_block(words: &str, recording: &Again, projector: &mut Projector<'_>) -> Result<Option<u64>> {
+fn first_block(
+    words: &str,
+    recording: &ReopenableInput,
+    projector: &mut Projector<'_>,
+) -> Result<Option<u64>> {
     let found = parse_spans(words)?.find(recording.open()?).map_err(|error| anyhow!("`{words}`: {error}"))?;
     match found.start() {
         Some(SpanStart { block, times: None }) => return Ok(Some(block)),

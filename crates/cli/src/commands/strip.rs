@@ -1,6 +1,6 @@
 //! `moviola strip`: removes messages of a kind from a recording.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use clap::Args;
 use moviola::edit::Strip;
 use std::path::Path;
@@ -57,10 +57,10 @@ pub(crate) struct StripArgs {
 }
 
 impl EditArgs for StripArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         let hidden = self.entity.iter().map(|number| format!("entity:{number}"));
         let what: Vec<String> = self.what.iter().cloned().chain(hidden).collect();
-        let strip = Strip::parse(&what.join(" ")).map_err(|mistake| Refused::word("WHAT", mistake))?;
-        Ok(Plan::of(Asked::Word("WHAT"), strip))
+        let strip = Strip::parse(&what.join(" ")).map_err(|mistake| PlanError::word("WHAT", mistake))?;
+        Ok(Plan::of(MistakePlace::Word("WHAT"), strip))
     }
 }

@@ -1,7 +1,7 @@
 //! `moviola subtitle`: texts in the middle of the screen.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused, beside};
-use crate::inside::{self, Wanted};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError, beside};
+use crate::inside::{self, WantedFiles};
 use clap::Args;
 use moviola::edit::Subtitle;
 use std::io::Read;
@@ -44,21 +44,21 @@ impl EditArgs for SubtitleArgs {
         self.file.as_slice()
     }
 
-    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, folder: &Path) -> Result<Plan, PlanError> {
         let Some(file) = &self.file else {
-            let asked = Asked::Word("--say");
+            let asked = MistakePlace::Word("--say");
             return match Subtitle::parse_lines(&self.say) {
                 Ok(subtitle) => Ok(Plan::of(asked, subtitle.shifted(self.shift))),
-                Err(found) => Err(Refused::Mistakes(asked, found)),
+                Err(found) => Err(PlanError::Mistakes(asked, found)),
             };
         };
-        let mut file = inside::single(&beside(folder, file), Wanted::Files)?;
-        let asked = Asked::File(file.name().to_owned());
+        let mut file = inside::single(&beside(folder, file), WantedFiles::Files)?;
+        let asked = MistakePlace::File(file.name().to_owned());
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         match Subtitle::parse(&text) {
             Ok(subtitle) => Ok(Plan::of(asked, subtitle.shifted(self.shift))),
-            Err(found) => Err(Refused::Mistakes(asked, found)),
+            Err(found) => Err(PlanError::Mistakes(asked, found)),
         }
     }
 }

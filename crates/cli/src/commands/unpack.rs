@@ -1,9 +1,9 @@
 //! `moviola unpack`: extracts the files of a container.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
 use crate::input::{one_stdin, printable};
-use crate::inside::{Inside, Wanted};
+use crate::inside::{Inside, WantedFiles};
 use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output, not_stdout};
 use crate::progress::Bar;
@@ -57,7 +57,7 @@ pub(crate) struct UnpackArgs {
     whole: bool,
 }
 
-pub(crate) fn run(options: &UnpackArgs, talk: Talk) -> Result<Outcome> {
+pub(crate) fn run(options: &UnpackArgs, talk: Verbosity) -> Result<Outcome> {
     not_stdout(&options.output)?;
     one_stdin(&options.inputs)?;
     let size =
@@ -92,7 +92,7 @@ pub(crate) fn run(options: &UnpackArgs, talk: Talk) -> Result<Outcome> {
 /// The job: the options, and the results so far.
 struct All<'o> {
     options: &'o UnpackArgs,
-    talk: Talk,
+    talk: Verbosity,
     bar: &'o Bar,
     names: Names,
     files: u64,
@@ -111,7 +111,7 @@ impl All<'_> {
         while let Some(entry) = inside.next_entry() {
             is_empty = false;
             match entry.and_then(|entry| unpack(entry, inside.file(), self.options, &mut self.names)) {
-                Ok(unpacked) => self.tell(unpacked),
+                Ok(unpacked) => self.count(unpacked),
                 Err(error) => {
                     self.outcome = Outcome::Trouble;
                     self.bar.aside(|| failure::say(&format!("{error:#}")));
@@ -121,10 +121,10 @@ impl All<'_> {
                 }
             }
         }
-        if is_empty { Err(inside.nothing(Wanted::Files)) } else { Ok(true) }
+        if is_empty { Err(inside.nothing(WantedFiles::Files)) } else { Ok(true) }
     }
 
-    fn tell(&mut self, Unpacked { path, size, damage }: Unpacked) {
+    fn count(&mut self, Unpacked { path, size, damage }: Unpacked) {
         self.files += 1;
         self.bytes += size;
         if let Some(damage) = damage {

@@ -1,6 +1,6 @@
 //! `moviola view`: one player's recording out of a server's.
 
-use crate::edits::{Asked, EditArgs, Plan, Refused};
+use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use clap::Args;
 use moviola::edit::View;
 use std::path::Path;
@@ -36,9 +36,9 @@ impl ViewArgs {
 }
 
 impl EditArgs for ViewArgs {
-    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+    fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         let mut view = View::of(&*self.player);
-        Ok(Plan::looking(Asked::Word("--player"), move |chain| {
+        Ok(Plan::looking(MistakePlace::Word("--player"), move |chain| {
             view.find(chain.open()?)?;
             chain.then(view);
             chain.judge(None)

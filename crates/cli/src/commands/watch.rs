@@ -1,6 +1,6 @@
 //! `moviola watch`: a page that plays a recording, in the browser.
 
-use crate::cli::Talk;
+use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
 use crate::input::{Input, printable};
 use crate::output::{Destination, Kind, Output};
@@ -58,8 +58,8 @@ pub(crate) struct WatchArgs {
     force: bool,
 }
 
-pub(crate) fn run(options: &WatchArgs, talk: Talk) -> Result<Outcome> {
-    let input = inside::single(&options.file, inside::Wanted::Recordings)?;
+pub(crate) fn run(options: &WatchArgs, talk: Verbosity) -> Result<Outcome> {
+    let input = inside::single(&options.file, inside::WantedFiles::Recordings)?;
     let name = short(&input);
     let (page, deck) = player(&name, input, options.game.open()?)?;
     say_missing_files(&deck, talk.quiet);

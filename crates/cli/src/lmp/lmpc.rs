@@ -30,7 +30,7 @@ pub(crate) struct LmpcWords<'a> {
 }
 
 /// A recording made as an intermediate step, to be read from its beginning.
-type Made = Box<dyn Spill>;
+type StepResult = Box<dyn Spill>;
 
 /// Does the same as LMPC with DOOM's and Duke's recordings and their texts; `None` if the first file is
 /// neither.
@@ -93,7 +93,7 @@ pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
 }
 
 /// The recording of a text; `None` after the text's mistakes were printed.
-fn compiled(text: impl Read, name: &str) -> Result<Option<Made>> {
+fn compiled(text: impl Read, name: &str) -> Result<Option<StepResult>> {
     let mut made = input::spill()?;
     match compile(text, &mut made, input::spill()?) {
         Ok(_) => {}
@@ -109,7 +109,7 @@ fn compiled(text: impl Read, name: &str) -> Result<Option<Made>> {
 
 /// Several texts as one: the first, with the tics of the others after its own, as LMPC joins them. `None` after a
 /// mistake in one of the texts was printed.
-fn joined(texts: &[PathBuf]) -> Result<Option<Made>> {
+fn joined(texts: &[PathBuf]) -> Result<Option<StepResult>> {
     let mut joined = input::spill()?;
     let (mut rest, mut first) = (Vec::new(), None);
     for (number, path) in texts.iter().enumerate() {

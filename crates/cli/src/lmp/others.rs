@@ -4,8 +4,8 @@
 use super::{Job, Opened, is_ours, is_read_once, open, paths};
 use crate::cli;
 use crate::failure::Outcome;
-use crate::input::{self, Again, Input, is_dash};
-use crate::inside::{self, Wanted};
+use crate::input::{self, Input, ReopenableInput, is_dash};
+use crate::inside::{self, WantedFiles};
 use crate::progress::Bar;
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
@@ -30,12 +30,12 @@ impl Job<'_> {
                 continue;
             }
             if is_dash(&path) {
-                let Some(mut input) = open(Some(&path), Wanted::Recordings)? else {
+                let Some(mut input) = open(Some(&path), WantedFiles::Recordings)? else {
                     others.push(path);
                     continue;
                 };
                 if self.game.is_some() || is_ours(&mut input)? {
-                    ours.push((path, Again::new(input)?));
+                    ours.push((path, ReopenableInput::new(input)?));
                 } else {
                     input.hand_back();
                     others.push(path);
@@ -47,7 +47,7 @@ impl Job<'_> {
                 if is_ours {
                     // A file in a container can be read only when the walk reaches it.
                     let at = input.path().unwrap_or(Path::new("-")).to_owned();
-                    ours.push((at, Again::new(input)?));
+                    ours.push((at, ReopenableInput::new(input)?));
                 } else {
                     input.hand_back();
                     rest = true;

@@ -1,7 +1,7 @@
 //! The entity group of versions 2 and 3: the changed entities, and their changes.
 
 use super::feed::Feed;
-use super::player::nudge;
+use super::player::add_difference;
 use super::{Version, world::World};
 use std::io::{self, Read};
 
@@ -123,7 +123,7 @@ fn change<R: Read>(feed: &mut Feed<R>, world: &mut World, entity: u16) -> io::Re
         return Ok(true);
     }
     if m & 0x0100 != 0 {
-        now.frame = nudge(old.frame, feed.byte()?);
+        now.frame = add_difference(old.frame, feed.byte()?);
     }
     if m & 0x40_0000 != 0 {
         now.frame = feed.short()?;
@@ -184,7 +184,8 @@ pub(crate) fn read_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::R
     }
 }
 
-/// The same for any entity; the words have 15 bits for the number.
+/// Reads which fields are sent although they contain nothing new, for any entity; the words have 15 bits for the
+/// number.
 fn read_high_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
     loop {
         let mut w = u64::from(feed.short()?);

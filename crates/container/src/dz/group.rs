@@ -15,7 +15,7 @@ use std::io::{self, Cursor, Read};
 const HEADER: u64 = 12;
 
 /// The bytes of the whole PAK file.
-pub(crate) struct Whole {
+pub(crate) struct WholePak {
     group: Box<dyn Archive>,
     /// The name and the size of each member.
     files: Vec<(Vec<u8>, u64)>,
@@ -26,7 +26,7 @@ pub(crate) struct Whole {
     next: usize,
 }
 
-impl Whole {
+impl WholePak {
     pub(crate) fn new(
         group: Box<dyn Archive>,
         files: Vec<(Vec<u8>, u64)>,
@@ -68,7 +68,7 @@ impl Whole {
     }
 }
 
-impl Read for Whole {
+impl Read for WholePak {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let got = self.part.read(buffer)?;

@@ -100,7 +100,7 @@ impl Dzip {
             ));
         }
         if u64::from(count) > budget.limits().entries {
-            budget.enlist(count.into())?;
+            budget.count_files(count.into())?;
         }
         let mut rows = Vec::new();
         let mut directory = BufReader::new(directory);
@@ -185,7 +185,7 @@ impl Dzip {
                 let group = self.group(at, row);
                 let rows = group.top.iter().filter_map(|at| group.rows.get(*at));
                 let files = rows.map(|row| (row.name.clone(), row.size)).collect();
-                let whole = group::Whole::new(Box::new(group.clone()), files, &self.budget)?;
+                let whole = group::WholePak::new(Box::new(group.clone()), files, &self.budget)?;
                 Ok(Content::Parts(Box::new(group), Box::new(whole)))
             }
             (GROUP, _) => Err(Fault::wrong(LAYER, "it is a group without members, or in another group")),

@@ -59,7 +59,7 @@ fn small<R: Read>(feed: &mut Feed<R>, present: bool, value: &mut u8) -> io::Resu
 
 /// Adds a difference to a large number. The difference is signed if the number was large before; otherwise
 /// the high byte stays 0.
-pub(crate) fn nudge(old: u16, by: u8) -> u16 {
+pub(crate) fn add_difference(old: u16, by: u8) -> u16 {
     if old >= 256 {
         old.wrapping_add_signed(i16::from(by as i8))
     } else {
@@ -72,7 +72,7 @@ fn large<R: Read>(feed: &mut Feed<R>, mask: u64, bit: u64, wide: u64, value: &mu
     if mask & wide != 0 {
         *value = feed.short()?;
     } else if mask & bit != 0 {
-        *value = nudge(*value, feed.byte()?);
+        *value = add_difference(*value, feed.byte()?);
     }
     Ok(())
 }
@@ -256,7 +256,15 @@ mod tests {
 
     #[test]
     fn large_numbers_grow_and_shrink() {
-        assert_eq!([nudge(255, 1), nudge(256, 0xFF), nudge(300, 1), nudge(5, 0xFF)], [0, 255, 301, 4]);
+        assert_eq!(
+            [
+                add_difference(255, 1),
+                add_difference(256, 0xFF),
+                add_difference(300, 1),
+                add_difference(5, 0xFF)
+            ],
+            [0, 255, 301, 4]
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::shared::LAYER;
 use super::{DEMO_ONE, Dzip, GROUP, HEADER, Head, Row, STORED, Version, top};
 use crate::inflate::Inflate;
 use crate::limits::{Budget, Metered};
-use crate::salvage::{End, Measured, find, is_damage, measure};
+use crate::salvage::{End, Inflated, find, is_damage, measure};
 use crate::section::Section;
 use std::io::{self, BufReader, Read};
 
@@ -72,11 +72,11 @@ impl Dzip {
         let mut at = from;
         while at < end {
             if rows.len() as u64 >= self.budget.limits().entries {
-                return self.budget.enlist(u64::MAX);
+                return self.budget.count_files(u64::MAX);
             }
             let number = rows.len();
             let stream = self.stream(at, end)?;
-            let Some(Measured { end: ended, packed, size, adler }) = stream else {
+            let Some(Inflated { end: ended, packed, size, adler }) = stream else {
                 // The bytes show neither a type nor a length: perhaps they are uncompressed files.
                 let next = self.next_stream(at.saturating_add(1), end)?;
                 let length = next.saturating_sub(at);
@@ -100,7 +100,7 @@ impl Dzip {
     }
 
     /// The stream that begins at an offset, if there is one.
-    fn stream(&self, at: u64, end: u64) -> io::Result<Option<Measured>> {
+    fn stream(&self, at: u64, end: u64) -> io::Result<Option<Inflated>> {
         let Some(part) = self.file.part(at, end.saturating_sub(at)) else { return Ok(None) };
         let header = part.start(2)?;
         let length = part.length();
@@ -127,7 +127,7 @@ impl Dzip {
             if !is_header(bytes) {
                 return Ok(false);
             }
-            self.budget.spend(LOOK)?;
+            self.budget.count_output(LOOK)?;
             let Some(part) = area.from(at) else { return Ok(false) };
             let mut out = Vec::new();
             let read = Inflate::zlib(part, LAYER).take(EVIDENCE).read_to_end(&mut out);
@@ -145,7 +145,7 @@ impl Dzip {
     fn settle(&self, row: &mut Row, packed: u32) -> io::Result<()> {
         let mut start = Vec::new();
         let read = self.inflated(row)?.take(HEADER).read_to_end(&mut start);
-        read.map(drop).or_else(unless_damage)?;
+        read.map(drop).or_else(ignore_damage)?;
         let line = start.iter().position(|byte| *byte == b'\n');
         let Some(line) = line.and_then(|end| start.get(..end)) else { return Ok(()) };
         if !line.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-') {
@@ -155,7 +155,7 @@ impl Dzip {
         let demo = Demo::new(self.inflated(row)?, self.version);
         let mut trial = Metered { inner: demo, budget: self.budget.clone() }.take(TRIAL);
         let read = io::copy(&mut trial, &mut io::sink());
-        read.map(drop).or_else(unless_damage)?;
+        read.map(drop).or_else(ignore_damage)?;
         // An unpacked recording fails at the first block, because its length is not the start of a packed
         // block.
         if TRIAL.saturating_sub(trial.limit()) > line.len() as u64 + 1 {
@@ -165,7 +165,7 @@ impl Dzip {
     }
 }
 
-fn unless_damage(error: io::Error) -> io::Result<()> {
+fn ignore_damage(error: io::Error) -> io::Result<()> {
     if is_damage(&error) { Ok(()) } else { Err(error) }
 }
 

@@ -52,7 +52,7 @@ impl Zip {
         let too_many = place.count > budget.limits().entries;
         // Each row has at least 46 bytes, so a greater count is damage, not an exceeded limit.
         if too_many && place.count <= file.length() / 46 {
-            budget.enlist(place.count)?;
+            budget.count_files(place.count)?;
         }
         let Some(directory) = file.from(place.at) else {
             return Err(Fault::wrong(LAYER, "the directory begins after the end of the file"));

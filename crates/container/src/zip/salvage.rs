@@ -28,7 +28,7 @@ impl Zip {
             rows.push(row);
             from = end.max(at.saturating_add(4));
             if rows.len() as u64 > budget.limits().entries {
-                budget.enlist(rows.len() as u64)?;
+                budget.count_files(rows.len() as u64)?;
             }
         }
         Ok(Self { file, rows, is_salvaged: true, budget: budget.clone() })

@@ -20,7 +20,7 @@ use operate::{Operator, ShotResult};
 use route::Route;
 use script::{Script, Shot};
 use std::io::{self, Read};
-use survey::{Covered, Plan};
+use survey::{HiddenShot, Plan};
 
 /// Films a recording anew, by a script.
 ///
@@ -82,7 +82,7 @@ impl Camera {
     /// The ways of the camera, each as places one after the other. Shots that follow something have none.
     pub fn ways(&self) -> Vec<Vec<[f64; 3]>> {
         let way = |shot: &Shot| match &shot.stand {
-            script::Stand::Way(path) => Some(path.places()),
+            script::CameraStand::Way(path) => Some(path.places()),
             _ => None,
         };
         self.script.shots.iter().filter_map(way).collect()
@@ -123,7 +123,7 @@ impl Camera {
     /// ```
     pub fn paths(&self) -> Vec<String> {
         let file = |shot: &Shot| match &shot.stand {
-            script::Stand::Recorded(file) => Some(file.clone()),
+            script::CameraStand::Recorded(file) => Some(file.clone()),
             _ => None,
         };
         let mut paths: Vec<String> = self.script.shots.iter().filter_map(file).collect();
@@ -138,7 +138,7 @@ impl Camera {
     /// # Errors
     /// When the recording is of another game, or was in none of the levels, or cannot be read.
     pub fn path(&mut self, name: &str, recording: impl Read) -> Result<(), Error> {
-        let is_it = |shot: &Shot| matches!(&shot.stand, script::Stand::Recorded(file) if file == name);
+        let is_it = |shot: &Shot| matches!(&shot.stand, script::CameraStand::Recorded(file) if file == name);
         let shots = self.script.shots.iter().enumerate().filter(|(_, shot)| is_it(shot));
         let longest = shots.map(|(number, _)| self.plan.length(number)).fold(0.0, f64::max);
         let route = Route::read(name, recording, self.plan.game, &self.plan.levels, longest)?;
@@ -207,10 +207,10 @@ impl Camera {
         self.takes().filter(move |(number, _, take)| take.frames == 0 && is_due(*number)).map(
             |(_, shot, take)| {
                 let message = match &shot.stand {
-                    script::Stand::Recorded(file) if self.operator.routes.contains_key(file) => {
+                    script::CameraStand::Recorded(file) if self.operator.routes.contains_key(file) => {
                         "the path of this shot is on another level"
                     }
-                    script::Stand::Recorded(_) => "the recording of this path is not at hand",
+                    script::CameraStand::Recorded(_) => "the recording of this path is not at hand",
                     _ => "the target of this shot is not there while the shot lasts",
                 };
                 let range = take.missing.as_ref().map_or_else(|| shot.range.clone(), |it| shot.place_of(it));
@@ -320,7 +320,8 @@ impl Rewrite for Camera {
         if !mistakes.is_empty() {
             return Err(Error::Mistakes(mistakes));
         }
-        for (Covered { shot, by }, (from, to)) in self.plan.covered.iter().filter(|(_, (from, to))| from < to)
+        for (HiddenShot { shot, by }, (from, to)) in
+            self.plan.covered.iter().filter(|(_, (from, to))| from < to)
         {
             let (shot, by) = (self.script.called(*shot), self.script.called(*by));
             out.note(format!("{by} is shown instead of {shot}, {from:.1}..{to:.1}"));

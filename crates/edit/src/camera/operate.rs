@@ -2,7 +2,7 @@
 
 use super::rig::{beside, forward, look_at};
 use super::route::Route;
-use super::script::{Look, Shot, Stand, Target};
+use super::script::{CameraStand, Look, Shot, Target};
 use crate::machinery::players::Players;
 use crate::machinery::pose::{Pose, distance, turn};
 use moviola_assets::Bsp;
@@ -29,7 +29,7 @@ pub(super) trait Stage {
     fn entity(&self, number: u16) -> Option<Subject>;
     /// The players' names, and their numbers, counted from 1.
     fn players(&self) -> Vec<(u16, String)>;
-    /// The last places of things that were there and are not sent in this frame.
+    /// The last places of the entities that earlier frames had and this frame does not send.
     fn unsent(&self) -> Vec<[f64; 3]>;
 
     /// The number of the player whose name contains this.
@@ -205,8 +205,8 @@ impl Operator {
         let (mut yaw, mut pitch, mut anchor) = (0.0, 0.0, None);
         let mut as_player = [0.0; 3];
         let origin = match &shot.stand {
-            Stand::Way(path) => shot.on_level(path, progress),
-            Stand::Chase { target, behind, above } => {
+            CameraStand::Way(path) => shot.on_level(path, progress),
+            CameraStand::Chase { target, behind, above } => {
                 let subject = find(target)?;
                 // A camera that turned as quickly as a player would make people sick.
                 yaw = before.map_or(subject.yaw, |Last { yaw, .. }| {
@@ -215,12 +215,12 @@ impl Operator {
                 anchor = Some(subject.origin);
                 beside(subject.origin, yaw, -behind, *above)
             }
-            Stand::Orbit { target, distance, above, from, to } => {
+            CameraStand::Orbit { target, distance, above, from, to } => {
                 let subject = find(target)?;
                 anchor = Some(subject.origin);
                 beside(subject.origin, from + (to - from) * t, *distance, *above)
             }
-            Stand::Eyes(target) => {
+            CameraStand::Eyes(target) => {
                 let subject = find(target)?;
                 pitch = before.map_or(subject.pitch, |Last { pitch, .. }| {
                     pitch + turn(pitch, subject.pitch) * (1.0 - (-passed / NOD).exp())
@@ -228,7 +228,7 @@ impl Operator {
                 as_player = [pitch, subject.yaw, 0.0];
                 beside(subject.origin, 0.0, 0.0, EYES)
             }
-            Stand::Recorded(file) => {
+            CameraStand::Recorded(file) => {
                 let route = self.routes.get(file).filter(|route| route.level == stage.level())?;
                 let pose = route.at(t * length);
                 as_player = pose.angles;

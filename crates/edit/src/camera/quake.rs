@@ -4,7 +4,7 @@
 //! the view entity, so these are 0 while the camera is filming.
 
 use super::operate::{EYES, Operator, Stage, Subject};
-use super::script::{Shot, Stand};
+use super::script::{CameraStand, Shot};
 use super::survey::Plan;
 use crate::BlockWriter;
 use crate::machinery::bridge::quake::update;
@@ -82,7 +82,7 @@ impl Set {
 
     /// Sets the field of view where it changes. It is a setting of the person who plays the recording, so after the
     /// shot it is set back.
-    fn widen(&mut self, degrees: f64, writer: &mut BlockWriter<'_>) {
+    fn set_field_of_view(&mut self, degrees: f64, writer: &mut BlockWriter<'_>) {
         let degrees = degrees.round() as i32;
         let before = match self.fov.take() {
             Some((now, before)) if now == degrees => return self.fov = Some((now, before)),
@@ -113,7 +113,7 @@ impl Set {
         };
         match &entry.message {
             Message::ClientData(it) => {
-                let height = if matches!(shot.stand, Stand::Eyes(_)) { EYES as i8 } else { 0 };
+                let height = if matches!(shot.stand, CameraStand::Eyes(_)) { EYES as i8 } else { 0 };
                 writer.put(&Message::from(unmoved(it, height)));
             }
             // It would take the view away from the camera.
@@ -147,7 +147,7 @@ impl Set {
                 (Some(fov), before) => {
                     let [degrees] = fov.timed(shot.way(progress));
                     self.fov = before;
-                    self.widen(degrees, writer);
+                    self.set_field_of_view(degrees, writer);
                 }
                 (None, Some((_, before))) => command(FOV, &before, writer),
                 (None, None) => {}
@@ -155,7 +155,7 @@ impl Set {
             self.show_bar(shot.hud, writer);
             self.angles = Some(pose.angles.map(|angle| (angle as f32).to_bits()));
             let eyes = match &shot.stand {
-                Stand::Eyes(target) => self.number(target, &operator.players),
+                CameraStand::Eyes(target) => self.number(target, &operator.players),
                 _ => None,
             };
             if let Some(eyes) = eyes {
@@ -253,7 +253,8 @@ fn command(name: &str, value: &[u8], writer: &mut BlockWriter<'_>) {
     writer.put(&Message::from(dem::StuffText { string: Str::new(&line) }));
 }
 
-/// The player's state with the eyes at this height, without what moves and tints the view, and without a weapon.
+/// The player's state with the eyes at this height, without the fields that move and tint the view, and without a
+/// weapon.
 fn unmoved(it: &ClientData, height: i8) -> ClientData {
     let gone = ClientData::angles_1
         | ClientData::angles_2

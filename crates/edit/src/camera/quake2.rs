@@ -1,7 +1,7 @@
 //! The camera in Quake II: the player's state of each frame, and a double of the player, whom no client draws himself.
 
 use super::operate::{Operator, Stage, Subject};
-use super::script::{Shot, Stand};
+use super::script::{CameraStand, Shot};
 use super::survey::Plan;
 use crate::machinery::bridge::reencode::{Reencoded, play, reencode, short_blocks};
 use crate::machinery::pose::{Pose, turn};
@@ -170,7 +170,7 @@ impl Set {
         let length = shot.map_or(0.0, |(number, ..)| plan.length(number));
         let pose = shot.filter(|_| is_decodable).and_then(|shot| operator.film(shot, (now, length), &scene));
         let eyes = shot.and_then(|(_, shot, _)| match &shot.stand {
-            Stand::Eyes(target) => scene.number(target, &operator.players),
+            CameraStand::Eyes(target) => scene.number(target, &operator.players),
             _ => None,
         });
         let is_changed = pose.is_some();

@@ -1,8 +1,8 @@
-//! The camera of a QWD: the recorder's own state stands where the camera is, and does not move by itself. Who
-//! recorded is shown as another player, in a slot that nobody has.
+//! The camera of a QWD: the recorder's own state is at the camera's place, and does not move by itself. The
+//! recorder is shown as another player, in a slot that no player has.
 
 use super::operate::{EYES, Operator, Stage, Subject};
-use super::script::{Shot, Stand, Target};
+use super::script::{CameraStand, Shot, Target};
 use super::survey::Plan;
 use crate::BlockWriter;
 use crate::machinery::bridge::quakeworld as bridge;
@@ -36,7 +36,7 @@ pub(super) struct Set {
     /// The direction of the player's own view, by the last command, and that of the camera.
     view: [f32; 3],
     angles: Option<[f32; 3]>,
-    /// The slot in which who recorded is shown, while a shot lasts.
+    /// The slot in which the recorder is shown, while a shot lasts.
     stand_in: Option<u8>,
     /// Whether the screen is that of a shot.
     is_rolling: bool,
@@ -102,7 +102,7 @@ impl Set {
         let me = self.me();
         match &entry.message {
             Message::PlayerInfo(it) if Some(it.player) == me => self.is_frame = true,
-            // They shake and tint the screen of who recorded alone.
+            // They shake and tint only the recorder's screen.
             Message::Damage(_) | Message::SmallKick(_) | Message::BigKick(_) | Message::SetAngle(_) => {}
             Message::StuffText(it) if it.string.bytes() == b"bf\n" => {}
             Message::UpdateStat(it) if self.is_rolling => put_shown(it.index, it.value.into(), writer),
@@ -173,7 +173,7 @@ impl Set {
     }
 
     /// A shot begins: the screen is not a player's.
-    fn begin(&mut self, me: u8, plan: &Plan, stand: &Stand, writer: &mut BlockWriter<'_>) {
+    fn begin(&mut self, me: u8, plan: &Plan, stand: &CameraStand, writer: &mut BlockWriter<'_>) {
         for index in [HEALTH, WEAPON, ITEMS] {
             put_shown(index, self.stat(index), writer);
         }
@@ -181,7 +181,7 @@ impl Set {
         self.height = height.copied().filter(|height| *height != 0).map_or(EYES, f64::from);
         let is_playing = self.world.recorder.is_some_and(|(_, is_spectator)| !is_spectator);
         // Through the eyes of the recorder, no body is seen.
-        let is_inside = matches!(stand, Stand::Eyes(Target::Me));
+        let is_inside = matches!(stand, CameraStand::Eyes(Target::Me));
         let free = plan.free.and_then(|slot| u8::try_from(slot).ok()).filter(|_| is_playing && !is_inside);
         if let (Some(slot), Some(player)) = (free, self.world.players.get(usize::from(me))) {
             let info: Vec<u8> = player

@@ -3,7 +3,7 @@
 // schema-once, all words: the words of camera scripts
 
 use super::rig::Path;
-use super::script::{Look, Shot, Stand, Target, mistake, within};
+use super::script::{CameraStand, Look, Shot, Target, mistake, within};
 use crate::machinery::pose::Point;
 use crate::{Mistake, Spans};
 use moviola_text::nearest;
@@ -64,7 +64,7 @@ impl<'t> Reader<'t> {
         let ease = self.flag("ease", "ease = true starts and stops softly")?.unwrap_or(false);
         // The status bar has the numbers of the player who recorded, and not of the one in whose eyes the camera is.
         let hud = self.flag("hud", "hud = false hides the status bar")?;
-        let hud = hud.unwrap_or(!matches!(stand, Stand::Eyes(_)));
+        let hud = hud.unwrap_or(!matches!(stand, CameraStand::Eyes(_)));
         let targets = ["chase", "orbit", "eyes", "view"].into_iter().filter_map(|key| {
             let value = self.get(key)?;
             Some((self.target(value).ok()?, value.span()))
@@ -114,10 +114,10 @@ impl<'t> Reader<'t> {
     }
 
     /// When the camera is at each point of its ways.
-    fn when(&self, stand: &Stand, look: &Look) -> Result<Vec<f64>, Mistake> {
+    fn when(&self, stand: &CameraStand, look: &Look) -> Result<Vec<f64>, Mistake> {
         let Some(value) = self.get("when") else { return Ok(Vec::new()) };
         let when: Vec<f64> = self.numbers(value)?.into_iter().map(|[time]| time).collect();
-        let (place, way) = (value.span(), if let Stand::Way(path) = stand { path.points() } else { 0 });
+        let (place, way) = (value.span(), if let CameraStand::Way(path) = stand { path.points() } else { 0 });
         let turns = if let Look::Turn(path) = look { path.points() } else { way };
         if when.len() < 2 || when.len() != way || turns != way {
             let message = format!("{} for {way} places", things(when.len(), "time"));
@@ -145,19 +145,19 @@ impl<'t> Reader<'t> {
         Ok(first)
     }
 
-    fn position(&self) -> Result<Stand, Mistake> {
+    fn position(&self) -> Result<CameraStand, Mistake> {
         let number = |key: &str, usual: f64| self.get(key).map_or(Ok(usual), |value| self.number(value));
         Ok(match self.one_of(&["stay", "move", "chase", "orbit", "eyes", "path"])? {
-            Some(("stay", value)) => Stand::Way(Path::new(vec![self.point(value)?])),
+            Some(("stay", value)) => CameraStand::Way(Path::new(vec![self.point(value)?])),
             Some(("move", value)) => {
                 let way = self.points(value)?;
                 if way.len() < 2 {
                     let help = "write [[x, y, z], [x, y, z]], or stay = [x, y, z] for one place";
                     return Err(self.wrong(value.span(), "a path needs at least two places", help));
                 }
-                Stand::Way(Path::new(way))
+                CameraStand::Way(Path::new(way))
             }
-            Some(("chase", value)) => Stand::Chase {
+            Some(("chase", value)) => CameraStand::Chase {
                 target: self.target(value)?,
                 behind: number("behind", 96.0)?,
                 above: number("above", 40.0)?,
@@ -167,12 +167,12 @@ impl<'t> Reader<'t> {
                     let help = "leave the shot out, or name another player: eyes = \"player 2\"";
                     return Err(self.wrong(value.span(), "these are the eyes of the recorder", help));
                 }
-                target => Stand::Eyes(target),
+                target => CameraStand::Eyes(target),
             },
-            Some(("path", value)) => Stand::Recorded(self.string(value)?.to_owned()),
+            Some(("path", value)) => CameraStand::Recorded(self.string(value)?.to_owned()),
             Some((_, value)) => {
                 let from = number("from", 0.0)?;
-                Stand::Orbit {
+                CameraStand::Orbit {
                     target: self.target(value)?,
                     distance: number("distance", 160.0)?,
                     above: number("above", 48.0)?,
@@ -187,9 +187,9 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn look(&self, stand: &Stand) -> Result<Look, Mistake> {
+    fn look(&self, stand: &CameraStand) -> Result<Look, Mistake> {
         let look = self.one_of(&["view", "pan", "turn"])?;
-        if let (Stand::Eyes(_), Some((key, value))) = (stand, look) {
+        if let (CameraStand::Eyes(_), Some((key, value))) = (stand, look) {
             let message = format!("`{key}` beside `eyes`");
             return Err(self.wrong(value.span(), message, "the camera looks where the player looks"));
         }
@@ -200,10 +200,10 @@ impl<'t> Reader<'t> {
             Some(("view", value)) => Look::Way(Path::new(vec![self.point(value)?])),
             Some(("pan", value)) => Look::Way(Path::new(self.points(value)?)),
             Some((_, value)) => Look::Turn(Path::new(self.lists(value)?)),
-            None if matches!(stand, Stand::Eyes(_) | Stand::Recorded(_)) => Look::AsPlayer,
+            None if matches!(stand, CameraStand::Eyes(_) | CameraStand::Recorded(_)) => Look::AsPlayer,
             None => Look::At(match stand {
-                Stand::Chase { target, .. } | Stand::Orbit { target, .. } => target.clone(),
-                Stand::Way(_) | Stand::Eyes(_) | Stand::Recorded(_) => Target::Me,
+                CameraStand::Chase { target, .. } | CameraStand::Orbit { target, .. } => target.clone(),
+                CameraStand::Way(_) | CameraStand::Eyes(_) | CameraStand::Recorded(_) => Target::Me,
             }),
         })
     }

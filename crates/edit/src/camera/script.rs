@@ -36,7 +36,7 @@ impl Target {
 
 /// Where a camera is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Stand {
+pub(super) enum CameraStand {
     Way(Path<3>),
     Chase {
         target: Target,
@@ -72,7 +72,7 @@ pub(super) struct Shot {
     pub(super) spans: Spans,
     /// The place of the spans in the script.
     pub(super) range: Range<usize>,
-    pub(super) stand: Stand,
+    pub(super) stand: CameraStand,
     pub(super) look: Look,
     pub(super) roll: Path<1>,
     pub(super) fov: Option<Path<1>>,
@@ -94,7 +94,7 @@ impl Shot {
         }
     }
 
-    /// The same for a path through the level, along which the speed is even unless the points have times.
+    /// The point of a path through the level at this progress; the speed is even unless the points have times.
     pub(super) fn on_level(&self, path: &Path<3>, progress: f64) -> [f64; 3] {
         if path.points() == self.when.len() { self.on(path, progress) } else { path.even(self.way(progress)) }
     }
@@ -225,7 +225,7 @@ mod tests {
         let it = shot(
             "at = '1..2'\nstay = [1, 2.5, -3]\nview = 'player 2'\nlean = 5\nfov = [90, 40]\nease = true",
         );
-        assert_eq!(it.stand, Stand::Way(Path::new(vec![[1.0, 2.5, -3.0]])));
+        assert_eq!(it.stand, CameraStand::Way(Path::new(vec![[1.0, 2.5, -3.0]])));
         assert_eq!(it.look, Look::At(Target::Player(2)));
         assert_eq!(
             (it.roll, it.fov, it.ease),
@@ -233,15 +233,18 @@ mod tests {
         );
         let it =
             shot("at = '1..2'\nmove = [[0, 0, 0], [1, 1, 1]]\npan = [[5, 5, 5], [6, 6, 6]]\nroll = [0, 360]");
-        assert_eq!(it.stand, Stand::Way(Path::new(vec![[0.0; 3], [1.0; 3]])));
+        assert_eq!(it.stand, CameraStand::Way(Path::new(vec![[0.0; 3], [1.0; 3]])));
         assert_eq!(it.look, Look::Way(Path::new(vec![[5.0; 3], [6.0; 3]])));
         let it = shot("at = '1..2'\nchase = 'player Ranger'\nbehind = 50");
         let target = Target::Name("Ranger".into());
-        assert_eq!(it.stand, Stand::Chase { target: target.clone(), behind: 50.0, above: 40.0 });
+        assert_eq!(it.stand, CameraStand::Chase { target: target.clone(), behind: 50.0, above: 40.0 });
         assert_eq!(it.look, Look::At(target));
         let it = shot("at = 'chat \"x\" +5'\norbit = 'entity 17'\nto = 90\nturn = [[0, 0], [10, 90]]");
         let target = Target::Entity(17);
-        assert_eq!(it.stand, Stand::Orbit { target, distance: 160.0, above: 48.0, from: 0.0, to: 90.0 });
+        assert_eq!(
+            it.stand,
+            CameraStand::Orbit { target, distance: 160.0, above: 48.0, from: 0.0, to: 90.0 }
+        );
         assert_eq!(it.look, Look::Turn(Path::new(vec![[0.0, 0.0], [10.0, 90.0]])));
     }
 

@@ -4,7 +4,7 @@ use super::script::{Script, within};
 use crate::machinery::film::Film;
 use crate::machinery::players::Players;
 use crate::machinery::span::FoundSpans;
-use crate::machinery::used::Used;
+use crate::machinery::used::UsedNumbers;
 use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::{Entry, Format, Game, dem, dm2, info_value, qw};
@@ -21,7 +21,7 @@ pub(super) struct ShotBlocks {
 
 /// A shot, and the later one in the script that is shown in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Covered {
+pub(super) struct HiddenShot {
     pub(super) shot: usize,
     pub(super) by: usize,
 }
@@ -34,7 +34,7 @@ pub(super) struct Plan {
     /// When, in seconds of the film, each shot begins and ends.
     pub(super) times: Vec<Option<(f64, f64)>>,
     /// Shots in the place of which another one is shown, and from when to when in the game.
-    pub(super) covered: BTreeMap<Covered, (f64, f64)>,
+    pub(super) covered: BTreeMap<HiddenShot, (f64, f64)>,
     /// All players who occur in the recording.
     pub(super) players: Players,
     /// The game of the recording.
@@ -105,7 +105,7 @@ pub(super) fn survey<R: Read>(
         found,
         plan: Plan { times, ..Plan::default() },
         film: Film::default(),
-        used: Used::new(),
+        used: UsedNumbers::new(),
         game: Game::Quake,
     };
     rewrite(open()?, &mut survey, io::sink())?;
@@ -121,7 +121,7 @@ struct Survey {
     found: Vec<FoundSpans>,
     plan: Plan,
     film: Film,
-    used: Used,
+    used: UsedNumbers,
     game: Game,
 }
 
@@ -177,7 +177,9 @@ impl Rewrite for Survey {
         match &entry.message {
             qw::Message::UpdateUserInfo(it) => {
                 // schema-once: a key of the player's information.
-                self.plan.players.call(it.player, info_value(it.string.bytes(), b"name").unwrap_or_default());
+                self.plan
+                    .players
+                    .set_name(it.player, info_value(it.string.bytes(), b"name").unwrap_or_default());
             }
             qw::Message::ModelList(it) if it.list.first.unwrap_or_default() == 0 => {
                 self.enters(it.list.names.iter().next().unwrap_or_default().bytes());
@@ -193,7 +195,8 @@ impl Rewrite for Survey {
         let Some((shot, _)) = shots.next() else { return Ok(()) };
         for (covered, _) in shots {
             let time = place.time.unwrap_or_default();
-            let times = self.plan.covered.entry(Covered { shot: covered, by: shot }).or_insert((time, time));
+            let times =
+                self.plan.covered.entry(HiddenShot { shot: covered, by: shot }).or_insert((time, time));
             times.1 = time;
         }
         match self.plan.takes.last_mut() {

@@ -3,7 +3,7 @@
 //! A usual MVD has the whole game; this one has only the messages that the player was sent. Each packet becomes a few blocks: the messages for
 //! all, those for the player, the player's stats, a whole list of entities, and the players that the packet has.
 
-use crate::machinery::bridge::quakeworld::{entities, goodbye, state};
+use crate::machinery::bridge::quakeworld::{entities, last_block, state};
 use crate::machinery::level_change::leaves_level;
 use crate::{BlockWriter, Error, Out, Rewrite};
 use moviola_format::qw::{self, Message};
@@ -170,7 +170,7 @@ impl Rewrite for Broadcast {
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
-        let (stamp, data) = goodbye(true, 0);
+        let (stamp, data) = last_block(true, 0);
         out.stamped(stamp, &data)
     }
 }

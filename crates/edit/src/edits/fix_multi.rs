@@ -24,7 +24,7 @@ pub struct Fixed {
     pub blocks: u64,
 }
 
-/// Removes what stops players between the levels of a recording.
+/// Removes the messages and blocks at which players stop between the levels of a recording.
 ///
 /// ```
 /// use moviola_edit::{FixMulti, Fixed, rewrite};

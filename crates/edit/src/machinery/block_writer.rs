@@ -135,7 +135,7 @@ impl<'a> BlockWriter<'a> {
         if self.pristine == Some(self.at) {
             self.pristine = Some(self.to);
         } else {
-            self.disturb();
+            self.start_buffer();
             let bytes = self.bytes();
             self.buffer.extend_from_slice(bytes);
         }
@@ -202,7 +202,7 @@ impl<'a> BlockWriter<'a> {
 
     /// Discards everything that was written of this block so far.
     pub fn clear(&mut self) {
-        self.disturb();
+        self.start_buffer();
         self.buffer.clear();
         self.ended = None;
     }
@@ -282,14 +282,14 @@ impl<'a> BlockWriter<'a> {
 
     /// From now on the block is in the buffer.
     #[inline]
-    fn disturb(&mut self) {
+    fn start_buffer(&mut self) {
         if let Some(kept) = self.pristine.take() {
             self.buffer.extend_from_slice(self.block.data.get(..kept).unwrap_or_default());
         }
     }
 
     fn before_more(&mut self) {
-        self.disturb();
+        self.start_buffer();
         if let Some((at, context)) = self.ended.take()
             && self.is_open(at, context)
         {

@@ -40,7 +40,7 @@ pub type Open<'r> = Rc<dyn Fn() -> io::Result<Box<dyn Read + 'r>> + 'r>;
 /// ```
 pub struct Chain<'r> {
     open: Open<'r>,
-    edits: Vec<Box<dyn Copied + 'r>>,
+    edits: Vec<Box<dyn EditTemplate + 'r>>,
     /// Notes about the results of edits, each with the number of its edit.
     notes: Vec<(usize, String)>,
 }
@@ -49,13 +49,13 @@ pub struct Chain<'r> {
 type SharedSummary = Rc<RefCell<Summary>>;
 
 /// An edit that has not begun, of which each pass takes a copy.
-trait Copied {
+trait EditTemplate {
     fn copied<'c>(&self) -> Box<dyn Rewrite + 'c>
     where
         Self: 'c;
 }
 
-impl<R: Rewrite + Clone> Copied for R {
+impl<R: Rewrite + Clone> EditTemplate for R {
     fn copied<'c>(&self) -> Box<dyn Rewrite + 'c>
     where
         Self: 'c,
@@ -254,7 +254,7 @@ struct Edited<'r> {
     number: usize,
     source: Source<'r>,
     stage: Stage<'r>,
-    made: Made,
+    made: SharedBuffer,
     /// The number of bytes that were read.
     at: usize,
     summary: SharedSummary,
@@ -268,9 +268,9 @@ enum Source<'r> {
 
 /// The buffer into which an edit writes.
 #[derive(Clone, Default)]
-struct Made(Rc<RefCell<Vec<u8>>>);
+struct SharedBuffer(Rc<RefCell<Vec<u8>>>);
 
-impl Write for Made {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -287,7 +287,7 @@ impl<'r> Edited<'r> {
         edit: Box<dyn Rewrite + 'r>,
         summary: SharedSummary,
     ) -> Self {
-        let made = Made::default();
+        let made = SharedBuffer::default();
         let source = edit.source(source);
         let stage = Stage::owning(edit, made.clone());
         Self { number, source: Source::New(source), stage, made, at: 0, summary }

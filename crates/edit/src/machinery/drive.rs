@@ -94,7 +94,7 @@ impl<W: Write> PieceSink for File<W> {
 pub struct Out<'w> {
     to: &'w mut dyn PieceSink,
     summary: &'w mut Summary,
-    opening: &'w mut Opening,
+    opening: &'w mut RecordingStart,
 }
 
 impl Out<'_> {
@@ -195,7 +195,7 @@ impl Out<'_> {
 /// The beginning of a recording of Quake. Players before 1.09 read white space after the first line as a
 /// part of it, even the size of the first block if it looks like white space.
 #[derive(Default)]
-struct Opening {
+struct RecordingStart {
     /// The game of the result.
     game: Option<Game>,
     line: Vec<u8>,
@@ -241,7 +241,7 @@ impl Inherited {
     }
 }
 
-impl Opening {
+impl RecordingStart {
     /// Whether such a player reads a part of this size as a part of the line.
     fn takes(&self, size: usize) -> bool {
         let is_found = |size: i32| {
@@ -281,7 +281,7 @@ pub struct Stage<'r> {
     place: BlockPlace,
     buffer: Vec<u8>,
     summary: Summary,
-    opening: Opening,
+    opening: RecordingStart,
 }
 
 enum Edit<'r> {
@@ -341,7 +341,7 @@ impl<'r> Stage<'r> {
             place: BlockPlace::start(),
             buffer: Vec::new(),
             summary: Summary::default(),
-            opening: Opening::default(),
+            opening: RecordingStart::default(),
         }
     }
 
@@ -472,7 +472,7 @@ trait Dispatch: Places {
     /// Whether messages with this id can change the context of the next one.
     fn may_change_context(entry: &Entry<Self::Message<'_>>) -> bool {
         use moviola_format::Message as _;
-        <Self as Dialect>::heeds(entry.message.op())
+        <Self as Dialect>::can_change_context(entry.message.op())
     }
 }
 

@@ -103,19 +103,19 @@ impl Film {
 /// assert_eq!(moviola_edit::film_time(&file[..], 1).unwrap(), 0.03125);
 /// ```
 pub fn film_time(recording: impl Read, block: u64) -> Result<f64, Error> {
-    let mut until = Until { block, film: Film::default(), seconds: None };
+    let mut until = ClockUntilBlock { block, film: Film::default(), seconds: None };
     rewrite(recording, &mut until, io::sink())?;
     Ok(until.seconds.unwrap_or(until.film.now))
 }
 
 /// Follows the clock until a block.
-struct Until {
+struct ClockUntilBlock {
     block: u64,
     film: Film,
     seconds: Option<f64>,
 }
 
-impl Rewrite for Until {
+impl Rewrite for ClockUntilBlock {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut BlockWriter<'_>) {
         self.film.quake(&entry.message);
     }

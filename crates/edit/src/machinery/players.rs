@@ -23,7 +23,7 @@ impl Players {
     }
 
     /// Gives the player this name from now on; an empty name, of a player who left, changes nothing.
-    pub(crate) fn call(&mut self, player: u8, name: &[u8]) {
+    pub(crate) fn set_name(&mut self, player: u8, name: &[u8]) {
         if !name.is_empty() {
             let (names, name) = (self.names.entry(player).or_default(), readable(name));
             if names.len() < MOST && !names.contains(&name) {
@@ -35,7 +35,7 @@ impl Players {
     /// Takes the name out of a message of Quake.
     pub(crate) fn read_quake(&mut self, message: &dem::Message<'_>) {
         if let dem::Message::UpdateName(it) = message {
-            self.call(it.player, it.netname.bytes());
+            self.set_name(it.player, it.netname.bytes());
         }
     }
 
@@ -45,7 +45,7 @@ impl Players {
             && let Some(player) = player_of(it.index)
         {
             let name = it.string.bytes().split(|byte| *byte == b'\\').next();
-            self.call(player, name.unwrap_or_default());
+            self.set_name(player, name.unwrap_or_default());
         }
     }
 
@@ -136,10 +136,12 @@ impl Rewrite for Players {
         match &entry.message {
             qw::Message::UpdateUserInfo(it) => {
                 if let Some(name) = info_value(it.string.bytes(), NAME) {
-                    self.call(it.player, name);
+                    self.set_name(it.player, name);
                 }
             }
-            qw::Message::SetInfo(it) if it.name.bytes() == NAME => self.call(it.player, it.string.bytes()),
+            qw::Message::SetInfo(it) if it.name.bytes() == NAME => {
+                self.set_name(it.player, it.string.bytes());
+            }
             _ => {}
         }
     }
@@ -160,13 +162,13 @@ mod tests {
     #[test]
     fn players_are_found_by_what_people_say() {
         let mut players = Players::default();
-        players.call(0, b"Bob");
-        players.call(1, b"Bobby");
-        players.call(1, b"");
-        players.call(1, b"\xd2\xe1nger"); // bronze
-        players.call(2, b"7");
-        players.call(3, b"Eve");
-        players.call(4, b"eve");
+        players.set_name(0, b"Bob");
+        players.set_name(1, b"Bobby");
+        players.set_name(1, b"");
+        players.set_name(1, b"\xd2\xe1nger"); // bronze
+        players.set_name(2, b"7");
+        players.set_name(3, b"Eve");
+        players.set_name(4, b"eve");
         let find = |who: &str| players.find(who, 0..who.len()).map_err(|it| it.help.unwrap_or_default());
         assert_eq!(find("2"), Ok(1));
         assert_eq!(find("bob"), Ok(0), "a whole name before a part");

@@ -150,8 +150,8 @@ pub trait Rewrite {
         None
     }
 
-    /// The same participle, if the edit reads or writes the updates of Quake's entities. Some protocols have lists of
-    /// changes instead, and the driver refuses a recording of these.
+    /// The participle for error messages, if the edit reads or writes the updates of Quake's entities. Some protocols
+    /// have lists of changes instead, and the driver refuses a recording of these.
     fn needs_updates(&self) -> Option<&'static str> {
         None
     }
@@ -211,7 +211,7 @@ impl Replaced {
 impl Rewrite for Replaced {
     fn source<'s>(&self, _: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
         // A file that cannot be opened fails when it is read.
-        (self.open)().unwrap_or_else(|error| Box::new(Fails(Some(error))))
+        (self.open)().unwrap_or_else(|error| Box::new(FailedSource(Some(error))))
     }
 
     fn replaces(&self) -> bool {
@@ -235,14 +235,14 @@ impl Rewrite for Replaced {
 pub(crate) fn as_relay<'s>(source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
     match AsRelay::new(source) {
         Ok(source) => Box::new(source),
-        Err(error) => Box::new(Fails(Some(error))),
+        Err(error) => Box::new(FailedSource(Some(error))),
     }
 }
 
 /// A source that could not be opened.
-struct Fails(Option<std::io::Error>);
+struct FailedSource(Option<std::io::Error>);
 
-impl Read for Fails {
+impl Read for FailedSource {
     fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
     }

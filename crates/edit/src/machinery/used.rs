@@ -6,9 +6,9 @@ use std::io::{self, Read};
 
 /// The used numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Used(Vec<bool>);
+pub(crate) struct UsedNumbers(Vec<bool>);
 
-impl Used {
+impl UsedNumbers {
     pub(crate) fn new() -> Self {
         Self(vec![false; 1 << 10])
     }
@@ -60,7 +60,7 @@ impl Used {
 
 /// Reads a recording for them.
 struct Survey {
-    used: Used,
+    used: UsedNumbers,
     game: Game,
 }
 

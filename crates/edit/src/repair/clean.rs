@@ -47,15 +47,17 @@ impl Surroundings<'_> {
     /// The block without the bytes that cannot be read.
     pub(super) fn clean(&self, data: &[u8]) -> Clean {
         match self.context.game {
-            Game::Quake | Game::QuakeWorld => self.sweep::<Quake>(data, |message, it| match message {
-                dem::Message::Disconnect(_) => {
-                    it.ends |= self.may_end;
-                    it.stops = it.stops.saturating_add(u64::from(!self.may_end));
-                    self.may_end
-                }
-                _ => true,
-            }),
-            Game::Quake2 => self.sweep::<Quake2>(data, |message, it| match message {
+            Game::Quake | Game::QuakeWorld => {
+                self.keep_messages::<Quake>(data, |message, it| match message {
+                    dem::Message::Disconnect(_) => {
+                        it.ends |= self.may_end;
+                        it.stops = it.stops.saturating_add(u64::from(!self.may_end));
+                        self.may_end
+                    }
+                    _ => true,
+                })
+            }
+            Game::Quake2 => self.keep_messages::<Quake2>(data, |message, it| match message {
                 message if sends_away(message) => {
                     it.stops = it.stops.saturating_add(1);
                     false
@@ -69,7 +71,7 @@ impl Surroundings<'_> {
         }
     }
 
-    fn sweep<D: Dialect>(
+    fn keep_messages<D: Dialect>(
         &self,
         data: &[u8],
         mut stays: impl for<'m> FnMut(&D::Message<'m>, &mut Clean) -> bool,

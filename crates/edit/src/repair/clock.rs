@@ -34,7 +34,7 @@ impl Clock {
     /// Called when engines object to the time of this block. If the objection is due to damaged times right
     /// before it, and the block continues the times before those, it marks the damaged times, which are
     /// mended when they are written, and returns a message with the last right time.
-    pub(super) fn torn_before(&mut self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
+    pub(super) fn correct_before(&mut self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         let time = first_time(data, context)?;
         let pairs = self.recent.iter().zip(self.recent.iter().skip(1));
         let mut rises = pairs.map(|((_, from), (_, to))| to - from >= LONG);

@@ -102,7 +102,7 @@ impl EngineSet {
             }
         };
         if is_damaged && context.game == Game::Quake {
-            objections.extend(adverts(data, context));
+            objections.extend(find_order_screens(data, context));
         }
         objections
     }
@@ -138,7 +138,7 @@ impl EngineSet {
 }
 
 /// Finds the shareware's order screen, which no played level shows.
-fn adverts<'d>(data: &'d [u8], context: &Context) -> impl Iterator<Item = Problem> + use<'d> {
+fn find_order_screens<'d>(data: &'d [u8], context: &Context) -> impl Iterator<Item = Problem> + use<'d> {
     Messages::<Quake>::new(data, *context).filter_map(|entry| {
         let (code, value) = (Code::MessageKnown, i64::from(dem::SellScreen::OP));
         let is_advert = matches!(entry.message, dem::Message::SellScreen(_));

@@ -51,11 +51,11 @@ impl StopFilter {
         stops: &mut Stops,
         data: &[u8],
         around: &Surroundings<'_>,
-        kind: Kind,
+        kind: MessageKind,
     ) -> Option<Filtered> {
         let Surroundings { context, is_truncated, .. } = *around;
         let mut found = self.look(stops, data, context)?;
-        let judge = Suspect { kind, context, data };
+        let judge = SuspectBlock { kind, context, data };
         found.retain(|stop| judge.is_damaged_by(stop));
         if found.is_empty() {
             return None;
@@ -102,7 +102,7 @@ impl StopFilter {
     }
 
     /// Whether the engine had no objection at all to the block that it saw last; asked once for each block.
-    pub(super) fn take_silence(&mut self) -> bool {
+    pub(super) fn was_without_objection(&mut self) -> bool {
         std::mem::take(&mut self.is_silent)
     }
 }
@@ -122,7 +122,7 @@ pub(super) fn behind(data: &[u8], context: &Context) -> Context {
 
 /// The kind of the recording, since a message that is normal in one kind is damage in another.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kind {
+pub(super) struct MessageKind {
     pub(super) is_clients: bool,
     pub(super) is_nehahra: bool,
 }
@@ -136,13 +136,13 @@ fn depends_on_kind(code: Code) -> bool {
 }
 
 /// A block with messages that may be damage.
-struct Suspect<'s> {
-    kind: Kind,
+struct SuspectBlock<'s> {
+    kind: MessageKind,
     context: &'s Context,
     data: &'s [u8],
 }
 
-impl Suspect<'_> {
+impl SuspectBlock<'_> {
     /// Whether the message of Quake II that announces a level names a protocol that does not exist.
     fn has_no_protocol(&self, at: usize) -> bool {
         let protocol = self.data.get(at.saturating_add(1)..).and_then(<[u8]>::first_chunk);

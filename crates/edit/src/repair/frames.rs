@@ -32,7 +32,7 @@ fn slot(number: i32) -> usize {
 
 /// The damage of a frame.
 #[derive(Clone, Copy, PartialEq)]
-enum Wrong {
+enum FrameDamage {
     Nothing,
     /// The base frame is missing.
     Lost,
@@ -47,7 +47,7 @@ impl Mender {
         let mut next = self.head.clone();
         let found = reencode::play(&Block::new(data), &mut next);
         let wrong = self.wrong(data, &found);
-        let is_wrong = wrong.iter().any(|it| *it != Wrong::Nothing);
+        let is_wrong = wrong.iter().any(|it| *it != FrameDamage::Nothing);
         let mended = is_wrong.then(|| self.anew(data, &wrong)).flatten();
         self.next = mended.is_none().then_some(next);
         mended
@@ -81,7 +81,7 @@ impl Mender {
 
     /// Whether a frame with this head cannot be built, after the blocks so far.
     pub(super) fn lacks_base(&self, head: &FrameHead<'_>) -> bool {
-        head.form == FrameForm::Client && !can_build(self.head.world.validity(head))
+        head.form == FrameForm::Client && !can_be_base(self.head.world.validity(head))
     }
 
     /// Whether a frame is held, and has an entity.
@@ -90,14 +90,14 @@ impl Mender {
     }
 
     /// The damage of each of a block's frames.
-    fn wrong(&self, data: &[u8], found: &[Option<Arc<Frame>>]) -> Vec<Wrong> {
+    fn wrong(&self, data: &[u8], found: &[Option<Arc<Frame>>]) -> Vec<FrameDamage> {
         let mut wrong = Vec::new();
         let mut frames = found.iter();
         for entry in Block::new(data).messages::<Quake2>(self.head.context) {
             match entry.message {
                 dm2::Message::FrameMessage(_) => {
                     let is_lost = frames.next().and_then(Option::as_deref).is_some_and(is_lost);
-                    wrong.push(if is_lost { Wrong::Lost } else { Wrong::Nothing });
+                    wrong.push(if is_lost { FrameDamage::Lost } else { FrameDamage::Nothing });
                 }
                 dm2::Message::PacketEntities(it) => {
                     let frame = wrong.len().checked_sub(1).and_then(|at| found.get(at)?.as_ref());
@@ -108,8 +108,10 @@ impl Mender {
                     let is_there = |number| base.is_some_and(|base| base.entity(number).is_some());
                     let mut gone = it.entities.iter().filter(|it| it.flags.has(SpawnBaseline::remove));
                     let is_crooked = frame.is_some() && gone.any(|it| !is_there(it.entity.0));
-                    if let Some(wrong) = wrong.last_mut().filter(|it| is_crooked && **it == Wrong::Nothing) {
-                        *wrong = Wrong::Crooked;
+                    if let Some(wrong) =
+                        wrong.last_mut().filter(|it| is_crooked && **it == FrameDamage::Nothing)
+                    {
+                        *wrong = FrameDamage::Crooked;
                     }
                 }
                 _ => {}
@@ -119,9 +121,9 @@ impl Mender {
     }
 
     /// The block with its broken frames encoded against the last frame that the client has.
-    fn anew(&self, data: &[u8], wrong: &[Wrong]) -> Option<(Vec<u8>, u64)> {
+    fn anew(&self, data: &[u8], wrong: &[FrameDamage]) -> Option<(Vec<u8>, u64)> {
         let newest = self.held(self.last);
-        let lost: Vec<bool> = wrong.iter().map(|it| *it == Wrong::Lost).collect();
+        let lost: Vec<bool> = wrong.iter().map(|it| *it == FrameDamage::Lost).collect();
         let based = self.built_on(newest.map_or(-1, |base| base.number), data, &lost);
         let block = Block::new(&based);
         let mut resolved = frames(&block, &self.head);
@@ -133,9 +135,9 @@ impl Mender {
             .iter()
             .zip(wrong)
             .map(|(frame, wrong)| match (frame, wrong) {
-                (None, _) | (_, Wrong::Nothing) => None,
-                (Some(frame), Wrong::Lost) => Some(Reencoded { frame, base: newest }),
-                (Some(frame), Wrong::Crooked) => Some(Reencoded { frame, base: self.held(frame.base) }),
+                (None, _) | (_, FrameDamage::Nothing) => None,
+                (Some(frame), FrameDamage::Lost) => Some(Reencoded { frame, base: newest }),
+                (Some(frame), FrameDamage::Crooked) => Some(Reencoded { frame, base: self.held(frame.base) }),
             })
             .collect();
         let count = reencoded.iter().flatten().count() as u64;
@@ -162,9 +164,9 @@ impl Mender {
 }
 
 fn is_lost(frame: &Frame) -> bool {
-    frame.form == FrameForm::Client && !can_build(frame.validity)
+    frame.form == FrameForm::Client && !can_be_base(frame.validity)
 }
 
-fn can_build(validity: Validity) -> bool {
+fn can_be_base(validity: Validity) -> bool {
     matches!(validity, Validity::Full | Validity::Delta | Validity::None)
 }

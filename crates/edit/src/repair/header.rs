@@ -29,7 +29,7 @@ pub(super) fn healed(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)>
     Some(([head, rest.get(torn..)?].concat(), torn))
 }
 
-/// A block of such a list with the level's file put in again, as it stands among the damaged bytes.
+/// A block of such a list, in which the level's file is inserted again from the damaged bytes.
 pub(super) fn named(data: &[u8], damaged: &[u8], context: &Context) -> Option<Vec<u8>> {
     let from = damaged.windows(FOLDER.len()).position(|bytes| bytes == FOLDER)?;
     let name = damaged.get(from..)?.split_inclusive(|byte| *byte == 0).next()?;

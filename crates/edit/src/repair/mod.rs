@@ -36,7 +36,7 @@ use moviola_format::{
     Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, Table, dem, dm2,
     write_message,
 };
-use resync::{Resync, Torn};
+use resync::{FramingFixes, Resync};
 use std::io::{self, Read};
 use usual::UsualBlock;
 
@@ -103,7 +103,7 @@ pub struct Damage {
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct Repair {
     damage: Damage,
-    torn: Torn,
+    torn: FramingFixes,
     pass: Pass,
     /// The game's engines, which play the result.
     stops: Stops,
@@ -196,7 +196,7 @@ impl Repair {
     pub(crate) fn looking() -> Self {
         Self {
             damage: Damage::default(),
-            torn: Torn::default(),
+            torn: FramingFixes::default(),
             pass: Pass::default(),
             stops: Stops::new(Game::Quake),
             filter: StopFilter::default(),
@@ -216,7 +216,7 @@ impl Repair {
     }
 
     /// Refuses a recording that does not name its level, since no engine can play it.
-    fn is_at_home(&self) -> Result<(), Error> {
+    fn check_level(&self) -> Result<(), Error> {
         if self.pass.game == Some(Game::QuakeWorld) && self.damage.lacks_level {
             let why = "it does not name its level, so no client can show it";
             return Err(Error::Impossible(why.into()));
@@ -231,7 +231,7 @@ impl Repair {
 
     /// The results of the looking pass, ready for the pass that writes.
     fn looked(self) -> Result<Self, Error> {
-        self.is_at_home()?;
+        self.check_level()?;
         let is_sound = self.torn.places == 0 && self.damage.bytes == 0;
         let required = self.engines.required(&self.torn.blocks, !is_sound);
         let fades = self.pass.context.is_some_and(|it| it.nehahra == Answer::Yes) && !required.is_ids();
@@ -299,7 +299,7 @@ impl Repair {
         }
         self.damage.clocks = self.damage.clocks.saturating_add(1);
         if !self.writes
-            && let Some(time) = self.clock.torn_before(now, context)
+            && let Some(time) = self.clock.correct_before(now, context)
         {
             self.stops.play(&Block::new(&time), context);
             return set;
@@ -477,7 +477,7 @@ impl Rewrite for Repair {
             return if self.writes && !self.quakeworld.ends { self.quakeworld.end(out) } else { Ok(()) };
         }
         if self.writes {
-            self.is_at_home()?;
+            self.check_level()?;
         }
         if let Some(lost) = self.engines.note(&self.torn.blocks, self.is_nehahra) {
             out.note(lost);
@@ -534,7 +534,7 @@ pub(crate) fn resynced<'s>(source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
     Box::new(Resync::new(source))
 }
 
-/// The same, with the context of the first block.
+/// A reader like [`resynced`], for a recording whose first block has this context.
 pub(crate) fn resynced_under<'s>(source: Box<dyn Read + 's>, context: Context) -> Box<dyn Read + 's> {
     Box::new(Resync::under(source, context))
 }

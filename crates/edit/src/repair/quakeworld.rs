@@ -1,5 +1,5 @@
-//! `QuakeWorld`: takes out of a block what clients stop at, and writes lists of entities whole where the packet on which
-//! they build is lost: `ezQuake` would show the entities where they stood until such a list comes.
+//! `QuakeWorld`: removes the messages of a block at which clients stop, and writes a list of entities in full if the
+//! packet on which it builds is lost: `ezQuake` would show the entities at old places until a full list comes.
 
 use super::Damage;
 use crate::machinery::block_writer::is_open;
@@ -18,7 +18,7 @@ use moviola_state::quakeworld::World;
 /// The engine for which recordings of QuakeWorld are mended: it was tried on odd ones.
 const ENGINE: &str = "ezquake";
 
-/// So many lists that build on packets which are not there are no accident.
+/// This many lists that build on missing packets are no accident.
 const MANY: u64 = 8;
 
 /// The command with which a client begins to play.
@@ -149,7 +149,7 @@ impl Mender {
             _ => None,
         };
         if let Some(number) = packet {
-            self.held.come(number);
+            self.held.take_packet(number);
         }
         let damaged = self.damaged(block);
         let mut out = Mended { data: Vec::new(), is_changed: false };
@@ -287,7 +287,7 @@ impl Mender {
         self.count = self.held.next_by(number, it.frame).zip(number.checked_sub(1));
         if let Some((next, last)) = self.count {
             self.held.set(next.try_into().unwrap_or(i32::MAX), last.try_into().unwrap_or(i32::MAX));
-            self.held.come(number);
+            self.held.take_packet(number);
         }
         self.held.take(number, None);
         out.keep(&bridge::entities(&self.world, context));
@@ -320,7 +320,7 @@ impl Mender {
 
     /// The block that ends a recording.
     pub(super) fn end(&self, out: &mut Out<'_>) -> Result<(), Error> {
-        let (stamp, data) = bridge::goodbye(self.is_mvd, self.time);
+        let (stamp, data) = bridge::last_block(self.is_mvd, self.time);
         out.stamped(stamp, &data)
     }
 }

@@ -31,7 +31,7 @@ const PATIENCE: u64 = 64;
 
 /// The corrections to the framing of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Torn {
+pub(super) struct FramingFixes {
     /// Blocks with a wrong length.
     pub(super) lengths: u64,
     /// Bytes that are in no block.
@@ -54,7 +54,7 @@ const LISTED: usize = 3;
 /// The number of damaged places for which the blocks are remembered.
 const KNOWN: usize = 1 << 12;
 
-impl Torn {
+impl FramingFixes {
     fn add(&mut self, place: u64, blocks: [u64; 2]) {
         if self.blocks.len() < KNOWN {
             self.blocks.extend(blocks);
@@ -104,7 +104,7 @@ pub(super) struct Resync<R> {
     last: u64,
     /// The number of bytes that were tried as messages.
     spent: u64,
-    torn: Torn,
+    torn: FramingFixes,
     /// QuakeWorld's framing, if it is a recording of that.
     framing: Option<quakeworld::Framing>,
 }
@@ -138,7 +138,7 @@ impl<R: Read> Resync<R> {
             out: 0,
             last: 0,
             spent: 0,
-            torn: Torn::default(),
+            torn: FramingFixes::default(),
             framing: None,
         }
     }
@@ -149,7 +149,7 @@ impl<R: Read> Resync<R> {
     }
 
     /// The corrections so far.
-    pub(super) fn torn(&self) -> &Torn {
+    pub(super) fn torn(&self) -> &FramingFixes {
         &self.torn
     }
 
@@ -390,8 +390,8 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// The length of the line with which a recording of Quake begins, if a level or the server's greeting stands in what
-    /// would be the first block after it. It is asked only where the length of that block is damaged.
+    /// The length of the line with which a recording of Quake begins, if the bytes after it contain a level or the
+    /// server's greeting. It is only used if the length of the first block is damaged.
     fn line(&self) -> Option<usize> {
         let window = self.window(0);
         let length = window.iter().take(LINE).position(|byte| *byte == b'\n')?.saturating_add(1);

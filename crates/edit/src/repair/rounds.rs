@@ -3,7 +3,7 @@
 use super::clean::Surroundings;
 use super::connect::Connection;
 use super::engines::Origin;
-use super::filter::{Kind, StopFilter};
+use super::filter::{MessageKind, StopFilter};
 use super::{Repair, header};
 use moviola_check::Played;
 use moviola_format::{Block, Context, Game};
@@ -15,7 +15,7 @@ const ROUNDS: usize = 16;
 struct Original<'b> {
     data: &'b [u8],
     around: Surroundings<'b>,
-    kind: Kind,
+    kind: MessageKind,
 }
 
 /// The results of the rounds. A finding of several rounds is counted once.
@@ -34,7 +34,7 @@ impl Repair {
     pub(super) fn mend(&mut self, block: &Block<'_>, mut origin: Origin, may_end: bool) -> Option<Vec<u8>> {
         let before = self.pass.context.unwrap_or(Context::quake());
         let [clients, others] = self.kinds;
-        let kind = Kind { is_clients: clients > others, is_nehahra: self.is_nehahra || !self.writes };
+        let kind = MessageKind { is_clients: clients > others, is_nehahra: self.is_nehahra || !self.writes };
         let around = Surroundings { context: &before, is_truncated: block.is_truncated(), may_end };
         let original = Original { data: block.data, around, kind };
         origin.is_mended = self.torn.blocks.binary_search(&origin.offset).is_ok();
@@ -65,10 +65,10 @@ impl Repair {
             (data, again) = (connected, true);
         }
         // The engine has already seen the block, if no round has changed it.
-        let is_silent = self.filter.take_silence() && !again;
+        let is_silent = self.filter.was_without_objection() && !again;
         let filtered =
             if is_silent { None } else { self.filter.filter(&mut self.stops, &data, around, original.kind) };
-        let is_silent = is_silent || self.filter.take_silence();
+        let is_silent = is_silent || self.filter.was_without_objection();
         if let Some(filtered) = filtered {
             self.count(filtered.gone, filtered.ended);
             found.lost = found.lost.saturating_add(filtered.lost);
@@ -78,7 +78,7 @@ impl Repair {
         let is_settled = before.game == Game::Quake2 && !self.filter.depends_on_end();
         self.is_plain &= (is_silent || is_settled) && !again;
         if !self.writes && !is_silent {
-            let strict = Kind { is_nehahra: false, ..original.kind };
+            let strict = MessageKind { is_nehahra: false, ..original.kind };
             found.is_strange |= self.filter.filter(&mut self.stops, &data, around, strict).is_some();
             found.origin.is_mended |= found.is_strange;
         }

@@ -45,7 +45,7 @@ impl UsualBlock {
                 self.ends_in_list = true;
                 let base = if let FramePart::Head(base) = self.frame { base } else { None };
                 self.frame = FramePart::Whole;
-                base.is_none_or(|base| !mender.is_crooked(base, it))
+                base.is_none_or(|base| !mender.removes_missing_entities(base, it))
             }
             dm2::Message::ConfigString(it) => it.index != LEVEL,
             dm2::Message::StuffText(it) => !loads(it.string) && !sends_away(&entry.message),
@@ -58,7 +58,7 @@ impl UsualBlock {
 
 impl frames::Mender {
     /// Whether a list that changes the frame with this number removes entities which that does not have.
-    fn is_crooked(&self, base: i32, it: &dm2::PacketEntities<'_>) -> bool {
+    fn removes_missing_entities(&self, base: i32, it: &dm2::PacketEntities<'_>) -> bool {
         const REMOVE: u32 = SpawnBaseline::remove;
         if it.entities.bits() & REMOVE == 0 {
             return false;
@@ -69,7 +69,7 @@ impl frames::Mender {
 }
 
 impl Repair {
-    /// Begins to look at a block, if its messages alone can show that it stays as it is.
+    /// Begins a block, if its messages alone can show that it needs no repair.
     pub(super) fn begin_usual(&mut self, writer: &BlockWriter<'_>) -> Option<UsualBlock> {
         let block = writer.block();
         let (is_torn, is_hurt) =
@@ -93,7 +93,7 @@ impl Repair {
     pub(super) fn see_usual(&mut self, entry: &Entry<dm2::Message<'_>>, context: &Context) {
         if let Some(block) = self.usual.as_mut().filter(|block| !block.is_unusual) {
             block.see(entry, self.pass.connection.plays(), &self.frames);
-            self.stops.meet(&mut block.open, entry, context);
+            self.stops.take_message(&mut block.open, entry, context);
         }
     }
 

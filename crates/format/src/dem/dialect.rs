@@ -102,7 +102,7 @@ impl crate::Dialect for Quake {
         observe(message, context);
     }
     #[inline(always)]
-    fn heeds(op: u8) -> bool {
+    fn can_change_context(op: u8) -> bool {
         matches!(op, Print::OP | ServerInfo::OP | Version::OP | ClientData::OP)
     }
     fn is_plausible(message: &Message<'_>) -> bool {
@@ -118,7 +118,7 @@ impl crate::Dialect for Quake {
     /// A player's state only reopens the question that it was read with.
     #[inline(always)]
     fn leaves(op: u8, context: &Context) -> bool {
-        !Self::heeds(op) || op == ClientData::OP && context.weapon_byte == Answer::Open
+        !Self::can_change_context(op) || op == ClientData::OP && context.weapon_byte == Answer::Open
     }
     /// Every protocol sends these in the same form, so levels and chat of unreadable protocols are still
     /// found.

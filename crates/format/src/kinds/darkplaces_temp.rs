@@ -126,7 +126,7 @@ impl<'a> DarkPlacesEffect<'a> {
         self.wire.first().copied().unwrap_or_default()
     }
 
-    /// The same in the form that other protocols have, if the kind is one of the game's own.
+    /// The effect in the form that other protocols have, if its kind is one of the game's own.
     pub fn usual(&self) -> Option<TempEntity<'a>> {
         TempKind::new(self.kind())?;
         TempEntity::build(&mut Reader::new(self.wire, &self.context())).ok()

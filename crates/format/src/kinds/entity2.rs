@@ -472,7 +472,7 @@ impl<'a> Deltas<'a> {
         })
     }
 
-    /// The same, but without building the entities of records without fields, which are most.
+    /// The deltas of the list. It does not build the entities of records without fields, which are most.
     #[inline(always)]
     pub fn deltas(&self) -> impl Iterator<Item = Delta> + use<'a> {
         let mut reader = Reader::new(self.records, &const { Context::quake2() });

@@ -31,7 +31,7 @@ impl ServerTime {
         self.seconds.value()
     }
 
-    /// The same with another clock.
+    /// This time with another clock.
     #[must_use]
     pub fn at(self, seconds: Seconds) -> Self {
         Self { seconds, ..self }

@@ -368,9 +368,10 @@ impl<'a, const LEAD: usize> Letter<'a, LEAD> {
         behind
     }
 
-    /// Whether a letter can have such messages: those of a frame and of a new level come otherwise.
+    /// Whether a letter can have such messages: those of a frame and of a new level have MVD2 messages of their own
+    /// instead.
     fn is_possible(op: u8) -> bool {
-        !dm2::Quake2::heeds(op)
+        !dm2::Quake2::can_change_context(op)
             && !matches!(op, dm2::PlayerInfo::OP | dm2::PacketEntities::OP | dm2::DeltaPacketEntities::OP)
     }
 
@@ -499,7 +500,7 @@ impl<'a, A: ValueSource<'a>> Source<'a> for Named<'_, A> {
         };
         done(self, built)
     }
-    fn speaks(&self, _: u16) -> bool {
+    fn has_family(&self, _: u16) -> bool {
         true
     }
     fn unknown(&mut self, _: u8) -> A::Error {

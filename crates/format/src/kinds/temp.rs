@@ -288,7 +288,7 @@ impl TempKind2 {
         old_kinds::fields(self.kind).is_some()
     }
 
-    /// The same kind by the number that it has since protocol 32.
+    /// This kind under the number that it has since protocol 32.
     ///
     /// ```
     /// use moviola_format::TempKind2;

@@ -230,7 +230,7 @@ impl crate::Dialect for Mvd2 {
             *context = Context { protocol: PROTOCOL, mvd: context.mvd, ..Context::quake2() };
         }
     }
-    fn heeds(op: u8) -> bool {
+    fn can_change_context(op: u8) -> bool {
         op == ServerData::OP
     }
     /// A level begins in the same form in all versions.

@@ -54,7 +54,7 @@ impl Context {
     /// assert_eq!(context.protocol, 666);
     /// ```
     pub fn set_quake_protocol(&mut self, protocol: i32, flags: u32) -> bool {
-        if !self.believes(protocol, quake::PROTOCOL) {
+        if !self.is_credible_protocol(protocol, quake::PROTOCOL) {
             return false;
         }
         let mut next =

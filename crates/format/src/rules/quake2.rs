@@ -18,7 +18,7 @@ impl Context {
     /// ```
     pub fn set_quake2_protocol(&mut self, protocol: i32, isdemo: u8) -> bool {
         let decoded = matches!(protocol, OLDEST..=NEWEST);
-        if !decoded && !self.believes(protocol, quake2::PROTOCOL) {
+        if !decoded && !self.is_credible_protocol(protocol, quake2::PROTOCOL) {
             return false;
         }
         *self = Self { protocol, isdemo, raw: !decoded, ..Self::quake2() };

@@ -91,7 +91,7 @@ impl Context {
     /// assert_eq!(context.coord, CoordKind::Float);
     /// ```
     pub fn set_quakeworld_protocol(&mut self, protocol: i32, extensions: Extensions) -> bool {
-        if !self.believes(protocol, quakeworld::PROTOCOL) {
+        if !self.is_credible_protocol(protocol, quakeworld::PROTOCOL) {
             return false;
         }
         let mut next = Self { protocol, extensions, mvd: self.mvd, ..Self::quakeworld() };

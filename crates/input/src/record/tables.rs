@@ -1,6 +1,6 @@
 //! The tables of records: the words of each part, and the records of each game and version.
 
-use super::Says::{Bits, Down, Letter, Middle, Number, Pause, Raw, Signed, Up, Way, Whole};
+use super::PartMeaning::{Bits, Down, Letter, Middle, Number, Pause, Raw, Signed, Up, Way, Whole};
 use super::{CHANGE, Field, RecordForm, Row, SAVE};
 
 macro_rules! words { ($( $table:ident { $( $name:literal $part:ident $says:expr, $about:literal; )* } )*) => { $(

@@ -5,7 +5,7 @@
 //! before that one has the angles that the client had when it read the block. Forwarding never waits.
 
 use super::{Delivered, Incoming, Move, Packet, moves};
-use crate::tape::{Cut, Direction, Spoken, Tape, Title, map_name};
+use crate::tape::{ChatCommand, Cut, Direction, Tape, Title, map_name};
 use moviola_format::dem::{Disconnect, Message, Nop};
 use moviola_format::{Context, Messages, Quake};
 use std::collections::{BTreeMap, VecDeque};
@@ -18,8 +18,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// A reliable message that arrives this soon after a frame was sent with it, and is read with it.
 const TOGETHER: Duration = Duration::from_millis(2);
 
-/// The most blocks that wait for a move. A client echoes within a few frames; if more blocks wait, it is
-/// gone.
+/// The most blocks that wait for a move. A client answers within a few frames; if more blocks wait, it
+/// has left.
 const MOST_PENDING: usize = 256;
 
 /// The most bytes of a level's beginning that are kept, so that a recording can begin in the middle of the
@@ -45,7 +45,7 @@ pub struct DemTape {
     down: Incoming,
     up: Incoming,
     context: Option<Context>,
-    pending: VecDeque<Pending>,
+    pending: VecDeque<PendingBlock>,
     angles: [f32; 3],
     last_timed: Duration,
     last_move: Duration,
@@ -75,7 +75,7 @@ struct LevelBeginning {
 
 /// A block that waits for its view angles.
 #[derive(Debug)]
-struct Pending {
+struct PendingBlock {
     body: Vec<u8>,
     time: Option<f32>,
     arrived: Duration,
@@ -169,7 +169,7 @@ impl DemTape {
         }
         let was_begun = self.level.stage >= BEGUN;
         let first = self.context.is_none();
-        let look = self.look(body);
+        let look = self.facts_of(body);
         if let Some(turn) = look.turn.filter(|_| look.is_turn) {
             (self.is_shown, self.angles) = (true, turn);
             return;
@@ -192,7 +192,7 @@ impl DemTape {
         if look.time.is_some() {
             self.last_timed = now;
         }
-        let pending = Pending { body: body.to_vec(), time: look.time, arrived: now, turn: look.turn };
+        let pending = PendingBlock { body: body.to_vec(), time: look.time, arrived: now, turn: look.turn };
         self.pending.push_back(pending);
         if !self.moving || self.is_shown || self.pending.len() > MOST_PENDING {
             self.write_all(cuts);
@@ -209,7 +209,7 @@ impl DemTape {
         }
     }
 
-    fn look(&mut self, body: &[u8]) -> MessageFacts {
+    fn facts_of(&mut self, body: &[u8]) -> MessageFacts {
         let mut look = MessageFacts::default();
         let context = self.context.unwrap_or_else(Context::quake);
         let mut messages = Messages::<Quake>::new(body, context);
@@ -266,9 +266,9 @@ impl DemTape {
                         let bare = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
                         self.level.title.player = String::from_utf8_lossy(bare.unwrap_or(name)).into_owned();
                     }
-                    match Spoken::of(line) {
-                        Some(Spoken::Record) => self.start(cuts),
-                        Some(Spoken::Stop) => self.stop(cuts),
+                    match ChatCommand::of(line) {
+                        Some(ChatCommand::Record) => self.start(cuts),
+                        Some(ChatCommand::Stop) => self.stop(cuts),
                         None => {}
                     }
                 }

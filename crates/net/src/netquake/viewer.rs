@@ -38,7 +38,7 @@ pub struct NetQuakeViewer {
     /// Whether a silent client was sent a byte to acknowledge.
     is_asked: bool,
     /// The next block to send.
-    next: Option<Next>,
+    next: Option<NextBlock>,
     demo: Option<Shown>,
     /// The index in `ANSWERS` of the command that the client must send before the next block.
     awaited: Option<usize>,
@@ -55,7 +55,7 @@ pub struct NetQuakeViewer {
 }
 
 /// A block that was read ahead.
-struct Next {
+struct NextBlock {
     body: Vec<u8>,
     angles: [f32; 3],
     time: Option<f64>,
@@ -288,7 +288,7 @@ impl NetQuakeViewer {
 
     /// Replaces a late frame by the newest one that is there, as if the line had lost those between them.
     fn skip(&mut self, now: Duration) {
-        while let Some(Next { time: Some(time), is_frame: true, .. }) = self.next {
+        while let Some(NextBlock { time: Some(time), is_frame: true, .. }) = self.next {
             let (moment, shown) = *self.clock.get_or_insert((time, self.joined));
             let late = now.saturating_sub(shown).as_secs_f64() - (time - moment);
             if !(0.0..3600.0).contains(&late) {
@@ -339,7 +339,7 @@ impl NetQuakeViewer {
     }
 
     /// Reads the next block of messages, with its time and signon stage, which decide how it is sent.
-    fn read(&mut self) -> io::Result<Option<Next>> {
+    fn read(&mut self) -> io::Result<Option<NextBlock>> {
         let Some(demo) = &mut self.demo else { return Ok(None) };
         loop {
             let Some(piece) = demo.next_piece()? else { return Ok(None) };
@@ -348,8 +348,10 @@ impl NetQuakeViewer {
                 continue;
             }
             let angles = block.angles.map(f32::from_bits);
-            let (mut next, mut serves) =
-                (Next { body: block.data.to_vec(), angles, time: None, stage: None, is_frame: true }, false);
+            let (mut next, mut serves) = (
+                NextBlock { body: block.data.to_vec(), angles, time: None, stage: None, is_frame: true },
+                false,
+            );
             let mut messages = Messages::<Quake>::new(block.data, self.context);
             for entry in messages.by_ref() {
                 let lasts = entry.message.schema().properties.lasts;

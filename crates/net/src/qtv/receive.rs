@@ -1,7 +1,7 @@
 //! Records a broadcast: everything after the answer's empty line is an MVD.
 
 use super::{ANSWER, REQUEST, VERSION, lines, pair};
-use crate::disk::Keeper;
+use crate::disk::FileWriter;
 use crate::disk::Written;
 use crate::quakeworld::map_of;
 use crate::tape::{Cut, Title};
@@ -98,7 +98,7 @@ pub fn keep(
     report: &mut impl FnMut(Written),
 ) -> io::Result<()> {
     stream.set_read_timeout(Some(TICK))?;
-    let (mut keeper, mut blocks) = (Keeper::new(pattern), Blocks::default());
+    let (mut keeper, mut blocks) = (FileWriter::new(pattern), Blocks::default());
     let (mut buffer, mut cuts, mut last_received) = (vec![0; LONGEST_BLOCK], Vec::new(), Instant::now());
     let ended = loop {
         if stop.load(Ordering::Relaxed) {

@@ -55,7 +55,7 @@ pub fn run(listener: &TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -
         let (settings, stop, done) = (Arc::clone(&settings), Arc::clone(stop), Arc::clone(&busy));
         thread::spawn(move || {
             // A viewer who has gone away needs no error.
-            let _ = welcome(stream, &*settings.recordings, &stop);
+            let _ = answer_request(stream, &*settings.recordings, &stop);
             done.fetch_sub(1, Ordering::Relaxed);
         });
     }
@@ -101,7 +101,7 @@ impl ViewerRequest {
 }
 
 /// Answers a request, and shows a recording if it asks for one.
-fn welcome(mut stream: TcpStream, playlist: &dyn Playlist, stop: &AtomicBool) -> io::Result<()> {
+fn answer_request(mut stream: TcpStream, playlist: &dyn Playlist, stop: &AtomicBool) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(HANDSHAKE))?;
@@ -240,7 +240,7 @@ fn play(
     Ok(false)
 }
 
-/// Carries out a request; whether it wants another recording or moment.
+/// Carries out a request; returns whether it asks for another recording or moment.
 fn carry_out(
     request: Request,
     playlist: &dyn Playlist,

@@ -2,7 +2,7 @@
 
 use super::Head;
 use crate::bytes::{Bytes, out_of_band};
-use crate::tape::{Cut, Direction, Spoken, Tape, Title, map_name};
+use crate::tape::{ChatCommand, Cut, Direction, Tape, Title, map_name};
 use moviola_format::dm2::{ConfigString, Message, ServerData, StuffText};
 use moviola_format::names::quake2::{CS_MODELS, RECORD_CLIENT};
 use moviola_format::{Context, Messages, Quake2, Str, info_value, write_message};
@@ -172,9 +172,9 @@ impl Dm2Tape {
                 }
                 STRING_COMMAND => {
                     let Some(line) = bytes.string() else { return };
-                    match Spoken::of(line) {
-                        Some(Spoken::Record) => self.start(cuts),
-                        Some(Spoken::Stop) => self.stop(cuts),
+                    match ChatCommand::of(line) {
+                        Some(ChatCommand::Record) => self.start(cuts),
+                        Some(ChatCommand::Stop) => self.stop(cuts),
                         // schema-once: a command of the console
                         None if line == b"disconnect" => self.stop(cuts),
                         None => {}

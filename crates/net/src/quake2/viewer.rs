@@ -154,7 +154,7 @@ impl Quake2Viewer {
             match request {
                 Request::Pause => {
                     (self.watch.paused, self.clock) = (!self.watch.paused, None);
-                    self.stuff(if self.watch.paused { b"paused 1\n\0" } else { b"paused 0\n\0" });
+                    self.send_to_console(if self.watch.paused { b"paused 1\n\0" } else { b"paused 0\n\0" });
                 }
                 Request::List => {
                     let list = self.watch.list(playlist);
@@ -174,13 +174,13 @@ impl Quake2Viewer {
     fn again(&mut self, number: usize, from: Option<f64>) {
         self.watch.choose(number, from);
         self.queue.clear();
-        self.stuff(b"changing\n\0");
-        self.stuff(b"reconnect\n\0");
+        self.send_to_console(b"changing\n\0");
+        self.send_to_console(b"reconnect\n\0");
         (self.demo, self.next, self.clock, self.stage) = (None, None, None, Stage::Greets);
         self.context = Context::quake2();
     }
 
-    fn stuff(&mut self, line: &'static [u8]) {
+    fn send_to_console(&mut self, line: &'static [u8]) {
         self.message(&Message::StuffText(StuffText { string: Str::new(line) }));
     }
 

@@ -10,7 +10,7 @@ const SPECTATOR_MOVE: u8 = 6;
 
 /// A client's message that this crate needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Sent<'a> {
+pub(super) enum ClientMessage<'a> {
     /// A console command for the server.
     Line(&'a [u8]),
     /// The newest command of a move.
@@ -28,7 +28,7 @@ pub(super) struct Command {
 }
 
 /// Reads the messages of a client's packet, up to the first that is unknown.
-pub(super) fn sent(body: &[u8]) -> impl Iterator<Item = Sent<'_>> {
+pub(super) fn sent(body: &[u8]) -> impl Iterator<Item = ClientMessage<'_>> {
     let mut bytes = Bytes::new(body);
     std::iter::from_fn(move || {
         loop {
@@ -36,8 +36,8 @@ pub(super) fn sent(body: &[u8]) -> impl Iterator<Item = Sent<'_>> {
                 NOP => {}
                 DELTA => drop(bytes.u8()?),
                 SPECTATOR_MOVE => drop(bytes.take(6)?),
-                STRING_COMMAND => return bytes.string().map(Sent::Line),
-                MOVE => return commands(&mut bytes).map(Sent::Move),
+                STRING_COMMAND => return bytes.string().map(ClientMessage::Line),
+                MOVE => return commands(&mut bytes).map(ClientMessage::Move),
                 _ => return None,
             }
         }

@@ -1,11 +1,11 @@
 //! Makes a `.qwd` of a QuakeWorld connection, in the form of a recording that began before it: whole packets,
 //! and the client's commands, without which the view is not known when the file is played.
 
-use super::moves::{Command, Sent, sent};
+use super::moves::{ClientMessage, Command, sent};
 use super::without_turn;
 use crate::bytes::out_of_band;
 use crate::quake2::Head;
-use crate::tape::{Cut, Direction, Spoken, Tape, Title};
+use crate::tape::{ChatCommand, Cut, Direction, Tape, Title};
 use moviola_format::info_value;
 use std::time::Duration;
 
@@ -141,10 +141,10 @@ impl QwdTape {
         let before = self.command;
         for message in sent(body) {
             match message {
-                Sent::Move(command) => self.command = Some(command),
-                Sent::Line(line) => match Spoken::of(line) {
-                    Some(Spoken::Record) => self.start(cuts),
-                    Some(Spoken::Stop) => self.stop(cuts),
+                ClientMessage::Move(command) => self.command = Some(command),
+                ClientMessage::Line(line) => match ChatCommand::of(line) {
+                    Some(ChatCommand::Record) => self.start(cuts),
+                    Some(ChatCommand::Stop) => self.stop(cuts),
                     None if line == b"drop" => self.accepted = false,
                     None => {}
                 },

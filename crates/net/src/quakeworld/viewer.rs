@@ -7,7 +7,7 @@
 //! message: they stand after a mark at the end of a packet, where a [`QwdTape`](super::QwdTape) leaves them out.
 
 use super::TURN;
-use super::moves::{Sent, sent};
+use super::moves::{ClientMessage, sent};
 use crate::Direction;
 use crate::presence::Presence;
 use crate::quake2::{Channel, Head};
@@ -48,7 +48,7 @@ pub struct QuakeWorldViewer {
     waiting: VecDeque<Vec<u8>>,
     context: Context,
     demo: Option<Shown>,
-    next: Option<Next>,
+    next: Option<NextPacket>,
     stage: Stage,
     /// The first word of the command that the client must send before the next block, and the words of those that it has
     /// sent in this level.
@@ -70,7 +70,7 @@ enum Stage {
 }
 
 /// A packet of the recording.
-struct Next {
+struct NextPacket {
     time: f64,
     /// The messages that must arrive, and those that may get lost.
     lasting: Vec<u8>,
@@ -124,8 +124,8 @@ impl QuakeWorldViewer {
         self.asks = true;
         for message in sent(body) {
             match message {
-                Sent::Line(line) => self.command(line),
-                Sent::Move(command) => {
+                ClientMessage::Line(line) => self.command(line),
+                ClientMessage::Move(command) => {
                     if std::mem::replace(&mut self.impulse, command.impulse) != command.impulse {
                         self.watch.requests.extend(Request::of_impulse(command.impulse));
                     }
@@ -273,7 +273,7 @@ impl QuakeWorldViewer {
     }
 
     /// The packet of the recording that is due, if any. If it is not the first one in a packet, it must fit into the room.
-    fn advance(&mut self, playlist: &dyn Playlist, now: Duration, room: usize) -> Option<Next> {
+    fn advance(&mut self, playlist: &dyn Playlist, now: Duration, room: usize) -> Option<NextPacket> {
         if self.watch.ended || self.awaited.is_some_and(|word| !self.heard.contains(&word)) {
             return None;
         }
@@ -333,7 +333,7 @@ impl QuakeWorldViewer {
     }
 
     /// Reads up to the next packet of the recording.
-    fn read(&mut self) -> io::Result<Option<Next>> {
+    fn read(&mut self) -> io::Result<Option<NextPacket>> {
         let Some(demo) = &mut self.demo else { return Ok(None) };
         let mut angles = None;
         loop {
@@ -351,7 +351,7 @@ impl QuakeWorldViewer {
                     let (next, context) = packet(block.data, self.context, self.stage, time);
                     self.context = context;
                     if !block.data.is_empty() {
-                        return Ok(Some(Next { angles, ..next }));
+                        return Ok(Some(NextPacket { angles, ..next }));
                     }
                 }
                 _ => {}
@@ -361,7 +361,7 @@ impl QuakeWorldViewer {
 }
 
 /// Takes a packet of the recording apart.
-fn packet(data: &[u8], context: Context, stage: Stage, time: f64) -> (Next, Context) {
+fn packet(data: &[u8], context: Context, stage: Stage, time: f64) -> (NextPacket, Context) {
     let (mut awaited, mut begins, mut plays, mut lasts) = (None, false, false, 0);
     let mut messages = Messages::<QuakeWorld>::new(data, context);
     while let Some(entry) = messages.next() {
@@ -402,5 +402,5 @@ fn packet(data: &[u8], context: Context, stage: Stage, time: f64) -> (Next, Cont
     }
     let (lasting, fleeting) = data.split_at_checked(lasts).unwrap_or((data, &[]));
     let (lasting, fleeting) = (lasting.to_vec(), fleeting.to_vec());
-    (Next { time, lasting, fleeting, angles: None, awaited, begins, plays }, *messages.context())
+    (NextPacket { time, lasting, fleeting, angles: None, awaited, begins, plays }, *messages.context())
 }

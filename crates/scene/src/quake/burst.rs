@@ -32,7 +32,7 @@ pub(super) enum Motion {
 
 /// A particle at its birth.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Born {
+pub(super) struct BurstParticle {
     pub(super) place: Vec3,
     pub(super) velocity: Vec3,
     pub(super) color: u8,
@@ -42,7 +42,7 @@ pub(super) struct Born {
     pub(super) motion: Motion,
 }
 
-impl Born {
+impl BurstParticle {
     /// The particle at this age, if it still lives.
     pub(super) fn after(&self, age: f32) -> Option<Particle> {
         if age < 0.0 || age > self.lives {
@@ -74,51 +74,65 @@ impl Born {
 }
 
 /// A rocket's explosion.
-pub(super) fn explosion(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
+pub(super) fn explosion(dice: &mut Dice, at: Vec3, mut out: impl FnMut(BurstParticle)) {
     for number in 0..1024 {
         let ramp = dice.whole(4);
         let place = crate::vector::add(at, dice.box_of(32));
         let velocity = dice.box_of(512);
         let motion = if number % 2 == 1 { Motion::Explode } else { Motion::Explode2 };
-        out(Born { place, velocity, color: 0x6f, ramp, lives: 5.0, motion });
+        out(BurstParticle { place, velocity, color: 0x6f, ramp, lives: 5.0, motion });
     }
 }
 
 /// An explosion in a range of colors.
-pub(super) fn colored(dice: &mut Dice, at: Vec3, colors: [u8; 2], mut out: impl FnMut(Born)) {
+pub(super) fn colored(dice: &mut Dice, at: Vec3, colors: [u8; 2], mut out: impl FnMut(BurstParticle)) {
     let [first, many] = colors;
     for number in 0..512u16 {
         let color = first.wrapping_add((number % u16::from(many.max(1))) as u8);
         let place = crate::vector::add(at, dice.box_of(32));
-        out(Born { place, velocity: dice.box_of(512), color, ramp: 0.0, lives: 0.3, motion: Motion::Blob });
+        out(BurstParticle {
+            place,
+            velocity: dice.box_of(512),
+            color,
+            ramp: 0.0,
+            lives: 0.3,
+            motion: Motion::Blob,
+        });
     }
 }
 
 /// The explosion of a Spawn, in the colors of tar.
-pub(super) fn tar(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
+pub(super) fn tar(dice: &mut Dice, at: Vec3, mut out: impl FnMut(BurstParticle)) {
     for number in 0..1024 {
         let lives = if dice.below(2) == 1 { 1.4 } else { 1.0 };
         let place = crate::vector::add(at, dice.box_of(32));
         let velocity = dice.box_of(512);
         let (first, motion) = if number % 2 == 1 { (66, Motion::Blob) } else { (150, Motion::Blob2) };
         let color = first + dice.below(6) as u8;
-        out(Born { place, velocity, color, ramp: 0.0, lives, motion });
+        out(BurstParticle { place, velocity, color, ramp: 0.0, lives, motion });
     }
 }
 
 /// Blood, sparks and dust.
-pub(super) fn puff(dice: &mut Dice, at: Vec3, way: Vec3, color: u8, many: u32, mut out: impl FnMut(Born)) {
+pub(super) fn puff(
+    dice: &mut Dice,
+    at: Vec3,
+    way: Vec3,
+    color: u8,
+    many: u32,
+    mut out: impl FnMut(BurstParticle),
+) {
     for _ in 0..many {
         let lives = 0.1 * dice.whole(5);
         let color = (color & !7).wrapping_add(dice.below(8) as u8);
         let place = crate::vector::add(at, dice.box_of(16));
         let velocity = crate::vector::scale(way, 15.0);
-        out(Born { place, velocity, color, ramp: 0.0, lives, motion: Motion::Falls });
+        out(BurstParticle { place, velocity, color, ramp: 0.0, lives, motion: Motion::Falls });
     }
 }
 
 /// The lava splash as Chthon rises.
-pub(super) fn lava(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
+pub(super) fn lava(dice: &mut Dice, at: Vec3, mut out: impl FnMut(BurstParticle)) {
     for i in -16i16..16 {
         for j in -16i16..16 {
             let lives = 2.0 + dice.whole(32) * 0.02;
@@ -126,13 +140,13 @@ pub(super) fn lava(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
             let [x, y] = [f32::from(j) * 8.0 + dice.whole(8), f32::from(i) * 8.0 + dice.whole(8)];
             let place = crate::vector::add(at, [x, y, dice.whole(64)]);
             let velocity = crate::vector::scale(unit([x, y, 256.0]), 50.0 + dice.whole(64));
-            out(Born { place, velocity, color, ramp: 0.0, lives, motion: Motion::Falls });
+            out(BurstParticle { place, velocity, color, ramp: 0.0, lives, motion: Motion::Falls });
         }
     }
 }
 
 /// The burst of a teleporter.
-pub(super) fn teleport(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
+pub(super) fn teleport(dice: &mut Dice, at: Vec3, mut out: impl FnMut(BurstParticle)) {
     for i in (-16i16..16).step_by(4) {
         for j in (-16i16..16).step_by(4) {
             for k in (-24i16..32).step_by(4) {
@@ -142,7 +156,7 @@ pub(super) fn teleport(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
                 let jitter = [dice.whole(4), dice.whole(4), dice.whole(4)];
                 let place = crate::vector::add(at, crate::vector::add([i, j, k], jitter));
                 let velocity = crate::vector::scale(unit([j * 8.0, i * 8.0, k * 8.0]), 50.0 + dice.whole(64));
-                out(Born { place, velocity, color, ramp: 0.0, lives, motion: Motion::Falls });
+                out(BurstParticle { place, velocity, color, ramp: 0.0, lives, motion: Motion::Falls });
             }
         }
     }
@@ -158,7 +172,7 @@ mod tests {
         for motion in
             [Motion::Falls, Motion::Fire, Motion::Explode, Motion::Explode2, Motion::Blob, Motion::Blob2]
         {
-            let born = Born {
+            let born = BurstParticle {
                 place: [0.0; 3],
                 velocity: [100.0, -50.0, 30.0],
                 color: 1,

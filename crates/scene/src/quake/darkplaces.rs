@@ -5,7 +5,7 @@
 use super::burst::{self, GRAVITY};
 use super::{Maker, point};
 use crate::dice::Dice;
-use crate::vector::{add, along, is_finite, scale, sub, tame, unit};
+use crate::vector::{add, along, bounded, is_finite, scale, sub, unit};
 use crate::{Beam, DynamicLight, Particle, Scene, Vec3};
 use moviola_format::DarkPlacesEffectValues;
 use moviola_format::names::{quake, value};
@@ -94,7 +94,7 @@ const MOST: u32 = 4096;
 
 /// A particle at its birth.
 #[derive(Clone, Copy, Debug)]
-struct Mote {
+struct NewParticle {
     place: Vec3,
     velocity: Vec3,
     color: u8,
@@ -108,7 +108,7 @@ struct Mote {
     drag: f32,
 }
 
-const MOTE: Mote = Mote {
+const MOTE: NewParticle = NewParticle {
     place: [0.0; 3],
     velocity: [0.0; 3],
     color: 0,
@@ -118,7 +118,7 @@ const MOTE: Mote = Mote {
     drag: 0.0,
 };
 
-impl Mote {
+impl NewParticle {
     /// Its place, velocity and opacity at this age, if it still lives.
     fn after(&self, age: f32) -> Option<(Vec3, Vec3, f32)> {
         let [alpha, fade] = self.alpha;
@@ -228,6 +228,7 @@ impl Maker<'_> {
 }
 
 /// Draws an effect at its age.
+#[allow(clippy::too_many_lines, reason = "an arm for each effect")]
 fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scene: &mut Scene) {
     let (at, way) = (point(&it.origin), point(&it.direction));
     let corners = [at, point(&it.end)];
@@ -253,7 +254,9 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
                 let place = inside(dice, corners);
                 let velocity = add(way, scale(ball(dice), speed));
                 let color = it.color.wrapping_add(dice.below(4) as u8);
-                dots.extend(Mote { place, velocity, color, alpha: [255.0, 128.0], falls, ..MOTE }.dot(age));
+                dots.extend(
+                    NewParticle { place, velocity, color, alpha: [255.0, 128.0], falls, ..MOTE }.dot(age),
+                );
             }
         }
         Show::Flames => {
@@ -261,7 +264,7 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
                 let velocity = add(way, scale(ball(dice), 128.0));
                 // The engine's are pictures of fire, large and faint; points have to be more opaque.
                 let (color, alpha) = (one_of(dice, FLAMES), [from_to(dice, 160.0, 320.0), 960.0]);
-                let mote = Mote { place: at, velocity, color, alpha, falls: -FALL, drag: 1.0, ..MOTE };
+                let mote = NewParticle { place: at, velocity, color, alpha, falls: -FALL, drag: 1.0, ..MOTE };
                 dots.extend(mote.dot(age));
             }
         }
@@ -269,8 +272,13 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
             for _ in 0..count / 4 {
                 let jitter = ball(dice);
                 let (place, velocity) = (along(at, 1.5, jitter), along(way, 6.0, jitter));
-                let mote =
-                    Mote { place, velocity, color: one_of(dice, SMOKE), alpha: [255.0, 512.0], ..MOTE };
+                let mote = NewParticle {
+                    place,
+                    velocity,
+                    color: one_of(dice, SMOKE),
+                    alpha: [255.0, 512.0],
+                    ..MOTE
+                };
                 dots.extend(mote.dot(age));
             }
         }
@@ -278,14 +286,21 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
             for _ in 0..count / 4 {
                 let jitter = ball(dice);
                 let (place, velocity) = (along(at, 20.0, jitter), along(way, 155.0, jitter));
-                let mote =
-                    Mote { place, velocity, color: one_of(dice, SMOKE), alpha: [255.0, 512.0], ..MOTE };
+                let mote = NewParticle {
+                    place,
+                    velocity,
+                    color: one_of(dice, SMOKE),
+                    alpha: [255.0, 512.0],
+                    ..MOTE
+                };
                 dots.extend(mote.dot(age));
             }
             for _ in 0..count {
                 let velocity = along(way, 465.0, ball(dice));
                 let (color, alpha) = (one_of(dice, PLASMA), [from_to(dice, 64.0, 255.0), 512.0]);
-                scene.beams.extend(Mote { place: at, velocity, color, alpha, ..MOTE }.streak(age, 1.0));
+                scene
+                    .beams
+                    .extend(NewParticle { place: at, velocity, color, alpha, ..MOTE }.streak(age, 1.0));
             }
         }
         Show::Sparks => {
@@ -294,7 +309,7 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
             for _ in 0..count {
                 let velocity = along(way, 64.0, ball(dice));
                 let (color, alpha) = (one_of(dice, SPARKS), [from_to(dice, 64.0, 255.0), 512.0]);
-                let mote = Mote { place: at, velocity, color, alpha, falls: FALL, ..MOTE };
+                let mote = NewParticle { place: at, velocity, color, alpha, falls: FALL, ..MOTE };
                 scene.beams.extend(mote.streak(age, 0.4));
             }
         }
@@ -329,16 +344,16 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
 }
 
 /// A drop of blood: it lives for as long as other particles of Quake.
-fn blood(dice: &mut Dice, place: Vec3, velocity: Vec3) -> Mote {
+fn blood(dice: &mut Dice, place: Vec3, velocity: Vec3) -> NewParticle {
     let lives = from_to(dice, 0.1, 0.5);
     let color = 72 + dice.below(8) as u8;
     let place = add(place, scale(ball(dice), 8.0));
-    Mote { place, velocity, color, lives, falls: GRAVITY, ..MOTE }
+    NewParticle { place, velocity, color, lives, falls: GRAVITY, ..MOTE }
 }
 
 /// A drop of rain or a flake of snow, which starts at that side of the box from which it falls or rises.
-fn drop(it: &DarkPlacesEffectValues, [low, high]: [Vec3; 2], dice: &mut Dice) -> Mote {
-    let [x, y, z] = tame(point(&it.direction));
+fn drop(it: &DarkPlacesEffectValues, [low, high]: [Vec3; 2], dice: &mut Dice) -> NewParticle {
+    let [x, y, z] = bounded(point(&it.direction));
     let [bottom, top] = [low[2].min(high[2]), low[2].max(high[2])];
     let start = if z < 0.0 { top } else { bottom };
     let [from, to] = [-0.1, 0.1].map(|part| (start + z.abs() * part).clamp(bottom, top));
@@ -347,7 +362,7 @@ fn drop(it: &DarkPlacesEffectValues, [low, high]: [Vec3; 2], dice: &mut Dice) ->
     let left = if z < 0.0 { place[2] - bottom } else { top - place[2] };
     let lives = if z == 0.0 { 2.0 } else { (left / z.abs()).min(LONGEST as f32) };
     let color = it.color.wrapping_add(dice.below(4) as u8);
-    Mote { place, velocity: [x, y, z], color, lives, ..MOTE }
+    NewParticle { place, velocity: [x, y, z], color, lives, ..MOTE }
 }
 
 #[cfg(test)]
@@ -358,7 +373,7 @@ mod tests {
     #[test]
     fn formulas_are_the_limit_of_the_engines_steps() {
         for (falls, drag) in [(0.0, 0.0), (800.0, 0.0), (-800.0, 1.0), (0.0, 3.0)] {
-            let mote = Mote { velocity: [100.0, -50.0, 30.0], falls, drag, ..MOTE };
+            let mote = NewParticle { velocity: [100.0, -50.0, 30.0], falls, drag, ..MOTE };
             let (mut place, mut velocity) = ([0.0f64; 3], [100.0f64, -50.0, 30.0]);
             let (step, age) = (1e-5, 0.4);
             for _ in 0..(age / step) as u32 {

@@ -1,6 +1,6 @@
 //! Effects without an entity, and lights: functions of the events of the last seconds and their age.
 
-use super::burst::{self, Born, MOST};
+use super::burst::{self, BurstParticle, MOST};
 use super::trail::ROCKET;
 use super::{Maker, Thing, point};
 use crate::dice::Dice;
@@ -71,13 +71,13 @@ const IS_EXPLOSION: u8 = 255;
 
 impl Maker<'_> {
     pub(super) fn start_effects(&self, scene: &mut Scene) {
-        self.shine(scene);
-        self.strike(scene);
+        self.add_lights(scene);
+        self.add_lightning(scene);
         if self.options.particles {
             self.leave_trails(scene);
             self.burst(scene);
             self.add_darkplaces(scene);
-            self.swarm(scene);
+            self.add_brightfields(scene);
         }
     }
 
@@ -93,7 +93,7 @@ impl Maker<'_> {
                     return;
                 }
                 let dice = &mut Dice::of(beat.block, number);
-                let out = |born: Born| scene.particles.extend(born.after(age));
+                let out = |born: BurstParticle| scene.particles.extend(born.after(age));
                 match happening {
                     Happening::Particles(it) if it.count == IS_EXPLOSION => {
                         burst::explosion(dice, point(&it.origin), out);
@@ -123,7 +123,7 @@ impl Maker<'_> {
     }
 
     /// Adds the shell of dots around entities with `EF_BRIGHTFIELD`.
-    fn swarm(&self, scene: &mut Scene) {
+    fn add_brightfields(&self, scene: &mut Scene) {
         for thing in &self.beat.seen.things {
             if thing.look.effects & effect("EF_BRIGHTFIELD") == 0 || scene.particles.len() > MOST {
                 continue;
@@ -144,7 +144,7 @@ impl Maker<'_> {
     }
 
     /// Adds the lights: at most one for each entity, and one for each explosion.
-    fn shine(&self, scene: &mut Scene) {
+    fn add_lights(&self, scene: &mut Scene) {
         let mut lights: BTreeMap<u16, DynamicLight> = BTreeMap::new();
         for (_, beat) in self.window.since(self.place, self.now, SHOT) {
             for thing in &beat.seen.things {
@@ -200,7 +200,7 @@ impl Maker<'_> {
     }
 
     /// Adds lightning: the newest bolt of each entity.
-    fn strike(&self, scene: &mut Scene) {
+    fn add_lightning(&self, scene: &mut Scene) {
         let mut bolts: BTreeMap<i16, (&Effect, &str, u64)> = BTreeMap::new();
         for (_, beat) in self.window.since(self.place, self.now, BOLT.0) {
             for happening in beat.seen.world.moment.iter().filter(|_| self.now - beat.from <= BOLT.0) {

@@ -13,9 +13,9 @@ mod trail;
 mod view;
 
 use crate::library::LevelKeys;
-use crate::tape::{Cue, Followed, Tape};
-use crate::vector::tame;
-use crate::window::{Beat, Weigh, Window};
+use crate::tape::{Cue, SceneWorld, Tape};
+use crate::vector::bounded;
+use crate::window::{Beat, StateSize, Window};
 use crate::{Library, Moment, Scene, SceneOptions, Vec3};
 use moviola_format::{Coord, Game, Placement, Seconds};
 use moviola_state::quake::{Entity, Level, Look, World};
@@ -69,11 +69,11 @@ fn opacity(byte: u8) -> f32 {
 }
 
 fn placed(it: &Placement) -> (Vec3, Vec3) {
-    (point(&it.origin), tame(it.angles.map(|angle| (angle.value() % 360.0) as f32)))
+    (point(&it.origin), bounded(it.angles.map(|angle| (angle.value() % 360.0) as f32)))
 }
 
 fn point(origin: &[Coord; 3]) -> Vec3 {
-    tame(origin.map(|part| part.value() as f32))
+    bounded(origin.map(|part| part.value() as f32))
 }
 
 /// The state after a block, as far as scenes need it.
@@ -95,7 +95,7 @@ impl BlockState {
         Self { turns, ..self }
     }
 
-    /// Adds what happened in blocks of the same time before.
+    /// Adds the happenings of earlier blocks with the same time.
     pub(crate) fn join(&mut self, mut before: Self) {
         before.world.moment.append(&mut self.world.moment);
         self.world.moment = before.world.moment;
@@ -118,13 +118,13 @@ impl BlockState {
     }
 }
 
-impl Weigh for BlockState {
+impl StateSize for BlockState {
     fn weight(&self) -> usize {
         self.things.len() + self.world.moment.len() + self.turns.len() + 8
     }
 }
 
-impl Followed for World {
+impl SceneWorld for World {
     type BlockState = BlockState;
     type Tick = Seconds;
     type Level = Level;
@@ -150,7 +150,7 @@ impl Followed for World {
     }
 }
 
-impl<W: Followed<BlockState = BlockState>> Tape<W> {
+impl<W: SceneWorld<BlockState = BlockState>> Tape<W> {
     pub(crate) fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
         let Some(Cue { window, place, beat, now, part }) = self.cue(moment, options) else {
             return Scene::default();

@@ -3,7 +3,7 @@
 //! Engines add them in each drawn frame. Here the way between two updates is divided into steps of a 72nd of
 //! a second, so that a trail does not depend on the frame rate.
 
-use super::burst::{Born, Motion, RAMP3};
+use super::burst::{BurstParticle, Motion, RAMP3};
 use super::{Beat, BlockState, Maker, Thing};
 use crate::dice::Dice;
 use crate::vector::{add, along, length, lerp, scale, sub, unit};
@@ -97,23 +97,30 @@ impl Maker<'_> {
     }
 }
 
-fn particle(trail: Trail, dice: &mut Dice, at: Vec3, way: Vec3, count: u32) -> Born {
+fn particle(trail: Trail, dice: &mut Dice, at: Vec3, way: Vec3, count: u32) -> BurstParticle {
     let near = |dice: &mut Dice| add(at, dice.box_of(6));
-    let still = Born { place: at, velocity: [0.0; 3], color: 0, ramp: 0.0, lives: 2.0, motion: Motion::Fire };
+    let still = BurstParticle {
+        place: at,
+        velocity: [0.0; 3],
+        color: 0,
+        ramp: 0.0,
+        lives: 2.0,
+        motion: Motion::Fire,
+    };
     let color = |ramp: f32| RAMP3.get(ramp as usize).copied().unwrap_or_default();
     match trail {
         Trail::Rocket | Trail::Smoke => {
             let ramp = dice.whole(4) + if matches!(trail, Trail::Smoke) { 2.0 } else { 0.0 };
-            Born { place: near(dice), color: color(ramp), ramp, ..still }
+            BurstParticle { place: near(dice), color: color(ramp), ramp, ..still }
         }
         Trail::Blood | Trail::SlightBlood => {
             let color = 67 + dice.below(4) as u8;
-            Born { place: near(dice), color, motion: Motion::Falls, ..still }
+            BurstParticle { place: near(dice), color, motion: Motion::Falls, ..still }
         }
         Trail::Tracer { first } => {
             let side = if count % 2 == 1 { 30.0 } else { -30.0 };
             let color = first + ((count & 4) << 1) as u8;
-            Born {
+            BurstParticle {
                 velocity: scale([way[1], -way[0], 0.0], side),
                 color,
                 lives: 0.5,
@@ -123,7 +130,13 @@ fn particle(trail: Trail, dice: &mut Dice, at: Vec3, way: Vec3, count: u32) -> B
         }
         Trail::Voor => {
             let color = 152 + dice.below(4) as u8;
-            Born { place: add(at, dice.box_of(16)), color, lives: 0.3, motion: Motion::Static, ..still }
+            BurstParticle {
+                place: add(at, dice.box_of(16)),
+                color,
+                lives: 0.3,
+                motion: Motion::Static,
+                ..still
+            }
         }
     }
 }

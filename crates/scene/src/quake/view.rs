@@ -5,7 +5,7 @@
 use super::Maker;
 use crate::chase::behind;
 use crate::options::fields;
-use crate::vector::{add, along, axes, dot, lerp, lerp_angles, sin, sub, tame, unit};
+use crate::vector::{add, along, axes, bounded, dot, lerp, lerp_angles, sin, sub, unit};
 use crate::{Eye, Listener, Scene, Vec3};
 use moviola_state::quake::{Scene as EndScreen, Stat};
 
@@ -72,8 +72,8 @@ impl Maker<'_> {
         } else {
             (eye, seen)
         };
-        let eye = tame(self.options.eye.unwrap_or(eye));
-        let angles = tame(self.options.angles.unwrap_or(seen));
+        let eye = bounded(self.options.eye.unwrap_or(eye));
+        let angles = bounded(self.options.angles.unwrap_or(seen));
         let fov = self.options.fov.or_else(|| self.setting("fov")).unwrap_or(90.0);
         scene.camera = Eye { eye, angles, fov: fields(fov, scene.view.size, self.options.screen) };
         let around = self.files.surroundings(&self.level, eye);
@@ -102,7 +102,7 @@ impl Maker<'_> {
 
     fn angles(&self) -> Vec3 {
         let of = |beat: &super::Beat<super::BlockState>| {
-            tame(beat.seen.world.view.angles.map(|angle| angle.value() % 360.0))
+            bounded(beat.seen.world.view.angles.map(|angle| angle.value() % 360.0))
         };
         let new = of(self.beat);
         match self.before() {

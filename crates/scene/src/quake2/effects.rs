@@ -30,7 +30,7 @@ pub(super) enum EffectPart {
     Smoke,
     Rail,
     Row(Row),
-    /// The same in the color of the message.
+    /// A curtain of particles in the color of the message.
     Curtain,
     /// A flickering ball: the number of points, their colors, the radius at its beginning and at its end, and the
     /// seconds between.
@@ -214,11 +214,11 @@ impl Maker<'_> {
             }
         }
         for (it, part) in cables.into_values() {
-            self.cable(it, part, scene);
+            self.add_cable(it, part, scene);
         }
         if self.options.particles {
             self.leave_trails(scene);
-            self.swarm(scene);
+            self.add_swarms(scene);
             scene.particles.truncate(MOST);
         } else {
             scene.particles.clear();
@@ -226,7 +226,7 @@ impl Maker<'_> {
         scene.lights.truncate(MOST_LIGHTS);
     }
 
-    /// The seconds since what happened in a block is seen. Without interpolation they are those of an engine that shows
+    /// The age of a block's effects in seconds. Without interpolation they are those of an engine that shows
     /// each frame once, as for `timedemo`: its clock stands at the start of the frame, though everything that moves has
     /// arrived where it is at the end.
     fn age(&self, beat: &super::Beat<super::BlockState>) -> f64 {
@@ -284,7 +284,7 @@ impl Maker<'_> {
     }
 
     /// Adds a ball whose points are others in each picture.
-    fn ball(&self, at: Vec3, radius: f32, many: u32, colors: &[u8], dice: &mut Dice, scene: &mut Scene) {
+    fn add_ball(&self, at: Vec3, radius: f32, many: u32, colors: &[u8], dice: &mut Dice, scene: &mut Scene) {
         if self.options.particles && scene.particles.len() < MOST {
             let mut dice = Dice::of((self.now.max(0.0) * 60.0) as u64, u64::from(dice.below(u32::MAX)));
             let out = |spark: Spark| scene.particles.extend(spark.after(0.0));
@@ -327,7 +327,7 @@ impl Maker<'_> {
             EffectPart::Curtain => self.row(Row::Curtain(it.style), [at, end], age, dice, scene),
             EffectPart::Ball(many, colors, [from, to], lasts) if age <= lasts => {
                 let radius = from + (to - from) * (age / lasts) as f32;
-                self.ball(at, radius, many, colors, dice, scene);
+                self.add_ball(at, radius, many, colors, dice, scene);
             }
             EffectPart::Light(radius, color, seconds) if age <= seconds => {
                 scene.lights.push(DynamicLight { place: at, radius, least: 0.0, color });
@@ -341,7 +341,7 @@ impl Maker<'_> {
     }
 
     /// Adds models in a row from an entity to the place where it holds on.
-    fn cable(&self, it: &Effect, part: &EffectPart, scene: &mut Scene) {
+    fn add_cable(&self, it: &Effect, part: &EffectPart, scene: &mut Scene) {
         let EffectPart::Cable(file, piece, bright) = *part else { return };
         // The first of the two ends of lightning is its source, and lightning ends before its target.
         let is_lightning = it.kind == kind("TE_LIGHTNING");
@@ -417,12 +417,12 @@ impl Maker<'_> {
     }
 
     /// Adds dots that swarm around entities: flies, the ball of a BFG, and the shell of a tracker.
-    fn swarm(&self, scene: &mut Scene) {
+    fn add_swarms(&self, scene: &mut Scene) {
         use super::things::fx;
         for it in &self.beat.seen.frame.entities {
             if it.effects & fx("EF_TRACKERTRAIL") != 0 && it.effects & fx("EF_TRACKER") == 0 {
                 let dice = &mut Dice::of(u64::from(it.number), 0x7472_6b72);
-                self.ball(self.between(it).place, 40.0, 300, &[0], dice, scene);
+                self.add_ball(self.between(it).place, 40.0, 300, &[0], dice, scene);
             }
             let flies = it.effects & fx("EF_FLIES") != 0;
             let ball = it.effects & fx("EF_BFG") != 0 && it.effects & fx("EF_ANIM_ALLFAST") != 0;

@@ -15,7 +15,7 @@ const fn event(name: &str) -> u8 {
 /// The part of a sound with attenuation 1 that a unit of distance takes away.
 const REACH: f32 = 0.0005;
 
-/// The same for items that respawn and for teleports.
+/// The part that a unit of distance takes away from the sounds of items that respawn and of teleports.
 const IDLE: f32 = 2.0 * REACH;
 
 /// The channels of weapons and bodies.
@@ -118,7 +118,7 @@ impl Maker<'_> {
     fn of_player(&self, name: &str, entity: u16) -> String {
         let Some(own) = name.strip_prefix('*') else { return name.to_owned() };
         let player = entity.checked_sub(1).and_then(|player| u8::try_from(player).ok()).unwrap_or_default();
-        let (model, _) = self.dress(player);
+        let (model, _) = self.player_model(player);
         let file = format!("players/{model}/{own}");
         if self.files.exists(&file) { format!("#{file}") } else { format!("#players/male/{own}") }
     }

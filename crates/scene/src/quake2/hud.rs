@@ -150,7 +150,7 @@ impl Maker<'_> {
             scene.overlay.text(x, y, &text, if own { BRONZE } else { 0 });
             return;
         };
-        let (model, skin) = self.dress(number);
+        let (model, skin) = self.player_model(number);
         Self::picture(&format!("/players/{model}/{skin}_i.pcx"), x, y, scene);
         scene.overlay.text(x + 32, y, name, BRONZE);
         scene.overlay.text(x + 32, y + 8, b"Score: ", 0);

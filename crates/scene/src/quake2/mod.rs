@@ -11,9 +11,9 @@ mod things;
 mod trails;
 mod view;
 
-use crate::tape::{Cue, Followed, Tape};
-use crate::vector::tame;
-use crate::window::{Beat, Weigh, Window};
+use crate::tape::{Cue, SceneWorld, Tape};
+use crate::vector::bounded;
+use crate::window::{Beat, StateSize, Window};
 use crate::{LevelView, Library, Moment, Name, Scene, SceneOptions, Sky, Vec3};
 use moviola_format::{Game, Short8};
 use moviola_state::quake2::{Config, Entity, Frame, Happening, PlayerState, Screen, Server, World};
@@ -49,13 +49,13 @@ impl BlockState {
     }
 }
 
-impl Weigh for BlockState {
+impl StateSize for BlockState {
     fn weight(&self) -> usize {
         self.frame.entities.len() + self.moment.len() + 8
     }
 }
 
-impl Followed for World {
+impl SceneWorld for World {
     type BlockState = BlockState;
     type Tick = u64;
     type Level = Server;
@@ -111,7 +111,7 @@ impl Tape<World> {
 }
 
 fn point(origin: [Short8; 3]) -> Vec3 {
-    tame(origin.map(|part| part.value() as f32))
+    bounded(origin.map(|part| part.value() as f32))
 }
 
 /// The data from which a scene is made.
@@ -179,8 +179,11 @@ impl Maker<'_> {
         for (part, word) in axis.iter_mut().zip(text(SKY_AXIS).split_whitespace()) {
             *part = word.parse().ok().filter(|it: &f32| it.is_finite()).unwrap_or(0.0);
         }
-        scene.sky =
-            Sky { name: Some(name.into()), turned: ((turn * self.clock) % 360.0) as f32, axis: tame(axis) };
+        scene.sky = Sky {
+            name: Some(name.into()),
+            turned: ((turn * self.clock) % 360.0) as f32,
+            axis: bounded(axis),
+        };
     }
 
     /// The file of a model, by its number in the recording.

@@ -35,7 +35,7 @@ const SHELL: (f32, f32) = (4.0, 0.3);
 const SEEN_THROUGH: u8 = 0x80;
 
 /// An entity between two frames.
-pub(super) struct Between {
+pub(super) struct BetweenFrames {
     /// Its place.
     pub(super) place: Vec3,
     pub(super) angles: Vec3,
@@ -47,7 +47,7 @@ pub(super) struct Between {
 
 impl Maker<'_> {
     /// The place and the angles of an entity at the moment.
-    pub(super) fn between(&self, it: &Entity) -> Between {
+    pub(super) fn between(&self, it: &Entity) -> BetweenFrames {
         let place = point(it.origin);
         let angles = it.angles.map(|angle| angle.value() as f32);
         let old = self.before.and_then(|before| before.seen.entity(it.number));
@@ -58,14 +58,14 @@ impl Maker<'_> {
                 || it.event == event("EV_PLAYER_TELEPORT")
                 || it.event == event("EV_OTHER_TELEPORT")
         };
-        let still = Between { place, angles, old_frame: it.frame, moves: false };
+        let still = BetweenFrames { place, angles, old_frame: it.frame, moves: false };
         if !self.options.interpolate || it.renderfx & (rf("RF_FRAMELERP") | rf("RF_BEAM")) != 0 {
             return still;
         }
         match old.filter(|old| !appears(old)) {
             Some(old) => {
                 let from = point(old.origin);
-                Between {
+                BetweenFrames {
                     place: lerp(from, place, self.part),
                     angles: lerp_angles(old.angles.map(|angle| angle.value() as f32), angles, self.part),
                     old_frame: old.frame,
@@ -77,7 +77,7 @@ impl Maker<'_> {
             None => {
                 let from = point(it.old_origin);
                 let far = sub(from, place).iter().any(|part| part.abs() > JUMP);
-                if far { still } else { Between { place: lerp(from, place, self.part), ..still } }
+                if far { still } else { BetweenFrames { place: lerp(from, place, self.part), ..still } }
             }
         }
     }
@@ -85,7 +85,7 @@ impl Maker<'_> {
     pub(super) fn place_things(&self, scene: &mut Scene) {
         for it in &self.beat.seen.frame.entities {
             let at = self.between(it);
-            self.shine(it, &at, scene);
+            self.add_light(it, &at, scene);
             if !self.options.is_in_head(it.number, self.beat.seen.own) {
                 self.put(it, &at, scene);
             }
@@ -120,7 +120,7 @@ impl Maker<'_> {
         }
     }
 
-    fn put(&self, it: &Entity, at: &Between, scene: &mut Scene) {
+    fn put(&self, it: &Entity, at: &BetweenFrames, scene: &mut Scene) {
         if it.renderfx & rf("RF_BEAM") != 0 {
             self.put_beam(it, scene);
             return;
@@ -230,7 +230,7 @@ impl Maker<'_> {
             let file = self.file(number);
             return (!file.is_empty()).then_some((file, ModelSkin::Number(it.skin & 0xff)));
         }
-        let (model, skin) = self.dress(it.skin as u8);
+        let (model, skin) = self.player_model(it.skin as u8);
         Some((
             format!("players/{model}/tris.md2").into(),
             ModelSkin::File(format!("players/{model}/{skin}.pcx").into()),
@@ -238,7 +238,7 @@ impl Maker<'_> {
     }
 
     /// The model and skin of a player, or default ones if their files are missing.
-    pub(super) fn dress(&self, player: u8) -> (String, String) {
+    pub(super) fn player_model(&self, player: u8) -> (String, String) {
         let (_, worn) = self.config().player(player);
         let worn = String::from_utf8_lossy(worn).into_owned();
         let (model, skin) = worn.split_once(['/', '\\']).unwrap_or((&worn, ""));
@@ -255,7 +255,7 @@ impl Maker<'_> {
 
     /// The model of the weapon in a player's hands.
     fn carried(&self, it: &Entity) -> Name {
-        let (model, _) = self.dress(it.skin as u8);
+        let (model, _) = self.player_model(it.skin as u8);
         let wanted = (it.skin >> 8 & 0xff) as usize;
         let mut weapons = (1..=u8::MAX).filter_map(|number| self.config().model(number).strip_prefix(b"#"));
         let name = weapons.nth(wanted).map_or("weapon.md2".into(), String::from_utf8_lossy);
@@ -276,7 +276,7 @@ impl Maker<'_> {
     }
 
     /// Adds the light that an entity carries.
-    fn shine(&self, it: &Entity, at: &Between, scene: &mut Scene) {
+    fn add_light(&self, it: &Entity, at: &BetweenFrames, scene: &mut Scene) {
         let own = Some(it.number) == self.beat.seen.own;
         let mut dice = crate::dice::Dice::of((self.clock.max(0.0) * 60.0) as u64, u64::from(it.number));
         let has = |bit: u32| it.effects & bit != 0;

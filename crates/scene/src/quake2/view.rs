@@ -3,7 +3,7 @@
 use super::Maker;
 use crate::chase::behind;
 use crate::options::fields;
-use crate::vector::{add, axes, lerp, lerp_angles, sub, tame};
+use crate::vector::{add, axes, bounded, lerp, lerp_angles, sub};
 use crate::{Eye, Hud, Listener, Model, Pose, Rect, Scene, Shade, Tint, Vec3};
 use moviola_format::{Angle16, Quarters};
 use moviola_state::quake2::PlayerState;
@@ -73,8 +73,8 @@ impl Maker<'_> {
         let (eye, angles) = self.other_eyes().unwrap_or_else(|| self.eyes());
         let (eye, angles) =
             if self.options.chase { behind(self.files, &self.level, eye, angles) } else { (eye, angles) };
-        let eye = tame(self.options.eye.unwrap_or(eye));
-        let angles = tame(self.options.angles.unwrap_or(angles));
+        let eye = bounded(self.options.eye.unwrap_or(eye));
+        let angles = bounded(self.options.angles.unwrap_or(angles));
         let fov = self.player.as_ref().map_or(90.0, |it| f32::from(it.fov));
         let fov = self.from().map_or(fov, |old| f32::from(old.fov) + (fov - f32::from(old.fov)) * self.part);
         let fov = self.options.fov.unwrap_or(if fov < 1.0 { 90.0 } else { fov });
@@ -111,8 +111,8 @@ impl Maker<'_> {
         scene.weapon = Some(Model {
             file,
             pose,
-            place: tame(place),
-            angles: tame(add(angles, self.blend_angles(|it| quarters(it.gun_angles)))),
+            place: bounded(place),
+            angles: bounded(add(angles, self.blend_angles(|it| quarters(it.gun_angles)))),
             shade: Shade::Level { least: 0.1, glow: None },
             lit_at: eye,
             ..Model::default()

@@ -55,7 +55,7 @@ impl Level {
         }
     }
 
-    /// The same level under another name, map and banner.
+    /// The default level with another map, title and banner.
     pub fn named(map: &'static str, title: &'static str, banner: &'static str) -> Self {
         Self { map, title, banner, ..Self::slipgate() }
     }

@@ -97,8 +97,8 @@ fn unannounced() -> Sample {
     )
 }
 
-/// The same by a server from before 3.15: kinds 26 and 27 have their old meanings, and downloads contain no
-/// bytes. The bytes after them show where they end.
+/// A server's recording without an announcement, by a server from before 3.15: kinds 26 and 27 have their old
+/// meanings, and downloads contain no bytes. The bytes after them show where they end.
 fn unannounced_old() -> Sample {
     const PROTOCOL: i32 = 31;
     let kinds = [27, 26, 3, 26, 10, 27, 37, 26].into_iter().cycle();

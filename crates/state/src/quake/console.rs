@@ -48,7 +48,7 @@ const NAMES: &[&str] = &[
     STAT,
     LIGHT,
 ];
-/// The same settings by the beginnings of their names, each for a family of variables.
+/// Further settings of this kind, by the beginnings of their names, each for a family of variables.
 const FAMILIES: &[&str] = &["chase_", "cl_bob", "cl_roll", "crosshair_", "gl_", "r_", "scr_", "v_"];
 
 const CD: &str = "cd";
@@ -64,7 +64,7 @@ const LOAD_SKY: &str = "loadsky";
 /// Ironwail's command for a value of the status bar, which other engines take for a comment. The value's
 /// number is a part of the setting's name.
 const STAT: &str = "//st";
-/// The same for light styles (QuakeSpasm-Spiked).
+/// QuakeSpasm-Spiked's command for a light style, which other engines take for a comment.
 const LIGHT: &str = "//ls";
 
 /// The settings that each new level resets.
@@ -113,9 +113,9 @@ impl Console {
     ///
     /// ```
     /// use moviola_state::quake::Console;
-    /// assert!(Console::heeds(b"fov 90\n") && Console::heeds(b"f") && !Console::heeds(b"echo hi\n"));
+    /// assert!(Console::can_change_settings(b"fov 90\n") && Console::can_change_settings(b"f") && !Console::can_change_settings(b"echo hi\n"));
     /// ```
-    pub fn heeds(text: &[u8]) -> bool {
+    pub fn can_change_settings(text: &[u8]) -> bool {
         !text.ends_with(b"\n") || commands(text).any(|command| is_setting(command.name()))
     }
 
@@ -150,7 +150,7 @@ impl Console {
     fn feed_all(&mut self, text: &[u8]) {
         for command in commands(text) {
             if command.is_finished() {
-                self.obey(command);
+                self.apply_command(command);
             } else {
                 let open = command.bytes();
                 self.open = Text::new(open.get(..LONGEST).unwrap_or(open));
@@ -163,11 +163,11 @@ impl Console {
     pub(super) fn end_frame(&mut self) {
         if !self.open.bytes().is_empty() {
             let open = self.open.clone();
-            commands(open.bytes()).for_each(|command| self.obey(command));
+            commands(open.bytes()).for_each(|command| self.apply_command(command));
         }
     }
 
-    fn obey(&mut self, command: Command<'_>) {
+    fn apply_command(&mut self, command: Command<'_>) {
         let (name, words) = (command.name(), command.rest());
         match NAMES.iter().copied().find(|it| name.eq_ignore_ascii_case(it.as_bytes())) {
             Some(STAT | LIGHT) => {
@@ -283,7 +283,11 @@ mod tests {
             console.feed(text.as_bytes());
         }
         assert_eq!(console.settings().collect::<Vec<_>>(), [(&b"fov"[..], &b"110"[..])]);
-        assert!(Console::heeds(b"fOv") && Console::heeds(b"bf; Fov 9\n") && !Console::heeds(b"bf\n"));
+        assert!(
+            Console::can_change_settings(b"fOv")
+                && Console::can_change_settings(b"bf; Fov 9\n")
+                && !Console::can_change_settings(b"bf\n")
+        );
         console.feed(b"\n");
         assert_eq!(console.get("crosshair"), Some(&b"\"1\""[..]));
     }

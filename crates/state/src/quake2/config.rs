@@ -45,7 +45,7 @@ impl Config {
     }
 
     /// Whether a string of this index is a player or the number of players.
-    pub(super) fn is_cast(index: i16) -> bool {
+    pub(super) fn is_player_string(index: i16) -> bool {
         let Ok(index) = u16::try_from(index) else { return false };
         (CS_PLAYERSKINS..CS_GENERAL).contains(&index) || index == CS_MAXCLIENTS
     }

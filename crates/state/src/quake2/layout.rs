@@ -138,7 +138,7 @@ pub fn run(program: &[u8], player: &PlayerState, config: &Config) -> Vec<Item> {
         match run.command(word) {
             Ok(Some((x, y, what))) => items.push(Item { x, y, what }),
             Ok(None) => {}
-            Err(Refused) => break,
+            Err(LayoutError) => break,
         }
     }
     items
@@ -156,7 +156,7 @@ struct Run<'p> {
 type Placed = (EdgeOffset, EdgeOffset, Drawn);
 
 /// The mistake at which an engine would stop.
-struct Refused;
+struct LayoutError;
 
 /// The longest word; engines read a longer one as an empty one.
 const LONGEST: usize = 128;
@@ -209,9 +209,9 @@ impl<'p> Run<'p> {
     }
 
     /// The stat whose number is the next word.
-    fn stat(&mut self) -> Result<(u8, i16), Refused> {
-        let place = u8::try_from(self.number()).map_err(|_| Refused)?;
-        let value = self.player.stats.get(usize::from(place)).ok_or(Refused)?;
+    fn stat(&mut self) -> Result<(u8, i16), LayoutError> {
+        let place = u8::try_from(self.number()).map_err(|_| LayoutError)?;
+        let value = self.player.stats.get(usize::from(place)).ok_or(LayoutError)?;
         Ok((place, *value))
     }
 
@@ -224,7 +224,7 @@ impl<'p> Run<'p> {
     }
 
     /// Runs a command; a word that is not a command is ignored.
-    fn command(&mut self, word: &[u8]) -> Result<Option<Placed>, Refused> {
+    fn command(&mut self, word: &[u8]) -> Result<Option<Placed>, LayoutError> {
         match word {
             b"xl" => self.x = self.place(Edge::Start),
             b"xr" => self.x = self.place(Edge::End),
@@ -246,13 +246,13 @@ impl<'p> Run<'p> {
     }
 
     /// The thing that a command draws at the present position.
-    fn draw(&mut self, word: &[u8]) -> Result<Option<Drawn>, Refused> {
+    fn draw(&mut self, word: &[u8]) -> Result<Option<Drawn>, LayoutError> {
         /// The number of digits of the numbers that have commands of their own.
         const WIDTH: i32 = 3;
         Ok(match word {
             b"pic" => {
                 let (_, value) = self.stat()?;
-                let name = Text::new(self.config.image(u8::try_from(value).map_err(|_| Refused)?));
+                let name = Text::new(self.config.image(u8::try_from(value).map_err(|_| LayoutError)?));
                 (!name.is_empty()).then_some(Drawn::Picture(name))
             }
             b"picn" => Some(Drawn::Picture(Text::new(self.word().unwrap_or_default()))),
@@ -266,7 +266,7 @@ impl<'p> Run<'p> {
             b"rnum" => (self.player.stat(Stat::Armor) >= 1).then(|| self.named(Stat::Armor, WIDTH)),
             b"stat_string" => {
                 let (_, index) = self.stat()?;
-                let text = Text::new(self.config.get(usize::try_from(index).map_err(|_| Refused)?));
+                let text = Text::new(self.config.get(usize::try_from(index).map_err(|_| LayoutError)?));
                 Some(Drawn::Text { text, bronze: false, centered: false })
             }
             // schema-once: a command of layouts
@@ -278,9 +278,9 @@ impl<'p> Run<'p> {
         })
     }
 
-    fn client(&mut self, timed: bool) -> Result<Placed, Refused> {
+    fn client(&mut self, timed: bool) -> Result<Placed, LayoutError> {
         let (x, y) = (self.place(Edge::Middle), self.place(Edge::Middle));
-        let number = u8::try_from(self.number()).map_err(|_| Refused)?;
+        let number = u8::try_from(self.number()).map_err(|_| LayoutError)?;
         let (score, ping) = (self.number(), self.number());
         let minutes = timed.then(|| self.number());
         Ok((x, y, Drawn::Client { number, score, ping, minutes }))

@@ -96,7 +96,7 @@ pub struct World {
     /// The number of changes to the config strings of players and to the number of players. While it stays the
     /// same, so do they; other config strings change with every frame. It is not part of the state.
     pub cast_changes: u64,
-    /// The same for the config strings of models.
+    /// The number of changes to the config strings of models. While it stays the same, so do the models.
     pub model_changes: u64,
     /// The screens: the recorder's has the key `None`; in Relay recordings each client that was sent
     /// a screen of its own has one.
@@ -329,7 +329,7 @@ impl crate::World for World {
             Message::ServerData(it) => self.enter(it),
             Message::ConfigString(it) if client.is_none() => {
                 self.config.set(it.index, it.string.into());
-                let (is_cast, is_model) = (Config::is_cast(it.index), Config::is_model(it.index));
+                let (is_cast, is_model) = (Config::is_player_string(it.index), Config::is_model(it.index));
                 self.cast_changes = self.cast_changes.wrapping_add(u64::from(is_cast));
                 self.model_changes = self.model_changes.wrapping_add(u64::from(is_model));
             }

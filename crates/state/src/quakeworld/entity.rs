@@ -107,7 +107,7 @@ impl Entity {
         SpawnBaseline2 { flags: PacketBits::canonical(bits, context), entity: number, ..it }
     }
 
-    /// The same with coordinates and angles of the context's widths, since a baseline's may differ.
+    /// The state with coordinates and angles in the widths of the context, since a baseline's may differ.
     fn fitting(&self, context: &Context) -> SpawnBaseline2 {
         let coord = |OriginCoord(it): OriginCoord| {
             let is_fit = it.kind() == context.entity_coord;

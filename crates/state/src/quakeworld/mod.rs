@@ -10,7 +10,7 @@ mod entity;
 mod moment;
 mod player;
 
-pub use as_quake::{AsQuake, Tell};
+pub use as_quake::{AsQuake, MessageSink};
 pub use clock::MatchClock;
 pub use entity::{Entities, Entity};
 pub use moment::{Happening, Hurt, To};
@@ -347,7 +347,7 @@ impl crate::World for World {
             }
             Message::UpdateUserInfo(it) => {
                 if let Some(player) = self.player(it.player) {
-                    player.introduce(it);
+                    player.set_user(it);
                 }
             }
             Message::SetInfo(it) => {

@@ -68,7 +68,7 @@ impl Player {
     }
 
     /// Replaces the player's number and user info.
-    pub(super) fn introduce(&mut self, it: &qw::UpdateUserInfo<'_>) {
+    pub(super) fn set_user(&mut self, it: &qw::UpdateUserInfo<'_>) {
         self.user = it.user;
         let info = it.string.bytes();
         // If a key occurs twice, the first one counts.

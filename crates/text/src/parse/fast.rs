@@ -101,7 +101,7 @@ impl<'c, 'a> FastParser<'c, 'a> {
     pub(crate) fn message<D: Dialect>(&mut self, at: usize, data: &mut Vec<u8>) -> Option<usize> {
         let Self { sheet, context, arena, .. } = *self;
         let Memory { keywords, messages, records, .. } = &mut *self.memory;
-        let kit = Kit { context, arena, records };
+        let kit = BlockData { context, arena, records };
         let mut cursor = Cursor { sheet, at, implied: 0, given: 0, listed: false, bare: false, kit: &kit };
         cursor.arrive();
         let (start, text) = (cursor.at, cursor.next());
@@ -122,7 +122,7 @@ impl<'c, 'a> FastParser<'c, 'a> {
         let mut parser = FieldParser { cursor, data };
         D::Message::build_into(row.op, &mut parser, |parser, built| {
             let message = built.ok()?;
-            if D::heeds(message.op()) && changes::<D>(&message, context) {
+            if D::can_change_context(message.op()) && changes::<D>(&message, context) {
                 parser.data.truncate(written);
                 return None;
             }
@@ -140,7 +140,7 @@ impl<'c, 'a> FastParser<'c, 'a> {
     #[inline(never)]
     pub(crate) fn camera(&self, at: usize) -> Option<([u32; 3], usize)> {
         let Self { sheet, context, arena, .. } = *self;
-        let kit = Kit { context, arena, records: &self.memory.records };
+        let kit = BlockData { context, arena, records: &self.memory.records };
         let mut cursor = Cursor { sheet, at, implied: 0, given: 0, listed: false, bare: true, kit: &kit };
         cursor.arrive();
         cursor.take(CAMERA?).ok()?;
@@ -188,9 +188,9 @@ struct Unusual;
 
 type Result<T> = std::result::Result<T, Unusual>;
 
-/// The data that all cursors of a block share.
+/// The data of a block that all of its cursors share.
 #[derive(Clone, Copy)]
-struct Kit<'c, 'a> {
+struct BlockData<'c, 'a> {
     context: &'c Context,
     arena: &'a Bump,
     records: &'c RefCell<RecentTexts>,
@@ -209,7 +209,7 @@ struct Cursor<'t, 'a> {
     listed: bool,
     /// Whether the message is one value without braces.
     bare: bool,
-    kit: &'t Kit<'t, 'a>,
+    kit: &'t BlockData<'t, 'a>,
 }
 
 /// The characters at a place of a sheet.
@@ -239,12 +239,12 @@ impl<'t, 'a> Cursor<'t, 'a> {
         if word as u8 == b'\n' {
             self.at += 1 + blanks(word >> 8);
         }
-        self.settle_down();
+        self.arrive_at_token();
     }
 
     /// Goes to the next token, if the cursor is not at one.
     #[inline(always)]
-    fn settle_down(&mut self) {
+    fn arrive_at_token(&mut self) {
         if self.next() <= b"/" {
             self.at = skip(self.sheet, self.at);
         }
@@ -406,7 +406,7 @@ impl<'a> Source<'a> for Cursor<'_, 'a> {
         }
         Ok(if self.listed { flags.listed(self.kit.context) } else { flags })
     }
-    fn speaks(&self, _: u16) -> bool {
+    fn has_family(&self, _: u16) -> bool {
         false
     }
     fn unknown(&mut self, _: u8) -> Unusual {
@@ -450,7 +450,7 @@ impl<'a> ValueSource<'a> for Cursor<'_, 'a> {
         let word = u64::from_le_bytes(*self.next());
         if word as u16 == u16::from_le_bytes(*b";\n") && !self.bare {
             self.at += 2 + blanks(word >> 16);
-            self.settle_down();
+            self.arrive_at_token();
             return Ok(());
         }
         self.take(b";")?;
@@ -643,8 +643,8 @@ impl<'a> Source<'a> for FieldParser<'_, 'a, '_> {
         let record = self.row();
         done(self, record)
     }
-    fn speaks(&self, families: u16) -> bool {
-        self.cursor.speaks(families)
+    fn has_family(&self, families: u16) -> bool {
+        self.cursor.has_family(families)
     }
     fn unknown(&mut self, op: u8) -> Unusual {
         self.cursor.unknown(op)

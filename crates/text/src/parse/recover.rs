@@ -2,7 +2,7 @@
 //! still checked.
 
 use super::values::MASK;
-use super::{Group, Mode, Parser, Result, Spot, Stop, Word};
+use super::{Group, IndexedField, Mode, Parser, Result, Stop, Word};
 use crate::SPARE_BITS;
 use crate::scan::Span;
 use crate::statement_kind::StatementKind;
@@ -104,7 +104,11 @@ impl Parser<'_, '_> {
                         self.strays();
                     }
                     let braces = self.scan.next() == Some(b'{');
-                    self.index.push(Spot { name, values: self.scan.pos + usize::from(braces), used: false });
+                    self.index.push(IndexedField {
+                        name,
+                        values: self.scan.pos + usize::from(braces),
+                        used: false,
+                    });
                     self.skip_values();
                 }
                 Some(b'"' | b'-' | b'.' | b';' | b'{' | b'0'..=b'9') => {

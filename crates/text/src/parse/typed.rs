@@ -1,7 +1,7 @@
 //! Typing mistakes in the language's own signs: other ends of a field, other brackets, a missing brace or
 //! quote. Each is reported as one mistake, and reading continues as if the right sign stood there.
 
-use super::{Parser, Spot};
+use super::{IndexedField, Parser};
 use crate::Code;
 use crate::scan::Span;
 use crate::statement_kind::StatementKind;
@@ -178,7 +178,7 @@ impl Parser<'_, '_> {
     #[cold]
     pub(super) fn report_nameless(&mut self, base: usize, nameless: &[Span]) {
         let named: Vec<&[u8]> =
-            self.index.iter().skip(base).map(|spot: &Spot| self.scan.slice(spot.name)).collect();
+            self.index.iter().skip(base).map(|spot: &IndexedField| self.scan.slice(spot.name)).collect();
         let schema = self.schema;
         let is_missing = |name: &&str| !named.contains(&name.as_bytes());
         let missing: Vec<&str> = schema

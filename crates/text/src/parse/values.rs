@@ -66,7 +66,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         Ok(self.placed(flags))
     }
-    fn speaks(&self, families: u16) -> bool {
+    fn has_family(&self, families: u16) -> bool {
         self.schema.is_some_and(|schema| schema.families & families != 0)
     }
     fn unknown(&mut self, _: u8) -> Stop {

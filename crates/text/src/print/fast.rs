@@ -11,7 +11,7 @@
 mod field_printer;
 mod recent;
 
-use crate::level::{Ending, Level, Spoken};
+use crate::level::{Ending, Level, TextDialect};
 use crate::number::Floats;
 use field_printer::{FieldPrinter, NUMBERS, RecordState, copy};
 use moviola_format::{
@@ -59,7 +59,7 @@ struct Memory {
 
 /// The options of printing messages.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner<'p> {
+pub(crate) struct PrintOptions<'p> {
     pub(crate) comments: bool,
     /// The number of blanks for each level of indentation.
     pub(crate) step: usize,
@@ -96,7 +96,11 @@ impl Page {
 
     /// Prints the next messages, as long as they need no note and are of the usual form, the page has room,
     /// and the context stays the same.
-    pub(crate) fn print<D: Spoken>(&mut self, messages: &mut Messages<'_, D>, manner: &Manner<'_>) {
+    pub(crate) fn print<D: TextDialect>(
+        &mut self,
+        messages: &mut Messages<'_, D>,
+        manner: &PrintOptions<'_>,
+    ) {
         match messages.context().habit() {
             // Compiled separately for this context, all choices that depend on it are constants.
             Habit::Quake if D::GAME == Game::Quake => self.print_under::<D, true>(messages, manner),
@@ -105,10 +109,10 @@ impl Page {
     }
 
     #[inline(always)]
-    fn print_under<D: Spoken, const USUAL: bool>(
+    fn print_under<D: TextDialect, const USUAL: bool>(
         &mut self,
         messages: &mut Messages<'_, D>,
-        manner: &Manner<'_>,
+        manner: &PrintOptions<'_>,
     ) {
         let turns = messages.turns();
         while self.len <= FULL && messages.turns() == turns {
@@ -129,7 +133,12 @@ impl Page {
 
     /// Prints one message, from its id and its other bytes; returns false if it does not have the usual form.
     #[inline(never)]
-    pub(crate) fn print_one<D: Spoken>(&mut self, op: u8, bytes: &[u8], manner: &Manner<'_>) -> bool {
+    pub(crate) fn print_one<D: TextDialect>(
+        &mut self,
+        op: u8,
+        bytes: &[u8],
+        manner: &PrintOptions<'_>,
+    ) -> bool {
         let (before, mut left) = (self.len, 0);
         let printed = self.row::<D, false>(op, bytes, manner, |_, rest| left = rest.len()) && left == 0;
         if !printed {
@@ -140,11 +149,11 @@ impl Page {
 
     /// Prints the message with this id, and returns it with the bytes after it.
     #[inline(always)]
-    fn row<'a, D: Spoken, const USUAL: bool>(
+    fn row<'a, D: TextDialect, const USUAL: bool>(
         &mut self,
         op: u8,
         bytes: &'a [u8],
-        manner: &Manner<'_>,
+        manner: &PrintOptions<'_>,
         then: impl FnOnce(&D::Message<'a>, &'a [u8]),
     ) -> bool {
         D::Message::build_into(
@@ -165,7 +174,7 @@ impl Page {
 /// Prints the row whose bytes come. With `USUAL`, the context is that of Quake's own protocol.
 struct Start<'a, 'p, 'm, const USUAL: bool> {
     page: &'p mut Page,
-    manner: &'p Manner<'m>,
+    manner: &'p PrintOptions<'m>,
     op: u8,
     /// The bytes after the id; afterwards, those after the message.
     bytes: &'a [u8],
@@ -207,8 +216,8 @@ impl<'a, const USUAL: bool> Source<'a> for Start<'a, '_, '_, USUAL> {
         done(self, record)
     }
     #[inline(always)]
-    fn speaks(&self, families: u16) -> bool {
-        self.context().speaks(families)
+    fn has_family(&self, families: u16) -> bool {
+        self.context().has_family(families)
     }
     #[inline(always)]
     fn unknown(&mut self, _: u8) -> Stop {
@@ -320,7 +329,7 @@ impl<'a> Source<'a> for RecordPrinter<'a, '_, '_> {
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
         if T::LIST {
             let Self { reader, printer, .. } = self;
-            return printer.by_its_own(|own| T::read_and_show(field, reader, own));
+            return printer.with_own_printer(|own| T::read_and_show(field, reader, own));
         }
         let value = T::read(&mut self.reader)?;
         self.printer.bare = self.single && value.bare();
@@ -336,8 +345,8 @@ impl<'a> Source<'a> for RecordPrinter<'a, '_, '_> {
         Ok(flags)
     }
     #[inline(always)]
-    fn speaks(&self, families: u16) -> bool {
-        self.reader.context().speaks(families)
+    fn has_family(&self, families: u16) -> bool {
+        self.reader.context().has_family(families)
     }
     #[inline(always)]
     fn unknown(&mut self, _: u8) -> Stop {
@@ -348,13 +357,13 @@ impl<'a> Source<'a> for RecordPrinter<'a, '_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::Spoken;
+    use crate::level::TextDialect;
     use crate::print::Printer;
     use moviola_format::{Demo, Game, Piece, Quake, Quake2};
 
     /// Compares the two printers: the number of a recording's messages that the fast one prints, and of all
     /// its messages.
-    fn compare<D: Spoken>(bytes: &[u8], step: usize) -> (usize, usize) {
+    fn compare<D: TextDialect>(bytes: &[u8], step: usize) -> (usize, usize) {
         let mut demo = Demo::new(bytes).unwrap();
         let mut printer = Printer::new(Context::of(D::GAME));
         (printer.step, printer.comments) = (step, step > 0);
@@ -367,7 +376,7 @@ mod tests {
                 printer.context = *messages.context();
                 D::take_names(&entry.message, &mut printer.level);
                 let Printer { comments, step, ref context, ref level, .. } = printer;
-                let manner = Manner { comments, step, context, level };
+                let manner = PrintOptions { comments, step, context, level };
                 let bytes = block.data.get(entry.at..messages.pos()).unwrap();
                 if page.print_one::<D>(bytes[0], &bytes[1..], &manner) {
                     printer.out.clear();

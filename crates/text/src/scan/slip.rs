@@ -239,7 +239,7 @@ impl<'t> Scanner<'t> {
     pub(super) fn open_string(&mut self, start: usize) -> bool {
         let rest = self.text.get(start..).unwrap_or_default();
         let len = string_len(rest);
-        if let Some(newline) = self.goes_on_below(start) {
+        if let Some(newline) = self.string_end_below(start) {
             let span = Span { at: start, len: newline - start };
             let fix = (Span { at: newline, len: 1 }, "\\n".to_owned());
             let message = "this string does not end on its line".into();
@@ -265,7 +265,7 @@ impl<'t> Scanner<'t> {
 
     /// The end of the line of the string from `start`, if the string continues to a quote in the next line;
     /// then the cursor moves past that quote.
-    fn goes_on_below(&mut self, start: usize) -> Option<usize> {
+    fn string_end_below(&mut self, start: usize) -> Option<usize> {
         let line = self.text.get(start..)?.find_byte(b'\n')?;
         let pos = std::mem::replace(&mut self.pos, start + line + 1);
         let end = if self.at_text(b"\";") { Some(self.pos + 1) } else { self.only_quote() };

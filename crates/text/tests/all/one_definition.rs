@@ -45,7 +45,7 @@ impl Dialect for Post {
 }
 
 /// Its text needs nothing beside the rows.
-impl Spoken for Post {}
+impl TextDialect for Post {}
 
 const CARD: &str = r#" postcard {
   to 7;

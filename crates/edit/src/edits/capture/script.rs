@@ -6,7 +6,7 @@ use super::DONE;
 use moviola_format::Game;
 
 /// The settings with which a game's engine is run.
-struct Way {
+struct EngineSettings {
     engine: &'static str,
     home: &'static str,
     folder: &'static str,
@@ -21,9 +21,9 @@ struct Way {
     places: &'static str,
 }
 
-fn way(game: Game, fps: f64) -> Way {
+fn way(game: Game, fps: f64) -> EngineSettings {
     match game {
-        Game::Quake | Game::QuakeWorld => Way {
+        Game::Quake | Game::QuakeWorld => EngineSettings {
             engine: "quakespasm",
             home: "$HOME/quake",
             folder: "id1",
@@ -37,7 +37,7 @@ fn way(game: Game, fps: f64) -> Way {
         },
         // Yamagi counts in millionths of a second, and ignores timedemo in a game of several players; neither
         // does harm.
-        Game::Quake2 => Way {
+        Game::Quake2 => EngineSettings {
             engine: "yquake2",
             home: "$HOME/quake2",
             folder: "baseq2",
@@ -65,7 +65,7 @@ fn quoted(word: &[u8]) -> String {
 
 pub(super) fn script(game: Game, fps: f64, recording: &[u8]) -> String {
     let extension = if game == Game::Quake { "dem" } else { "dm2" };
-    let Way { engine, home, folder, demos, options, game, clock, play, places } = way(game, fps);
+    let EngineSettings { engine, home, folder, demos, options, game, clock, play, places } = way(game, fps);
     let end = recording.iter().rposition(|byte| *byte == b'.').unwrap_or(recording.len());
     let name = recording.get(..end).unwrap_or_default();
     let (recording, film) = (quoted(recording), quoted(&[name, b".mp4"].concat()));

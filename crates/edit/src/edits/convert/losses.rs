@@ -39,7 +39,7 @@ const MOST_WORDS: usize = 4096;
 
 impl Losses {
     /// Something is lost, once more.
-    pub(super) fn lose(&mut self, what: impl Into<String>) {
+    pub(super) fn add_loss(&mut self, what: impl Into<String>) {
         let what = what.into();
         if self.counts.len() < MOST_WORDS || self.counts.contains_key(&what) {
             let count = self.counts.entry(what).or_default();

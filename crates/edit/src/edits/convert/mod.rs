@@ -51,7 +51,7 @@ pub struct Convert {
     ended: bool,
     /// QuakeWorld: through whose eyes.
     player: Option<String>,
-    who: quakeworld::Who,
+    who: quakeworld::ShownPlayers,
 }
 
 #[derive(Clone, Default)]
@@ -60,7 +60,7 @@ enum GameConverter {
     Neither,
     Quake(Box<quake::QuakeConverter>),
     Quake2(quake2::Quake2Converter),
-    QuakeWorld(Box<quakeworld::Worldly>),
+    QuakeWorld(Box<quakeworld::QuakeWorldConverter>),
 }
 
 /// The first line of a recording of Quake without a track of its own.
@@ -88,7 +88,7 @@ impl Convert {
         Self::default().engine(engine)
     }
 
-    /// The same, and for this engine.
+    /// Converts for this engine as well.
     #[must_use]
     pub fn engine(mut self, engine: &'static Engine) -> Self {
         self.target.engine = Some(engine);
@@ -170,7 +170,10 @@ impl Rewrite for Convert {
         let game = Error::any_game(format)?;
         if game == Game::QuakeWorld {
             self.target.check(Game::Quake)?;
-            self.side = GameConverter::QuakeWorld(Box::new(quakeworld::Worldly::new(self.target, &self.who)));
+            self.side = GameConverter::QuakeWorld(Box::new(quakeworld::QuakeWorldConverter::new(
+                self.target,
+                &self.who,
+            )));
             return out.piece(&Piece::Header(HEADER));
         }
         self.target.check(game)?;
@@ -277,7 +280,8 @@ impl Rewrite for Convert {
             }
         }
         if self.unread > 0 {
-            self.losses.lose(format!("left out: {} bytes that could not be read", thousands(self.unread)));
+            self.losses
+                .add_loss(format!("left out: {} bytes that could not be read", thousands(self.unread)));
         }
         self.losses.lines().for_each(|line| out.note(line));
         Ok(())

@@ -1,9 +1,9 @@
-//! Quake's messages under another protocol, and as an engine wants them.
+//! Quake's messages under another protocol, and in the form that an engine reads.
 
 use super::losses::Losses;
 use super::survey::Fit;
 use super::target::Target;
-use super::turn::Turn;
+use super::turn::MessageConversion;
 use crate::{BlockWriter, Out};
 use moviola_check::Code;
 use moviola_format::{Block, Context, Entry, HeaderReader, dem};
@@ -32,8 +32,8 @@ impl QuakeConverter {
         Self { target, fits: fits.into(), ..Self::default() }
     }
 
-    /// A mistake in messages of another game.
-    pub(super) fn telling(target: Target) -> Self {
+    /// A converter for messages that were made from those of another game.
+    pub(super) fn for_made_messages(target: Target) -> Self {
         Self { target, has_no_bytes: true, ..Self::default() }
     }
 
@@ -52,7 +52,7 @@ impl QuakeConverter {
         self.context.unwrap_or(*from)
     }
 
-    /// Whether what could not be read may stay: it is of the same protocol, and the engine does not stop at it.
+    /// Whether unreadable bytes may stay: they are of the same protocol, and the engine does not stop at them.
     pub(super) fn keeps_unread(&self, code: Code, value: i64) -> bool {
         self.context.is_none() && !self.target.rejects(code, value)
     }
@@ -91,7 +91,7 @@ impl QuakeConverter {
             self.fit = self.fits.pop_front().unwrap_or_else(|| Fit::first(it, &self.target, &from));
         }
         let context = self.target_context(from);
-        Turn { side: self, context: &context, losses, out }.message(&entry.message);
+        MessageConversion { side: self, context: &context, losses, out }.message(&entry.message);
     }
 
     /// Writes the block: in shorter ones where it is too long, and so that the first players find the first one.
@@ -118,7 +118,7 @@ impl QuakeConverter {
             return writer.write(out);
         }
         if self.world.signon >= LAST_STAGE {
-            losses.lose(format!("a block of the play is longer than {limit} bytes and stays so"));
+            losses.add_loss(format!("a block of the play is longer than {limit} bytes and stays so"));
             return writer.write(out);
         }
         let context = self.target_context(writer.context());

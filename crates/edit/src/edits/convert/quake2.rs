@@ -1,4 +1,4 @@
-//! Quake II's messages under protocol 34, and as an engine wants them.
+//! Quake II's messages under protocol 34, and in the form that an engine reads.
 
 use super::losses::Losses;
 use super::target::Target;
@@ -27,7 +27,7 @@ impl Quake2Converter {
         Self { target, ..Self::default() }
     }
 
-    /// Whether what could not be read may stay: it is of the same protocol, and the engine does not stop at it.
+    /// Whether unreadable bytes may stay: they are of the same protocol, and the engine does not stop at them.
     pub(super) fn keeps_unread(&self, code: Code, value: i64) -> bool {
         self.context.is_none() && !self.target.rejects(code, value)
     }
@@ -69,7 +69,7 @@ impl Quake2Converter {
         use dm2::Message as M;
         let mut put = |message: dm2::Message<'_>| Entry { message, ..*entry }.write(out, context);
         let name = entry.message.schema().name;
-        let mut left = |why: &str| losses.lose(format!("left out: {name} {why}"));
+        let mut left = |why: &str| losses.add_loss(format!("left out: {name} {why}"));
         let unknown = "that is not known there";
         match &entry.message {
             _ if self.target.rejects(Code::MessageKnown, entry.message.op()) => left(unknown),
@@ -101,7 +101,7 @@ impl Quake2Converter {
                 left("of a size that no piece has");
             }
             M::PlayerInfo(it) if self.rejects_view_of(it) => {
-                losses.lose("a field of view that cannot be drawn became the usual one");
+                losses.add_loss("a field of view that cannot be drawn became the usual one");
                 let flags = Flags::canonical(it.flags.bits() | dm2::PlayerInfo::fov, context);
                 put(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }.into());
             }
@@ -112,7 +112,8 @@ impl Quake2Converter {
                 if !it.flags.has(dm2::Sound::origin) {
                     return left("of an entity for which there is no room");
                 }
-                losses.lose("the sound of an entity for which there is no room comes from its place alone");
+                losses
+                    .add_loss("the sound of an entity for which there is no room comes from its place alone");
                 let bits = it.flags.bits() & !dm2::Sound::source;
                 put(dm2::Sound { flags: SoundBits::canonical(bits, context), ..*it }.into());
             }
@@ -137,7 +138,7 @@ impl Quake2Converter {
             M::ConfigString(it)
                 if over_the_end(it) > 0 && self.target.rejects(Code::ConfigRoom, over_the_end(it)) =>
             {
-                losses.lose("a config string is cut where the list of them ends");
+                losses.add_loss("a config string is cut where the list of them ends");
                 let over = usize::try_from(over_the_end(it)).unwrap_or_default();
                 let text = it.string.bytes();
                 let string = wire(text.get(..text.len().saturating_sub(over)).unwrap_or_default());
@@ -178,7 +179,7 @@ impl Quake2Converter {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let (blocks, fits) = short_blocks(writer.written(), limit, &context);
         if !fits {
-            losses.lose(format!("a frame is longer than {limit} bytes and stays so"));
+            losses.add_loss(format!("a frame is longer than {limit} bytes and stays so"));
         }
         blocks.iter().try_for_each(|messages| out.block([0; 3], messages))
     }

@@ -21,27 +21,27 @@ const LONGEST: usize = 7000;
 /// The effects that Quake has.
 const EFFECTS: u8 = 15;
 
-/// One recording of QuakeWorld on its way.
+/// The conversion of one recording of QuakeWorld.
 #[derive(Clone)]
-pub(super) struct Worldly {
+pub(super) struct QuakeWorldConverter {
     as_quake: AsQuake,
     world: World,
     side: QuakeConverter,
     /// The messages that wait for the next frame.
     waiting: Vec<Vec<u8>>,
-    /// Whether the messages end with a frame; whether the last one says goodbye.
+    /// Whether the messages end with a frame; whether the last message is a disconnect.
     has_frame: bool,
     is_over: bool,
     pub(super) frames: u64,
 }
 
-impl Worldly {
-    pub(super) fn new(target: Target, who: &Who) -> Self {
+impl QuakeWorldConverter {
+    pub(super) fn new(target: Target, who: &ShownPlayers) -> Self {
         let as_quake = AsQuake::default().with_room(ROOM, &who.playing);
         Self {
             as_quake: who.eyes.map_or_else(|| as_quake.clone(), |slot| as_quake.clone().through(slot)),
             world: World::new(),
-            side: QuakeConverter::telling(target),
+            side: QuakeConverter::for_made_messages(target),
             waiting: Vec::new(),
             has_frame: false,
             is_over: false,
@@ -56,13 +56,13 @@ impl Worldly {
 
     pub(super) fn message(&mut self, entry: &Entry<qw::Message<'_>>, losses: &mut Losses) {
         self.world.apply(entry);
-        self.tell(losses, |as_quake, world, tell| as_quake.message(world, &entry.message, tell));
+        self.convert(losses, |as_quake, world, tell| as_quake.message(world, &entry.message, tell));
     }
 
-    fn tell(
+    fn convert(
         &mut self,
         losses: &mut Losses,
-        say: impl FnOnce(&mut AsQuake, &World, moviola_state::quakeworld::Tell<'_>),
+        say: impl FnOnce(&mut AsQuake, &World, moviola_state::quakeworld::MessageSink<'_>),
     ) {
         let Self { as_quake, world, side, waiting, has_frame, is_over, .. } = self;
         say(as_quake, world, &mut |message| {
@@ -90,7 +90,7 @@ impl Worldly {
     /// The block is over: with a frame in it, everything that waits becomes a block.
     pub(super) fn block_end(&mut self, losses: &mut Losses, out: &mut Out<'_>) -> Result<(), Error> {
         self.world.end_block();
-        self.tell(losses, AsQuake::end_block);
+        self.convert(losses, AsQuake::end_block);
         if self.has_frame { self.write(out) } else { Ok(()) }
     }
 
@@ -106,7 +106,7 @@ impl Worldly {
 
     pub(super) fn end(&mut self, losses: &mut Losses, out: &mut Out<'_>) -> Result<(), Error> {
         if !self.is_over {
-            self.tell(losses, |_, _, tell| tell(&dem::Message::from(dem::Disconnect {})));
+            self.convert(losses, |_, _, tell| tell(&dem::Message::from(dem::Disconnect {})));
         }
         self.write(out)
     }
@@ -114,7 +114,7 @@ impl Worldly {
 
 /// The player whose view is shown, and all players.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Who {
+pub(super) struct ShownPlayers {
     eyes: Option<u8>,
     playing: Vec<u8>,
     /// The player's name.
@@ -134,14 +134,14 @@ impl Playing {
         self.head.step(block);
         for (slot, it) in (0..).zip(self.head.world.players.iter()) {
             if it.is_here() && !it.is_spectator() {
-                self.players.call(slot, it.name());
+                self.players.set_name(slot, it.name());
                 self.scores.insert(slot, it.frags);
             }
         }
     }
 
     /// The player who is meant. Without a name that is the one who recorded, and of a match the one with the most frags.
-    pub(super) fn find(self, asked: Option<&str>) -> Result<Who, Error> {
+    pub(super) fn find(self, asked: Option<&str>) -> Result<ShownPlayers, Error> {
         let Self { head, players, scores } = self;
         let best = scores.iter().max_by_key(|(slot, frags)| (**frags, std::cmp::Reverse(**slot)));
         let recorder = head.world.recorder.map(|(slot, _)| slot);
@@ -151,6 +151,6 @@ impl Playing {
         }
         let eyes = asked.or(recorder).or(best.map(|(slot, _)| *slot));
         let name = eyes.and_then(|slot| players.name(slot)).unwrap_or("nobody").to_owned();
-        Ok(Who { eyes, playing: scores.into_keys().collect(), name })
+        Ok(ShownPlayers { eyes, playing: scores.into_keys().collect(), name })
     }
 }

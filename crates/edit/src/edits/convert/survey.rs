@@ -37,7 +37,7 @@ pub(super) struct Survey {
     fits: Vec<Fit>,
     /// Quake II: messages are not as they are today.
     pub(super) is_old: bool,
-    /// QuakeWorld: who plays.
+    /// QuakeWorld: the players who play.
     pub(super) playing: Option<Box<Playing>>,
 }
 

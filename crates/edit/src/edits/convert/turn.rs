@@ -28,15 +28,15 @@ const OWN_BITS: u32 = (1 << 15) - 1;
 /// Invisible, as 666 says it.
 const INVISIBLE: u8 = 1;
 
-/// One message at work.
-pub(super) struct Turn<'t> {
+/// The conversion of one message.
+pub(super) struct MessageConversion<'t> {
     pub(super) side: &'t QuakeConverter,
     pub(super) context: &'t Context,
     pub(super) losses: &'t mut Losses,
     pub(super) out: &'t mut Vec<u8>,
 }
 
-impl Turn<'_> {
+impl MessageConversion<'_> {
     fn put<'m>(&mut self, message: impl Into<dem::Message<'m>>) {
         write_message(&message.into(), self.out, self.context);
     }
@@ -51,7 +51,7 @@ impl Turn<'_> {
 
     /// The words for a message that is left out.
     fn drop_message(&mut self, message: &dem::Message<'_>, why: &str) {
-        self.losses.lose(format!("left out: {} {why}", message.schema().name));
+        self.losses.add_loss(format!("left out: {} {why}", message.schema().name));
     }
 
     /// Writes the message as it is under the new context.
@@ -119,11 +119,11 @@ impl Turn<'_> {
             _ => {}
         }
         let schema = message.schema();
-        let speaks = schema.families == 0 || self.context.speaks(schema.families);
+        let speaks = schema.families == 0 || self.context.has_family(schema.families);
         let known = speaks && !self.rejects(Code::MessageKnown, message.op());
         match message {
             M::Cutscene(it) if !known => {
-                self.losses.lose("cutscene sent as a finale");
+                self.losses.add_loss("cutscene sent as a finale");
                 self.put(dem::Finale { string: it.string });
             }
             // The command that servers of protocol 15 send in its place.
@@ -164,7 +164,7 @@ impl Turn<'_> {
     fn cut(&mut self, string: Str<'_>, message: impl Fn(Str<'_>) -> dem::Message<'_>) {
         let parts = text::parts(string, &self.side.target, false);
         if parts.len() > 1 {
-            self.losses.lose("a text was cut to the length that the engine reads");
+            self.losses.add_loss("a text was cut to the length that the engine reads");
         }
         if let Some(part) = parts.first() {
             write_message(&message(Str::new(part)), self.out, self.context);
@@ -228,7 +228,7 @@ impl Turn<'_> {
 
     fn lose_sound(&mut self, number: u16) {
         let name = self.side.world.level.sounds.get(usize::from(number));
-        self.losses.lose(format!("does not fit: sound {}", moviola_format::names::readable(name)));
+        self.losses.add_loss(format!("does not fit: sound {}", moviola_format::names::readable(name)));
     }
 
     /// The new number of a sound; `None` if it does not fit.
@@ -243,7 +243,7 @@ impl Turn<'_> {
         let new = self.side.fit.models.get(number).filter(|number| is_wide || *number <= 0xFF);
         new.unwrap_or_else(|| {
             let name = self.side.world.level.models.get(usize::from(number));
-            self.losses.lose(format!("does not fit: model {}", moviola_format::names::readable(name)));
+            self.losses.add_loss(format!("does not fit: model {}", moviola_format::names::readable(name)));
             0
         })
     }
@@ -254,14 +254,14 @@ impl Turn<'_> {
         let mut look = Look { model: self.model(was.model), ..*was };
         let players = u16::from(self.side.world.level.max_clients);
         if u16::from(look.colormap) > players && self.rejects(Code::Colormap, look.colormap) {
-            self.losses.lose("the colors of a player for whom there is no room became the usual ones");
+            self.losses.add_loss("the colors of a player for whom there is no room became the usual ones");
             look.colormap = 0;
         }
         if self.context.extended {
             return look;
         }
         if look.frame > 0xFF {
-            self.losses.lose("a frame above 255 became 255");
+            self.losses.add_loss("a frame above 255 became 255");
             look.frame = 0xFF;
         }
         if look.alpha == INVISIBLE {
@@ -269,11 +269,11 @@ impl Turn<'_> {
             (look.model, look.alpha) = (0, usual.alpha);
         }
         if look.alpha != usual.alpha {
-            self.losses.lose("a transparent entity became opaque");
+            self.losses.add_loss("a transparent entity became opaque");
             look.alpha = usual.alpha;
         }
         if look.scale != usual.scale {
-            self.losses.lose("a scaled entity got the size of its model");
+            self.losses.add_loss("a scaled entity got the size of its model");
             look.scale = usual.scale;
         }
         look
@@ -283,17 +283,18 @@ impl Turn<'_> {
         Baseline { look: self.look(&was.look), place: self.placement(was.place) }
     }
 
-    /// The same, without being counted as a loss once more.
+    /// The baseline in the form of the target, without counting its losses once more.
     fn based_again(&self, was: &Baseline) -> Baseline {
         let (mut losses, mut out) = (Losses::default(), Vec::new());
-        Turn { side: self.side, context: self.context, losses: &mut losses, out: &mut out }.based(was)
+        MessageConversion { side: self.side, context: self.context, losses: &mut losses, out: &mut out }
+            .based(was)
     }
 
     fn has_entity(&mut self, number: u16) -> bool {
         let fits = !self.rejects(Code::EntityNumber, number);
         if !fits {
             let most = self.side.target.most(Code::EntityNumber, u16::MAX);
-            self.losses.lose(format!("left out: updates of entities above {most}"));
+            self.losses.add_loss(format!("left out: updates of entities above {most}"));
         }
         fits
     }
@@ -314,7 +315,7 @@ impl Turn<'_> {
         let count = self.side.world.statics.len();
         if self.rejects(Code::StaticEntities, i64::try_from(count).unwrap_or(i64::MAX)) {
             let most = self.side.target.most(Code::StaticEntities, u16::MAX);
-            return self.losses.lose(format!("left out: static entities beyond the first {most}"));
+            return self.losses.add_loss(format!("left out: static entities beyond the first {most}"));
         }
         if !self.changes() && self.side.fit.models.is_same() {
             return write_message(message, self.out, self.context);
@@ -339,7 +340,8 @@ impl Turn<'_> {
     fn channel(&mut self, was: SoundChannel) -> SoundChannel {
         let packed = was.entity <= 0x1FFF && was.channel <= 7;
         if !(packed || self.context.extended) || self.rejects(Code::SoundEntity, was.entity) {
-            self.losses.lose("the sound of an entity for which there is no room comes from its place alone");
+            self.losses
+                .add_loss("the sound of an entity for which there is no room comes from its place alone");
             return SoundChannel::default();
         }
         was
@@ -375,10 +377,10 @@ impl Turn<'_> {
         let kind = if known(number) { number } else { plainer };
         if !known(kind) {
             let name = moviola_format::names::value_name(TEMP_ENTITY, i64::from(number)).unwrap_or("?");
-            return self.losses.lose(format!("left out: {name}"));
+            return self.losses.add_loss(format!("left out: {name}"));
         }
         if kind != number {
-            self.losses.lose("a colored effect became a plain one");
+            self.losses.add_loss("a colored effect became a plain one");
         }
         let mut effect = dem::TempEntity { flags: TempKind::new(kind).unwrap_or(it.flags), ..*it };
         effect.origin = self.places(it.origin);
@@ -443,10 +445,10 @@ impl Turn<'_> {
             data.weaponalpha = alpha;
             bits |= if alpha == 0 { 0 } else { C::weaponalpha };
         } else if alpha != 0 {
-            self.losses.lose("a transparent weapon became opaque");
+            self.losses.add_loss("a transparent weapon became opaque");
         }
         if lost > 0 {
-            self.losses.lose("a number of the status bar above 255 became 255");
+            self.losses.add_loss("a number of the status bar above 255 became 255");
         }
         data.flags = ClientBits::canonical(bits, self.context);
     }
@@ -512,7 +514,8 @@ impl Turn<'_> {
             pick(U::angles_3, roll, base_roll),
         ];
         if !self.context.extended && target.lerpfinish.take().is_some() {
-            self.losses.lose("left out: until when an entity is on its way to its next place (lerpfinish)");
+            self.losses
+                .add_loss("left out: until when an entity is on its way to its next place (lerpfinish)");
         }
         let update = bridge::update(it.entity.0, &target, &base, self.context);
         self.put(update);

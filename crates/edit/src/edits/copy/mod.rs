@@ -5,7 +5,7 @@ use crate::machinery::bridge::added::AddedEntities;
 use crate::machinery::bridge::quake::update;
 use crate::machinery::pose::Pose;
 use crate::machinery::summary::things;
-use crate::machinery::used::Used;
+use crate::machinery::used::UsedNumbers;
 use crate::{BlockWriter, Error, Out, Rewrite};
 use moviola_check::largest_block;
 use moviola_format::{Angle8, Entry, Fault, Format, FrameForm, Game, Short8, dem, write_message};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Where a copy stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stand {
-    /// So many units away from its original, with which it moves.
+    /// This many units away from its original, with which it moves.
     Beside([f64; 3]),
     /// At this place.
     At([f64; 3]),
@@ -41,7 +41,7 @@ pub struct CopyEntity {
     number: u16,
     stand: Stand,
     turn: f64,
-    side: Side,
+    side: GameState,
     /// Whether all of the current block can be read.
     is_read: bool,
     shown: u64,
@@ -50,7 +50,7 @@ pub struct CopyEntity {
 
 /// The state of the recording that is edited.
 #[derive(Clone)]
-enum Side {
+enum GameState {
     Neither,
     Quake(Box<World>),
     Quake2(Box<AddedEntities>),
@@ -62,7 +62,7 @@ impl CopyEntity {
     /// # Errors
     /// When the recording is of QuakeWorld, lacks the entity, has no number free, or cannot be read.
     pub fn find(source: impl Read, original: u16, stand: Stand, turn: f64) -> Result<Self, Error> {
-        let (used, game) = Used::of(source)?;
+        let (used, game) = UsedNumbers::of(source)?;
         if !used.has(original) {
             let why = format!("there is no entity {original}: `moviola decompile` lists them");
             return Err(Error::Impossible(why));
@@ -70,12 +70,12 @@ impl CopyEntity {
         let Some(number) = used.free(game).next() else {
             return Err(Error::Impossible("the recording has no free entity number".into()));
         };
-        Ok(Self { original, number, stand, turn, side: Side::Neither, is_read: true, shown: 0, full: 0 })
+        Ok(Self { original, number, stand, turn, side: GameState::Neither, is_read: true, shown: 0, full: 0 })
     }
 
     /// Adds the update of the copy to a frame of Quake in which its original is.
     fn quake_frame(&mut self, writer: &mut BlockWriter<'_>) {
-        let Side::Quake(world) = &self.side else { return };
+        let GameState::Quake(world) = &self.side else { return };
         let updated = || world.shown().find(|(number, _)| *number == self.original);
         let Some((_, original)) = updated().filter(|(_, it)| it.look.model > 0) else { return };
         let (context, mut entity) = (*writer.context(), *original);
@@ -101,7 +101,7 @@ impl CopyEntity {
 
     /// Adds the copy to each frame of Quake II in which its original is.
     fn quake2_frames(&mut self, writer: &mut BlockWriter<'_>) -> Result<(), Error> {
-        let Self { original, number, stand, turn, side: Side::Quake2(added), .. } = self else {
+        let Self { original, number, stand, turn, side: GameState::Quake2(added), .. } = self else {
             return Ok(());
         };
         let block = *writer.block();
@@ -150,21 +150,21 @@ impl Rewrite for CopyEntity {
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.side = match Error::game(format)? {
-            Game::Quake | Game::QuakeWorld => Side::Quake(Box::default()),
-            Game::Quake2 => Side::Quake2(Box::default()),
+            Game::Quake | Game::QuakeWorld => GameState::Quake(Box::default()),
+            Game::Quake2 => GameState::Quake2(Box::default()),
         };
         Ok(())
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
         self.is_read = !writer.block().is_truncated() && !writer.block().is_from_client();
-        if let Side::Quake(world) = &mut self.side {
+        if let GameState::Quake(world) = &mut self.side {
             world.begin_block(writer.block());
         }
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        if let (Side::Quake(world), false) = (&mut self.side, writer.block().is_from_client()) {
+        if let (GameState::Quake(world), false) = (&mut self.side, writer.block().is_from_client()) {
             world.apply(entry);
         }
         writer.keep();
@@ -176,7 +176,7 @@ impl Rewrite for CopyEntity {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if let Side::Quake(world) = &mut self.side {
+        if let GameState::Quake(world) = &mut self.side {
             world.end_block();
             let is_frame = writer.block().data.first() == Some(&dem::Time::OP);
             if is_frame && self.is_read && world.signon == PLAYING {

@@ -323,7 +323,7 @@ impl Cutter {
         for (stamp, data) in std::mem::take(&mut self.statistics) {
             out.stamped(stamp, &data)?;
         }
-        let (stamp, data) = bridge::goodbye(self.is_mvd, self.time.unwrap_or_default().to_bits());
+        let (stamp, data) = bridge::last_block(self.is_mvd, self.time.unwrap_or_default().to_bits());
         out.stamped(stamp, &data)
     }
 }

@@ -79,13 +79,13 @@ impl Track {
 /// The gaps to all ghosts of a level.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gaps {
-    rivals: Vec<Rival>,
+    rivals: Vec<OtherRun>,
     /// The time of the last text.
     last: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
-struct Rival {
+struct OtherRun {
     name: String,
     track: Track,
     gap: f64,
@@ -101,7 +101,7 @@ const NAME: usize = 30;
 impl Gaps {
     /// The gaps to runs with these names.
     pub(super) fn of(rivals: impl IntoIterator<Item = (String, Track)>) -> Self {
-        let rivals = rivals.into_iter().map(|(name, track)| Rival { name: short(&name), track, gap: 0.0 });
+        let rivals = rivals.into_iter().map(|(name, track)| OtherRun { name: short(&name), track, gap: 0.0 });
         Self { rivals: rivals.collect(), last: None }
     }
 

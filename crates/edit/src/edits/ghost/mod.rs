@@ -6,7 +6,7 @@ mod quake2;
 mod quakeworld;
 mod runner;
 
-use crate::machinery::used::Used;
+use crate::machinery::used::UsedNumbers;
 use crate::{BlockWriter, Error, Level, Open, Out, Rewrite, levels};
 use moviola_format::{Demo, Entry, Fault, Format, Game, dem, qw};
 use runner::Source;
@@ -36,7 +36,7 @@ pub struct Ghost<'r> {
     worn: BTreeSet<Vec<u8>>,
     /// Whether the gap in time is shown.
     has_gap: bool,
-    side: Side<'r>,
+    side: GameGhosts<'r>,
 }
 
 impl Clone for Ghost<'_> {
@@ -46,16 +46,16 @@ impl Clone for Ghost<'_> {
             sources: self.sources.clone(),
             worn: self.worn.clone(),
             has_gap: self.has_gap,
-            side: Side::Neither,
+            side: GameGhosts::Neither,
         }
     }
 }
 
-enum Side<'r> {
+enum GameGhosts<'r> {
     Neither,
-    Quake(Box<quake::Haunt<'r>>),
-    Quake2(Box<quake2::Haunt<'r>>),
-    QuakeWorld(Box<quakeworld::Haunt<'r>>),
+    Quake(Box<quake::AllGhosts<'r>>),
+    Quake2(Box<quake2::AllGhosts<'r>>),
+    QuakeWorld(Box<quakeworld::AllGhosts<'r>>),
 }
 
 impl<'r> Ghost<'r> {
@@ -71,7 +71,7 @@ impl<'r> Ghost<'r> {
         let game = Error::any_game(Demo::new(base()?)?.format())?;
         let mut free: Box<dyn Iterator<Item = u16>> = match game {
             Game::QuakeWorld => Box::new(quakeworld::free_slots(base()?)?.into_iter().map(u16::from)),
-            game => Box::new(Used::of(base()?)?.0.free(game).collect::<Vec<_>>().into_iter()),
+            game => Box::new(UsedNumbers::of(base()?)?.0.free(game).collect::<Vec<_>>().into_iter()),
         };
         let mut sources = Vec::new();
         for (name, open) in others {
@@ -100,7 +100,7 @@ impl<'r> Ghost<'r> {
             Game::Quake => quake::worn(&sources)?,
             Game::Quake2 | Game::QuakeWorld => BTreeSet::new(),
         };
-        Ok(Self { sources, worn, has_gap: false, side: Side::Neither })
+        Ok(Self { sources, worn, has_gap: false, side: GameGhosts::Neither })
     }
 
     /// Shows the ghosts this many seconds later, earlier if negative: for a run that began elsewhere, or with a head start.
@@ -121,20 +121,20 @@ impl<'r> Ghost<'r> {
     /// How often the gap is shown.
     fn gaps(&self) -> u64 {
         match &self.side {
-            Side::Quake(haunt) => haunt.gaps_shown,
-            Side::Quake2(haunt) => haunt.gaps_shown,
-            Side::QuakeWorld(haunt) => haunt.gaps_shown,
-            Side::Neither => 0,
+            GameGhosts::Quake(haunt) => haunt.gaps_shown,
+            GameGhosts::Quake2(haunt) => haunt.gaps_shown,
+            GameGhosts::QuakeWorld(haunt) => haunt.gaps_shown,
+            GameGhosts::Neither => 0,
         }
     }
 
     /// In how many frames there is a ghost.
     fn shown(&self) -> u64 {
         match &self.side {
-            Side::Quake(haunt) => haunt.shown,
-            Side::Quake2(haunt) => haunt.added.shown,
-            Side::QuakeWorld(haunt) => haunt.shown,
-            Side::Neither => 0,
+            GameGhosts::Quake(haunt) => haunt.shown,
+            GameGhosts::Quake2(haunt) => haunt.added.shown,
+            GameGhosts::QuakeWorld(haunt) => haunt.shown,
+            GameGhosts::Neither => 0,
         }
     }
 }
@@ -155,18 +155,22 @@ impl Rewrite for Ghost<'_> {
             return Err(Error::Impossible(why.into()));
         }
         self.side = match Error::any_game(format)? {
-            Game::Quake => Side::Quake(Box::new(quake::Haunt::new(sources, self.worn.clone(), self.has_gap))),
-            Game::Quake2 => Side::Quake2(Box::new(quake2::Haunt::new(sources, self.has_gap))),
-            Game::QuakeWorld => Side::QuakeWorld(Box::new(quakeworld::Haunt::new(sources, self.has_gap))),
+            Game::Quake => {
+                GameGhosts::Quake(Box::new(quake::AllGhosts::new(sources, self.worn.clone(), self.has_gap)))
+            }
+            Game::Quake2 => GameGhosts::Quake2(Box::new(quake2::AllGhosts::new(sources, self.has_gap))),
+            Game::QuakeWorld => {
+                GameGhosts::QuakeWorld(Box::new(quakeworld::AllGhosts::new(sources, self.has_gap)))
+            }
         };
         Ok(())
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
         match &mut self.side {
-            Side::Quake(haunt) => haunt.block(writer),
-            Side::QuakeWorld(haunt) => haunt.block(writer),
-            Side::Quake2(_) | Side::Neither => {}
+            GameGhosts::Quake(haunt) => haunt.block(writer),
+            GameGhosts::QuakeWorld(haunt) => haunt.block(writer),
+            GameGhosts::Quake2(_) | GameGhosts::Neither => {}
         }
     }
 
@@ -176,43 +180,43 @@ impl Rewrite for Ghost<'_> {
 
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &mut self.side {
-            Side::QuakeWorld(haunt) => haunt.message(entry, writer),
+            GameGhosts::QuakeWorld(haunt) => haunt.message(entry, writer),
             _ => writer.keep(),
         }
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &mut self.side {
-            Side::Quake(haunt) => haunt.message(entry, writer),
+            GameGhosts::Quake(haunt) => haunt.message(entry, writer),
             _ => writer.keep(),
         }
     }
 
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
         match &mut self.side {
-            Side::Quake(haunt) => haunt.is_whole = false,
-            Side::QuakeWorld(haunt) => haunt.tear(),
-            Side::Quake2(_) | Side::Neither => {}
+            GameGhosts::Quake(haunt) => haunt.is_whole = false,
+            GameGhosts::QuakeWorld(haunt) => haunt.mark_incomplete(),
+            GameGhosts::Quake2(_) | GameGhosts::Neither => {}
         }
         writer.keep();
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match &mut self.side {
-            Side::Quake(haunt) => haunt.block_end(writer)?,
-            Side::Quake2(haunt) => haunt.block_end(writer, out)?,
-            Side::QuakeWorld(haunt) => haunt.block_end(writer)?,
-            Side::Neither => {}
+            GameGhosts::Quake(haunt) => haunt.block_end(writer)?,
+            GameGhosts::Quake2(haunt) => haunt.block_end(writer, out)?,
+            GameGhosts::QuakeWorld(haunt) => haunt.block_end(writer)?,
+            GameGhosts::Neither => {}
         }
         writer.write(out)
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         let full = match &self.side {
-            Side::Quake(haunt) => haunt.full,
-            Side::Quake2(haunt) => haunt.added.full,
-            Side::QuakeWorld(haunt) => haunt.full,
-            Side::Neither => 0,
+            GameGhosts::Quake(haunt) => haunt.full,
+            GameGhosts::Quake2(haunt) => haunt.added.full,
+            GameGhosts::QuakeWorld(haunt) => haunt.full,
+            GameGhosts::Neither => 0,
         };
         if full == 0 && self.shown() == 0 {
             return Err(Error::Impossible(

@@ -14,12 +14,13 @@ use moviola_state::quake::{Baseline, Entity, PLAYING, Scene, World};
 use std::collections::BTreeSet;
 
 /// All ghosts of a recording.
-pub(super) struct Haunt<'r> {
+pub(super) struct AllGhosts<'r> {
     sources: Vec<Source<'r>>,
     ghosts: Vec<Option<Runner<'r>>>,
     world: World,
-    /// The models of the ghosts, and those of the current level, by number from 1 on.
+    /// The models that the ghosts have.
     worn: BTreeSet<Vec<u8>>,
+    /// The models of the current level, by number from 1 on.
     models: Vec<Vec<u8>>,
     /// A level begins in the block; the block has a moment of the game, and can be added to.
     is_new: bool,
@@ -64,7 +65,7 @@ pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
     Ok(worn)
 }
 
-impl<'r> Haunt<'r> {
+impl<'r> AllGhosts<'r> {
     pub(super) fn new(sources: Vec<Source<'r>>, worn: BTreeSet<Vec<u8>>, has_gap: bool) -> Self {
         Self {
             sources,

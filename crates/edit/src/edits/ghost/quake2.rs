@@ -12,7 +12,7 @@ use moviola_state::quake2::{Entity, Frame, World};
 use std::sync::Arc;
 
 /// All ghosts of a recording.
-pub(super) struct Haunt<'r> {
+pub(super) struct AllGhosts<'r> {
     sources: Vec<Source<'r>>,
     ghosts: Vec<Option<Runner<'r>>>,
     pub(super) added: AddedEntities,
@@ -43,7 +43,7 @@ fn map(world: &World) -> Vec<u8> {
     world.config.get(usize::from(CS_MODELS) + 1).to_vec()
 }
 
-impl<'r> Haunt<'r> {
+impl<'r> AllGhosts<'r> {
     pub(super) fn new(sources: Vec<Source<'r>>, has_gap: bool) -> Self {
         Self {
             sources,
@@ -84,7 +84,7 @@ impl<'r> Haunt<'r> {
         if !announces {
             skins.drain(..).try_for_each(|skin| out.block(block.angles, &skin))?;
         }
-        self.haunt(&all, writer)?;
+        self.add_ghosts(&all, writer)?;
         self.show_gap(&all, writer);
         if !skins.is_empty() {
             // Engines forget all skins where a level is announced, so skins are sent between that and the loading.
@@ -135,7 +135,7 @@ impl<'r> Haunt<'r> {
     }
 
     /// Puts the ghosts into the frames of a block.
-    fn haunt(&mut self, all: &[Option<Arc<Frame>>], writer: &mut BlockWriter<'_>) -> Result<(), Error> {
+    fn add_ghosts(&mut self, all: &[Option<Arc<Frame>>], writer: &mut BlockWriter<'_>) -> Result<(), Error> {
         let Self { sources, ghosts, added, .. } = self;
         added.put(all, writer, |frame| {
             let mut here = Vec::new();

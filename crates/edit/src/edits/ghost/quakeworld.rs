@@ -20,7 +20,7 @@ use std::io::Read;
 
 /// All ghosts of a recording.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the block")]
-pub(super) struct Haunt<'r> {
+pub(super) struct AllGhosts<'r> {
     sources: Vec<Source<'r>>,
     /// The ghosts of the level, and whether each is in the scores.
     ghosts: Vec<(Option<Runner<'r>>, bool)>,
@@ -59,7 +59,7 @@ pub(super) fn free_slots(source: impl Read) -> Result<Vec<u8>, Error> {
     Ok((0..=u8::MAX).zip(used).filter(|(_, used)| !used).map(|(slot, _)| slot).rev().collect())
 }
 
-impl<'r> Haunt<'r> {
+impl<'r> AllGhosts<'r> {
     pub(super) fn new(sources: Vec<Source<'r>>, has_gap: bool) -> Self {
         Self {
             sources,
@@ -99,7 +99,7 @@ impl<'r> Haunt<'r> {
         writer.keep();
     }
 
-    pub(super) fn tear(&mut self) {
+    pub(super) fn mark_incomplete(&mut self) {
         self.is_whole = false;
     }
 
@@ -127,7 +127,7 @@ impl<'r> Haunt<'r> {
                 Some((sample, model)) => {
                     if !*is_known {
                         let user = USERS.saturating_add(slot.into());
-                        message = bridge::introduction(slot, user, &it.tape.player().info, &context);
+                        message = bridge::user_info(slot, user, &it.tape.player().info, &context);
                     }
                     let models = &self.world.level.models;
                     // A player without a model of his own has the usual one.
@@ -137,12 +137,12 @@ impl<'r> Haunt<'r> {
                     let Some(model) = number(&model).or_else(|| number(PLAYER)) else { continue };
                     message.extend(body(
                         slot,
-                        &sample.dressed(model.into(), &context),
+                        &sample.as_ghost(model.into(), &context),
                         &self.world,
                         &context,
                     ));
                 }
-                None if *is_known => message = bridge::introduction(slot, 0, &BTreeMap::default(), &context),
+                None if *is_known => message = bridge::user_info(slot, 0, &BTreeMap::default(), &context),
                 None => continue,
             }
             if writer.written().len() + bytes.len() + message.len() > bridge::LONGEST {
@@ -222,7 +222,7 @@ struct Sample {
 
 impl Sample {
     /// The player at this pose, with a model of the ghost's level and without lights.
-    fn dressed(&self, model: u16, context: &Context) -> Body {
+    fn as_ghost(&self, model: u16, context: &Context) -> Body {
         Body {
             origin: self.pose.origin.map(|place| Coord::nearest(context.coord, place)),
             angles: self.pose.angles.map(Angle16::nearest),
@@ -243,7 +243,7 @@ impl Sample {
     }
 }
 
-/// Another recording at work: its world, and the direction in which its player looks.
+/// Another recording while it is read: its world, and the direction of its player's view.
 struct Tape<'r> {
     demo: Demo<Box<dyn Read + 'r>>,
     head: Playhead<World>,

@@ -24,7 +24,7 @@ pub(crate) struct Timer {
     start: i32,
     count: u32,
     /// The last frames that were written.
-    sent: VecDeque<Sent>,
+    sent: VecDeque<SentFrame>,
     /// Whether frames have other numbers than they had.
     is_moved: bool,
     /// The difference between the numbers of two frames, and the number from which the span's frames are
@@ -33,7 +33,7 @@ pub(crate) struct Timer {
     first: i32,
     /// A message that is added after every frame.
     beside: Vec<u8>,
-    waiting: Waiting,
+    waiting: WaitingMessages,
     /// The number of frames that were written.
     frames: u64,
     /// The length of the spans in tenths of a second, before and after the edit.
@@ -42,7 +42,7 @@ pub(crate) struct Timer {
 
 /// A frame that was written.
 #[derive(Clone)]
-struct Sent {
+struct SentFrame {
     /// The number of the recording's frame that it is; `None` for one in between.
     source: Option<i32>,
     frame: Arc<Frame>,
@@ -50,7 +50,7 @@ struct Sent {
 
 /// The messages that are sent with the next frame.
 #[derive(Clone, Default)]
-struct Waiting {
+struct WaitingMessages {
     /// Messages that stand before the frame, and messages after it.
     before: VecDeque<Vec<u8>>,
     after: VecDeque<Vec<u8>>,
@@ -72,7 +72,7 @@ const GAP: i32 = RING as i32;
 /// Two moments this close are the same, in tenths of a second.
 const NEAR: f64 = 1e-6;
 
-impl Waiting {
+impl WaitingMessages {
     /// Takes the messages of a block, but not its frames.
     fn take(&mut self, block: &Block<'_>, context: Context) {
         let mut messages = block.messages::<Quake2>(context);
@@ -138,7 +138,8 @@ impl Waiting {
     }
 }
 
-/// Moves messages into a block, as many as fit beside others; a message that fits into none goes alone.
+/// Moves as many messages into a block as fit beside its other messages. A message that is too long for any block gets
+/// one alone.
 fn fill(from: &mut VecDeque<Vec<u8>>, beside: usize, bytes: &mut Vec<u8>) {
     while let Some(message) = from.pop_front() {
         let room = bridge::LIMIT.saturating_sub(beside).saturating_sub(bytes.len());
@@ -163,7 +164,7 @@ impl Timer {
             pace: 1.0,
             first: 0,
             beside: Vec::new(),
-            waiting: Waiting::default(),
+            waiting: WaitingMessages::default(),
             frames: 0,
             taken: (0.0, 0.0),
         }
@@ -299,13 +300,13 @@ impl Timer {
         if self.sent.len() >= RING {
             self.sent.pop_front();
         }
-        self.sent.push_back(Sent { source, frame });
+        self.sent.push_back(SentFrame { source, frame });
     }
 
     /// Ends the current span, if there is one: shows its last moment, and writes everything that waits.
     pub(crate) fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if let Some(last) = self.last.take() {
-            let is_sent = |sent: &Sent| sent.source == Some(last.number);
+            let is_sent = |sent: &SentFrame| sent.source == Some(last.number);
             // Events that no frame had room for get a frame of their own.
             while !self.sent.back().is_some_and(is_sent) || !self.waiting.events.is_empty() {
                 self.emit(Frame::clone(&last), Some(last.number), out)?;
@@ -354,8 +355,8 @@ impl Timer {
                 let gap = sent.source.map_or(1, |source| frame.number.saturating_sub(source));
                 Arc::make_mut(&mut new).number = sent.frame.number.saturating_add(gap.max(1));
             }
-            let held = |sent: &&Sent| sent.source == Some(frame.base);
-            let is_near = |sent: &&Sent| new.number.saturating_sub(sent.frame.number) < GAP;
+            let held = |sent: &&SentFrame| sent.source == Some(frame.base);
+            let is_near = |sent: &&SentFrame| new.number.saturating_sub(sent.frame.number) < GAP;
             let base = if frame.base > 0 {
                 self.sent.iter().rev().find(held).or(self.sent.back()).filter(is_near)
             } else {

@@ -93,7 +93,7 @@ impl Smoother {
                 };
                 let context = *writer.context();
                 let pose = self.step(number, &entity);
-                let smooth = on_the_way(&entity, &pose, &context);
+                let smooth = interpolated(&entity, &pose, &context);
                 writer.put(&Message::from(update(number, &smooth, &self.world.baseline(number), &context)));
                 return true;
             }
@@ -206,7 +206,7 @@ impl Smoother {
                     _ => pose,
                 },
             };
-            let entity = on_the_way(entity, &pose, context);
+            let entity = interpolated(entity, &pose, context);
             let message = update(*number, &entity, &self.world.baseline(*number), context);
             write_message(&Message::from(message), &mut bytes, context);
         }
@@ -226,7 +226,7 @@ impl Smoother {
 }
 
 /// An entity somewhere else, which engines interpolate from there on.
-fn on_the_way(entity: &Entity, pose: &Pose, context: &Context) -> Entity {
+fn interpolated(entity: &Entity, pose: &Pose, context: &Context) -> Entity {
     let stands = *pose == Pose::of(&entity.place);
     let place = if stands { entity.place } else { pose.place(context) };
     let mut entity = *entity;

@@ -168,7 +168,7 @@ impl Set {
         if now.is_empty() {
             return None;
         }
-        self.players.call(player, now);
+        self.players.set_name(player, now);
         let name = self.of_player(player, |value| match value {
             Value::Name(name) => Some(name.clone()),
             _ => None,
@@ -184,7 +184,7 @@ impl Set {
         }
         let cut = now.iter().position(|byte| *byte == b'\\').unwrap_or(now.len());
         let (name, rest) = now.split_at_checked(cut)?;
-        self.players.call(player, name);
+        self.players.set_name(player, name);
         let new_name = self.of_player(player, |value| match value {
             Value::Name(name) => Some(name.clone()),
             _ => None,

@@ -123,9 +123,9 @@ fn track(value: &str) -> Option<Value> {
     Some(Value::Track(Some(track)))
 }
 
-type Wrong = (String, &'static str);
+type WrongWord = (String, &'static str);
 
-fn name(value: &str) -> Result<Vec<u8>, Wrong> {
+fn name(value: &str) -> Result<Vec<u8>, WrongWord> {
     let name = unmarked(value);
     if name.is_empty() || name.len() > NAME {
         let message = format!("a name has 1 to {NAME} characters, this one {}", name.len());
@@ -140,7 +140,7 @@ fn name(value: &str) -> Result<Vec<u8>, Wrong> {
     Ok(name)
 }
 
-fn colors(value: &str) -> Result<u8, Wrong> {
+fn colors(value: &str) -> Result<u8, WrongWord> {
     let both: Option<Vec<u8>> = value.split(',').map(|it| it.trim().parse().ok()).collect();
     match both.as_deref() {
         Some([shirt @ 0..=13, pants @ 0..=13]) => Ok(shirt << 4 | pants),
@@ -150,7 +150,7 @@ fn colors(value: &str) -> Result<u8, Wrong> {
     }
 }
 
-fn model(value: &str) -> Result<Vec<u8>, Wrong> {
+fn model(value: &str) -> Result<Vec<u8>, WrongWord> {
     let value = value.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(value);
     let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"\\\";".contains(&byte);
     let is_model = !value.is_empty() && value.len() <= LONGEST_FILE && value.bytes().all(is_plain);
@@ -163,7 +163,7 @@ fn model(value: &str) -> Result<Vec<u8>, Wrong> {
     ))
 }
 
-fn skin(value: &str) -> Result<Vec<u8>, Wrong> {
+fn skin(value: &str) -> Result<Vec<u8>, WrongWord> {
     let is_plain = |part: &str| {
         !part.is_empty()
             && part.len() <= 15

@@ -247,7 +247,7 @@ impl Signon {
     }
 
     /// Writes the blocks, once.
-    fn lend(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn write_blocks(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         let blocks = std::mem::take(&mut self.blocks);
         blocks.iter().try_for_each(|(angles, data)| out.block(*angles, data))
     }
@@ -276,7 +276,7 @@ impl Rewrite for Signon {
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         if !matches!(piece, Piece::Header(_)) && self.behind.is_none() {
-            self.lend(out)?;
+            self.write_blocks(out)?;
         }
         out.piece(piece)
     }
@@ -301,7 +301,7 @@ impl Rewrite for Signon {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         if self.behind.is_none() {
-            self.lend(out)?;
+            self.write_blocks(out)?;
         }
         let block = writer.place().block;
         if let Some((_, Patch { place, right })) = self.patch.take_if(|(at, _)| *at == block) {
@@ -313,7 +313,7 @@ impl Rewrite for Signon {
             self.set_right = self.set_right.saturating_add(1);
         }
         writer.write(out)?;
-        if self.behind == Some(block) { self.lend(out) } else { Ok(()) }
+        if self.behind == Some(block) { self.write_blocks(out) } else { Ok(()) }
     }
 
     fn outcome(&self) -> String {

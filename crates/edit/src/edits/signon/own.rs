@@ -65,7 +65,7 @@ impl SignonAsRead {
         Ok(own)
     }
 
-    /// The same without the effects of damage.
+    /// The beginning of a recording, without the parts that are damaged.
     pub(super) fn mended(recording: &[u8]) -> Result<Self, Error> {
         let (mut own, mut repair) = (Self::default(), Repair::looking());
         let mut demo = Demo::new(resynced(Box::new(recording)))?;
@@ -156,7 +156,7 @@ impl SignonAsRead {
         if hit.len() <= FEW { hit } else { BTreeMap::new() }
     }
 
-    /// The same for Quake II.
+    /// Whether the beginning lacks this message of Quake II.
     pub(super) fn lacks2(&self, message: &dm2::Message<'_>) -> bool {
         // The players are not a part of the level.
         let is_players = |index: i16| (CS_PLAYERSKINS as i16..CS_GENERAL as i16).contains(&index);

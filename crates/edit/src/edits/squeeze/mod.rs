@@ -36,7 +36,7 @@ pub struct Squeeze {
     quake2: Playhead<quake2::World>,
     quakeworld: Box<quakeworld::Squeezer>,
     /// The frames that a client holds, by the lowest bits of their numbers.
-    ring: [Option<Held>; RING],
+    ring: [Option<HeldFrame>; RING],
     /// The block begins a level, at which a client forgets all frames; those of this block are not used as bases.
     is_level: bool,
     /// The number of entities in all frames so far.
@@ -47,7 +47,7 @@ pub struct Squeeze {
 
 /// A frame that a client holds, and the number of entities in the frames before it.
 #[derive(Clone)]
-struct Held {
+struct HeldFrame {
     frame: Arc<Frame>,
     first: usize,
 }
@@ -194,7 +194,7 @@ impl Squeeze {
             let first = self.entities;
             self.entities = first.saturating_add(frame.entities.len());
             if let Some(place) = self.ring.get_mut(slot(frame.number)) {
-                *place = Some(Held { frame, first });
+                *place = Some(HeldFrame { frame, first });
             }
         }
     }
@@ -216,7 +216,7 @@ impl Squeeze {
         let mut near: Vec<(usize, std::cmp::Reverse<i32>, &Frame)> = Vec::with_capacity(TRIED + 1);
         // The newest ones come first: they are the most similar, and against them the others are soon ruled out.
         let last = (1..RING as i32).filter_map(|back| self.ring.get(slot(frame.number.wrapping_sub(back))));
-        for held in last.flatten().filter(|held| self.can_bear(held, frame)) {
+        for held in last.flatten().filter(|held| self.can_be_base(held, frame)) {
             let most = near.get(TRIED - 1).map_or(usize::MAX, |worst| worst.0.saturating_add(1));
             let (base, number) = (&*held.frame, std::cmp::Reverse(held.frame.number));
             near.push((differences(frame, base, most), number, base));
@@ -235,7 +235,7 @@ impl Squeeze {
     }
 
     /// Whether a frame can build on this one: it was drawn, and a client still has all of it.
-    fn can_bear(&self, held: &Held, frame: &Frame) -> bool {
+    fn can_be_base(&self, held: &HeldFrame, frame: &Frame) -> bool {
         let distance = frame.number.wrapping_sub(held.frame.number);
         held.frame.number > 0
             && (1..RING as i32).contains(&distance)

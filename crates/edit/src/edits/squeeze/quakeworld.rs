@@ -1,4 +1,4 @@
-//! `QuakeWorld`: leaves out what a client knows already, and lists only the entities that changed.
+//! `QuakeWorld`: leaves out values that a client already has, and lists only the entities that changed.
 //!
 //! Changes of entities build on a list that the client holds at that moment. In an MVD that is the list of the moment
 //! before; in a QWD it is the list that the client's own packet of the same number asked for, which `ezQuake` compares.

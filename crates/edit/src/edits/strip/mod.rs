@@ -160,7 +160,7 @@ impl Strip {
     }
 
     /// Handles a text for the console; returns false if it stays.
-    fn stuff(&mut self, text: &[u8], writer: &mut BlockWriter<'_>) -> bool {
+    fn console_text(&mut self, text: &[u8], writer: &mut BlockWriter<'_>) -> bool {
         if !self.is_about_commands() {
             return false;
         }
@@ -217,7 +217,7 @@ impl Rewrite for Strip {
                 self.has(Content::Pauses)
             }
             M::StuffText(it) => {
-                if !self.stuff(it.string.bytes(), writer) {
+                if !self.console_text(it.string.bytes(), writer) {
                     writer.keep();
                 }
                 self.eventful = true;
@@ -265,7 +265,7 @@ impl Rewrite for Strip {
                     && moviola_format::commands(it.string.bytes()).any(|it| self.takes_command(it))
             }
             M::StuffText(it) => {
-                if !self.stuff(it.string.bytes(), writer) {
+                if !self.console_text(it.string.bytes(), writer) {
                     writer.keep();
                 }
                 return;

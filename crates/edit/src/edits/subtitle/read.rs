@@ -60,7 +60,7 @@ impl OneLine {
         Ok(Self { from, to, text: text.replace('|', "\n") })
     }
 
-    /// The same as a subtitle of a `.srt` file.
+    /// This cue as a subtitle of a `.srt` file.
     pub fn srt(&self, number: usize) -> String {
         let time = |seconds: f64| {
             let [hours, minutes, seconds, thousandths] = parts(seconds);

@@ -55,7 +55,7 @@ pub struct View {
     /// The number of messages that are later than they should be.
     delayed: u64,
     ended: bool,
-    /// The same for an MVD.
+    /// The state of the edit for an MVD.
     viewer: Option<Box<quakeworld::Viewer>>,
 }
 

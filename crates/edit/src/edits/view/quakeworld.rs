@@ -4,7 +4,7 @@
 //! the player, the places of all players, and a whole list of entities, so that no packet builds on another
 //! one.
 
-use crate::machinery::bridge::quakeworld::{entities, goodbye, numbers, player};
+use crate::machinery::bridge::quakeworld::{entities, last_block, numbers, player};
 use crate::{BlockWriter, Error, Out};
 use moviola_format::qw::{self, Message};
 use moviola_format::{Block, Context, Coord, Entry, Game, Stamp, Table};
@@ -72,12 +72,12 @@ impl Viewer {
     }
 
     /// Whether a block is for the player.
-    fn is_for_him(&self, block: &Block<'_>) -> bool {
+    fn is_for_player(&self, block: &Block<'_>) -> bool {
         block.table(Game::QuakeWorld) == Table::QuakeWorld && self.head.world.audience().includes(self.player)
     }
 
     pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, writer: &BlockWriter<'_>) {
-        if !self.is_for_him(writer.block()) {
+        if !self.is_for_player(writer.block()) {
             return;
         }
         let bytes = writer.bytes();
@@ -225,7 +225,7 @@ impl Viewer {
                 self.crowded
             ));
         }
-        let (stamp, data) = goodbye(false, self.time().to_bits());
+        let (stamp, data) = last_block(false, self.time().to_bits());
         out.stamped(stamp, &data)
     }
 }

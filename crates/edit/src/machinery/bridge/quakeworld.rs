@@ -23,7 +23,7 @@ const GOODBYE: &[u8] = b"EndOfDemo\0";
 pub(crate) const RELIABLE: u32 = 1 << 31;
 
 /// The block that ends a recording, with the time of the last one.
-pub(crate) fn goodbye(is_mvd: bool, time: u32) -> (Stamp, Vec<u8>) {
+pub(crate) fn last_block(is_mvd: bool, time: u32) -> (Stamp, Vec<u8>) {
     let data = [&[Disconnect::SCHEMA.op][..], GOODBYE].concat();
     if is_mvd {
         (Stamp::Mvd { msec: 0, kind: Audience::All.kind(0), players: 0 }, data)
@@ -39,7 +39,7 @@ pub(crate) fn numbers(time: f32, outgoing: i32, incoming: u32) -> Vec<u8> {
 }
 
 /// The message that says who is in a slot, as a player with this info.
-pub(crate) fn introduction(slot: u8, user: i32, info: &BTreeMap<Text, Text>, context: &Context) -> Vec<u8> {
+pub(crate) fn user_info(slot: u8, user: i32, info: &BTreeMap<Text, Text>, context: &Context) -> Vec<u8> {
     let (text, mut bytes) = (wire(&pairs(info)), Vec::new());
     let message = UpdateUserInfo { player: slot, user, string: Str::new(&text) };
     write_message(&Message::from(message), &mut bytes, context);

@@ -20,7 +20,7 @@ pub(crate) fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Ar
     play(block, &mut head.clone())
 }
 
-/// The same; the state is that after the block afterwards. A copy of the state for each block would take longer than
+/// The same, but takes `head` itself through the block instead of a copy. A copy for each block would take longer than
 /// all the rest, because whatever two copies share is copied once more where the block changes it.
 pub(crate) fn play(block: &Block<'_>, head: &mut Playhead<World>) -> Vec<Option<Arc<Frame>>> {
     let (world, mut frames) = (&mut head.world, Vec::new());

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 /// Words that an event of the same kind has.
 #[derive(Debug, Default)]
-pub(super) struct Near(BTreeSet<String>);
+pub(super) struct SimilarWords(BTreeSet<String>);
 
 /// The greatest number of kept words, so that memory does not grow with the recording.
 const MOST: usize = 2000;
 
-impl Near {
+impl SimilarWords {
     /// Takes a text that does not contain the wanted one.
     pub(super) fn compare(&mut self, wanted: &str, text: &str) {
         let count = wanted.split_whitespace().count().max(1);
@@ -24,7 +24,7 @@ impl Near {
     }
 
     /// The words that were meant, if any are near.
-    pub(super) fn meant(&self, wanted: &str) -> Option<&str> {
+    pub(super) fn nearest(&self, wanted: &str) -> Option<&str> {
         nearest(wanted, self.0.iter().map(String::as_str))
     }
 }
@@ -46,11 +46,11 @@ mod tests {
     #[test]
     fn words_that_are_near_are_found() {
         let meant = |wanted: &str| {
-            let mut near = Near::default();
+            let mut near = SimilarWords::default();
             for text in ["Bob: see you!", "(Oracle) was gibbed by Bob's rocket"] {
                 near.compare(wanted, text);
             }
-            near.meant(wanted).map(str::to_owned)
+            near.nearest(wanted).map(str::to_owned)
         };
         assert_eq!(meant("Orcle").as_deref(), Some("Oracle"));
         assert_eq!(meant("sea you").as_deref(), Some("see you"));

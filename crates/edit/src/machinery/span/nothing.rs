@@ -1,7 +1,7 @@
 //! Explains in messages why a span has nothing in it, or nothing after its end.
 
 use super::found::{ALL, Level, NEAR};
-use super::survey::{Asked, End};
+use super::survey::{End, SoughtSpan};
 use super::{Point, Span, Spans};
 use crate::{Code, Mistake};
 use std::ops::Range;
@@ -11,7 +11,7 @@ pub(super) fn mistake(
     spans: &Spans,
     span: &Span,
     at: Range<usize>,
-    asked: &Asked<'_>,
+    asked: &SoughtSpan<'_>,
     levels: &[Level],
     film: f64,
 ) -> Mistake {
@@ -45,7 +45,7 @@ fn no_event(end: &End<'_>) -> (String, String) {
             "`moviola events` lists all events".into(),
         );
     }
-    let help = match end.near.meant(text) {
+    let help = match end.near.nearest(text) {
         Some(meant) => format!("did you mean {word} \"{meant}\"?"),
         None => format!("`{word}` looks for a part of the text; case does not matter"),
     };

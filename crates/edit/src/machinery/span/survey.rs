@@ -4,7 +4,7 @@
 use super::course::Course;
 use super::find::{Hit, MOST, plain};
 use super::found::{ALL, Level, NEAR, SpanPart};
-use super::near::Near;
+use super::near::SimilarWords;
 use super::{Event, Kind, Point, Span, Spans};
 use crate::machinery::film::Film;
 use crate::machinery::level_change::{leaves_level, takes_away};
@@ -23,7 +23,7 @@ use std::io::Read;
 /// The pass that finds the levels and the events.
 #[derive(Default)]
 pub(super) struct Survey<'s> {
-    pub(super) asked: Vec<Asked<'s>>,
+    pub(super) asked: Vec<SoughtSpan<'s>>,
     pub(super) levels: Vec<Level>,
     pub(super) courses: Vec<Course>,
     /// The context of a recording whose protocol is kept raw.
@@ -41,7 +41,7 @@ pub(super) struct Survey<'s> {
 }
 
 /// A requested span, with the results of the search so far.
-pub(super) struct Asked<'s> {
+pub(super) struct SoughtSpan<'s> {
     pub(super) ends: [End<'s>; 2],
     /// The part of a span without events, and whether a block was in it.
     pub(super) plain: Option<SpanPart>,
@@ -100,10 +100,10 @@ impl FilmWindow {
 pub(super) struct End<'s> {
     pub(super) event: Option<&'s Event>,
     pub(super) hits: Vec<Hit>,
-    pub(super) near: Near,
+    pub(super) near: SimilarWords,
 }
 
-impl<'s> Asked<'s> {
+impl<'s> SoughtSpan<'s> {
     fn new(span: &'s Span) -> Self {
         let block = if let Some(Point::Block(block)) = span.to { block } else { u64::MAX };
         Self {
@@ -136,7 +136,7 @@ impl End<'_> {
 
 impl<'s> Survey<'s> {
     pub(super) fn new(spans: &'s Spans) -> Self {
-        Self { asked: spans.iter().map(Asked::new).collect(), ..Self::default() }
+        Self { asked: spans.iter().map(SoughtSpan::new).collect(), ..Self::default() }
     }
 
     /// Whether every block is in a span without events.
@@ -338,7 +338,7 @@ fn follow_beside<R: Read>(
     source: R,
     watchers: &mut [&mut dyn Watch],
 ) -> Result<(), Error> {
-    let mut surveyed = Watched { survey, format: Format::Empty };
+    let mut surveyed = SurveyWatcher { survey, format: Format::Empty };
     let mut all: Vec<&mut dyn Watch> = vec![&mut surveyed];
     all.extend(watchers.iter_mut().map(|watcher| &mut **watcher as &mut dyn Watch));
     watch(source, &mut all)?;
@@ -363,7 +363,7 @@ fn is_in(text: &str, part: &str) -> bool {
 
 impl Survey<'_> {
     /// Goes through a recording and takes the texts of its messages.
-    fn look<D: Heard, R: Read>(&mut self, demo: &mut Demo<R>) -> Result<(), Error> {
+    fn look<D: SurveyedMessages, R: Read>(&mut self, demo: &mut Demo<R>) -> Result<(), Error> {
         let (mut place, mut context) = (BlockPlace::start(), Context::of(D::GAME));
         while let Some(piece) = demo.next_piece()? {
             let Piece::Block(block) = piece else { continue };
@@ -427,13 +427,13 @@ impl Survey<'_> {
 }
 
 /// The messages that matter to a survey.
-trait Heard: Places {
+trait SurveyedMessages: Places {
     /// Takes a message. Returns whether blocks with it may be changed even if they are kept, or change the
     /// state of later blocks.
     fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool;
 }
 
-impl Heard for Quake {
+impl SurveyedMessages for Quake {
     #[inline]
     fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
         survey.quake_message(message);
@@ -441,14 +441,14 @@ impl Heard for Quake {
             dem::Message::Disconnect(_) => true,
             // A later part needs the picture's settings that it changes.
             dem::Message::StuffText(it) => {
-                leaves_level(it.string) || quake::Console::heeds(it.string.bytes())
+                leaves_level(it.string) || quake::Console::can_change_settings(it.string.bytes())
             }
             _ => false,
         }
     }
 }
 
-impl Heard for Quake2 {
+impl SurveyedMessages for Quake2 {
     #[inline]
     fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
         survey.quake2_message(message);
@@ -456,7 +456,7 @@ impl Heard for Quake2 {
     }
 }
 
-impl Heard for Mvd2 {
+impl SurveyedMessages for Mvd2 {
     fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
         survey.match_message(message);
         // Frames build on each other, so every block has to be read.
@@ -464,13 +464,13 @@ impl Heard for Mvd2 {
     }
 }
 
-/// The same pass, beside others that follow the game.
-struct Watched<'w, 's> {
+/// A survey as a watcher, in one pass with other watchers that follow the game.
+struct SurveyWatcher<'w, 's> {
     survey: &'w mut Survey<'s>,
     format: Format,
 }
 
-impl Watched<'_, '_> {
+impl SurveyWatcher<'_, '_> {
     fn arrive(&mut self, here: &Here, game: Game) {
         if self.survey.unread.is_none() {
             self.survey.unread = here.fault.and_then(|fault| kept_raw(fault.kind, game));
@@ -489,7 +489,7 @@ fn kept_raw(fault: FaultKind, game: Game) -> Option<Context> {
     }
 }
 
-impl Watch for Watched<'_, '_> {
+impl Watch for SurveyWatcher<'_, '_> {
     fn format(&mut self, format: Format) {
         self.format = format;
     }

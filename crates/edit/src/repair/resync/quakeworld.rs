@@ -149,7 +149,7 @@ impl<R: Read> Resync<R> {
     }
 
     /// Whether blocks lie one after the other from here on, or the recording ends.
-    fn leads_on(&mut self, mut at: usize, mut context: Context) -> io::Result<bool> {
+    fn continues(&mut self, mut at: usize, mut context: Context) -> io::Result<bool> {
         let (mut links, mut odd) = (0, 0);
         for _ in 0..EMPTY {
             if !self.fill(at.saturating_add(1))? {
@@ -196,7 +196,7 @@ impl<R: Read> Resync<R> {
             return Ok(false);
         }
         let (read, context) = self.read_at(at, &head, self.context);
-        Ok(read == head.claimed && self.leads_on(at.saturating_add(head.end()), context)?)
+        Ok(read == head.claimed && self.continues(at.saturating_add(head.end()), context)?)
     }
 
     /// Decides upon the next bytes of a recording of QuakeWorld.
@@ -211,7 +211,7 @@ impl<R: Read> Resync<R> {
         let (read, context) = self.read_at(0, &head, self.context);
         let is_record = matches!(head.stamp, Stamp::Record { .. });
         let is_read = read == head.claimed && head.claimed > 0 && !is_record;
-        if is_read || self.leads_on(head.end(), context)? {
+        if is_read || self.continues(head.end(), context)? {
             self.take_block(&head, context)
         } else {
             self.mend_quakeworld()

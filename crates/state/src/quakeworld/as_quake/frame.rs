@@ -1,7 +1,7 @@
 //! One frame: the clock, the state of the player whose eyes these are, and everything that is seen.
 
 use super::super::{Body, Entity, World};
-use super::{AsQuake, Tell, coord, table};
+use super::{AsQuake, MessageSink, coord, table};
 use moviola_format::dem::{self, Message, UpdateEntity};
 use moviola_format::{
     ActiveWeapon, Angle, Angle16, AngleKind, ByteOrShort, ClientBits, Coord, EntityAngle, Items, ModelNumber,
@@ -47,7 +47,7 @@ struct Appearance {
 
 impl AsQuake {
     /// Tells a frame of the level.
-    pub(super) fn frame(&mut self, world: &World, tell: Tell<'_>) {
+    pub(super) fn frame(&mut self, world: &World, tell: MessageSink<'_>) {
         let now = world.now.unwrap_or_default();
         if self.level.frame != Some(now) {
             self.level.is_odd = !self.level.is_odd;
@@ -90,7 +90,7 @@ impl AsQuake {
         if slot <= u16::from(self.room) { slot as u8 } else { 0 }
     }
 
-    fn players(&self, world: &World, eyes: Option<u8>, now: u64, tell: Tell<'_>) {
+    fn players(&self, world: &World, eyes: Option<u8>, now: u64, tell: MessageSink<'_>) {
         let usual = (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::PLAYER);
         let usual = usual.map_or(0, |(number, _): (u16, _)| number);
         // Some old servers never say the model.
@@ -129,7 +129,7 @@ impl AsQuake {
     }
 
     /// Nails become entities with the nail's model, under numbers that no entity has.
-    fn nails(&self, world: &World, tell: Tell<'_>) {
+    fn nails(&self, world: &World, tell: MessageSink<'_>) {
         if self.level.nails.is_empty() {
             return;
         }
@@ -153,7 +153,7 @@ impl AsQuake {
     }
 
     /// The state of the player whose eyes these are.
-    fn own(&mut self, world: &World, eyes: Option<u8>, now: u64, tell: Tell<'_>) {
+    fn own(&mut self, world: &World, eyes: Option<u8>, now: u64, tell: MessageSink<'_>) {
         let slot = eyes.map_or(usize::MAX, usize::from);
         let stats = world.stats.get(slot).copied().unwrap_or([0; 32]);
         let is_player = world.players.get(slot).is_some_and(|it| !it.is_spectator());

@@ -9,7 +9,7 @@ mod table;
 use super::{SLOTS, World};
 use crate::Text;
 use moviola_format::dem::{self, Message};
-use moviola_format::qw::{self, Message as Told};
+use moviola_format::qw::{self, Message as QwMessage};
 use moviola_format::{
     Angle16, Attenuation, Block, ClientRecords, Colors, Context, Coord, CoordKind, EndPos, Flags as _, Float,
     ModelNumber, Placement, Precache, QuakeSoundBits, Reader, Scalar, ServerProtocol, SoundChannel,
@@ -17,8 +17,8 @@ use moviola_format::{
 };
 use table::As;
 
-/// Receives Quake's messages.
-pub type Tell<'t> = &'t mut dyn FnMut(&Message<'_>);
+/// The function that gets Quake's messages.
+pub type MessageSink<'t> = &'t mut dyn FnMut(&Message<'_>);
 
 /// Tells a QuakeWorld recording in Quake's messages.
 ///
@@ -39,7 +39,7 @@ pub type Tell<'t> = &'t mut dyn FnMut(&Message<'_>);
 /// ```
 #[derive(Clone, Debug)]
 pub struct AsQuake {
-    /// The slot of the player whose eyes these are; `None` for the first who plays.
+    /// The slot of the player through whose eyes the game is shown; `None` for the first player who plays.
     eyes: Option<u8>,
     /// The slot in which a client of Quake has each player, and the number of slots.
     slots: [u8; SLOTS],
@@ -152,7 +152,7 @@ impl AsQuake {
         })
     }
 
-    /// Takes a block of records, which say where the recorder looks; returns the new direction.
+    /// Takes a block of records, which contain the direction of the recorder's view; returns the new direction.
     ///
     /// ```
     /// use moviola_format::{Block, Context};
@@ -173,31 +173,31 @@ impl AsQuake {
     }
 
     /// Tells of a message that the world has taken in.
-    pub fn message(&mut self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
+    pub fn message(&mut self, world: &World, message: &QwMessage<'_>, tell: MessageSink<'_>) {
         match message {
-            Told::ServerData(_) => {
+            QwMessage::ServerData(_) => {
                 let turn = self.level.turn;
                 self.level = OfLevel { begins: world.now.unwrap_or_default(), turn, ..OfLevel::default() };
             }
-            Told::SpawnStatic(_)
-            | Told::SpawnStatic2(_)
-            | Told::SpawnStaticSound(_)
-            | Told::SpawnBaseline(_)
-            | Told::SpawnBaseline2(_)
-            | Told::LightStyle(_) => {
+            QwMessage::SpawnStatic(_)
+            | QwMessage::SpawnStatic2(_)
+            | QwMessage::SpawnStaticSound(_)
+            | QwMessage::SpawnBaseline(_)
+            | QwMessage::SpawnBaseline2(_)
+            | QwMessage::LightStyle(_) => {
                 self.announce(world, tell);
                 self.level_message(world, message, tell);
             }
-            Told::PlayerState(_)
-            | Told::PlayerInfo(_)
-            | Told::PacketEntities(_)
-            | Told::DeltaPacketEntities(_) => self.level.has_frame = true,
-            Told::NailList(it) => self.see_nails(it.nails.iter()),
-            Told::NumberedNails(it) => self.see_nails(it.nails.iter()),
-            Told::UpdateUserInfo(it) if self.level.is_announced => self.player(world, it.player, tell),
-            Told::SetInfo(it) if self.level.is_announced => self.player(world, it.player, tell),
-            Told::UpdateFrags(it) if self.level.is_announced => self.frags(world, it.player, tell),
-            Told::MuzzleFlash(it) => {
+            QwMessage::PlayerState(_)
+            | QwMessage::PlayerInfo(_)
+            | QwMessage::PacketEntities(_)
+            | QwMessage::DeltaPacketEntities(_) => self.level.has_frame = true,
+            QwMessage::NailList(it) => self.see_nails(it.nails.iter()),
+            QwMessage::NumberedNails(it) => self.see_nails(it.nails.iter()),
+            QwMessage::UpdateUserInfo(it) if self.level.is_announced => self.player(world, it.player, tell),
+            QwMessage::SetInfo(it) if self.level.is_announced => self.player(world, it.player, tell),
+            QwMessage::UpdateFrags(it) if self.level.is_announced => self.frags(world, it.player, tell),
+            QwMessage::MuzzleFlash(it) => {
                 let slot = u32::try_from(it.entity).ok().and_then(|number| number.checked_sub(1));
                 let player = slot.and_then(|slot| 1u32.checked_shl(slot)).unwrap_or_default();
                 self.level.flashes |= player;
@@ -216,7 +216,7 @@ impl AsQuake {
     }
 
     /// Announces the level, once its models are known.
-    fn announce(&mut self, world: &World, tell: Tell<'_>) {
+    fn announce(&mut self, world: &World, tell: MessageSink<'_>) {
         if self.level.is_announced || world.level.map().is_empty() {
             return;
         }
@@ -246,8 +246,8 @@ impl AsQuake {
     }
 
     /// Tells of things that a level has from its beginning on.
-    fn level_message(&self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
-        let baseline = |number: u16, tell: Tell<'_>| {
+    fn level_message(&self, world: &World, message: &QwMessage<'_>, tell: MessageSink<'_>) {
+        let baseline = |number: u16, tell: MessageSink<'_>| {
             let look = world.baselines.get(&number).copied().unwrap_or_default();
             tell(&Message::from(dem::SpawnBaseline {
                 entity: self.entity(number) as i16,
@@ -259,16 +259,16 @@ impl AsQuake {
             }));
         };
         match message {
-            Told::SpawnBaseline(it) => baseline(it.entity as u16, tell),
-            Told::SpawnBaseline2(it) => baseline(it.entity.0, tell),
-            Told::SpawnStatic(it) => tell(&Message::from(dem::SpawnStatic {
+            QwMessage::SpawnBaseline(it) => baseline(it.entity as u16, tell),
+            QwMessage::SpawnBaseline2(it) => baseline(it.entity.0, tell),
+            QwMessage::SpawnStatic(it) => tell(&Message::from(dem::SpawnStatic {
                 default_modelindex: ModelNumber(it.default_modelindex.into()),
                 default_frame: it.default_frame,
                 default_colormap: self.colormap(it.default_colormap),
                 default_skin: it.default_skin,
                 place: it.place,
             })),
-            Told::SpawnStatic2(it) => tell(&Message::from(dem::SpawnStatic {
+            QwMessage::SpawnStatic2(it) => tell(&Message::from(dem::SpawnStatic {
                 default_modelindex: ModelNumber(it.modelindex.0),
                 default_frame: it.frame,
                 default_colormap: self.colormap(it.colormap),
@@ -278,13 +278,13 @@ impl AsQuake {
                     angles: [it.angles_1, it.angles_2, it.angles_3],
                 },
             })),
-            Told::SpawnStaticSound(it) => tell(&Message::from(dem::SpawnStaticSound {
+            QwMessage::SpawnStaticSound(it) => tell(&Message::from(dem::SpawnStaticSound {
                 origin: it.origin,
                 soundnum: StaticSound { number: it.soundnum.into(), short: false },
                 vol: it.vol,
                 attenuation: it.attenuation,
             })),
-            Told::LightStyle(it) => {
+            QwMessage::LightStyle(it) => {
                 tell(&Message::from(dem::LightStyle { style: it.style, string: it.string }));
             }
             _ => {}
@@ -292,7 +292,7 @@ impl AsQuake {
     }
 
     /// The name and the colors of a player; spectators are not on the scoreboard.
-    fn player(&self, world: &World, slot: u8, tell: Tell<'_>) {
+    fn player(&self, world: &World, slot: u8, tell: MessageSink<'_>) {
         let Some(new) = self.slots.get(usize::from(slot)).copied().filter(|new| *new < self.room) else {
             return;
         };
@@ -307,7 +307,7 @@ impl AsQuake {
         }
     }
 
-    fn frags(&self, world: &World, slot: u8, tell: Tell<'_>) {
+    fn frags(&self, world: &World, slot: u8, tell: MessageSink<'_>) {
         let new = self.slots.get(usize::from(slot)).copied().filter(|new| *new < self.room);
         let known = world.players.get(usize::from(slot)).filter(|it| it.is_here() && !it.is_spectator());
         if let (Some(player), Some(it)) = (new, known) {
@@ -316,29 +316,29 @@ impl AsQuake {
     }
 
     /// Sends the sounds, effects and texts of a moment.
-    fn happening(&mut self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
+    fn happening(&mut self, world: &World, message: &QwMessage<'_>, tell: MessageSink<'_>) {
         match message {
-            Told::Sound(it) => tell(&Message::from(self.sound(it))),
-            Told::StopSound(it) => {
+            QwMessage::Sound(it) => tell(&Message::from(self.sound(it))),
+            QwMessage::StopSound(it) => {
                 let SoundChannel { channel, entity } = it.source;
                 let source = SoundChannel { channel, entity: self.entity(entity) };
                 tell(&Message::from(dem::StopSound { source }));
             }
-            Told::TempEntity(it) => self.effect(it, tell),
-            Told::SetPause(it) => tell(&Message::from(dem::SetPause { pausestate: it.pausestate })),
-            Told::Intermission(it) => {
+            QwMessage::TempEntity(it) => self.effect(it, tell),
+            QwMessage::SetPause(it) => tell(&Message::from(dem::SetPause { pausestate: it.pausestate })),
+            QwMessage::Intermission(it) => {
                 self.level.intermission = Some(Placement { origin: it.origin, angles: it.angles });
                 self.level.has_frame = self.level.plays;
                 tell(&Message::from(dem::Intermission {}));
             }
-            Told::Finale(it) => tell(&Message::from(dem::Finale { string: it.string })),
-            Told::CdTrack(it) => {
+            QwMessage::Finale(it) => tell(&Message::from(dem::Finale { string: it.string })),
+            QwMessage::CdTrack(it) => {
                 tell(&Message::from(dem::CdTrack { fromtrack: it.track, totrack: it.track }));
             }
-            Told::KilledMonster(_) => tell(&Message::from(dem::KilledMonster {})),
-            Told::FoundSecret(_) => tell(&Message::from(dem::FoundSecret {})),
-            Told::Disconnect(_) => tell(&Message::from(dem::Disconnect {})),
-            Told::Connless(it) if it.packet.ends() => tell(&Message::from(dem::Disconnect {})),
+            QwMessage::KilledMonster(_) => tell(&Message::from(dem::KilledMonster {})),
+            QwMessage::FoundSecret(_) => tell(&Message::from(dem::FoundSecret {})),
+            QwMessage::Disconnect(_) => tell(&Message::from(dem::Disconnect {})),
+            QwMessage::Connless(it) if it.packet.ends() => tell(&Message::from(dem::Disconnect {})),
             _ if self.eyes(world).is_some_and(|slot| world.audience().includes(slot)) || !world.is_mvd => {
                 self.addressed(world, message, tell);
             }
@@ -347,27 +347,27 @@ impl AsQuake {
     }
 
     /// Makes the messages of events that only their recipients see.
-    fn addressed(&mut self, world: &World, message: &Told<'_>, tell: Tell<'_>) {
+    fn addressed(&mut self, world: &World, message: &QwMessage<'_>, tell: MessageSink<'_>) {
         let now = world.now.unwrap_or_default();
         match message {
-            Told::Print(it) => {
+            QwMessage::Print(it) => {
                 let mark: &[u8] = if it.level == table::CHAT_LEVEL { &[table::CHAT] } else { &[] };
                 let text = [mark, it.string.bytes(), &[0]].concat();
                 tell(&Message::from(dem::Print { string: Str::new(&text) }));
             }
-            Told::CenterPrint(it) => tell(&Message::from(dem::CenterPrint { string: it.string })),
-            Told::StuffText(it) => {
+            QwMessage::CenterPrint(it) => tell(&Message::from(dem::CenterPrint { string: it.string })),
+            QwMessage::StuffText(it) => {
                 let mut all = commands(it.string.bytes());
                 if all.any(|command| table::COMMANDS.contains(&command.name())) {
                     tell(&Message::from(dem::StuffText { string: it.string }));
                 }
             }
-            Told::Damage(it) => {
+            QwMessage::Damage(it) => {
                 tell(&Message::from(dem::Damage { save: it.save, take: it.take, origin: it.origin }));
             }
-            Told::SmallKick(_) => self.level.kick = Some((now, table::KICKS[0])),
-            Told::BigKick(_) => self.level.kick = Some((now, table::KICKS[1])),
-            Told::SellScreen(_) => tell(&Message::from(dem::SellScreen {})),
+            QwMessage::SmallKick(_) => self.level.kick = Some((now, table::KICKS[0])),
+            QwMessage::BigKick(_) => self.level.kick = Some((now, table::KICKS[1])),
+            QwMessage::SellScreen(_) => tell(&Message::from(dem::SellScreen {})),
             _ => {}
         }
     }
@@ -388,7 +388,7 @@ impl AsQuake {
         }
     }
 
-    fn effect(&self, it: &qw::TempEntity, tell: Tell<'_>) {
+    fn effect(&self, it: &qw::TempEntity, tell: MessageSink<'_>) {
         match table::effect(it.flags.number()) {
             Some(As::Effect(kind)) => {
                 let Some(flags) = TempKind::new(kind) else { return };
@@ -411,7 +411,7 @@ impl AsQuake {
     }
 
     /// The block is over: makes its frame, if it has one.
-    pub fn end_block(&mut self, world: &World, tell: Tell<'_>) {
+    pub fn end_block(&mut self, world: &World, tell: MessageSink<'_>) {
         if self.level.has_frame {
             self.announce(world, tell);
             if self.level.is_announced {
@@ -423,7 +423,7 @@ impl AsQuake {
     }
 
     /// The level is loaded, and play begins.
-    fn begin(&mut self, world: &World, tell: Tell<'_>) {
+    fn begin(&mut self, world: &World, tell: MessageSink<'_>) {
         if self.level.plays {
             return;
         }
@@ -440,7 +440,7 @@ fn wire(text: &Text) -> Vec<u8> {
     [text.bytes(), &[0]].concat()
 }
 
-/// A coordinate of its own, in the width that says it best.
+/// A coordinate in the width that stores it most exactly.
 fn coord(value: f64) -> Coord {
     Coord::nearest(CoordKind::Float, value)
 }

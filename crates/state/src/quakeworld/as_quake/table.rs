@@ -57,7 +57,7 @@ pub(super) fn effects(of: u8) -> u8 {
 pub(super) enum As {
     /// A temporary entity of this kind.
     Effect(u8),
-    /// So many particles of a color; with a count in the message that many times.
+    /// Particles of a color: `each` of them, times the count in the message if it has one.
     Particles { color: u8, each: u32, counted: bool },
 }
 

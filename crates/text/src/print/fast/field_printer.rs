@@ -3,7 +3,7 @@
 //! A field printer stays in registers, so only inlined functions may use it.
 
 use super::recent::{StanzaKey, explain};
-use super::{FULL, LAST, Manner, Memory, Page, SHEET, Sheet, read_listed, read_record};
+use super::{FULL, LAST, Memory, Page, PrintOptions, SHEET, Sheet, read_listed, read_record};
 use crate::SPARE_BITS;
 use crate::number::{self, Out};
 use crate::print::{FlagWord, has_high_byte, hex, quoted};
@@ -32,7 +32,7 @@ pub(super) struct FieldPrinter<'p> {
     /// The length of the text on the sheet.
     pub(super) at: usize,
     memory: &'p mut Memory,
-    manner: &'p Manner<'p>,
+    manner: &'p PrintOptions<'p>,
     context: &'p Context,
     /// The number of blanks before the lines of the current record.
     indent: usize,
@@ -40,7 +40,7 @@ pub(super) struct FieldPrinter<'p> {
     pub(super) bare: bool,
     /// Whether its brace was opened.
     open: bool,
-    /// Whether it does not have the usual form.
+    /// Whether the message does not have the usual form, so that the careful printer must print it.
     failed: bool,
     schema: &'static Schema,
     word: FlagWord,
@@ -59,7 +59,7 @@ impl<'p> FieldPrinter<'p> {
     #[inline(always)]
     pub(super) fn new(
         page: &'p mut Page,
-        manner: &'p Manner<'p>,
+        manner: &'p PrintOptions<'p>,
         context: &'p Context,
         schema: &'static Schema,
     ) -> Option<Self> {
@@ -117,7 +117,7 @@ impl<'p> FieldPrinter<'p> {
         let (record, state) = read_record(&mut self, reader, single)?;
         self.at = state.at;
         if state.open {
-            self.unbrace(self.manner.step);
+            self.close_braces(self.manner.step);
             self.text("}\n");
         } else if !state.bare {
             self.text(";\n");
@@ -192,7 +192,7 @@ impl<'p> FieldPrinter<'p> {
 
     /// Closes the braces around lines; the blanks of a further line are there already.
     #[inline(always)]
-    fn unbrace(&mut self, outer: usize) {
+    fn close_braces(&mut self, outer: usize) {
         self.at -= self.indent - outer;
         self.indent = outer;
     }
@@ -289,7 +289,7 @@ fn bits(word: u32, scratch: &mut Vec<u8>) {
 impl FieldPrinter<'_> {
     /// Prints a field with a printer of its own, for kinds that are not inlined.
     #[inline(always)]
-    pub(super) fn by_its_own<T>(&mut self, print: impl FnOnce(&mut FieldPrinter<'_>) -> T) -> T {
+    pub(super) fn with_own_printer<T>(&mut self, print: impl FnOnce(&mut FieldPrinter<'_>) -> T) -> T {
         let mut own = self.own();
         let done = print(&mut own);
         let FieldPrinter { at, open, failed, first, previous, .. } = own;
@@ -321,7 +321,7 @@ impl<'a> Sink<'a> for FieldPrinter<'_> {
     #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
         self.word.implied |= value.implied(field.bit, self.context);
-        self.by_its_own(
+        self.with_own_printer(
             #[inline(always)]
             |own| match value.key().filter(|_| own.open) {
                 Some(key) => own.stanza((field.name, key), |printer| value.show(field, printer)),
@@ -436,7 +436,7 @@ impl<'a> ValueSink<'a> for FieldPrinter<'_> {
     }
     #[inline(always)]
     fn close(&mut self) {
-        self.unbrace(self.indent - self.manner.step);
+        self.close_braces(self.indent - self.manner.step);
         self.next_line(b"}\n");
     }
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! The ends of lines, with the meanings of a line's numbers, and a memory of recent ones.
 
-use super::Manner;
+use super::PrintOptions;
 use crate::level::Ending;
 use moviola_format::names::Meaning;
 
@@ -117,7 +117,7 @@ pub(super) fn explain<'e>(
     meaning: Meaning,
     numbers: &[i64],
     previous: i64,
-    manner: &Manner<'_>,
+    manner: &PrintOptions<'_>,
     recent: &'e mut Recent,
     scratch: &mut Vec<u8>,
 ) -> Option<&'e Ending> {
