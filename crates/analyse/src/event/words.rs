@@ -143,7 +143,8 @@ impl fmt::Display for Kind {
 }
 
 impl Kind {
-    /// The words about one player in the level.
+    /// The words of the kinds that `Display` does not have: items, fights, and a player's own state.
+    #[allow(clippy::too_many_lines, reason = "an arm for each kind")]
     fn play(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pickup { item, amount, player, .. } => {
@@ -242,7 +243,25 @@ impl Kind {
                 None => write!(f, "{player}"),
             },
             Self::Body { entity, player, origin } => write!(f, "of {player} at {} (#{entity})", At(*origin)),
-            _ => Ok(()),
+            // Those above are listed, so that the compiler asks for the words of a new kind.
+            Self::LevelStart { .. }
+            | Self::LevelEnd { .. }
+            | Self::Intermission {}
+            | Self::Finale { .. }
+            | Self::Cutscene { .. }
+            | Self::Pause { .. }
+            | Self::Join { .. }
+            | Self::Leave { .. }
+            | Self::Rename { .. }
+            | Self::Recolor { .. }
+            | Self::Frags { .. }
+            | Self::Chat { .. }
+            | Self::Console { .. }
+            | Self::Centerprint { .. }
+            | Self::Flag { .. }
+            | Self::Kill { .. }
+            | Self::Command { .. }
+            | Self::Disconnect {} => Ok(()),
         }
     }
 }

@@ -28,11 +28,10 @@ the same as with piped commands, but no files are kept between them. Times and
 blocks are those of the recording at that point. `# ` begins a comment; an
 argument with spaces is quoted, as in a shell.
 
-The commands are cut, drop, highlights, strip, set, copy, subtitle, insert,
-replace, camera, retime, ghost, view, repair, squeeze, convert and capture. Some
-look at the whole recording before they begin (those with spans, and camera, view,
-ghost, copy, repair, convert, highlights); each of these reads it once more. A
-mistake in any line is reported before anything is written.
+The commands are {commands}.
+Some look at the whole recording before they begin (those with spans, and camera,
+view, ghost, copy, repair, convert, highlights); each of these reads it once more.
+A mistake in any line is reported before anything is written.
 
 Examples:
   moviola edit run.dem --script film.txt -o film.dem
@@ -41,7 +40,7 @@ Examples:
 
 /// Apply several edits in one pass, from a script
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = more())]
 pub(crate) struct ScriptArgs {
     #[command(flatten)]
     original: Original,
@@ -54,6 +53,30 @@ pub(crate) struct ScriptArgs {
 
 /// The edit in a line of a script.
 type Edit = Single<Nothing, Nothing>;
+
+/// The longest line of a help text.
+const WIDTH: usize = 80;
+
+/// The help after the arguments, with the names of all commands that a script can have.
+fn more() -> String {
+    let program = Edit::augment_subcommands(clap::Command::new(""));
+    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    let (last, first) = names.split_last().unwrap_or((&"", &[]));
+    let (mut lines, mut length) = (String::new(), "The commands are ".len());
+    for word in format!("{} and {last}", first.join(", ")).split(' ') {
+        // A comma or a point follows the word.
+        if length + 1 + word.len() > WIDTH {
+            lines.push('\n');
+            length = 0;
+        } else if !lines.is_empty() {
+            lines.push(' ');
+            length += 1;
+        }
+        lines.push_str(word);
+        length += word.len();
+    }
+    MORE.replace("{commands}", &lines)
+}
 
 pub(crate) fn run(options: &ScriptArgs, talk: Verbosity) -> Result<Outcome> {
     let mut file = inside::single(&options.script, WantedFiles::Files)?;
