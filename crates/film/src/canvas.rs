@@ -64,8 +64,11 @@ impl Mask {
         for row in top..bottom {
             let first = row * self.size[0];
             let places = self.cover.get_mut(first + left..first + right).unwrap_or_default();
+            // Of an hour's ways most rows are covered already, and comparing looks at many pixels at once.
+            if places.iter().fold(u8::MAX, |least, place| least.min(*place)) >= most {
+                continue;
+            }
             for (place, column) in places.iter_mut().zip(left..) {
-                // Most of a way that is walked often is covered already.
                 if *place >= most {
                     continue;
                 }

@@ -25,7 +25,10 @@ pub(crate) fn draw_floors(walks: &[Walk<'_>], scale: &MapScale, frame: &mut Fram
                 let heights = [sample.before, sample.here].map(|height| storeys.of_height(height));
                 if heights[0].min(heights[1]) == number {
                     floor.line(from, to, width, 1.0);
-                    edges.line(from, to, width + 2.0 * edge, 1.0);
+                    // The lowest floor lies over nothing.
+                    if number > 0 {
+                        edges.line(from, to, width + 2.0 * edge, 1.0);
+                    }
                 }
             });
         }
