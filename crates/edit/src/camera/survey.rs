@@ -177,9 +177,8 @@ impl Rewrite for Survey {
         match &entry.message {
             qw::Message::UpdateUserInfo(it) => {
                 // schema-once: a key of the player's information.
-                self.plan
-                    .players
-                    .set_name(it.player, info_value(it.string.bytes(), b"name").unwrap_or_default());
+                let name = info_value(it.string.bytes(), b"name").unwrap_or_default();
+                self.plan.players.set_name(it.player, name);
             }
             qw::Message::ModelList(it) if it.list.first.unwrap_or_default() == 0 => {
                 self.enters(it.list.names.iter().next().unwrap_or_default().bytes());
