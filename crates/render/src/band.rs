@@ -4,7 +4,7 @@
 //! in parallel give the same bytes as one band. A row of a shape is drawn in pieces. At the ends of a piece
 //! the perspective is exact; between them texture and light are linear.
 
-use crate::piece::{HOLES, MOST_LIGHT, PART, PART_HOLES, PIECE, Piece, SOLID};
+use crate::piece::{HOLES, MOST_LIGHT, PART, PART_HOLES, PIECE, Piece, SOLID, Shades};
 use crate::render::phase;
 use crate::sky::SkyPaint;
 use crate::space::{Slope, View, floor};
@@ -23,7 +23,7 @@ pub(crate) struct Scenery<'w> {
     pub(crate) view: &'w View,
     pub(crate) sky: &'w SkyPaint,
     /// In the software look, the color for each color of the palette in each of 64 lights.
-    pub(crate) shades: Option<&'w [Rgba]>,
+    pub(crate) shades: Option<&'w Shades>,
     pub(crate) time: f64,
     /// In the software look, how far liquids are moved at each of the 128 steps of a wave, in 65536ths of a texel.
     pub(crate) waves: [u64; 128],
@@ -89,11 +89,18 @@ impl Band<'_> {
             let skip = range.start * self.width;
             let pixels = self.pixels.get_mut(skip..).unwrap_or_default().chunks_exact_mut(self.width);
             let depths = self.depths.get_mut(skip..).unwrap_or_default().chunks_exact_mut(self.width);
+            let mut painter = Painter::of(it, shape);
             let mut y = start + 0.5;
             for (([left, right], pixels), depths) in ends.iter().zip(pixels).zip(depths) {
                 let (from, to) = (first_from(*left), first_from(*right));
                 if let (Some(pixels), Some(depths)) = (pixels.get_mut(from..to), depths.get_mut(from..to)) {
-                    row(it, shape, from as f64 + 0.5, y, pixels, depths);
+                    let x = from as f64 + 0.5;
+                    if let Some(painter) = &mut painter {
+                        painter.y = y;
+                        painter.row(x, pixels, depths);
+                    } else {
+                        row(it, shape, x, y, pixels, depths);
+                    }
                 }
                 y += 1.0;
             }
@@ -131,14 +138,10 @@ fn trace(points: &[[f64; 2]], start: f64, ends: &mut [[f64; 2]]) {
     }
 }
 
-/// Draws one row of a shape, from the middle of its first pixel on.
+/// Draws one row of a shape without a texture, from the middle of its first pixel on.
 fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
     match &shape.paint {
-        Paint::Texture { texture, s, t, light, blend, waves, size, flat } => {
-            let (blend, waves, size, flat) = (*blend, *waves, *size, *flat);
-            let painter = Painter { it, shape, texture, s, t, light, blend, waves, size, flat, y };
-            painter.row(x, pixels, depths);
-        }
+        Paint::Texture { .. } => {}
         Paint::Flat { color, blend } => {
             let step = shape.depth.x as f32;
             let mut depth = shape.depth.at(x, y) as f32;
@@ -195,7 +198,7 @@ pub(crate) fn mix(behind: Rgba, front: Rgba, part: u32) -> Rgba {
     low | high
 }
 
-/// Draws a row of a shape with a texture.
+/// Draws the rows of a shape with a texture.
 struct Painter<'r> {
     it: &'r Scenery<'r>,
     shape: &'r Shape,
@@ -210,7 +213,16 @@ struct Painter<'r> {
     y: f64,
 }
 
-impl Painter<'_> {
+impl<'r> Painter<'r> {
+    /// The painter of a shape, if it has a texture.
+    fn of(it: &'r Scenery<'r>, shape: &'r Shape) -> Option<Self> {
+        let Paint::Texture { texture, s, t, light, blend, waves, size, flat } = &shape.paint else {
+            return None;
+        };
+        let (blend, waves, size, flat) = (*blend, *waves, *size, *flat);
+        Some(Self { it, shape, texture, s, t, light, blend, waves, size, flat, y: 0.0 })
+    }
+
     fn row(&self, x: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
         // A wave is as long as 50 texels and bends within a piece, so pieces are shorter.
         let piece = if matches!(self.waves, Waves::Sine | Waves::SlowSine) { PIECE / 4 } else { PIECE };
@@ -239,7 +251,12 @@ impl Painter<'_> {
         let (s, t) = (self.s.at(x, self.y) * z, self.t.at(x, self.y) * z);
         let light = match self.light {
             Light::Even(light) => *light,
-            Light::Map { first, size, low } => self.sample(*first, *size, *low, s, t),
+            Light::Map { first, size, low } if self.it.shades.is_some() => {
+                // Its three channels are the same.
+                let [light] = self.sample(*first, *size, *low, s, t, |[light, ..]| [light]);
+                [light; 3]
+            }
+            Light::Map { first, size, low } => self.sample(*first, *size, *low, s, t, |light| light),
             // An end may lie beyond the shape, where the light would exceed every valid value.
             Light::Corners([red, green, blue]) => {
                 let most = if self.it.shades.is_some() { MOST_ROW } else { MOST_LIGHT };
@@ -262,14 +279,22 @@ impl Painter<'_> {
         (s + wave(t), t + wave(s))
     }
 
-    /// The lightmap at a place on the texture, interpolated between its samples.
+    /// The lightmap at a place on the texture, interpolated between its samples. `take` selects the channels.
     #[inline]
-    fn sample(&self, first: usize, size: [usize; 2], low: [f64; 2], s: f64, t: f64) -> [f32; 3] {
+    fn sample<const N: usize>(
+        &self,
+        first: usize,
+        size: [usize; 2],
+        low: [f64; 2],
+        s: f64,
+        t: f64,
+        take: impl Fn([f32; 3]) -> [f32; N],
+    ) -> [f32; N] {
         let [width, height] = size;
         let [wide, high] = self.texture.size;
         let place = |at: f64, low: f64, count: usize| {
             let at = ((at - low) / 16.0).clamp(0.0, (count - 1) as f64);
-            let whole = (at as usize).min(count.saturating_sub(2));
+            let whole = (at as i64 as usize).min(count.saturating_sub(2));
             (whole, (at - whole as f64) as f32)
         };
         let (x, fx) = place(s * wide, low[0], width);
@@ -277,14 +302,14 @@ impl Painter<'_> {
         let lights = &self.it.work.lights;
         let at = first + y * width + x;
         let [right, down] = [usize::from(width > 1), if height > 1 { width } else { 0 }];
-        let one = |at: usize| lights.get(at).copied().unwrap_or_default();
-        let ([ar, ag, ab], [br, bg, bb]) = (one(at), one(at + right));
-        let ([cr, cg, cb], [dr, dg, db]) = (one(at + down), one(at + right + down));
-        let between = |a: f32, b: f32, c: f32, d: f32| {
+        let one = |at: usize| take(lights.get(at).copied().unwrap_or_default());
+        let (a, b, c, d) = (one(at), one(at + right), one(at + down), one(at + right + down));
+        let mut light = [0.0; N];
+        for ((((to, a), b), c), d) in light.iter_mut().zip(a).zip(b).zip(c).zip(d) {
             let (above, below) = (a + (b - a) * fx, c + (d - c) * fx);
-            above + (below - above) * fy
-        };
-        [between(ar, br, cr, dr), between(ag, bg, cg, dg), between(ab, bb, cb, db)]
+            *to = above + (below - above) * fy;
+        }
+        light
     }
 
     fn piece(&self, start: &End, end: &End, depth: [f32; 2], pixels: &mut [Rgba], depths: &mut [f32]) {
@@ -295,18 +320,27 @@ impl Painter<'_> {
         // Without a filter a pixel takes the texel under it; with one, texels blend from middle to middle.
         let blunt = software.is_some() || self.it.nearest;
         let back = |size: usize| if blunt { 0.0 } else { 0.5 / size as f64 };
+        // For a whole piece the quotient is this product, to the last bit.
+        let is_whole = pixels.len() == PIECE;
+        let share = |of: f64| if is_whole { of * (1.0 / PIECE as f64) } else { of / count };
+        let share_of_light = |of: f32| if is_whole { of * (1.0 / PIECE as f32) } else { of / count as f32 };
         let run = |from: f64, to: f64, size: usize| {
-            let step = ((to - from) / count * 4_294_967_296.0) as i64 as u32;
+            let step = (share(to - from) * 4_294_967_296.0) as i64 as u32;
             let from = from - back(size);
             let part = (from - floor(from)) * 4_294_967_296.0;
-            [part as u64 as u32, step]
+            [part as i64 as u32, step]
         };
         let channel = |from: f32, to: f32| {
             let (from, to) = (from * 256.0, to * 256.0);
-            [from as i32, ((to - from) / count as f32) as i32]
+            [from as i32, share_of_light(to - from) as i32]
         };
         let ([red, green, blue], [red2, green2, blue2]) = (start.light, end.light);
-        let lights = [channel(red, red2), channel(green, green2), channel(blue, blue2), [0; 2]];
+        let lights = if software.is_some() {
+            // The light is a row of the colormap, for all channels.
+            [channel(red, red2), [0; 2], [0; 2], [0; 2]]
+        } else {
+            [channel(red, red2), channel(green, green2), channel(blue, blue2), [0; 2]]
+        };
         let light =
             [0, 1].map(|at: usize| lights.map(|channel| if at == 0 { channel[0] } else { channel[1] }));
         let between = if self.it.nearest { 0 } else { 0xFF };

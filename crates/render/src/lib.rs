@@ -16,6 +16,7 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number goes where nothing is drawn")]
 
 mod band;
+mod fog;
 mod level;
 mod look;
 mod model;

@@ -31,6 +31,10 @@ pub(crate) const PART_HOLES: u8 = 3;
 /// Texels less opaque than this are holes: QuakeSpasm's 0.666.
 const HOLE_BELOW: u16 = 170;
 
+/// In the software look, the color for each color of the palette in each of 64 lights.
+pub(crate) type Shades = [Rgba; SHADES];
+pub(crate) const SHADES: usize = 64 * 256;
+
 /// The channels of a color: red, green, blue, and opacity or glow.
 pub(crate) type Lanes<T> = [T; 4];
 
@@ -79,6 +83,45 @@ fn lit(texels: &[Lanes<u16>; PIECE], lights: &[Lanes<u16>; PIECE]) -> [Lanes<u8>
     colors
 }
 
+/// A number at each pixel, from the first one and the step to the next.
+#[inline]
+fn steps([first, step]: [u32; 2]) -> [u32; PIECE] {
+    let mut four = [0, 1, 2, 3].map(|at| first.wrapping_add(step.wrapping_mul(at)));
+    let mut all = [0; PIECE];
+    for to in all.as_chunks_mut().0 {
+        *to = four;
+        four = four.map(|it| it.wrapping_add(step.wrapping_mul(4)));
+    }
+    all
+}
+
+/// The texel at a place in 2^32nds of the texture's size.
+#[inline]
+fn texel(at: u32, size: u32) -> u32 {
+    ((u64::from(at) * u64::from(size)) >> 32) as u32
+}
+
+/// Where the row of the colormap for a light begins.
+#[inline]
+fn row(light: u32) -> u32 {
+    light >> 8 & 63 << 8
+}
+
+/// Covers the pixels that lie farther away: without a branch for each of them, since most pieces have no hidden one.
+#[inline]
+fn cover(
+    pixels: &mut [Rgba; PIECE],
+    depths: &mut [f32; PIECE],
+    colors: &[Rgba; PIECE],
+    closer: &[f32; PIECE],
+) {
+    for (((pixel, behind), color), closer) in pixels.iter_mut().zip(depths).zip(colors).zip(closer) {
+        let is_seen = *closer > *behind;
+        *pixel = if is_seen { *color } else { *pixel };
+        *behind = if is_seen { *closer } else { *behind };
+    }
+}
+
 impl Piece {
     /// Draws the GL look: blends four texels, and multiplies by the light.
     #[inline]
@@ -90,20 +133,35 @@ impl Piece {
         depths: &mut [f32],
     ) {
         let texels = self.blended(mip, pixels.len());
-        let colors = lit(&texels, &self.lights::<GLOWS>(&texels));
-        let [mut depth, step] = self.depth;
-        for (((pixel, behind), [.., high]), color) in pixels.iter_mut().zip(depths).zip(&texels).zip(&colors)
-        {
+        let colors =
+            lit(&texels, &self.lights::<GLOWS>(&texels)).map(|color| Rgba::from_le_bytes(color) | OPAQUE);
+        let closer = self.depths();
+        let (whole, whole_depths) = (pixels.as_mut_array::<PIECE>(), depths.as_mut_array::<PIECE>());
+        if let (SOLID, Some(pixels), Some(depths)) = (HOW, whole, whole_depths) {
+            return cover(pixels, depths, &colors, &closer);
+        }
+        let all = pixels.iter_mut().zip(depths).zip(closer).zip(&texels).zip(colors);
+        for ((((pixel, behind), closer), [.., high]), color) in all {
             let is_solid = HOW == SOLID || HOW == PART || *high >= HOLE_BELOW;
-            if depth > *behind && is_solid {
-                let color = Rgba::from_le_bytes(*color) | OPAQUE;
+            if closer > *behind && is_solid {
                 match HOW {
-                    SOLID | HOLES => (*pixel, *behind) = (color, depth),
+                    SOLID | HOLES => (*pixel, *behind) = (color, closer),
                     _ => *pixel = mix(*pixel, color, part) | OPAQUE,
                 }
             }
+        }
+    }
+
+    /// One divided by the depth, at each pixel. Each is the one before with the step added, since products are rounded otherwise.
+    #[inline]
+    fn depths(&self) -> [f32; PIECE] {
+        let [mut depth, step] = self.depth;
+        let mut all = [0.0; PIECE];
+        for to in &mut all {
+            *to = depth;
             depth += step;
         }
+        all
     }
 
     /// The texture at each of so many pixels, blended between texels.
@@ -118,10 +176,9 @@ impl Piece {
             let x = (u64::from(u) * u64::from(width)) >> 24;
             let y = (u64::from(v) * u64::from(height)) >> 24;
             let at = ((y >> 8) as u32).wrapping_mul(stride).wrapping_add((x >> 8) as u32);
-            let (above, below) = (at as usize, at as usize + stride as usize);
+            let at = at as usize;
             // A texel and its neighbors to the right and below.
-            if let (Some([c, d]), Some([a, b])) = (spread.get(below..below + 2), spread.get(above..above + 2))
-            {
+            if let Some([a, b, .., c, d]) = spread.get(at..at + stride as usize + 2) {
                 let all = blend([*a, *b, *c, *d], x & filter, y & filter);
                 *texel = [all as u16, (all >> 16) as u16, (all >> 32) as u16, (all >> 48) as u16];
             }
@@ -163,23 +220,31 @@ impl Piece {
     pub(crate) fn shaded<const HOW: u8>(
         &self,
         mip: &Mip,
-        shades: &[Rgba],
+        shades: &Shades,
         part: u32,
         pixels: &mut [Rgba],
         depths: &mut [f32],
     ) {
-        let [mut depth, depth_step] = self.depth;
-        let [mut u, u_step] = self.u;
-        let [mut v, v_step] = self.v;
-        let [[mut light, ..], [light_step, ..]] = self.light;
-        let (width, height) = (mip.width as u64, mip.height as u64);
-        let texels = mip.colors.as_slice();
+        let color = |place: u32, row: u32| {
+            let texel = mip.colors.get(place as usize).copied().unwrap_or_default();
+            let color = shades.get((row as usize % SHADES) | usize::from(texel)).copied().unwrap_or_default();
+            (texel, color)
+        };
+        let (whole, whole_depths) = (pixels.as_mut_array::<PIECE>(), depths.as_mut_array::<PIECE>());
+        if let (SOLID, Some(pixels), Some(depths)) = (HOW, whole, whole_depths) {
+            let mut colors = [0; PIECE];
+            for ((to, place), row) in colors.iter_mut().zip(self.places(mip)).zip(self.rows()) {
+                (_, *to) = color(place, row);
+            }
+            return cover(pixels, depths, &colors, &self.depths());
+        }
+        let ([mut depth, depth_step], [[mut light, ..], [light_step, ..]]) = (self.depth, self.light);
+        let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);
+        let (width, height) = (mip.width as u32, mip.height as u32);
         for (pixel, behind) in pixels.iter_mut().zip(depths) {
             if depth > *behind {
-                let (x, y) = ((u64::from(u) * width) >> 32, (u64::from(v) * height) >> 32);
-                let texel = texels.get((y * width + x) as usize).copied().unwrap_or_default();
-                let row = (light >> 16) as usize & 63;
-                let color = shades.get(row << 8 | usize::from(texel)).copied().unwrap_or_default();
+                let place = texel(v, height) * width + texel(u, width);
+                let (texel, color) = color(place, row(light as u32));
                 match HOW {
                     SOLID => (*pixel, *behind) = (color, depth),
                     HOLES if texel != 255 => (*pixel, *behind) = (color, depth),
@@ -190,8 +255,36 @@ impl Piece {
             depth += depth_step;
             u = u.wrapping_add(u_step);
             v = v.wrapping_add(v_step);
-            light += light_step;
+            light = light.wrapping_add(light_step);
         }
+    }
+
+    /// The numbers of the texels at each pixel.
+    #[inline]
+    fn places(&self, mip: &Mip) -> [u32; PIECE] {
+        let (along, down) = (steps(self.u), steps(self.v));
+        let (width, height) = (mip.width as u32, mip.height as u32);
+        let mut places = [0; PIECE];
+        let all = places.iter_mut().zip(along).zip(down);
+        if width.is_power_of_two() && height.is_power_of_two() && width > 1 && height > 1 {
+            // As below, with shifts in place of multiplications, for which there are vector instructions.
+            let (across, rows) = (32 - width.ilog2(), 32 - height.ilog2());
+            for ((place, u), v) in all {
+                *place = v >> rows << width.ilog2() | u >> across;
+            }
+        } else {
+            for ((place, u), v) in all {
+                *place = texel(v, height) * width + texel(u, width);
+            }
+        }
+        places
+    }
+
+    /// Where the row of the colormap for the light begins at each pixel.
+    #[inline]
+    fn rows(&self) -> [u32; PIECE] {
+        let [[light, ..], [step, ..]] = self.light;
+        steps([light as u32, step as u32]).map(row)
     }
 
     /// Draws liquids in the software look: each texel is taken from the place to which a wave has moved it. A `part` of 256
@@ -199,7 +292,7 @@ impl Piece {
     pub(crate) fn steps(
         &self,
         mip: &Mip,
-        shades: &[Rgba],
+        shades: &Shades,
         waves: &[u64; 128],
         part: u32,
         pixels: &mut [Rgba],

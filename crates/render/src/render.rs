@@ -1,11 +1,11 @@
 //! Makes a picture of a scene: decides the order of drawing, and draws bands of rows on all threads.
 
-use crate::band::{Band, SKY_MARK, Scenery, mix, sorted, waves};
+use crate::band::{Band, Scenery, mix, sorted, waves};
+use crate::fog::Fog;
 use crate::level::{DrawnLevel, FaceJob, draw_brush};
 use crate::look::{Frame, Look, LookKind};
 use crate::model::{ModelJob, flat};
 use crate::overlay;
-use crate::piece::{Lanes, PIECE, between};
 use crate::sky::{SkyPaint, Turn};
 use crate::space::{View, wide};
 use crate::sprite::{draw_beam, draw_particle, draw_sprite};
@@ -14,7 +14,7 @@ use crate::texture::{OPAQUE, Rgba};
 use crate::work::Work;
 use moviola_assets::GameFiles;
 use moviola_format::Game;
-use moviola_scene::{Eye, FogAt, Scene};
+use moviola_scene::{Eye, Scene};
 use std::sync::Arc;
 
 /// Draws scenes; keeps the textures and levels that it has made of the game's files.
@@ -59,22 +59,6 @@ struct Prepared<'r> {
     samples: usize,
 }
 
-/// The fog of a frame: for each depth, how much of a color remains.
-struct Fog {
-    /// The remaining part of a color in 256ths, by the depth times the density, in steps. The last value is for everything
-    /// farther away.
-    steps: Vec<u16>,
-    density: f32,
-    color: Lanes<u16>,
-}
-
-/// All of a color, in 256ths.
-const WHOLE: u16 = 256;
-
-/// The number of steps, and the largest depth times density that they cover.
-const FOG_STEPS: usize = 1024;
-const FOG_MOST: f32 = 3.0;
-
 impl Renderer {
     /// A renderer for the files of a game.
     pub fn new(files: Arc<GameFiles>) -> Self {
@@ -108,7 +92,7 @@ impl Renderer {
             work: &work,
             view: &view,
             sky: &sky,
-            shades: shades.as_ref().map(|it| it.as_slice()),
+            shades: shades.as_ref().and_then(|it| it.as_array()),
             time,
             waves: waves(time),
             nearest: look.nearest && look.kind == LookKind::Gl,
@@ -273,8 +257,10 @@ impl Prepared<'_> {
         let top = index * ROWS * self.samples;
         let shapes = self.bands.get(index).map(Vec::as_slice).unwrap_or_default();
         Band { width, top, pixels, depths }.draw(&self.scenery, shapes);
-        if let Some(fog) = &self.fog {
-            fog.lay(pixels, depths);
+        match &self.fog {
+            Some(fog) if self.samples == 1 => return fog.finish(pixels, depths, out.as_chunks_mut().0),
+            Some(fog) => fog.lay(pixels, depths),
+            None => {}
         }
         if self.samples == 1 {
             for (out, pixel) in out.as_chunks_mut().0.iter_mut().zip(pixels.iter()) {
@@ -301,47 +287,6 @@ impl Prepared<'_> {
                 }
                 let [red, green, blue] = sum.map(|part| (part / count) as u8);
                 out.copy_from_slice(&[red, green, blue, 255]);
-            }
-        }
-    }
-}
-
-impl Fog {
-    fn new(fog: &FogAt) -> Option<Self> {
-        if !(fog.density > 0.0) {
-            return None;
-        }
-        let color = flat(fog.color).to_le_bytes().map(u16::from);
-        let step = |step: usize| {
-            let depth = step as f32 * FOG_MOST / FOG_STEPS as f32;
-            if step < FOG_STEPS { (libm::expf(-depth * depth) * 256.0) as u16 } else { 0 }
-        };
-        Some(Self { steps: (0..=FOG_STEPS).map(step).collect(), density: fog.density / 64.0, color })
-    }
-
-    fn lay(&self, pixels: &mut [Rgba], depths: &[f32]) {
-        // Each step is done for all pixels of a piece before the next one, so that the compiler can use vector instructions.
-        let fog = [self.color; PIECE];
-        let mut steps = [0; PIECE];
-        for (pixels, depths) in pixels.chunks_mut(PIECE).zip(depths.chunks(PIECE)) {
-            for (step, depth) in steps.iter_mut().zip(depths) {
-                let at = self.density / depth * (FOG_STEPS as f32 / FOG_MOST);
-                *step = at.min(FOG_STEPS as f32) as i16;
-            }
-            let (mut rests, mut colors) = ([[WHOLE; 4]; PIECE], [[0; 4]; PIECE]);
-            let to = rests.iter_mut().zip(&mut colors);
-            for ((((rest, color), pixel), depth), step) in to.zip(&*pixels).zip(depths).zip(&steps) {
-                *color = pixel.to_le_bytes();
-                if *depth > 0.0 && *pixel >> 24 != SKY_MARK >> 24 {
-                    *rest = [self.steps.get(*step as usize).copied().unwrap_or_default(); 4];
-                }
-            }
-            let all = colors.as_flattened_mut().iter_mut().zip(rests.as_flattened()).zip(fog.as_flattened());
-            for ((color, rest), fog) in all {
-                *color = between(*fog, (*color).into(), *rest) as u8;
-            }
-            for (pixel, color) in pixels.iter_mut().zip(colors) {
-                *pixel = Rgba::from_le_bytes(color);
             }
         }
     }

@@ -4,6 +4,7 @@
 use crate::LookKind;
 use crate::level::{DrawnLevel, color_of};
 use crate::look::Look;
+use crate::piece::SHADES;
 use crate::sky::Clouds;
 use crate::texture::{OPAQUE, Rgba, Texture, Use, bright};
 use moviola_assets::{AliasModel, Bsp, GameFiles, Palette, Picture};
@@ -91,7 +92,10 @@ impl Store {
         let made = kept(&self.shades, &format!("{quake2}"), || {
             let (rows, colors) = (self.files.colormap(quake2), bright(&self.files.palette(quake2), 1));
             let shade = |color: &u8| colors.get(usize::from(*color)).copied().unwrap_or_default() | OPAQUE;
-            Some((0..64).flat_map(|row| rows.row(row).iter().map(shade).collect::<Vec<_>>()).collect())
+            let mut all: Vec<Rgba> =
+                (0..64).flat_map(|row| rows.row(row).iter().map(shade).collect::<Vec<_>>()).collect();
+            all.resize(SHADES, 0);
+            Some(all)
         });
         made.unwrap_or_default()
     }
