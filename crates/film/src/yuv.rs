@@ -22,79 +22,100 @@ pub struct Yuv {
 
 /// From this height on players expect the colors of BT.709, below it those of BT.601.
 const HIGH: u32 = 720;
-const BT709: Matrix = Matrix::of([13_933, 46_871, 4_732]);
-const BT601: Matrix = Matrix::of([19_595, 38_470, 7_471]);
+const BT709: Matrix = Matrix::of([6_966, 23_436, 2_366]);
+const BT601: Matrix = Matrix::of([9_798, 19_235, 3_735]);
 
-/// The amounts that red, green and blue add to each plane, in 65536ths. Films hold brightness as 16 to 235 and differences as 16
-/// to 240; with that in the matrix a pixel costs no division.
+/// The amounts that colors add to brightness, and take from differences, in 32768ths: with 15 bits and without signs there
+/// is one instruction for four products. Films hold brightness as 16 to 235 and differences as 16 to 240; with that in the
+/// matrix a pixel costs no division.
 struct Matrix {
-    y: [i32; 3],
-    u: [i32; 3],
-    v: [i32; 3],
+    /// Red, green and blue.
+    y: [u32; 3],
+    /// Red and green, from [`HALF`] of blue.
+    u: [u32; 2],
+    /// Green and blue, from [`HALF`] of red.
+    v: [u32; 2],
 }
 
 impl Matrix {
-    /// Made of the shares of red, green and blue in brightness, in 65536ths.
-    const fn of([red, green, blue]: [i32; 3]) -> Self {
+    /// Made of the shares of red, green and blue in brightness, in 32768ths.
+    const fn of([red, green, blue]: [i64; 3]) -> Self {
+        let (to_u, to_v) = (away(red, blue), away(blue, red));
         Self {
             y: [scaled(red, 219, 255), scaled(green, 219, 255), scaled(blue, 219, 255)],
-            u: [-away(red, blue), away(red, blue) - HALF, HALF],
-            v: [HALF, away(blue, red) - HALF, -away(blue, red)],
+            u: [to_u, HALF - to_u],
+            v: [HALF - to_v, to_v],
         }
     }
 }
 
 /// The share of the color itself in its difference from brightness.
-const HALF: i32 = scaled(65_536, 112, 255);
+const HALF: u32 = scaled(32_768, 112, 255);
 
 /// How much the share of another color takes from the difference of the color with the share `own`.
-const fn away(other: i32, own: i32) -> i32 {
-    scaled(other, 112 * 65_536, 255 * (65_536 - own as i64))
+const fn away(other: i64, own: i64) -> u32 {
+    scaled(other, 112 * 32_768, 255 * (32_768 - own))
 }
 
-const fn scaled(share: i32, by: i64, of: i64) -> i32 {
-    ((share as i64 * by + of / 2) / of) as i32
+const fn scaled(share: i64, by: i64, of: i64) -> u32 {
+    ((share * by + of / 2) / of) as u32
 }
 
 impl Yuv {
     /// Converts red, green, blue and opacity of each pixel. An odd last column or row is left out.
     pub fn of(size: [u32; 2], rgba: &[u8]) -> Self {
-        let [width, height] = size;
-        let even = [width & !1, height & !1];
-        let matrix = if height >= HIGH { &BT709 } else { &BT601 };
-        let pixels = even[0] as usize * even[1] as usize;
-        let (y, u, v) =
-            (Vec::with_capacity(pixels), Vec::with_capacity(pixels / 4), Vec::with_capacity(pixels / 4));
-        let mut it = Self { size: even, y, u, v };
-        let rows = rgba.chunks_exact((width as usize * 4).max(1));
-        let rows: Vec<&[u8]> = rows.take(even[1] as usize).collect();
-        for pair in rows.chunks_exact(2) {
-            let [upper, lower] = pair else { continue };
-            for row in pair {
-                let pixels = row.as_chunks::<4>().0.iter().take(even[0] as usize);
-                it.y.extend(pixels.map(|pixel| plane::<16>(pixel.map(i32::from), matrix.y, 16)));
-            }
-            let fours = || upper.as_chunks::<8>().0.iter().zip(lower.as_chunks::<8>().0);
-            it.u.extend(fours().map(|four| plane::<18>(sum(four), matrix.u, 128)));
-            it.v.extend(fours().map(|four| plane::<18>(sum(four), matrix.v, 128)));
-        }
-        it
+        let [_, height] = size;
+        if height >= HIGH { planes::<true>(size, rgba) } else { planes::<false>(size, rgba) }
     }
 }
 
-/// Red, green and blue of four pixels added up.
-#[inline]
-fn sum((upper, lower): (&[u8; 8], &[u8; 8])) -> [i32; 4] {
-    let [r0, g0, b0, _, r1, g1, b1, _] = upper.map(i32::from);
-    let [r2, g2, b2, _, r3, g3, b3, _] = lower.map(i32::from);
-    [r0 + r1 + r2 + r3, g0 + g1 + g2 + g3, b0 + b1 + b2 + b3, 0]
+/// Compiled for each matrix, so that the compiler knows its numbers.
+fn planes<const IS_HIGH: bool>([width, height]: [u32; 2], rgba: &[u8]) -> Yuv {
+    let Matrix { y, u: [u_red, u_green], v: [v_green, v_blue] } =
+        const { if IS_HIGH { BT709 } else { BT601 } };
+    let size = [width & !1, height & !1];
+    let [across, down] = size.map(|side| side as usize);
+    let pixels = across * down;
+    let mut it = Yuv { size, y: vec![0; pixels], u: vec![0; pixels / 4], v: vec![0; pixels / 4] };
+    if pixels == 0 {
+        return it;
+    }
+    let stride = width as usize * 4;
+    let planes = it.u.chunks_exact_mut(across / 2).zip(it.v.chunks_exact_mut(across / 2));
+    let rows = it.y.chunks_exact_mut(across * 2).zip(planes).zip(rgba.chunks_exact(stride * 2));
+    for ((luma, (u, v)), rows) in rows {
+        for (luma, row) in luma.chunks_exact_mut(across).zip(rows.chunks_exact(stride)) {
+            for (luma, pixel) in luma.iter_mut().zip(row.as_chunks().0) {
+                let pixel = u32::from_le_bytes(*pixel);
+                let [red, green, blue] = [pixel, pixel >> 8, pixel >> 16].map(|part| part & 0xFF);
+                *luma = ((red * y[0] + green * y[1] + blue * y[2] + (16 << 15) + (1 << 14)) >> 15) as u8;
+            }
+        }
+        let (upper, lower) = rows.split_at(stride);
+        let twos = upper.as_chunks::<4>().0.as_chunks().0.iter().zip(lower.as_chunks().0.as_chunks().0);
+        for ((u, v), (upper, lower)) in u.iter_mut().zip(v).zip(twos) {
+            let [red, green, blue] = sum(*upper, *lower);
+            *u = ((MIDDLE + blue * HALF - red * u_red - green * u_green) >> 17) as u8;
+            *v = ((MIDDLE + red * HALF - green * v_green - blue * v_blue) >> 17) as u8;
+        }
+    }
+    it
 }
 
-/// The value of a plane around `middle`, rounded, from colors of which 2 to the power of `BITS` are a whole.
+/// The middle of differences, and the half for rounding, where four pixels are added up.
+const MIDDLE: u32 = (128 << 17) + (1 << 16);
+
+/// Red, green and blue of four pixels added up.
 #[inline]
-fn plane<const BITS: i32>([red, green, blue, _]: [i32; 4], by: [i32; 3], middle: i32) -> u8 {
-    let half = 1 << (BITS - 1);
-    ((red * by[0] + green * by[1] + blue * by[2] + (middle << BITS) + half) >> BITS) as u8
+fn sum(upper: [[u8; 4]; 2], lower: [[u8; 4]; 2]) -> [u32; 3] {
+    /// Red and blue.
+    const EVEN: u32 = 0x00FF_00FF;
+    let [a, b] = upper.map(u32::from_le_bytes);
+    let [c, d] = lower.map(u32::from_le_bytes);
+    let even = (a & EVEN) + (b & EVEN) + (c & EVEN) + (d & EVEN);
+    let green = (a >> 8 & 0xFF) + (b >> 8 & 0xFF) + (c >> 8 & 0xFF) + (d >> 8 & 0xFF);
+    // The masks show the compiler how small these are.
+    [even & 0x3FF, green, even >> 16 & 0x3FF]
 }
 
 #[cfg(test)]
