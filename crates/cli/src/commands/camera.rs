@@ -50,7 +50,7 @@ A .qwd can be filmed too. An .mvd has all players, so it is first converted to a
 .qwd of its first player. The recorder is then shown in an unused slot of the
 scoreboard. `fov`, `hud` and `path` do not work for these recordings.
 
-RoundTrip the eyes of another player, that player's body is hidden, and so is the
+Through the eyes of another player, that player's body is hidden, and so is the
 status bar unless hud = true, because its numbers are those of the recorder. No
 weapon is visible, because a player's recording does not contain the weapons in the
 hands of others. A recording of a QuakeWorld server does: use `film --who` or
