@@ -288,7 +288,7 @@ impl MatchState {
     ///     state
     /// };
     /// // Entity 7 is removed, and player 3 has another field of view.
-    /// let before = state(b"\x24\x25\0\0\0\xda\x07\x01\0\0\0\0\0\0\x20\x08\0\x03\0\x01\x5a\xff\x10\x01\x07\0\0", &MatchState::default());
+    /// let before = state(b"\x24\x25\0\0\0\xda\x07\x01\0\0\0\0\0\0\x20\x08\0\x03\0\x01\x5a\xff\x10\x07\x01\0\0", &MatchState::default());
     /// let now = state(b"\x06\0\x03\0\x01\x60\xff\x40\x07\0\0", &before);
     /// let mut bridge = Vec::new();
     /// now.follow(&before, &mut bridge);
