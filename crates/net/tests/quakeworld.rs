@@ -6,7 +6,9 @@ mod common;
 use common::watch::watch_quakeworld;
 use common::{One, client, lasting, packets, sample};
 use moviola_edit::{WholeLists, rewrite};
+use moviola_net::quakeworld::QwdTape;
 use moviola_net::server::{Server, Settings};
+use moviola_net::{Cut, Direction, Tape};
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
@@ -82,4 +84,32 @@ fn a_client_finds_its_game() {
     assert_eq!(&buffer[8..length], b"\x29\xff\xff\0", "no file");
     stop.store(true, Ordering::Relaxed);
     running.join().unwrap();
+}
+
+/// A connection whose beginning was not recorded cannot be read, so who starts in the middle waits for the next one.
+#[test]
+fn what_is_started_in_the_middle_begins_with_the_next_connection() {
+    let (mut tape, mut cuts) = (QwdTape::new(false), Vec::new());
+    let pass = |number: u32, tape: &mut QwdTape, cuts: &mut Vec<Cut>| {
+        let head = [number.to_le_bytes(), 0_u32.to_le_bytes()].concat();
+        let datagram = [&head[..], b"\x09fullserverinfo \"\\map\\lqdm2\"\n\0"].concat();
+        tape.take_datagram(Direction::Down, &datagram, Duration::ZERO, cuts);
+    };
+    let connect = |tape: &mut QwdTape, cuts: &mut Vec<Cut>| {
+        for (way, text) in [(Direction::Up, "getchallenge\n"), (Direction::Down, "j")] {
+            let datagram = [b"\xff\xff\xff\xff", text.as_bytes()].concat();
+            tape.take_datagram(way, &datagram, Duration::ZERO, cuts);
+        }
+    };
+    connect(&mut tape, &mut cuts);
+    pass(1, &mut tape, &mut cuts);
+    tape.start(&mut cuts);
+    pass(2, &mut tape, &mut cuts);
+    assert!(cuts.is_empty(), "{cuts:?}");
+    connect(&mut tape, &mut cuts);
+    pass(1, &mut tape, &mut cuts);
+    assert!(
+        matches!(&cuts[..], [Cut::Begin(title), Cut::Bytes(_), Cut::Bytes(_)] if title.map == "lqdm2"),
+        "{cuts:?}"
+    );
 }

@@ -27,7 +27,11 @@ const MOST_COPIES: u32 = 63;
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
 pub struct QwdTape {
+    /// Whether connections are recorded.
     recording: bool,
+    /// Whether this one is. Its beginning has the lists of sounds and models, without which nothing of it can be read, so
+    /// who starts in the middle has to wait for the next connection.
+    has_beginning: bool,
     running: bool,
     began: Option<Duration>,
     title: Title,
@@ -57,6 +61,7 @@ impl Tape for QwdTape {
                 }
                 Direction::Down if text.first() == Some(&b'j') && !self.answered => {
                     (self.answered, self.accepted, self.last_up, self.last_down) = (true, true, 0, 0);
+                    self.has_beginning = self.recording;
                     self.packet(datagram, time, cuts);
                 }
                 _ => {}
@@ -95,7 +100,7 @@ impl Tape for QwdTape {
         if self.running {
             cuts.push(Cut::End);
         }
-        (self.running, self.recording) = (false, false);
+        (self.running, self.recording, self.has_beginning) = (false, false, false);
     }
 }
 
@@ -118,7 +123,7 @@ impl QwdTape {
     /// then blocks wait.
     fn write(&mut self, block: Vec<u8>, cuts: &mut Vec<Cut>) {
         const MOST_WAITING: usize = 64;
-        if !self.recording {
+        if !self.has_beginning {
             return;
         }
         if self.running {
