@@ -228,7 +228,6 @@ impl Maker<'_> {
 }
 
 /// Draws an effect at its age.
-#[allow(clippy::too_many_lines, reason = "an arm for each effect")]
 fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scene: &mut Scene) {
     let (at, way) = (point(&it.origin), point(&it.direction));
     let corners = [at, point(&it.end)];
@@ -269,32 +268,10 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
             }
         }
         Show::Smoke => {
-            for _ in 0..count / 4 {
-                let jitter = ball(dice);
-                let (place, velocity) = (along(at, 1.5, jitter), along(way, 6.0, jitter));
-                let mote = NewParticle {
-                    place,
-                    velocity,
-                    color: one_of(dice, SMOKE),
-                    alpha: [255.0, 512.0],
-                    ..MOTE
-                };
-                dots.extend(mote.dot(age));
-            }
+            dots.extend((0..count / 4).filter_map(|_| smoke(dice, [at, way], [1.5, 6.0]).dot(age)));
         }
         Show::Plasma => {
-            for _ in 0..count / 4 {
-                let jitter = ball(dice);
-                let (place, velocity) = (along(at, 20.0, jitter), along(way, 155.0, jitter));
-                let mote = NewParticle {
-                    place,
-                    velocity,
-                    color: one_of(dice, SMOKE),
-                    alpha: [255.0, 512.0],
-                    ..MOTE
-                };
-                dots.extend(mote.dot(age));
-            }
+            dots.extend((0..count / 4).filter_map(|_| smoke(dice, [at, way], [20.0, 155.0]).dot(age)));
             for _ in 0..count {
                 let velocity = along(way, 465.0, ball(dice));
                 let (color, alpha) = (one_of(dice, PLASMA), [from_to(dice, 64.0, 255.0), 512.0]);
@@ -341,6 +318,13 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
             }
         }
     }
+}
+
+/// A puff of smoke beside a place and a velocity: at most this far away from each.
+fn smoke(dice: &mut Dice, [at, way]: [Vec3; 2], [far, fast]: [f32; 2]) -> NewParticle {
+    let jitter = ball(dice);
+    let (place, velocity) = (along(at, far, jitter), along(way, fast, jitter));
+    NewParticle { place, velocity, color: one_of(dice, SMOKE), alpha: [255.0, 512.0], ..MOTE }
 }
 
 /// A drop of blood: it lives for as long as other particles of Quake.
