@@ -114,7 +114,7 @@ let sum = 0;
 for (const [name, content] of Object.entries(files)) {
   await writeFile(`${out}/${name}`, content);
   const zipped = gzipSync(content, { level: 9 }).length;
-  // The player is a page of its own, and the rest is loaded behind the first picture of a recording.
+  // The player is a page of its own, and the rest is loaded after the first picture of a recording.
   if (name !== "player.html" && name !== "moviola_whole_bg.wasm") sum += zipped;
   const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(8);
   console.log(`${kilobytes(Buffer.byteLength(content))} ${kilobytes(zipped)} gzip  ${name}`);

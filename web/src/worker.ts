@@ -62,7 +62,7 @@ const handlers: Handlers = {
     const open = there();
     const picture = pictureOf(open, seconds, view);
     if (canvas !== null && paper !== null) put(canvas, paper, picture);
-    // The rest comes behind the first picture, so that it is there for the first edit. Failures are told then.
+    // The rest is loaded after the first picture, so that it is there for the first edit, which reports a failure.
     if (!hasPicture && !canEdit(open)) void fetchWhole().catch(() => null);
     hasPicture = true;
     const [x = 0, y = 0, z = 0, pitch = 0, yaw = 0, roll = 0] = open.eye();

@@ -37,7 +37,7 @@ const GAME: &str = "samples/librequake/lq_e0m9.pk3";
 /// The recording of an hour in which they seek.
 const HOUR: &str = "hour.dem";
 
-/// The part that a site loads first, which plays, and all of it, which the player has and a site loads behind the first
+/// The part that a site loads first, which plays, and all of it, which the player has and a site loads after the first
 /// picture.
 const WASM: [Module; 2] = [
     Module { name: "moviola_web", out: "wasm", words: &[], profile: "release", place: "web" },

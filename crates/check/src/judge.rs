@@ -43,7 +43,7 @@ struct Player {
 }
 
 impl Player {
-    /// Whether the engine still plays, or stopped because of this finding, whose occurrences are still counted.
+    /// Whether occurrences of this finding count: while the engine plays, and after it stopped because of this very finding.
     fn still_counts(&self, code: Code) -> bool {
         !self.stopped || self.reasons.iter().any(|reason| reason.code == code)
     }

@@ -1,5 +1,5 @@
-//! What a deck does beyond playing: texts, report, check, audit and edits. A site loads the code for it after the recording is
-//! on the screen, so nothing of it is called by what plays.
+//! Texts, report, check, audit and edits. A site loads the code for them after the recording is on the screen, so code that
+//! plays calls none of it.
 
 use crate::script::{self, SAY, SUBTITLE, srt};
 use crate::way::{self, Placed};
@@ -48,7 +48,7 @@ impl Deck {
         inspection::audit(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
     }
 
-    /// Carries out a script on the recording as it was opened; all other methods then speak of the result.
+    /// Carries out a script on the recording as it was opened; all other methods then work on the result.
     ///
     /// # Errors
     /// The mistakes of the script; then nothing changes.
@@ -109,7 +109,7 @@ impl Deck {
         script::replaced(&self.shown, block, text)
     }
 
-    /// The subtitles that a script says in its lines, as a file of subtitles.
+    /// The subtitles of a script as an SRT file.
     pub fn srt(&self, script: &str) -> String {
         srt(script)
     }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// How long a shot of one place lasts, in seconds.
 const ALONE: f64 = 3.0;
 
-/// A place that comes later than this after the last one begins another shot.
+/// A place that comes more than this many seconds after the last one begins another shot.
 const APART: f64 = 30.0;
 
 /// Places nearer to each other than this, in seconds, are one that was placed again.

@@ -13,11 +13,11 @@ pub(crate) enum FieldKind {
     Byte,
     /// A byte that a text counts from one.
     FromOne,
-    /// An integer of this many bytes, low byte first, that is always mentioned.
+    /// An integer of this many bytes, low byte first, that texts always have.
     Always(usize),
-    /// An integer of this many bytes, low byte first, mentioned unless it is zero.
+    /// An integer of this many bytes, low byte first. Texts leave it out if it is zero.
     Little(usize),
-    /// An integer of this many bytes, high byte first, mentioned unless it is zero.
+    /// An integer of this many bytes, high byte first. Texts leave it out if it is zero.
     Big(usize),
     /// The rules of a multiplayer game.
     Rule,

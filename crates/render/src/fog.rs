@@ -10,7 +10,7 @@ use moviola_scene::FogAt;
 
 /// For each depth, how much of a color remains.
 pub(crate) struct Fog {
-    /// The remaining part of a color in 256ths, by the depth times the density, in steps. Behind the last step nothing remains.
+    /// The remaining part of a color in 256ths, by the depth times the density, in steps. Beyond the last step nothing remains.
     steps: Box<[u16; TABLE]>,
     density: f32,
     color: [Lanes<u16>; PIECE],
@@ -85,7 +85,7 @@ impl Fog {
     }
 }
 
-/// The values of the last, incomplete piece, with zeros behind them.
+/// The values of the last, incomplete piece, with zeros after them.
 fn filled<T: Copy + Default>(some: &[T]) -> [T; PIECE] {
     let mut all = [T::default(); PIECE];
     all.iter_mut().zip(some).for_each(|(to, from)| *to = *from);

@@ -123,7 +123,7 @@ impl SceneOptions {
         self.is_own() && !self.chase
     }
 
-    /// Whether the camera is in the head of this player, the recorder or the followed player.
+    /// Whether the camera is in the head of this player: the one whose eyes were asked for, or else the recorder.
     pub(crate) fn is_in_head(&self, number: u16, own: Option<u16>) -> bool {
         !self.chase && (self.who == Some(number) || self.is_own() && own == Some(number))
     }

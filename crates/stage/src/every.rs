@@ -178,7 +178,7 @@ fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
     blocks
 }
 
-/// The context after a block of exactly these messages; `None` if others are read in it.
+/// Reads a block that was made of these messages, and returns the context after it; `None` if it reads as others.
 fn reads<D: Dialect>(data: &[u8], made: &[D::Message<'_>], context: Context) -> Option<Context> {
     let mut messages = Messages::<D>::new(data, context);
     let read: Vec<_> = messages.by_ref().map(|entry| entry.message.op()).collect();

@@ -414,7 +414,7 @@ fn read<D: Dispatch>(
         }
         at = to;
     }
-    // A trial may have answered a question after the last message.
+    // A trial after the last message may have decided an uncertain fact about the protocol.
     writer.set_context(messages.context());
     writer.turn(at, block.data.len());
     if let Some(fault) = messages.fault() {

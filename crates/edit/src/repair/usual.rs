@@ -69,7 +69,7 @@ impl frames::Mender {
 }
 
 impl Repair {
-    /// Begins a block, if its messages alone can show that it needs no repair.
+    /// Begins a block if it is of the kind whose messages alone can show that it needs no repair.
     pub(super) fn begin_usual(&mut self, writer: &BlockWriter<'_>) -> Option<UsualBlock> {
         let block = writer.block();
         let (is_torn, is_hurt) =

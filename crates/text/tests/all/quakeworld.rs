@@ -238,7 +238,7 @@ fn lmpc_gets_no_long_blocks_of_a_qwd() {
         let packet = [&[1, 0, 0, 0, 1, 0, 0, 0][..], &vec![27; size - 17]].concat();
         [&[0, 0, 0x80, 0x3f, 1][..], &(packet.len() as u32).to_le_bytes(), &packet].concat()
     };
-    // The recording's last block says "EndOfDemo", and nothing behind it is printed for LMPC.
+    // The recording's last block says "EndOfDemo", and nothing after it is printed for LMPC.
     let end = sample.windows(9).rposition(|bytes| bytes == b"EndOfDemo").unwrap() - 14;
     let (played, end) = sample.split_at(end);
     for (size, more) in [(100, 1), (2048, 1), (2049, 0)] {

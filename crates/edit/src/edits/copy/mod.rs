@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Where a copy stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stand {
-    /// This many units away from its original, with which it moves.
+    /// Away from its original by this vector; it moves with it.
     Beside([f64; 3]),
     /// At this place.
     At([f64; 3]),

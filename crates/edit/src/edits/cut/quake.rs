@@ -128,7 +128,7 @@ impl Cutter {
         }
     }
 
-    /// Takes a block that was not read, of a run that began after one that was.
+    /// Keeps or drops a block by what is known of its run, without reading its messages.
     pub(super) fn pass(
         &mut self,
         run: &Run,

@@ -130,7 +130,7 @@ impl Cutter {
         Ok(!keeps || self.audience.is_settled())
     }
 
-    /// Takes a block that was not read, of a run that began after one that was.
+    /// Keeps or drops a block by what is known of its run, without reading its messages.
     pub(super) fn pass(
         &mut self,
         run: &Run,

@@ -149,8 +149,8 @@ impl Signon {
         Ok(self)
     }
 
-    /// The beginning of a recording after the blocks that announce the level here, and the number of these
-    /// blocks: they set the protocol for reading a recording without an announcement.
+    /// Puts the blocks that announce this level before the beginning of a recording that has no announcement, because they
+    /// set the protocol in which it is read. Returns their number too.
     fn announce(&self, beginning: &[u8]) -> Result<(u64, Vec<u8>), Error> {
         let header = match Demo::new(beginning)?.next_piece()? {
             Some(Piece::Header(line)) => line.len(),

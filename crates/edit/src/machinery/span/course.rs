@@ -29,7 +29,7 @@ pub(super) struct Course {
     odd: Option<u64>,
 }
 
-/// A run of blocks after the last one that was read: all of them are in spans, or none is.
+/// A run of blocks whose messages need not be read: all of them are in spans, or none is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Run {
     /// Whether they are kept.
