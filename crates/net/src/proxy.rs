@@ -34,6 +34,9 @@ const UNKNOWN_A_SECOND: u32 = 100;
 /// The most new addresses per second; they may come in one burst. A flood of addresses delays other
 /// newcomers, but not clients that are connected.
 const NEWCOMERS_A_SECOND: u32 = 20;
+/// The most clients that are gone without that the thread that writes knows it, because it waits for its disk. Until it has
+/// caught up nobody new gets in.
+const MOST_GONE: usize = 64;
 /// How often threads that wait for packets check whether they should stop.
 const TICK: Duration = Duration::from_millis(250);
 /// The size of the receive buffer, for packets that arrive while the thread handles another.
@@ -115,6 +118,15 @@ impl Shared {
         }
     }
 
+    /// Tells the thread that writes which clients are gone, as far as the queue has room; the others stay in the list.
+    fn report(&self, gone: &mut Vec<u64>) {
+        let is_unknown = |client: &u64| {
+            let sent = self.copies.try_send(Captured::Gone { client: *client });
+            matches!(sent, Err(TrySendError::Full(_)))
+        };
+        gone.retain(is_unknown);
+    }
+
     fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -151,6 +163,12 @@ struct Client {
 impl Client {
     fn is_connected(&self) -> bool {
         self.is_connected.load(Ordering::Relaxed)
+    }
+
+    /// Ends the client's thread, and returns the client's number.
+    fn close(&self) -> u64 {
+        self.gone.store(true, Ordering::Relaxed);
+        self.number
     }
 }
 
@@ -191,21 +209,28 @@ impl Proxy {
         let listening = Arc::new(self.socket.try_clone()?);
         let port = self.address()?.port();
         let mut clients: HashMap<SocketAddr, Client> = HashMap::new();
+        let mut gone: Vec<u64> = Vec::new();
         let mut newcomers = Allowance::new(NEWCOMERS_A_SECOND);
         let (mut buffer, mut swept) = (vec![0; LONGEST], Instant::now());
         while !self.shared.is_stopped() {
             if swept.elapsed() > TICK {
                 swept = Instant::now();
-                self.drop_silent_clients(&mut clients);
+                gone.extend(drop_silent_clients(&mut clients));
+                self.shared.report(&mut gone);
             }
             let Some((length, from)) = receive(&self.socket, &mut buffer)? else { continue };
             let Some(datagram) = buffer.get(..length) else { continue };
             if !clients.contains_key(&from) {
-                if !opens(datagram) || !newcomers.take() || !self.make_room(&mut clients) {
+                if !opens(datagram)
+                    || gone.len() >= MOST_GONE
+                    || !newcomers.take()
+                    || !self.make_room(&mut clients, &mut gone)
+                {
                     continue;
                 }
                 let number = self.shared.clients.fetch_add(1, Ordering::Relaxed) + 1;
-                let client = self.open(number, from, port, &listening)?;
+                // Where the system has no socket or thread left, those who play go on.
+                let Ok(client) = self.open(number, from, port, &listening) else { continue };
                 clients.insert(from, client);
             }
             let Some(client) = clients.get_mut(&from) else { continue };
@@ -222,8 +247,9 @@ impl Proxy {
             let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
             client.last = swept;
         }
-        for client in clients.values() {
-            self.close(client);
+        // Nobody plays any more, so from here on this thread may wait for the disk.
+        for client in gone.into_iter().chain(clients.values().map(Client::close)) {
+            let _ = self.shared.copies.send(Captured::Gone { client });
         }
         if self.shared.proxies.fetch_sub(1, Ordering::AcqRel) == 1 {
             let _ = self.shared.copies.send(Captured::Over);
@@ -271,7 +297,7 @@ impl Proxy {
     }
 
     /// Whether there is room for one more client; for it an address without a connection may have to go.
-    fn make_room(&self, clients: &mut HashMap<SocketAddr, Client>) -> bool {
+    fn make_room(&self, clients: &mut HashMap<SocketAddr, Client>, gone: &mut Vec<u64>) -> bool {
         let unknown = clients.values().filter(|client| !client.is_connected()).count();
         if clients.len() - unknown >= self.settings.clients {
             return false;
@@ -279,29 +305,18 @@ impl Proxy {
         if unknown >= MOST_UNKNOWN {
             let silent = clients.iter().filter(|(_, client)| !client.is_connected());
             let oldest = silent.min_by_key(|(_, client)| client.last).map(|(address, _)| *address);
-            if let Some(client) = oldest.and_then(|oldest| clients.remove(&oldest)) {
-                self.close(&client);
-            }
+            gone.extend(oldest.and_then(|oldest| clients.remove(&oldest)).map(|client| client.close()));
         }
         true
     }
+}
 
-    fn drop_silent_clients(&self, clients: &mut HashMap<SocketAddr, Client>) {
-        clients.retain(|_, client| {
-            let patience = if client.is_connected() { SILENCE } else { HANDSHAKE };
-            let stays = client.last.elapsed() < patience;
-            if !stays {
-                self.close(client);
-            }
-            stays
-        });
-    }
-
-    fn close(&self, client: &Client) {
-        client.gone.store(true, Ordering::Relaxed);
-        // This call may block: nobody plays through this client any more.
-        let _ = self.shared.copies.send(Captured::Gone { client: client.number });
-    }
+/// Forgets the clients that are silent, and returns their numbers.
+fn drop_silent_clients(clients: &mut HashMap<SocketAddr, Client>) -> Vec<u64> {
+    let is_silent = |_: &SocketAddr, client: &mut Client| {
+        client.last.elapsed() >= if client.is_connected() { SILENCE } else { HANDSHAKE }
+    };
+    clients.extract_if(is_silent).map(|(_, client)| client.close()).collect()
 }
 
 /// Adds the proxy to the user info in a client's request for a connection with QuakeWorld or Quake II, so that the server

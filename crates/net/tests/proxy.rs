@@ -192,6 +192,36 @@ fn requests_without_a_game_take_no_place() {
     running.join().unwrap();
 }
 
+/// While the disk stands still nobody waits for it: neither who plays, nor because others come and go.
+#[test]
+fn play_goes_on_while_writing_stands_still() {
+    let (copies, captured) = sync_channel(4);
+    let listen = "127.0.0.1:0".parse().unwrap();
+    let proxy = Proxy::bind(Settings { listen, server: echo(), clients: 2 }, copies).unwrap();
+    let (address, handle) = (proxy.address().unwrap(), proxy.handle());
+    let running = thread::spawn(move || proxy.run().unwrap());
+    let (player, mut buffer) = (client(address, Duration::from_secs(1)), [0; 2048]);
+    for sent in [CONNECT, &packet(0)] {
+        player.send(sent).unwrap();
+        player.recv(&mut buffer).unwrap();
+    }
+    // More than there is room for, so that some of them are forgotten.
+    for number in 1..=30 {
+        client(address, PATIENCE).send(CONNECT).unwrap();
+        thread::sleep(Duration::from_millis(60));
+        player.send(&packet(number)).unwrap();
+        let length = player.recv(&mut buffer).expect("the player does not wait");
+        assert_eq!(&buffer[..length], packet(number));
+    }
+    // The disk works again: it gets to know of each that is gone.
+    let writing =
+        thread::spawn(move || until_over(&captured).filter(|it| matches!(it, Captured::Gone { .. })).count());
+    thread::sleep(2 * Duration::from_millis(250));
+    handle.stop();
+    running.join().unwrap();
+    assert_eq!(writing.join().unwrap(), 31);
+}
+
 /// Garbage opens no connection and is not forwarded, and it does not disturb a connected player.
 #[test]
 fn a_flood_of_garbage_reaches_nobody() {
