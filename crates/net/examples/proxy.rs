@@ -14,12 +14,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (copies, captured) = sync_channel(1024);
     let proxy =
         Proxy::bind(Settings { listen: listen.parse()?, server: server.parse()?, clients: 16 }, copies)?;
-    let (handle, recorder) = (proxy.handle(), Recorder::new(Path::new(pattern), true));
+    let (handle, recorder) =
+        (proxy.handle(), Recorder::new(Path::new(pattern), true).through(proxy.handle()));
     let writer = thread::spawn(move || {
         recorder.run(&captured, |written| match written {
             Written::Began { path, .. } => println!("{}: recording", path.display()),
             Written::Ended { path, bytes } => println!("{}: {bytes} bytes", path.display()),
             Written::Failed { path, why } => eprintln!("{}: {why}", path.display()),
+            Written::Notice(notice) => eprintln!("{notice}"),
         });
     });
     thread::spawn(move || {

@@ -5,9 +5,9 @@
 //! outputs are. It never replaces a file.
 // schema-once, all words: parts of a file's name.
 
-use crate::proxy::Captured;
+use crate::proxy::{Captured, Handle};
 use crate::session::SessionTape;
-use crate::tape::{Cut, Tape, Title};
+use crate::tape::{Cut, Notice, Tape, Title};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -42,6 +42,8 @@ pub enum Written {
         /// The error.
         why: io::Error,
     },
+    /// Something is not recorded.
+    Notice(Notice),
 }
 
 /// Writes recordings of the datagrams that a proxy passes on.
@@ -52,12 +54,15 @@ pub struct Recorder {
     split: bool,
     clients: HashMap<u64, Client>,
     cuts: Vec<Cut>,
+    proxy: Option<Handle>,
 }
 
 #[derive(Debug)]
 struct Client {
     tape: SessionTape,
     keeper: FileWriter,
+    /// The number below which the proxy lets through no acknowledgement of a frame.
+    unacknowledged: Option<i32>,
 }
 
 /// Writes the steps of one recording after another into files.
@@ -81,13 +86,20 @@ impl Recorder {
     /// Unless it is `recording`, it waits for [`Captured::Record`] or a player's `say .record`.
     pub fn new(pattern: &Path, recording: bool) -> Self {
         let (clients, cuts) = (HashMap::new(), Vec::new());
-        Self { pattern: pattern.to_owned(), recording, split: false, clients, cuts }
+        Self { pattern: pattern.to_owned(), recording, split: false, clients, cuts, proxy: None }
     }
 
     /// Writes each level to a file of its own; the game's own `record` writes all levels to one.
     #[must_use]
     pub fn split(mut self, split: bool) -> Self {
         self.split = split;
+        self
+    }
+
+    /// Asks servers for whole frames through this proxy, so that a recording of Quake II can begin in the middle of a level.
+    #[must_use]
+    pub fn through(mut self, proxy: Handle) -> Self {
+        self.proxy = Some(proxy);
         self
     }
 
@@ -109,16 +121,22 @@ impl Recorder {
             Captured::Datagram { client, way, at, bytes } => {
                 let (tape, keeper) =
                     (SessionTape::new(recording).split(split), FileWriter::new(&self.pattern));
-                let new = || Client { tape, keeper };
-                let client = self.clients.entry(client).or_insert_with(new);
+                let new = || Client { tape, keeper, unacknowledged: None };
+                let number = client;
+                let client = self.clients.entry(number).or_insert_with(new);
                 client.tape.take_datagram(way, &bytes, at, &mut self.cuts);
                 client.keeper.write(&mut self.cuts, report);
+                let below = client.tape.unacknowledged();
+                if std::mem::replace(&mut client.unacknowledged, below) != below {
+                    self.ask(number, below);
+                }
             }
-            Captured::Gone { client } => {
-                if let Some(mut client) = self.clients.remove(&client) {
+            Captured::Gone { client: number } => {
+                if let Some(mut client) = self.clients.remove(&number) {
                     client.tape.close(&mut self.cuts);
                     client.keeper.write(&mut self.cuts, report);
                 }
+                self.ask(number, None);
             }
             Captured::Over => {}
             Captured::Record | Captured::Stop => {
@@ -132,6 +150,14 @@ impl Recorder {
                     client.keeper.write(&mut self.cuts, report);
                 }
             }
+        }
+    }
+}
+
+impl Recorder {
+    fn ask(&self, client: u64, below: Option<i32>) {
+        if let Some(proxy) = &self.proxy {
+            proxy.ask_for_whole_frame(client, below);
         }
     }
 }
@@ -171,6 +197,7 @@ impl FileWriter {
                     }
                 }
                 Cut::End => self.end(report),
+                Cut::Notice(notice) => report(Written::Notice(notice)),
             }
         }
     }

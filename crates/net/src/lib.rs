@@ -37,4 +37,4 @@ mod tape;
 
 pub use first::First;
 pub use session::{Protocol, SessionTape};
-pub use tape::{Cut, Direction, Tape, Title};
+pub use tape::{Cut, Direction, Notice, Tape, Title};

@@ -85,6 +85,7 @@ impl Live {
                     slot.is_running.store(false, Ordering::Release);
                 }
             }
+            Written::Notice(_) => {}
         }
     }
 

@@ -8,7 +8,7 @@
 
 use crate::bytes::out_of_band;
 use crate::netquake::{Control, LONGEST, Packet};
-use crate::quake2::plain_challenge;
+use crate::quake2::{WholeFrames, plain_challenge};
 use crate::tape::Direction;
 use moviola_format::info_value;
 use socket2::{Domain, Socket, Type};
@@ -104,6 +104,7 @@ struct Shared {
     lost: AtomicU64,
     /// The number of the last client of all proxies that share this.
     clients: AtomicU64,
+    whole_frames: WholeFrames,
     /// The proxies that have not ended yet.
     proxies: AtomicUsize,
 }
@@ -140,6 +141,12 @@ impl Handle {
     /// Ends them within a quarter of a second.
     pub fn stop(&self) {
         self.0.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Acknowledges no frame of Quake II below this number to the server in the client's name, so that the server sends a
+    /// whole frame; `None` ends that.
+    pub(crate) fn ask_for_whole_frame(&self, client: u64, below: Option<i32>) {
+        self.0.whole_frames.ask(client, below);
     }
 
     /// The number of copies that were dropped because writing could not keep up.
@@ -182,6 +189,7 @@ impl Proxy {
             stop: false.into(),
             lost: 0.into(),
             clients: 0.into(),
+            whole_frames: WholeFrames::default(),
             proxies: 1.into(),
         };
         Ok(Self { settings, socket, shared: Arc::new(shared) })
@@ -242,7 +250,8 @@ impl Proxy {
                 if is_control { self.settings.server.port() } else { client.port.load(Ordering::Relaxed) };
             // A datagram that cannot be sent counts as lost: the games expect lost packets.
             self.shared.copy(client.number, Direction::Up, datagram);
-            let other = announced(datagram);
+            let asking = || self.shared.whole_frames.rewritten(client.number, datagram);
+            let other = announced(datagram).or_else(asking);
             let datagram = other.as_deref().unwrap_or(datagram);
             let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
             client.last = swept;

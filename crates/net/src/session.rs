@@ -140,6 +140,13 @@ impl Tape for SessionTape {
         }
     }
 
+    fn unacknowledged(&self) -> Option<i32> {
+        match &self.tape {
+            Some(GameTape::Quake2(tape)) => tape.unacknowledged(),
+            _ => None,
+        }
+    }
+
     fn close(&mut self, cuts: &mut Vec<Cut>) {
         if let Some(tape) = &mut self.tape {
             tape.tape().close(cuts);

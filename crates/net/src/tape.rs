@@ -21,6 +21,30 @@ pub enum Cut {
     Bytes(Vec<u8>),
     /// The recording is complete.
     End,
+    /// Nothing is written, for this reason.
+    Notice(Notice),
+}
+
+/// A reason why something that passes is not recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Notice {
+    /// A recording of Quake II that starts in the middle of a level.
+    NoWholeFrame,
+    /// A recording of QuakeWorld that starts in the middle of a connection.
+    NextConnection,
+}
+
+impl std::fmt::Display for Notice {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            Self::NoWholeFrame => {
+                "the server was asked for a whole frame and has sent none: the recording begins with the next one"
+            }
+            Self::NextConnection => {
+                "QuakeWorld's list of models is sent at the beginning alone: the recording begins with the next connection"
+            }
+        })
+    }
 }
 
 /// The facts that can be part of a file's name.
@@ -44,6 +68,11 @@ pub trait Tape: Send {
     fn start(&mut self, cuts: &mut Vec<Cut>);
     /// Ends the recording, with the bytes that the engine's own `stop` writes.
     fn stop(&mut self, cuts: &mut Vec<Cut>);
+    /// The number below which no frame may be acknowledged to the server, so that it sends a whole frame, with which a
+    /// recording can begin.
+    fn unacknowledged(&self) -> Option<i32> {
+        None
+    }
     /// Ends the recording because the connection is over.
     fn close(&mut self, cuts: &mut Vec<Cut>) {
         self.stop(cuts);

@@ -28,7 +28,7 @@ fn recorded(split: bool) -> Vec<(String, usize)> {
         match cut {
             Cut::Begin(title) => made.push((title.map, Vec::new())),
             Cut::Bytes(bytes) => made.last_mut().unwrap().1.extend(bytes),
-            Cut::End => {}
+            Cut::End | Cut::Notice(_) => {}
         }
     }
     let blocks = |bytes: &[u8]| {

@@ -103,8 +103,10 @@ pub(crate) fn run(options: &RecordArgs, talk: Verbosity) -> Result<Outcome> {
     let (copies, captured) = sync_channel(WAITING);
     let proxies = proxies(options, &copies)?;
     let Some(first) = proxies.first() else { bail!("give a server or a broadcast") };
-    let (handle, recorder) =
-        (first.handle(), Recorder::new(&options.output, !options.wait).split(options.split));
+    let (handle, recorder) = (
+        first.handle(),
+        Recorder::new(&options.output, !options.wait).split(options.split).through(first.handle()),
+    );
     if !talk.quiet {
         let state = if options.wait { "waiting for `record`" } else { "recording" };
         for (proxy, to) in proxies.iter().zip(&options.to) {
@@ -324,6 +326,7 @@ fn report(written: &Written, talk: Verbosity, outcome: &mut Outcome) {
             failure::line(&format!("{}: stopped: {why}", printable(path)));
             *outcome = Outcome::Bad;
         }
-        Written::Began { .. } | Written::Ended { .. } => {}
+        Written::Notice(notice) if !talk.quiet => failure::line(&notice.to_string()),
+        Written::Began { .. } | Written::Ended { .. } | Written::Notice(_) => {}
     }
 }

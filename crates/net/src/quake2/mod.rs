@@ -3,12 +3,20 @@
 mod channel;
 mod tape;
 mod viewer;
+mod whole;
 
 pub(crate) use channel::Channel;
 pub use tape::Dm2Tape;
 pub use viewer::Quake2Viewer;
+pub(crate) use whole::WholeFrames;
 
 use crate::bytes::Bytes;
+
+// Messages of a client.
+const CLIENT_NOP: u8 = 1;
+const MOVE: u8 = 2;
+const USERINFO: u8 = 3;
+const STRING_COMMAND: u8 = 4;
 
 /// The bit of a sequence number that marks a packet with a reliable part.
 const RELIABLE: u32 = 1 << 31;

@@ -1,8 +1,9 @@
 //! Makes a `.dm2` of a Quake II connection: a beginning as `record` writes it, then each packet as a block.
 
-use super::Head;
+use super::whole::last_frame;
+use super::{CLIENT_NOP, Head, STRING_COMMAND, USERINFO};
 use crate::bytes::{Bytes, out_of_band};
-use crate::tape::{ChatCommand, Cut, Direction, Tape, Title, map_name};
+use crate::tape::{ChatCommand, Cut, Direction, Notice, Tape, Title, map_name};
 use moviola_format::dm2::{ConfigString, Message, ServerData, StuffText};
 use moviola_format::names::quake2::{CS_MODELS, RECORD_CLIENT};
 use moviola_format::{Context, Messages, Quake2, Str, info_value, write_message};
@@ -28,10 +29,8 @@ const CS_MAP: i16 = CS_MODELS as i16 + 1;
 const MOST_STRINGS: usize = 4096;
 const MOST_BASELINES: usize = 8192;
 
-// Messages of a client.
-const USERINFO: u8 = 3;
-const STRING_COMMAND: u8 = 4;
-const CLIENT_NOP: u8 = 1;
+/// How long the server is asked for a whole frame. It sends ten frames a second.
+const ASKING: Duration = Duration::from_secs(1);
 
 /// Makes a `.dm2` of the datagrams between a client and a server.
 #[derive(Debug, Default)]
@@ -47,6 +46,21 @@ pub struct Dm2Tape {
     recording: bool,
     /// Whether the beginning is written, which happens with the first whole frame.
     running: bool,
+    asking: Asking,
+}
+
+/// Whether a recording that starts in the middle of a level waits for a whole frame.
+#[derive(Clone, Copy, Debug, Default)]
+enum Asking {
+    #[default]
+    No,
+    /// It waits since this moment.
+    Since(Duration),
+    /// The whole frame came, with this number. Nothing may build on earlier ones, so the server must not know that the client
+    /// has them, until the client has acknowledged this one or a later one.
+    Has(i32),
+    /// The server sends none although it was asked.
+    Denied,
 }
 
 /// The server data at the beginning of a level.
@@ -61,7 +75,7 @@ struct Server {
 }
 
 impl Tape for Dm2Tape {
-    fn take_datagram(&mut self, way: Direction, datagram: &[u8], _: Duration, cuts: &mut Vec<Cut>) {
+    fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         if let Some(text) = out_of_band(datagram) {
             if let Some(info) = text.strip_prefix(b"connect ") {
                 self.name(info.split(|byte| *byte == b'"').nth(1).unwrap_or_default());
@@ -75,8 +89,23 @@ impl Tape for Dm2Tape {
         }
         *last = head.sequence;
         match way {
-            Direction::Down => self.packet(body, cuts),
-            Direction::Up => self.commands(body, cuts),
+            Direction::Down => self.packet(body, now, cuts),
+            Direction::Up => {
+                if let (Asking::Has(first), Some(last)) = (self.asking, last_frame(datagram))
+                    && last >= first
+                {
+                    self.asking = Asking::No;
+                }
+                self.commands(body, cuts);
+            }
+        }
+    }
+
+    fn unacknowledged(&self) -> Option<i32> {
+        match self.asking {
+            Asking::Since(_) => Some(i32::MAX),
+            Asking::Has(first) => Some(first),
+            Asking::No | Asking::Denied => None,
         }
     }
 
@@ -90,7 +119,7 @@ impl Tape for Dm2Tape {
             cuts.push(Cut::End);
             self.running = false;
         }
-        self.recording = false;
+        (self.recording, self.asking) = (false, Asking::No);
     }
 }
 
@@ -107,8 +136,8 @@ impl Dm2Tape {
         }
     }
 
-    fn packet(&mut self, body: &[u8], cuts: &mut Vec<Cut>) {
-        let (mut whole_frame, mut begins, mut ends, mut at) = (false, false, false, 0);
+    fn packet(&mut self, body: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+        let (mut frame, mut begins, mut ends, mut at) = (None, false, false, 0);
         let mut messages = Messages::<Quake2>::new(body, self.context.unwrap_or_else(Context::quake2));
         while let Some(entry) = messages.next() {
             let bytes = body.get(at..messages.pos()).unwrap_or_default();
@@ -137,7 +166,7 @@ impl Dm2Tape {
                 Message::SpawnBaseline(_) if self.baselines.len() < MOST_BASELINES => {
                     self.baselines.push(bytes.to_vec());
                 }
-                Message::FrameMessage(it) => whole_frame |= it.head.seq2 <= 0,
+                Message::FrameMessage(it) => frame = Some(it.head),
                 Message::Disconnect(_) | Message::Reconnect(_) => ends = true,
                 _ => {}
             }
@@ -148,8 +177,10 @@ impl Dm2Tape {
             cuts.extend([Cut::Bytes(END.to_vec()), Cut::End]);
             self.running = false;
         }
-        if self.recording && !self.running && whole_frame && !begins {
-            self.begin(cuts);
+        if begins {
+            self.asking = Asking::No;
+        } else if let Some(frame) = frame.filter(|_| self.recording && !self.running) {
+            self.first_frame(frame.seq1, frame.seq2 <= 0, now, cuts);
         }
         if self.running && !body.is_empty() {
             cuts.push(block(body));
@@ -158,6 +189,24 @@ impl Dm2Tape {
             let recording = self.recording;
             self.stop(cuts);
             self.recording = recording;
+        }
+    }
+
+    /// Begins the recording with a whole frame, and sees to it that the server sends one.
+    fn first_frame(&mut self, number: i32, is_whole: bool, now: Duration, cuts: &mut Vec<Cut>) {
+        match self.asking {
+            _ if is_whole => {
+                self.begin(cuts);
+                let was_asked = matches!(self.asking, Asking::Since(_));
+                self.asking = if was_asked { Asking::Has(number) } else { Asking::No };
+            }
+            Asking::Since(moment) if now.saturating_sub(moment) > ASKING => {
+                self.asking = Asking::Denied;
+                cuts.push(Cut::Notice(Notice::NoWholeFrame));
+            }
+            // Before the level's beginning is known a whole frame would be of no use.
+            Asking::No | Asking::Has(_) if self.server.is_some() => self.asking = Asking::Since(now),
+            _ => {}
         }
     }
 

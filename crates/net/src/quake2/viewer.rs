@@ -5,7 +5,7 @@
 //! frames are sent reliably too, each after the one before was acknowledged; at ten frames a second there is
 //! time for that.
 
-use super::{Channel, Head};
+use super::{CLIENT_NOP, Channel, Head, STRING_COMMAND, USERINFO};
 use crate::Direction;
 use crate::bytes::Bytes;
 use crate::presence::Presence;
@@ -34,10 +34,6 @@ const RECORDED: i32 = 0x1_0000;
 const PRECACHE: &[u8] = b"precache\n";
 /// The print level of chat.
 const CHAT: u8 = 3;
-
-const CLIENT_NOP: u8 = 1;
-const USERINFO: u8 = 3;
-const STRING_COMMAND: u8 = 4;
 
 /// A client that watches a recording.
 pub struct Quake2Viewer {

@@ -5,7 +5,7 @@ use super::moves::{ClientMessage, Command, sent};
 use super::without_turn;
 use crate::bytes::out_of_band;
 use crate::quake2::Head;
-use crate::tape::{ChatCommand, Cut, Direction, Tape, Title};
+use crate::tape::{ChatCommand, Cut, Direction, Notice, Tape, Title};
 use moviola_format::info_value;
 use std::time::Duration;
 
@@ -89,7 +89,10 @@ impl Tape for QwdTape {
         }
     }
 
-    fn start(&mut self, _: &mut Vec<Cut>) {
+    fn start(&mut self, cuts: &mut Vec<Cut>) {
+        if self.accepted && !self.has_beginning && !self.recording {
+            cuts.push(Cut::Notice(Notice::NextConnection));
+        }
         self.recording = true;
     }
 
