@@ -6,8 +6,10 @@ mod common;
 use common::{bodies, client, sample};
 use moviola_format::{Context, Messages, Quake2, dm2};
 use moviola_net::disk::Recorder;
+use moviola_net::netquake::{self, DemTape};
 use moviola_net::proxy::{Captured, Proxy, Settings};
-use moviola_net::{Direction, quake2::Head};
+use moviola_net::quake2::Head;
+use moviola_net::{Cut, Direction, Tape};
 use std::net::UdpSocket;
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -45,7 +47,7 @@ fn checksum(covered: &[u8]) -> u8 {
             crc = if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 };
         }
     }
-    covered.iter().fold(crc as u8, |sum, _| sum) ^ covered.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte))
+    crc as u8 ^ covered.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte))
 }
 
 /// The number of a block's frame, and whether it builds on no other one.
@@ -127,4 +129,95 @@ fn a_recording_of_quake2_begins_at_once() {
     assert_eq!(&seen[seen.len() - rest.len()..], rest);
     // The client has its own frames again, and not a whole one for each.
     assert!(seen.iter().rev().take(10).all(|body| !frame(body).unwrap().1));
+}
+
+/// A `.dem` tape that is fed by hand.
+struct Quake {
+    tape: DemTape,
+    cuts: Vec<Cut>,
+    numbers: [u32; 2],
+}
+
+impl Quake {
+    fn new(recording: bool) -> Self {
+        Self { tape: DemTape::new(recording), cuts: Vec::new(), numbers: [0; 2] }
+    }
+
+    fn send(&mut self, way: Direction, body: &[u8]) {
+        let (mut datagram, number) = (Vec::new(), &mut self.numbers[usize::from(way == Direction::Up)]);
+        netquake::Packet::Reliable { sequence: *number, last: true, body }.write(&mut datagram);
+        *number += 1;
+        self.tape.take_datagram(way, &datagram, Duration::ZERO, &mut self.cuts);
+    }
+
+    /// The titles of the recordings so far, and the bytes of the last one.
+    fn made(&self) -> (Vec<[&str; 2]>, Vec<u8>) {
+        let (mut titles, mut file) = (Vec::new(), Vec::new());
+        for cut in &self.cuts {
+            match cut {
+                Cut::Begin(title) => {
+                    titles.push([&title.map[..], &title.player]);
+                    file.clear();
+                }
+                Cut::Bytes(bytes) => file.extend(bytes),
+                Cut::End | Cut::Notice(_) => {}
+            }
+        }
+        (titles, file)
+    }
+}
+
+const SERVERINFO: &[u8] = b"\x0b\x0f\0\0\0\x01\0a title\0maps/e1m1.bsp\0\0\0\x20\x02\x02\x19\x01";
+const FRAME: &[u8] = b"\x07\0\0\0\x40";
+
+#[test]
+fn a_recording_of_quake_has_the_state_at_its_start() {
+    let mut quake = Quake::new(false);
+    let stat = |index: u8, value: i32| [&[3, index][..], &value.to_le_bytes()].concat();
+    quake.send(Direction::Down, SERVERINFO);
+    quake.send(Direction::Down, b"\x19\x02");
+    let signon =
+        [stat(11, 4), stat(12, 9), stat(13, 0), stat(14, 5), b"\x0d\0me\0\x0c\x03ab\0\x19\x03".to_vec()];
+    quake.send(Direction::Down, &signon.concat());
+    // Two monsters are killed, a secret is found, another piece of music plays, somebody scores, and the game is paused.
+    quake.send(Direction::Down, b"\x1b\x1b\x1c\x20\x07\x07\x0e\0\x03\0\x0c\x03z\0\x18\x01");
+    quake.tape.start(&mut quake.cuts);
+    quake.send(Direction::Down, FRAME);
+    let (_, file) = quake.made();
+    let state = bodies(&file)[2].clone();
+    let has = |message: &[u8]| state.windows(message.len()).any(|window| window == message);
+    for message in [stat(11, 4), stat(12, 9), stat(13, 1), stat(14, 7)] {
+        assert!(has(&message), "{message:?} in {state:?}");
+    }
+    assert!(has(b"\x20\x07\x07") && has(b"\x18\x01") && has(b"\x0d\0me\0") && has(b"\x0e\0\x03\0"));
+    assert!(has(b"\x0c\x03z\0") && !has(b"\x0c\x03ab\0") && state.ends_with(b"\x19\x03"));
+}
+
+#[test]
+fn a_start_while_the_level_loads_is_not_lost() {
+    let mut quake = Quake::new(false);
+    quake.send(Direction::Down, SERVERINFO);
+    quake.tape.start(&mut quake.cuts);
+    quake.send(Direction::Down, b"\x19\x02");
+    quake.send(Direction::Down, FRAME);
+    let (titles, file) = quake.made();
+    assert_eq!(
+        (titles, bodies(&file)),
+        (vec![["e1m1", ""]], vec![SERVERINFO.into(), b"\x19\x02".into(), FRAME.into()])
+    );
+}
+
+/// The player's name comes after the level's first messages, and texts may come before them.
+#[test]
+fn a_file_has_the_names_of_its_level_and_player() {
+    let mut quake = Quake::new(true);
+    quake.send(Direction::Down, b"\x08a menu\n\0");
+    quake.send(Direction::Down, SERVERINFO);
+    quake.send(Direction::Up, b"\x04prespawn\0");
+    assert!(quake.made().0.is_empty());
+    quake.send(Direction::Down, b"\x19\x02");
+    quake.send(Direction::Up, b"\x04name \"me\"\n\0\x04color 1 2\n\0\x04spawn \0");
+    quake.send(Direction::Down, FRAME);
+    let (titles, file) = quake.made();
+    assert_eq!((titles, bodies(&file).len()), (vec![["e1m1", "me"]], 4));
 }

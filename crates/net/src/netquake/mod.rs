@@ -1,5 +1,6 @@
 //! NetQuake's packets: control packets, reliable parts, acknowledgements, unreliable messages.
 
+mod beginning;
 mod moves;
 mod stream;
 mod tape;

@@ -4,11 +4,12 @@
 //! time of the last frame that it had read. So a block with time T waits until a move echoes T: the move
 //! before that one has the angles that the client had when it read the block. Forwarding never waits.
 
+use super::beginning::LevelBeginning;
 use super::{Delivered, Incoming, Move, Packet, moves};
-use crate::tape::{ChatCommand, Cut, Direction, Tape, Title, map_name};
+use crate::tape::{ChatCommand, Cut, Direction, Tape, Title};
 use moviola_format::dem::{Disconnect, Message, Nop};
 use moviola_format::{Context, Messages, Quake};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::time::Duration;
 
 /// After this time a block that no move has answered is written with the last known angles: the client may
@@ -22,9 +23,9 @@ const TOGETHER: Duration = Duration::from_millis(2);
 /// has left.
 const MOST_PENDING: usize = 256;
 
-/// The most bytes of a level's beginning that are kept, so that a recording can begin in the middle of the
-/// level.
-const LONGEST_BEGINNING: usize = 4 << 20;
+/// The most blocks of a recording without a file. Its name has the level's name, which comes with the first messages, and
+/// the player's, which the client sends after them.
+const MOST_UNNAMED: usize = 64;
 
 /// A message that is never recorded: it only keeps the connection alive.
 const ONLY_NOP: &[u8] = &[Nop::OP];
@@ -34,9 +35,6 @@ const END: &[u8] = &[Disconnect::OP];
 
 /// The file's first line: no CD track is forced.
 const HEADER: &[u8] = b"-1\n";
-
-/// The signon stage at which the level's beginning is complete.
-const BEGUN: u8 = 2;
 
 /// Makes a `.dem` of the datagrams between a client and a server.
 #[derive(Debug, Default)]
@@ -51,26 +49,19 @@ pub struct DemTape {
     last_move: Duration,
     /// Whether the client sends moves in this level.
     moving: bool,
+    /// Whether frames of the game have come: the client has sent its name before them, if it has one.
+    has_frames: bool,
     /// Whether the server shows a recording: the view is then the recording's, not the client's.
     is_shown: bool,
     /// Whether the server has ended the connection.
     is_ended: bool,
     level: LevelBeginning,
     recording: bool,
+    /// Whether the recording has its file, and the blocks that wait for that.
+    running: bool,
+    unnamed: Vec<Cut>,
     /// Whether each level becomes a recording of its own.
     split: bool,
-}
-
-/// The messages that a recording needs at its start if it begins in the middle of a level.
-#[derive(Debug, Default)]
-struct LevelBeginning {
-    title: Title,
-    stage: u8,
-    beginning: Vec<Vec<u8>>,
-    size: usize,
-    /// The newest message about each name, score, color, light style and stat, in the order in which engines
-    /// send them.
-    standing: BTreeMap<(u8, u8), Vec<u8>>,
 }
 
 /// A block that waits for its view angles.
@@ -121,27 +112,17 @@ impl Tape for DemTape {
             return;
         }
         self.recording = true;
-        if self.level.stage >= BEGUN {
-            self.begin(cuts);
-            for body in &self.level.beginning {
-                cuts.push(block(body, self.angles));
-            }
-            let standing: Vec<u8> = self.level.standing.values().flatten().copied().collect();
-            cuts.push(block(&standing, self.angles));
+        let blocks: Vec<Cut> = self.level.blocks().map(|body| block(&body, self.angles)).collect();
+        for block in blocks {
+            self.put(block, cuts);
         }
     }
 
     fn stop(&mut self, cuts: &mut Vec<Cut>) {
         self.write_all(cuts);
-        if self.recording {
-            // After the server's disconnect message engines write their own; a recording that is shown
-            // already has both.
-            if !(self.is_shown && self.is_ended) {
-                cuts.push(block(END, self.angles));
-            }
-            cuts.push(Cut::End);
-            self.recording = false;
-        }
+        // After the server's disconnect message engines write their own; a recording that is shown already has both.
+        self.end(!(self.is_shown && self.is_ended), cuts);
+        self.recording = false;
     }
 }
 
@@ -158,17 +139,43 @@ impl DemTape {
         self
     }
 
-    fn begin(&self, cuts: &mut Vec<Cut>) {
+    /// Appends a block to the recording, which gets its file as soon as its name is known.
+    fn put(&mut self, block: Cut, cuts: &mut Vec<Cut>) {
+        if self.running {
+            cuts.push(block);
+            return;
+        }
+        self.unnamed.push(block);
+        let Title { map, player, .. } = &self.level.title;
+        let is_named = !map.is_empty() && (self.has_frames || !player.is_empty());
+        if is_named || self.unnamed.len() >= MOST_UNNAMED {
+            self.begin(cuts);
+        }
+    }
+
+    fn begin(&mut self, cuts: &mut Vec<Cut>) {
         cuts.push(Cut::Begin(Title { extension: "dem", ..self.level.title.clone() }));
         cuts.push(Cut::Bytes(HEADER.to_vec()));
+        cuts.append(&mut self.unnamed);
+        self.running = true;
+    }
+
+    fn end(&mut self, has_mark: bool, cuts: &mut Vec<Cut>) {
+        if !self.unnamed.is_empty() {
+            self.begin(cuts);
+        }
+        if self.running {
+            cuts.extend(has_mark.then(|| block(END, self.angles)));
+            cuts.push(Cut::End);
+        }
+        self.running = false;
     }
 
     fn message(&mut self, body: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         if body == ONLY_NOP {
             return;
         }
-        let was_begun = self.level.stage >= BEGUN;
-        let first = self.context.is_none();
+        let was_begun = self.level.is_complete();
         let look = self.facts_of(body);
         if let Some(turn) = look.turn.filter(|_| look.is_turn) {
             (self.is_shown, self.angles) = (true, turn);
@@ -177,21 +184,17 @@ impl DemTape {
         if look.begins_level {
             self.write_all(cuts);
             self.moving = false;
-            if self.split && self.recording && !first {
-                cuts.extend([block(END, self.angles), Cut::End]);
-                self.begin(cuts);
+            if self.split && self.running {
+                self.end(true, cuts);
             }
         }
-        if first && self.recording {
-            self.begin(cuts);
-        }
-        if (!was_begun || look.begins_level) && self.level.size + body.len() <= LONGEST_BEGINNING {
-            self.level.size += body.len();
-            self.level.beginning.push(body.to_vec());
+        if !was_begun || look.begins_level {
+            self.level.keep(body);
         }
         if look.time.is_some() {
             self.last_timed = now;
         }
+        self.has_frames |= look.time.is_some();
         let pending = PendingBlock { body: body.to_vec(), time: look.time, arrived: now, turn: look.turn };
         self.pending.push_back(pending);
         if !self.moving || self.is_shown || self.pending.len() > MOST_PENDING {
@@ -219,38 +222,16 @@ impl DemTape {
             let bytes = body.get(before..messages.pos()).unwrap_or_default();
             before = messages.pos();
             match entry.message {
-                Message::ServerInfo(it) => {
-                    let player = std::mem::take(&mut self.level.title.player);
-                    self.level = LevelBeginning::default();
-                    self.level.title.player = player;
-                    if let Some(path) = it.precache.models().iter().next() {
-                        self.level.title.map = map_name(path.bytes());
-                    }
-                    look.begins_level = true;
-                }
-                Message::SignonNum(it) => self.level.stage = it.signon,
                 Message::Time(it) => look.time = Some(it.time.value()),
                 Message::SetAngle(it) => look.turn = Some(it.angles.map(|angle| angle.value() as f32)),
                 Message::Disconnect(_) => look.is_end = true,
-                Message::UpdateName(it) => self.stand(0, it.player, bytes),
-                Message::UpdateFrags(it) => self.stand(1, it.player, bytes),
-                Message::UpdateColors(it) => self.stand(2, it.player, bytes),
-                Message::LightStyle(it) => self.stand(3, it.style, bytes),
-                Message::UpdateStat(it) => self.stand(4, it.index, bytes),
-                Message::SetView(_) => self.stand(5, 0, bytes),
                 _ => {}
             }
-            if matches!(entry.message, Message::SignonNum(it) if it.signon > BEGUN) {
-                self.stand(6, 0, bytes);
-            }
+            look.begins_level |= self.level.take(&entry.message, bytes, messages.context());
         }
         look.is_turn = count == 1 && look.turn.is_some() && messages.rest().is_empty();
         self.context = Some(*messages.context());
         look
-    }
-
-    fn stand(&mut self, sort: u8, number: u8, bytes: &[u8]) {
-        self.level.standing.insert((sort, number), bytes.to_vec());
     }
 
     fn moves(&mut self, body: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
@@ -330,7 +311,7 @@ impl DemTape {
     fn write_one(&mut self, cuts: &mut Vec<Cut>) {
         let Some(head) = self.pending.pop_front() else { return };
         if self.recording {
-            cuts.push(block(&head.body, self.angles));
+            self.put(block(&head.body, self.angles), cuts);
         }
         if let Some(turn) = head.turn {
             self.angles = turn;
