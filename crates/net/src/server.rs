@@ -1,8 +1,9 @@
 //! The server of recordings: clients of Quake, QuakeWorld and Quake II connect to one socket, and each gets a
 //! viewer of its own.
 //!
-//! An address that has not answered gets no more bytes than it sends: a port in NetQuake, a number in the other
-//! two. Answers to queries are longer than the queries, so their number per second is limited.
+//! An address that has not answered gets no more bytes than it sends: in NetQuake the port of a socket of its own, a number
+//! in the other two. Who forges an address does not get to know them. Answers to queries and refusals are longer, so their
+//! number per second is limited.
 //!
 //! Clients of QuakeWorld and of Quake II ask for that number in the same words. If there are recordings of both games,
 //! they get Quake II's answer, which QuakeWorld's clients take for the number 0; then they ask for the connection with
@@ -25,11 +26,15 @@ use std::time::{Duration, Instant};
 
 /// How often viewers send the packets that are due. A frame of Quake II lasts 100 ms, one of Quake 10 to 50.
 const TICK: Duration = Duration::from_millis(2);
+/// The most packets of a viewer of Quake in that time.
+const MOST_A_TICK: usize = 64;
 /// The most clients that have not answered yet. When another one comes, the one that has waited the longest is
 /// forgotten, so that requests from forged addresses keep out nobody.
 const MOST_UNKNOWN: usize = 8;
-/// The most answers per second to addresses that are not connected, all together.
-const ANSWERS_A_SECOND: u32 = 50;
+/// The most answers per second that are longer than their requests, and the most others, to all addresses together. A flood
+/// of questions keeps out nobody who wants to watch.
+const LONG_ANSWERS_A_SECOND: u32 = 50;
+const ANSWERS_A_SECOND: u32 = 200;
 /// Questions about the server, outside of connections.
 const QUESTIONS: [&[u8]; 2] = [b"info", b"status"];
 /// The length of a period in seconds. A challenge is valid in its own period and in the next.
@@ -61,7 +66,8 @@ pub struct Server {
 }
 
 enum Viewer {
-    NetQuake(Box<NetQuakeViewer>),
+    /// Its client has a socket of its own.
+    NetQuake(Box<NetQuakeViewer>, UdpSocket),
     Quake2(Box<Quake2Viewer>),
     QuakeWorld(Box<QuakeWorldViewer>),
 }
@@ -69,7 +75,7 @@ enum Viewer {
 impl Viewer {
     fn presence(&self) -> &Presence {
         match self {
-            Self::NetQuake(viewer) => viewer.presence(),
+            Self::NetQuake(viewer, _) => viewer.presence(),
             Self::Quake2(viewer) => viewer.presence(),
             Self::QuakeWorld(viewer) => viewer.presence(),
         }
@@ -103,35 +109,37 @@ impl Server {
     pub fn run(&self) -> io::Result<()> {
         let mut viewers: HashMap<SocketAddr, Viewer> = HashMap::new();
         let mut buffer = vec![0; LONGEST];
-        let (mut answers, mut second, mut ticked) = (ANSWERS_A_SECOND, 0, Duration::ZERO);
-        let port = self.address()?.port();
+        let (mut answers, mut ticked) = (Answers::default(), Duration::ZERO);
         while !self.stop.load(Ordering::Relaxed) {
             let received = crate::proxy::receive(&self.socket, &mut buffer)?;
             let now = self.began.elapsed();
-            if now.as_secs() != second {
-                (answers, second) = (ANSWERS_A_SECOND, now.as_secs());
+            if now.as_secs() != answers.second {
+                answers = Answers { second: now.as_secs(), ..Answers::default() };
             }
             if let Some((length, from)) = received
                 && let Some(datagram) = buffer.get(..length)
             {
-                self.take_datagram(datagram, from, now, port, &mut viewers, &mut answers);
+                self.take_datagram(datagram, from, now, &mut viewers, &mut answers);
             }
             // A flood must not delay the viewers' frames.
             if received.is_none() || now.saturating_sub(ticked) > TICK {
                 ticked = now;
-                self.tick(&mut viewers, now);
+                self.tick(&mut viewers, &mut buffer, now);
             }
         }
         Ok(())
     }
 
-    fn tick(&self, viewers: &mut HashMap<SocketAddr, Viewer>, now: Duration) {
+    fn tick(&self, viewers: &mut HashMap<SocketAddr, Viewer>, buffer: &mut [u8], now: Duration) {
         viewers.retain(|address, viewer| {
             let mut send = |datagram: &[u8]| {
                 let _ = self.socket.send_to(datagram, *address);
             };
             match viewer {
-                Viewer::NetQuake(viewer) => viewer.tick(&*self.settings.quake, now, &mut send),
+                Viewer::NetQuake(viewer, socket) => {
+                    serve_from(socket, viewer, buffer, now);
+                    viewer.tick(&*self.settings.quake, now, &mut |datagram| drop(socket.send(datagram)));
+                }
                 Viewer::Quake2(viewer) => viewer.tick(&*self.settings.quake2, now, &mut send),
                 Viewer::QuakeWorld(viewer) => viewer.tick(&*self.settings.quakeworld, now, &mut send),
             }
@@ -144,9 +152,8 @@ impl Server {
         datagram: &[u8],
         from: SocketAddr,
         now: Duration,
-        port: u16,
         viewers: &mut HashMap<SocketAddr, Viewer>,
-        answers: &mut u32,
+        answers: &mut Answers,
     ) {
         let outside = out_of_band(datagram);
         let control = match Packet::parse(datagram) {
@@ -154,57 +161,58 @@ impl Server {
             _ => None,
         };
         if outside.is_none() && control.is_none() {
-            let mut reply = Vec::new();
             match viewers.get_mut(&from) {
-                Some(Viewer::NetQuake(viewer)) => viewer.receive(datagram, now, &mut reply),
                 Some(Viewer::Quake2(viewer)) => viewer.receive(datagram, now),
                 Some(Viewer::QuakeWorld(viewer)) => viewer.receive(datagram, now),
-                None => {}
-            }
-            if !reply.is_empty() {
-                let _ = self.socket.send_to(&reply, from);
+                Some(Viewer::NetQuake(..)) | None => {}
             }
             return;
         }
-        if *answers == 0 {
+        if answers.short == 0 {
             return;
         }
         let answer = match (control, outside) {
-            (Some(Control::Connect), _) => {
-                let new = || Viewer::NetQuake(Box::new(NetQuakeViewer::new(now)));
-                Some(self.connect(from, port, viewers, new))
-            }
-            (Some(Control::ServerInfo), _) => Some(self.info(port, viewers.len())),
+            (Some(Control::Connect), _) => Some(self.connect(from, now, viewers)),
+            (Some(Control::ServerInfo), _) => Some(self.info(viewers.len())),
             (_, Some(text)) => self.outside(text, from, now, viewers),
             _ => None,
         };
-        // Only questions about the server have answers that are longer than they are.
-        let asks = matches!(control, Some(Control::ServerInfo))
+        // Only questions about the server, and Quake's request for a connection, have answers that may be longer than they are.
+        let asks = control.is_some()
             || outside.is_some_and(|text| QUESTIONS.iter().any(|word| text.starts_with(word)));
-        if let Some(answer) = answer.filter(|answer| asks || answer.len() <= datagram.len()) {
-            *answers -= 1;
+        let Some(answer) = answer else { return };
+        let left = if answer.len() <= datagram.len() { &mut answers.short } else { &mut answers.long };
+        if *left > 0 && (asks || answer.len() <= datagram.len()) {
+            *left -= 1;
             let _ = self.socket.send_to(&answer, from);
         }
     }
 
-    /// Accepts a NetQuake client, with this server's own port.
-    fn connect(
-        &self,
-        from: SocketAddr,
-        port: u16,
-        viewers: &mut HashMap<SocketAddr, Viewer>,
-        new: impl FnOnce() -> Viewer,
-    ) -> Vec<u8> {
+    /// Accepts a NetQuake client, with the port of a new socket.
+    fn connect(&self, from: SocketAddr, now: Duration, viewers: &mut HashMap<SocketAddr, Viewer>) -> Vec<u8> {
+        let reason: &[u8] = if self.settings.quake.is_empty() {
+            b"There is no recording of Quake.\n"
+        } else if !self.make_room(from, viewers) {
+            b"Server is full.\n"
+        } else {
+            // A client that asks again before it has answered keeps its viewer.
+            if viewers.get(&from).is_none_or(Viewer::is_known)
+                && let Ok(socket) = towards(self.settings.listen, from)
+            {
+                viewers.insert(from, Viewer::NetQuake(Box::new(NetQuakeViewer::new(now)), socket));
+            }
+            b"The server has no socket left.\n"
+        };
         let mut out = Vec::new();
-        if self.settings.quake.is_empty() || !self.make_room(from, viewers) {
-            Packet::Control(Control::Reject(b"Server is full.\n")).write(&mut out);
-            return out;
-        }
-        // A client that asks again before it has answered keeps its viewer.
-        if viewers.get(&from).is_none_or(Viewer::is_known) {
-            viewers.insert(from, new());
-        }
-        Packet::Control(Control::Accept { port: port.into(), more: b"" }).write(&mut out);
+        let accepted = match viewers.get(&from) {
+            Some(Viewer::NetQuake(_, socket)) => socket.local_addr().ok(),
+            _ => None,
+        };
+        Packet::Control(match accepted {
+            Some(address) => Control::Accept { port: address.port().into(), more: b"" },
+            None => Control::Reject(reason),
+        })
+        .write(&mut out);
         out
     }
 
@@ -227,8 +235,8 @@ impl Server {
         true
     }
 
-    fn info(&self, port: u16, count: usize) -> Vec<u8> {
-        let address = SocketAddr::new(self.settings.listen.ip(), port).to_string();
+    fn info(&self, count: usize) -> Vec<u8> {
+        let address = self.address().map(|address| address.to_string()).unwrap_or_default();
         let map = if self.settings.quake.is_empty() { String::new() } else { self.settings.quake.map(0) };
         let viewers = self.settings.viewers.min(255) as u8;
         server_info(&address, &self.settings.name, &map, count.min(255) as u8, viewers)
@@ -314,5 +322,39 @@ impl Server {
     /// packet comes back.
     fn challenge(&self, from: SocketAddr, seconds: u64) -> u32 {
         self.secret.hash_one((from, seconds / CHALLENGE_SECONDS)) as u32 % 1000
+    }
+}
+
+/// The numbers of answers that may still be sent in this second.
+struct Answers {
+    second: u64,
+    long: u32,
+    short: u32,
+}
+
+impl Default for Answers {
+    fn default() -> Self {
+        Self { second: 0, long: LONG_ANSWERS_A_SECOND, short: ANSWERS_A_SECOND }
+    }
+}
+
+/// A socket that receives from this client alone.
+fn towards(listen: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
+    let socket = UdpSocket::bind((listen.ip(), 0))?;
+    socket.connect(client)?;
+    socket.set_nonblocking(true)?;
+    Ok(socket)
+}
+
+/// Hands a viewer what its client has sent.
+fn serve_from(socket: &UdpSocket, viewer: &mut NetQuakeViewer, buffer: &mut [u8], now: Duration) {
+    for _ in 0..MOST_A_TICK {
+        // An error means that the client is not there any more, which its silence shows too.
+        let Ok(Some((length, _))) = crate::proxy::receive(socket, buffer) else { return };
+        let mut reply = Vec::new();
+        viewer.receive(buffer.get(..length).unwrap_or_default(), now, &mut reply);
+        if !reply.is_empty() {
+            let _ = socket.send(&reply);
+        }
     }
 }

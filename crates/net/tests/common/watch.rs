@@ -3,7 +3,7 @@
 
 use super::{CONNECT, client};
 use moviola_format::{Context, Messages, Quake, QuakeWorld, dem, qw};
-use moviola_net::netquake::{Delivered, DemTape, Incoming, NetQuakeViewer, Outgoing, Packet};
+use moviola_net::netquake::{Control, Delivered, DemTape, Incoming, NetQuakeViewer, Outgoing, Packet};
 use moviola_net::quake2::{Dm2Tape, Head, Quake2Viewer};
 use moviola_net::quakeworld::{QuakeWorldViewer, QwdTape};
 use moviola_net::show::Playlist;
@@ -286,14 +286,17 @@ pub(crate) fn timed_over_udp(server: SocketAddr) -> Vec<(Vec<u8>, Instant)> {
         let Ok(length) = socket.recv(&mut buffer) else { continue };
         let packet = Packet::parse(&buffer[..length]).unwrap();
         match packet {
-            Packet::Control(_) => accepted = true,
+            Packet::Control(Control::Accept { port, .. }) if !accepted => {
+                accepted = true;
+                socket.connect((server.ip(), u16::try_from(port).unwrap())).unwrap();
+            }
             Packet::Ack { sequence } => outgoing.acknowledged(sequence),
             Packet::Reliable { sequence, .. } => {
                 let mut ack = Vec::new();
                 Packet::Ack { sequence }.write(&mut ack);
                 socket.send(&ack).unwrap();
             }
-            Packet::Unreliable { .. } => {}
+            Packet::Control(_) | Packet::Unreliable { .. } => {}
         }
         let Some(Delivered::Reliable(body) | Delivered::Unreliable(body)) = incoming.receive(&packet) else {
             continue;
