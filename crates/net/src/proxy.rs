@@ -25,8 +25,15 @@ use std::time::{Duration, Instant};
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// A connected client is forgotten after the longest silence that any engine permits.
 const SILENCE: Duration = Duration::from_mins(5);
-/// The most clients to which the server has sent nothing of a connection yet. When another one comes, the one
-/// that was silent the longest is forgotten, so that addresses without a game behind them keep out nobody.
+/// A client that has sent only a few packets of its connection is forgotten after this time. One that loads a level sends
+/// something every five seconds.
+const LOADING: Duration = Duration::from_secs(30);
+/// So many packets are few.
+const FEW: u32 = 64;
+/// Where there is no room for a newcomer, a client with few packets that is silent for this long makes room.
+const QUIET: Duration = Duration::from_secs(7);
+/// The most clients that have not answered the server yet. When another one comes, the one that was silent the longest is
+/// forgotten, so that addresses without a game behind them keep out nobody.
 const MOST_UNKNOWN: usize = 16;
 /// The most packets per second of such a client: a connection begins with a few. A flood of packets must
 /// neither reach the server nor fill the queue of copies.
@@ -37,6 +44,8 @@ const NEWCOMERS_A_SECOND: u32 = 20;
 /// The most clients that are gone without that the thread that writes knows it, because it waits for its disk. Until it has
 /// caught up nobody new gets in.
 const MOST_GONE: usize = 64;
+/// The most questions about the server per second, from all addresses together: the answers are longer than the questions.
+const QUERIES_A_SECOND: u32 = 50;
 /// How often threads that wait for packets check whether they should stop.
 const TICK: Duration = Duration::from_millis(250);
 /// The size of the receive buffer, for packets that arrive while the thread handles another.
@@ -161,15 +170,29 @@ struct Client {
     /// The server's port for this client: NetQuake's server gives each client its own.
     port: Arc<AtomicU16>,
     last: Instant,
-    /// Whether the server plays with this client. Its own packets do not show that: anybody can send some.
-    is_connected: Arc<AtomicBool>,
+    /// Whether the server has sent a packet of a connection.
+    is_played: Arc<AtomicBool>,
+    /// The number of the client's packets of a connection since then. Some servers of Quake send the first without having
+    /// an answer, so that alone shows no game.
+    heard: u32,
+    /// Whether the client has asked for a connection, and not only about the server.
+    enters: bool,
     allowance: Allowance,
     gone: Arc<AtomicBool>,
 }
 
 impl Client {
     fn is_connected(&self) -> bool {
-        self.is_connected.load(Ordering::Relaxed)
+        self.heard > 0
+    }
+
+    /// After how long a silence the client is forgotten.
+    fn patience(&self) -> Duration {
+        match self.heard {
+            0 => HANDSHAKE,
+            1..FEW => LOADING,
+            FEW.. => SILENCE,
+        }
     }
 
     /// Ends the client's thread, and returns the client's number.
@@ -218,7 +241,8 @@ impl Proxy {
         let port = self.address()?.port();
         let mut clients: HashMap<SocketAddr, Client> = HashMap::new();
         let mut gone: Vec<u64> = Vec::new();
-        let mut newcomers = Allowance::new(NEWCOMERS_A_SECOND);
+        let (mut newcomers, mut queries) =
+            (Allowance::new(NEWCOMERS_A_SECOND), Allowance::new(QUERIES_A_SECOND));
         let (mut buffer, mut swept) = (vec![0; LONGEST], Instant::now());
         while !self.shared.is_stopped() {
             if swept.elapsed() > TICK {
@@ -228,10 +252,14 @@ impl Proxy {
             }
             let Some((length, from)) = receive(&self.socket, &mut buffer)? else { continue };
             let Some(datagram) = buffer.get(..length) else { continue };
+            let opens = opens(datagram);
+            if opens == Some(Opening::Query) && !queries.take() {
+                continue;
+            }
             if !clients.contains_key(&from) {
-                if !opens(datagram)
+                if opens.is_none()
                     || gone.len() >= MOST_GONE
-                    || !newcomers.take()
+                    || opens == Some(Opening::Entry) && !newcomers.take()
                     || !self.make_room(&mut clients, &mut gone)
                 {
                     continue;
@@ -244,6 +272,10 @@ impl Proxy {
             let Some(client) = clients.get_mut(&from) else { continue };
             if !client.is_connected() && !client.allowance.take() {
                 continue;
+            }
+            client.enters |= opens == Some(Opening::Entry);
+            if client.is_played.load(Ordering::Relaxed) && is_play(datagram) {
+                client.heard = client.heard.saturating_add(1);
             }
             let is_control = matches!(Packet::parse(datagram), Some(Packet::Control(_)));
             let port =
@@ -280,13 +312,15 @@ impl Proxy {
             upstream: Arc::clone(&upstream),
             port: Arc::new(AtomicU16::new(self.settings.server.port())),
             last: Instant::now(),
-            is_connected: Arc::new(AtomicBool::new(false)),
+            is_played: Arc::new(AtomicBool::new(false)),
+            heard: 0,
+            enters: false,
             allowance: Allowance::new(UNKNOWN_A_SECOND),
             gone: Arc::new(AtomicBool::new(false)),
         };
         let (down, port, gone) = (Arc::clone(down), Arc::clone(&client.port), Arc::clone(&client.gone));
         let (shared, server) = (Arc::clone(&self.shared), self.settings.server.ip());
-        let connected = Arc::clone(&client.is_connected);
+        let played = Arc::clone(&client.is_played);
         thread::Builder::new().stack_size(STACK).name(format!("client {number}")).spawn(move || {
             let mut buffer = vec![0; LONGEST];
             while !gone.load(Ordering::Relaxed) && !shared.is_stopped() {
@@ -298,33 +332,39 @@ impl Proxy {
                 shared.copy(number, Direction::Down, datagram);
                 let _ = down.send_to(datagram, from);
                 if is_play(datagram) {
-                    connected.store(true, Ordering::Relaxed);
+                    played.store(true, Ordering::Relaxed);
                 }
             }
         })?;
         Ok(client)
     }
 
-    /// Whether there is room for one more client; for it an address without a connection may have to go.
+    /// Whether there is room for one more client; for it an address without a game may have to go.
     fn make_room(&self, clients: &mut HashMap<SocketAddr, Client>, gone: &mut Vec<u64>) -> bool {
         let unknown = clients.values().filter(|client| !client.is_connected()).count();
-        if clients.len() - unknown >= self.settings.clients {
-            return false;
+        let is_full = clients.len() - unknown >= self.settings.clients;
+        if !is_full && unknown < MOST_UNKNOWN {
+            return true;
         }
-        if unknown >= MOST_UNKNOWN {
-            let silent = clients.iter().filter(|(_, client)| !client.is_connected());
-            let oldest = silent.min_by_key(|(_, client)| client.last).map(|(address, _)| *address);
-            gone.extend(oldest.and_then(|oldest| clients.remove(&oldest)).map(|client| client.close()));
-        }
-        true
+        let may_go = |client: &Client| {
+            if is_full {
+                (1..FEW).contains(&client.heard) && client.last.elapsed() > QUIET
+            } else {
+                !client.is_connected()
+            }
+        };
+        let candidates = clients.iter().filter(|(_, client)| may_go(client));
+        let first =
+            candidates.min_by_key(|(_, client)| (client.enters, client.last)).map(|(address, _)| *address);
+        let went = first.and_then(|address| clients.remove(&address));
+        gone.extend(went.as_ref().map(Client::close));
+        went.is_some()
     }
 }
 
 /// Forgets the clients that are silent, and returns their numbers.
 fn drop_silent_clients(clients: &mut HashMap<SocketAddr, Client>) -> Vec<u64> {
-    let is_silent = |_: &SocketAddr, client: &mut Client| {
-        client.last.elapsed() >= if client.is_connected() { SILENCE } else { HANDSHAKE }
-    };
+    let is_silent = |_: &SocketAddr, client: &mut Client| client.last.elapsed() >= client.patience();
     clients.extract_if(is_silent).map(|(_, client)| client.close()).collect()
 }
 
@@ -351,15 +391,26 @@ fn is_play(datagram: &[u8]) -> bool {
     !matches!(Packet::parse(datagram), Some(Packet::Control(_))) && out_of_band(datagram).is_none()
 }
 
-/// Whether a datagram may come from an unknown address: queries and connection requests may, moves may not.
-fn opens(datagram: &[u8]) -> bool {
-    const WORDS: [&[u8]; 8] =
-        [b"getchallenge", b"connect ", b"status", b"info", b"ping", b"k", b"getinfo", b"getstatus"];
+/// How a datagram of an unknown address begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opening {
+    /// With a request for a connection.
+    Entry,
+    /// With a question about the server.
+    Query,
+}
+
+/// What a datagram may open if it comes from an unknown address; moves open nothing.
+fn opens(datagram: &[u8]) -> Option<Opening> {
+    const ENTRIES: [&[u8]; 2] = [b"getchallenge", b"connect"];
+    const QUERIES: [&[u8]; 6] = [b"status", b"info", b"ping", b"k", b"getinfo", b"getstatus"];
     match out_of_band(datagram) {
-        Some(text) => WORDS.iter().any(|word| text.starts_with(word)),
-        None => match Packet::parse(datagram) {
-            Some(Packet::Control(control)) => control.is_request(),
-            _ => false,
+        Some(text) if ENTRIES.iter().any(|word| text.starts_with(word)) => Some(Opening::Entry),
+        Some(text) => QUERIES.iter().any(|word| text.starts_with(word)).then_some(Opening::Query),
+        None => match Packet::parse(datagram)? {
+            Packet::Control(Control::Connect) => Some(Opening::Entry),
+            Packet::Control(control) => control.is_request().then_some(Opening::Query),
+            _ => None,
         },
     }
 }

@@ -192,6 +192,61 @@ fn requests_without_a_game_take_no_place() {
     running.join().unwrap();
 }
 
+/// A server that speaks first, as QuakeSpasm's does, makes no game of a request with a forged address.
+#[test]
+fn a_server_that_speaks_first_fills_no_place() {
+    let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let (listen, to) = ("127.0.0.1:0".parse().unwrap(), server.local_addr().unwrap());
+    thread::spawn(move || {
+        let mut buffer = [0; 2048];
+        while let Ok((length, from)) = server.recv_from(&mut buffer) {
+            if buffer[..length] == *CONNECT {
+                let accept = [b"\x80\0\0\x09\x81", &u32::from(to.port()).to_le_bytes()[..]].concat();
+                server.send_to(&accept, from).unwrap();
+            }
+            server.send_to(&packet(0), from).unwrap();
+        }
+    });
+    let (copies, captured) = sync_channel(1 << 12);
+    let proxy = Proxy::bind(Settings { listen, server: to, clients: 2 }, copies).unwrap();
+    let (address, handle) = (proxy.address().unwrap(), proxy.handle());
+    let running = thread::spawn(move || proxy.run().unwrap());
+    let forged: Vec<_> = (0..20).map(|_| client(address, PATIENCE)).collect();
+    for socket in &forged {
+        socket.send(CONNECT).unwrap();
+        thread::sleep(Duration::from_millis(60));
+    }
+    let (player, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    player.send(CONNECT).unwrap();
+    for _ in 0..2 {
+        player.recv(&mut buffer).expect("there is room for a player");
+    }
+    player.send(&packet(1)).unwrap();
+    player.recv(&mut buffer).unwrap();
+    handle.stop();
+    running.join().unwrap();
+    drop(captured);
+}
+
+/// Questions about the server are passed on, but not so many that their answers flood somebody else.
+#[test]
+fn questions_are_passed_on_up_to_a_limit() {
+    let (address, handle, _captured, running) = proxy(4);
+    let (socket, mut buffer) = (client(address, Duration::from_millis(300)), [0; 2048]);
+    let question = b"\xff\xff\xff\xffstatus\n";
+    for _ in 0..40 {
+        // From four addresses, so that no limit of one address matters.
+        for own in ["127.0.0.2", "127.0.0.3", "127.0.0.4"] {
+            common::client_at(own, address, PATIENCE).send(question).unwrap();
+        }
+        socket.send(question).unwrap();
+    }
+    let answered = std::iter::from_fn(|| socket.recv(&mut buffer).ok()).count();
+    assert!((1..=26).contains(&answered), "{answered} answers to 40 of 160 questions");
+    handle.stop();
+    running.join().unwrap();
+}
+
 /// While the disk stands still nobody waits for it: neither who plays, nor because others come and go.
 #[test]
 fn play_goes_on_while_writing_stands_still() {
