@@ -8,7 +8,7 @@
 use crate::proxy::{Captured, Handle};
 use crate::session::SessionTape;
 use crate::tape::{Cut, Notice, Tape, Title};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -55,6 +55,8 @@ pub struct Recorder {
     clients: HashMap<u64, Client>,
     cuts: Vec<Cut>,
     proxy: Option<Handle>,
+    /// The notices about games that were reported, each once.
+    reported: HashSet<Notice>,
 }
 
 #[derive(Debug)]
@@ -86,7 +88,15 @@ impl Recorder {
     /// Unless it is `recording`, it waits for [`Captured::Record`] or a player's `say .record`.
     pub fn new(pattern: &Path, recording: bool) -> Self {
         let (clients, cuts) = (HashMap::new(), Vec::new());
-        Self { pattern: pattern.to_owned(), recording, split: false, clients, cuts, proxy: None }
+        Self {
+            pattern: pattern.to_owned(),
+            recording,
+            split: false,
+            clients,
+            cuts,
+            proxy: None,
+            reported: HashSet::new(),
+        }
     }
 
     /// Writes each level to a file of its own; the game's own `record` writes all levels to one.
@@ -125,6 +135,11 @@ impl Recorder {
                 let number = client;
                 let client = self.clients.entry(number).or_insert_with(new);
                 client.tape.take_datagram(way, &bytes, at, &mut self.cuts);
+                let reported = &mut self.reported;
+                self.cuts.retain(|cut| match cut {
+                    Cut::Notice(notice) => !notice.is_of_the_game() || reported.insert(*notice),
+                    _ => true,
+                });
                 client.keeper.write(&mut self.cuts, report);
                 let below = client.tape.unacknowledged();
                 if std::mem::replace(&mut client.unacknowledged, below) != below {

@@ -4,7 +4,7 @@ use crate::bytes::out_of_band;
 use crate::netquake::{Control, DemTape, Packet};
 use crate::quake2::Dm2Tape;
 use crate::quakeworld::QwdTape;
-use crate::tape::{Cut, Direction, Tape};
+use crate::tape::{Cut, Direction, Notice, Tape};
 use std::time::Duration;
 
 /// The network protocols.
@@ -48,9 +48,11 @@ impl Protocol {
     }
 }
 
-/// Answers within this time belong to one connection: clients ask every 2.5 to 5 seconds, three times at
-/// most.
-const SAME_CONNECTION: Duration = Duration::from_secs(8);
+/// Requests within this time are one, which the line has doubled.
+const SAME_REQUEST: Duration = Duration::from_millis(300);
+
+/// The longest request for a connection that is kept.
+const LONGEST_REQUEST: usize = 2048;
 
 /// A tape that waits until the game is known.
 #[derive(Debug, Default)]
@@ -58,7 +60,56 @@ pub struct SessionTape {
     tape: Option<GameTape>,
     recording: bool,
     split: bool,
-    opened: Option<Duration>,
+    /// When the client asked for a connection.
+    asked: Option<Duration>,
+    /// Whether the client has sent packets of a connection since then.
+    plays: bool,
+    /// A client's request for a new connection in place of the one it has. It has it when the server accepts.
+    renewal: Option<Vec<u8>>,
+}
+
+/// The steps of a handshake that matter here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// The client asks for a connection.
+    Asks,
+    /// The server accepts.
+    Accepts,
+    /// A packet of the connection.
+    Plays,
+    Other,
+}
+
+impl Step {
+    fn of(way: Direction, datagram: &[u8]) -> Self {
+        let Some(text) = out_of_band(datagram) else {
+            return match (way, Packet::parse(datagram)) {
+                (Direction::Up, Some(Packet::Control(Control::Connect))) => Self::Asks,
+                (Direction::Down, Some(Packet::Control(Control::Accept { .. }))) => Self::Accepts,
+                (_, Some(Packet::Control(_))) => Self::Other,
+                _ => Self::Plays,
+            };
+        };
+        match way {
+            Direction::Up if text.starts_with(b"connect ") => Self::Asks,
+            Direction::Down if text.starts_with(b"client_connect") || text.first() == Some(&b'j') => {
+                Self::Accepts
+            }
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What is to be said of a handshake that no tape reads.
+fn unreadable(way: Direction, text: &[u8]) -> Option<Notice> {
+    match way {
+        Direction::Up if text.starts_with(b"connect ") => {
+            let protocol = text.split(|byte| *byte == b' ').nth(1);
+            (![&b"34"[..], b"28"].map(Some).contains(&protocol)).then_some(Notice::OtherProtocol)
+        }
+        Direction::Down if text.trim_ascii_end() == b"accept" => Some(Notice::DarkPlaces),
+        _ => None,
+    }
 }
 
 #[derive(Debug)]
@@ -98,25 +149,9 @@ impl SessionTape {
         self.split = split;
         self
     }
-}
 
-impl Tape for SessionTape {
-    fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
-        // A client that connects again from the same port begins a new connection, with new sequence numbers.
-        // Until it is connected it asks every few seconds, and gets an answer each time: only an answer long
-        // after the last one opens a new connection.
-        let opens = match Packet::parse(datagram) {
-            Some(Packet::Control(Control::Accept { .. })) => way == Direction::Down,
-            _ => out_of_band(datagram)
-                .is_some_and(|text| way == Direction::Up && text.starts_with(b"connect ")),
-        };
-        let again = opens && self.opened.is_some_and(|before| now.saturating_sub(before) > SAME_CONNECTION);
-        if opens {
-            self.opened = Some(now);
-        }
-        if again && let Some(mut old) = self.tape.take() {
-            old.tape().close(cuts);
-        }
+    /// Hands the datagram to the game's tape.
+    fn pass(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         if self.tape.is_none() {
             let protocol = Protocol::of(way, datagram);
             self.tape = protocol.map(|protocol| GameTape::new(protocol, self.recording, self.split));
@@ -124,6 +159,35 @@ impl Tape for SessionTape {
         if let Some(tape) = &mut self.tape {
             tape.tape().take_datagram(way, datagram, now, cuts);
         }
+    }
+}
+
+impl Tape for SessionTape {
+    fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+        // A client that connects again from the same port begins a new connection, with new sequence numbers.
+        match (Step::of(way, datagram), way) {
+            (Step::Asks, _) => {
+                let is_new = self.asked.is_none_or(|before| now.saturating_sub(before) > SAME_REQUEST);
+                if self.plays && is_new {
+                    let kept = datagram.get(..LONGEST_REQUEST).unwrap_or(datagram);
+                    self.renewal = Some(kept.to_vec());
+                }
+                self.asked = Some(now);
+            }
+            (Step::Accepts, _) => {
+                if let Some(request) = self.renewal.take() {
+                    self.close(cuts);
+                    (self.tape, self.plays) = (None, false);
+                    self.pass(Direction::Up, &request, now, cuts);
+                }
+            }
+            (Step::Plays, Direction::Up) => self.plays = true,
+            _ => {}
+        }
+        if let Some(notice) = out_of_band(datagram).and_then(|text| unreadable(way, text)) {
+            cuts.push(Cut::Notice(notice));
+        }
+        self.pass(way, datagram, now, cuts);
     }
 
     fn start(&mut self, cuts: &mut Vec<Cut>) {

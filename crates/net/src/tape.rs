@@ -32,6 +32,17 @@ pub enum Notice {
     NoWholeFrame,
     /// A recording of QuakeWorld that starts in the middle of a connection.
     NextConnection,
+    /// A client and a server of DarkPlaces have agreed on its own protocol, which has other moves and acknowledgements.
+    DarkPlaces,
+    /// A client asks for another protocol than those that are recorded.
+    OtherProtocol,
+}
+
+impl Notice {
+    /// Whether it is about the game and not about a recording, so that it is of interest once.
+    pub(crate) fn is_of_the_game(self) -> bool {
+        matches!(self, Self::DarkPlaces | Self::OtherProtocol)
+    }
 }
 
 impl std::fmt::Display for Notice {
@@ -42,6 +53,13 @@ impl std::fmt::Display for Notice {
             }
             Self::NextConnection => {
                 "QuakeWorld's list of models is sent at the beginning alone: the recording begins with the next connection"
+            }
+            Self::DarkPlaces => {
+                "a game plays in DarkPlaces' own protocol, which is forwarded and not recorded: start the server with \
+                 `sv_protocolname QUAKE`"
+            }
+            Self::OtherProtocol => {
+                "a game asks for a protocol that is forwarded and not recorded: Quake II's is 34, QuakeWorld's 28"
             }
         })
     }

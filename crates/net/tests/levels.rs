@@ -3,7 +3,7 @@
 
 use moviola_format::{Demo, Piece};
 use moviola_net::netquake::{DemTape, Packet};
-use moviola_net::{Cut, Direction, Tape};
+use moviola_net::{Cut, Direction, Notice, SessionTape, Tape};
 use std::time::Duration;
 
 /// A server's first message in a level.
@@ -46,4 +46,47 @@ fn one_for_all_levels_or_one_for_each() {
     // Each recording ends with a disconnect block of its own.
     assert_eq!(recorded(false), [("e1m1".to_owned(), 5)]);
     assert_eq!(recorded(true), [("e1m1".to_owned(), 3), ("e1m2".to_owned(), 3)]);
+}
+
+/// A client that connects again is recorded again, however soon. Requests that a line has doubled begin nothing.
+#[test]
+fn a_new_connection_is_a_new_recording() {
+    let (mut tape, mut cuts, mut now) = (SessionTape::new(true), Vec::new(), Duration::ZERO);
+    let mut pass = |way, datagrams: &[&[u8]]| {
+        for datagram in datagrams {
+            now += Duration::from_millis(100);
+            tape.take_datagram(way, datagram, now, &mut cuts);
+        }
+    };
+    let packet = |sequence, body: &[u8]| {
+        let mut datagram = Vec::new();
+        Packet::Reliable { sequence, last: true, body }.write(&mut datagram);
+        datagram
+    };
+    let (connect, accept) = (b"\x80\0\0\x0c\x01QUAKE\0\x03", b"\x80\0\0\x09\x81\x90\x65\0\0");
+    for _ in 0..2 {
+        pass(Direction::Up, &[connect, connect]);
+        pass(Direction::Down, &[accept, accept, &packet(0, &serverinfo("e1m1"))]);
+        pass(Direction::Up, &[&packet(0, b"\x01")]);
+        pass(Direction::Down, &[&packet(1, &[7, 0, 0, 0x80, 0x3f]), accept]);
+        pass(Direction::Up, &[&packet(1, b"\x01"), &packet(2, b"\x01"), &packet(3, b"\x01")]);
+    }
+    tape.close(&mut cuts);
+    let begun = cuts.iter().filter(|cut| matches!(cut, Cut::Begin(_))).count();
+    let blocks = cuts.iter().filter(|cut| matches!(cut, Cut::Bytes(_))).count();
+    assert_eq!((begun, blocks), (2, 2 * 4), "a header, two blocks and an end, twice");
+}
+
+#[test]
+fn what_cannot_be_recorded_is_said() {
+    let notices = |way, text: &str| {
+        let (mut tape, mut cuts) = (SessionTape::new(true), Vec::new());
+        let datagram = [b"\xff\xff\xff\xff", text.as_bytes()].concat();
+        tape.take_datagram(way, &datagram, Duration::ZERO, &mut cuts);
+        cuts
+    };
+    assert_eq!(notices(Direction::Down, "accept"), [Cut::Notice(Notice::DarkPlaces)]);
+    assert_eq!(notices(Direction::Up, "connect 36 1 2 \"\""), [Cut::Notice(Notice::OtherProtocol)]);
+    assert_eq!(notices(Direction::Up, "connect 34 1 2 \"\""), []);
+    assert_eq!(notices(Direction::Up, "getchallenge\n"), []);
 }
