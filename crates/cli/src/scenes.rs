@@ -82,7 +82,7 @@ pub(crate) struct ViewOptions {
     /// Color tints over the view: water, damage, powerups.
     #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
     tints: Option<bool>,
-    /// Fog.
+    /// Fog; the software look never has it.
     #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
     fog: Option<bool>,
     /// Bobbing, rolling and kicks of the view.

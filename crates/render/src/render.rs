@@ -14,7 +14,7 @@ use crate::texture::{OPAQUE, Rgba};
 use crate::work::Work;
 use moviola_assets::GameFiles;
 use moviola_format::Game;
-use moviola_scene::{Eye, Scene};
+use moviola_scene::{Eye, FogAt, Scene};
 use std::sync::Arc;
 
 /// Draws scenes; keeps the textures and levels that it has made of the game's files.
@@ -98,7 +98,7 @@ impl Renderer {
             nearest: look.nearest && look.kind == LookKind::Gl,
         };
         let bands = sorted(&work, (height as usize).div_ceil(ROWS), ROWS * samples);
-        let fog = scene.fog.as_ref().and_then(Fog::new);
+        let fog = fog(scene, look).as_ref().and_then(Fog::new);
         let prepared = Prepared { scenery, bands, fog, width: width as usize, samples };
         prepared.draw(&mut frame.rgba, look.threads.clamp(1, 64));
         if scene.underwater && look.kind == LookKind::Software {
@@ -178,12 +178,16 @@ impl Renderer {
             turn: Turn::new(f64::from(scene.sky.turned), wide(scene.sky.axis)),
             time: if scene.time.is_finite() { scene.time } else { 0.0 },
             filtered: look.kind == LookKind::Gl && !look.nearest,
-            fog: scene
-                .fog
+            fog: fog(scene, look)
                 .filter(|fog| fog.density > 0.0)
                 .map(|fog| (flat(fog.color), (fog.sky.clamp(0.0, 1.0) * 256.0) as u32)),
         }
     }
+}
+
+/// The fog of a scene. The software renderers do not have any: their 256 colors could not show it.
+fn fog(scene: &Scene, look: &Look) -> Option<FogAt> {
+    scene.fog.filter(|_| look.kind == LookKind::Gl)
 }
 
 /// The eye of a scene. Under water QuakeSpasm stretches the view back and forth.

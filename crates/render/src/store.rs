@@ -223,14 +223,16 @@ impl Store {
         })
     }
 
-    /// The six pictures of a sky. In Quake II the software look prefers pictures of palette colors.
+    /// The six pictures of a sky. In Quake II the software look prefers pictures of palette colors; in Quake it always has
+    /// the level's clouds, as the software renderer of `TyrQuake`.
     pub(crate) fn sky_box(
         &self,
         sky: &Sky,
         game: Game,
         look: &Look,
     ) -> Option<Arc<[Option<Arc<Texture>>; 6]>> {
-        let name = sky.name.as_deref()?;
+        let is_clouds = game != Game::Quake2 && look.kind == LookKind::Software;
+        let name = sky.name.as_deref().filter(|_| !is_clouds)?;
         let folder = if game == Game::Quake2 { "env/" } else { "gfx/env/" };
         kept(&self.boxes, &format!("{folder}{name} {}", look.kind as u8), || {
             let sides = SIDES.map(|side| {

@@ -69,3 +69,15 @@ fn pictures_of_any_size_have_particles() {
         }
     }
 }
+
+#[test]
+fn the_software_look_has_no_fog() {
+    let (renderer, scene) = (renderer(), scene());
+    let clear = Scene { fog: None, ..scene.clone() };
+    let is_same = |kind| {
+        let [foggy, clear] = [&scene, &clear]
+            .map(|scene| renderer.render(scene, &Look { kind, size: [64, 48], ..Look::default() }));
+        foggy == clear
+    };
+    assert!(scene.fog.is_some() && !is_same(LookKind::Gl) && is_same(LookKind::Software));
+}
