@@ -1,6 +1,6 @@
 //! Measures the edits that make every frame anew: `cargo run --release -p moviola-edit --example edit_speed -- FILES`.
 
-use moviola_edit::{Camera, Capture, Error, FoundSpans, Repair, Retime, Rewrite, Speed, rewrite};
+use moviola_edit::{Camera, Capture, Error, FoundSpans, Repair, Retime, Rewrite, Spans, Speed, rewrite};
 use std::time::Instant;
 
 /// The processor time that this thread used, in seconds, or the elapsed time if the system does not report it.
@@ -18,9 +18,13 @@ fn edited(file: &[u8], mut edit: impl Rewrite) -> Result<u64, Error> {
 /// An edit of a file in memory.
 type Job = fn(&[u8]) -> Result<u64, Error>;
 
-const JOBS: [(&str, Job); 4] = [
+const JOBS: [(&str, Job); 5] = [
     ("retime to half the speed", |file| {
         edited(file, Retime::new(Speed::parse("1/2").map_err(Error::from)?, FoundSpans::all()))
+    }),
+    ("retime of a tenth", |file| {
+        let found = Spans::parse("+10..+20").map_err(Error::from)?.find(file)?;
+        edited(file, Retime::new(Speed::parse("1/2").map_err(Error::from)?, found))
     }),
     ("capture at 30 pictures a second", |file| {
         edited(file, Capture::new(30.0, "screenshot").map_err(Error::from)?)

@@ -182,6 +182,36 @@ fn quake2_has_all_of_it_in_order() {
     assert!(frames > 1000, "only {frames} frames");
 }
 
+/// The bytes of the players' states and entities, frame by frame.
+fn differences(file: &[u8]) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    play::<quake2::World>(file, |block, head, _| {
+        let mut messages = block.messages::<Quake2>(head.context);
+        let mut at = 0;
+        while let Some(entry) = &messages.next() {
+            let bytes = &block.data[std::mem::replace(&mut at, messages.pos())..messages.pos()];
+            match entry.message {
+                dm2::Message::FrameMessage(_) => all.push(Vec::new()),
+                dm2::Message::PlayerInfo(_) | dm2::Message::PacketEntities(_) => {
+                    all.last_mut().unwrap().extend_from_slice(bytes);
+                }
+                _ => {}
+            }
+        }
+    });
+    all
+}
+
+#[test]
+fn frames_behind_a_span_keep_the_bytes_of_their_differences() {
+    let file = std::fs::read("../../samples/yq_sp.dm2").unwrap();
+    let found = Spans::parse("#30..#60").unwrap().find(&file[..]).unwrap();
+    let (before, after) = (differences(&file), differences(&retimed(&file, "1/2", found).unwrap()));
+    // The first frames build on frames of the span, which are other ones now.
+    let tail = |all: &[Vec<u8>]| all[all.len() - 60..].to_vec();
+    assert!(after.len() > before.len() && tail(&before) == tail(&after));
+}
+
 #[test]
 fn slow_motion_has_frames_on_the_way() {
     let sample = moviola_scribe::samples().into_iter().find(|it| it.name == "dm2-34-client").unwrap().bytes;

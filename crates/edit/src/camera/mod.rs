@@ -260,7 +260,7 @@ impl Rewrite for Camera {
         self.whole = !writer.block().is_from_client() && !writer.block().is_truncated();
         match self.game {
             Game::Quake => self.quake.block(self.shot.is_some(), writer),
-            Game::Quake2 => self.quake2.block(),
+            Game::Quake2 => self.quake2.block(writer.block()),
             Game::QuakeWorld => {
                 self.film.block(self.game, writer);
                 self.quakeworld.block(self.shot.is_some(), writer);
@@ -288,7 +288,7 @@ impl Rewrite for Camera {
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.film.quake2(&entry.message);
-        self.quake2.message(self.film.now, &entry.message);
+        self.quake2.message(self.film.now, entry);
         writer.keep();
     }
 

@@ -3,7 +3,8 @@
 use super::operate::{Operator, Stage, Subject};
 use super::script::{CameraStand, Shot};
 use super::survey::Plan;
-use crate::machinery::bridge::reencode::{Reencoded, play, reencode, short_blocks};
+use crate::machinery::bridge::reencode::{FramesOfBlock, Reencoded, reencode, short_blocks};
+use crate::machinery::ordered::Ordered;
 use crate::machinery::pose::{Pose, turn};
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
@@ -12,7 +13,7 @@ use moviola_format::names::{
     quake2::{CS_MODELS, CS_PLAYERSKINS, CS_STATUSBAR},
     readable,
 };
-use moviola_format::{Angle16, FrameForm, Game, Quarters, Short8, Str, Volume, write_message};
+use moviola_format::{Angle16, Block, Entry, FrameForm, Game, Quarters, Short8, Str, Volume, write_message};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, PlayerState, Stat, World};
 use std::collections::VecDeque;
@@ -21,8 +22,10 @@ use std::sync::Arc;
 /// The state of the recording while it is filmed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
-    /// The state before the current block, and after it once its frames are filmed.
+    /// The state after the last message.
     head: Playhead<World>,
+    /// The frames of the current block.
+    frames: FramesOfBlock,
     /// The frames as they went out, the youngest last.
     sent: VecDeque<Sent>,
     /// The times of the block's frames in the film.
@@ -63,15 +66,17 @@ const RING: usize = 16;
 const LARGEST: usize = largest_block(Game::Quake2);
 
 impl Set {
-    pub(super) fn block(&mut self) {
+    pub(super) fn block(&mut self, block: &Block<'_>) {
+        self.frames.begin(block, &mut self.head);
         self.times.clear();
         self.before_level = None;
         self.has_bar = false;
         self.parts.clear();
     }
 
-    pub(super) fn message(&mut self, now: f64, message: &Message<'_>) {
-        match message {
+    pub(super) fn message(&mut self, now: f64, entry: &Entry<Message<'_>>) {
+        self.frames.message(entry, &mut self.head);
+        match &entry.message {
             Message::ServerData(_) => self.before_level = Some(self.times.len()),
             Message::FrameMessage(_) => self.times.push(now),
             Message::ConfigString(it) if it.index == BAR as i16 => self.has_bar = true,
@@ -91,8 +96,7 @@ impl Set {
         writer: &mut BlockWriter<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
-        let context = self.head.context;
-        let all = play(&block, &mut self.head);
+        let all = self.frames.end(*writer.context(), &mut self.head);
         if shot.is_none() {
             operator.rest();
         }
@@ -119,10 +123,10 @@ impl Set {
         }
         let frames: Vec<Option<Reencoded<'_>>> = anew
             .iter()
-            .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_deref() }))
+            .map(|it| it.as_ref().map(|(frame, base)| Reencoded::new(frame, base.as_deref())))
             .collect();
         // The program of the status bar in the block comes before the one of the shot, and a level's own after it.
-        let mut bytes = reencode(&block, &context, &self.head.world, &frames);
+        let mut bytes = reencode(&block, writer.context_before(), &self.head.world, &frames);
         bytes.extend_from_slice(&bar);
         if bytes.len() > LARGEST && block.data.len() <= LARGEST {
             let (parts, fits) = short_blocks(&bytes, LARGEST, writer.context());
@@ -276,9 +280,9 @@ impl Stage for Scene<'_> {
 
     fn unsent(&self) -> Vec<[f64; 3]> {
         // Things that are sent rarely count as recent.
-        let now = self.frame;
+        let mut now = Ordered::of(self.frame);
         let Some(before) = self.sent.front() else { return Vec::new() };
-        let gone = before.frame.entities.iter().filter(|it| now.entity(it.number).is_none());
+        let gone = before.frame.entities.iter().filter(|it| now.find(it.number).is_none());
         gone.map(|it| it.origin.map(Short8::value)).collect()
     }
 

@@ -124,6 +124,16 @@ impl<'a> BlockWriter<'a> {
         self.block.data.get(self.at..self.to).unwrap_or_default()
     }
 
+    /// The context in which the block begins.
+    pub(crate) fn context_before(&self) -> &Context {
+        &self.start
+    }
+
+    /// Where the current message is in the block.
+    pub(crate) fn range(&self) -> std::ops::Range<usize> {
+        self.at..self.to
+    }
+
     /// The bytes that were not read yet, after the current message.
     pub fn rest(&self) -> &'a [u8] {
         self.block.data.get(self.to..).unwrap_or_default()

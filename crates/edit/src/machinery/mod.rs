@@ -10,6 +10,7 @@ pub(crate) mod film;
 pub(crate) mod level_change;
 pub(crate) mod mistake;
 pub(crate) mod models;
+pub(crate) mod ordered;
 pub(crate) mod place;
 pub(crate) mod players;
 pub(crate) mod pose;

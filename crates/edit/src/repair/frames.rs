@@ -136,8 +136,8 @@ impl Mender {
             .zip(wrong)
             .map(|(frame, wrong)| match (frame, wrong) {
                 (None, _) | (_, FrameDamage::Nothing) => None,
-                (Some(frame), FrameDamage::Lost) => Some(Reencoded { frame, base: newest }),
-                (Some(frame), FrameDamage::Crooked) => Some(Reencoded { frame, base: self.held(frame.base) }),
+                (Some(frame), FrameDamage::Lost) => Some(Reencoded::new(frame, newest)),
+                (Some(frame), FrameDamage::Crooked) => Some(Reencoded::new(frame, self.held(frame.base))),
             })
             .collect();
         let count = reencoded.iter().flatten().count() as u64;

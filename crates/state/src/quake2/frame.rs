@@ -56,7 +56,7 @@ impl Validity {
 /// assert_eq!((world.frame().number, world.frame().entities.len()), (0, 0));
 /// assert!(world.frame().player(None).is_none());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// Its number.
     pub number: i32,
@@ -86,6 +86,37 @@ pub struct Frame {
 folds! {
     Frame {
         number, base, form, validity, suppressed, areas, connected, players, entities, first_entity, whole,
+    }
+}
+
+impl Clone for Frame {
+    fn clone(&self) -> Self {
+        let mut new = Self::default();
+        new.clone_from(self);
+        new
+    }
+
+    /// Uses the memory of the frame that is overwritten, which a derived copy would not do.
+    fn clone_from(&mut self, from: &Self) {
+        let Self {
+            number,
+            base,
+            form,
+            validity,
+            suppressed,
+            areas,
+            connected,
+            players,
+            entities,
+            first_entity,
+            whole,
+        } = from;
+        (self.number, self.base, self.form, self.validity) = (*number, *base, *form, *validity);
+        (self.suppressed, self.first_entity, self.whole) = (*suppressed, *first_entity, *whole);
+        self.areas.clone_from(areas);
+        self.connected.clone_from(connected);
+        self.players.clone_from(players);
+        self.entities.clone_from(entities);
     }
 }
 

@@ -180,6 +180,16 @@ impl Rewrite for Capture {
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
         self.is_whole = !writer.block().is_from_client() && !writer.block().is_truncated();
         self.is_frame = false;
+        if let Some(timer) = self.timer.as_mut().filter(|_| self.is_whole) {
+            timer.block(writer.block());
+        }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let Some(timer) = self.timer.as_mut().filter(|_| self.is_whole) {
+            timer.message(entry, writer);
+        }
+        writer.keep();
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
@@ -205,7 +215,7 @@ impl Rewrite for Capture {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         if let Some(timer) = self.timer.as_mut().filter(|_| self.is_whole) {
-            return timer.block(writer, true, out);
+            return timer.block_end(writer, true, out);
         }
         if writer.block().is_truncated() {
             self.end(out)?;

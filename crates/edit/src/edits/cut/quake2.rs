@@ -307,7 +307,7 @@ impl Cutter {
                 let frame = frame.as_deref()?;
                 // A second frame in a block builds on the first.
                 let base = before.replace(frame).or_else(|| self.audience.base(frame.number));
-                (!self.audience.can_play(frame)).then_some(Reencoded { frame, base })
+                (!self.audience.can_play(frame)).then_some(Reencoded::new(frame, base))
             })
             .collect();
         reencode(block, &self.head.context, &self.head.world, &reencoded)

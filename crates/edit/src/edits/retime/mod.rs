@@ -13,7 +13,7 @@ pub use speed::Speed;
 use smooth::Smoother;
 
 use crate::{BlockWriter, Error, FoundSpans, Out, Rewrite};
-use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
+use moviola_format::{Entry, Fault, Format, Game, Piece, dem, dm2};
 
 /// Makes parts of a recording slower or faster.
 ///
@@ -117,6 +117,16 @@ impl Rewrite for Retime {
         if let (Some(smoother), true) = (&mut self.smoother, self.whole) {
             smoother.block(writer.block());
         }
+        if let (GameTimer::Quake2(timer), true) = (&mut self.side, self.whole) {
+            timer.block(writer.block());
+        }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let (GameTimer::Quake2(timer), true) = (&mut self.side, self.whole) {
+            timer.message(entry, writer);
+        }
+        writer.keep();
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
@@ -151,7 +161,7 @@ impl Rewrite for Retime {
             }
             GameTimer::Quake2(timer) if self.whole => {
                 let inside = self.found.holds(writer.place());
-                timer.block(writer, inside, out)
+                timer.block_end(writer, inside, out)
             }
             GameTimer::QuakeWorld(timer) => {
                 let inside = self.found.holds(writer.place());

@@ -1,22 +1,27 @@
 //! Quake II: the frames of a span are rebuilt, ten a second of the new time. All that follow get new numbers.
 
-use super::tween::{Ordered, is_beam, tween};
+use super::tween::{is_beam, tween};
 use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge::quake2 as bridge;
-use crate::machinery::bridge::reencode::{Reencoded, play, reencode};
+use crate::machinery::bridge::reencode::{FramesOfBlock, Reencoded, reencode};
+use crate::machinery::ordered::Ordered;
 use crate::{BlockWriter, Error, Out};
-use moviola_format::{Block, Context, FrameForm, Quake2, dm2};
+use moviola_format::{Block, Context, Entry, FrameForm, dm2};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Makes the frames of a recording.
 #[derive(Clone)]
 pub(crate) struct Timer {
     speed: f64,
-    /// The state after the current block.
+    /// The state after the last message.
     head: Playhead<World>,
+    /// The frames of the current block, and the places of its messages.
+    frames_of_block: FramesOfBlock,
+    messages: Vec<BlockMessage>,
     level: u32,
     /// The last frame of the current span.
     last: Option<Arc<Frame>>,
@@ -34,6 +39,10 @@ pub(crate) struct Timer {
     /// A message that is added after every frame.
     beside: Vec<u8>,
     waiting: WaitingMessages,
+    /// The last frame in bytes, the last block that was made, and a frame whose memory the next copy can use.
+    encoded: Vec<u8>,
+    made: Vec<u8>,
+    spare: Option<Frame>,
     /// The number of frames that were written.
     frames: u64,
     /// The length of the spans in tenths of a second, before and after the edit.
@@ -45,7 +54,39 @@ pub(crate) struct Timer {
 struct SentFrame {
     /// The number of the recording's frame that it is; `None` for one in between.
     source: Option<i32>,
+    /// Whether it shows exactly what that frame of the recording shows.
+    is_same: bool,
     frame: Arc<Frame>,
+}
+
+/// The place of a message in its block.
+#[derive(Clone)]
+struct BlockMessage {
+    bytes: Range<usize>,
+    kind: MessageKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MessageKind {
+    /// With this a frame begins.
+    FrameHead,
+    /// A player's state or the entities.
+    FrameBody,
+    Other,
+}
+
+/// A frame of a block outside of the spans, under its new number.
+struct Renumbered {
+    frame: Arc<Frame>,
+    base: Option<Arc<Frame>>,
+    /// Whether its differences to the base are those of the recording.
+    is_same: bool,
+}
+
+impl Renumbered {
+    fn reencoded(&self) -> Reencoded<'_> {
+        Reencoded { frame: &self.frame, base: self.base.as_deref(), is_same: self.is_same }
+    }
 }
 
 /// The messages that are sent with the next frame.
@@ -73,19 +114,17 @@ const GAP: i32 = RING as i32;
 const NEAR: f64 = 1e-6;
 
 impl WaitingMessages {
-    /// Takes the messages of a block, but not its frames.
-    fn take(&mut self, block: &Block<'_>, context: Context) {
-        let mut messages = block.messages::<Quake2>(context);
-        let (mut at, mut to) = (0, &mut self.before);
-        while let Some(entry) = messages.next() {
-            let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
-            at = messages.pos();
-            match entry.message {
-                dm2::Message::FrameMessage(_) => to = &mut self.after,
-                dm2::Message::PlayerInfo(_) | dm2::Message::PacketEntities(_) => {}
-                _ => {
+    /// Takes the messages of a block, but not its frames. `after` is the context after the block.
+    fn take(&mut self, block: &Block<'_>, messages: &[BlockMessage], after: Context) {
+        let mut to = &mut self.before;
+        for it in messages {
+            match it.kind {
+                MessageKind::FrameHead => to = &mut self.after,
+                MessageKind::FrameBody => {}
+                MessageKind::Other => {
+                    let bytes = block.data.get(it.bytes.clone()).unwrap_or_default();
                     let mut message = bytes.to_vec();
-                    if at == block.data.len() && is_open(bytes, *messages.context()) {
+                    if it.bytes.end == block.data.len() && is_open(bytes, after) {
                         message.push(0);
                     }
                     to.push_back(message);
@@ -93,7 +132,8 @@ impl WaitingMessages {
             }
         }
         // Unreadable bytes would hide the messages after them.
-        self.unread = self.unread.saturating_add(u64::from(!messages.rest().is_empty()));
+        let read = messages.last().map_or(0, |it| it.bytes.end);
+        self.unread = self.unread.saturating_add(u64::from(read < block.data.len()));
     }
 
     fn take_events(&mut self, frame: &Frame) {
@@ -122,15 +162,14 @@ impl WaitingMessages {
         }
     }
 
-    /// A block of this frame and of the waiting messages, as many as fit.
-    fn block(&mut self, frame: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        fill(&mut self.before, frame.len(), &mut bytes);
+    /// Makes a block of this frame and of the waiting messages, as many as fit.
+    fn block(&mut self, frame: &[u8], bytes: &mut Vec<u8>) {
+        bytes.clear();
+        fill(&mut self.before, frame.len(), bytes);
         bytes.extend_from_slice(frame);
         if self.before.is_empty() {
-            fill(&mut self.after, 0, &mut bytes);
+            fill(&mut self.after, 0, bytes);
         }
-        bytes
     }
 
     fn is_empty(&self) -> bool {
@@ -155,6 +194,8 @@ impl Timer {
         Self {
             speed,
             head: Playhead::new(),
+            frames_of_block: FramesOfBlock::default(),
+            messages: Vec::new(),
             level: 1,
             last: None,
             start: 0,
@@ -165,6 +206,9 @@ impl Timer {
             first: 0,
             beside: Vec::new(),
             waiting: WaitingMessages::default(),
+            encoded: Vec::new(),
+            made: Vec::new(),
+            spare: None,
             frames: 0,
             taken: (0.0, 0.0),
         }
@@ -187,7 +231,26 @@ impl Timer {
         (self.taken.0 / TENTHS, self.taken.1 / TENTHS)
     }
 
-    pub(crate) fn block(
+    /// A block begins.
+    pub(crate) fn block(&mut self, block: &Block<'_>) {
+        self.messages.clear();
+        self.frames_of_block.begin(block, &mut self.head);
+    }
+
+    /// A message of the block.
+    pub(crate) fn message(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &BlockWriter<'_>) {
+        use dm2::Message::{FrameMessage, PacketEntities, PlayerInfo};
+        self.frames_of_block.message(entry, &mut self.head);
+        let kind = match entry.message {
+            FrameMessage(_) => MessageKind::FrameHead,
+            PlayerInfo(_) | PacketEntities(_) => MessageKind::FrameBody,
+            _ => MessageKind::Other,
+        };
+        self.messages.push(BlockMessage { bytes: writer.range(), kind });
+    }
+
+    /// The block is over.
+    pub(crate) fn block_end(
         &mut self,
         writer: &mut BlockWriter<'_>,
         inside: bool,
@@ -200,8 +263,7 @@ impl Timer {
             self.sent.clear();
             self.is_moved = false;
         }
-        let context = self.head.context;
-        let all = play(&block, &mut self.head);
+        let all = self.frames_of_block.end(*writer.context(), &mut self.head);
         // A speed of 1 changes nothing, not even the encoding of a frame.
         let inside = inside && (self.speed - 1.0).abs() > f64::EPSILON;
         let is_servers = all.iter().flatten().any(|frame| frame.form == FrameForm::Server);
@@ -210,10 +272,10 @@ impl Timer {
             return Err(Error::Impossible(why.into()));
         }
         if inside && self.last.is_some() {
-            self.resample(&block, context, &all, out)?;
+            self.resample(&block, &all, out)?;
         } else {
             self.leave(out)?;
-            self.pass(context, &all, writer, out)?;
+            self.pass(&all, writer, out)?;
             if inside && let Some(last) = all.into_iter().flatten().rfind(|frame| frame.validity.is_drawn()) {
                 self.begin(last);
             }
@@ -237,13 +299,12 @@ impl Timer {
     fn resample(
         &mut self,
         block: &Block<'_>,
-        context: Context,
         all: &[Option<Arc<Frame>>],
         out: &mut Out<'_>,
     ) -> Result<(), Error> {
         let mut drawn = all.iter().flatten().filter(|frame| frame.validity.is_drawn()).peekable();
         if drawn.peek().is_none() {
-            self.waiting.take(block, context);
+            self.waiting.take(block, &self.messages, self.head.context);
         }
         let mut is_taken = false;
         for next in drawn {
@@ -253,20 +314,24 @@ impl Timer {
             let goes_on = (1..=GAP).contains(&gap);
             while goes_on && self.due() < now - NEAR {
                 let way = (self.due() - f64::from(last.number)) / f64::from(gap);
-                self.emit(tween(&last, next, way), None, out)?;
+                let mut between = self.copy_of(&last);
+                tween(&mut between, next, way);
+                self.emit(between, None, out)?;
             }
             if !std::mem::replace(&mut is_taken, true) {
-                self.waiting.take(block, context);
+                self.waiting.take(block, &self.messages, self.head.context);
             }
             self.waiting.take_events(next);
             if goes_on {
                 self.taken.0 += f64::from(gap);
                 if self.due() < now + NEAR {
-                    self.emit(Frame::clone(next), Some(next.number), out)?;
+                    let copy = self.copy_of(next);
+                    self.emit(copy, Some(next.number), out)?;
                 }
                 self.last = Some(Arc::clone(next));
             } else {
-                self.emit(Frame::clone(next), Some(next.number), out)?;
+                let copy = self.copy_of(next);
+                self.emit(copy, Some(next.number), out)?;
                 self.begin(Arc::clone(next));
             }
         }
@@ -288,19 +353,27 @@ impl Timer {
                 entity.old_origin = old.origin;
             }
         }
-        let mut bytes = Vec::new();
-        bridge::frame(&frame, base, &self.head.world, &self.head.context, &mut bytes);
-        bytes.extend_from_slice(&self.beside);
-        self.keep(source, Arc::new(frame));
-        out.block([0; 3], &self.waiting.block(&bytes))
+        self.encoded.clear();
+        bridge::frame(&frame, base, &self.head.world, &self.head.context, &mut self.encoded);
+        self.encoded.extend_from_slice(&self.beside);
+        self.keep(SentFrame { source, is_same: false, frame: Arc::new(frame) });
+        self.waiting.block(&self.encoded, &mut self.made);
+        out.block([0; 3], &self.made)
     }
 
-    fn keep(&mut self, source: Option<i32>, frame: Arc<Frame>) {
+    /// A copy of a frame, in the memory of one that is not needed any more.
+    fn copy_of(&mut self, frame: &Frame) -> Frame {
+        let mut copy = self.spare.take().unwrap_or_default();
+        copy.clone_from(frame);
+        copy
+    }
+
+    fn keep(&mut self, sent: SentFrame) {
         self.frames = self.frames.saturating_add(1);
         if self.sent.len() >= RING {
-            self.sent.pop_front();
+            self.spare = self.sent.pop_front().and_then(|oldest| Arc::into_inner(oldest.frame));
         }
-        self.sent.push_back(SentFrame { source, frame });
+        self.sent.push_back(sent);
     }
 
     /// Ends the current span, if there is one: shows its last moment, and writes everything that waits.
@@ -309,12 +382,13 @@ impl Timer {
             let is_sent = |sent: &SentFrame| sent.source == Some(last.number);
             // Events that no frame had room for get a frame of their own.
             while !self.sent.back().is_some_and(is_sent) || !self.waiting.events.is_empty() {
-                self.emit(Frame::clone(&last), Some(last.number), out)?;
+                let copy = self.copy_of(&last);
+                self.emit(copy, Some(last.number), out)?;
             }
         }
         while !self.waiting.is_empty() {
-            let block = self.waiting.block(&[]);
-            out.block([0; 3], &block)?;
+            self.waiting.block(&[], &mut self.made);
+            out.block([0; 3], &self.made)?;
         }
         Ok(())
     }
@@ -332,7 +406,6 @@ impl Timer {
     /// A block outside of the spans; its frames get new numbers if frames before them did.
     fn pass(
         &mut self,
-        context: Context,
         all: &[Option<Arc<Frame>>],
         writer: &mut BlockWriter<'_>,
         out: &mut Out<'_>,
@@ -362,16 +435,18 @@ impl Timer {
             } else {
                 None
             };
-            renumbered.push(Some((Arc::clone(&new), base.map(|sent| Arc::clone(&sent.frame)))));
-            self.keep(Some(frame.number), new);
+            // An engine counts on the state of the base. Where that is the recorded one, so are the differences to it.
+            let is_same =
+                frame.base <= 0 || base.is_some_and(|sent| sent.is_same && sent.source == Some(frame.base));
+            let base = base.map(|sent| Arc::clone(&sent.frame));
+            renumbered.push(Some(Renumbered { frame: Arc::clone(&new), base, is_same }));
+            self.keep(SentFrame { source: Some(frame.number), is_same: true, frame: new });
         }
         let shows = renumbered.iter().any(Option::is_some);
         if self.is_moved && !all.is_empty() {
-            let reencoded: Vec<Option<Reencoded<'_>>> = renumbered
-                .iter()
-                .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_deref() }))
-                .collect();
-            let bytes = reencode(&block, &context, &self.head.world, &reencoded);
+            let reencoded: Vec<Option<Reencoded<'_>>> =
+                renumbered.iter().map(|it| it.as_ref().map(Renumbered::reencoded)).collect();
+            let bytes = reencode(&block, writer.context_before(), &self.head.world, &reencoded);
             writer.clear();
             writer.put_bytes(&bytes);
         }
@@ -382,7 +457,7 @@ impl Timer {
     }
 
     /// Takes the place of a frame that a client cannot draw: the same picture again, under the next number.
-    fn repeat(&mut self) -> Option<(Arc<Frame>, Option<Arc<Frame>>)> {
+    fn repeat(&mut self) -> Option<Renumbered> {
         let last = Arc::clone(&self.sent.back().filter(|_| self.is_moved)?.frame);
         let mut same = Frame::clone(&last);
         same.number = last.number.saturating_add(1);
@@ -390,7 +465,7 @@ impl Timer {
             entity.event = 0;
         }
         let same = Arc::new(same);
-        self.keep(None, Arc::clone(&same));
-        Some((same, Some(last)))
+        self.keep(SentFrame { source: None, is_same: false, frame: Arc::clone(&same) });
+        Some(Renumbered { frame: same, base: Some(last), is_same: false })
     }
 }

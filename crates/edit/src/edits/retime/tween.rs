@@ -4,6 +4,7 @@
 //! angles and the weapon are interpolated; an entity that jumps far or changes its model keeps the state of
 //! the first frame.
 
+use crate::machinery::ordered::Ordered;
 use moviola_format::names::{bit, quake2::RENDERFX};
 use moviola_format::{Angle8, Angle16, Quarters, Short8, Volume};
 use moviola_state::quake2::{Entity, Frame, PlayerState};
@@ -18,9 +19,9 @@ const TELEPORTS: [u8; 2] = [6, 7];
 const JUMP: f64 = 512.0;
 const PLAYER_JUMP: f64 = 256.0;
 
-/// The frame at `way` between two others: 0 is the first, 1 the second. No entity and no event is new in it.
-pub(super) fn tween(from: &Frame, to: &Frame, way: f64) -> Frame {
-    let (mut frame, mut nexts) = (from.clone(), Ordered::of(to));
+/// Moves a frame on towards another one: 0 stays there, 1 is all of the way. No entity and no event is new in it.
+pub(super) fn tween(frame: &mut Frame, to: &Frame, way: f64) {
+    let mut nexts = Ordered::of(to);
     for entity in &mut frame.entities {
         entity.event = 0;
         let place = |it: &Entity| (it.origin, it.angles, it.old_origin);
@@ -40,30 +41,6 @@ pub(super) fn tween(from: &Frame, to: &Frame, way: f64) -> Frame {
         if let Some(next) = to.player(*client) {
             *state = between(state, next, way);
         }
-    }
-    frame
-}
-
-/// The entities of a frame, for one who asks for them in the order of their numbers, as frames have them.
-pub(super) struct Ordered<'f> {
-    frame: &'f Frame,
-    at: usize,
-}
-
-impl<'f> Ordered<'f> {
-    pub(super) fn of(frame: &'f Frame) -> Self {
-        Self { frame, at: 0 }
-    }
-
-    pub(super) fn find(&mut self, number: u16) -> Option<&'f Entity> {
-        let entities = &self.frame.entities;
-        let is_before = |it: &&Entity| it.number < number;
-        self.at += entities.get(self.at..).unwrap_or_default().iter().take_while(is_before).count();
-        // In a damaged recording the order may be another one.
-        entities.get(self.at).filter(|it| it.number == number).or_else(|| {
-            self.at = 0;
-            self.frame.entity(number)
-        })
     }
 }
 
@@ -140,9 +117,15 @@ mod tests {
         frame
     }
 
+    /// The frame on its way to another one.
+    fn on_the_way(mut frame: Frame, to: &Frame) -> Frame {
+        tween(&mut frame, to, 0.5);
+        frame
+    }
+
     #[test]
     fn things_are_on_their_way_and_turn_the_short_way() {
-        let half = tween(&frame(0, 120, 2), &frame(80, -120, 3), 0.5);
+        let half = on_the_way(frame(0, 120, 2), &frame(80, -120, 3));
         let [entity] = half.entities[..] else { panic!("one entity") };
         assert_eq!((entity.origin[0], entity.angles[0], entity.event), (Short8(40), Angle8(-128), 0));
         assert_eq!(half.player(None).map(|state| state.origin[2]), Some(Short8(40)));
@@ -150,12 +133,12 @@ mod tests {
 
     #[test]
     fn who_jumps_is_where_he_was() {
-        let jump = tween(&frame(0, 0, 0), &frame(8 * 600, 0, 0), 0.5);
+        let jump = on_the_way(frame(0, 0, 0), &frame(8 * 600, 0, 0));
         assert_eq!(jump.entities[0].origin[0], Short8(0));
         assert_eq!(jump.player(None).map(|state| state.origin[0]), Some(Short8(0)));
-        let teleport = tween(&frame(0, 0, 0), &frame(80, 0, 6), 0.5);
+        let teleport = on_the_way(frame(0, 0, 0), &frame(80, 0, 6));
         assert_eq!(teleport.entities[0].origin[0], Short8(0));
-        let gone = tween(&frame(0, 0, 0), &Frame::default(), 0.5);
+        let gone = on_the_way(frame(0, 0, 0), &Frame::default());
         assert_eq!(gone.entities[0].origin[0], Short8(0));
     }
 }

@@ -210,7 +210,7 @@ impl Squeeze {
             _ => return None,
         };
         if !is_alone || frame.validity == Validity::FromInvalid || frame.form != FrameForm::Client {
-            return Some(Reencoded { frame, base: own });
+            return Some(Reencoded::new(frame, own));
         }
         // Only the most similar ones are tried, because encoding a frame takes longer than comparing it.
         let mut near: Vec<(usize, std::cmp::Reverse<i32>, &Frame)> = Vec::with_capacity(TRIED + 1);
@@ -231,7 +231,7 @@ impl Squeeze {
             // Of equally good ones, the newest.
             (bytes.len(), std::cmp::Reverse(base.map_or(0, |base| base.number)))
         };
-        Some(Reencoded { frame, base: all.min_by_key(|base| size(*base))? })
+        Some(Reencoded::new(frame, all.min_by_key(|base| size(*base))?))
     }
 
     /// Whether a frame can build on this one: it was drawn, and a client still has all of it.

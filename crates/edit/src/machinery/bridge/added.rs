@@ -106,7 +106,7 @@ impl AddedEntities {
                 let (frame, old) = (new.as_ref()?, old.as_ref()?);
                 let base = self.sent.iter().rev().find(|sent| old.base > 0 && sent.number == old.base);
                 let in_block = || with.iter().flatten().find(|it| old.base > 0 && it.number == old.base);
-                Some(Reencoded { frame, base: base.or_else(in_block) })
+                Some(Reencoded::new(frame, base.or_else(in_block)))
             })
             .collect();
         reencode(block, &self.context, &self.head.world, &reencoded)

@@ -17,6 +17,10 @@ use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 /// lack.
 pub(crate) const LIMIT: usize = moviola_check::largest_block(Game::Quake2) - 2;
 
+/// The records of most frames take no more room. Room for the longest block would cost more than it saves: an allocator
+/// has to search for so much.
+const USUAL: usize = 512;
+
 /// The number of frames for which a text stays in the middle of the screen (`scr_centertime`).
 pub(crate) const CENTER_FRAMES: i32 = 25;
 
@@ -177,7 +181,7 @@ pub(crate) fn entities(
     let is_servers = to.form == FrameForm::Server;
     let baseline = |number| if is_servers { Entity::default() } else { world.baseline(number) };
     let list = deltas(&to.entities, old, baseline);
-    let mut buffer = Vec::with_capacity(LIMIT);
+    let mut buffer = Vec::with_capacity(USUAL);
     let message = Message::from(dm2::PacketEntities { entities: Deltas::encode(list, &mut buffer) });
     moviola_format::write_message(&message, out, context);
 }
