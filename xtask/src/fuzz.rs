@@ -14,10 +14,13 @@ use std::process::{Command, Stdio};
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
 
 /// How long all the targets together take, by default.
-pub(crate) const SECONDS: u64 = 240;
+pub(crate) const SECONDS: u64 = 180;
 
 /// One input may take this many seconds and this many megabytes; more is a finding.
 const LIMITS: &[&str] = &["-timeout=10", "-rss_limit_mb=1024"];
+
+/// The smoke test is built like the tests. To optimize all crates once more would take minutes longer than it saves.
+const QUICK_BUILD: (&str, &str) = ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
 
 /// The smoke test tries the same inputs in every run, as far as the machine gets in its time, so that a change
 /// is judged by its effect and never by luck. Fuzzing by hand draws anew each time.
@@ -36,7 +39,7 @@ pub(crate) fn task(mut args: Args) -> Outcome {
         Some(name) if all.contains(&name) => vec![name],
         Some(name) => return Err(format!("there is no target `{name}`; there are {}", all.join(", "))),
     };
-    run_all(&chosen, seconds, &[], |target| Path::new("fuzz/corpus").join(target))
+    run_all(&chosen, seconds, &Build::Fast, |target| Path::new("fuzz/corpus").join(target))
 }
 
 /// Every target, from its committed seeds and nothing else.
@@ -49,35 +52,55 @@ pub(crate) fn smoke(seconds: u64) -> Outcome {
     if let Some(bare) = targets.iter().find(|target| !seeds(target).is_dir()) {
         return Err(format!("{} is missing: every target has committed seeds", seeds(bare).display()));
     }
-    run_all(&targets, seconds, REPEATABLE, |target| scratch.join(target))
+    run_all(&targets, seconds, &Build::Smoke, |target| scratch.join(target))
 }
 
 fn seeds(target: &str) -> PathBuf {
     Path::new("fuzz/seeds").join(target)
 }
 
-fn cargo_fuzz(verb: &str) -> Command {
-    let mut command = run::cargo();
-    command.args(["fuzz", verb, "--fuzz-dir", "fuzz"]);
-    command
+/// How the targets are built and what they try.
+enum Build {
+    /// Optimized, with new inputs in each run.
+    Fast,
+    /// For the smoke test.
+    Smoke,
+}
+
+impl Build {
+    fn cargo_fuzz(&self, verb: &str) -> Command {
+        let mut command = run::cargo();
+        command.args(["fuzz", verb, "--fuzz-dir", "fuzz"]);
+        if let Self::Smoke = self {
+            command.env(QUICK_BUILD.0, QUICK_BUILD.1);
+        }
+        command
+    }
+
+    fn options(&self) -> &'static [&'static str] {
+        match self {
+            Self::Fast => &[],
+            Self::Smoke => REPEATABLE,
+        }
+    }
 }
 
 fn targets() -> Result<Vec<String>, String> {
     if !run::has_cargo_tool("fuzz") {
         return Err(format!("cargo-fuzz is missing: cargo install cargo-fuzz --version {VERSION} --locked"));
     }
-    let listing = run::output(&mut cargo_fuzz("list"))?;
+    let listing = run::output(&mut Build::Fast.cargo_fuzz("list"))?;
     let targets: Vec<String> = String::from_utf8_lossy(&listing).lines().map(String::from).collect();
     if targets.is_empty() { Err("the fuzz crate has no target".into()) } else { Ok(targets) }
 }
 
 /// Builds first, so that the seconds are seconds of fuzzing, and shares them among the targets.
-fn run_all(targets: &[String], seconds: u64, options: &[&str], corpus: impl Fn(&str) -> PathBuf) -> Outcome {
-    run::command(cargo_fuzz("build").args(["--sanitizer", "none"]))?;
+fn run_all(targets: &[String], seconds: u64, build: &Build, corpus: impl Fn(&str) -> PathBuf) -> Outcome {
+    run::command(build.cargo_fuzz("build").args(["--sanitizer", "none"]))?;
     let each = (seconds / targets.len() as u64).max(1);
     let mut table = Vec::new();
     for target in targets {
-        let executions = run_one(target, each, options, &corpus(target))?;
+        let executions = run_one(target, each, build, &corpus(target))?;
         table.push(format!("{target:<24} {executions:>12} executions in {each} s"));
     }
     println!("{}", table.join("\n"));
@@ -85,9 +108,9 @@ fn run_all(targets: &[String], seconds: u64, options: &[&str], corpus: impl Fn(&
 }
 
 /// Runs one target and returns how many inputs it tried.
-fn run_one(target: &str, seconds: u64, options: &[&str], corpus: &Path) -> Result<u64, String> {
+fn run_one(target: &str, seconds: u64, build: &Build, corpus: &Path) -> Result<u64, String> {
     fs::create_dir_all(corpus).map_err(|why| format!("{}: {why}", corpus.display()))?;
-    let mut command = cargo_fuzz("run");
+    let mut command = build.cargo_fuzz("run");
     command.args(["--sanitizer", "none", target]).arg(corpus);
     if seeds(target).is_dir() {
         command.arg(seeds(target));
@@ -96,7 +119,7 @@ fn run_one(target: &str, seconds: u64, options: &[&str], corpus: &Path) -> Resul
         .args(["--", "-print_final_stats=1"])
         .arg(format!("-max_total_time={seconds}"))
         .args(LIMITS)
-        .args(options);
+        .args(build.options());
     let dictionary = Path::new("fuzz/dictionaries").join(target).with_extension("dict");
     if dictionary.is_file() {
         command.arg(format!("-dict={}", dictionary.display()));
