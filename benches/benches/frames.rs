@@ -6,7 +6,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use moviola_assets::GameFiles;
-use moviola_render::{Look, LookKind, Renderer};
+use moviola_render::{LookKind, LookOptions, Renderer};
 use moviola_scene::{Moment, Scene, SceneOptions, Seeker};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn frames(criterion: &mut Criterion) {
             ("gl 640x480", LookKind::Gl, [640, 480]),
             ("gl 1280x720", LookKind::Gl, [1280, 720]),
         ] {
-            let look = Look { kind, size, ..Look::default() };
+            let look = LookOptions { kind, size, ..LookOptions::default() };
             group.throughput(Throughput::Elements(u64::from(size[0] * size[1])));
             group.bench_function(name, |bench| bench.iter(|| renderer.render(&scene, &look)));
         }

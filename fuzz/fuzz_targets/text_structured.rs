@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Context, Dialect, Mvd2, Quake, Quake2, mvd2, write_message};
 use moviola_text::{
     Arena, CompileOptions, DecompileOptions, compile, decompile, parse_message, print_message,
@@ -31,7 +31,7 @@ fuzz_target!(|input: &[u8]| {
 });
 
 fn both<D: Dialect>(entropy: &[u8], context: Context) {
-    let (kept, arena) = (Kept::default(), Arena::default());
+    let (kept, arena) = (EntropyBytes::default(), Arena::default());
     if let Ok((message, _)) = Entropy::new(entropy, &kept, context).any_message::<D::Message<'_>>() {
         let text = print_message::<D>(&message, &context);
         let again: D::Message<'_> = match parse_message::<D>(text.as_bytes(), &context, &arena) {

@@ -1,7 +1,7 @@
 //! The audit: any bytes as a file, and any messages as blocks of one.
 
-use moviola_audit::{Severity, audit as audited};
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_audit::{AuditSeverity, audit as audited};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Block, Context, Dialect, Game, Piece, Quake, Quake2};
 
 /// The first byte says whether the others are a file, or what messages are made of. Whatever it is, the report is
@@ -21,7 +21,7 @@ pub fn audit(bytes: &[u8]) {
     for finding in &report.findings {
         assert!((1..=5).contains(&finding.evidence.len()) && finding.count >= finding.evidence.len() as u64);
     }
-    let counts = report.findings.iter().any(|finding| finding.severity > Severity::Note);
+    let counts = report.findings.iter().any(|finding| finding.severity > AuditSeverity::Note);
     assert_eq!(counts, !report.is_clean());
     assert_eq!(Ok(report), audited(&file[..]).map_err(|_| ()));
 }
@@ -32,7 +32,7 @@ fn made<D: Dialect>(bytes: &[u8]) -> Vec<u8> {
     let mut file = if game == Game::Quake { b"-1\n".to_vec() } else { Vec::new() };
     let context = Context::of(game);
     for part in bytes.chunks(bytes.len().div_ceil(8).max(1)) {
-        let (kept, mut block) = (Kept::default(), Vec::new());
+        let (kept, mut block) = (EntropyBytes::default(), Vec::new());
         drop(Entropy::new(part, &kept, context).block::<D>(&mut block));
         Piece::Block(Block::new(&block)).write(game, &mut file).expect("memory can be written");
     }

@@ -1,6 +1,6 @@
 //! Containers: any bytes as a file, and any bytes as what is inside of one that is sound otherwise.
 
-use moviola_container::{Limits, Options, Walk};
+use moviola_container::{Limits, Walk, WalkOptions};
 use std::io::{Cursor, Read};
 
 const LIMITS: Limits = Limits {
@@ -23,7 +23,7 @@ pub fn containers(bytes: &[u8]) {
         _ => bytes.to_vec(),
     };
     let nested = choice % 6 != 5;
-    let options = Options { limits: LIMITS, nested, ..Options::default() };
+    let options = WalkOptions { limits: LIMITS, nested, ..WalkOptions::default() };
     let from_file = Walk::new(Cursor::new(file.clone()), options);
     let from_stream = Walk::stream(Cursor::new(file), options);
     // A program that unpacks itself is known by its end, which a stream has not.

@@ -1,6 +1,6 @@
 //! What the fuzz target of the cutting room insists on; a test of the room replays its seeds.
 
-use moviola_edit::{BlockWriter, Error, Identity, Out, Rewrite, rewrite};
+use moviola_edit::{BlockWriter, EditOutput, Error, Identity, Rewrite, rewrite};
 use moviola_format::{Entry, client, dem, dm2, hidden, mvd2, qw};
 
 /// Any bytes through the edit that changes nothing, and through one that writes every message anew: the same bytes.
@@ -40,7 +40,7 @@ impl Rewrite for Anew {
     fn mvd2(&mut self, entry: &Entry<mvd2::Message<'_>>, writer: &mut BlockWriter<'_>) {
         writer.put_entry(entry);
     }
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         assert!(writer.written() == writer.block().data, "a message is written otherwise");
         writer.write(out)
     }

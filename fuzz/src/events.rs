@@ -1,7 +1,7 @@
 //! Events and reports: any bytes as a file, and blocks of messages made of entropy behind a level that is sound.
 
 use moviola_analyse::{Event, Events, Report, watch};
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Block, Context, Dialect, Game, Messages, Piece, Quake, Quake2};
 
 /// The first byte says what the others are. Whatever they are: events come in the order of their blocks, every level
@@ -45,7 +45,7 @@ fn made<D: Dialect>(bytes: &[u8], start: &[&[u8]], level: &[u8]) -> Vec<u8> {
     };
     put(level, &mut context);
     for part in bytes.chunks(96) {
-        let (kept, mut block) = (Kept::default(), Vec::new());
+        let (kept, mut block) = (EntropyBytes::default(), Vec::new());
         Entropy::new(part, &kept, context).block::<D>(&mut block);
         put(&block, &mut context);
     }

@@ -1,6 +1,6 @@
 //! What the fuzz targets insist on. Plain functions that panic, so that a normal test can replay what was found.
 
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::*;
 use std::io::{self, ErrorKind, Read};
 
@@ -35,7 +35,7 @@ pub fn structured(bytes: &[u8]) {
 }
 
 fn made<D: Dialect>(bytes: &[u8], context: Context) {
-    let (kept, mut block) = (Kept::default(), Vec::new());
+    let (kept, mut block) = (EntropyBytes::default(), Vec::new());
     let made = Entropy::new(bytes, &kept, context).block::<D>(&mut block);
     let (block, _) = kept.keep(&block);
     let read = again(Messages::<D>::new(block, context));

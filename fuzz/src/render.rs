@@ -2,7 +2,7 @@
 
 use moviola_assets::GameFiles;
 use moviola_format::Game;
-use moviola_render::{Look, LookKind, Renderer};
+use moviola_render::{LookKind, LookOptions, Renderer};
 use moviola_scene::*;
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ pub fn render(bytes: &[u8]) {
     let kind = if it.byte() & 1 == 0 { LookKind::Gl } else { LookKind::Software };
     let game = if it.byte() & 1 == 0 { Game::Quake } else { Game::Quake2 };
     let size = [u32::from(it.byte()) % 48, u32::from(it.byte()) % 48];
-    let look = Look { kind, size, samples: it.number() % 3, threads: 1, ..Look::default() };
+    let look = LookOptions { kind, size, samples: it.number() % 3, threads: 1, ..LookOptions::default() };
     let model = |it: &mut Numbers<'_>| Model {
         file: if it.byte() & 1 == 0 { "progs/a.mdl" } else { "progs/missing.mdl" }.into(),
         pose: Pose { frame: it.number(), before: it.number(), blend: it.float(), time: it.float().into() },
@@ -100,6 +100,6 @@ pub fn render(bytes: &[u8]) {
     let frame = renderer.render(&scene, &look);
     let [width, height] = frame.size;
     assert_eq!(frame.rgba.len(), width as usize * height as usize * 4);
-    let again = renderer.render(&scene, &Look { threads: 3, ..look });
+    let again = renderer.render(&scene, &LookOptions { threads: 3, ..look });
     assert!(frame == again, "another picture by more threads");
 }

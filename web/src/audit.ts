@@ -1,4 +1,4 @@
-// What the audit says of the recording: below the findings of check, each with its evidence.
+// The findings of the audit: below the findings of check, each with its evidence.
 import type { Audited, AuditFinding } from "./api";
 import type { DeckClient } from "./deck";
 import { make, problemOf } from "./dom";

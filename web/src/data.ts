@@ -1,4 +1,4 @@
-// The dialog about the game's files and about what the browser keeps.
+// The dialog about the game's files and the data that the browser keeps.
 import { byId, make } from "./dom";
 import { say } from "./notices";
 import { state } from "./state";

@@ -1,4 +1,4 @@
-// What the program put into the page: the recording, the files of the game that it needs, and WebAssembly.
+// The data that the program put into the page: the recording, the files of the game that it needs, and WebAssembly.
 import type { Wasm } from "./messages";
 
 async function bytesOf(id: string): Promise<Blob | null> {

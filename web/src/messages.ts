@@ -1,4 +1,4 @@
-// What the page asks of the worker, and what it gets. Each question has one answer with the same number.
+// The questions of the page to the worker, and the answers. Each question has one answer with the same number.
 
 import type { About, Audited, Dropped, Inspection, Note, Timeline, Triple, View, Wrong } from "./api";
 import type { ClipKind, ClipRequest } from "./clip";

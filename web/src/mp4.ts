@@ -1,4 +1,4 @@
-// MP4: the file of a film, from what the browser's encoders made. It is boxes, each a length, a name and its content;
+// MP4: the file of a film, from the packets of the browser's encoders. It is boxes, each a length, a name and its content;
 // ISO/IEC 14496-12 has the boxes, 14496-15 those of H.264, and https://opus-codec.org/docs/opus_in_isobmff.html Opus.
 import { type Bytes, joined, length, OPUS_SKIP, type Packet } from "./packets";
 

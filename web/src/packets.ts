@@ -1,4 +1,4 @@
-// What the browser's encoders made, before it becomes a file; `mp4.ts` and `webm.ts` have the files.
+// The packets of the browser's encoders, before they become a file; `mp4.ts` and `webm.ts` have the files.
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 

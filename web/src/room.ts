@@ -1,4 +1,4 @@
-// The cutting room: one open recording with the files of its game, and what is kept of both.
+// The cutting room: one open recording with the files of its game, and the data kept about both.
 import type { Address } from "./address";
 import type { DeckClient } from "./deck";
 import { problemOf, whenQuiet } from "./dom";

@@ -142,7 +142,7 @@ export class CuttingList {
   }
 
   #takeTyped(): void {
-    // What was typed a moment ago, and not yet carried out, is a step of its own.
+    // Text that was typed a moment ago and not carried out yet is an undo step of its own.
     this.history.push(this.#area.value);
   }
 

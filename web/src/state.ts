@@ -1,4 +1,4 @@
-// What the parts of the page share.
+// The state that the parts of the page share.
 import type { MapView, Triple, Wrong } from "./api";
 import type { Shown } from "./messages";
 import { Signal } from "./signal";

@@ -1,4 +1,4 @@
-// What the browser keeps for the next visit: the recording, the work on it, and the game's files. All of it
+// Data that the browser keeps for the next visit: the recording, the work on it, and the game's files. All of it
 // lies in the origin private file system (OPFS), which no other site and no server sees.
 import type { GameFile } from "./state";
 

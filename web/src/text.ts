@@ -51,7 +51,7 @@ export class BlockText {
     state.seconds.watch(update);
     state.running.watch(update);
     state.shown.watch((now, before) => {
-      // Other blocks may stand there now. What is being typed stays, unless it is another recording.
+      // Other blocks may stand there now. Text that is being typed stays, unless another recording was opened.
       if (now?.about.name !== before?.about.name) this.#forget(update);
       if (!this.#isChanged()) this.#block = -1;
       update();

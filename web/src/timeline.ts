@@ -1,4 +1,4 @@
-// The timeline: moving along it, and what is laid over the strip. `strip.ts` draws the strip itself.
+// The timeline: moving along it, and the marks over the strip. `strip.ts` draws the strip itself.
 import type { Mark } from "./api";
 import { byId, oncePerFrame } from "./dom";
 import { mark } from "./marks";

@@ -1,4 +1,4 @@
-// WebM: the file of a film, from what the browser's encoders made. It is EBML, where every element is an id, a length and
+// WebM: the file of a film, from the packets of the browser's encoders. It is EBML, where every element is an id, a length and
 // its content; https://www.webmproject.org/docs/container/ lists the elements.
 
 import { type Bytes, joined, length, OPUS_SKIP, type Packet } from "./packets";

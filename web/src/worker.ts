@@ -88,7 +88,7 @@ const handlers: Handlers = {
     const [line, wrong] = JSON.parse((await withEdits()).replace(block, text)) as [string, Wrong[]];
     return { line, wrong };
   },
-  // By blocks: they are what was seen, whatever a clock says of the moments between them.
+  // Counted in blocks, not in seconds: only the moments of blocks were recorded, those between are computed.
   span: ({ from, to }) => there().span(from, to),
   async inspect() {
     return JSON.parse((await withEdits()).inspect()) as Inspection;

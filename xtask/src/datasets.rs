@@ -1,6 +1,6 @@
 //! The tables and the page, in the programs that they are for: `DuckDB`, Polars and Spark from `PyPI`, and a browser.
 //!
-//! A missing program is not checked, and a message says so.
+//! A check whose program is missing is left out, with a message.
 
 use crate::args::Args;
 use crate::{Outcome, repo, run};

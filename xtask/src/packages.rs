@@ -64,7 +64,7 @@ pub(crate) fn check() -> Outcome {
 }
 
 /// Writes all files with their marks filled in; `sum` is the checksum of the archive with this word in its name. A file
-/// for which a checksum is missing is left out, with a line that says so.
+/// for which a checksum is missing is left out, with a message.
 pub(crate) fn fill(
     folder: &Path,
     version: &str,

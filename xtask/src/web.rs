@@ -102,7 +102,7 @@ fn built() -> Result<bool, String> {
     Ok(true)
 }
 
-/// Whether the tools are there that a build needs; npm installs its own. Where one is missing, a line says so.
+/// Whether the tools for a build are installed, except those that npm installs. Prints a line if one is missing.
 pub(crate) fn has_tools() -> Result<bool, String> {
     let missing = |what: &str, how: &str| {
         println!("NOT CHECKED: {what} is missing here: {how}");
@@ -130,7 +130,7 @@ impl Module {
         let mut build = run::cargo();
         build.args(["build", "-q", "--locked", "--lib", "--target", TARGET, "--profile", self.profile]);
         build.args(["--manifest-path", MANIFEST]).args(self.words);
-        // Paths of this machine have no place in what is shipped, and would make it another file on each.
+        // Paths of this machine must not be shipped, and would make the file differ from machine to machine.
         let home = std::env::var("CARGO_HOME").map(PathBuf::from).ok();
         let home = home
             .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))

@@ -1,7 +1,7 @@
 //! Prints `docs/events.md` from the table of events, or with `typescript` their types for Node.js:
 //! `cargo xtask generated --bless` calls it.
 
-use moviola_analyse::{FieldRow, Kind, Listed};
+use moviola_analyse::{EventKind, FieldRow, Listed};
 
 const HEAD: &str = "\
 # Events
@@ -36,7 +36,7 @@ fn main() {
         return typescript();
     }
     println!("{HEAD}");
-    for row in Kind::ROWS {
+    for row in EventKind::ROWS {
         println!("## {}\n\n{}\n", row.name, row.note);
         if row.listed == Listed::OnRequest {
             println!("`events` lists it with `--kind {}` or `-v` alone.\n", row.name);
@@ -75,7 +75,7 @@ interface AnyEvent {
 fn typescript() {
     println!("{TYPES}");
     println!("/** The fields of each kind of event. */\nexport interface Kinds {{");
-    for row in Kind::ROWS {
+    for row in EventKind::ROWS {
         println!("  /** {} */\n  {}: {{", row.note, row.name);
         for FieldRow { name, kind, note } in row.fields {
             println!("    /** {note} */");

@@ -36,13 +36,13 @@ pub fn in_few_digits(value: f64) -> f64 {
 /// A number that serializes to JSON with as few digits as its `f32` needs.
 ///
 /// ```
-/// use moviola_analyse::digits::Short;
-/// assert_eq!(serde_json::to_string(&Short(f64::from(70.05_f32))).unwrap(), "70.05");
+/// use moviola_analyse::digits::ShortFloat;
+/// assert_eq!(serde_json::to_string(&ShortFloat(f64::from(70.05_f32))).unwrap(), "70.05");
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Short(pub f64);
+pub struct ShortFloat(pub f64);
 
-impl Serialize for Short {
+impl Serialize for ShortFloat {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_f64(in_few_digits(self.0))
     }
@@ -61,7 +61,7 @@ impl Serialize for Short {
 /// ```
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
 pub fn short<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
-    Short(*value).serialize(to)
+    ShortFloat(*value).serialize(to)
 }
 
 /// Serializes an optional field with as few digits as its `f32` needs.
@@ -76,7 +76,7 @@ pub fn short<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
 /// ```
 #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
 pub fn some<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
-    value.map(Short).serialize(to)
+    value.map(ShortFloat).serialize(to)
 }
 
 #[cfg(test)]
@@ -116,8 +116,8 @@ mod tests {
             (-0.125, "-0.125"),
             (1e300, "1e+300"),
         ] {
-            assert_eq!(serde_json::to_string(&Short(value)).unwrap(), digits);
+            assert_eq!(serde_json::to_string(&ShortFloat(value)).unwrap(), digits);
         }
-        assert_eq!(serde_json::to_string(&Short(f64::NAN)).unwrap(), "null");
+        assert_eq!(serde_json::to_string(&ShortFloat(f64::NAN)).unwrap(), "null");
     }
 }

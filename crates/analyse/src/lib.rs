@@ -4,7 +4,7 @@
 //! that implements [`Watch`]; several can run in the same pass:
 //!
 //! ```
-//! use moviola_analyse::{Here, Watch, watch};
+//! use moviola_analyse::{PassPosition, Watch, watch};
 //! use moviola_state::{quake, quake2};
 //!
 //! /// The lowest health that the recorder had.
@@ -12,11 +12,11 @@
 //! struct Lowest(Option<i32>);
 //!
 //! impl Watch for Lowest {
-//!     fn quake(&mut self, world: &quake::World, _: &Here) {
+//!     fn quake(&mut self, world: &quake::World, _: &PassPosition) {
 //!         let health = world.stats.get(quake::Stat::Health);
 //!         self.0 = Some(self.0.map_or(health, |lowest| lowest.min(health)));
 //!     }
-//!     fn quake2(&mut self, world: &quake2::World, _: &Here) {
+//!     fn quake2(&mut self, world: &quake2::World, _: &PassPosition) {
 //!         if let Some(player) = world.drawn().player(None) {
 //!             let health = player.stat(quake2::Stat::Health).into();
 //!             self.0 = Some(self.0.map_or(health, |lowest| lowest.min(health)));
@@ -57,18 +57,19 @@ mod standing;
 pub mod vocabulary {
     pub use crate::events::boss::BossSound;
     pub use crate::quake::pickup::{PickupLine, taken};
-    pub use crate::quake::tables::{Heard, ItemKind, ModelMeaning, Monster, Pack};
+    pub use crate::quake::tables::{ItemKind, ModelMeaning, Monster, Pack, SoundMeaning};
     pub use crate::quake2::tables::{carried, weapon};
 }
 
 pub use digits::in_few_digits;
-pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Listed, Value, Who};
+pub use event::{Event, EventField, EventKind, EventPlayer, Evidence, FieldRow, FieldValue, KindRow, Listed};
 pub use events::Events;
 pub use game_text::GameText;
 pub use lines::{Line, Lines};
-pub use pass::{Here, Watch, watch};
+pub use pass::{PassPosition, Watch, watch};
 pub use report::{
-    DamageTally, Difference, Hits, LevelReport, MatchItem, MatchPlayer, MatchReport, MatchTable, MatchTeam,
-    MatchWeapon, PlayerReport, Report, Reporter, Severity, Statistics, Tally, WeaponReport, printed_time,
+    AuditSeverity, CountDifference, DamageTally, Hits, LevelReport, MatchItem, MatchPlayer, MatchReport,
+    MatchTable, MatchTeam, MatchWeapon, PlayerReport, Report, Reporter, Statistics, Tally, WeaponReport,
+    printed_time,
 };
 pub use standing::Standing;

@@ -8,13 +8,13 @@ use std::io::{self, Read};
 /// The current place of the pass in a recording.
 ///
 /// ```
-/// use moviola_analyse::{Here, Watch, watch};
+/// use moviola_analyse::{PassPosition, Watch, watch};
 ///
 /// /// The offsets of the blocks.
 /// #[derive(Default)]
 /// struct Begins(Vec<u64>);
 /// impl Watch for Begins {
-///     fn quake(&mut self, _: &moviola_state::quake::World, here: &Here) {
+///     fn quake(&mut self, _: &moviola_state::quake::World, here: &PassPosition) {
 ///         self.0.push(here.offset);
 ///     }
 /// }
@@ -25,7 +25,7 @@ use std::io::{self, Read};
 /// assert_eq!(begins.0, [3, 20]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Here {
+pub struct PassPosition {
     /// The current block, counted from 0 as in the text; also 0 before the first one.
     pub block: u64,
     /// The offset of the current piece in the file.
@@ -53,7 +53,7 @@ pub struct Here {
 /// `leave_level` before each that announces a level), and the world, once, after the block.
 ///
 /// ```
-/// use moviola_analyse::{Here, Watch, watch};
+/// use moviola_analyse::{PassPosition, Watch, watch};
 /// use moviola_format::{Entry, dem};
 ///
 /// /// The number of messages.
@@ -63,7 +63,7 @@ pub struct Here {
 ///     fn wants_messages(&self) -> bool {
 ///         true
 ///     }
-///     fn quake_message(&mut self, _: &Entry<dem::Message<'_>>, _: &Here) {
+///     fn quake_message(&mut self, _: &Entry<dem::Message<'_>>, _: &PassPosition) {
 ///         self.0 += 1;
 ///     }
 /// }
@@ -79,38 +79,38 @@ pub trait Watch {
     }
 
     /// The world of a Quake recording after a block.
-    fn quake(&mut self, world: &quake::World, here: &Here) {
+    fn quake(&mut self, world: &quake::World, here: &PassPosition) {
         let _ = (world, here);
     }
 
     /// The world of a Quake II recording after a block.
-    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+    fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         let _ = (world, here);
     }
 
     /// The world of a QuakeWorld recording after a block.
-    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         let _ = (world, here);
     }
 
     /// Called before a message of the block announces a level: the world before that. The happenings of the
     /// block so far are shown again after the block, together with the later ones.
-    fn leave_quake(&mut self, world: &quake::World, here: &Here) {
+    fn leave_quake(&mut self, world: &quake::World, here: &PassPosition) {
         let _ = (world, here);
     }
 
     /// Does for Quake II what [`leave_quake`](Self::leave_quake) does for Quake.
-    fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
+    fn leave_quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         let _ = (world, here);
     }
 
     /// A QuakeWorld block announces a level: its world before that.
-    fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+    fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         let _ = (world, here);
     }
 
     /// A piece of the file, before it is interpreted.
-    fn piece(&mut self, piece: &Piece<'_>, here: &Here) {
+    fn piece(&mut self, piece: &Piece<'_>, here: &PassPosition) {
         let _ = (piece, here);
     }
 
@@ -121,28 +121,28 @@ pub trait Watch {
     }
 
     /// A message of Quake, before it changes the world.
-    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, here: &Here) {
+    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, here: &PassPosition) {
         let _ = (entry, here);
     }
 
     /// A message of Quake II, before it changes the world.
-    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &Here) {
+    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &PassPosition) {
         let _ = (entry, here);
     }
 
     /// A message of a QuakeWorld server, before it changes the world.
-    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, here: &Here) {
+    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, here: &PassPosition) {
         let _ = (entry, here);
     }
 
     /// The end of the file; `here.offset` is its length.
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &PassPosition) {
         let _ = here;
     }
 }
 
 /// The meaning of a message for the pass.
-enum Sign {
+enum MessageRole {
     None,
     Time(Option<f64>),
     Level,
@@ -150,14 +150,14 @@ enum Sign {
 
 /// A game, with the functions that the pass needs.
 trait Subject: World {
-    fn sign(message: &<Self::Dialect as Dialect>::Message<'_>) -> Sign;
+    fn sign(message: &<Self::Dialect as Dialect>::Message<'_>) -> MessageRole;
     fn show_message(
         watcher: &mut dyn Watch,
         entry: &Entry<<Self::Dialect as Dialect>::Message<'_>>,
-        here: &Here,
+        here: &PassPosition,
     );
-    fn show(&self, watcher: &mut dyn Watch, here: &Here);
-    fn show_left(&self, watcher: &mut dyn Watch, here: &Here);
+    fn show(&self, watcher: &mut dyn Watch, here: &PassPosition);
+    fn show_left(&self, watcher: &mut dyn Watch, here: &PassPosition);
     /// The time in the head of the current block; `None` in games whose messages have the time.
     fn stamped(&self) -> Option<f64> {
         None
@@ -166,23 +166,23 @@ trait Subject: World {
 
 impl Subject for quake::World {
     #[inline]
-    fn sign(message: &dem::Message<'_>) -> Sign {
+    fn sign(message: &dem::Message<'_>) -> MessageRole {
         match message {
             dem::Message::Time(it) => {
                 let time = it.time.value();
-                Sign::Time(time.is_finite().then_some(f64::from(time)))
+                MessageRole::Time(time.is_finite().then_some(f64::from(time)))
             }
-            dem::Message::ServerInfo(_) => Sign::Level,
-            _ => Sign::None,
+            dem::Message::ServerInfo(_) => MessageRole::Level,
+            _ => MessageRole::None,
         }
     }
-    fn show_message(watcher: &mut dyn Watch, entry: &Entry<dem::Message<'_>>, here: &Here) {
+    fn show_message(watcher: &mut dyn Watch, entry: &Entry<dem::Message<'_>>, here: &PassPosition) {
         watcher.quake_message(entry, here);
     }
-    fn show(&self, watcher: &mut dyn Watch, here: &Here) {
+    fn show(&self, watcher: &mut dyn Watch, here: &PassPosition) {
         watcher.quake(self, here);
     }
-    fn show_left(&self, watcher: &mut dyn Watch, here: &Here) {
+    fn show_left(&self, watcher: &mut dyn Watch, here: &PassPosition) {
         watcher.leave_quake(self, here);
     }
 }
@@ -192,36 +192,36 @@ const FRAMES: f64 = 10.0;
 
 impl Subject for quake2::World {
     #[inline]
-    fn sign(message: &dm2::Message<'_>) -> Sign {
+    fn sign(message: &dm2::Message<'_>) -> MessageRole {
         match message {
-            dm2::Message::FrameMessage(it) => Sign::Time(Some(f64::from(it.head.seq1) / FRAMES)),
-            dm2::Message::ServerData(_) => Sign::Level,
-            _ => Sign::None,
+            dm2::Message::FrameMessage(it) => MessageRole::Time(Some(f64::from(it.head.seq1) / FRAMES)),
+            dm2::Message::ServerData(_) => MessageRole::Level,
+            _ => MessageRole::None,
         }
     }
-    fn show_message(watcher: &mut dyn Watch, entry: &Entry<dm2::Message<'_>>, here: &Here) {
+    fn show_message(watcher: &mut dyn Watch, entry: &Entry<dm2::Message<'_>>, here: &PassPosition) {
         watcher.quake2_message(entry, here);
     }
-    fn show(&self, watcher: &mut dyn Watch, here: &Here) {
+    fn show(&self, watcher: &mut dyn Watch, here: &PassPosition) {
         watcher.quake2(self, here);
     }
-    fn show_left(&self, watcher: &mut dyn Watch, here: &Here) {
+    fn show_left(&self, watcher: &mut dyn Watch, here: &PassPosition) {
         watcher.leave_quake2(self, here);
     }
 }
 
 impl Subject for quakeworld::World {
     #[inline]
-    fn sign(message: &qw::Message<'_>) -> Sign {
-        if let qw::Message::ServerData(_) = message { Sign::Level } else { Sign::None }
+    fn sign(message: &qw::Message<'_>) -> MessageRole {
+        if let qw::Message::ServerData(_) = message { MessageRole::Level } else { MessageRole::None }
     }
-    fn show_message(watcher: &mut dyn Watch, entry: &Entry<qw::Message<'_>>, here: &Here) {
+    fn show_message(watcher: &mut dyn Watch, entry: &Entry<qw::Message<'_>>, here: &PassPosition) {
         watcher.quakeworld_message(entry, here);
     }
-    fn show(&self, watcher: &mut dyn Watch, here: &Here) {
+    fn show(&self, watcher: &mut dyn Watch, here: &PassPosition) {
         watcher.quakeworld(self, here);
     }
-    fn show_left(&self, watcher: &mut dyn Watch, here: &Here) {
+    fn show_left(&self, watcher: &mut dyn Watch, here: &PassPosition) {
         watcher.leave_quakeworld(self, here);
     }
     fn stamped(&self) -> Option<f64> {
@@ -231,17 +231,17 @@ impl Subject for quakeworld::World {
 
 /// Plays a recording to all watchers. Only one block is in memory at a time.
 ///
-/// Nothing in the file is an error: [`Here::fault`] has the reason why a block could not be read to its end,
+/// Nothing in the file is an error: [`PassPosition::fault`] has the reason why a block could not be read to its end,
 /// and a file that is not a recording has no blocks. Errors are those of `source`.
 ///
 /// ```
-/// use moviola_analyse::{Here, Watch, watch};
+/// use moviola_analyse::{PassPosition, Watch, watch};
 /// use moviola_state::quake;
 ///
 /// #[derive(Default)]
 /// struct Kills(i32);
 /// impl Watch for Kills {
-///     fn quake(&mut self, world: &quake::World, _: &Here) {
+///     fn quake(&mut self, world: &quake::World, _: &PassPosition) {
 ///         self.0 = world.stats.get(quake::Stat::Monsters);
 ///     }
 /// }
@@ -277,7 +277,7 @@ fn play<W: Subject>(
 ) -> io::Result<()> {
     let mut made = Vec::new();
     let mut head = Playhead::<W>::new();
-    let mut here = Here::default();
+    let mut here = PassPosition::default();
     let wanting: Vec<bool> = watchers.iter().map(|watcher| watcher.wants_messages()).collect();
     while let Some(piece) = demo.next_piece()? {
         here.from_client = false;
@@ -319,7 +319,7 @@ fn play<W: Subject>(
 fn step<W: Subject>(
     head: &mut Playhead<W>,
     block: &Block<'_>,
-    here: &mut Here,
+    here: &mut PassPosition,
     watchers: &mut [&mut dyn Watch],
     wanting: &[bool],
 ) {
@@ -333,7 +333,7 @@ fn step<W: Subject>(
         here.time = Some(time);
         here.frames = here.frames.saturating_add(u64::from(goes_on));
     }
-    if let Some(fault) = head.world.aside(block, &head.context) {
+    if let Some(fault) = head.world.apply_other_table(block, &head.context) {
         head.world.end_block();
         here.fault = fault;
         return;
@@ -341,12 +341,12 @@ fn step<W: Subject>(
     let mut messages = block.messages::<W::Dialect>(head.context);
     for entry in messages.by_ref() {
         match W::sign(&entry.message) {
-            Sign::None => {}
-            Sign::Time(time) => {
+            MessageRole::None => {}
+            MessageRole::Time(time) => {
                 here.time = time;
                 here.frames = here.frames.saturating_add(1);
             }
-            Sign::Level => {
+            MessageRole::Level => {
                 for watcher in watchers.iter_mut() {
                     head.world.show_left(*watcher, here);
                 }
@@ -376,20 +376,20 @@ mod tests {
         fn format(&mut self, format: Format) {
             self.0.push(format!("{:?}", format.game()));
         }
-        fn quake(&mut self, world: &quake::World, here: &Here) {
+        fn quake(&mut self, world: &quake::World, here: &PassPosition) {
             let title = world.level.title.bytes().escape_ascii();
             self.0.push(format!("{title} {here:?}"));
         }
-        fn leave_quake(&mut self, world: &quake::World, here: &Here) {
+        fn leave_quake(&mut self, world: &quake::World, here: &PassPosition) {
             self.0.push(format!("left {} at {:?}", world.stats.get(quake::Stat::Monsters), here.time));
         }
         fn wants_messages(&self) -> bool {
             self.1
         }
-        fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &Here) {
+        fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &PassPosition) {
             self.0.push(format!("message at {}", entry.at));
         }
-        fn end(&mut self, here: &Here) {
+        fn end(&mut self, here: &PassPosition) {
             self.0.push(format!("end at {}", here.offset));
         }
     }
@@ -435,10 +435,10 @@ mod tests {
             #[derive(Default)]
             struct Hashes(Vec<u64>);
             impl Watch for Hashes {
-                fn quake(&mut self, world: &quake::World, _: &Here) {
+                fn quake(&mut self, world: &quake::World, _: &PassPosition) {
                     self.0.push(world.state_hash());
                 }
-                fn quake2(&mut self, world: &quake2::World, _: &Here) {
+                fn quake2(&mut self, world: &quake2::World, _: &PassPosition) {
                     self.0.push(world.state_hash());
                 }
             }

@@ -3,20 +3,20 @@
 /// Items of which one is shown at a time.
 ///
 /// ```
-/// use moviola_assets::Group;
-/// let group = Group { items: vec!['a', 'b', 'c'], ends: vec![0.1, 0.2, 0.5] };
+/// use moviola_assets::AnimationGroup;
+/// let group = AnimationGroup { items: vec!['a', 'b', 'c'], ends: vec![0.1, 0.2, 0.5] };
 /// assert_eq!((group.at(0.15), group.at(0.45), group.at(0.55)), (Some(&'b'), Some(&'c'), Some(&'a')));
-/// assert_eq!(Group { items: vec!['a'], ends: vec![] }.at(9.0), Some(&'a'));
+/// assert_eq!(AnimationGroup { items: vec!['a'], ends: vec![] }.at(9.0), Some(&'a'));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Group<T> {
+pub struct AnimationGroup<T> {
     /// The items.
     pub items: Vec<T>,
     /// The end of each item, in seconds from the start of the first; empty for a single item.
     pub ends: Vec<f32>,
 }
 
-impl<T> Group<T> {
+impl<T> AnimationGroup<T> {
     /// The item at a time.
     pub fn at(&self, time: f64) -> Option<&T> {
         let first = self.items.first()?;

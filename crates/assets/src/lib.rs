@@ -41,7 +41,7 @@ pub use bsp::{
 };
 pub use error::AssetError;
 pub use files::GameFiles;
-pub use groups::Group;
+pub use groups::AnimationGroup;
 pub use loaded::AssetTrouble;
 pub use model::{AliasModel, ModelFrame, ModelKind, ModelPose, ModelTriangle};
 pub use picture::{ColorPicture, Colormap, Palette, Picture};

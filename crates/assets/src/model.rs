@@ -2,7 +2,7 @@
 // schema-once, all words: they are of the models' files.
 
 use crate::error::AssetError;
-use crate::groups::Group;
+use crate::groups::AnimationGroup;
 use crate::picture::Picture;
 use crate::record::{Bytes, Pad, Record, records};
 
@@ -40,7 +40,7 @@ pub struct AliasModel {
     /// Its radius (Quake).
     pub radius: f32,
     /// The pictures of Quake's skins.
-    pub skins: Vec<Group<Picture>>,
+    pub skins: Vec<AnimationGroup<Picture>>,
     /// The files of Quake II's skins.
     pub skin_files: Vec<String>,
     /// The width and height of its skins, in texels.
@@ -80,7 +80,7 @@ pub struct ModelFrame {
     /// Its name.
     pub name: String,
     /// The indices of its poses.
-    pub poses: Group<usize>,
+    pub poses: AnimationGroup<usize>,
 }
 
 /// The places of all points of a model in a pose.
@@ -218,9 +218,9 @@ pub(crate) fn group<'f, T>(
     bytes: &mut Bytes<'f>,
     has_box: bool,
     mut item: impl FnMut(&mut Bytes<'f>) -> Result<T, AssetError>,
-) -> Result<Group<T>, AssetError> {
+) -> Result<AnimationGroup<T>, AssetError> {
     if bytes.value::<i32>()? == 0 {
-        return Ok(Group { items: vec![item(bytes)?], ends: Vec::new() });
+        return Ok(AnimationGroup { items: vec![item(bytes)?], ends: Vec::new() });
     }
     let most = bytes.len() / 4;
     let count = bytes.count("items of a group", most)?;
@@ -230,7 +230,7 @@ pub(crate) fn group<'f, T>(
     let ends = bytes.take_many(count, 4)?;
     let ends = ends.chunks_exact(4).filter_map(crate::record::Wire::get).collect();
     let items = (0..count).map(|_| item(bytes)).collect::<Result<_, _>>()?;
-    Ok(Group { items, ends })
+    Ok(AnimationGroup { items, ends })
 }
 
 fn mdl(mut bytes: Bytes<'_>) -> Result<AliasModel, AssetError> {
@@ -320,7 +320,8 @@ fn md2(file: Bytes<'_>) -> Result<AliasModel, AssetError> {
     for frame in all.chunks_exact(it.frame_size as usize) {
         let mut bytes = Bytes::new("frames", frame);
         let Md2Frame { scale, translate, name } = bytes.record(0)?;
-        frames.push(ModelFrame { name, poses: Group { items: vec![poses.len()], ends: Vec::new() } });
+        frames
+            .push(ModelFrame { name, poses: AnimationGroup { items: vec![poses.len()], ends: Vec::new() } });
         poses.push(ModelPose { scale, translate, points: bytes.value_list(it.points as usize)? });
     }
     Ok(AliasModel {

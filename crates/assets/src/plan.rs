@@ -176,7 +176,7 @@ impl Heights {
 
 /// How the faces of a model of the level are drawn.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum FaceDrawing {
     Still,
     Moving,
     Hidden,
@@ -230,10 +230,10 @@ impl FloorPlan {
         // In a damaged file several models may claim the same faces.
         let mut is_drawn = vec![false; level.faces.len()];
         for (number, model) in level.models.iter().enumerate() {
-            let part = parts.get(&number).copied().unwrap_or(Part::Hidden);
+            let part = parts.get(&number).copied().unwrap_or(FaceDrawing::Hidden);
             let first = model.first_face as usize;
             let faces = first..first.saturating_add(model.faces as usize).min(level.faces.len());
-            for face in faces.filter(|_| part != Part::Hidden) {
+            for face in faces.filter(|_| part != FaceDrawing::Hidden) {
                 if let Some(fresh) = is_drawn.get_mut(face).filter(|it| !**it) {
                     *fresh = true;
                     shapes.extend(shape(level, face, part, &heights));
@@ -293,15 +293,15 @@ impl FloorPlan {
 }
 
 /// How the models of the level are drawn: the first one is the level itself, the others are parts of entities.
-fn parts(level: &Bsp) -> BTreeMap<usize, Part> {
+fn parts(level: &Bsp) -> BTreeMap<usize, FaceDrawing> {
     let part = |entity: crate::EntityText<'_>| {
         let number = entity.get("model")?.strip_prefix(b"*")?;
         let number = std::str::from_utf8(number).ok()?.parse().ok()?;
         let is_area = entity.get("classname").is_none_or(|class| class.starts_with(b"trigger"));
-        Some((number, if is_area { Part::Hidden } else { Part::Moving }))
+        Some((number, if is_area { FaceDrawing::Hidden } else { FaceDrawing::Moving }))
     };
-    let mut parts: BTreeMap<usize, Part> = level.entities().filter_map(part).collect();
-    parts.insert(0, Part::Still);
+    let mut parts: BTreeMap<usize, FaceDrawing> = level.entities().filter_map(part).collect();
+    parts.insert(0, FaceDrawing::Still);
     parts
 }
 
@@ -324,7 +324,7 @@ fn surface_of(level: &Bsp, face: usize) -> Surface {
 }
 
 /// The shape of a face, and the height by which it gets a layer.
-fn shape(level: &Bsp, face: usize, part: Part, heights: &Heights) -> Option<(f32, Shape)> {
+fn shape(level: &Bsp, face: usize, part: FaceDrawing, heights: &Heights) -> Option<(f32, Shape)> {
     let surface = surface_of(level, face);
     if surface == Surface::Hidden {
         return None;
@@ -364,7 +364,7 @@ fn shape(level: &Bsp, face: usize, part: Part, heights: &Heights) -> Option<(f32
     let height = high.min(cut);
     match part {
         _ if low > cut => None,
-        Part::Still if is_in_the_way || cut.is_infinite() && high - low > EYES * 2.0 => {
+        FaceDrawing::Still if is_in_the_way || cut.is_infinite() && high - low > EYES * 2.0 => {
             Some((height, Shape::Wall(ends)))
         }
         _ if high <= cut || is_in_the_way => Some((height, Shape::Step(ends))),

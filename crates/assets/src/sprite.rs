@@ -3,7 +3,7 @@
 // schema-once, all words: they are of the sprites' files.
 
 use crate::error::AssetError;
-use crate::groups::Group;
+use crate::groups::AnimationGroup;
 use crate::model::group;
 use crate::picture::Picture;
 use crate::record::{Bytes, records};
@@ -48,7 +48,7 @@ pub struct SpriteModel {
     /// Whether each entity has a random start time for groups.
     pub is_random: bool,
     /// Its frames; a frame that is a group has several pictures.
-    pub frames: Vec<Group<SpritePicture>>,
+    pub frames: Vec<AnimationGroup<SpritePicture>>,
 }
 
 /// A picture of a sprite.
@@ -151,7 +151,7 @@ fn sp2(mut bytes: Bytes<'_>) -> Result<SpriteModel, AssetError> {
         let top = i32::try_from(size[1]).unwrap_or_default().saturating_sub(y);
         let corner = [x.saturating_neg(), top];
         let picture = SpritePicture { corner, size, picture: Picture::empty(), file };
-        Group { items: vec![picture], ends: Vec::new() }
+        AnimationGroup { items: vec![picture], ends: Vec::new() }
     };
     Ok(SpriteModel { frames: frames.into_iter().map(picture).collect(), ..SpriteModel::default() })
 }

@@ -1,30 +1,30 @@
 //! The findings so far, each code once with its first pieces of evidence, so that the size does not grow with
 //! the file.
 
-use super::findings::{About, Code};
-use moviola_analyse::Here;
-use moviola_analyse::Severity;
-use moviola_analyse::digits::{self, Short};
+use super::findings::{AuditCode, FindingSubject};
+use moviola_analyse::AuditSeverity;
+use moviola_analyse::PassPosition;
+use moviola_analyse::digits::{self, ShortFloat};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 /// A finding, which may have occurred several times.
 ///
 /// ```
-/// use moviola_audit::{Code, Severity, audit};
+/// use moviola_audit::{AuditCode, AuditSeverity, audit};
 /// // A block that tells the player that god mode is on, and then off.
 /// let file = b"-1\n\x1b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0\x08godmode OFF\n\0";
 /// let finding = &audit(&file[..]).unwrap().findings[0];
-/// assert_eq!((finding.code, finding.severity, finding.count), (Code::GodSaid, Severity::Strong, 2));
+/// assert_eq!((finding.code, finding.severity, finding.count), (AuditCode::GodSaid, AuditSeverity::Strong, 2));
 /// assert_eq!(finding.cannot_know, "whether it was of any use");
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
+pub struct AuditFinding {
     /// The code of the finding.
-    pub code: Code,
+    pub code: AuditCode,
     /// Whether the finding concerns the player or the file.
-    pub about: About,
+    pub about: FindingSubject,
     /// The weight of the finding in this recording, which may be lower than usual if the game is modified.
-    pub severity: Severity,
+    pub severity: AuditSeverity,
     /// The finding in one line.
     pub title: &'static str,
     /// The question that the finding leaves open.
@@ -56,24 +56,24 @@ pub struct Proof {
     /// A description of the proof in words.
     pub says: String,
     /// The numbers of the proof.
-    pub numbers: Numbers,
+    pub numbers: FindingNumbers,
 }
 
 /// Named numbers.
 ///
 /// ```
-/// use moviola_audit::Numbers;
-/// let numbers = Numbers(vec![("before", 25.0), ("after", 100.0)]);
+/// use moviola_audit::FindingNumbers;
+/// let numbers = FindingNumbers(vec![("before", 25.0), ("after", 100.0)]);
 /// assert_eq!(serde_json::to_string(&numbers).unwrap(), r#"{"before":25.0,"after":100.0}"#);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Numbers(pub Vec<(&'static str, f64)>);
+pub struct FindingNumbers(pub Vec<(&'static str, f64)>);
 
-impl Serialize for Numbers {
+impl Serialize for FindingNumbers {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(Some(self.0.len()))?;
         for (name, value) in &self.0 {
-            map.serialize_entry(name, &Short(*value))?;
+            map.serialize_entry(name, &ShortFloat(*value))?;
         }
         map.end()
     }
@@ -81,13 +81,13 @@ impl Serialize for Numbers {
 
 impl Proof {
     /// A proof at the current place.
-    pub(crate) fn new(here: &Here, says: String, numbers: &[(&'static str, f64)]) -> Self {
+    pub(crate) fn new(here: &PassPosition, says: String, numbers: &[(&'static str, f64)]) -> Self {
         Self {
             block: here.block,
             time: here.time,
             level: here.level,
             says,
-            numbers: Numbers(numbers.to_vec()),
+            numbers: FindingNumbers(numbers.to_vec()),
         }
     }
 }
@@ -97,19 +97,19 @@ const PROOFS: usize = 5;
 
 /// All findings so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Book(Vec<Finding>);
+pub(crate) struct Book(Vec<AuditFinding>);
 
 impl Book {
     /// Adds a proof with the usual weight of its code.
-    pub(crate) fn add(&mut self, code: Code, proof: impl FnOnce() -> Proof) {
+    pub(crate) fn add(&mut self, code: AuditCode, proof: impl FnOnce() -> Proof) {
         self.weigh(code, code.severity(), proof);
     }
 
     /// Adds a proof with a weight of its own.
-    pub(crate) fn weigh(&mut self, code: Code, severity: Severity, proof: impl FnOnce() -> Proof) {
+    pub(crate) fn weigh(&mut self, code: AuditCode, severity: AuditSeverity, proof: impl FnOnce() -> Proof) {
         let known = self.0.iter().position(|finding| finding.code == code);
         let place = known.unwrap_or_else(|| {
-            self.0.push(Finding {
+            self.0.push(AuditFinding {
                 code,
                 about: code.about(),
                 severity,
@@ -130,7 +130,13 @@ impl Book {
     }
 
     /// Adds proofs that were held back: their number, and the first of them.
-    pub(crate) fn add_all(&mut self, code: Code, severity: Severity, count: u64, proofs: Vec<Proof>) {
+    pub(crate) fn add_all(
+        &mut self,
+        code: AuditCode,
+        severity: AuditSeverity,
+        count: u64,
+        proofs: Vec<Proof>,
+    ) {
         let shown = proofs.len() as u64;
         for proof in proofs {
             self.weigh(code, severity, || proof);
@@ -141,7 +147,7 @@ impl Book {
     }
 
     /// The findings, heaviest first; those of equal weight in the order of their first proof.
-    pub(crate) fn findings(mut self) -> Vec<Finding> {
+    pub(crate) fn findings(mut self) -> Vec<AuditFinding> {
         self.0.sort_by_key(|finding| {
             let first = finding.evidence.first().map_or(u64::MAX, |proof| proof.block);
             (std::cmp::Reverse(finding.severity), first, finding.code)
@@ -155,12 +161,12 @@ impl Book {
 pub(crate) struct WeighedEvidence([PendingEvidence; 3]);
 
 impl WeighedEvidence {
-    pub(crate) fn add(&mut self, severity: Severity, proof: impl FnOnce() -> Proof) {
+    pub(crate) fn add(&mut self, severity: AuditSeverity, proof: impl FnOnce() -> Proof) {
         let [note, suspicious, strong] = &mut self.0;
         match severity {
-            Severity::Note => note,
-            Severity::Suspicious => suspicious,
-            Severity::Strong => strong,
+            AuditSeverity::Note => note,
+            AuditSeverity::Suspicious => suspicious,
+            AuditSeverity::Strong => strong,
         }
         .add(proof);
     }
@@ -171,11 +177,11 @@ impl WeighedEvidence {
     }
 
     /// Moves the evidence to the book, with its greatest weight.
-    pub(crate) fn enter(&mut self, book: &mut Book, code: Code) {
+    pub(crate) fn enter(&mut self, book: &mut Book, code: AuditCode) {
         let [note, suspicious, strong] = &mut self.0;
-        strong.enter(book, code, Severity::Strong);
-        suspicious.enter(book, code, Severity::Suspicious);
-        note.enter(book, code, Severity::Note);
+        strong.enter(book, code, AuditSeverity::Strong);
+        suspicious.enter(book, code, AuditSeverity::Suspicious);
+        note.enter(book, code, AuditSeverity::Note);
     }
 }
 
@@ -209,7 +215,7 @@ impl PendingEvidence {
     }
 
     /// Moves the evidence to the book.
-    pub(crate) fn enter(&mut self, book: &mut Book, code: Code, severity: Severity) {
+    pub(crate) fn enter(&mut self, book: &mut Book, code: AuditCode, severity: AuditSeverity) {
         if self.count > 0 {
             book.add_all(code, severity, self.count, std::mem::take(&mut self.proofs));
             self.count = 0;

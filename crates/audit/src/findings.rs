@@ -4,19 +4,19 @@
 //! F2 and F3 are marks of editing in Quake, in Quake II and in QuakeWorld. Sources: id's game code and engines, DEM 1.0.9 sections 3.4
 //! and 4.2.
 
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 use serde::{Serialize, Serializer};
 
 /// The subject of a finding.
 ///
 /// ```
-/// use moviola_audit::{About, Code};
-/// assert_eq!(Code::GodSaid.about(), About::Player);
-/// assert_eq!(Code::TextsGone.about(), About::File);
+/// use moviola_audit::{FindingSubject, AuditCode};
+/// assert_eq!(AuditCode::GodSaid.about(), FindingSubject::Player);
+/// assert_eq!(AuditCode::TextsGone.about(), FindingSubject::File);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum About {
+pub enum FindingSubject {
     /// The player: cheating.
     Player,
     /// The file: editing.
@@ -32,26 +32,26 @@ macro_rules! findings { ($(
         /// The kind of a finding; the table describes each.
         ///
         /// ```
-        /// use moviola_audit::{Code, Severity};
-        /// let code = Code::AllWeapons;
-        /// assert_eq!((code.number(), code.severity()), ("C207", Severity::Strong));
+        /// use moviola_audit::{AuditCode, AuditSeverity};
+        /// let code = AuditCode::AllWeapons;
+        /// assert_eq!((code.number(), code.severity()), ("C207", AuditSeverity::Strong));
         /// assert_eq!(code.title(), "all weapons at once, without items");
         /// assert_eq!(code.limit(), "whether a modified game arms its players in the middle of a level");
         /// assert!(code.explanation().contains("impulse 9"));
-        /// assert_eq!(Code::find("c201"), Some(Code::BlowsWithoutLoss));
+        /// assert_eq!(AuditCode::find("c201"), Some(AuditCode::BlowsWithoutLoss));
         /// ```
-        pub enum Code;
+        pub enum AuditCode;
         $( $(#[doc = $explanation])* $name $code $title )*
     }
 
-    impl Code {
+    impl AuditCode {
         /// Whether it is about the player or about the file.
-        pub fn about(self) -> About {
-            match self { $( Self::$name => About::$about, )* }
+        pub fn about(self) -> FindingSubject {
+            match self { $( Self::$name => FindingSubject::$about, )* }
         }
         /// How much it weighs where the rules of the game are known.
-        pub fn severity(self) -> Severity {
-            match self { $( Self::$name => Severity::$severity, )* }
+        pub fn severity(self) -> AuditSeverity {
+            match self { $( Self::$name => AuditSeverity::$severity, )* }
         }
         /// The open question that limits the finding.
         pub fn limit(self) -> &'static str {
@@ -60,7 +60,7 @@ macro_rules! findings { ($(
     }
 } }
 
-impl Serialize for Code {
+impl Serialize for AuditCode {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self.number())
     }
@@ -389,10 +389,10 @@ mod tests {
 
     #[test]
     fn codes_are_in_order_and_explained() {
-        assert!(Code::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
-        for code in Code::ALL {
+        assert!(AuditCode::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
+        for code in AuditCode::ALL {
             assert!(code.explanation().len() > 40 && !code.title().ends_with('.'), "{code:?}");
-            assert_eq!(code.number().starts_with('F'), code.about() == About::File, "{code:?}");
+            assert_eq!(code.number().starts_with('F'), code.about() == FindingSubject::File, "{code:?}");
             let first = code.limit().split(' ').next();
             let words = ["whether", "what", "where", "which", "who", "how"];
             assert!(first.is_some_and(|it| words.contains(&it)) && !code.limit().ends_with('.'), "{code:?}");

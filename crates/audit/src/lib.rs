@@ -17,15 +17,15 @@ mod quakeworld;
 mod rules;
 mod words;
 
-pub use book::{Finding, Numbers, Proof};
-pub use findings::{About, Code};
-pub use moviola_analyse::Severity;
+pub use book::{AuditFinding, FindingNumbers, Proof};
+pub use findings::{AuditCode, FindingSubject};
+pub use moviola_analyse::AuditSeverity;
 pub use rules::GameCode;
 
 use book::Book;
 
 use forensics::Forensics;
-use moviola_analyse::{Here, Reporter, Watch, watch};
+use moviola_analyse::{PassPosition, Reporter, Watch, watch};
 use moviola_format::{Game, Piece};
 use serde::Serialize;
 use std::io::{self, Read};
@@ -33,23 +33,23 @@ use std::io::{self, Read};
 /// The result of the audit of a recording.
 ///
 /// ```
-/// use moviola_audit::{Severity, audit};
+/// use moviola_audit::{AuditSeverity, audit};
 /// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
 /// let report = audit(&file[..]).unwrap();
-/// assert_eq!((report.game, report.cheating, report.editing), (Some("quake"), Some(Severity::Strong), None));
+/// assert_eq!((report.game, report.cheating, report.editing), (Some("quake"), Some(AuditSeverity::Strong), None));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Report {
+pub struct AuditReport {
     /// The game, "quake" or "quake2"; `None` if the file is not a recording.
     pub game: Option<&'static str>,
     /// Whether there was anything to judge. If not, the absence of findings means nothing.
     pub audited: bool,
     /// The weight of the heaviest finding about the player; `None` without one.
-    pub cheating: Option<Severity>,
+    pub cheating: Option<AuditSeverity>,
     /// The weight of the heaviest finding about the file; `None` without one.
-    pub editing: Option<Severity>,
+    pub editing: Option<AuditSeverity>,
     /// The findings, heaviest first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<AuditFinding>,
     /// The amount of material that was judged.
     pub looked: Coverage,
 }
@@ -86,7 +86,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    fn block(&mut self, here: &Here) {
+    fn block(&mut self, here: &PassPosition) {
         if !here.from_client {
             self.blocks = self.blocks.saturating_add(1);
             self.unread = self.unread.saturating_add(u64::from(here.fault.is_some()));
@@ -94,16 +94,16 @@ impl Coverage {
     }
 }
 
-impl Report {
+impl AuditReport {
     /// Whether no finding weighs more than a note.
     pub fn is_clean(&self) -> bool {
-        self.findings.iter().all(|finding| finding.severity == Severity::Note)
+        self.findings.iter().all(|finding| finding.severity == AuditSeverity::Note)
     }
 
     fn of(book: Book, game: Option<Game>, looked: Coverage) -> Self {
         let findings = book.findings();
         let most = |about| {
-            let of = findings.iter().filter(|it| it.about == about && it.severity > Severity::Note);
+            let of = findings.iter().filter(|it| it.about == about && it.severity > AuditSeverity::Note);
             of.map(|it| it.severity).max()
         };
         let game = game.map(|game| match game {
@@ -111,7 +111,7 @@ impl Report {
             Game::Quake2 => "quake2",
             Game::QuakeWorld => "quakeworld",
         });
-        let (cheating, editing) = (most(About::Player), most(About::File));
+        let (cheating, editing) = (most(FindingSubject::Player), most(FindingSubject::File));
         Self { game, audited: looked.frames > 0, cheating, editing, findings, looked }
     }
 }
@@ -119,14 +119,14 @@ impl Report {
 /// Audits a recording.
 ///
 /// ```
-/// use moviola_audit::{Code, audit};
+/// use moviola_audit::{AuditCode, audit};
 /// // A block that tells the player of god mode.
 /// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
 /// let report = audit(&file[..]).unwrap();
-/// assert_eq!(report.findings[0].code, Code::GodSaid);
+/// assert_eq!(report.findings[0].code, AuditCode::GodSaid);
 /// assert!(!report.is_clean());
 /// ```
-pub fn audit(source: impl Read) -> io::Result<Report> {
+pub fn audit(source: impl Read) -> io::Result<AuditReport> {
     let mut audit = Audit::default();
     watch(source, &mut [&mut audit])?;
     Ok(audit.report())
@@ -135,15 +135,15 @@ pub fn audit(source: impl Read) -> io::Result<Report> {
 /// Reads a recording once for both the report and the audit; the report contains the audit's verdict.
 ///
 /// ```
-/// use moviola_audit::{Severity, audited_report};
+/// use moviola_audit::{AuditSeverity, audited_report};
 /// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
 /// let report = audited_report(&file[..]).unwrap();
-/// assert_eq!((report.blocks, report.cheating), (1, Some(Severity::Strong)));
+/// assert_eq!((report.blocks, report.cheating), (1, Some(AuditSeverity::Strong)));
 /// ```
 pub fn audited_report(source: impl Read) -> io::Result<moviola_analyse::Report> {
     let mut audit = Audit { reporter: Some(Reporter::new()), ..Audit::default() };
     watch(source, &mut [&mut audit])?;
-    let (Report { audited, cheating, editing, .. }, report) = audit.both();
+    let (AuditReport { audited, cheating, editing, .. }, report) = audit.both();
     Ok(moviola_analyse::Report { audited, cheating, editing, ..report })
 }
 
@@ -171,14 +171,14 @@ pub struct Audit {
 
 impl Audit {
     /// The result; call it after the end of the recording.
-    pub fn report(self) -> Report {
+    pub fn report(self) -> AuditReport {
         self.both().0
     }
 
-    fn both(mut self) -> (Report, moviola_analyse::Report) {
+    fn both(mut self) -> (AuditReport, moviola_analyse::Report) {
         let report = self.reporter.map(Reporter::report).unwrap_or_default();
         quakeworld::statistics(&report, &mut self.book);
-        (Report::of(self.book, self.game, self.looked), report)
+        (AuditReport::of(self.book, self.game, self.looked), report)
     }
 }
 
@@ -197,7 +197,7 @@ impl Watch for Audit {
         true
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, here: &Here) {
+    fn piece(&mut self, piece: &Piece<'_>, here: &PassPosition) {
         if let Some(reporter) = &mut self.reporter {
             reporter.piece(piece, here);
         }
@@ -206,7 +206,7 @@ impl Watch for Audit {
             && let Some(text) = words::sent(block.data)
             && let Some(weight) = self.quake.weigh_command(text)
         {
-            self.book.weigh(Code::CheatCommand, weight, || quake::text_proof(here, text));
+            self.book.weigh(AuditCode::CheatCommand, weight, || quake::text_proof(here, text));
         }
         if let (Piece::Block(block), Some(Game::QuakeWorld)) = (piece, self.game) {
             self.quakeworld.block(block, here, &mut self.book, &mut self.looked);
@@ -217,7 +217,7 @@ impl Watch for Audit {
     fn quakeworld_message(
         &mut self,
         entry: &moviola_format::Entry<moviola_format::qw::Message<'_>>,
-        here: &Here,
+        here: &PassPosition,
     ) {
         self.quakeworld.message(entry, here, &mut self.book);
     }
@@ -225,7 +225,7 @@ impl Watch for Audit {
     fn quake_message(
         &mut self,
         entry: &moviola_format::Entry<moviola_format::dem::Message<'_>>,
-        here: &Here,
+        here: &PassPosition,
     ) {
         self.quake.message(&entry.message);
         self.forensics.quake_message(entry, here, &mut self.book);
@@ -234,12 +234,12 @@ impl Watch for Audit {
     fn quake2_message(
         &mut self,
         entry: &moviola_format::Entry<moviola_format::dm2::Message<'_>>,
-        here: &Here,
+        here: &PassPosition,
     ) {
         self.forensics.quake2_message(entry, here, &mut self.book);
     }
 
-    fn quake(&mut self, world: &moviola_state::quake::World, here: &Here) {
+    fn quake(&mut self, world: &moviola_state::quake::World, here: &PassPosition) {
         if let Some(reporter) = &mut self.reporter {
             reporter.quake(world, here);
         }
@@ -251,7 +251,7 @@ impl Watch for Audit {
         }
     }
 
-    fn quake2(&mut self, world: &moviola_state::quake2::World, here: &Here) {
+    fn quake2(&mut self, world: &moviola_state::quake2::World, here: &PassPosition) {
         if let Some(reporter) = &mut self.reporter {
             reporter.quake2(world, here);
         }
@@ -260,32 +260,32 @@ impl Watch for Audit {
         self.forensics.quake2(world, here, &mut self.book);
     }
 
-    fn quakeworld(&mut self, world: &moviola_state::quakeworld::World, here: &Here) {
+    fn quakeworld(&mut self, world: &moviola_state::quakeworld::World, here: &PassPosition) {
         self.looked.block(here);
         if let Some(reporter) = &mut self.reporter {
             reporter.quakeworld(world, here);
         }
     }
 
-    fn leave_quake(&mut self, world: &moviola_state::quake::World, here: &Here) {
+    fn leave_quake(&mut self, world: &moviola_state::quake::World, here: &PassPosition) {
         if let Some(reporter) = &mut self.reporter {
             reporter.leave_quake(world, here);
         }
     }
 
-    fn leave_quake2(&mut self, world: &moviola_state::quake2::World, here: &Here) {
+    fn leave_quake2(&mut self, world: &moviola_state::quake2::World, here: &PassPosition) {
         if let Some(reporter) = &mut self.reporter {
             reporter.leave_quake2(world, here);
         }
     }
 
-    fn leave_quakeworld(&mut self, world: &moviola_state::quakeworld::World, here: &Here) {
+    fn leave_quakeworld(&mut self, world: &moviola_state::quakeworld::World, here: &PassPosition) {
         if let Some(reporter) = &mut self.reporter {
             reporter.leave_quakeworld(world, here);
         }
     }
 
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &PassPosition) {
         if let Some(reporter) = &mut self.reporter {
             reporter.end(here);
         }

@@ -4,14 +4,14 @@
 //! shows a blow by the color of the screen and the flash of the numbers (`P_DamageFeedback`).
 
 use super::book::{Book, PendingEvidence, Proof};
-use super::findings::Code;
+use super::findings::AuditCode;
 use super::pace::{PaceJudge, Step};
 use super::quake::text_proof;
 use super::rules::{GameCode, bits, number};
 use super::{Coverage, words};
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 use moviola_analyse::space::{distance, length, spot};
-use moviola_analyse::{GameText, Here};
+use moviola_analyse::{GameText, PassPosition};
 use moviola_format::names::quake2::{EFFECTS, EVENT, PM_FLAGS, PM_TYPE, PRINT_LEVEL, RENDERFX};
 use moviola_format::names::value;
 use moviola_state::quake2::{Entity, MomentKind, PlayerState, Stat, World};
@@ -80,14 +80,20 @@ const PRINT_HIGH: u8 = value(PRINT_LEVEL, "PRINT_HIGH") as u8;
 const MOST_ARMOR: i16 = 100;
 
 impl Quake2 {
-    pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Coverage) {
+    pub(super) fn look(
+        &mut self,
+        world: &World,
+        here: &PassPosition,
+        book: &mut Book,
+        looked: &mut Coverage,
+    ) {
         for happening in &world.moment {
             if let MomentKind::Print(PRINT_HIGH, text) = &happening.what
                 && let Some(code) = words::line(text.bytes())
             {
                 let names = world.config.players().map(|(_, name, _)| name);
                 let is_name = words::names_line(text.bytes(), names);
-                let weight = if is_name { Severity::Note } else { code.severity() };
+                let weight = if is_name { AuditSeverity::Note } else { code.severity() };
                 book.weigh(code, weight, || text_proof(here, text.bytes()));
             }
         }
@@ -124,7 +130,7 @@ impl Quake2 {
     }
 
     /// Checks the shells of the recorder, or of all players in a server's recording.
-    fn shells(&mut self, world: &World, names: Names, here: &Here) {
+    fn shells(&mut self, world: &World, names: Names, here: &PassPosition) {
         let is_god =
             |it: &&Entity| it.effects & names.shell != 0 && it.renderfx & names.colors == names.colors;
         let numbers =
@@ -147,7 +153,14 @@ impl Quake2 {
     }
 
     /// Reports a movement within a frame that no speed and no teleport explains.
-    fn leap(&mut self, world: &World, before: &PlayerState, now: &PlayerState, names: Names, here: &Here) {
+    fn leap(
+        &mut self,
+        world: &World,
+        before: &PlayerState,
+        now: &PlayerState,
+        names: Names,
+        here: &PassPosition,
+    ) {
         let event = world.own_entity().and_then(|number| world.frame().entity(number)).map(|it| it.event);
         let arrives = [before, now].iter().any(|it| it.pm_flags & names.arrives != 0);
         let plays = [before, now].iter().all(|it| it.pm_type == names.normal);
@@ -185,7 +198,7 @@ impl Quake2 {
         before: &PlayerState,
         now: &PlayerState,
         names: Names,
-        here: &Here,
+        here: &PassPosition,
         book: &mut Book,
     ) {
         let stat = |stat| (before.stat(stat), now.stat(stat));
@@ -195,7 +208,7 @@ impl Quake2 {
             let numbers = [("before", f64::from(health)), ("after", f64::from(health_now))];
             let says = format!("health {health} becomes {health_now} where the player lay");
             if distance(spot(before.origin), spot(now.origin)) < NEAR {
-                book.add(Code::Resurrection, || Proof::new(here, says, &numbers));
+                book.add(AuditCode::Resurrection, || Proof::new(here, says, &numbers));
             }
         }
         if health <= 0 || health_now <= 0 || now.stat(Stat::Spectator) != 0 {
@@ -212,8 +225,8 @@ impl Quake2 {
             let says = format!("a white flash; health stays at {health}, armor at {armor}");
             self.white.add(|| Proof::new(here, says, &numbers));
         }
-        let weight = |usual: Severity| {
-            if self.original { usual } else { Severity::Note.max(usual.min(Severity::Suspicious)) }
+        let weight = |usual: AuditSeverity| {
+            if self.original { usual } else { AuditSeverity::Note.max(usual.min(AuditSeverity::Suspicious)) }
         };
         // With a power screen or shield, the status bar alternates between its cells and the armor.
         let powered = [before, now].iter().any(|state| power_armor(world, state));
@@ -221,14 +234,18 @@ impl Quake2 {
         if gain > MOST_ARMOR && self.original {
             let numbers = [("before", f64::from(armor)), ("after", f64::from(armor_now))];
             let says = format!("armor {armor} becomes {armor_now}");
-            book.weigh(Code::ArmorLeap, weight(Severity::Strong), || Proof::new(here, says, &numbers));
+            book.weigh(AuditCode::ArmorLeap, weight(AuditSeverity::Strong), || {
+                Proof::new(here, says, &numbers)
+            });
         }
         let picked = now.stat(Stat::PickupIcon) != 0 || before.stat(Stat::PickupIcon) != 0;
         let rises = health_now > health || gain > 0;
         if rises && !picked && self.original && self.solo {
             let numbers = [("health_before", f64::from(health)), ("health_after", f64::from(health_now))];
             let says = format!("health {health} becomes {health_now}, armor {armor} becomes {armor_now}");
-            book.weigh(Code::GivenUnseen, weight(Severity::Suspicious), || Proof::new(here, says, &numbers));
+            book.weigh(AuditCode::GivenUnseen, weight(AuditSeverity::Suspicious), || {
+                Proof::new(here, says, &numbers)
+            });
         }
         let (icons, (ammo, ammo_now)) = (stat(Stat::AmmoIcon), stat(Stat::Ammo));
         let same = icons.0 == icons.1 && icons.0 != 0 && before.gun_model == now.gun_model;
@@ -236,32 +253,34 @@ impl Quake2 {
         if same && plays && ammo_now > ammo && !picked && self.original && self.solo {
             let numbers = [("before", f64::from(ammo)), ("after", f64::from(ammo_now))];
             let says = format!("ammunition: {ammo} becomes {ammo_now}");
-            book.weigh(Code::GivenUnseen, weight(Severity::Suspicious), || Proof::new(here, says, &numbers));
+            book.weigh(AuditCode::GivenUnseen, weight(AuditSeverity::Suspicious), || {
+                Proof::new(here, says, &numbers)
+            });
         }
     }
 
     fn leave(&mut self, book: &mut Book) {
-        let weight = if self.original { Severity::Strong } else { Severity::Suspicious };
+        let weight = if self.original { AuditSeverity::Strong } else { AuditSeverity::Suspicious };
         for (held, code) in [
-            (&mut self.shell, Code::GodShell),
-            (&mut self.white, Code::WhiteBlow),
-            (&mut self.spectator, Code::SpectatorMove),
+            (&mut self.shell, AuditCode::GodShell),
+            (&mut self.white, AuditCode::WhiteBlow),
+            (&mut self.spectator, AuditCode::SpectatorMove),
         ] {
             // Only id's game marks blows in this way; in other games, spectators and shells mean less.
-            if held.count >= SURE && (self.original || code == Code::GodShell) {
+            if held.count >= SURE && (self.original || code == AuditCode::GodShell) {
                 // Modified multiplayer games, also those under id's name, protect newly arrived players.
-                let protected = code == Code::GodShell && !self.solo;
+                let protected = code == AuditCode::GodShell && !self.solo;
                 let protected = protected && (!self.original || held.count < LASTING);
-                held.enter(book, code, if protected { Severity::Note } else { weight });
+                held.enter(book, code, if protected { AuditSeverity::Note } else { weight });
             }
             held.clear();
         }
         // Multiplayer games have hooks, cameras and arenas without visible effects.
         let sure = self.original && self.solo;
-        self.leaps.enter(book, Code::Jump, if sure { weight } else { Severity::Note });
+        self.leaps.enter(book, AuditCode::Jump, if sure { weight } else { AuditSeverity::Note });
         self.leaps.clear();
         if sure {
-            self.apart.enter(book, Code::PlaceAndSpeed, Code::PlaceAndSpeed.severity());
+            self.apart.enter(book, AuditCode::PlaceAndSpeed, AuditCode::PlaceAndSpeed.severity());
         }
         self.apart.clear();
         self.pace.stop();
@@ -303,7 +322,7 @@ impl Arms {
         world: &World,
         before: Option<&PlayerState>,
         now: &PlayerState,
-        here: &Here,
+        here: &PassPosition,
         book: &mut Book,
     ) {
         let shows = |state: &PlayerState| (state.stat(Stat::PickupIcon), state.stat(Stat::PickupString));
@@ -334,7 +353,7 @@ impl Arms {
         if new.len() >= MANY_WEAPONS && (pickups as usize) < new.len() {
             let numbers = [("new_weapons", new.len() as f64), ("picked_up", f64::from(pickups))];
             let says = format!("{}, and {pickups} things were picked up", new.join(", "));
-            book.add(Code::AllWeapons, || Proof::new(here, says, &numbers));
+            book.add(AuditCode::AllWeapons, || Proof::new(here, says, &numbers));
         }
     }
 }

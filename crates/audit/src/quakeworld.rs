@@ -4,9 +4,9 @@
 //! the ground.
 
 use crate::Coverage;
-use crate::book::{Book, Numbers, Proof};
-use crate::findings::Code;
-use moviola_analyse::{Here, Report, Severity};
+use crate::book::{Book, FindingNumbers, Proof};
+use crate::findings::AuditCode;
+use moviola_analyse::{AuditSeverity, PassPosition, Report};
 use moviola_format::qw::Message;
 use moviola_format::{Audience, Block, ClientRecords, Context, Entry, Stamp, client};
 
@@ -17,12 +17,12 @@ pub(super) fn statistics(report: &Report, book: &mut Book) {
         let block = level.and_then(|level| report.levels.get(level)).map_or(0, |level| level.block);
         for difference in &one.differences {
             let numbers = vec![("shown", difference.shown as f64), ("told", difference.reported as f64)];
-            book.add(Code::StatisticsDiffer, || Proof {
+            book.add(AuditCode::StatisticsDiffer, || Proof {
                 block,
                 time: None,
                 level: one.level,
                 says: difference.to_string(),
-                numbers: Numbers(numbers),
+                numbers: FindingNumbers(numbers),
             });
         }
     }
@@ -83,7 +83,13 @@ impl Default for Forensics {
 
 impl Forensics {
     /// A block begins.
-    pub(super) fn block(&mut self, block: &Block<'_>, here: &Here, book: &mut Book, looked: &mut Coverage) {
+    pub(super) fn block(
+        &mut self,
+        block: &Block<'_>,
+        here: &PassPosition,
+        book: &mut Book,
+        looked: &mut Coverage,
+    ) {
         self.packet = None;
         self.is_inherited = false;
         match block.stamp {
@@ -111,14 +117,14 @@ impl Forensics {
         }
     }
 
-    fn clock(&mut self, block: &Block<'_>, here: &Here, book: &mut Book) {
+    fn clock(&mut self, block: &Block<'_>, here: &PassPosition, book: &mut Book) {
         let Some(now) = block.clock().0.map(f64::from) else { return };
         if let Some(last) = self.time
             && now < last - JITTER
         {
             let back = last - now;
-            let weight = if back < 1.0 { Severity::Note } else { Code::TimeBack.severity() };
-            book.weigh(Code::TimeBack, weight, || {
+            let weight = if back < 1.0 { AuditSeverity::Note } else { AuditCode::TimeBack.severity() };
+            book.weigh(AuditCode::TimeBack, weight, || {
                 Proof::new(here, format!("{back:.2} seconds back"), &[("before", last), ("after", now)])
             });
             self.span = None;
@@ -126,12 +132,12 @@ impl Forensics {
         self.time = Some(now);
     }
 
-    fn number(&mut self, number: u32, here: &Here, book: &mut Book) {
+    fn number(&mut self, number: u32, here: &PassPosition, book: &mut Book) {
         if let Some(last) = self.number
             && number < last
         {
             let numbers = [("before", f64::from(last)), ("after", f64::from(number))];
-            book.add(Code::NumbersBack, || {
+            book.add(AuditCode::NumbersBack, || {
                 Proof::new(here, format!("packet {number} after packet {last}"), &numbers)
             });
             self.lists.fill(None);
@@ -139,7 +145,7 @@ impl Forensics {
         (self.number, self.packet) = (Some(number), Some(number));
     }
 
-    fn record(&mut self, record: &client::Message<'_>, here: &Here, book: &mut Book) {
+    fn record(&mut self, record: &client::Message<'_>, here: &PassPosition, book: &mut Book) {
         match record {
             client::Message::SetSequence(it) => self.number = u32::try_from(it.seq2).ok(),
             client::Message::Command(it) => {
@@ -155,7 +161,7 @@ impl Forensics {
                 self.fast = if sum > passed * SHARE { self.fast.saturating_add(1) } else { 0 };
                 if self.fast >= SPANS {
                     let numbers = [("asked_ms", sum), ("passed_ms", passed)];
-                    book.add(Code::CommandTime, || {
+                    book.add(AuditCode::CommandTime, || {
                         Proof::new(here, format!("{sum:.0} ms of movement in {passed:.0} ms"), &numbers)
                     });
                 }
@@ -165,7 +171,7 @@ impl Forensics {
     }
 
     /// Takes a message of the server.
-    pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, here: &Here, book: &mut Book) {
+    pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, here: &PassPosition, book: &mut Book) {
         match &entry.message {
             Message::ServerData(_) => self.lists.fill(None),
             Message::PacketEntities(_) => self.list(true),
@@ -176,9 +182,13 @@ impl Forensics {
                 let is_there = self.lists.get(usize::from(it.frame)).copied().flatten() == base;
                 self.lost = if is_there { 0 } else { self.lost.saturating_add(1) };
                 if !is_there {
-                    let weight = if self.lost < MANY { Severity::Note } else { Code::PacketsLost.severity() };
+                    let weight = if self.lost < MANY {
+                        AuditSeverity::Note
+                    } else {
+                        AuditCode::PacketsLost.severity()
+                    };
                     let base = base.map_or(-1.0, f64::from);
-                    book.weigh(Code::PacketsLost, weight, || {
+                    book.weigh(AuditCode::PacketsLost, weight, || {
                         let says = format!("packet {number} builds on packet {base}");
                         Proof::new(here, says, &[("packet", f64::from(number)), ("base", base)])
                     });
@@ -186,7 +196,9 @@ impl Forensics {
                 self.list(is_there);
             }
             Message::UpdateStat(_) | Message::UpdateStatLong(_) if self.is_inherited && self.to_all => {
-                book.add(Code::WrongAudience, || Proof::new(here, "stats that belong to nobody".into(), &[]));
+                book.add(AuditCode::WrongAudience, || {
+                    Proof::new(here, "stats that belong to nobody".into(), &[])
+                });
             }
             _ => {}
         }
@@ -203,7 +215,7 @@ impl Forensics {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Code, Severity, audit};
+    use crate::{AuditCode, AuditSeverity, audit};
     use moviola_format::{Block, Game, Piece, Stamp};
 
     fn packet(time: f32, number: u32, data: &[u8]) -> Vec<u8> {
@@ -220,7 +232,7 @@ mod tests {
     }
 
     /// A recording with a level and these blocks, and the weight of one of its findings.
-    fn weight(code: Code, blocks: &[Vec<u8>]) -> Option<Severity> {
+    fn weight(code: AuditCode, blocks: &[Vec<u8>]) -> Option<AuditSeverity> {
         let level = b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0hall\0";
         let level = [&level[..], &[0; 40]].concat();
         let file = [packet(0.0, 1, &level), blocks.concat()].concat();
@@ -236,20 +248,23 @@ mod tests {
             let change = |number: u32| packet(0.2, number, &[0x30, (number - base) as u8, 0, 0]);
             [vec![whole], (from + base..from + base + most).map(change).collect()].concat()
         };
-        assert_eq!(weight(Code::PacketsLost, &list(10, 40, 1)), None);
+        assert_eq!(weight(AuditCode::PacketsLost, &list(10, 40, 1)), None);
         // Lists that build on one three packets before: of them none came.
-        assert_eq!(weight(Code::PacketsLost, &list(10, 4, 7)[1..]), Some(Severity::Note));
-        assert_eq!(weight(Code::PacketsLost, &list(10, 40, 7)[1..]), Some(Severity::Suspicious));
+        assert_eq!(weight(AuditCode::PacketsLost, &list(10, 4, 7)[1..]), Some(AuditSeverity::Note));
+        assert_eq!(weight(AuditCode::PacketsLost, &list(10, 40, 7)[1..]), Some(AuditSeverity::Suspicious));
     }
 
     #[test]
     fn numbers_and_times_do_not_go_back() {
         let nop = |time, number| packet(time, number, b"\x01");
-        assert_eq!(weight(Code::NumbersBack, &[nop(1.0, 2), nop(1.1, 5), nop(1.2, 5)]), None);
-        assert_eq!(weight(Code::NumbersBack, &[nop(1.0, 9), nop(1.1, 5)]), Some(Severity::Suspicious));
-        assert_eq!(weight(Code::TimeBack, &[nop(1.0, 2), nop(1.0, 3)]), None);
-        assert_eq!(weight(Code::TimeBack, &[nop(5.0, 2), nop(4.5, 3)]), Some(Severity::Note));
-        assert_eq!(weight(Code::TimeBack, &[nop(9.0, 2), nop(4.0, 3)]), Some(Severity::Suspicious));
+        assert_eq!(weight(AuditCode::NumbersBack, &[nop(1.0, 2), nop(1.1, 5), nop(1.2, 5)]), None);
+        assert_eq!(
+            weight(AuditCode::NumbersBack, &[nop(1.0, 9), nop(1.1, 5)]),
+            Some(AuditSeverity::Suspicious)
+        );
+        assert_eq!(weight(AuditCode::TimeBack, &[nop(1.0, 2), nop(1.0, 3)]), None);
+        assert_eq!(weight(AuditCode::TimeBack, &[nop(5.0, 2), nop(4.5, 3)]), Some(AuditSeverity::Note));
+        assert_eq!(weight(AuditCode::TimeBack, &[nop(9.0, 2), nop(4.0, 3)]), Some(AuditSeverity::Suspicious));
     }
 
     #[test]
@@ -257,8 +272,8 @@ mod tests {
         let commands = |msec: u8| -> Vec<Vec<u8>> {
             (0..4000_u16).map(|it| command(f32::from(it) * 0.0125, msec)).collect()
         };
-        assert_eq!(weight(Code::CommandTime, &commands(13)), None);
-        assert_eq!(weight(Code::CommandTime, &commands(20)), Some(Severity::Suspicious));
+        assert_eq!(weight(AuditCode::CommandTime, &commands(13)), None);
+        assert_eq!(weight(AuditCode::CommandTime, &commands(20)), Some(AuditSeverity::Suspicious));
     }
 
     #[test]
@@ -273,7 +288,7 @@ mod tests {
         };
         let is_wrong = |kind: u8| {
             let file = [block(6, &level), block(kind, b"\x01"), block(1, b"\x03\0\x64")].concat();
-            audit(&file[..]).unwrap().findings.iter().any(|it| it.code == Code::WrongAudience)
+            audit(&file[..]).unwrap().findings.iter().any(|it| it.code == AuditCode::WrongAudience)
         };
         assert!(is_wrong(6) && !is_wrong(2 << 3 | 5));
     }

@@ -1,6 +1,6 @@
 //! The rules of a level, which determine the weight of a deviation from id's rules.
 
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 use moviola_format::names::quake::{ITEMS, ITEMS_HIPNOTIC, ITEMS_ROGUE};
 use moviola_state::quake::World;
 use serde::Serialize;
@@ -54,7 +54,7 @@ pub(crate) fn server_text(text: &[u8]) -> &[u8] {
 
 /// The kind of game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Play {
+pub(crate) enum GameMode {
     /// One player, alone.
     #[default]
     Solo,
@@ -67,7 +67,7 @@ pub(crate) enum Play {
 /// The rules of a level.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rules {
-    pub(crate) play: Play,
+    pub(crate) play: GameMode,
     pub(crate) code: GameCode,
     /// Whether many frames came late, so that others were lost or reordered as well.
     pub(crate) lossy: bool,
@@ -79,9 +79,9 @@ impl Rules {
     /// The rules of the level that begins.
     pub(crate) fn of(world: &World, code: GameCode) -> Self {
         let play = match (world.level.game_type, world.level.max_clients) {
-            (0, ..=1) => Play::Solo,
-            (0, _) => Play::Coop,
-            _ => Play::Deathmatch,
+            (0, ..=1) => GameMode::Solo,
+            (0, _) => GameMode::Coop,
+            _ => GameMode::Deathmatch,
         };
         let is_known = code == GameCode::Original;
         let original = is_known || code == GameCode::Unknown && is_original(world.level.models.get(1));
@@ -91,13 +91,13 @@ impl Rules {
     /// The weight of a breach of the game code's rules; `None` if it means nothing. The engine refuses its
     /// own cheats in deathmatch, and modified games have rules of their own there, so in deathmatch the code
     /// must be known to be id's.
-    pub(crate) fn weight(self, usual: Severity) -> Option<Severity> {
+    pub(crate) fn weight(self, usual: AuditSeverity) -> Option<AuditSeverity> {
         match (self.play, self.code) {
             _ if self.lossy => None,
-            (Play::Deathmatch, GameCode::Original)
-            | (Play::Solo | Play::Coop, GameCode::Unknown | GameCode::Original) => Some(usual),
-            (Play::Deathmatch, _) => None,
-            (_, GameCode::Modified) => Some(usual.min(Severity::Suspicious)),
+            (GameMode::Deathmatch, GameCode::Original)
+            | (GameMode::Solo | GameMode::Coop, GameCode::Unknown | GameCode::Original) => Some(usual),
+            (GameMode::Deathmatch, _) => None,
+            (_, GameCode::Modified) => Some(usual.min(AuditSeverity::Suspicious)),
         }
     }
 }

@@ -6,31 +6,31 @@
 //! not continue it.
 
 use super::book::{Book, Proof};
-use super::findings::Code;
-use moviola_analyse::Severity;
+use super::findings::AuditCode;
+use moviola_analyse::AuditSeverity;
 use moviola_format::commands;
 use moviola_format::names::{PrintMark, engine};
 
 /// Lines that the engine prints for one player.
-const LINES: [(&[u8], Code); 8] = [
-    (b"godmode ON", Code::GodSaid),
-    (b"godmode OFF", Code::GodSaid),
-    (b"noclip ON", Code::NoclipSaid),
-    (b"noclip OFF", Code::NoclipSaid),
-    (b"flymode ON", Code::FlySaid),
-    (b"flymode OFF", Code::FlySaid),
-    (b"notarget ON", Code::NotargetSaid),
-    (b"notarget OFF", Code::NotargetSaid),
+const LINES: [(&[u8], AuditCode); 8] = [
+    (b"godmode ON", AuditCode::GodSaid),
+    (b"godmode OFF", AuditCode::GodSaid),
+    (b"noclip ON", AuditCode::NoclipSaid),
+    (b"noclip OFF", AuditCode::NoclipSaid),
+    (b"flymode ON", AuditCode::FlySaid),
+    (b"flymode OFF", AuditCode::FlySaid),
+    (b"notarget ON", AuditCode::NotargetSaid),
+    (b"notarget OFF", AuditCode::NotargetSaid),
 ];
 
 /// Lines that id's game code, the mission packs and their kin print.
 const CHEATS: [&[u8]; 3] = [b"quad cheat", b"wetsuit cheat", b"empathy shields cheat"];
 
 /// The cheat that a print shows, if it is one whole line with its line break.
-pub(crate) fn line(print: &[u8]) -> Option<Code> {
+pub(crate) fn line(print: &[u8]) -> Option<AuditCode> {
     let line = print.strip_suffix(b"\n")?;
     let known = LINES.iter().find(|(its, _)| *its == line).map(|(_, code)| *code);
-    known.or_else(|| CHEATS.iter().any(|its| its.eq_ignore_ascii_case(line)).then_some(Code::CheatSaid))
+    known.or_else(|| CHEATS.iter().any(|its| its.eq_ignore_ascii_case(line)).then_some(AuditCode::CheatSaid))
 }
 
 /// Finds the prints of Quake that show a cheat. Only a print that begins a line and ends it counts.
@@ -39,7 +39,7 @@ pub(crate) struct Console {
     /// Whether the last print did not end its line.
     is_open: bool,
     /// A print that counts unless the next one continues it.
-    pending: Option<(Code, Severity, Proof)>,
+    pending: Option<(AuditCode, AuditSeverity, Proof)>,
 }
 
 impl Console {
@@ -63,7 +63,7 @@ impl Console {
             self.is_open = !text.ends_with(b"\n") && engine(text).is_none();
         }
         if begins && let Some(code) = line(text) {
-            let weight = if names_line(text, names) { Severity::Note } else { code.severity() };
+            let weight = if names_line(text, names) { AuditSeverity::Note } else { code.severity() };
             self.pending = Some((code, weight, proof()));
         }
     }
@@ -113,8 +113,8 @@ mod tests {
 
     #[test]
     fn lines_are_distinguished_from_chat() {
-        assert_eq!(line(b"godmode ON\n"), Some(Code::GodSaid));
-        assert_eq!(line(b"Quad Cheat\n"), Some(Code::CheatSaid));
+        assert_eq!(line(b"godmode ON\n"), Some(AuditCode::GodSaid));
+        assert_eq!(line(b"Quad Cheat\n"), Some(AuditCode::CheatSaid));
         assert_eq!(line(b"\x01player: godmode ON\n"), None);
         assert_eq!(line(b"He said godmode ON\n"), None);
         assert_eq!(line(b"godmode ON"), None, "a piece of a line, as names are");

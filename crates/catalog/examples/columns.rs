@@ -1,7 +1,7 @@
 //! Writes `docs/schema.md` from the tables, or with `typescript` their types for Node.js. `cargo xtask generated` runs it.
 
 use moviola_catalog::ROWS;
-use moviola_export::schema::{Column, Kind};
+use moviola_export::schema::{Column, ColumnKind};
 use moviola_export::tables::{ALL, SCHEMA_VERSION};
 use moviola_export::tics::TICS;
 use std::io::{self, Write};
@@ -39,7 +39,7 @@ fn main() -> io::Result<()> {
         writeln!(out, "| column | type | unit | |\n|---|---|---|---|")?;
         for column in table.columns {
             let empty = if column.optional { "; may be empty" } else { "" };
-            let few = if column.kind == Kind::Name { ", one of a few" } else { "" };
+            let few = if column.kind == ColumnKind::Name { ", one of a few" } else { "" };
             let (name, kind, unit) = (column.name, column.kind.sql(), column.unit);
             writeln!(out, "| `{name}` | {kind}{few}{empty} | {unit} | {} |", column.note.trim())?;
         }
@@ -68,10 +68,10 @@ fn typescript(out: &mut impl Write) -> io::Result<()> {
 
 fn type_of(column: &Column) -> String {
     let kind = match column.kind {
-        Kind::Bool => "boolean",
-        Kind::Int | Kind::Long | Kind::Float | Kind::Double => "number",
-        Kind::Text | Kind::Name => "string",
-        Kind::List => "string[]",
+        ColumnKind::Bool => "boolean",
+        ColumnKind::Int | ColumnKind::Long | ColumnKind::Float | ColumnKind::Double => "number",
+        ColumnKind::Text | ColumnKind::Name => "string",
+        ColumnKind::List => "string[]",
     };
     format!("{kind}{}", if column.optional { " | null" } else { "" })
 }

@@ -3,19 +3,19 @@
 
 use crate::read::Depth;
 use crate::table::{ROWS, Recording};
-use moviola_export::{Files, Form, Word, columns, rows};
+use moviola_export::{Files, TableFormat, Word, columns, rows};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 /// The data by which an unchanged file is recognized without being read.
 ///
 /// ```
-/// use moviola_catalog::Stamp;
-/// let stamp = Stamp { bytes: 19, modified: 1_700_000_000_000 };
-/// assert_ne!(stamp, Stamp { bytes: 20, ..stamp });
+/// use moviola_catalog::FileStamp;
+/// let stamp = FileStamp { bytes: 19, modified: 1_700_000_000_000 };
+/// assert_ne!(stamp, FileStamp { bytes: 20, ..stamp });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
+pub struct FileStamp {
     /// Its size.
     pub bytes: i64,
     /// The time of its last change, in milliseconds since 1970.
@@ -28,19 +28,19 @@ const OWN: [&str; 4] = ["file", "recording", "file_bytes", "modified"]; // schem
 /// The rows of an archive.
 ///
 /// ```
-/// use moviola_catalog::{Catalog, Depth, Stamp, recording};
-/// use moviola_export::Form;
+/// use moviola_catalog::{Catalog, Depth, FileStamp, recording};
+/// use moviola_export::TableFormat;
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
 /// let row = || recording(&file[..], Depth::Quick).unwrap().unwrap();
-/// let stamp = Stamp { bytes: 20, modified: 5 };
+/// let stamp = FileStamp { bytes: 20, modified: 5 };
 ///
 /// let mut catalog = Catalog::default();
 /// catalog.add("run.dem", None, stamp, row());
 /// catalog.add("old.zip:run.dem", Some("old.zip"), stamp, row());
 /// let mut csv = Vec::new();
-/// catalog.write(Form::Csv, &mut csv).unwrap();
+/// catalog.write(TableFormat::Csv, &mut csv).unwrap();
 ///
-/// let catalog = Catalog::read(Form::Csv, csv).unwrap();
+/// let catalog = Catalog::read(TableFormat::Csv, csv).unwrap();
 /// assert_eq!(catalog.rows()[1].same_as.as_ref().unwrap().as_str(), "run.dem");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,10 +50,10 @@ pub struct Catalog {
 
 impl Catalog {
     /// Reads a catalog's file. The file of another table, and any other text, is refused.
-    pub fn read(form: Form, file: Vec<u8>) -> io::Result<Self> {
+    pub fn read(form: TableFormat, file: Vec<u8>) -> io::Result<Self> {
         let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         // In this form, a catalog without rows is a file without lines.
-        if form != Form::Jsonl || !file.is_empty() {
+        if form != TableFormat::Jsonl || !file.is_empty() {
             let named = columns(form, &file)?;
             if let Some(missing) = OWN.iter().find(|own| !named.iter().any(|it| it == *own)) {
                 return Err(wrong(format!("it has no column `{missing}`")));
@@ -67,7 +67,7 @@ impl Catalog {
     }
 
     /// Writes a catalog's file, with recordings that occur twice marked.
-    pub fn write<W: Write + Send>(&mut self, form: Form, out: W) -> io::Result<W> {
+    pub fn write<W: Write + Send>(&mut self, form: TableFormat, out: W) -> io::Result<W> {
         self.mark();
         let mut files = Files::new(form);
         files.add(ROWS, out)?;
@@ -84,8 +84,8 @@ impl Catalog {
 
     /// Adds a recording that was read: its file, the container of the file, if it is in one, and the stamp of
     /// that.
-    pub fn add(&mut self, file: &str, container: Option<&str>, stamp: Stamp, row: Recording) {
-        let Stamp { bytes, modified } = stamp;
+    pub fn add(&mut self, file: &str, container: Option<&str>, stamp: FileStamp, row: Recording) {
+        let FileStamp { bytes, modified } = stamp;
         let (file, container) = (Word::from(file), container.map(Word::from));
         self.rows.push(Recording { file, container, file_bytes: bytes, modified, ..row });
     }
@@ -120,11 +120,11 @@ impl Catalog {
     /// Marks each repeated recording with the file of the first one; [`write`](Self::write) does so itself.
     ///
     /// ```
-    /// use moviola_catalog::{Catalog, Depth, Stamp, recording};
+    /// use moviola_catalog::{Catalog, Depth, FileStamp, recording};
     /// let mut catalog = Catalog::default();
     /// for name in ["a.dem", "b.dem"] {
     ///     let row = recording(&b"-1\n"[..], Depth::Quick).unwrap().unwrap();
-    ///     catalog.add(name, None, Stamp { bytes: 3, modified: 5 }, row);
+    ///     catalog.add(name, None, FileStamp { bytes: 3, modified: 5 }, row);
     /// }
     /// catalog.mark();
     /// assert_eq!(catalog.rows()[1].same_as.as_ref().unwrap().as_str(), "a.dem");
@@ -143,16 +143,16 @@ impl Catalog {
 /// The known rows of files, so that unchanged files need not be read again.
 ///
 /// ```
-/// use moviola_catalog::{Catalog, Depth, Stamp, recording};
+/// use moviola_catalog::{Catalog, Depth, FileStamp, recording};
 /// let mut catalog = Catalog::default();
-/// let stamp = Stamp { bytes: 20, modified: 5 };
+/// let stamp = FileStamp { bytes: 20, modified: 5 };
 /// catalog.add("run.dem", None, stamp, recording(&b"-1\n"[..], Depth::Quick).unwrap().unwrap());
 /// let known = catalog.known();
 /// let mut again = Catalog::default();
 /// again.keep(known.rows("run.dem", stamp, Depth::Quick).unwrap().iter().cloned());
 /// assert_eq!((again.rows().len(), again.twice()), (1, 0));
 /// assert!(known.rows("run.dem", stamp, Depth::Full).is_none(), "there is more to be found out");
-/// assert!(known.rows("run.dem", Stamp { modified: 6, ..stamp }, Depth::Quick).is_none());
+/// assert!(known.rows("run.dem", FileStamp { modified: 6, ..stamp }, Depth::Quick).is_none());
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct KnownFiles(HashMap<Word, Vec<Recording>>);
@@ -163,7 +163,7 @@ const SEPARATORS: [char; 2] = ['/', '\\'];
 impl KnownFiles {
     /// The rows of a file, or of everything in a container, if it was not changed since they were made, by
     /// this version and at least as thoroughly.
-    pub fn rows(&self, file: &str, stamp: Stamp, depth: Depth) -> Option<&[Recording]> {
+    pub fn rows(&self, file: &str, stamp: FileStamp, depth: Depth) -> Option<&[Recording]> {
         let rows = self.of(file);
         let is_fresh = |row: &Recording| {
             (row.file_bytes, row.modified) == (stamp.bytes, stamp.modified)
@@ -186,10 +186,10 @@ impl KnownFiles {
     /// their names.
     ///
     /// ```
-    /// use moviola_catalog::{Catalog, Depth, Stamp, recording};
+    /// use moviola_catalog::{Catalog, Depth, FileStamp, recording};
     /// let mut catalog = Catalog::default();
     /// let row = recording(&b"-1\n"[..], Depth::Quick).unwrap().unwrap();
-    /// catalog.add("runs/a.dem", None, Stamp { bytes: 3, modified: 5 }, row);
+    /// catalog.add("runs/a.dem", None, FileStamp { bytes: 3, modified: 5 }, row);
     /// let known = catalog.known();
     /// assert_eq!((known.below("runs").len(), known.below("run").len()), (1, 0));
     /// ```

@@ -2,7 +2,7 @@
 
 use crate::query::{column, day_and_time};
 use crate::table::{FULL, ROWS, Recording};
-use moviola_export::schema::{Cells, Column, Kind, Row, Value};
+use moviola_export::schema::{CellValue, Cells, Column, ColumnKind, Row};
 use std::cmp::Ordering;
 use std::str::FromStr;
 
@@ -12,18 +12,18 @@ use std::str::FromStr;
 /// `maps`.
 ///
 /// ```
-/// use moviola_catalog::{Key, Recording};
-/// let key: Key = "length".parse().unwrap();
+/// use moviola_catalog::{CatalogColumn, Recording};
+/// let key: CatalogColumn = "length".parse().unwrap();
 /// let [short, long] = [10.0, 70.5].map(|length| Recording { length: Some(length), ..Recording::default() });
 /// assert!(key.compare(&short, &long).is_lt());
 /// assert_eq!(key.column().unit, "seconds");
-/// let wrong = "lenght".parse::<Key>().unwrap_err();
+/// let wrong = "lenght".parse::<CatalogColumn>().unwrap_err();
 /// assert!(wrong.starts_with("there is no column `lenght`; did you mean `length`? The columns are file, "));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key(usize);
+pub struct CatalogColumn(usize);
 
-impl FromStr for Key {
+impl FromStr for CatalogColumn {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
@@ -39,18 +39,18 @@ impl FromStr for Key {
     }
 }
 
-impl Key {
+impl CatalogColumn {
     /// The column.
     pub fn column(self) -> &'static Column {
-        const NONE: Column = Column { name: "", kind: Kind::Text, optional: true, unit: "", note: "" };
+        const NONE: Column = Column { name: "", kind: ColumnKind::Text, optional: true, unit: "", note: "" };
         ROWS.columns.get(self.0).unwrap_or(&NONE)
     }
 
     /// Whether only a [full](crate::Depth::Full) reading fills it.
     ///
     /// ```
-    /// use moviola_catalog::Key;
-    /// assert!("kills".parse::<Key>().unwrap().is_full() && !"maps".parse::<Key>().unwrap().is_full());
+    /// use moviola_catalog::CatalogColumn;
+    /// assert!("kills".parse::<CatalogColumn>().unwrap().is_full() && !"maps".parse::<CatalogColumn>().unwrap().is_full());
     /// ```
     pub fn is_full(self) -> bool {
         FULL.contains(&self.column().name)
@@ -59,13 +59,13 @@ impl Key {
     /// Looks at a row's cell of this column.
     ///
     /// ```
-    /// use moviola_catalog::{Key, Recording};
-    /// use moviola_export::schema::Value;
-    /// let key: Key = "levels".parse().unwrap();
+    /// use moviola_catalog::{CatalogColumn, Recording};
+    /// use moviola_export::schema::CellValue;
+    /// let key: CatalogColumn = "levels".parse().unwrap();
     /// let row = Recording { levels: 3, ..Recording::default() };
-    /// assert!(key.look(&row, |value| value == Value::Int(3)));
+    /// assert!(key.look(&row, |value| value == CellValue::Int(3)));
     /// ```
-    pub fn look<T>(self, row: &Recording, look: impl FnMut(Value<'_>) -> T) -> T
+    pub fn look<T>(self, row: &Recording, look: impl FnMut(CellValue<'_>) -> T) -> T
     where
         T: Default,
     {
@@ -82,9 +82,9 @@ impl Key {
     /// The order of two rows from the largest cell to the smallest. An empty cell comes last here too.
     ///
     /// ```
-    /// use moviola_catalog::{Key, Recording};
+    /// use moviola_catalog::{CatalogColumn, Recording};
     /// let rows = [Some(1), None, Some(2)].map(|kills| Recording { kills, ..Recording::default() });
-    /// let key: Key = "kills".parse().unwrap();
+    /// let key: CatalogColumn = "kills".parse().unwrap();
     /// assert!(key.compare_back(&rows[2], &rows[0]).is_lt() && key.compare_back(&rows[1], &rows[0]).is_gt());
     /// ```
     pub fn compare_back(self, one: &Recording, other: &Recording) -> Ordering {
@@ -96,16 +96,16 @@ impl Key {
 
     fn rank(self, row: &Recording) -> Rank {
         self.look(row, |value| match value {
-            Value::Null => Rank::Empty,
-            Value::Bool(it) => Rank::Number(ordered(f64::from(u8::from(it)))),
-            Value::Int(it) => Rank::Number(ordered(it.into())),
-            Value::Long(it) => Rank::Number(ordered(it as f64)),
-            Value::Float(it) => Rank::Number(ordered(it.into())),
-            Value::Double(it) => Rank::Number(ordered(it)),
-            Value::Text(word) if word.is_empty() => Rank::Empty,
-            Value::Text(word) => Rank::Words(vec![word.as_str().to_lowercase()]),
-            Value::List(words) if words.is_empty() => Rank::Empty,
-            Value::List(words) => Rank::Words(words.iter().map(str::to_lowercase).collect()),
+            CellValue::Null => Rank::Empty,
+            CellValue::Bool(it) => Rank::Number(ordered(f64::from(u8::from(it)))),
+            CellValue::Int(it) => Rank::Number(ordered(it.into())),
+            CellValue::Long(it) => Rank::Number(ordered(it as f64)),
+            CellValue::Float(it) => Rank::Number(ordered(it.into())),
+            CellValue::Double(it) => Rank::Number(ordered(it)),
+            CellValue::Text(word) if word.is_empty() => Rank::Empty,
+            CellValue::Text(word) => Rank::Words(vec![word.as_str().to_lowercase()]),
+            CellValue::List(words) if words.is_empty() => Rank::Empty,
+            CellValue::List(words) => Rank::Words(words.iter().map(str::to_lowercase).collect()),
         })
     }
 }
@@ -133,8 +133,8 @@ struct CellReader<F, T> {
     seen: T,
 }
 
-impl<T, F: FnMut(Value<'_>) -> T> Cells for CellReader<F, T> {
-    fn cell(&mut self, at: usize, value: Value<'_>) {
+impl<T, F: FnMut(CellValue<'_>) -> T> Cells for CellReader<F, T> {
+    fn cell(&mut self, at: usize, value: CellValue<'_>) {
         if at == self.at {
             self.seen = (self.look)(value);
         }
@@ -173,12 +173,12 @@ mod tests {
             ..Recording::default()
         };
         for column in ROWS.columns {
-            let key: Key = column.name.parse().unwrap();
+            let key: CatalogColumn = column.name.parse().unwrap();
             assert_eq!(key.column().name, column.name);
             assert!(key.compare(&full, &Recording::default()).is_le() || !column.optional, "{}", column.name);
         }
-        let file: Key = "name".parse().unwrap();
+        let file: CatalogColumn = "name".parse().unwrap();
         assert!(file.compare(&full, &Recording { file: "b.dem".into(), ..Recording::default() }).is_lt());
-        assert!("map".parse::<Key>().unwrap().compare(&Recording::default(), &full).is_gt());
+        assert!("map".parse::<CatalogColumn>().unwrap().compare(&Recording::default(), &full).is_gt());
     }
 }

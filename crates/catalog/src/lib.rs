@@ -18,8 +18,8 @@ mod query;
 mod read;
 mod table;
 
-pub use catalog::{Catalog, KnownFiles, Stamp};
-pub use key::{Key, moment};
+pub use catalog::{Catalog, FileStamp, KnownFiles};
+pub use key::{CatalogColumn, moment};
 pub use query::{Query, QueryMistake};
 pub use read::{Depth, recording};
 pub use table::{FULL, ROWS, Recording};

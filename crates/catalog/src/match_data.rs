@@ -3,7 +3,7 @@
 
 use crate::query::moment;
 use crate::table::Recording;
-use moviola_analyse::{GameText, Here, Watch};
+use moviola_analyse::{GameText, PassPosition, Watch};
 use moviola_export::Word;
 use moviola_state::quakeworld::{Player, World};
 use std::sync::Arc;
@@ -42,7 +42,7 @@ fn date(statistics: &[u8]) -> Option<i64> {
 }
 
 impl Watch for Match {
-    fn quakeworld(&mut self, world: &World, _: &Here) {
+    fn quakeworld(&mut self, world: &World, _: &PassPosition) {
         if !self.is_over {
             self.players = Arc::clone(&world.players);
         }

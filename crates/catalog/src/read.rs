@@ -2,9 +2,9 @@
 
 use crate::match_data::Match;
 use crate::table::Recording;
-use moviola_analyse::{Here, PlayerReport, Report, Reporter, Watch, watch};
-use moviola_check::{End, Inspected, Inspection, Plays, Summary};
-use moviola_export::{Hashed, Name, Word};
+use moviola_analyse::{PassPosition, PlayerReport, Report, Reporter, Watch, watch};
+use moviola_check::{Inspected, Inspection, Playability, RecordingEnd, Summary};
+use moviola_export::{FixedWord, Hashed, Word};
 use moviola_format::{Format, Piece};
 use moviola_input::{InputReport, InputSummary};
 use std::io::{self, Read};
@@ -51,7 +51,7 @@ pub fn recording(source: impl Read, depth: Depth) -> io::Result<Option<Recording
     };
     if let Some(row) = &mut row {
         row.recording = source.id().word();
-        row.version = Word::known(env!("CARGO_PKG_VERSION"));
+        row.version = Word::from_static(env!("CARGO_PKG_VERSION"));
     }
     Ok(row)
 }
@@ -64,7 +64,7 @@ impl Watch for Inspector {
         self.0.format(format);
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, _: &Here) {
+    fn piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
         self.0.piece(piece);
     }
 }
@@ -95,8 +95,9 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     codes.sort_unstable();
     codes.dedup();
     row.findings = Some(codes.into_iter().collect());
-    row.severity = findings.iter().map(|finding| finding.severity).max().map(|it| Name::known(it.word()));
-    let plays = engines.iter().filter(|it| it.plays == Plays::Yes).map(|it| it.engine);
+    row.severity =
+        findings.iter().map(|finding| finding.severity).max().map(|it| FixedWord::from_static(it.word()));
+    let plays = engines.iter().filter(|it| it.plays == Playability::Yes).map(|it| it.engine);
     row.plays = Some(plays.collect());
     Ok(Some(row))
 }
@@ -124,24 +125,24 @@ fn bots(summary: &Summary, report: &Report) -> Vec<String> {
 /// Fills the columns of the summary.
 fn recording_of(summary: &Summary) -> Option<Recording> {
     let ending = match summary.end {
-        End::NoRecording => return None,
-        End::Disconnect => "disconnect", // schema-once: a way to end
-        End::Mark => "mark",
-        End::Open => "open",
-        End::Truncated { .. } => "truncated",
-        End::Trailing { .. } => "trailing",
+        RecordingEnd::NoRecording => return None,
+        RecordingEnd::Disconnect => "disconnect", // schema-once: a way to end
+        RecordingEnd::Mark => "mark",
+        RecordingEnd::Open => "open",
+        RecordingEnd::Truncated { .. } => "truncated",
+        RecordingEnd::Trailing { .. } => "trailing",
     };
     let protocol = summary.protocol.as_ref();
     Some(Recording {
         bytes: summary.bytes as i64,
-        game: Name::known(match summary.format {
+        game: FixedWord::from_static(match summary.format {
             "dm2" => "quake2",
             "qwd" | "mvd" => "quakeworld",
             _ => "quake",
         }),
         protocol: protocol.map(|it| it.number),
-        protocol_name: protocol.and_then(|it| it.name).map(Name::known),
-        side: Name::known(summary.kind.word()),
+        protocol_name: protocol.and_then(|it| it.name).map(FixedWord::from_static),
+        side: FixedWord::from_static(summary.kind.word()),
         engine: word_of(summary.engine.as_deref()),
         folder: word_of(summary.game_folder.as_deref()),
         cd_track: summary.header.as_ref().and_then(|it| it.readers.first()?.track),
@@ -152,7 +153,7 @@ fn recording_of(summary: &Summary) -> Option<Recording> {
         length: summary.length,
         frames: summary.length.map(|_| summary.frames as i64),
         blocks: summary.blocks as i64,
-        ending: Name::known(ending),
+        ending: FixedWord::from_static(ending),
         ..Recording::default()
     })
 }
@@ -167,14 +168,14 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
     let plays = report.engines.iter().filter(|it| it.plays && it.measured).map(|it| it.engine);
     Some(Recording {
         bytes: summary.bytes as i64,
-        game: Name(summary.game_word().into()),
+        game: FixedWord(summary.game_word().into()),
         protocol: summary.version_byte.map(i32::from),
         protocol_name: match summary.version_name {
             // Without a version in the header, only the layout has a name.
-            "" => word_of(Some(&format!("{} {}", summary.game, summary.version))).map(Name),
-            name => Some(Name::known(name)),
+            "" => word_of(Some(&format!("{} {}", summary.game, summary.version))).map(FixedWord),
+            name => Some(FixedWord::from_static(name)),
         },
-        side: Name::known("client"), // schema-once: a kind of recording
+        side: FixedWord::from_static("client"), // schema-once: a kind of recording
         engine: word_of(summary.port.as_deref()),
         complevel: summary.complevel.map(i32::from),
         wads: summary.iwad.iter().chain(&summary.wads).collect(),
@@ -186,12 +187,14 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
         length: Some(summary.seconds),
         frames: Some(summary.tics as i64),
         blocks: summary.tics as i64,
-        ending: Name::known(match (summary.end_mark || summary.format == "dmo", summary.footer_bytes) {
-            (true, 0) => "mark",
-            (true, _) => "trailing",
-            (false, 0) => "open",
-            (false, _) => "truncated",
-        }),
+        ending: FixedWord::from_static(
+            match (summary.end_mark || summary.format == "dmo", summary.footer_bytes) {
+                (true, 0) => "mark",
+                (true, _) => "trailing",
+                (false, 0) => "open",
+                (false, _) => "truncated",
+            },
+        ),
         findings: Some(codes.into_iter().collect()),
         plays: Some(plays.collect()),
         ..Recording::default()
@@ -207,12 +210,12 @@ fn word_of(text: Option<&str>) -> Option<Word> {
 mod tests {
     use super::*;
     use crate::table::FULL;
-    use moviola_export::schema::{Cells, Row, Value};
+    use moviola_export::schema::{CellValue, Cells, Row};
 
     struct CellTexts(Vec<(&'static str, String)>);
     impl Cells for CellTexts {
-        fn cell(&mut self, at: usize, value: Value<'_>) {
-            if value != Value::Null {
+        fn cell(&mut self, at: usize, value: CellValue<'_>) {
+            if value != CellValue::Null {
                 self.0.push((Recording::TABLE.columns[at].name, format!("{value:?}")));
             }
         }

@@ -1,7 +1,7 @@
 //! **The** table of a catalog: the columns for each recording. They are also the words of queries.
 // schema-once, all words: they are columns of a catalog
 
-use moviola_export::{Name, Word, WordList, schema};
+use moviola_export::{FixedWord, Word, WordList, schema};
 
 moviola_export::tables! {
     /// A row for each recording that was found.
@@ -25,13 +25,13 @@ moviola_export::tables! {
         modified: i64 as "milliseconds",
         /// `quake`, `quake2` or `quakeworld`; for a recording of input `doom`, `doom2`, `doom or doom2`,
         /// `heretic`, `hexen`, `strife`, `duke` and so on.
-        game: Name,
+        game: FixedWord,
         /// The protocol of the first level.
         protocol: Option<i32>,
         /// The name of the protocol.
-        protocol_name: Option<Name>,
+        protocol_name: Option<FixedWord>,
         /// The side that made it: `client`, `server`, `relay`, `network` or `unknown`.
-        side: Name,
+        side: FixedWord,
         /// The engine that recorded, by its version print; for a recording of input, the port, by its footer.
         engine: Option<Word>,
         /// Quake II: the game's folder.
@@ -62,7 +62,7 @@ moviola_export::tables! {
         /// How many blocks were not read to their end.
         damaged_blocks: Option<i64>,
         /// How it ends: `disconnect`, `mark`, `open`, `truncated` or `trailing`.
-        ending: Name,
+        ending: FixedWord,
         /// The last name of the player who recorded.
         recorder: Option<Word>,
         /// The times of all finished levels together, by the rule of speedrunners.
@@ -98,7 +98,7 @@ moviola_export::tables! {
         /// The codes of the findings of `check`; `explain` describes them.
         findings: Option<WordList>,
         /// How bad the worst finding is: `note`, `warning` or `error`.
-        severity: Option<Name>,
+        severity: Option<FixedWord>,
         /// The engines that play it to its end.
         plays: Option<WordList>,
         /// The version of Moviola that made the row.

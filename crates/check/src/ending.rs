@@ -2,7 +2,7 @@
 
 use crate::place::{Place, ReaderPosition};
 use crate::scan::BlockRest;
-use crate::summary::End;
+use crate::summary::RecordingEnd;
 use moviola_format::{Game, Piece};
 
 /// An end that was announced.
@@ -40,7 +40,7 @@ impl Ending {
         self.game = game;
     }
 
-    /// Whether an end was read and not taken back.
+    /// Whether an end was read, and no block after it has shown that the recording goes on.
     pub(crate) fn is_over(&self) -> bool {
         self.announced.is_some()
     }
@@ -61,7 +61,7 @@ impl Ending {
     }
 
     /// Bytes that are not a block, up to the end of the file.
-    pub(crate) fn loose(&self) -> Option<(Place, u64)> {
+    pub(crate) fn stray_bytes(&self) -> Option<(Place, u64)> {
         self.loose
     }
 
@@ -129,21 +129,21 @@ impl Ending {
     }
 
     /// How a file of this length ends.
-    pub(crate) fn at(&self, length: u64) -> End {
-        let Some(game) = self.game else { return End::NoRecording };
+    pub(crate) fn at(&self, length: u64) -> RecordingEnd {
+        let Some(game) = self.game else { return RecordingEnd::NoRecording };
         match self.announced {
             Some(Announced { behind, .. }) if behind < length => {
-                End::Trailing { after_end: true, bytes: length - behind }
+                RecordingEnd::Trailing { after_end: true, bytes: length - behind }
             }
-            Some(Announced { mark: true, .. }) => End::Mark,
-            Some(_) => End::Disconnect,
+            Some(Announced { mark: true, .. }) => RecordingEnd::Mark,
+            Some(_) => RecordingEnd::Disconnect,
             None => match (self.truncated, self.loose) {
-                (Some((_, bytes, of)), _) => End::Truncated { bytes, of: Some(of) },
+                (Some((_, bytes, of)), _) => RecordingEnd::Truncated { bytes, of: Some(of) },
                 (None, Some((_, bytes))) if bytes < game.block_head() as u64 => {
-                    End::Truncated { bytes, of: None }
+                    RecordingEnd::Truncated { bytes, of: None }
                 }
-                (None, Some((_, bytes))) => End::Trailing { after_end: false, bytes },
-                (None, None) => End::Open,
+                (None, Some((_, bytes))) => RecordingEnd::Trailing { after_end: false, bytes },
+                (None, None) => RecordingEnd::Open,
             },
         }
     }

@@ -3,7 +3,7 @@
 //! Each row's comment says where its limits are from: the engine's source, or a changed recording that was played on
 //! the engine itself (QuakeSpasm 0.95.1, DarkPlaces, Yamagi Quake II 8.20, Q2PRO, ezQuake 3.6.1).
 
-use crate::findings::Code;
+use crate::findings::CheckCode;
 use moviola_format::names::{quake, quake2, quakeworld, value};
 use moviola_format::{Game, HeaderReader, dem, dm2, qw};
 use serde::Serialize;
@@ -39,30 +39,30 @@ impl Engine {
     /// The engine's reaction to a finding of this kind and number; `None` if it plays it without trouble.
     ///
     /// ```
-    /// use moviola_check::{Code, Effect, Engine};
+    /// use moviola_check::{CheckCode, EngineReaction, Engine};
     /// let yamagi = Engine::find("yamagi").unwrap();
-    /// assert_eq!(yamagi.effect(Code::BlockSize, 1392), None);
-    /// assert_eq!(yamagi.effect(Code::BlockSize, 1393), Some(Effect::Breaks));
+    /// assert_eq!(yamagi.effect(CheckCode::BlockSize, 1392), None);
+    /// assert_eq!(yamagi.effect(CheckCode::BlockSize, 1393), Some(EngineReaction::Breaks));
     /// ```
-    pub fn effect(&self, code: Code, value: i64) -> Option<Effect> {
+    pub fn effect(&self, code: CheckCode, value: i64) -> Option<EngineReaction> {
         self.cell(code).filter(|cell| cell.test.objects_to(value)).map(|cell| cell.effect)
     }
 
     /// The largest number of this kind that the engine accepts, if it has a limit.
     ///
     /// ```
-    /// use moviola_check::{Code, Engine};
-    /// assert_eq!(Engine::find("id-1.09").unwrap().most(Code::EntityNumber), Some(599));
-    /// assert_eq!(Engine::find("darkplaces").unwrap().most(Code::StaticEntities), None);
+    /// use moviola_check::{CheckCode, Engine};
+    /// assert_eq!(Engine::find("id-1.09").unwrap().most(CheckCode::EntityNumber), Some(599));
+    /// assert_eq!(Engine::find("darkplaces").unwrap().most(CheckCode::StaticEntities), None);
     /// ```
-    pub fn most(&self, code: Code) -> Option<i64> {
+    pub fn most(&self, code: CheckCode) -> Option<i64> {
         match self.cell(code)?.test {
-            Test::Above(most) => Some(most),
+            NumberTest::Above(most) => Some(most),
             _ => None,
         }
     }
 
-    fn cell(&self, code: Code) -> Option<&'static Cell> {
+    fn cell(&self, code: CheckCode) -> Option<&'static Cell> {
         let column = of(self.game).position(|engine| engine == self)?;
         rules(self.game).iter().find(|rule| rule.code == code)?.cells.get(column)
     }
@@ -94,12 +94,12 @@ pub const ENGINES: [Engine; 9] = [
 /// How an engine reacts to a finding.
 ///
 /// ```
-/// use moviola_check::Effect;
-/// assert_eq!(Effect::Ends.words(), "stops there silently");
+/// use moviola_check::EngineReaction;
+/// assert_eq!(EngineReaction::Ends.words(), "stops there silently");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Effect {
+pub enum EngineReaction {
     /// It plays on, but shows something different from the recorded game, or less of it.
     Defect,
     /// Unknown: the bytes there were not read here, so the engine may or may not play them.
@@ -110,7 +110,7 @@ pub enum Effect {
     Breaks,
 }
 
-impl Effect {
+impl EngineReaction {
     /// The effect in a few words.
     pub fn words(self) -> &'static str {
         match self {
@@ -124,7 +124,7 @@ impl Effect {
 
 /// The numbers to which an engine objects.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Test {
+pub(crate) enum NumberTest {
     Never,
     Always,
     Above(i64),
@@ -132,7 +132,7 @@ pub(crate) enum Test {
     In(&'static [(i64, i64)]),
 }
 
-impl Test {
+impl NumberTest {
     pub(crate) fn objects_to(self, value: i64) -> bool {
         let within =
             |ranges: &[(i64, i64)]| ranges.iter().any(|(first, last)| (*first..=*last).contains(&value));
@@ -146,7 +146,7 @@ impl Test {
     }
 }
 
-impl Test {
+impl NumberTest {
     /// The numbers to which the engine objects, in words; `None` for all of them.
     pub(crate) fn words(self) -> Option<String> {
         match self {
@@ -169,47 +169,48 @@ pub(crate) fn ranges(ranges: &[(i64, i64)]) -> String {
 /// A cell of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
-    pub(crate) test: Test,
-    pub(crate) effect: Effect,
+    pub(crate) test: NumberTest,
+    pub(crate) effect: EngineReaction,
 }
 
 /// A row of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
-    pub(crate) code: Code,
+    pub(crate) code: CheckCode,
     pub(crate) cells: &'static [Cell],
 }
 
-const FINE: Cell = Cell { test: Test::Never, effect: Effect::Defect };
-const BREAKS: Cell = Cell { test: Test::Always, effect: Effect::Breaks };
-const ENDS: Cell = Cell { test: Test::Always, effect: Effect::Ends };
-const DEFECT: Cell = Cell { test: Test::Always, effect: Effect::Defect };
-const UNREAD: Cell = Cell { test: Test::Always, effect: Effect::Unread };
+const FINE: Cell = Cell { test: NumberTest::Never, effect: EngineReaction::Defect };
+const BREAKS: Cell = Cell { test: NumberTest::Always, effect: EngineReaction::Breaks };
+const ENDS: Cell = Cell { test: NumberTest::Always, effect: EngineReaction::Ends };
+const DEFECT: Cell = Cell { test: NumberTest::Always, effect: EngineReaction::Defect };
+const UNREAD: Cell = Cell { test: NumberTest::Always, effect: EngineReaction::Unread };
 
 /// A skip over more bytes than the file has.
-const PAST_END: Cell = Cell { test: Test::Above(0), effect: Effect::Ends };
+const PAST_END: Cell = Cell { test: NumberTest::Above(0), effect: EngineReaction::Ends };
 
 const fn above(limit: i64) -> Cell {
-    Cell { test: Test::Above(limit), effect: Effect::Breaks }
+    Cell { test: NumberTest::Above(limit), effect: EngineReaction::Breaks }
 }
 const fn only(ranges: &'static [(i64, i64)]) -> Cell {
-    Cell { test: Test::Not(ranges), effect: Effect::Breaks }
+    Cell { test: NumberTest::Not(ranges), effect: EngineReaction::Breaks }
 }
 const fn never(ranges: &'static [(i64, i64)]) -> Cell {
-    Cell { test: Test::In(ranges), effect: Effect::Breaks }
+    Cell { test: NumberTest::In(ranges), effect: EngineReaction::Breaks }
 }
 
-/// The number of a header's reader in [`Code::HeaderUnreadable`].
+/// The number of a header's reader in [`CheckCode::HeaderUnreadable`].
 pub(crate) fn header_number(reader: HeaderReader) -> i64 {
     HeaderReader::ALL.iter().position(|it| *it == reader).map_or(-1, |index| index as i64)
 }
 /// Signon stages in which a client does not play, or no longer.
-const TOO_FAR: Cell = Cell { test: Test::Above(4), effect: Effect::Ends };
-const BACK_OR_TOO_FAR: Cell = Cell { test: Test::In(&[(1, 1), (5, 255)]), effect: Effect::Ends };
-const VIEW_ID: Cell = Cell { test: Test::Not(&[(0, 599)]), effect: Effect::Unread };
-const CLOCK_ID: Cell = Cell { test: Test::Above(2), effect: Effect::Unread };
-const SPARKS_ID: Cell = Cell { test: Test::Above(6), effect: Effect::Unread };
-const MAY_PLAY: Cell = Cell { test: Test::Always, effect: Effect::Unread };
+const TOO_FAR: Cell = Cell { test: NumberTest::Above(4), effect: EngineReaction::Ends };
+const BACK_OR_TOO_FAR: Cell =
+    Cell { test: NumberTest::In(&[(1, 1), (5, 255)]), effect: EngineReaction::Ends };
+const VIEW_ID: Cell = Cell { test: NumberTest::Not(&[(0, 599)]), effect: EngineReaction::Unread };
+const CLOCK_ID: Cell = Cell { test: NumberTest::Above(2), effect: EngineReaction::Unread };
+const SPARKS_ID: Cell = Cell { test: NumberTest::Above(6), effect: EngineReaction::Unread };
+const MAY_PLAY: Cell = Cell { test: NumberTest::Always, effect: EngineReaction::Unread };
 const NEGATIVE: Cell = never(&[(i16::MIN as i64, -1)]);
 
 /// The number of message bytes that the game's own engines accept in a block, which is the limit of all
@@ -293,7 +294,7 @@ const NETQUAKE: Cell = only(named!(quake::PROTOCOL: "NetQuake"));
 const FITZ: Cell = only(named!(quake::PROTOCOL: "NetQuake", "FitzQuake", "RMQ"));
 const NEHAHRA: Cell = only(named!(quake::PROTOCOL: "Nehahra"));
 
-const fn row(code: Code, cells: &'static [Cell]) -> Rule {
+const fn row(code: CheckCode, cells: &'static [Cell]) -> Rule {
     Rule { code, cells }
 }
 
@@ -303,110 +304,110 @@ pub(crate) const QUAKE: &[Rule] = &[
     //                             id-1.06      id-1.09      quakespasm    darkplaces
     // id: cl_demo.c, MAX_MSGLEN, Sys_Error; quakedef.h of QuakeSpasm; qdefs.h of DarkPlaces. 8192 and 70000 bytes
     // were played on QuakeSpasm.
-    row(Code::BlockSize,         &[ID_BLOCK,    ID_BLOCK,    above(64000), above(65536)]),
-    row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::BlockSize,         &[ID_BLOCK,    ID_BLOCK,    above(64000), above(65536)]),
+    row(CheckCode::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // id: fread of nothing is the end. Played on QuakeSpasm (ends) and DarkPlaces (goes on).
-    row(Code::EmptyBlock,        &[ENDS,        ENDS,        ENDS,         FINE]),
+    row(CheckCode::EmptyBlock,        &[ENDS,        ENDS,        ENDS,         FINE]),
     // Engines take a negative length for the end, too. DarkPlaces' cl_demo.c skips a client's block, if need be past
     // the file's end.
-    row(Code::NegativeBlock,     &[ENDS,        ENDS,        ENDS,         PAST_END]),
+    row(CheckCode::NegativeBlock,     &[ENDS,        ENDS,        ENDS,         PAST_END]),
     // Host_EndGame: all of them stop at a disconnect.
-    row(Code::EarlyEnd,          &[ENDS,        ENDS,        ENDS,         ENDS]),
+    row(CheckCode::EarlyEnd,          &[ENDS,        ENDS,        ENDS,         ENDS]),
     // The end of the file inside a block ends playback quietly; the block is not shown. Played on QuakeSpasm.
-    row(Code::TruncatedBlock,    &[DEFECT,      DEFECT,      DEFECT,       DEFECT]),
+    row(CheckCode::TruncatedBlock,    &[DEFECT,      DEFECT,      DEFECT,       DEFECT]),
     // cl_demo.c, CL_PlayDemo_f of each.
-    row(Code::HeaderUnreadable,  &[FSCANF,      STEP_BY_STEP, QUAKESPASM,  STEP_BY_STEP]),
+    row(CheckCode::HeaderUnreadable,  &[FSCANF,      STEP_BY_STEP, QUAKESPASM,  STEP_BY_STEP]),
     // Without a serverinfo no world is loaded.
-    row(Code::NoLevel,           &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::NoLevel,           &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // SIGNONS; played on QuakeSpasm and DarkPlaces, which count no frame at all.
-    row(Code::NoSignon,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::NoSignon,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // CL_ParseServerInfo. 16 was played on QuakeSpasm.
-    row(Code::ProtocolSpoken,    &[NETQUAKE,    NETQUAKE,    FITZ,         DP]),
-    row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
+    row(CheckCode::ProtocolSpoken,    &[NETQUAKE,    NETQUAKE,    FITZ,         DP]),
+    row(CheckCode::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
     // By its layout: the folder's name is read as the level's, and the lists that follow it do not exist.
-    row(Code::Rerelease,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::Rerelease,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // "Illegible server message"; played on QuakeSpasm.
-    row(Code::MessageKnown,      &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
-    row(Code::UnknownMessage,    &[IDS_106,     IDS_109,     IDS_QS,       OWN_DP]),
+    row(CheckCode::MessageKnown,      &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
+    row(CheckCode::UnknownMessage,    &[IDS_106,     IDS_109,     IDS_QS,       OWN_DP]),
     // "CL_ParseTEnt: bad type"; played on QuakeSpasm.
-    row(Code::TempEntityKnown,   &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
-    row(Code::UnknownTempEntity, &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
+    row(CheckCode::TempEntityKnown,   &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
+    row(CheckCode::UnknownTempEntity, &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
     // "Bad server message"; played on QuakeSpasm.
-    row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // MSG_ReadFloat does not check the block's end; played on QuakeSpasm. DarkPlaces' MSG_ReadLittleFloat
     // does.
-    row(Code::ShortTime,         &[DEFECT,      DEFECT,      DEFECT,       BREAKS]),
+    row(CheckCode::ShortTime,         &[DEFECT,      DEFECT,      DEFECT,       BREAKS]),
     // "Server returned version"; 15 and 666 with extensions were played on QuakeSpasm.
-    row(Code::Extended,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
-    row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
-    row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
+    row(CheckCode::Extended,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
+    row(CheckCode::Undecided,         &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
     // EntityFrameQuake_ReadEntity; the others read nothing there, or Nehahra's floats. Played on DarkPlaces.
-    row(Code::DarkPlacesUpdate,  &[BREAKS,      BREAKS,      BREAKS,       FINE]),
+    row(CheckCode::DarkPlacesUpdate,  &[BREAKS,      BREAKS,      BREAKS,       FINE]),
     // Unknown ids to the first three; DarkPlaces runs the game's code, if that is there.
-    row(Code::GameCode,          &[BREAKS,      BREAKS,      BREAKS,       UNREAD]),
+    row(CheckCode::GameCode,          &[BREAKS,      BREAKS,      BREAKS,       UNREAD]),
     // quakedef.h: MAX_EDICTS; QuakeSpasm's max_edicts, unless it is set. 8191 and 8192 were played on QuakeSpasm.
-    row(Code::EntityNumber,      &[above(599),  above(599),  above(8191),  above(32_767)]),
+    row(CheckCode::EntityNumber,      &[above(599),  above(599),  above(8191),  above(32_767)]),
     // quakedef.h: MAX_MODELS, MAX_SOUNDS; number 0 is none.
-    row(Code::Models,            &[above(255),  above(255),  above(4095),  above(8191)]),
-    row(Code::Sounds,            &[above(255),  above(255),  above(2047),  above(4095)]),
+    row(CheckCode::Models,            &[above(255),  above(255),  above(4095),  above(8191)]),
+    row(CheckCode::Sounds,            &[above(255),  above(255),  above(2047),  above(4095)]),
     // client.h: MAX_STATIC_ENTITIES.
-    row(Code::StaticEntities,    &[above(128),  above(128),  FINE,         FINE]),
+    row(CheckCode::StaticEntities,    &[above(128),  above(128),  FINE,         FINE]),
     // CL_ParseServerInfo: 1 to MAX_SCOREBOARD.
-    row(Code::MaxClients,        &[only(&[(1, 16)]), only(&[(1, 16)]), only(&[(1, 16)]), only(&[(1, 255)])]),
+    row(CheckCode::MaxClients,        &[only(&[(1, 16)]), only(&[(1, 16)]), only(&[(1, 16)]), only(&[(1, 255)])]),
     // CL_ParseServerMessage: Host_Error "> MAX_SCOREBOARD".
-    row(Code::PlayerSlot,        &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::PlayerSlot,        &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // Sys_Error "svc_lightstyle > MAX_LIGHTSTYLES".
-    row(Code::LightStyles,       &[above(63),   above(63),   above(63),    FINE]),
+    row(CheckCode::LightStyles,       &[above(63),   above(63),   above(63),    FINE]),
     // CL_ParseUpdate: Sys_Error "i >= cl.maxclients".
-    row(Code::Colormap,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
+    row(CheckCode::Colormap,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
     // Sys_Error "svc_updatestat: %i is invalid", MAX_CL_STATS.
-    row(Code::StatIndex,         &[above(31),   above(31),   above(31),    FINE]),
+    row(CheckCode::StatIndex,         &[above(31),   above(31),   above(31),    FINE]),
     // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes. 8192 and 8193 were played on QuakeSpasm.
-    row(Code::SoundEntity,       &[above(600),  above(600),  above(8192),  FINE]),
+    row(CheckCode::SoundEntity,       &[above(600),  above(600),  above(8192),  FINE]),
     // MSG_ReadString reads signed characters. Played on QuakeSpasm, where it is a letter.
-    row(Code::HighByteInString,  &[BREAKS,      BREAKS,      FINE,         FINE]),
+    row(CheckCode::HighByteInString,  &[BREAKS,      BREAKS,      FINE,         FINE]),
     // MSG_ReadString stops after 2047 bytes and leaves the rest, even if that is only the NUL; DarkPlaces
     // drops the rest. 2046 and 2047 were played on QuakeSpasm, 2047 on DarkPlaces.
-    row(Code::LongString,        &[LONG,        LONG,        LONG,         FINE]),
+    row(CheckCode::LongString,        &[LONG,        LONG,        LONG,         FINE]),
     // msg_badread: "Bad server message".
-    row(Code::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS,       BREAKS]),
     // Host_Error "Received signon %i when at %i"; played on QuakeSpasm. DarkPlaces lets stage 1 pass.
-    row(Code::SignonOrder,       &[BREAKS,      BREAKS,      BREAKS,       only(&[(1, 1)])]),
+    row(CheckCode::SignonOrder,       &[BREAKS,      BREAKS,      BREAKS,       only(&[(1, 1)])]),
     // cls.signon is then other than SIGNONS. 5 was played on QuakeSpasm and DarkPlaces, 1 on DarkPlaces.
-    row(Code::SignonStage,       &[TOO_FAR,     TOO_FAR,     TOO_FAR,      BACK_OR_TOO_FAR]),
+    row(CheckCode::SignonStage,       &[TOO_FAR,     TOO_FAR,     TOO_FAR,      BACK_OR_TOO_FAR]),
     // id: an array without a check. -1 was played: QuakeSpasm crashes, DarkPlaces prints "svc_setview >=
     // MAX_EDICTS". 8192 and 32767 were played on QuakeSpasm and did no harm.
-    row(Code::View,              &[VIEW_ID,     VIEW_ID,     NEGATIVE,     NEGATIVE]),
+    row(CheckCode::View,              &[VIEW_ID,     VIEW_ID,     NEGATIVE,     NEGATIVE]),
     // QuakeSpasm: CL_EntityNum, CL_ParseStartSoundPacket; DarkPlaces: CL_ExpandEntities. All were played on both.
-    row(Code::TooEarly,          &[FINE,        FINE,        never(&[(0, 0)]), BREAKS]),
+    row(CheckCode::TooEarly,          &[FINE,        FINE,        never(&[(0, 0)]), BREAKS]),
     // R_ParticleExplosion2 divides by the number of colors. Played on QuakeSpasm, which crashes, and on
     // DarkPlaces.
-    row(Code::NoColors,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
+    row(CheckCode::NoColors,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
     // Con_LogCenterPrint. 1023 and 1024 were played on QuakeSpasm, 1500 on DarkPlaces.
-    row(Code::CenterText,        &[FINE,        FINE,        above(1023),  FINE]),
+    row(CheckCode::CenterText,        &[FINE,        FINE,        above(1023),  FINE]),
     // CL_ParseServerInfo: model_precache[1]. QuakeSpasm and DarkPlaces crash.
-    row(Code::NoModels,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::NoModels,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // Sbar_DrawInventory: sb_weapons[flashon % 5 + 2]. 2 to 9 were played on QuakeSpasm: 4 and 9 have no
     // picture. A clock that goes on from a larger number passes through them. DarkPlaces plays on.
-    row(Code::ClockBack,         &[CLOCK_ID,    CLOCK_ID,    above(3),     FINE]),
+    row(CheckCode::ClockBack,         &[CLOCK_ID,    CLOCK_ID,    above(3),     FINE]),
     // CL_RunParticles: ramp2[(int)p->ramp]. Played on QuakeSpasm up to half a second after an explosion: it
     // crashes from 8 tenths on, except at some values from 14 to 19; 6 tenths after it the sparks are gone.
     // DarkPlaces plays on.
-    row(Code::ClockSparks,       &[SPARKS_ID,   SPARKS_ID,   above(6),     FINE]),
+    row(CheckCode::ClockSparks,       &[SPARKS_ID,   SPARKS_ID,   above(6),     FINE]),
     // QuakeSpasm played some of such recordings to their end, and crashed in others.
-    row(Code::ClockLeap,         &[MAY_PLAY,    MAY_PLAY,    MAY_PLAY,     DEFECT]),
+    row(CheckCode::ClockLeap,         &[MAY_PLAY,    MAY_PLAY,    MAY_PLAY,     DEFECT]),
     // CL_ParseClientdata: up to 1.06 by the bit, from 1.07 on always.
-    row(Code::ItemsUnmarked,     &[BREAKS,      FINE,        FINE,         FINE]),
-    row(Code::ItemsAbsent,       &[FINE,        BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::ItemsUnmarked,     &[BREAKS,      FINE,        FINE,         FINE]),
+    row(CheckCode::ItemsAbsent,       &[FINE,        BREAKS,      BREAKS,       BREAKS]),
     // CL_ParseClientdata reads the byte in every game.
-    row(Code::WeaponAbsent,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(CheckCode::WeaponAbsent,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // CL_ParseUpdate: QuakeSpasm reads Nehahra's floats. DarkPlaces: 15, and 250 with two and three floats were played.
-    row(Code::NehahraUpdate,     &[BREAKS,      BREAKS,      FINE,         NEHAHRA]),
-    row(Code::SpareUpdateBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
+    row(CheckCode::NehahraUpdate,     &[BREAKS,      BREAKS,      FINE,         NEHAHRA]),
+    row(CheckCode::SpareUpdateBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
     // CL_ParseClientdata of both reads the extension byte in every protocol.
-    row(Code::SpareClientBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
+    row(CheckCode::SpareClientBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
     // CL_ParseStartSoundPacket of both reads wide numbers in every protocol.
-    row(Code::SpareSoundBits,    &[FINE,        FINE,        BREAKS,       BREAKS]),
+    row(CheckCode::SpareSoundBits,    &[FINE,        FINE,        BREAKS,       BREAKS]),
 ];
 
 /// Messages and kinds that Quake II's engines read; Q2PRO alone reads 31, and none reads 32. All were played.
@@ -434,82 +435,82 @@ const SIZES: Cell = only(&[(-1, i16::MAX as i64)]);
 pub(crate) const QUAKE2: &[Rule] = &[
     //                             id-q2-3.20   yamagi       q2pro
     // SV_SendClientMessages, Netchan_Transmit; 1399 and 1500 were played on Yamagi, 32768 on Q2PRO.
-    row(Code::BlockSize,         &[ID_Q2_BLOCK, ID_Q2_BLOCK, above(32_768)]),
-    row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::BlockSize,         &[ID_Q2_BLOCK, ID_Q2_BLOCK, above(32_768)]),
+    row(CheckCode::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS]),
     // id: fread of nothing is the end. Played on the others.
-    row(Code::EmptyBlock,        &[ENDS,        FINE,        FINE]),
+    row(CheckCode::EmptyBlock,        &[ENDS,        FINE,        FINE]),
     // The first four bytes are the length of a huge block for other engines.
-    row(Code::MatchRecording,    &[BREAKS,      BREAKS,      FINE]),
+    row(CheckCode::MatchRecording,    &[BREAKS,      BREAKS,      FINE]),
     // id: only -1 is the end, and fread of a negative number reads nothing; Q2PRO: "Invalid file format".
-    row(Code::NegativeBlock,     &[ENDS,        ENDS,        BREAKS]),
+    row(CheckCode::NegativeBlock,     &[ENDS,        ENDS,        BREAKS]),
     // ERR_DISCONNECT; played on Yamagi.
-    row(Code::EarlyEnd,          &[ENDS,        ENDS,        ENDS]),
+    row(CheckCode::EarlyEnd,          &[ENDS,        ENDS,        ENDS]),
     // Both were played: Q2PRO says "Unexpected end of file".
-    row(Code::TruncatedBlock,    &[DEFECT,      DEFECT,      BREAKS]),
-    row(Code::MissingMark,       &[FINE,        FINE,        BREAKS]),
-    row(Code::NoLevel,           &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::TruncatedBlock,    &[DEFECT,      DEFECT,      BREAKS]),
+    row(CheckCode::MissingMark,       &[FINE,        FINE,        BREAKS]),
+    row(CheckCode::NoLevel,           &[BREAKS,      BREAKS,      BREAKS]),
     // A level's beginning alone was played on Yamagi: it loads the level and shows no frame.
-    row(Code::NoSignon,          &[ENDS,        ENDS,        ENDS]),
-    row(Code::ProtocolSpoken,    &[ANY_Q2,      ANY_Q2,      Q2PRO]),
-    row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD]),
+    row(CheckCode::NoSignon,          &[ENDS,        ENDS,        ENDS]),
+    row(CheckCode::ProtocolSpoken,    &[ANY_Q2,      ANY_Q2,      Q2PRO]),
+    row(CheckCode::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD]),
     // "Illegible server message"; played on both.
-    row(Code::MessageKnown,      &[IDS_Q2,      IDS_Q2,      IDS_Q2]),
-    row(Code::UnknownMessage,    &[IDS_Q2,      IDS_Q2,      IDS_Q2]),
-    row(Code::TempEntityKnown,   &[TEMPS_Q2,       TEMPS_Q2,       TEMPS_Q2PRO]),
-    row(Code::UnknownTempEntity, &[TEMPS_Q2,       TEMPS_Q2,       TEMPS_Q2PRO]),
+    row(CheckCode::MessageKnown,      &[IDS_Q2,      IDS_Q2,      IDS_Q2]),
+    row(CheckCode::UnknownMessage,    &[IDS_Q2,      IDS_Q2,      IDS_Q2]),
+    row(CheckCode::TempEntityKnown,   &[TEMPS_Q2,       TEMPS_Q2,       TEMPS_Q2PRO]),
+    row(CheckCode::UnknownTempEntity, &[TEMPS_Q2,       TEMPS_Q2,       TEMPS_Q2PRO]),
     // "Bad server message", "read past end of message"; played on both.
-    row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS]),
-    row(Code::FrameShape,        &[BREAKS,      BREAKS,      BREAKS]),
-    row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD]),
+    row(CheckCode::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::FrameShape,        &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD]),
     // CL_ParsePacketEntities: MAX_EDICTS. A baseline of 1024 was played on Yamagi: it stops.
-    row(Code::EntityNumber,      &[above(1023), above(1023), above(1023)]),
+    row(CheckCode::EntityNumber,      &[above(1023), above(1023), above(1023)]),
     // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes, but not in Q2PRO.
-    row(Code::SoundEntity,       &[above(1024), above(1024), above(1023)]),
+    row(CheckCode::SoundEntity,       &[above(1024), above(1024), above(1023)]),
     // CL_ParseMuzzleFlash, CL_ParseMuzzleFlash2.
-    row(Code::FlashEntity,       &[only(&[(1, 1023)]), only(&[(1, 1023)]), only(&[(1, 1023)])]),
+    row(CheckCode::FlashEntity,       &[only(&[(1, 1023)]), only(&[(1, 1023)]), only(&[(1, 1023)])]),
     // MSG_ReadDir: NUMVERTEXNORMALS; 162 was played on both.
-    row(Code::Direction,         &[above(161),  above(161),  above(161)]),
+    row(CheckCode::Direction,         &[above(161),  above(161),  above(161)]),
     // CL_ParseConfigString: MAX_CONFIGSTRINGS.
-    row(Code::ConfigIndex,       &[CONFIG,      CONFIG,      CONFIG]),
+    row(CheckCode::ConfigIndex,       &[CONFIG,      CONFIG,      CONFIG]),
     // MSG_ReadString reads signed characters in id's engine only.
-    row(Code::HighByteInString,  &[BREAKS,      FINE,        FINE]),
-    row(Code::LongString,        &[LONG,        LONG,        FINE]),
-    row(Code::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS]),
+    row(CheckCode::HighByteInString,  &[BREAKS,      FINE,        FINE]),
+    row(CheckCode::LongString,        &[LONG,        LONG,        FINE]),
+    row(CheckCode::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS]),
     // CL_ParseFrame: "not playerinfo", "not packetentities", "Out of place frame data".
-    row(Code::OutOfPlace,        &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::OutOfPlace,        &[BREAKS,      BREAKS,      BREAKS]),
     // A server's recording was played on both: neither accepts it.
-    row(Code::ServerFrame,       &[BREAKS,      BREAKS,      BREAKS]),
-    row(Code::RelayFrame,        &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::ServerFrame,       &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::RelayFrame,        &[BREAKS,      BREAKS,      BREAKS]),
     // Two levels were played on Yamagi, one right after the other and with the commands `changing` and
     // `reconnect` between them: it shows both if it has both maps, and prints "Couldn't load" at the second
     // if it has not.
-    row(Code::SecondLevel,       &[MAY_PLAY,    MAY_PLAY,    FINE]),
-    row(Code::Download,          &[FINE,        FINE,        BREAKS]),
+    row(CheckCode::SecondLevel,       &[MAY_PLAY,    MAY_PLAY,    FINE]),
+    row(CheckCode::Download,          &[FINE,        FINE,        BREAKS]),
     // CL_ParseTEnt and CL_ParseDownload of 3.20 know the new forms only.
-    row(Code::OldTempEntity,     &[BREAKS,      BREAKS,      BREAKS]),
-    row(Code::OldDownload,       &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::OldTempEntity,     &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::OldDownload,       &[BREAKS,      BREAKS,      BREAKS]),
     // CL_ParseFrame, "BIG HACK to let old demos continue to work". Played on both.
-    row(Code::OddFrame,          &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::OddFrame,          &[BREAKS,      BREAKS,      BREAKS]),
     // CL_Precache_f: the client's header ends with it. Played on Yamagi: "CM_InlineModel: bad number".
-    row(Code::NoPrecache,        &[BREAKS,      BREAKS,      BREAKS]),
+    row(CheckCode::NoPrecache,        &[BREAKS,      BREAKS,      BREAKS]),
     // CL_ParseFrame; cut recordings were played on both.
-    row(Code::DeltaMissing,      &[DEFECT,      DEFECT,      DEFECT]),
+    row(CheckCode::DeltaMissing,      &[DEFECT,      DEFECT,      DEFECT]),
     // CalcFov; 0, 1, 179, 180, 255 and a first frame without one were played on Yamagi. Q2PRO: V_CalcFov.
-    row(Code::FieldOfView,       &[VIEWS,       VIEWS,       NO_VIEW]),
+    row(CheckCode::FieldOfView,       &[VIEWS,       VIEWS,       NO_VIEW]),
     // CL_ParseConfigString: id copies without a check. 63 and 64 bytes in the last slot were played on
     // Yamagi; Q2PRO cuts.
-    row(Code::ConfigRoom,        &[UNREAD,      BREAKS,      DEFECT]),
+    row(CheckCode::ConfigRoom,        &[UNREAD,      BREAKS,      DEFECT]),
     // CL_PrepRefresh; played on Yamagi, which reads on and shows no frame. Q2PRO: "no map set".
-    row(Code::NoMap,             &[ENDS,        ENDS,        BREAKS]),
+    row(CheckCode::NoMap,             &[ENDS,        ENDS,        BREAKS]),
     // Stuffed in the middle of a level, and played on Yamagi: it stops at `disconnect` and `reconnect`, and draws nothing
     // any more after `changing`.
-    row(Code::SentAway,          &[ENDS,        ENDS,        MAY_PLAY]),
+    row(CheckCode::SentAway,          &[ENDS,        ENDS,        MAY_PLAY]),
     // CL_ParseServerData: CL_ClearState.
-    row(Code::EarlyConfig,       &[DEFECT,      DEFECT,      DEFECT]),
+    row(CheckCode::EarlyConfig,       &[DEFECT,      DEFECT,      DEFECT]),
     // CL_ParseDownload; -1, 0 and -2 were played on Yamagi.
-    row(Code::DownloadSize,      &[SIZES,       SIZES,       SIZES]),
+    row(CheckCode::DownloadSize,      &[SIZES,       SIZES,       SIZES]),
     // CL_ParseServerMessage; played on Yamagi. Q2PRO's CL_ParseReconnect ends a playback.
-    row(Code::Reconnect,         &[DEFECT,      DEFECT,      ENDS]),
+    row(CheckCode::Reconnect,         &[DEFECT,      DEFECT,      ENDS]),
 ];
 
 /// Messages that ezQuake reads (`CL_ParseServerMessage`); FTE reads all that the table has, and more.
@@ -518,7 +519,7 @@ const IDS_EZ: Cell = rows!(qw: Nop..=UpdateStat, Sound, Print..=LightStyle, Upda
 const IDS_FTE: Cell = rows!(qw: Nop..=UpdateStat, Sound..=LightStyle, UpdateFrags, StopSound..=NumberedNails,
     ModelListShort, SpawnBaseline2, QizmoVoice..=VoiceChat, Connless; 55..=94);
 const TEMPS_EZ: Cell = kinds!(quakeworld: "TE_SPIKE"..="TE_LIGHTNINGBLOOD");
-const TEMPS_FTE: Cell = Cell { effect: Effect::Unread, ..TEMPS_EZ };
+const TEMPS_FTE: Cell = Cell { effect: EngineReaction::Unread, ..TEMPS_EZ };
 const WORLDS: Cell = only(named!(quakeworld::PROTOCOL: "QuakeWorld 1.64"..="QuakeWorld 2.30"));
 
 /// QuakeWorld.
@@ -527,46 +528,46 @@ pub(crate) const QUAKEWORLD: &[Rule] = &[
     //                             ezquake         fte
     // ezQuake: cl_demo.c, MSG_BUF_SIZE; blocks above 8192 bytes were played: it ends with a word to developers alone.
     // FTE's limits were not tried.
-    row(Code::BlockSize,         &[EZ_BLOCK,       FTE_BLOCK]),
+    row(CheckCode::BlockSize,         &[EZ_BLOCK,       FTE_BLOCK]),
     // A disconnect; two MVDs one after the other were played.
-    row(Code::EarlyEnd,          &[ENDS,           ENDS]),
+    row(CheckCode::EarlyEnd,          &[ENDS,           ENDS]),
     // "Unexpected end of demo"; played.
-    row(Code::TruncatedBlock,    &[BREAKS,         MAY_PLAY]),
-    row(Code::NoLevel,           &[BREAKS,         BREAKS]),
+    row(CheckCode::TruncatedBlock,    &[BREAKS,         MAY_PLAY]),
+    row(CheckCode::NoLevel,           &[BREAKS,         BREAKS]),
     // CL_ParseServerData; 24 to 27 were played.
-    row(Code::ProtocolSpoken,    &[WORLDS,         WORLDS]),
-    row(Code::RawProtocol,       &[UNREAD,         UNREAD]),
+    row(CheckCode::ProtocolSpoken,    &[WORLDS,         WORLDS]),
+    row(CheckCode::RawProtocol,       &[UNREAD,         UNREAD]),
     // "Illegible server message"; played.
-    row(Code::MessageKnown,      &[IDS_EZ,         IDS_FTE]),
-    row(Code::UnknownMessage,    &[IDS_EZ,         IDS_FTE]),
+    row(CheckCode::MessageKnown,      &[IDS_EZ,         IDS_FTE]),
+    row(CheckCode::UnknownMessage,    &[IDS_EZ,         IDS_FTE]),
     // CL_ParseTEnt: Host_Error "unknown type".
-    row(Code::TempEntityKnown,   &[TEMPS_EZ,       TEMPS_FTE]),
-    row(Code::UnknownTempEntity, &[TEMPS_EZ,       TEMPS_FTE]),
+    row(CheckCode::TempEntityKnown,   &[TEMPS_EZ,       TEMPS_FTE]),
+    row(CheckCode::UnknownTempEntity, &[TEMPS_EZ,       TEMPS_FTE]),
     // "Bad server message"; played.
-    row(Code::ShortMessage,      &[BREAKS,         BREAKS]),
-    row(Code::ImpossibleValue,   &[UNREAD,         UNREAD]),
-    row(Code::Undecided,         &[UNREAD,         UNREAD]),
+    row(CheckCode::ShortMessage,      &[BREAKS,         BREAKS]),
+    row(CheckCode::ImpossibleValue,   &[UNREAD,         UNREAD]),
+    row(CheckCode::Undecided,         &[UNREAD,         UNREAD]),
     // "svc_updatefrags > MAX_SCOREBOARD" and its like; 32 was played.
-    row(Code::PlayerSlot,        &[above(31),      FTE_ROOM]),
+    row(CheckCode::PlayerSlot,        &[above(31),      FTE_ROOM]),
     // "svc_lightstyle > MAX_LIGHTSTYLES".
-    row(Code::LightStyles,       &[above(63),      FTE_STYLES]),
+    row(CheckCode::LightStyles,       &[above(63),      FTE_STYLES]),
     // CL_SetStat.
-    row(Code::StatIndex,         &[above(31),      FTE_ROOM]),
+    row(CheckCode::StatIndex,         &[above(31),      FTE_ROOM]),
     // CL_ParsePacketEntities: MAX_PACKET_ENTITIES and MAX_MVD_PACKET_ENTITIES.
-    row(Code::PacketRoom,        &[BREAKS,         UNREAD]),
+    row(CheckCode::PacketRoom,        &[BREAKS,         UNREAD]),
     // CL_ParseDelta of 3.6.1 does not read the bytes of it; played.
-    row(Code::ColorMod,          &[BREAKS,         FINE]),
+    row(CheckCode::ColorMod,          &[BREAKS,         FINE]),
     // Netchan_Process; played: all packets up to the number are dropped.
-    row(Code::PacketOrder,       &[DEFECT,         DEFECT]),
+    row(CheckCode::PacketOrder,       &[DEFECT,         DEFECT]),
     // FlushEntityPacket; played. FTE takes the number that the packet names.
-    row(Code::DeltaMissing,      &[DEFECT,         MAY_PLAY]),
+    row(CheckCode::DeltaMissing,      &[DEFECT,         MAY_PLAY]),
     // CL_ReadDemoPacket keeps the kind and audience of the block before; FTE inherits as MVDSV writes.
-    row(Code::HiddenAudience,    &[DEFECT,         FINE]),
+    row(CheckCode::HiddenAudience,    &[DEFECT,         FINE]),
 ];
 const EZ_BLOCK: Cell = above(largest_block(Game::QuakeWorld) as i64);
-const FTE_BLOCK: Cell = Cell { effect: Effect::Unread, ..EZ_BLOCK };
-const FTE_ROOM: Cell = Cell { test: Test::Above(31), effect: Effect::Unread };
-const FTE_STYLES: Cell = Cell { test: Test::Above(63), effect: Effect::Unread };
+const FTE_BLOCK: Cell = Cell { effect: EngineReaction::Unread, ..EZ_BLOCK };
+const FTE_ROOM: Cell = Cell { test: NumberTest::Above(31), effect: EngineReaction::Unread };
+const FTE_STYLES: Cell = Cell { test: NumberTest::Above(63), effect: EngineReaction::Unread };
 
 /// The table of a game.
 pub(crate) fn rules(game: Game) -> &'static [Rule] {
@@ -658,7 +659,7 @@ mod tests {
 
     #[test]
     fn every_limit_is_somebodys() {
-        for code in Code::ALL.iter().filter(|code| code.is_limit()) {
+        for code in CheckCode::ALL.iter().filter(|code| code.is_limit()) {
             assert!(
                 QUAKE.iter().chain(QUAKE2).chain(QUAKEWORLD).any(|rule| rule.code == *code),
                 "{}",

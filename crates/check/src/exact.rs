@@ -4,7 +4,7 @@ use crate::gather::{Gather, peek};
 use crate::kept_bytes::{KeepingReader, KeptBytes};
 use crate::measure::Measure;
 use crate::place::ReaderPosition;
-use crate::report::{Difference, Report, Window};
+use crate::report::{ByteDifference, ByteWindow, CheckReport};
 use crate::scan::{BlockRest, SeenMessage, Watch, scan};
 use moviola_format::{
     Block, Context, Dialect, Entry, Format, Game, Messages, Piece, client, dem, dm2, hidden, mvd2, qw,
@@ -34,7 +34,7 @@ pub type RoundTrip<'t> = &'t mut dyn FnMut(Game, &Piece<'_>, &Context, &mut Vec<
 /// let report = moviola_check::check(&b"no recording"[..]).unwrap();
 /// assert!(report.exact && report.engines.is_empty());
 /// ```
-pub fn check(source: impl Read) -> io::Result<Report> {
+pub fn check(source: impl Read) -> io::Result<CheckReport> {
     check_with(source, None)
 }
 
@@ -51,12 +51,12 @@ pub fn check(source: impl Read) -> io::Result<Report> {
 /// let report = check_with(&file[..], Some(&mut lossy)).unwrap();
 /// assert_eq!(report.difference.unwrap().place.offset, 4);
 /// ```
-pub fn check_with(mut source: impl Read, through: Option<RoundTrip<'_>>) -> io::Result<Report> {
+pub fn check_with(mut source: impl Read, through: Option<RoundTrip<'_>>) -> io::Result<CheckReport> {
     // So that the pass is compiled once, not for each kind of stream.
     check_stream(&mut source, through)
 }
 
-fn check_stream(source: &mut dyn Read, through: Option<RoundTrip<'_>>) -> io::Result<Report> {
+fn check_stream(source: &mut dyn Read, through: Option<RoundTrip<'_>>) -> io::Result<CheckReport> {
     let (start, source) = peek(source)?;
     let (reader, kept) = KeepingReader::new(source);
     let looks = (Gather::new(start.clone()), Measure::new(start));
@@ -64,7 +64,14 @@ fn check_stream(source: &mut dyn Read, through: Option<RoundTrip<'_>>) -> io::Re
     let (raw, judge) = measure.close();
     let (findings, engines) = judge.close();
     let difference = exact.difference;
-    Ok(Report { summary: gather.summary(), exact: difference.is_none(), difference, raw, findings, engines })
+    Ok(CheckReport {
+        summary: gather.summary(),
+        exact: difference.is_none(),
+        difference,
+        raw,
+        findings,
+        engines,
+    })
 }
 
 /// Writes each piece again and compares it with the bytes read.
@@ -77,7 +84,7 @@ struct Exact<'t> {
     /// The bytes that the other way makes of it, and those that it should make.
     other: Vec<u8>,
     straight: Vec<u8>,
-    difference: Option<Difference>,
+    difference: Option<ByteDifference>,
 }
 
 impl<'t> Exact<'t> {
@@ -137,15 +144,15 @@ impl<'t> Exact<'t> {
 }
 
 /// The difference at offset `at` of a piece.
-fn difference(here: &ReaderPosition, at: usize, read: &[u8], written: &[u8]) -> Difference {
+fn difference(here: &ReaderPosition, at: usize, read: &[u8], written: &[u8]) -> ByteDifference {
     let mut place = here.piece();
     place.offset += at as u64;
-    Difference {
+    ByteDifference {
         place,
         message: None,
         field: None,
-        read: Window::around(read, at, here.offset),
-        written: Window::around(written, at, here.offset),
+        read: ByteWindow::around(read, at, here.offset),
+        written: ByteWindow::around(written, at, here.offset),
         through: false,
     }
 }
@@ -153,7 +160,7 @@ fn difference(here: &ReaderPosition, at: usize, read: &[u8], written: &[u8]) -> 
 /// Adds the message and the field. `at` is the offset in the piece; `None` means that a message cannot be written
 /// again, so that it is found by writing each of them.
 fn locate<D: Dialect>(
-    found: &mut Difference,
+    found: &mut ByteDifference,
     here: &ReaderPosition,
     block: &Block<'_>,
     before: &Context,

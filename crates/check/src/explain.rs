@@ -1,11 +1,11 @@
 //! Explains a name, a number or a code from the tables.
 
-use crate::engines::{ENGINES, Engine, Test, ranges};
-use crate::findings::Code;
+use crate::engines::{ENGINES, Engine, NumberTest, ranges};
+use crate::findings::CheckCode;
 use moviola_format::names::{ALL, Meaning};
 use moviola_format::{
-    Field, Flags, Game, Part, Scalar, Schema, Table, TempKind, TempKind2, WorldTempKind, dem, dm2, family,
-    qw, words,
+    Field, Flags, Game, Scalar, Schema, Table, TempKind, TempKind2, ValuePart, WorldTempKind, dem, dm2,
+    family, qw, words,
 };
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub enum Explanation {
     /// A finding.
     Finding {
         /// Its code.
-        code: Code,
+        code: CheckCode,
         /// How bad it is.
         severity: crate::Severity,
         /// A one-line description.
@@ -66,7 +66,7 @@ pub enum Explanation {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EngineObjection {
     /// The finding.
-    pub code: Code,
+    pub code: CheckCode,
     /// A one-line description.
     pub title: &'static str,
     /// The numbers to which the engine objects, if not to all.
@@ -206,7 +206,7 @@ pub struct FieldLine {
 /// ```
 pub fn explain(what: &str) -> Option<Explanation> {
     let what = what.trim();
-    if let Some(code) = Code::find(what) {
+    if let Some(code) = CheckCode::find(what) {
         return Some(finding(code));
     }
     if let Some(engine) = ENGINES.iter().find(|engine| engine.name.eq_ignore_ascii_case(what)) {
@@ -263,7 +263,7 @@ pub fn suggest(what: &str) -> Option<String> {
         known.push(row.name);
         known.extend(row.lines().map(|(name, ..)| name));
     }
-    known.extend(Code::ALL.iter().map(|code| code.number()));
+    known.extend(CheckCode::ALL.iter().map(|code| code.number()));
     known.extend(ALL.iter().flat_map(|(_, list)| values(*list).1).map(|(_, name)| name));
     let lower: Vec<String> = known.iter().map(|word| word.to_lowercase()).collect();
     let found = moviola_text::nearest(&member.to_lowercase(), lower.iter().map(String::as_str))?;
@@ -275,13 +275,14 @@ fn about(engine: &'static Engine) -> Explanation {
     let at = crate::engines::of(engine.game).position(|other| other.name == engine.name).unwrap_or(0);
     let cells =
         crate::engines::rules(engine.game).iter().filter_map(|rule| Some((rule.code, rule.cells.get(at)?)));
-    let objections =
-        cells.filter(|(_, cell)| !matches!(cell.test, Test::Never)).map(|(code, cell)| EngineObjection {
+    let objections = cells.filter(|(_, cell)| !matches!(cell.test, NumberTest::Never)).map(|(code, cell)| {
+        EngineObjection {
             code,
             title: code.title(),
             when: when(code, cell.test),
             effect: cell.effect.words(),
-        });
+        }
+    });
     Explanation::Engine {
         engine: engine.name,
         about: engine.about,
@@ -291,8 +292,8 @@ fn about(engine: &'static Engine) -> Explanation {
 }
 
 /// The numbers of a test in words; none for those of the header's readers, which only this crate counts.
-fn when(code: Code, test: Test) -> Option<String> {
-    test.words().filter(|_| code != Code::HeaderUnreadable)
+fn when(code: CheckCode, test: NumberTest) -> Option<String> {
+    test.words().filter(|_| code != CheckCode::HeaderUnreadable)
 }
 
 /// Every value of this name.
@@ -364,12 +365,12 @@ fn id(what: &str) -> Option<u8> {
     }
 }
 
-fn finding(code: Code) -> Explanation {
+fn finding(code: CheckCode) -> Explanation {
     let mut engines = Vec::new();
     for game in Game::ALL {
         let rules = crate::engines::rules(game).iter().filter(|rule| rule.code == code);
         for (engine, cell) in rules.flat_map(|rule| crate::engines::of(game).zip(rule.cells)) {
-            if !matches!(cell.test, Test::Never) {
+            if !matches!(cell.test, NumberTest::Never) {
                 let when = when(code, cell.test);
                 engines.push(EngineEntry { engine: engine.name, when, effect: cell.effect.words() });
             }
@@ -429,7 +430,7 @@ fn field_line(game: Game, row: &Schema, field: &Field) -> FieldLine {
     }
 }
 
-fn part_line(part: &Part) -> FieldLine {
+fn part_line(part: &ValuePart) -> FieldLine {
     line(part.name, String::new(), 0, part.note, part.meaning)
 }
 

@@ -9,8 +9,8 @@ use serde::{Serialize, Serializer};
 /// How bad a finding is.
 ///
 /// ```
-/// use moviola_check::{Code, Severity};
-/// assert_eq!(Code::EmptyBlock.severity(), Severity::Warning);
+/// use moviola_check::{CheckCode, Severity};
+/// assert_eq!(CheckCode::EmptyBlock.severity(), Severity::Warning);
 /// assert_eq!(Severity::Warning.word(), "warning");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -59,16 +59,16 @@ macro_rules! findings { ($(
         /// The kind of a finding; the table describes each. `{}` in a title stands for the number found.
         ///
         /// ```
-        /// use moviola_check::Code;
-        /// assert_eq!(Code::find("m007"), Some(Code::EmptyBlock));
-        /// assert_eq!(Code::EmptyBlock.number(), "M007");
-        /// assert!(Code::EmptyBlock.explanation().len() > Code::EmptyBlock.title().len());
+        /// use moviola_check::CheckCode;
+        /// assert_eq!(CheckCode::find("m007"), Some(CheckCode::EmptyBlock));
+        /// assert_eq!(CheckCode::EmptyBlock.number(), "M007");
+        /// assert!(CheckCode::EmptyBlock.explanation().len() > CheckCode::EmptyBlock.title().len());
         /// ```
-        pub enum Code;
+        pub enum CheckCode;
         $( $(#[doc = $explanation])* $name $code $title )*
     }
 
-    impl Code {
+    impl CheckCode {
         /// How bad it is.
         pub fn severity(self) -> Severity {
             match self { $( Self::$name => Severity::$severity, )* }
@@ -80,12 +80,12 @@ macro_rules! findings { ($(
     }
 } }
 
-impl Code {
+impl CheckCode {
     /// The title with its number.
     ///
     /// ```
-    /// use moviola_check::Code;
-    /// assert_eq!(Code::EmptyBlock.message(0), Code::EmptyBlock.title());
+    /// use moviola_check::CheckCode;
+    /// assert_eq!(CheckCode::EmptyBlock.message(0), CheckCode::EmptyBlock.title());
     /// ```
     pub fn message(self, value: i64) -> String {
         self.title().replace("{}", &value.to_string())
@@ -109,8 +109,8 @@ impl Code {
     /// rest.
     ///
     /// ```
-    /// use moviola_check::Code;
-    /// assert!(Code::EntityNumber.is_local() && !Code::ProtocolSpoken.is_local());
+    /// use moviola_check::CheckCode;
+    /// assert!(CheckCode::EntityNumber.is_local() && !CheckCode::ProtocolSpoken.is_local());
     /// ```
     pub fn is_local(self) -> bool {
         self.has(Property::Local)
@@ -119,8 +119,8 @@ impl Code {
     /// Whether no engine and no editor causes this, so that it can only be damage.
     ///
     /// ```
-    /// use moviola_check::Code;
-    /// assert!(Code::LightStyles.is_always_damage() && !Code::MessageKnown.is_always_damage());
+    /// use moviola_check::CheckCode;
+    /// assert!(CheckCode::LightStyles.is_always_damage() && !CheckCode::MessageKnown.is_always_damage());
     /// ```
     pub fn is_always_damage(self) -> bool {
         self.has(Property::Damage)
@@ -129,9 +129,9 @@ impl Code {
     /// The command that fixes the finding, in a few words for a person.
     ///
     /// ```
-    /// use moviola_check::Code;
-    /// assert_eq!(Code::Direction.remedy(), Some("`repair` fixes that"));
-    /// assert_eq!(Code::HugeBlock.remedy(), None);
+    /// use moviola_check::CheckCode;
+    /// assert_eq!(CheckCode::Direction.remedy(), Some("`repair` fixes that"));
+    /// assert_eq!(CheckCode::HugeBlock.remedy(), None);
     /// ```
     pub fn remedy(self) -> Option<&'static str> {
         self.properties().iter().find_map(|property| match property {
@@ -160,7 +160,7 @@ impl Code {
     }
 }
 
-impl Serialize for Code {
+impl Serialize for CheckCode {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self.number())
     }
@@ -506,7 +506,9 @@ mod tests {
 
     #[test]
     fn codes_are_in_order_and_explained() {
-        assert!(Code::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
-        assert!(Code::ALL.iter().all(|code| code.explanation().len() > 40 && !code.title().ends_with('.')));
+        assert!(CheckCode::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
+        assert!(
+            CheckCode::ALL.iter().all(|code| code.explanation().len() > 40 && !code.title().ends_with('.'))
+        );
     }
 }

@@ -5,7 +5,7 @@ use crate::header::{Header, START};
 use crate::place::ReaderPosition;
 use crate::quick::{may_matter_in_quake, may_matter_in_quake2};
 use crate::scan::{BlockRest, SeenMessage, Watch, scan};
-use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
+use crate::summary::{LevelSummary, NamedProtocol, RawTally, RecordingKind, Summary};
 use moviola_format::names::{self, quake, quake2, quakeworld, readable};
 use moviola_format::{
     Answer, Block, Context, Dialect, FaultKind, Format, FrameForm, Game, Length, Piece, Stamp, dem, dm2,
@@ -20,10 +20,10 @@ impl Summary {
     /// Reads a file and identifies it.
     ///
     /// ```
-    /// use moviola_check::{End, Summary};
+    /// use moviola_check::{RecordingEnd, Summary};
     /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
     /// let summary = Summary::read(&file[..]).unwrap();
-    /// assert_eq!((summary.format, summary.blocks, summary.end), ("dem", 1, End::Disconnect));
+    /// assert_eq!((summary.format, summary.blocks, summary.end), ("dem", 1, RecordingEnd::Disconnect));
     /// ```
     pub fn read(mut source: impl Read) -> io::Result<Self> {
         // So that the pass is compiled once, not for each kind of stream.
@@ -75,7 +75,7 @@ pub(crate) struct Gather {
     length: Length,
     /// The last time of the current block: of several times in a block engines play the last.
     now: Option<f64>,
-    level: Option<Level>,
+    level: Option<LevelSummary>,
     /// Whether only the time of a frame is read.
     is_quick: bool,
     /// All this as it was before the first block after the end, to go back to if those blocks are junk.
@@ -88,7 +88,7 @@ impl Gather {
             format: "",
             protocol: None,
             engine: None,
-            kind: Kind::Unknown,
+            kind: RecordingKind::Unknown,
             maps: Vec::new(),
             players: Vec::new(),
             player: None,
@@ -104,7 +104,7 @@ impl Gather {
             messages: 0,
             bytes: 0,
             raw: RawTally::default(),
-            end: crate::summary::End::NoRecording,
+            end: crate::summary::RecordingEnd::NoRecording,
             header: None,
             level_count: 0,
             levels: Vec::new(),
@@ -150,7 +150,7 @@ impl Gather {
         }
     }
 
-    fn begin_level(&mut self, level: Level) {
+    fn begin_level(&mut self, level: LevelSummary) {
         self.close_level();
         self.summary.level_count += 1;
         self.summary.protocol.get_or_insert_with(|| level.protocol.clone());
@@ -170,23 +170,23 @@ impl Gather {
         }
     }
 
-    fn kind(&self, format: &str) -> Kind {
+    fn kind(&self, format: &str) -> RecordingKind {
         let by_word = |isdemo| match isdemo {
-            quake2::RECORD_NETWORK => Kind::Network,
-            quake2::RECORD_SERVER => Kind::Server,
-            quake2::RECORD_RELAY => Kind::Relay,
-            _ => Kind::Client,
+            quake2::RECORD_NETWORK => RecordingKind::Network,
+            quake2::RECORD_SERVER => RecordingKind::Server,
+            quake2::RECORD_RELAY => RecordingKind::Relay,
+            _ => RecordingKind::Client,
         };
         match (format, self.form, self.isdemo) {
-            ("dem" | "qwd", ..) => Kind::Client,
+            ("dem" | "qwd", ..) => RecordingKind::Client,
             // Engines never look at this word, so where it disagrees with the frame's form, the form is
             // right.
-            ("mvd" | "mvd2", ..) | (_, Some(FrameForm::Server), _) => Kind::Server,
-            (_, Some(FrameForm::Relay), _) => Kind::Relay,
-            (_, Some(FrameForm::Client), Some(quake2::RECORD_NETWORK)) => Kind::Network,
-            (_, Some(FrameForm::Client), _) => Kind::Client,
+            ("mvd" | "mvd2", ..) | (_, Some(FrameForm::Server), _) => RecordingKind::Server,
+            (_, Some(FrameForm::Relay), _) => RecordingKind::Relay,
+            (_, Some(FrameForm::Client), Some(quake2::RECORD_NETWORK)) => RecordingKind::Network,
+            (_, Some(FrameForm::Client), _) => RecordingKind::Client,
             (_, None, Some(word)) => by_word(word),
-            (_, None, None) => Kind::Unknown,
+            (_, None, None) => RecordingKind::Unknown,
         }
     }
 
@@ -244,8 +244,8 @@ fn list(names: &mut Vec<String>, name: String) {
 }
 
 /// A level at the block that announces it, before its lists and frames.
-fn announced(here: &ReaderPosition, title: &[u8], protocol: Protocol) -> Level {
-    Level {
+fn announced(here: &ReaderPosition, title: &[u8], protocol: NamedProtocol) -> LevelSummary {
+    LevelSummary {
         map: None,
         title: shortened(title),
         protocol,
@@ -305,8 +305,8 @@ impl Watch for Gather {
                 let models = it.precache.models();
                 let number = it.protocol.version();
                 let name = names::value_name(quake::PROTOCOL, i64::from(number));
-                let protocol = Protocol { number, name, flags: it.protocol.flags() };
-                self.begin_level(Level {
+                let protocol = NamedProtocol { number, name, flags: it.protocol.flags() };
+                self.begin_level(LevelSummary {
                     map: models.iter().next().map(|name| map_name(name.bytes())),
                     maxclients: Some(u32::from(it.maxclients)),
                     models: models.iter().count() as u32,
@@ -334,7 +334,7 @@ impl Watch for Gather {
                 }
                 self.summary.game_folder.get_or_insert_with(|| shortened(it.game.bytes()));
                 let name = names::value_name(quake2::PROTOCOL, i64::from(it.serverversion));
-                let protocol = Protocol { number: it.serverversion, name, flags: 0 };
+                let protocol = NamedProtocol { number: it.serverversion, name, flags: 0 };
                 self.begin_level(announced(here, it.mapname.bytes(), protocol));
             }
             _ => {}
@@ -352,10 +352,10 @@ impl Watch for Gather {
                 let name = names::value_name(quake2::PROTOCOL, i64::from(number));
                 let title = it.config.iter().find(|it| it.index == 0).map(|it| shortened(it.string.bytes()));
                 let flags = u32::from(it.version.all_flags());
-                self.begin_level(Level {
+                self.begin_level(LevelSummary {
                     map: None,
                     title: title.unwrap_or_default(),
-                    protocol: Protocol { number, name, flags },
+                    protocol: NamedProtocol { number, name, flags },
                     maxclients: None,
                     models: 0,
                     sounds: 0,
@@ -406,7 +406,7 @@ impl Watch for Gather {
                 self.summary.game_folder.get_or_insert_with(|| shortened(it.game.bytes()));
                 let number = it.flags.0;
                 let name = names::value_name(quakeworld::PROTOCOL, i64::from(number));
-                let protocol = Protocol { number, name, flags: it.extensions.all().fte };
+                let protocol = NamedProtocol { number, name, flags: it.extensions.all().fte };
                 self.begin_level(announced(here, it.mapname.bytes(), protocol));
                 self.tick(here.time);
             }
@@ -454,7 +454,7 @@ impl Watch for Gather {
         if rest.after.raw && self.summary.protocol.is_none() {
             // A level whose announcement could not be read to its end.
             let (number, name) = (rest.after.protocol, rest.after.protocol_name());
-            self.summary.protocol = (number != 0).then_some(Protocol { number, name, flags: 0 });
+            self.summary.protocol = (number != 0).then_some(NamedProtocol { number, name, flags: 0 });
         }
     }
 

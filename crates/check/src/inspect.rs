@@ -34,9 +34,9 @@ pub struct Inspection(Scanner<(Gather, Measure)>);
 /// The results of an [`Inspection`].
 ///
 /// ```
-/// use moviola_check::{End, Inspection, Inspected};
+/// use moviola_check::{RecordingEnd, Inspection, Inspected};
 /// let Inspected { summary, findings, engines } = Inspection::new(b"").end();
-/// assert_eq!((summary.end, findings.len(), engines.len()), (End::NoRecording, 0, 0));
+/// assert_eq!((summary.end, findings.len(), engines.len()), (RecordingEnd::NoRecording, 0, 0));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspected {
@@ -74,7 +74,7 @@ impl Inspection {
     /// assert!(objections(Inspection::of_all(b"")) > 2);
     /// ```
     pub fn of_all(start: &[u8]) -> Self {
-        Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()).going_on())))
+        Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()).without_stopping())))
     }
 
     /// The kind of the file; to be given before its pieces.

@@ -1,31 +1,31 @@
 //! Judges the contents of a recording by the tables of engines, and keeps count.
 
-use crate::engines::{self, Cell, Effect, Engine, Test};
-use crate::findings::Code;
+use crate::engines::{self, Cell, Engine, EngineReaction, NumberTest};
+use crate::findings::CheckCode;
 use crate::place::Place;
-use crate::report::{Finding, Plays, Reason, Verdict};
+use crate::report::{Finding, Playability, Reason, Verdict};
 use moviola_format::{Context, Game};
 
 /// A message to which an engine objects.
 ///
 /// ```
-/// use moviola_check::{Code, Effect, Engine, Problem, Stops};
+/// use moviola_check::{CheckCode, EngineReaction, Engine, Problem, StopJudge};
 /// use moviola_format::{Block, Context, Game};
 /// // Light style 64, of 0 to 63.
-/// let played = Stops::new(Game::Quake).play(&Block::new(b"\x01\x0c\x40a\0"), &Context::quake());
-/// let problem = Problem { code: Code::LightStyles, value: 64, at: 1, effect: Effect::Breaks };
+/// let played = StopJudge::new(Game::Quake).play(&Block::new(b"\x01\x0c\x40a\0"), &Context::quake());
+/// let problem = Problem { code: CheckCode::LightStyles, value: 64, at: 1, effect: EngineReaction::Breaks };
 /// assert_eq!(played.problems(Engine::find("quakespasm").unwrap()), [problem]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The kind of the finding.
-    pub code: Code,
+    pub code: CheckCode,
     /// Its number, if it has one.
     pub value: i64,
     /// Where in the block the message begins; the block's end, if something is missing there.
     pub at: usize,
     /// The engine's reaction.
-    pub effect: Effect,
+    pub effect: EngineReaction,
 }
 
 /// At most this many numbers of a code are findings of their own: a report does not grow with the file.
@@ -44,7 +44,7 @@ struct Player {
 
 impl Player {
     /// Whether occurrences of this finding count: while the engine plays, and after it stopped because of this very finding.
-    fn still_counts(&self, code: Code) -> bool {
+    fn still_counts(&self, code: CheckCode) -> bool {
         !self.stopped || self.reasons.iter().any(|reason| reason.code == code)
     }
 }
@@ -67,7 +67,7 @@ pub(crate) struct Judge {
 impl Judge {
     pub(crate) fn new(game: Option<Game>) -> Self {
         let rules = game.map(engines::rules).unwrap_or_default();
-        let cells: Vec<&'static [Cell]> = Code::ALL
+        let cells: Vec<&'static [Cell]> = CheckCode::ALL
             .iter()
             .map(|code| rules.iter().find(|rule| rule.code == *code).map_or(&[][..], |rule| rule.cells))
             .collect();
@@ -75,12 +75,12 @@ impl Judge {
         let players = game.into_iter().flat_map(engines::of);
         let player = |engine| Player { engine, reasons: Vec::new(), stopped: false, goes_on: false };
         let players = players.map(player).collect();
-        let index = vec![Vec::new(); Code::ALL.len()];
+        let index = vec![Vec::new(); CheckCode::ALL.len()];
         Self { game, cells, floors, players, findings: Vec::new(), index, problems: None }
     }
 
     /// This judge, but it treats engines as if they went on after the place where they stop.
-    pub(crate) fn going_on(self) -> Self {
+    pub(crate) fn without_stopping(self) -> Self {
         let players = self.players.into_iter().map(|player| Player { goes_on: true, ..player }).collect();
         Self { players, ..self }
     }
@@ -97,25 +97,25 @@ impl Judge {
 
     /// Above this number some engine may object: a quick test before anything else.
     #[inline]
-    pub(crate) fn floor(&self, code: Code) -> i64 {
+    pub(crate) fn floor(&self, code: CheckCode) -> i64 {
         self.floors.get(code as usize).copied().unwrap_or(i64::MAX)
     }
 
     /// Notes a number that may be too large for some engine.
     #[inline]
-    pub(crate) fn number(&mut self, code: Code, value: i64, place: impl FnOnce() -> Place) {
+    pub(crate) fn number(&mut self, code: CheckCode, value: i64, place: impl FnOnce() -> Place) {
         if value > self.floor(code) {
-            self.met(code, value, place());
+            self.observe(code, value, place());
         }
     }
 
     /// Notes something in the recording; `value` is its number, if it has one.
-    pub(crate) fn met(&mut self, code: Code, value: i64, place: Place) {
-        self.met_by(code, code, value, place);
+    pub(crate) fn observe(&mut self, code: CheckCode, value: i64, place: Place) {
+        self.observe_as(code, code, value, place);
     }
 
     /// Notes something under `code`, but decides by the limits in the row of another code.
-    pub(crate) fn met_by(&mut self, row: Code, code: Code, value: i64, place: Place) {
+    pub(crate) fn observe_as(&mut self, row: CheckCode, code: CheckCode, value: i64, place: Place) {
         let cells = self.cells.get(row as usize).copied().unwrap_or_default();
         let objects = |cell: &Cell| cell.test.objects_to(value);
         if let Some(problems) = &mut self.problems {
@@ -139,7 +139,8 @@ impl Judge {
             .zip(cells)
             .filter(|(player, cell)| objects(cell) && player.still_counts(code))
         {
-            player.stopped |= !player.goes_on && matches!(cell.effect, Effect::Ends | Effect::Breaks);
+            player.stopped |=
+                !player.goes_on && matches!(cell.effect, EngineReaction::Ends | EngineReaction::Breaks);
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
                 reason.count += 1;
             } else {
@@ -156,26 +157,32 @@ impl Judge {
     }
 
     /// Notes something at a place that no engine reaches.
-    pub(crate) fn unseen(&mut self, code: Code, value: i64, place: Place) {
+    pub(crate) fn unseen(&mut self, code: CheckCode, value: i64, place: Place) {
         if self.problems.is_none() {
             self.note(code, value, place);
         }
     }
 
     /// Notes bytes that were not read: an engine that has not stopped may meet anything there.
-    pub(crate) fn unread(&mut self, code: Code, value: i64, place: Place) {
+    pub(crate) fn unread(&mut self, code: CheckCode, value: i64, place: Place) {
         for player in self.players.iter_mut().filter(|player| !player.stopped) {
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
                 reason.count += 1;
             } else {
                 let message = message(self.game, code, value);
-                player.reasons.push(Reason { code, effect: Effect::Unread, message, place, count: 1 });
+                player.reasons.push(Reason {
+                    code,
+                    effect: EngineReaction::Unread,
+                    message,
+                    place,
+                    count: 1,
+                });
             }
         }
     }
 
     /// Keeps a finding, or counts it; returns its index.
-    fn note(&mut self, code: Code, value: i64, place: Place) -> usize {
+    fn note(&mut self, code: CheckCode, value: i64, place: Place) -> usize {
         let new = self.findings.len();
         let Some(index) = self.index.get_mut(code as usize) else { return new };
         let by_number = code.is_by_number();
@@ -224,11 +231,11 @@ impl Judge {
         let verdicts = self.players.into_iter().map(|player| {
             let worst = player.reasons.iter().map(|reason| reason.effect).max();
             let plays = match worst {
-                None => Plays::Yes,
-                Some(Effect::Defect) => Plays::WithDefects,
-                Some(Effect::Unread) => Plays::Unknown,
-                Some(Effect::Ends) => Plays::StopsEarly,
-                Some(Effect::Breaks) => Plays::No,
+                None => Playability::Yes,
+                Some(EngineReaction::Defect) => Playability::WithDefects,
+                Some(EngineReaction::Unread) => Playability::Unknown,
+                Some(EngineReaction::Ends) => Playability::StopsEarly,
+                Some(EngineReaction::Breaks) => Playability::No,
             };
             Verdict { engine: player.engine.name, plays, reasons: player.reasons }
         });
@@ -237,9 +244,9 @@ impl Judge {
 }
 
 /// A finding's message with its number; for a protocol that is not read, with its name too.
-fn message(game: Option<Game>, code: Code, value: i64) -> String {
+fn message(game: Option<Game>, code: CheckCode, value: i64) -> String {
     match (game, i32::try_from(value)) {
-        (Some(game), Ok(protocol)) if code == Code::RawProtocol => {
+        (Some(game), Ok(protocol)) if code == CheckCode::RawProtocol => {
             let context = Context { protocol, raw: true, ..Context::of(game) };
             let name = context.protocol_name().unwrap_or("unknown");
             code.title().replace("{}", &format!("{protocol} ({name})"))
@@ -251,9 +258,9 @@ fn message(game: Option<Game>, code: Code, value: i64) -> String {
 /// The largest number to which no engine objects, as far as that is known.
 fn floor(cells: &[Cell]) -> i64 {
     let floors = cells.iter().map(|cell| match cell.test {
-        Test::Never => i64::MAX,
-        Test::Above(limit) => limit,
-        Test::Always | Test::Not(_) | Test::In(_) => i64::MIN,
+        NumberTest::Never => i64::MAX,
+        NumberTest::Above(limit) => limit,
+        NumberTest::Always | NumberTest::Not(_) | NumberTest::In(_) => i64::MIN,
     });
     floors.min().unwrap_or(i64::MAX)
 }

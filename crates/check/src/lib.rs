@@ -34,19 +34,21 @@ mod scan;
 mod summary;
 mod through;
 
-pub use engines::{ENGINES, Effect, Engine, largest_block};
+pub use engines::{ENGINES, Engine, EngineReaction, largest_block};
 pub use exact::{RoundTrip, check, check_with};
 pub use explain::{
     EngineEntry, EngineObjection, Explanation, FieldEntry, FieldLine, MessageEntry, NameEntry, explain,
     suggest,
 };
-pub use findings::{Code, Severity};
+pub use findings::{CheckCode, Severity};
 pub use header::{Header, HeaderView};
 pub use inspect::{Inspected, Inspection};
 pub use judge::Problem;
-pub use measure::{HeldPackets, OpenBlock, Played, Stops};
+pub use measure::{HeldPackets, OpenBlock, PlayedBlock, StopJudge};
 pub use place::Place;
-pub use report::{Difference, Finding, Plays, Reason, Remainder, Report, Verdict, Window};
+pub use report::{ByteDifference, ByteWindow, CheckReport, Finding, Playability, Reason, Remainder, Verdict};
 
-pub use summary::{Columns, End, Kind, Level, Protocol, RawTally, Summary};
+pub use summary::{
+    LevelSummary, NamedProtocol, RawTally, RecordingEnd, RecordingKind, Summary, SummaryColumns,
+};
 pub use through::{TextDifference, check_stray, through_text};

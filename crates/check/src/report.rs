@@ -1,7 +1,7 @@
 //! The data of `check`.
 
-use crate::engines::Effect;
-use crate::findings::{Code, Severity};
+use crate::engines::EngineReaction;
+use crate::findings::{CheckCode, Severity};
 use crate::place::Place;
 use crate::summary::Summary;
 use serde::Serialize;
@@ -13,13 +13,13 @@ use serde::Serialize;
 /// assert!(report.exact && report.difference.is_none() && report.raw.is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct CheckReport {
     /// A summary of the file.
     pub summary: Summary,
     /// Whether writing the recording again gives the very same bytes.
     pub exact: bool,
     /// The first difference, if it does not.
-    pub difference: Option<Difference>,
+    pub difference: Option<ByteDifference>,
     /// Blocks that could not be read to their end; of very many only the first.
     pub raw: Vec<Remainder>,
     /// The findings in order of appearance, each once.
@@ -39,7 +39,7 @@ pub struct Report {
 /// assert_eq!(difference.place.offset, 19);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Difference {
+pub struct ByteDifference {
     /// Where the first differing byte is.
     pub place: Place,
     /// The message; `None` if the difference is not in one.
@@ -47,9 +47,9 @@ pub struct Difference {
     /// The field; none is the message's id.
     pub field: Option<&'static str>,
     /// The bytes that were read.
-    pub read: Window,
+    pub read: ByteWindow,
     /// The bytes that were written.
-    pub written: Window,
+    pub written: ByteWindow,
     /// Whether it appears only in the conversion to text and back.
     pub through: bool,
 }
@@ -63,7 +63,7 @@ pub struct Difference {
 /// assert_eq!(read.bytes[read.caret], 2);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Window {
+pub struct ByteWindow {
     /// The offset of the first of them in the file.
     pub offset: u64,
     /// The bytes.
@@ -72,7 +72,7 @@ pub struct Window {
     pub caret: usize,
 }
 
-impl Window {
+impl ByteWindow {
     /// How many bytes are shown before and after the one in question.
     const AROUND: usize = 32;
 
@@ -108,13 +108,13 @@ pub struct Remainder {
     /// The field; none is the message's id.
     pub field: Option<&'static str>,
     /// The reason.
-    pub code: Code,
+    pub code: CheckCode,
     /// The reason, in words.
     pub why: String,
     /// How many bytes are kept raw.
     pub bytes: u64,
     /// The bytes around the place.
-    pub window: Window,
+    pub window: ByteWindow,
 }
 
 /// Something that was found, once or often.
@@ -128,7 +128,7 @@ pub struct Remainder {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     /// The kind of the finding.
-    pub code: Code,
+    pub code: CheckCode,
     /// How bad it is.
     pub severity: Severity,
     /// Its message.
@@ -153,7 +153,7 @@ pub struct Finding {
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Plays {
+pub enum Playability {
     /// From the beginning to the end.
     #[serde(rename = "yes")]
     Yes,
@@ -171,7 +171,7 @@ pub enum Plays {
     Unknown,
 }
 
-impl Plays {
+impl Playability {
     /// The answer in a word or two.
     pub fn word(self) -> &'static str {
         match self {
@@ -196,7 +196,7 @@ pub struct Verdict {
     /// The engine.
     pub engine: &'static str,
     /// Whether it plays the recording.
-    pub plays: Plays,
+    pub plays: Playability,
     /// The reasons against it; the one that stops the engine comes last.
     pub reasons: Vec<Reason>,
 }
@@ -213,9 +213,9 @@ pub struct Verdict {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reason {
     /// The kind of the finding.
-    pub code: Code,
+    pub code: CheckCode,
     /// The engine's reaction.
-    pub effect: Effect,
+    pub effect: EngineReaction,
     /// The finding in words, with the number to which this engine objects.
     pub message: String,
     /// Its first place.

@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 /// assert_eq!(Summary::read(&file[..]).unwrap().protocol, None);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Protocol {
+pub struct NamedProtocol {
     /// Its number.
     #[serde(rename = "protocol")]
     pub number: i32,
@@ -27,7 +27,7 @@ pub struct Protocol {
 
 /// A protocol with the keys of catalogs and tables, all of them empty where none is known.
 #[expect(clippy::ref_option, reason = "as serde calls it")]
-fn protocol<S: Serializer>(it: &Option<Protocol>, to: S) -> Result<S::Ok, S::Error> {
+fn protocol<S: Serializer>(it: &Option<NamedProtocol>, to: S) -> Result<S::Ok, S::Error> {
     let it = it.as_ref();
     let mut fields = to.serialize_struct("Protocol", 3)?;
     fields.serialize_field("protocol", &it.map(|it| it.number))?;
@@ -39,12 +39,12 @@ fn protocol<S: Serializer>(it: &Option<Protocol>, to: S) -> Result<S::Ok, S::Err
 /// The side that made a recording.
 ///
 /// ```
-/// assert_eq!(moviola_check::Kind::Relay.word(), "relay");
+/// assert_eq!(moviola_check::RecordingKind::Relay.word(), "relay");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Kind {
+pub enum RecordingKind {
     /// By a player.
     Client,
     /// By a Quake II server.
@@ -57,7 +57,7 @@ pub enum Kind {
     Unknown,
 }
 
-impl Kind {
+impl RecordingKind {
     /// The kind in one word.
     pub fn word(self) -> &'static str {
         match self {
@@ -73,12 +73,12 @@ impl Kind {
 /// How a recording ends.
 ///
 /// ```
-/// use moviola_check::End;
-/// assert_eq!(End::Truncated { bytes: 9, of: Some(20) }.words(), "truncated block (9 of 20 bytes)");
+/// use moviola_check::RecordingEnd;
+/// assert_eq!(RecordingEnd::Truncated { bytes: 9, of: Some(20) }.words(), "truncated block (9 of 20 bytes)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum End {
+pub enum RecordingEnd {
     /// With a disconnect, as Quake ends it; in Quake II the server's, with no mark after it.
     Disconnect,
     /// With the end mark, as Quake II ends it.
@@ -103,7 +103,7 @@ pub enum End {
     NoRecording,
 }
 
-impl End {
+impl RecordingEnd {
     /// The end in a few words.
     pub fn words(self) -> String {
         match self {
@@ -129,14 +129,14 @@ impl End {
 /// assert!(Summary::read(&file[..]).unwrap().levels.is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Level {
+pub struct LevelSummary {
     /// The name of its file, without folder and ending.
     pub map: Option<String>,
     /// Its title.
     pub title: String,
     /// The protocol.
     #[serde(flatten)]
-    pub protocol: Protocol,
+    pub protocol: NamedProtocol,
     /// How many players there is room for.
     pub maxclients: Option<u32>,
     /// How many models it loads.
@@ -175,7 +175,7 @@ pub struct RawTally {
 /// A short description of a recording.
 ///
 /// ```
-/// use moviola_check::{Kind, Summary};
+/// use moviola_check::{RecordingKind, Summary};
 /// let summary = Summary::read(&b"\x01\0\0\0\x06\xff\xff\xff\xff"[..]).unwrap();
 /// assert_eq!((summary.format, summary.bytes, summary.messages), ("dm2", 9, 1));
 /// ```
@@ -185,12 +185,12 @@ pub struct Summary {
     pub format: &'static str,
     /// The protocol of the first level.
     #[serde(flatten, serialize_with = "protocol")]
-    pub protocol: Option<Protocol>,
+    pub protocol: Option<NamedProtocol>,
     /// The engine that recorded, by its version print.
     pub engine: Option<String>,
     /// The side that made it.
     #[serde(rename = "side")]
-    pub kind: Kind,
+    pub kind: RecordingKind,
     /// The files of the levels, in order, each once.
     pub maps: Vec<String>,
     /// The players' names, in order, each once.
@@ -223,13 +223,13 @@ pub struct Summary {
     /// Whole blocks that could not be read to their end.
     pub raw: RawTally,
     /// How it ends.
-    pub end: End,
+    pub end: RecordingEnd,
     /// Quake: the bytes before the first block.
     pub header: Option<Header>,
     /// How many levels there are.
     pub level_count: u64,
     /// The levels; of very many only the first.
-    pub levels: Vec<Level>,
+    pub levels: Vec<LevelSummary>,
 }
 
 /// A summary in columns of text, for a table with one line a file.
@@ -241,7 +241,7 @@ pub struct Summary {
 /// assert_eq!((columns.format.as_str(), columns.end.as_str()), ("dem", "disconnect"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Columns {
+pub struct SummaryColumns {
     /// The format.
     pub format: String,
     /// The protocol's number and name.
@@ -264,14 +264,14 @@ pub struct Columns {
 
 impl Summary {
     /// The columns of a table.
-    pub fn columns(&self) -> Columns {
+    pub fn columns(&self) -> SummaryColumns {
         let protocol = self.protocol.as_ref().map_or_else(dash, |it| {
             let spoken = if self.darkplaces { " (DarkPlaces)" } else { "" };
             format!("{} {}{spoken}", it.number, it.name.unwrap_or("unknown"))
         });
-        let recording = self.end != End::NoRecording;
+        let recording = self.end != RecordingEnd::NoRecording;
         let list = |names: &[String]| if names.is_empty() { dash() } else { names.join(",") };
-        Columns {
+        SummaryColumns {
             format: self.format.to_owned(),
             protocol,
             kind: if recording { self.kind.word().to_owned() } else { dash() },

@@ -4,7 +4,7 @@
 //! second time. Only the bytes in the pipe are held in memory.
 
 use crate::exact::check_with;
-use crate::report::Report;
+use crate::report::CheckReport;
 use moviola_format::{Game, Piece};
 use moviola_text::{CompileError, CompileOptions, DecompileOptions, Diagnostic, compile, decompile};
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -73,7 +73,7 @@ pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result
 /// let report = moviola_check::check_stray(&file[..], 19, b"\x01").unwrap();
 /// assert!(!report.exact);
 /// ```
-pub fn check_stray(source: impl Read, offset: u64, written: &[u8]) -> io::Result<Report> {
+pub fn check_stray(source: impl Read, offset: u64, written: &[u8]) -> io::Result<CheckReport> {
     let mut before = 0;
     let mut through = |game: Game, piece: &Piece<'_>, _: &_, out: &mut Vec<u8>| {
         let start = out.len();

@@ -5,7 +5,7 @@
 mod cut;
 
 use cut::{Cut, MIDDLE};
-use moviola_check::Report;
+use moviola_check::CheckReport;
 
 // The letters stand for id-1.06, id-1.09, quakespasm, darkplaces.
 
@@ -19,7 +19,7 @@ fn floats(values: &[f32]) -> Vec<u8> {
 }
 
 #[track_caller]
-fn codes(report: &Report) -> Vec<&'static str> {
+fn codes(report: &CheckReport) -> Vec<&'static str> {
     report.findings.iter().map(|it| it.code.number()).collect()
 }
 
@@ -41,7 +41,7 @@ fn nehahras_floats_are_darkplaces_own_in_protocol_250() {
 fn lists_of_entities_are_read() {
     // Apart from the protocol itself, which not every engine plays.
     let others =
-        |report: &Report| codes(report).into_iter().filter(|code| *code != "M202").collect::<Vec<_>>();
+        |report: &CheckReport| codes(report).into_iter().filter(|code| *code != "M202").collect::<Vec<_>>();
     for name in ["dem-3502-darkplaces", "dem-3504-darkplaces"] {
         let cut = Cut::of(name);
         cut.plays("NNNY");

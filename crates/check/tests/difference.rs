@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-use moviola_check::{Code, check, check_with};
+use moviola_check::{CheckCode, check, check_with};
 use moviola_format::{Context, Game, Piece};
 
 const FILE: &[u8] =
     b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x12\x02\x20\x05\x06\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
 
 /// The other way, which changes one byte of the first block.
-fn changed(at: usize) -> moviola_check::Report {
+fn changed(at: usize) -> moviola_check::CheckReport {
     let mut first = true;
     let mut through = |game: Game, piece: &Piece<'_>, _: &Context, out: &mut Vec<u8>| {
         let start = out.len();
@@ -67,12 +67,12 @@ fn remainders_say_why_and_where() {
     let [kind, short] = &report.raw[..] else { panic!("{:?}", report.raw) };
     assert_eq!(
         (kind.code, kind.message, kind.field),
-        (Code::UnknownTempEntity, Some("temp_entity"), Some("entitytype"))
+        (CheckCode::UnknownTempEntity, Some("temp_entity"), Some("entitytype"))
     );
     assert_eq!((kind.message_at, kind.bytes, kind.place.block), (1, 3, Some(0)));
     assert_eq!(
         (short.code, short.message, short.field),
-        (Code::ShortMessage, Some("cdtrack"), Some("totrack"))
+        (CheckCode::ShortMessage, Some("cdtrack"), Some("totrack"))
     );
     assert_eq!((report.summary.raw.count, report.summary.raw.bytes), (2, 5));
 }

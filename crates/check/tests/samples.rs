@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-use moviola_check::{End, Summary, check};
+use moviola_check::{RecordingEnd, Summary, check};
 use moviola_scribe::{End as Written, samples};
 
 /// Where the check means to differ from the writer, and why.
@@ -11,16 +11,17 @@ const DIFFERENT: [(&str, &str); 2] = [
     ("dm2-34-early-mark", "blocks behind an end mark are read all the same"),
 ];
 
-fn end_fits(written: Written, found: End) -> bool {
+fn end_fits(written: Written, found: RecordingEnd) -> bool {
     match (written, found) {
-        (Written::Disconnect, End::Disconnect) | (Written::Mark, End::Mark) | (Written::Open, End::Open) => {
-            true
-        }
+        (Written::Disconnect, RecordingEnd::Disconnect)
+        | (Written::Mark, RecordingEnd::Mark)
+        | (Written::Open, RecordingEnd::Open) => true,
         (
             Written::Cut(bytes),
-            End::Truncated { bytes: found, .. } | End::Trailing { after_end: false, bytes: found },
+            RecordingEnd::Truncated { bytes: found, .. }
+            | RecordingEnd::Trailing { after_end: false, bytes: found },
         )
-        | (Written::Trailing(bytes), End::Trailing { after_end: true, bytes: found }) => {
+        | (Written::Trailing(bytes), RecordingEnd::Trailing { after_end: true, bytes: found }) => {
             bytes as u64 == found
         }
         _ => false,
@@ -108,7 +109,7 @@ fn junk_behind_the_end_says_nothing() {
         let summary = |bytes: &[u8]| check(bytes).unwrap().summary;
         let (clean, tail) = (summary(&sample.bytes), 3 * block.len() as u64);
         let found = summary(&[&sample.bytes[..], &block, &block, &block].concat());
-        assert_eq!(found.end, End::Trailing { after_end: true, bytes: tail }, "{name}");
+        assert_eq!(found.end, RecordingEnd::Trailing { after_end: true, bytes: tail }, "{name}");
         assert_eq!(Summary { end: clean.end, bytes: clean.bytes, ..found }, clean, "{name}");
     }
 }

@@ -5,7 +5,7 @@
 mod cut;
 
 use cut::{Cut, MIDDLE, plays};
-use moviola_check::{Plays, check};
+use moviola_check::{Playability, check};
 use moviola_scribe::dm2;
 
 // The letters stand for id-1.06, id-1.09, quakespasm, darkplaces.
@@ -109,11 +109,11 @@ fn nobody_gets_behind_a_disconnect() {
     let last = Cut::quake2().blocks.len() - 1;
     let ended = Cut::quake2().append(last, b"\x07");
     ended.plays("YYY");
-    assert_eq!(ended.report().summary.end, moviola_check::End::Mark);
+    assert_eq!(ended.report().summary.end, moviola_check::RecordingEnd::Mark);
     let mut open = ended;
     open.tail.clear();
     open.plays("YYY");
-    assert_eq!(open.report().summary.end, moviola_check::End::Disconnect);
+    assert_eq!(open.report().summary.end, moviola_check::RecordingEnd::Disconnect);
 }
 
 /// Blocks behind the end count if the recording goes on, also where a part of them cannot be read.
@@ -135,7 +135,7 @@ fn what_goes_on_behind_the_end_counts() {
         assert_eq!(raw, [MIDDLE as u64 + 1, MIDDLE as u64 + 2]);
         let found: Vec<_> = report.findings.iter().map(|it| (it.code.number(), it.count)).collect();
         assert_eq!(found, [("M005", 1), ("M101", 1), ("M101", 1)]);
-        assert!(report.engines.iter().all(|it| it.plays == Plays::StopsEarly), "{:#?}", report.engines);
+        assert!(report.engines.iter().all(|it| it.plays == Playability::StopsEarly), "{:#?}", report.engines);
     }
 }
 

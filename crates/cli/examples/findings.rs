@@ -13,7 +13,7 @@ fn page() -> String {
         "# Findings of check, audit and edits\n\n`moviola explain M101` prints the same for one code. Mistakes in *texts* \
          are in [another chapter](diagnostics.md).\n\n## check\n",
     );
-    for code in check::Code::ALL {
+    for code in check::CheckCode::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
     }
     page.push_str("\n## check, of recordings of input\n\nDOOM's `.lmp` and its kin, and Duke's `.dmo`.\n");
@@ -23,12 +23,12 @@ fn page() -> String {
     page.push_str(
         "\n## audit\n\n[A paper of its own](audit.md) explains how the audit judges, and how sure it is.\n",
     );
-    for code in audit::Code::ALL {
+    for code in audit::AuditCode::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
         let _ = writeln!(page, "\n*{}*. It cannot know {}.", code.severity().word(), code.limit());
     }
     page.push_str("\n## Mistakes in the arguments of edits\n\nThey are reported with the place in the spans, arguments or script.\n");
-    for code in edit::Code::ALL {
+    for code in edit::EditCode::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
     }
     page

@@ -1,6 +1,6 @@
 //! The command line: the subcommands, and the options that all of them share.
 
-use crate::commands::single::Single;
+use crate::commands::single::SingleEdit;
 use crate::commands::{
     audit, catalog, check, compile, completions, decompile, diff, edit, events, explain, export, film, find,
     fmt, index, info, join, lmpc, make, man, new, plot, record, report, serve, split, still, unpack, watch,
@@ -103,7 +103,7 @@ enum Command {
     Join(join::JoinArgs),
     Edit(edit::ScriptArgs),
     #[command(flatten)]
-    Single(Single<Original, To>),
+    SingleEdit(SingleEdit<Original, To>),
     Unpack(unpack::UnpackArgs),
     Export(export::ExportArgs),
     Catalog(catalog::CatalogArgs),
@@ -202,7 +202,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Split(options)) => split::run(&options, talk),
         Some(Command::Join(options)) => join::run(&options, talk),
         Some(Command::Edit(options)) => edit::run(&options, talk),
-        Some(Command::Single(one)) => {
+        Some(Command::SingleEdit(one)) => {
             let (original, words, to) = one.parts();
             edits::edit(original, words, to, talk)
         }
@@ -223,7 +223,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     }
 }
 
-/// `help --help` means what `help help` does; clap looks for a command of that name.
+/// Turns `help --help` into `help help`, since clap would look for a command named `--help`.
 fn about_help(mut words: Vec<OsString>) -> Vec<OsString> {
     if words.get(1).is_some_and(|it| it == "help") {
         words

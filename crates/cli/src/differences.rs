@@ -3,7 +3,7 @@
 use crate::units;
 use anstyle::{AnsiColor, Style};
 use moviola::diff::{
-    Change, ChangeKind, FieldChange, MessageChange, PiecePlace, Totals, ViewChange, ViewTotals,
+    Change, ChangeKind, DiffTotals, FieldChange, MessageChange, PiecePlace, ViewChange, ViewTotals,
 };
 use std::io::{self, Write};
 
@@ -22,10 +22,10 @@ pub(crate) struct Printer<'n> {
     names: [&'n str; 2],
     verbose: bool,
     /// Consecutive pieces that only one side has.
-    waiting: Option<Alone>,
+    waiting: Option<OneSided>,
 }
 
-struct Alone {
+struct OneSided {
     side: usize,
     first: PiecePlace,
     last: PiecePlace,
@@ -57,12 +57,12 @@ impl<'n> Printer<'n> {
             return Ok(());
         }
         self.flush(out)?;
-        self.waiting = Some(Alone { side, first: place, last: place, pieces: 1, bytes: place.bytes });
+        self.waiting = Some(OneSided { side, first: place, last: place, pieces: 1, bytes: place.bytes });
         Ok(())
     }
 
     fn flush(&mut self, out: &mut impl Write) -> io::Result<()> {
-        let Some(Alone { side, first, last, pieces, bytes }) = self.waiting.take() else { return Ok(()) };
+        let Some(OneSided { side, first, last, pieces, bytes }) = self.waiting.take() else { return Ok(()) };
         let (sign, style) = if side == 0 { ('-', OLD) } else { ('+', NEW) };
         let name = self.names.get(side).copied().unwrap_or_default();
         let size = units::things(bytes, "byte");
@@ -92,9 +92,9 @@ impl<'n> Printer<'n> {
         messages.iter().try_for_each(|it| message(out, it))
     }
 
-    pub(crate) fn totals(&mut self, out: &mut impl Write, totals: &Totals) -> io::Result<()> {
+    pub(crate) fn totals(&mut self, out: &mut impl Write, totals: &DiffTotals) -> io::Result<()> {
         self.flush(out)?;
-        let Totals { same, changed, in_bytes_only, removed, added } = *totals;
+        let DiffTotals { same, changed, in_bytes_only, removed, added } = *totals;
         if totals.is_same() {
             return writeln!(out, "the same: {}", units::things(same, "block"));
         }

@@ -11,7 +11,7 @@ use crate::progress::Bar;
 use crate::render;
 use anyhow::{Result, bail};
 use clap::Args;
-use moviola::edit::{Capture, Chain, Error, FoundSpans, Mistake, Open, Rewrite, Spans, Summary};
+use moviola::edit::{Capture, Chain, EditSummary, Error, FoundSpans, Mistake, OpenInput, Rewrite, Spans};
 use moviola::format::Game;
 use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
@@ -257,7 +257,7 @@ pub(crate) fn edited(
 /// The result of the edits.
 pub(crate) enum EditOutcome {
     /// The summaries of the edits of each plan, and the file beside the recording.
-    Out { name: String, summaries: Vec<Vec<Summary>>, also: FilmScript },
+    Out { name: String, summaries: Vec<Vec<EditSummary>>, also: FilmScript },
     /// The plan that failed; there is no recording.
     Stopped { name: String, plan: usize, asked: MistakePlace, error: Error },
 }
@@ -276,7 +276,7 @@ pub(crate) fn carry_out(
     let (mut chain, mut asked, mut ends) = (Chain::of(open), Vec::new(), Vec::new());
     for plan in plans {
         asked.push(plan.asked);
-        let added = (plan.add)(&mut chain).map_err(|error| chain.blame(error));
+        let added = (plan.add)(&mut chain).map_err(|error| chain.find_failed(error));
         ends.push(chain.len());
         if let Err(failed) = added {
             return stopped(failed, &name, asked, &ends);
@@ -307,7 +307,7 @@ pub(crate) fn carry_out(
 
 /// Finds the plan that failed.
 fn stopped(
-    failed: moviola::edit::Failed,
+    failed: moviola::edit::FailedEdit,
     name: &str,
     asked: Vec<MistakePlace>,
     ends: &[usize],
@@ -323,7 +323,7 @@ fn stopped(
 
 /// Opens an input any number of times, or only once, as it comes. The next reader advances the bar that is
 /// set.
-fn opener(input: Input, again: bool) -> Result<(Open<'static>, Rc<Cell<Option<Bar>>>)> {
+fn opener(input: Input, again: bool) -> Result<(OpenInput<'static>, Rc<Cell<Option<Bar>>>)> {
     let bar = Rc::new(Cell::new(None::<Bar>));
     let watch = Rc::clone(&bar);
     let watched = move |input: Input| match watch.take() {
@@ -364,7 +364,7 @@ impl Script {
         Ok(Some(Self { film, recording, writer: place.open(Kind::Text)?.buffered() }))
     }
 
-    fn write(mut self, summary: Option<&Summary>) -> Result<PathBuf> {
+    fn write(mut self, summary: Option<&EditSummary>) -> Result<PathBuf> {
         let game = summary.and_then(|summary| summary.game).unwrap_or(Game::Quake);
         let name = self.recording.file_name().unwrap_or_default().as_encoded_bytes();
         self.writer.write_all(self.film.script(game, name).as_bytes())?;
@@ -404,7 +404,7 @@ fn shell_word(name: &str) -> String {
 }
 
 /// Prints the summary of an edit, and its notes.
-pub(crate) fn report(name: &str, summary: &Summary, talk: Verbosity) {
+pub(crate) fn report(name: &str, summary: &EditSummary, talk: Verbosity) {
     if !talk.quiet {
         failure::line(&format!("{name}: {summary}"));
         for note in &summary.notes {

@@ -5,9 +5,9 @@ use crate::input::{ReopenableInput, is_dash, printable};
 use crate::output::{Destination, Kind, Output};
 use crate::scenes::{Projector, parse_spans, projector, runs, time_of, when};
 use anyhow::{Result, anyhow, bail};
-use moviola::edit::{Point, Span, Spans, Speed};
+use moviola::edit::{Span, SpanEnd, Spans, Speed};
 use moviola::film::{
-    Caption, CaptionPlace, Film, GifFilm, Mp4Film, Part, PngFilm, Shoot, WavFilm, WebpFilm, Y4mFilm,
+    Caption, CaptionPlace, Film, FilmOptions, FilmPart, GifFilm, Mp4Film, PngFilm, WavFilm, WebpFilm, Y4mFilm,
 };
 use moviola::scene::Moment;
 use std::fs;
@@ -42,7 +42,11 @@ impl Pace {
 }
 
 /// The parts at their speeds. If several speeds are given for a moment, the last one counts.
-pub(crate) fn paced(parts: Vec<Part>, paces: &[Pace], recording: &ReopenableInput) -> Result<Vec<Part>> {
+pub(crate) fn paced(
+    parts: Vec<FilmPart>,
+    paces: &[Pace],
+    recording: &ReopenableInput,
+) -> Result<Vec<FilmPart>> {
     let mut all = parts;
     for pace in paces {
         let stretches = match &pace.spans {
@@ -51,7 +55,7 @@ pub(crate) fn paced(parts: Vec<Part>, paces: &[Pace], recording: &ReopenableInpu
             None => all.clone(),
         };
         for stretch in stretches {
-            let stretch = Part { speed: pace.speed, ..stretch };
+            let stretch = FilmPart { speed: pace.speed, ..stretch };
             all = all.iter().flat_map(|part| overlaid(*part, stretch)).collect();
         }
     }
@@ -59,7 +63,7 @@ pub(crate) fn paced(parts: Vec<Part>, paces: &[Pace], recording: &ReopenableInpu
 }
 
 /// Splits a part into up to three, where a stretch has a speed of its own.
-fn overlaid(part: Part, stretch: Part) -> Vec<Part> {
+fn overlaid(part: FilmPart, stretch: FilmPart) -> Vec<FilmPart> {
     let (from, to) = (part.from.max(stretch.from), part.to.min(stretch.to));
     if from >= to {
         return vec![part];
@@ -70,7 +74,7 @@ fn overlaid(part: Part, stretch: Part) -> Vec<Part> {
 
 /// A piece of a part. Its speed changes evenly with the film's time, so its square changes evenly with the
 /// recording's.
-fn piece(part: Part, from: f64, to: f64) -> Part {
+fn piece(part: FilmPart, from: f64, to: f64) -> FilmPart {
     let [first, last] = part.speed;
     let at = |time: f64| {
         let share = ((time - part.from) / (part.to - part.from)).clamp(0.0, 1.0);
@@ -78,20 +82,20 @@ fn piece(part: Part, from: f64, to: f64) -> Part {
     };
     let is_even = (first - last).abs() < f64::EPSILON;
     let speed = if is_even { part.speed } else { [at(from), at(to)] };
-    Part { from, to, speed }
+    FilmPart { from, to, speed }
 }
 
 /// The parts to film, in seconds of the recording.
-pub(crate) fn wanted(spans: Option<&str>, recording: &ReopenableInput) -> Result<Vec<Part>> {
+pub(crate) fn wanted(spans: Option<&str>, recording: &ReopenableInput) -> Result<Vec<FilmPart>> {
     let mut projector = projector(recording)?;
     let Some(words) = spans else {
         projector.go(Moment::At(f64::MAX))?;
-        return Ok(vec![Part { to: projector.reel().seconds(), ..Part::default() }]);
+        return Ok(vec![FilmPart { to: projector.reel().seconds(), ..FilmPart::default() }]);
     };
     if let Some(part) = since_start(&parse_spans(words)?) {
         projector.go(Moment::At(f64::MAX))?;
         let end = projector.reel().seconds();
-        let part = Part { from: part.from.min(end), to: part.to.min(end), ..part };
+        let part = FilmPart { from: part.from.min(end), to: part.to.min(end), ..part };
         return Ok(vec![part]);
     }
     let (spans, found) = runs(recording, words)?;
@@ -103,7 +107,7 @@ pub(crate) fn wanted(spans: Option<&str>, recording: &ReopenableInput) -> Result
         let asked = [time_of(&spans, false), time_of(&spans, true)];
         let early = asked[0].zip(run.times).map_or(0.0, |(time, (first, _))| (first - time).clamp(0.0, STEP));
         let late = asked[1].zip(run.times).map_or(0.0, |(time, (_, last))| (time - last).clamp(0.0, STEP));
-        parts.push(Part { from: (from - early).max(0.0), to: to + late, ..Part::default() });
+        parts.push(FilmPart { from: (from - early).max(0.0), to: to + late, ..FilmPart::default() });
     }
     Ok(within(parts, &mut projector)?)
 }
@@ -112,7 +116,7 @@ pub(crate) fn wanted(spans: Option<&str>, recording: &ReopenableInput) -> Result
 const STEP: f64 = 0.1;
 
 /// Cuts the parts off at the recording's end.
-fn within(mut parts: Vec<Part>, projector: &mut Projector<'_>) -> io::Result<Vec<Part>> {
+fn within(mut parts: Vec<FilmPart>, projector: &mut Projector<'_>) -> io::Result<Vec<FilmPart>> {
     projector.go(Moment::At(f64::MAX))?;
     let end = projector.reel().seconds();
     for part in &mut parts {
@@ -123,12 +127,12 @@ fn within(mut parts: Vec<Part>, projector: &mut Projector<'_>) -> io::Result<Vec
 }
 
 /// `+0..+10`: seconds since the recording began, which may lie between two blocks.
-fn since_start(spans: &Spans) -> Option<Part> {
+fn since_start(spans: &Spans) -> Option<FilmPart> {
     let mut all = spans.iter();
     match (all.next()?, all.next()) {
-        (Span { levels: None, from: Some(Point::Film(from)), to }, None) => match to {
-            Some(Point::Film(to)) => Some(Part { from: *from, to: *to, ..Part::default() }),
-            None => Some(Part { from: *from, to: f64::MAX, ..Part::default() }),
+        (Span { levels: None, from: Some(SpanEnd::Film(from)), to }, None) => match to {
+            Some(SpanEnd::Film(to)) => Some(FilmPart { from: *from, to: *to, ..FilmPart::default() }),
+            None => Some(FilmPart { from: *from, to: f64::MAX, ..FilmPart::default() }),
             _ => None,
         },
         _ => None,
@@ -153,7 +157,7 @@ fn has_ending(name: &str, ending: &str) -> bool {
 }
 
 impl Target {
-    pub(crate) fn open(options: &FilmArgs, how: &Shoot) -> Result<Self> {
+    pub(crate) fn open(options: &FilmArgs, how: &FilmOptions) -> Result<Self> {
         let (size, rate) = (how.look.size, how.rate);
         // A title is in the picture and in the metadata of the film, but is not a subtitle.
         let subtitles: Vec<Caption> =
@@ -224,8 +228,8 @@ mod tests {
 
     #[test]
     fn a_speed_has_its_stretch_and_nothing_else() {
-        let whole = Part { to: 10.0, ..Part::default() };
-        let ramp = Part { from: 2.0, to: 6.0, speed: [1.0, 0.5] };
+        let whole = FilmPart { to: 10.0, ..FilmPart::default() };
+        let ramp = FilmPart { from: 2.0, to: 6.0, speed: [1.0, 0.5] };
         let parts = overlaid(whole, ramp);
         let ends: Vec<(f64, f64)> = parts.iter().map(|it| (it.from, it.to)).collect();
         assert_eq!(ends, [(0.0, 2.0), (2.0, 6.0), (6.0, 10.0)]);

@@ -6,7 +6,7 @@ use crate::leftovers::Leftover;
 use crate::progress::Bar;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use moviola::container::{Entry, Spill};
+use moviola::container::{ContainerEntry, Spill};
 use moviola::format::sniff;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -307,7 +307,7 @@ static HANDED_BACK: Mutex<Option<Input>> = Mutex::new(None);
 enum Source {
     File(File),
     Stdin(io::Stdin),
-    Entry(Entry),
+    Entry(ContainerEntry),
     Memory(io::Cursor<Arc<[u8]>>),
 }
 
@@ -350,7 +350,7 @@ impl Input {
     }
 
     /// An entry of a container; `name` and `path` include the container.
-    pub(crate) fn entry(entry: Entry, name: String, path: Option<PathBuf>) -> Self {
+    pub(crate) fn entry(entry: ContainerEntry, name: String, path: Option<PathBuf>) -> Self {
         Self { name, path, size: None, source: Source::Entry(entry), head: Vec::new(), got: 0, bar: None }
     }
 

@@ -7,7 +7,7 @@ use crate::input::{Files, Input, PEEK, is_dash, printable, spill};
 use crate::parallel::{parts_in_order, together};
 use crate::progress::Bar;
 use anyhow::{Result, anyhow, bail};
-use moviola::container::{Entry, Kind, Options, Walk, name_text, safe_path};
+use moviola::container::{ContainerEntry, ContainerKind, Walk, WalkOptions, name_text, safe_path};
 use moviola::{format::sniff, text};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -174,7 +174,7 @@ pub(crate) fn single_or_stdin(path: Option<&Path>, wanted: WantedFiles) -> Resul
 
 /// Whether a file is a container.
 pub(crate) fn is_container(path: &Path) -> bool {
-    File::open(path).and_then(Kind::of_file).is_ok_and(|kind| kind != Kind::Plain)
+    File::open(path).and_then(ContainerKind::of_file).is_ok_and(|kind| kind != ContainerKind::Plain)
 }
 
 /// An opened file, by its kind.
@@ -196,29 +196,29 @@ impl Opened {
         let (file, part) = split(path);
         let mut input = Input::open(&file)?;
         match (kind(&mut input, &file)?, &part) {
-            (Kind::Plain, None) => Ok(Self::File(input)),
-            (Kind::Plain, Some(_)) => bail!("{} is not a container", input.name()),
-            _ => Ok(Self::Container(Box::new(Inside::new(input, file, part, bar, Options::default())?))),
+            (ContainerKind::Plain, None) => Ok(Self::File(input)),
+            (ContainerKind::Plain, Some(_)) => bail!("{} is not a container", input.name()),
+            _ => Ok(Self::Container(Box::new(Inside::new(input, file, part, bar, WalkOptions::default())?))),
         }
     }
 }
 
 /// The kind of a file; for a pipe it is known only from its beginning.
-fn kind(input: &mut Input, file: &Path) -> Result<Kind> {
+fn kind(input: &mut Input, file: &Path) -> Result<ContainerKind> {
     if !input.is_file() {
-        return Ok(Kind::of(input.peek(Kind::PEEK)?.0));
+        return Ok(ContainerKind::of(input.peek(ContainerKind::PEEK)?.0));
     }
     let fail = |error: io::Error| failure::named(&error, "cannot read", input.name());
-    Ok(File::open(file).and_then(Kind::of_file).map_err(fail)?)
+    Ok(File::open(file).and_then(ContainerKind::of_file).map_err(fail)?)
 }
 
 impl Inside {
     /// Opens a container to take everything out of it, or one part. `how` sets whether archives in it are
     /// opened, and whether files are searched for without a damaged directory.
-    pub(crate) fn open(path: &Path, bar: &Bar, how: Options) -> Result<Self> {
+    pub(crate) fn open(path: &Path, bar: &Bar, how: WalkOptions) -> Result<Self> {
         let (file, part) = split(path);
         let mut input = Input::open(&file)?;
-        if kind(&mut input, &file)? == Kind::Plain {
+        if kind(&mut input, &file)? == ContainerKind::Plain {
             bail!("{} is not a container", input.name());
         }
         Self::new(input, file, part, Some((bar, 1)), how)
@@ -229,10 +229,10 @@ impl Inside {
         file: PathBuf,
         part: Option<String>,
         bar: Option<(&Bar, u64)>,
-        how: Options,
+        how: WalkOptions,
     ) -> Result<Self> {
         let name = input.name().to_owned();
-        let options = Options { spill: Some(spill), warn: Some(failure::warn), ..how };
+        let options = WalkOptions { spill: Some(spill), warn: Some(failure::warn), ..how };
         let walk = if input.size().is_some() {
             let bar = bar.map(|(bar, weight)| (bar.clone(), weight));
             File::open(&file).and_then(|file| Walk::new(FileWithBar { file, bar }, options))
@@ -253,7 +253,7 @@ impl Inside {
     }
 
     /// The next file in it, of any kind.
-    pub(crate) fn next_entry(&mut self) -> Option<Result<Entry>> {
+    pub(crate) fn next_entry(&mut self) -> Option<Result<ContainerEntry>> {
         let entry = self.walk.next()?;
         Some(entry.map_err(|trouble| {
             failure::named(&trouble.error, "cannot read", &self.name_of(&trouble.path)).into()
@@ -292,7 +292,7 @@ impl Inside {
         let Some(part) = &self.part else {
             return anyhow!("{} has no {} in it", self.name, wanted.name());
         };
-        let all = File::open(&self.file).and_then(|file| Walk::new(file, Options::default()));
+        let all = File::open(&self.file).and_then(|file| Walk::new(file, WalkOptions::default()));
         let names: Vec<String> = all.into_iter().flatten().flatten().map(|it| it.path().to_owned()).collect();
         if names.is_empty() {
             return anyhow!("{} has no {part} in it", self.name);

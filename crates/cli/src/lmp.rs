@@ -21,10 +21,10 @@ use crate::{json, render, units};
 use anyhow::{Result, anyhow, bail};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
-use moviola::container::{Kind as ContainerKind, Options, Walk};
+use moviola::container::{ContainerKind, Walk, WalkOptions};
 use moviola::export::schema::Table;
 use moviola::export::tics::{TICS, tics};
-use moviola::export::{Files, Form, Id};
+use moviola::export::{Files, Id, TableFormat};
 use moviola::format::sniff;
 use moviola::input::{
     InputEdit, InputReport, InputSummary, InputTextOptions, MISTAKES, TicChange, compare, compile, decompile,
@@ -182,7 +182,7 @@ fn holds_one(start: &[u8]) -> bool {
     if ContainerKind::of(start) != ContainerKind::Gzip {
         return false;
     }
-    let walk = Walk::stream(io::Cursor::new(start.to_vec()), Options::default());
+    let walk = Walk::stream(io::Cursor::new(start.to_vec()), WalkOptions::default());
     // A file in an archive has a path there.
     walk.ok().and_then(|mut walk| walk.next()?.ok()).is_some_and(|entry| entry.path().is_empty())
 }
@@ -496,7 +496,8 @@ impl Job<'_> {
         self.leave_folders(&mut others, "inputs");
         let out = self.destination();
         let folder = out.output.clone().unwrap_or_default();
-        let form = self.asked.try_get_one::<Form>("to").ok().flatten().copied().unwrap_or(Form::Csv);
+        let form =
+            self.asked.try_get_one::<TableFormat>("to").ok().flatten().copied().unwrap_or(TableFormat::Csv);
         let (mut count, mut there) = (0, 0);
         for (path, input) in ours {
             let again = ReopenableInput::new(input)?;

@@ -9,7 +9,7 @@ use crate::progress::Bar;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use moviola::assets::{Bsp, GameFiles};
-use moviola::container::{Options as Opening, safe_path};
+use moviola::container::{WalkOptions, safe_path};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
@@ -142,8 +142,11 @@ fn archives(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn in_archive(archive: &Path, name: &str) -> Result<Option<Vec<u8>>> {
-    let mut inside =
-        Inside::open(archive, &Bar::bytes(None, true), Opening { nested: false, ..Opening::default() })?;
+    let mut inside = Inside::open(
+        archive,
+        &Bar::bytes(None, true),
+        WalkOptions { nested: false, ..WalkOptions::default() },
+    )?;
     while let Some(entry) = inside.next_entry() {
         let entry = entry?;
         if entry.path().eq_ignore_ascii_case(name) {

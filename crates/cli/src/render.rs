@@ -211,11 +211,11 @@ fn within(source: &str, at: usize, length: usize) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use moviola::text::{Code, Fix};
+    use moviola::text::{Fix, TextCode};
 
     fn mistake() -> Diagnostic {
         Diagnostic {
-            code: Code::UnknownField,
+            code: TextCode::UnknownField,
             message: "`orgin` is not a field of `particle`".into(),
             line: 7,
             column: 3,

@@ -3,7 +3,7 @@
 use crate::commands::check::Checked;
 use crate::units;
 use anstyle::{AnsiColor, Style};
-use moviola::check::{Difference, Finding, Place, Plays, Remainder, Severity, Verdict, Window};
+use moviola::check::{ByteDifference, ByteWindow, Finding, Place, Playability, Remainder, Severity, Verdict};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
@@ -15,11 +15,11 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 pub(crate) fn print(name: &str, checked: &Checked, verbose: bool) -> io::Result<()> {
     let mut text = String::new();
     // Writing into a string cannot fail.
-    let _ = say(&mut text, name, checked, verbose);
+    let _ = print_report(&mut text, name, checked, verbose);
     anstream::stdout().write_all(text.as_bytes())
 }
 
-fn say(out: &mut String, name: &str, checked: &Checked, verbose: bool) -> std::fmt::Result {
+fn print_report(out: &mut String, name: &str, checked: &Checked, verbose: bool) -> std::fmt::Result {
     let report = &checked.report;
     if report.exact {
         writeln!(out, "{name}: {GOOD}exact{GOOD:#}")?;
@@ -39,7 +39,7 @@ fn say(out: &mut String, name: &str, checked: &Checked, verbose: bool) -> std::f
     engines(out, &report.engines)
 }
 
-fn difference(out: &mut String, found: &Difference) -> std::fmt::Result {
+fn difference(out: &mut String, found: &ByteDifference) -> std::fmt::Result {
     let way = if found.through { " after a conversion to text" } else { "" };
     let what = match (found.message, found.field) {
         (Some(message), Some(field)) => format!(", {message}.{field}"),
@@ -83,7 +83,7 @@ fn place(place: &Place) -> String {
 }
 
 /// Lines of 16 bytes, with a caret under the byte in question.
-fn window(out: &mut String, label: &str, window: &Window) -> std::fmt::Result {
+fn window(out: &mut String, label: &str, window: &ByteWindow) -> std::fmt::Result {
     let mut label = label;
     let meant = window.caret / 16;
     let rows = window.bytes.chunks(16).enumerate().filter(|(row, _)| row.abs_diff(meant) <= 1);
@@ -122,14 +122,18 @@ fn engines(out: &mut String, verdicts: &[Verdict]) -> std::fmt::Result {
     let mut lines: Vec<(&str, String, Vec<&str>)> = Vec::new();
     for verdict in verdicts {
         let does = match verdict.plays {
-            Plays::Yes => "plays in",
-            Plays::WithDefects => "plays with defects in",
-            Plays::StopsEarly => "stops early in",
-            Plays::No => "does not play in",
-            Plays::Unknown => "may play in",
+            Playability::Yes => "plays in",
+            Playability::WithDefects => "plays with defects in",
+            Playability::StopsEarly => "stops early in",
+            Playability::No => "does not play in",
+            Playability::Unknown => "may play in",
         };
-        let why =
-            verdict.reasons.iter().rev().max_by_key(|it| it.effect).filter(|_| verdict.plays != Plays::Yes);
+        let why = verdict
+            .reasons
+            .iter()
+            .rev()
+            .max_by_key(|it| it.effect)
+            .filter(|_| verdict.plays != Playability::Yes);
         let why = why.map_or_else(String::new, |it| format!(": {} ({})", it.code.number(), place(&it.place)));
         match lines.iter_mut().find(|line| line.0 == does && line.1 == why) {
             Some(line) => line.2.push(verdict.engine),

@@ -7,10 +7,10 @@ use crate::maps;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use moviola::assets::GameFiles;
-use moviola::edit::{BlockRun, Point, Spans};
+use moviola::edit::{BlockRun, SpanEnd, Spans};
 use moviola::export::Story;
-use moviola::film::Above;
-use moviola::render::{Look, LookKind, Renderer};
+use moviola::film::OverheadRecording;
+use moviola::render::{LookKind, LookOptions, Renderer};
 use moviola::scene::{Hud, Moment, SceneOptions, Seeker};
 use std::collections::BTreeSet;
 use std::io;
@@ -147,8 +147,8 @@ fn five(word: &str) -> Result<[f32; 5], String> {
 
 impl ViewOptions {
     /// The look of the pictures.
-    pub(crate) fn look(&self, usual: [u32; 2], plain: bool) -> Look {
-        Look {
+    pub(crate) fn look(&self, usual: [u32; 2], plain: bool) -> LookOptions {
+        LookOptions {
             kind: self.look.unwrap_or_default(),
             size: self.size.unwrap_or(usual),
             samples: self.ssaa.unwrap_or(1),
@@ -159,7 +159,7 @@ impl ViewOptions {
     }
 
     /// The parts of the scene to draw.
-    pub(crate) fn options(&self, look: &Look, plain: bool) -> SceneOptions {
+    pub(crate) fn options(&self, look: &LookOptions, plain: bool) -> SceneOptions {
         let usual = if plain { SceneOptions::plain() } else { SceneOptions::default() };
         let free = self.free.map(|[x, y, z, pitch, yaw]| ([x, y, z], [pitch, yaw, 0.0]));
         SceneOptions {
@@ -198,8 +198,8 @@ impl ViewOptions {
 }
 
 /// The view of a recording from above.
-pub(crate) fn above(recording: &ReopenableInput) -> Result<Above> {
-    Ok(Above::new(Story::read(recording.open()?, recording.name())?))
+pub(crate) fn above(recording: &ReopenableInput) -> Result<OverheadRecording> {
+    Ok(OverheadRecording::new(Story::read(recording.open()?, recording.name())?))
 }
 
 /// Says which levels were drawn from above, because their files are missing.
@@ -287,7 +287,7 @@ pub(crate) fn look_through(
         player.map_or(Ok(()), |player| projector.follow(player))?;
         return Ok(None);
     }
-    Ok(player.filter(|player| projector.reel().own() != Some(*player)))
+    Ok(player.filter(|player| projector.reel().recorder_entity() != Some(*player)))
 }
 
 /// The player with this name, with this number, or with a part of the name that no other player has.
@@ -328,7 +328,7 @@ pub(crate) fn time_of(spans: &Spans, end: bool) -> Option<f64> {
     let mut all = spans.iter();
     let (one, None) = (all.next()?, all.next()) else { return None };
     match if end { &one.to } else { &one.from } {
-        Some(Point::Time(time)) => Some(*time),
+        Some(SpanEnd::Time(time)) => Some(*time),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use crate::lmp;
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use anyhow::{Result, bail};
-use moviola::catalog::{Catalog, Depth, KnownFiles, Recording, Stamp, recording};
+use moviola::catalog::{Catalog, Depth, FileStamp, KnownFiles, Recording, recording};
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, absolute};
@@ -40,7 +40,7 @@ pub(crate) struct Survey {
 /// The result for a file.
 enum FileResult<'k> {
     Known(&'k [Recording]),
-    Read(Stamp, Vec<Result<Option<(PathBuf, Recording)>, String>>),
+    Read(FileStamp, Vec<Result<Option<(PathBuf, Recording)>, String>>),
     Stopped,
 }
 
@@ -65,7 +65,8 @@ pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &KnownFiles, quiet:
                 bar.advance(stamp.bytes as u64);
                 return (file.clone(), FileResult::Known(rows));
             }
-            let read = inside::each(file, &bar, *found, |input| one(input, *found, depth, &bar, stop));
+            let read =
+                inside::each(file, &bar, *found, |input| survey_file(input, *found, depth, &bar, stop));
             (file.clone(), if stop.asked() { FileResult::Stopped } else { FileResult::Read(stamp, read) })
         },
         |(file, done)| {
@@ -132,23 +133,23 @@ fn whole(path: &Path) -> PathBuf {
 }
 
 /// The stamp of a file that must be read again.
-const UNKNOWN: Stamp = Stamp { bytes: -1, modified: 0 };
+const UNKNOWN: FileStamp = FileStamp { bytes: -1, modified: 0 };
 
-fn stamp(about: &Metadata) -> Stamp {
+fn stamp(about: &Metadata) -> FileStamp {
     let modified = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     match modified {
-        Some(modified) => Stamp { bytes: about.len() as i64, modified: modified.as_millis() as i64 },
+        Some(modified) => FileStamp { bytes: about.len() as i64, modified: modified.as_millis() as i64 },
         None => UNKNOWN,
     }
 }
 
 /// The known rows of a file. Not every name of every system has a text.
-fn rows<'k>(known: &'k KnownFiles, file: &Path, stamp: Stamp, depth: Depth) -> Option<&'k [Recording]> {
+fn rows<'k>(known: &'k KnownFiles, file: &Path, stamp: FileStamp, depth: Depth) -> Option<&'k [Recording]> {
     let name = exact::text(file);
     (stamp != UNKNOWN && exact::path(&name) == file).then(|| known.rows(&name, stamp, depth))?
 }
 
-fn one(
+fn survey_file(
     mut input: Input,
     found: bool,
     depth: Depth,

@@ -1,7 +1,7 @@
 //! Measures how fast a container is read: `cargo run --release -p moviola-container --example open_speed FILE
 //! [TIMES]`.
 
-use moviola_container::{Options, Walk};
+use moviola_container::{Walk, WalkOptions};
 use std::fs;
 use std::io::{self, Cursor};
 use std::time::Instant;
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let mut bytes = 0;
     for _ in 0..times {
-        for entry in Walk::new(Cursor::new(file.clone()), Options::default())? {
+        for entry in Walk::new(Cursor::new(file.clone()), WalkOptions::default())? {
             bytes += io::copy(&mut entry?, &mut io::sink())?;
         }
     }

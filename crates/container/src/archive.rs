@@ -1,6 +1,6 @@
 //! The common parts of the readers of archives; and gzip, which is not an archive.
 
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use crate::inflate::{Crc, Inflate};
 use crate::limits::Budget;
 use crate::section::Section;
@@ -106,7 +106,7 @@ impl<R: Read> Gunzip<R> {
 
 /// Whether the decoder reports wrong bytes, as opposed to missing or unreadable ones.
 fn is_wrong(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::InvalidInput && Fault::of(error).is_none()
+    error.kind() == io::ErrorKind::InvalidInput && ContainerFault::of(error).is_none()
 }
 
 fn starts_with(input: &mut impl io::BufRead, byte: u8) -> io::Result<bool> {
@@ -116,9 +116,9 @@ fn starts_with(input: &mut impl io::BufRead, byte: u8) -> io::Result<bool> {
 /// Errors of the decoder in our words; errors of the file below it unchanged.
 fn damaged(error: io::Error) -> io::Error {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof => Fault::wrong("gzip", "the compressed data ends early"),
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if Fault::of(&error).is_none() => {
-            Fault::wrong("gzip", format!("the compressed data is damaged ({error})"))
+        io::ErrorKind::UnexpectedEof => ContainerFault::wrong("gzip", "the compressed data ends early"),
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if ContainerFault::of(&error).is_none() => {
+            ContainerFault::wrong("gzip", format!("the compressed data is damaged ({error})"))
         }
         _ => error,
     }

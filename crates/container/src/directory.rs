@@ -2,9 +2,9 @@
 //! repeatedly.
 
 use crate::archive::{Archive, Content};
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use crate::inflate::{Checked, Crc};
-use crate::kind::{self, Kind};
+use crate::kind::{self, ContainerKind};
 use crate::limits::{Budget, Limits, Metered};
 use crate::section::Section;
 use std::fmt;
@@ -39,7 +39,7 @@ impl Directory {
         let file = Section::whole(file)?;
         let length = file.length();
         let budget = Budget::new(limits, length);
-        let kind = Kind::of_section(&file)?;
+        let kind = ContainerKind::of_section(&file)?;
         let archive = kind::open(kind, file, &budget)?;
         Ok(archive.map(|archive| Self { archive, limits, length }))
     }
@@ -67,7 +67,7 @@ impl Directory {
         };
         Metered { inner: stream, budget }.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
-            return Err(Fault::limit(format!("it has more than {most} bytes, which is the limit")));
+            return Err(ContainerFault::limit(format!("it has more than {most} bytes, which is the limit")));
         }
         Ok(bytes)
     }

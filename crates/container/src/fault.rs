@@ -7,22 +7,22 @@ use std::io;
 /// A fault in a container; the readers wrap it into an [`io::Error`].
 ///
 /// ```
-/// use moviola_container::{Fault, Options, Walk};
+/// use moviola_container::{ContainerFault, WalkOptions, Walk};
 /// use std::io::Cursor;
-/// let error = Walk::new(Cursor::new(&b"PACK\xff\xff\xff\xff\0\0\0\0"[..]), Options::default()).unwrap_err();
-/// let fault = Fault::of(&error).unwrap();
+/// let error = Walk::new(Cursor::new(&b"PACK\xff\xff\xff\xff\0\0\0\0"[..]), WalkOptions::default()).unwrap_err();
+/// let fault = ContainerFault::of(&error).unwrap();
 /// assert_eq!(fault.offset(), Some(4));
 /// assert_eq!(error.to_string(), "PAK: the directory begins after the end of the file, at offset 0x4");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ContainerFault {
     layer: &'static str,
     what: String,
     offset: Option<u64>,
     is_limit: bool,
 }
 
-impl Fault {
+impl ContainerFault {
     /// The fault inside an error, if it is one of this crate's.
     pub fn of(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
@@ -36,10 +36,10 @@ impl Fault {
     /// Whether a [limit](crate::Limits) was exceeded, as opposed to a rule of the format.
     ///
     /// ```
-    /// use moviola_container::{Fault, Options, Walk};
+    /// use moviola_container::{ContainerFault, WalkOptions, Walk};
     /// use std::io::Cursor;
-    /// let error = Walk::new(Cursor::new(&b"PACK\xff\xff\xff\xff\0\0\0\0"[..]), Options::default()).unwrap_err();
-    /// assert!(!Fault::of(&error).unwrap().is_limit());
+    /// let error = Walk::new(Cursor::new(&b"PACK\xff\xff\xff\xff\0\0\0\0"[..]), WalkOptions::default()).unwrap_err();
+    /// assert!(!ContainerFault::of(&error).unwrap().is_limit());
     /// ```
     pub fn is_limit(&self) -> bool {
         self.is_limit
@@ -66,13 +66,13 @@ impl Fault {
     }
 }
 
-impl From<Fault> for io::Error {
-    fn from(fault: Fault) -> Self {
+impl From<ContainerFault> for io::Error {
+    fn from(fault: ContainerFault) -> Self {
         Self::new(io::ErrorKind::InvalidData, fault)
     }
 }
 
-impl Display for Fault {
+impl Display for ContainerFault {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         if !self.layer.is_empty() {
             write!(out, "{}: ", self.layer)?;
@@ -85,24 +85,24 @@ impl Display for Fault {
     }
 }
 
-impl Error for Fault {}
+impl Error for ContainerFault {}
 
 /// An error, with the path inside the container of the file that could not be read.
 ///
 /// ```
-/// use moviola_container::Trouble;
-/// let trouble = Trouble { path: "runs.dz".into(), error: std::io::ErrorKind::UnexpectedEof.into() };
+/// use moviola_container::ContainerError;
+/// let trouble = ContainerError { path: "runs.dz".into(), error: std::io::ErrorKind::UnexpectedEof.into() };
 /// assert_eq!(trouble.to_string(), "runs.dz: unexpected end of file");
 /// ```
 #[derive(Debug)]
-pub struct Trouble {
+pub struct ContainerError {
     /// The path inside the container; empty for the outermost file itself.
     pub path: String,
     /// The error.
     pub error: io::Error,
 }
 
-impl Display for Trouble {
+impl Display for ContainerError {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         if !self.path.is_empty() {
             write!(out, "{}: ", self.path)?;
@@ -111,7 +111,7 @@ impl Display for Trouble {
     }
 }
 
-impl Error for Trouble {
+impl Error for ContainerError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&self.error)
     }

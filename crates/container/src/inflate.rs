@@ -1,6 +1,6 @@
 //! Deflate streams of known length, and the check of their output.
 
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -42,11 +42,11 @@ impl<R: Read> Inflate<R> {
         let mut header = [0; 2];
         self.input
             .read_exact(&mut header)
-            .map_err(|_| Fault::wrong(self.layer, "the zlib stream is missing"))?;
+            .map_err(|_| ContainerFault::wrong(self.layer, "the zlib stream is missing"))?;
         let [method, flags] = header;
         // schema-once: a flag of zlib's header
         if method & 0x0F != 8 || flags & 0x20 != 0 {
-            return Err(Fault::wrong(self.layer, "this is not a zlib stream"));
+            return Err(ContainerFault::wrong(self.layer, "this is not a zlib stream"));
         }
         self.header = false;
         self.skipped = 2;
@@ -71,14 +71,18 @@ impl<R: Read> Read for Inflate<R> {
                 Ok(Status::Ok | Status::BufError) => {}
                 Err(_) => {
                     let at = self.state.total_in();
-                    return Err(Fault::at(self.layer, at, "the compressed data is damaged"));
+                    return Err(ContainerFault::at(self.layer, at, "the compressed data is damaged"));
                 }
             }
             if written > 0 {
                 return Ok(written as usize);
             }
             if is_last && !self.ended {
-                return Err(Fault::at(self.layer, self.state.total_in(), "the compressed data ends early"));
+                return Err(ContainerFault::at(
+                    self.layer,
+                    self.state.total_in(),
+                    "the compressed data ends early",
+                ));
             }
         }
         Ok(0)
@@ -115,7 +119,7 @@ impl<R: Read> Checked<R> {
     fn judge(&self) -> io::Result<()> {
         if self.got != self.size {
             let what = format!("{} bytes come out of it, the directory says {}", self.got, self.size);
-            return Err(Fault::wrong(self.layer, what));
+            return Err(ContainerFault::wrong(self.layer, what));
         }
         let crc = self.hasher.clone().finalize();
         let (found, recorded) = match self.crc {
@@ -125,7 +129,7 @@ impl<R: Read> Checked<R> {
         };
         if found != recorded {
             let what = format!("the CRC of what comes out is {found:08x}, the directory says {recorded:08x}");
-            return Err(Fault::wrong(self.layer, what));
+            return Err(ContainerFault::wrong(self.layer, what));
         }
         Ok(())
     }
@@ -145,7 +149,7 @@ impl<R: Read> Read for Checked<R> {
         self.got = self.got.saturating_add(got as u64);
         if self.got > self.size {
             let what = format!("more comes out of it than the {} bytes that the directory says", self.size);
-            return Err(Fault::wrong(self.layer, what));
+            return Err(ContainerFault::wrong(self.layer, what));
         }
         if self.crc != Crc::Absent {
             self.hasher.update(buffer.get(..got).unwrap_or_default());

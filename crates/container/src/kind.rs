@@ -9,13 +9,13 @@ use std::io::{self, Read, Seek};
 /// The kind of a file, as far as containers matter.
 ///
 /// ```
-/// use moviola_container::Kind;
-/// assert_eq!(Kind::of(b"PK\x03\x04"), Kind::Zip);
-/// assert_eq!(Kind::Dzip.name(), "Dzip");
+/// use moviola_container::ContainerKind;
+/// assert_eq!(ContainerKind::of(b"PK\x03\x04"), ContainerKind::Zip);
+/// assert_eq!(ContainerKind::Dzip.name(), "Dzip");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ContainerKind {
     /// Not a container.
     Plain,
     /// A gzip file, which contains the bytes of one file.
@@ -28,16 +28,16 @@ pub enum Kind {
     Dzip,
 }
 
-impl Kind {
+impl ContainerKind {
     /// The number of bytes that decide.
     pub const PEEK: usize = 12;
 
     /// Recognizes a file by its first [`PEEK`](Self::PEEK) bytes, or by all if it has fewer.
     ///
     /// ```
-    /// use moviola_container::Kind;
-    /// assert_eq!(Kind::of(b"\x1f\x8b\x08\0"), Kind::Gzip);
-    /// assert_eq!(Kind::of(b"-1\n"), Kind::Plain);
+    /// use moviola_container::ContainerKind;
+    /// assert_eq!(ContainerKind::of(b"\x1f\x8b\x08\0"), ContainerKind::Gzip);
+    /// assert_eq!(ContainerKind::of(b"-1\n"), ContainerKind::Plain);
     /// ```
     pub fn of(start: &[u8]) -> Self {
         match start {
@@ -54,11 +54,11 @@ impl Kind {
     /// Recognizes a file by its first bytes, or by its end if it is a self-extracting program.
     ///
     /// ```
-    /// use moviola_container::Kind;
+    /// use moviola_container::ContainerKind;
     /// use std::io::Cursor;
-    /// assert_eq!(Kind::of_file(Cursor::new(b"MZ, a program")).unwrap(), Kind::Plain);
+    /// assert_eq!(ContainerKind::of_file(Cursor::new(b"MZ, a program")).unwrap(), ContainerKind::Plain);
     /// // One of Git's files.
-    /// assert_eq!(Kind::of_file(Cursor::new(b"PACK\0\0\0\x02\0\0\x01\0...")).unwrap(), Kind::Plain);
+    /// assert_eq!(ContainerKind::of_file(Cursor::new(b"PACK\0\0\0\x02\0\0\x01\0...")).unwrap(), ContainerKind::Plain);
     /// ```
     pub fn of_file(file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
         Self::of_section(&Section::whole(file)?)
@@ -97,12 +97,16 @@ fn is_of_git(start: &[u8], length: u64) -> bool {
 }
 
 /// Reads the directory of an archive; `None` if the file is not an archive.
-pub(crate) fn open(kind: Kind, section: Section, budget: &Budget) -> io::Result<Option<Box<dyn Archive>>> {
+pub(crate) fn open(
+    kind: ContainerKind,
+    section: Section,
+    budget: &Budget,
+) -> io::Result<Option<Box<dyn Archive>>> {
     let archive: Box<dyn Archive> = match kind {
-        Kind::Plain | Kind::Gzip => return Ok(None),
-        Kind::Zip => Box::new(zip::Zip::open(section, budget)?),
-        Kind::Pak => Box::new(pak::Pak::open(section)?),
-        Kind::Dzip => Box::new(dz::Dzip::open(section, budget)?),
+        ContainerKind::Plain | ContainerKind::Gzip => return Ok(None),
+        ContainerKind::Zip => Box::new(zip::Zip::open(section, budget)?),
+        ContainerKind::Pak => Box::new(pak::Pak::open(section)?),
+        ContainerKind::Dzip => Box::new(dz::Dzip::open(section, budget)?),
     };
     budget.count_files(archive.count() as u64)?;
     Ok(Some(archive))
@@ -110,12 +114,16 @@ pub(crate) fn open(kind: Kind, section: Section, budget: &Budget) -> io::Result<
 
 /// An archive without its directory, or with a part of it, with the files that can be found nevertheless. `None` for
 /// a file that is not an archive, and if no file is found.
-pub(crate) fn salvage(kind: Kind, section: Section, budget: &Budget) -> io::Result<Option<Box<dyn Archive>>> {
+pub(crate) fn salvage(
+    kind: ContainerKind,
+    section: Section,
+    budget: &Budget,
+) -> io::Result<Option<Box<dyn Archive>>> {
     let archive: Box<dyn Archive> = match kind {
-        Kind::Plain | Kind::Gzip => return Ok(None),
-        Kind::Pak => Box::new(pak::Pak::salvage(section)?),
-        Kind::Zip => Box::new(zip::Zip::salvage(section, budget)?),
-        Kind::Dzip => Box::new(dz::Dzip::salvage(section, budget)?),
+        ContainerKind::Plain | ContainerKind::Gzip => return Ok(None),
+        ContainerKind::Pak => Box::new(pak::Pak::salvage(section)?),
+        ContainerKind::Zip => Box::new(zip::Zip::salvage(section, budget)?),
+        ContainerKind::Dzip => Box::new(dz::Dzip::salvage(section, budget)?),
     };
     budget.count_files(archive.count() as u64)?;
     Ok(Some(archive).filter(|it| it.count() > 0))

@@ -9,10 +9,10 @@
 //! against [`Limits`], and checksums are checked.
 //!
 //! ```
-//! use moviola_container::{Options, Walk};
+//! use moviola_container::{WalkOptions, Walk};
 //! # fn main() -> std::io::Result<()> {
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-//! for file in Walk::new(std::fs::File::open(path)?, Options::default())? {
+//! for file in Walk::new(std::fs::File::open(path)?, WalkOptions::default())? {
 //!     match file {
 //!         Ok(mut file) => {
 //!             let size = std::io::copy(&mut file, &mut std::io::sink())?;
@@ -42,9 +42,9 @@ mod walk;
 mod zip;
 
 pub use directory::Directory;
-pub use fault::{Fault, Trouble};
-pub use kind::Kind;
+pub use fault::{ContainerError, ContainerFault};
+pub use kind::ContainerKind;
 pub use limits::Limits;
 pub use name::{INSIDE, name_text, safe_path};
 pub use section::{NewSpill, Spill};
-pub use walk::{Entry, Options, Walk};
+pub use walk::{ContainerEntry, Walk, WalkOptions};

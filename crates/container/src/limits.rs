@@ -2,7 +2,7 @@
 //!
 //! Everything is read as a stream, so a bomb costs time and not memory; the counting bounds the time.
 
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -33,7 +33,7 @@ pub struct Limits {
     pub name: usize,
     /// The greatest size of a nested archive that must be kept in memory to be read.
     ///
-    /// A larger one needs [`Options::spill`](crate::Options::spill). Archives that are stored uncompressed
+    /// A larger one needs [`WalkOptions::spill`](crate::WalkOptions::spill). Archives that are stored uncompressed
     /// are read in place, and gzip is a stream: neither counts.
     pub memory: u64,
 }
@@ -84,9 +84,9 @@ impl Budget {
     }
 
     /// Marks that a limit was exceeded, and returns the error.
-    fn over(&self, what: String) -> io::Error {
+    fn exceed(&self, what: String) -> io::Error {
         self.0.over.store(true, Relaxed);
-        Fault::limit(what)
+        ContainerFault::limit(what)
     }
 
     /// Counts bytes of input.
@@ -100,12 +100,12 @@ impl Budget {
         let output = self.0.output.fetch_add(bytes, Relaxed).saturating_add(bytes);
         let by_ratio = self.0.input.load(Relaxed).saturating_mul(ratio).max(free);
         if output > total {
-            return Err(self.over(format!("more than {total} bytes come out of it, which is the limit")));
+            return Err(self.exceed(format!("more than {total} bytes come out of it, which is the limit")));
         }
         if output > by_ratio {
             let what =
                 format!("more than {ratio} times its size comes out of it, as out of a decompression bomb");
-            return Err(self.over(what));
+            return Err(self.exceed(what));
         }
         Ok(())
     }
@@ -115,7 +115,7 @@ impl Budget {
         let most = self.0.limits.depth;
         if depth > most {
             let what = format!("more than {most} containers stand in each other, which is the limit");
-            return Err(self.over(what));
+            return Err(self.exceed(what));
         }
         Ok(())
     }
@@ -124,7 +124,7 @@ impl Budget {
     pub(crate) fn count_files(&self, entries: u64) -> io::Result<()> {
         let most = self.0.limits.entries;
         if self.0.entries.fetch_add(entries, Relaxed).saturating_add(entries) > most {
-            return Err(self.over(format!("it names more than {most} files, which is the limit")));
+            return Err(self.exceed(format!("it names more than {most} files, which is the limit")));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Quake PAK files: `PACK`, the offset and length of the directory, and 64 bytes for each file.
 
 use crate::archive::{Archive, Content, Member};
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use crate::inflate::Crc;
 use crate::name;
 use crate::section::Section;
@@ -22,15 +22,16 @@ pub(crate) struct Pak {
 impl Pak {
     pub(crate) fn open(file: Section) -> io::Result<Self> {
         let header = file.start(12)?;
-        let [_, at, length] = words(&header).ok_or_else(|| Fault::wrong(LAYER, "the header is cut off"))?;
+        let [_, at, length] =
+            words(&header).ok_or_else(|| ContainerFault::wrong(LAYER, "the header is cut off"))?;
         if u64::from(at) > file.length() {
-            return Err(Fault::at(LAYER, 4, "the directory begins after the end of the file"));
+            return Err(ContainerFault::at(LAYER, 4, "the directory begins after the end of the file"));
         }
         let Some(directory) = file.part(at.into(), length.into()) else {
-            return Err(Fault::at(LAYER, 8, "the directory reaches beyond the end of the file"));
+            return Err(ContainerFault::at(LAYER, 8, "the directory reaches beyond the end of the file"));
         };
         if !u64::from(length).is_multiple_of(ROW) {
-            return Err(Fault::at(
+            return Err(ContainerFault::at(
                 LAYER,
                 8,
                 format!("the directory's size, {length}, is not a multiple of {ROW}"),
@@ -43,11 +44,12 @@ impl Pak {
     /// are whole.
     pub(crate) fn salvage(file: Section) -> io::Result<Self> {
         let header = file.start(12)?;
-        let [_, at, length] = words(&header).ok_or_else(|| Fault::wrong(LAYER, "the header is cut off"))?;
+        let [_, at, length] =
+            words(&header).ok_or_else(|| ContainerFault::wrong(LAYER, "the header is cut off"))?;
         let there = file.length().saturating_sub(at.into()).min(length.into());
         let count = there / ROW;
         let directory = file.part(at.into(), count.saturating_mul(ROW));
-        let directory = directory.ok_or_else(|| Fault::at(LAYER, 4, "the directory is missing"))?;
+        let directory = directory.ok_or_else(|| ContainerFault::at(LAYER, 4, "the directory is missing"))?;
         Ok(Self { file, directory, count: count as usize })
     }
 
@@ -77,7 +79,7 @@ impl Archive for Pak {
         let part = self.file.part(offset.into(), size.into());
         part.map(|part| Content::Stored(part, LAYER, Crc::Absent)).ok_or_else(|| {
             let what = format!("its {size} bytes at offset 0x{offset:X} reach beyond the end of the file");
-            Fault::wrong(LAYER, what)
+            ContainerFault::wrong(LAYER, what)
         })
     }
 }

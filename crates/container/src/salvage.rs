@@ -1,7 +1,7 @@
 //! Helpers for finding the files of an archive without its directory.
 
 use crate::archive::metered;
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use crate::inflate::Inflate;
 use crate::limits::Budget;
 use crate::section::Section;
@@ -60,7 +60,7 @@ pub(crate) fn measure(inflate: Inflate<Section>, length: u64, budget: &Budget) -
 
 /// Whether an error is about wrong bytes, as opposed to an exceeded limit or an unreadable disk.
 pub(crate) fn is_damage(error: &io::Error) -> bool {
-    Fault::of(error).is_some_and(|fault| !fault.is_limit())
+    ContainerFault::of(error).is_some_and(|fault| !fault.is_limit())
 }
 
 /// The first offset, starting with `from`, that `is_it` accepts. It gets the next bytes and the offset.
@@ -88,9 +88,9 @@ pub(crate) fn find(
 }
 
 /// The end of a file whose other bytes are missing.
-pub(crate) struct Missing(pub(crate) Fault);
+pub(crate) struct MissingEnd(pub(crate) ContainerFault);
 
-impl Read for Missing {
+impl Read for MissingEnd {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         Err(self.0.clone().into())
     }

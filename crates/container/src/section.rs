@@ -1,6 +1,6 @@
 //! A part of a file that can be read independently, while other parts are read too.
 
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use crate::salvage::is_damage;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,11 +25,11 @@ impl<T: Read + Write + Seek + Send> Spill for T {}
 /// Creates such a store.
 ///
 /// ```
-/// use moviola_container::{NewSpill, Options};
+/// use moviola_container::{NewSpill, WalkOptions};
 /// use std::io::Cursor;
 /// // More memory; a temporary file would be better.
 /// let spill: NewSpill = || Ok(Box::new(Cursor::new(Vec::new())));
-/// let options = Options { spill: Some(spill), ..Options::default() };
+/// let options = WalkOptions { spill: Some(spill), ..WalkOptions::default() };
 /// ```
 pub type NewSpill = fn() -> io::Result<Box<dyn Spill>>;
 
@@ -73,7 +73,7 @@ impl Section {
         }
         let Some(spill) = spill else {
             let what = format!("a nested archive of more than {memory} bytes: unpack it first");
-            return Err(Fault::limit(what));
+            return Err(ContainerFault::limit(what));
         };
         let mut file = spill()?;
         file.write_all(&bytes)?;

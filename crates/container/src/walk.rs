@@ -2,9 +2,9 @@
 
 use crate::archive::{Archive, Content, Gunzip, Member, Stream};
 use crate::date;
-use crate::fault::{Fault, Trouble};
+use crate::fault::{ContainerError, ContainerFault};
 use crate::inflate::Checked;
-use crate::kind::{self, Kind};
+use crate::kind::{self, ContainerKind};
 use crate::limits::{Budget, CountedInput, Limits, Metered};
 use crate::name::{self, INSIDE, Names};
 use crate::salvage::is_damage;
@@ -16,25 +16,25 @@ use std::time::SystemTime;
 /// The options of a walk through a container.
 ///
 /// ```
-/// let options = moviola_container::Options { nested: false, ..Default::default() };
+/// let options = moviola_container::WalkOptions { nested: false, ..Default::default() };
 /// assert!(options.spill.is_none());
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct WalkOptions {
     /// The limits.
     pub limits: Limits,
     /// Whether nested containers are opened too; otherwise they count as files.
     pub nested: bool,
     /// Whether files are searched without the archive's directory if that is missing or damaged, as in an
-    /// archive that was cut off. The damage is reported first, as [`Trouble`] of the archive, and then the
+    /// archive that was cut off. The damage is reported first, as [`ContainerError`] of the archive, and then the
     /// files that were found.
     ///
     /// ```
-    /// use moviola_container::{Options, Walk};
+    /// use moviola_container::{WalkOptions, Walk};
     /// // A zip archive that ends after the data of its first file.
     /// let torn = b"PK\x03\x04\x0a\0\0\0\0\0\0\0\0\0\x0d\xe2\x5c\xe9\x03\0\0\0\x03\0\0\0\x05\0\0\0a.dem-1\n";
-    /// assert!(Walk::stream(&torn[..], Options::default()).is_err());
-    /// let damaged = Options { damaged: true, ..Options::default() };
+    /// assert!(Walk::stream(&torn[..], WalkOptions::default()).is_err());
+    /// let damaged = WalkOptions { damaged: true, ..WalkOptions::default() };
     /// let mut walk = Walk::stream(&torn[..], damaged).unwrap();
     /// assert!(walk.next().unwrap().is_err());
     /// assert_eq!(walk.next().unwrap().unwrap().path(), "a.dem");
@@ -46,7 +46,7 @@ pub struct Options {
     pub warn: Option<fn(&str)>,
 }
 
-impl Default for Options {
+impl Default for WalkOptions {
     fn default() -> Self {
         Self { limits: Limits::default(), nested: true, damaged: false, spill: None, warn: None }
     }
@@ -55,37 +55,37 @@ impl Default for Options {
 /// All files in a container, one after the other; a file that is not a container counts as a container of
 /// itself.
 ///
-/// Each [`Entry`] is read independently, in any order, and may outlive the walk. After a [`Trouble`] the walk
+/// Each [`ContainerEntry`] is read independently, in any order, and may outlive the walk. After a [`ContainerError`] the walk
 /// continues with the files that can still be found; when the [`Limits`] on sizes, counts or depth are
 /// exceeded, it ends.
 ///
 /// ```
-/// use moviola_container::{Options, Walk};
+/// use moviola_container::{WalkOptions, Walk};
 /// use std::io::{Cursor, Read};
 ///
 /// let mut pak = b"PACK\x10\0\0\0\x40\0\0\0-1\n\x00demo1.dem".to_vec();
 /// pak.resize(16 + 56, 0);
 /// pak.extend([12, 0, 0, 0, 3, 0, 0, 0]);
-/// for file in Walk::new(Cursor::new(pak), Options::default()).unwrap() {
+/// for file in Walk::new(Cursor::new(pak), WalkOptions::default()).unwrap() {
 ///     let mut file = file.unwrap();
 ///     let mut content = String::new();
 ///     file.read_to_string(&mut content).unwrap();
 ///     assert_eq!((file.path(), content.as_str()), ("demo1.dem", "-1\n"));
 /// }
 ///
-/// let mut plain = Walk::new(Cursor::new(&b"-1\n"[..]), Options::default()).unwrap();
+/// let mut plain = Walk::new(Cursor::new(&b"-1\n"[..]), WalkOptions::default()).unwrap();
 /// assert_eq!(plain.next().unwrap().unwrap().path(), "");
 /// assert!(plain.next().is_none());
 /// ```
 pub struct Walk {
-    options: Options,
+    options: WalkOptions,
     budget: Budget,
-    kind: Kind,
+    kind: ContainerKind,
     /// The outermost file, if it is not an archive.
-    root: Option<Entry>,
+    root: Option<ContainerEntry>,
     levels: Vec<OpenArchive>,
     /// The damage of the archive that was opened last, if its files were found nevertheless.
-    trouble: Option<Trouble>,
+    trouble: Option<ContainerError>,
     only: Option<String>,
 }
 
@@ -123,37 +123,37 @@ struct Gzipped {
 
 impl Walk {
     /// Starts with a file.
-    pub fn new(file: impl Read + Seek + Send + 'static, options: Options) -> io::Result<Self> {
+    pub fn new(file: impl Read + Seek + Send + 'static, options: WalkOptions) -> io::Result<Self> {
         let file = Section::whole(file)?;
         let budget = Budget::new(options.limits, file.length());
-        let (kind, size) = (Kind::of_section(&file)?, file.length());
+        let (kind, size) = (ContainerKind::of_section(&file)?, file.length());
         Self::start(Content::Stored(file, "", crate::inflate::Crc::Absent), kind, Some(size), budget, options)
     }
 
     /// Starts with a stream. Archives have their directory at the end, so the whole stream is stored before
     /// reading; gzip and plain files are not stored.
-    pub fn stream(stream: impl Read + Send + 'static, options: Options) -> io::Result<Self> {
+    pub fn stream(stream: impl Read + Send + 'static, options: WalkOptions) -> io::Result<Self> {
         let budget = Budget::new(options.limits, 0);
         let (start, stream) = peek(CountedInput { inner: stream, budget: budget.clone() })?;
-        Self::start(Content::Stream(Box::new(stream)), Kind::of(&start), None, budget, options)
+        Self::start(Content::Stream(Box::new(stream)), ContainerKind::of(&start), None, budget, options)
     }
 
     fn start(
         root: Content,
-        kind: Kind,
+        kind: ContainerKind,
         size: Option<u64>,
         budget: Budget,
-        options: Options,
+        options: WalkOptions,
     ) -> io::Result<Self> {
         let (root_file, levels, trouble) = (None, Vec::new(), None);
         let mut walk = Self { options, budget, kind, root: root_file, levels, trouble, only: None };
         match walk.unwrap_layers(root, 0)? {
             Opened::File(stream, Gzipped { is: gunzipped, modified }) => {
-                let size = size.filter(|_| kind == Kind::Plain);
-                walk.root = Some(Entry { path: String::new(), size, gunzipped, modified, stream });
+                let size = size.filter(|_| kind == ContainerKind::Plain);
+                walk.root = Some(ContainerEntry { path: String::new(), size, gunzipped, modified, stream });
             }
             Opened::Archive(archive, depth, damage) => {
-                walk.trouble = damage.map(|error| Trouble { path: String::new(), error });
+                walk.trouble = damage.map(|error| ContainerError { path: String::new(), error });
                 walk.levels.push(OpenArchive::new("", archive, depth));
             }
         }
@@ -164,9 +164,9 @@ impl Walk {
     /// opened.
     ///
     /// ```
-    /// # use moviola_container::{Options, Walk};
+    /// # use moviola_container::{WalkOptions, Walk};
     /// # fn find(file: std::fs::File) -> std::io::Result<()> {
-    /// let mut found = Walk::new(file, Options::default())?.only("pak0.pak:demo1.dem");
+    /// let mut found = Walk::new(file, WalkOptions::default())?.only("pak0.pak:demo1.dem");
     /// if let Some(Ok(demo)) = found.next() {
     ///     assert_eq!(demo.path(), "pak0.pak:demo1.dem");
     /// }
@@ -181,7 +181,7 @@ impl Walk {
     }
 
     /// The kind of the outermost file.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ContainerKind {
         self.kind
     }
 
@@ -195,19 +195,19 @@ impl Walk {
                     return Ok(Opened::Archive(archive, self.deeper(depth)?, None));
                 }
                 Content::Stored(section, layer, crc) => {
-                    let start = section.start(Kind::PEEK as u64)?;
-                    (Kind::of_section(&section)?, start, Content::Stored(section, layer, crc))
+                    let start = section.start(ContainerKind::PEEK as u64)?;
+                    (ContainerKind::of_section(&section)?, start, Content::Stored(section, layer, crc))
                 }
                 Content::Stream(stream) => {
                     let (start, stream) = peek(stream)?;
-                    (Kind::of(&start), start, Content::Stream(Box::new(stream)))
+                    (ContainerKind::of(&start), start, Content::Stream(Box::new(stream)))
                 }
             };
-            if kind == Kind::Plain {
+            if kind == ContainerKind::Plain {
                 return Ok(Opened::File(self.file(inner), gunzipped));
             }
             depth = self.deeper(depth)?;
-            if kind == Kind::Gzip {
+            if kind == ContainerKind::Gzip {
                 // The innermost of several layers counts.
                 let modified =
                     start.get(4..).and_then(|rest| rest.first_chunk()).copied().map(u32::from_le_bytes);
@@ -228,7 +228,7 @@ impl Walk {
 
     /// Stores an archive from a stream; also returns the damage that salvaging can tolerate.
     fn keep(&self, stream: Stream) -> io::Result<(Section, Option<io::Error>)> {
-        let Options { limits, spill, damaged, .. } = self.options;
+        let WalkOptions { limits, spill, damaged, .. } = self.options;
         if damaged {
             return Section::keep_what_comes(stream, limits.memory, spill);
         }
@@ -238,7 +238,7 @@ impl Walk {
     /// Opens an archive, together with the damage of the layers below, and returns all of its damage.
     fn open(
         &self,
-        kind: Kind,
+        kind: ContainerKind,
         section: Section,
         below: Option<io::Error>,
     ) -> io::Result<(Box<dyn Archive>, Option<io::Error>)> {
@@ -261,8 +261,8 @@ impl Walk {
             count => format!("{count} files"),
         };
         // A PAK keeps all that it says about files in its directory.
-        let how = if kind == Kind::Pak { "in what is left of" } else { "without" };
-        let fault = Fault::new("", format!("{damage}; {files} found {how} the directory"));
+        let how = if kind == ContainerKind::Pak { "in what is left of" } else { "without" };
+        let fault = ContainerFault::new("", format!("{damage}; {files} found {how} the directory"));
         Ok((archive, Some(fault.into())))
     }
 
@@ -291,7 +291,7 @@ impl Walk {
     }
 
     /// Examines the next file of the innermost archive.
-    fn step(&mut self) -> Option<Result<Option<Entry>, Trouble>> {
+    fn step(&mut self) -> Option<Result<Option<ContainerEntry>, ContainerError>> {
         let level = self.levels.last_mut()?;
         if level.next >= level.archive.count() {
             self.levels.pop();
@@ -308,7 +308,9 @@ impl Walk {
             let most = self.options.limits.name;
             if path.len() > most {
                 path = path.chars().take(40).collect::<String>() + "...";
-                return Err(Fault::limit(format!("its name has more than {most} bytes, which is the limit")));
+                return Err(ContainerFault::limit(format!(
+                    "its name has more than {most} bytes, which is the limit"
+                )));
             }
             Ok(Some(member))
         });
@@ -316,10 +318,16 @@ impl Walk {
             Some(member) if self.is_wanted(&path) => self.enter(index, &path, &member, depth),
             _ => Ok(None),
         });
-        Some(entry.map_err(|error| Trouble { path, error }))
+        Some(entry.map_err(|error| ContainerError { path, error }))
     }
 
-    fn enter(&mut self, index: usize, path: &str, member: &Member, depth: u32) -> io::Result<Option<Entry>> {
+    fn enter(
+        &mut self,
+        index: usize,
+        path: &str,
+        member: &Member,
+        depth: u32,
+    ) -> io::Result<Option<ContainerEntry>> {
         let Some(level) = self.levels.last_mut() else { return Ok(None) };
         let content = level.archive.open(index)?;
         let found = if self.options.nested {
@@ -332,10 +340,10 @@ impl Walk {
                 let is_asked = self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only));
                 let (path, size) = (path.to_owned(), Some(member.size));
                 let modified = modified.or(member.modified);
-                Ok(is_asked.then_some(Entry { path, size, gunzipped, modified, stream }))
+                Ok(is_asked.then_some(ContainerEntry { path, size, gunzipped, modified, stream }))
             }
             Opened::Archive(archive, depth, damage) => {
-                self.trouble = damage.map(|error| Trouble { path: path.to_owned(), error });
+                self.trouble = damage.map(|error| ContainerError { path: path.to_owned(), error });
                 self.levels.push(OpenArchive::new(path, archive, depth));
                 Ok(None)
             }
@@ -349,7 +357,7 @@ fn is_at(path: &str, container: &str) -> bool {
 }
 
 impl Iterator for Walk {
-    type Item = Result<Entry, Trouble>;
+    type Item = Result<ContainerEntry, ContainerError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(root) = self.root.take() {
@@ -382,7 +390,7 @@ type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
 /// A stream's first bytes, and the stream with them.
 fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     let mut start = Vec::new();
-    stream.by_ref().take(Kind::PEEK as u64).read_to_end(&mut start)?;
+    stream.by_ref().take(ContainerKind::PEEK as u64).read_to_end(&mut start)?;
     Ok((start.clone(), Cursor::new(start).chain(stream)))
 }
 
@@ -391,10 +399,10 @@ fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
 /// The checks of the format, size and checksum, are made at the end: the last read fails if they do.
 ///
 /// ```
-/// use moviola_container::{Kind, Options, Walk};
+/// use moviola_container::{ContainerKind, WalkOptions, Walk};
 /// use std::io::{Cursor, Read};
-/// let mut walk = Walk::stream(&b"-1\n"[..], Options::default()).unwrap();
-/// assert_eq!(walk.kind(), Kind::Plain);
+/// let mut walk = Walk::stream(&b"-1\n"[..], WalkOptions::default()).unwrap();
+/// assert_eq!(walk.kind(), ContainerKind::Plain);
 /// let mut entry = walk.next().unwrap().unwrap();
 /// // A stream's length is not known before it was read.
 /// assert_eq!((entry.path(), entry.claimed_size()), ("", None));
@@ -403,7 +411,7 @@ fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
 /// entry.read_to_end(&mut content).unwrap();
 /// assert_eq!(content, b"-1\n");
 /// ```
-pub struct Entry {
+pub struct ContainerEntry {
     path: String,
     size: Option<u64>,
     gunzipped: bool,
@@ -411,7 +419,7 @@ pub struct Entry {
     stream: Stream,
 }
 
-impl Entry {
+impl ContainerEntry {
     /// Its path inside, with `:` between the path of an archive and the path in it; empty for a file that is
     /// not in an archive.
     ///
@@ -430,11 +438,11 @@ impl Entry {
     /// zone; it is read as UTC. PAK files have no dates.
     ///
     /// ```
-    /// use moviola_container::{Options, Walk};
+    /// use moviola_container::{WalkOptions, Walk};
     /// use std::time::{Duration, UNIX_EPOCH};
     /// // An empty gzip file.
     /// let gzip = b"\x1f\x8b\x08\0\x00\x94\xcb\x31\0\x03\x03\0\0\0\0\0\0\0\0\0";
-    /// let file = Walk::stream(&gzip[..], Options::default()).unwrap().next().unwrap().unwrap();
+    /// let file = Walk::stream(&gzip[..], WalkOptions::default()).unwrap().next().unwrap().unwrap();
     /// assert_eq!(file.modified(), Some(UNIX_EPOCH + Duration::from_secs(835_425_280)));
     /// ```
     pub fn modified(&self) -> Option<SystemTime> {
@@ -448,13 +456,13 @@ impl Entry {
     }
 }
 
-impl Read for Entry {
+impl Read for ContainerEntry {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.stream.read(buffer)
     }
 }
 
-impl fmt::Debug for Entry {
+impl fmt::Debug for ContainerEntry {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Entry")
             .field("path", &self.path)

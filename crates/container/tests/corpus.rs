@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-use moviola_container::{Options, Walk};
+use moviola_container::{Walk, WalkOptions};
 use std::fs::{self, File};
 use std::io::Read;
 
@@ -42,7 +42,7 @@ const SPEEDRUN: [(&str, &str); 2] =
 fn every_file_comes_back() {
     let Some(corpus) = corpus() else { return };
     for (archive, files) in ARCHIVES {
-        let walk = Walk::new(File::open(corpus.join("dz").join(archive)).unwrap(), Options::default());
+        let walk = Walk::new(File::open(corpus.join("dz").join(archive)).unwrap(), WalkOptions::default());
         let mut seen = Vec::new();
         for file in walk.unwrap() {
             let mut file = file.unwrap();
@@ -63,7 +63,7 @@ fn how_much_is_read_at_a_time_is_all_the_same() {
     let original = fs::read(corpus.join("ours/quake1.07_COOP1.dem")).unwrap();
     for step in [1, 7, 4096, 1 << 20] {
         let archive = File::open(corpus.join("dz/v32_mixed.dz")).unwrap();
-        let mut walk = Walk::new(archive, Options::default()).unwrap().only("quake1.07_COOP1.dem");
+        let mut walk = Walk::new(archive, WalkOptions::default()).unwrap().only("quake1.07_COOP1.dem");
         let (mut file, mut buffer, mut at) = (walk.next().unwrap().unwrap(), vec![0; step], 0);
         assert!(walk.next().is_none());
         loop {

@@ -5,7 +5,7 @@
 mod build;
 
 use build::{dzip, gzip, pak, read, unpack, zip};
-use moviola_container::{Fault, Limits, Options, Walk};
+use moviola_container::{ContainerFault, Limits, Walk, WalkOptions};
 use std::io::{self, Cursor};
 
 const TEXT: &[u8] = b"a text, a text, a text, and some more of it";
@@ -29,7 +29,7 @@ fn containers() -> Vec<Vec<u8>> {
 
 /// The number of files that are unpacked completely, whatever the errors.
 fn whole(file: Vec<u8>) -> usize {
-    match Walk::new(Cursor::new(file), Options::default()) {
+    match Walk::new(Cursor::new(file), WalkOptions::default()) {
         Ok(walk) => read(walk).iter().filter(|(_, content)| content.is_ok()).count(),
         Err(_) => 0,
     }
@@ -50,7 +50,7 @@ fn cut_off_anywhere_it_is_an_error() {
 #[test]
 fn the_end_of_a_zip_is_found_among_others() {
     let plain = zip(&[("a", TEXT)]);
-    let whole = |file: &[u8]| unpack(file, Options::default()) == [("a".into(), Ok(TEXT.to_vec()))];
+    let whole = |file: &[u8]| unpack(file, WalkOptions::default()) == [("a".into(), Ok(TEXT.to_vec()))];
     let commented = |comment: &[u8]| {
         let mut file = plain.clone();
         let at = file.len() - 2;
@@ -65,7 +65,7 @@ fn the_end_of_a_zip_is_found_among_others() {
     // A self-extracting program; the end of a stream is not known when it starts.
     let program = |end: &[u8]| {
         let file = Cursor::new([b"MZ, a program of some bytes", end].concat());
-        read(Walk::new(file, Options::default()).unwrap()).swap_remove(0).0
+        read(Walk::new(file, WalkOptions::default()).unwrap()).swap_remove(0).0
     };
     assert_eq!((program(&plain).as_str(), program(b"").as_str(), program(empty).as_str()), ("a", "", ""));
 }
@@ -85,7 +85,7 @@ fn changed_anywhere_it_is_no_panic() {
 
 #[test]
 fn damage_is_reported() {
-    let wrong = |file: Vec<u8>| match Walk::new(Cursor::new(file), Options::default()) {
+    let wrong = |file: Vec<u8>| match Walk::new(Cursor::new(file), WalkOptions::default()) {
         Ok(walk) => {
             read(walk).into_iter().find_map(|(path, it)| Some(format!("{path}: {}", it.err()?))).unwrap()
         }
@@ -149,9 +149,9 @@ fn damage_is_reported() {
 /// Runs an attack; returns the number of bytes unpacked, and whether a limit stopped it.
 fn attack(file: Vec<u8>, limits: Limits) -> (u64, bool) {
     let mut got = 0;
-    let walk = match Walk::new(Cursor::new(file), Options { limits, ..Options::default() }) {
+    let walk = match Walk::new(Cursor::new(file), WalkOptions { limits, ..WalkOptions::default() }) {
         Ok(walk) => walk,
-        Err(error) => return (0, Fault::of(&error).unwrap().is_limit()),
+        Err(error) => return (0, ContainerFault::of(&error).unwrap().is_limit()),
     };
     for entry in walk {
         let error = match entry {
@@ -164,7 +164,7 @@ fn attack(file: Vec<u8>, limits: Limits) -> (u64, bool) {
                 }
             }
         };
-        if Fault::of(&error).is_some_and(Fault::is_limit) {
+        if ContainerFault::of(&error).is_some_and(ContainerFault::is_limit) {
             return (got, true);
         }
     }
@@ -245,11 +245,11 @@ fn counts_depths_and_names_are_limited() {
     let mut none = dzip(2, &[]);
     none[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
     none.push(0);
-    assert!(Walk::new(Cursor::new(none), Options::default()).unwrap_err().to_string().contains("room"));
+    assert!(Walk::new(Cursor::new(none), WalkOptions::default()).unwrap_err().to_string().contains("room"));
 }
 
 #[test]
 fn an_archive_of_nothing_is_nothing() {
-    assert_eq!(unpack(&zip(&[]), Options::default()), []);
-    assert_eq!(unpack(&pak(&[]), Options::default()), []);
+    assert_eq!(unpack(&zip(&[]), WalkOptions::default()), []);
+    assert_eq!(unpack(&pak(&[]), WalkOptions::default()), []);
 }

@@ -5,12 +5,12 @@
 mod build;
 
 use build::{dzip, gzip, pak, read, unpack, zip};
-use moviola_container::{Kind, Limits, Options, Walk};
+use moviola_container::{ContainerKind, Limits, Walk, WalkOptions};
 use std::io::{Cursor, Write};
 
 const DEMO: &[u8] = b"-1\nnot much of a demo, not much of a demo";
 
-fn names(file: &[u8], options: Options) -> Vec<String> {
+fn names(file: &[u8], options: WalkOptions) -> Vec<String> {
     let all = unpack(file, options).into_iter();
     all.map(|(name, content)| {
         assert!(content.is_ok(), "{name}: {content:?}");
@@ -49,10 +49,10 @@ fn everything_is_found_under_its_path() {
         "runs.dz:last.txt",
         "b.dem.gz",
     ];
-    assert_eq!(names(&matryoshka(), Options::default()), expected);
+    assert_eq!(names(&matryoshka(), WalkOptions::default()), expected);
     // With further layers around all of it.
-    assert_eq!(names(&gzip(&gzip(&matryoshka())), Options::default()), expected);
-    let demos = unpack(&matryoshka(), Options::default()).into_iter();
+    assert_eq!(names(&gzip(&gzip(&matryoshka())), WalkOptions::default()), expected);
+    let demos = unpack(&matryoshka(), WalkOptions::default()).into_iter();
     let same = demos.filter(|(_, content)| content.as_deref() == Ok(DEMO)).count();
     assert_eq!(same, 5);
 }
@@ -60,7 +60,7 @@ fn everything_is_found_under_its_path() {
 #[test]
 fn a_path_opens_what_it_names_and_nothing_else() {
     let only = |path: &str| {
-        let walk = Walk::new(Cursor::new(matryoshka()), Options::default()).unwrap();
+        let walk = Walk::new(Cursor::new(matryoshka()), WalkOptions::default()).unwrap();
         read(walk.only(path)).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
     };
     assert_eq!(only("b.dem.gz"), ["b.dem.gz"]);
@@ -70,23 +70,23 @@ fn a_path_opens_what_it_names_and_nothing_else() {
     assert_eq!(only("").len(), 9);
     // A broken file beside the selected one does not matter.
     let broken = zip(&[("bad.pak", b"PACK\xff\xff\xff\xff\0\0\0\0"), ("good.dem", DEMO)]);
-    let walk = Walk::new(Cursor::new(broken), Options::default()).unwrap().only("good.dem");
+    let walk = Walk::new(Cursor::new(broken), WalkOptions::default()).unwrap().only("good.dem");
     assert_eq!(read(walk), [("good.dem".to_owned(), Ok(DEMO.to_vec()))]);
 }
 
 #[test]
 fn what_is_no_container_is_itself() {
     for plain in [DEMO, b"", b"P", b"PK\x03", b"DZ", b"DZ\x0a so on", b"\x1f\x8b\x07"] {
-        assert_eq!(unpack(plain, Options::default()), [(String::new(), Ok(plain.to_vec()))]);
+        assert_eq!(unpack(plain, WalkOptions::default()), [(String::new(), Ok(plain.to_vec()))]);
     }
-    let walk = Walk::new(Cursor::new(DEMO), Options::default()).unwrap();
-    assert_eq!(walk.kind(), Kind::Plain);
-    assert_eq!(unpack(&gzip(DEMO), Options::default()), [(String::new(), Ok(DEMO.to_vec()))]);
+    let walk = Walk::new(Cursor::new(DEMO), WalkOptions::default()).unwrap();
+    assert_eq!(walk.kind(), ContainerKind::Plain);
+    assert_eq!(unpack(&gzip(DEMO), WalkOptions::default()), [(String::new(), Ok(DEMO.to_vec()))]);
 }
 
 #[test]
 fn archives_inside_can_stay_files() {
-    let whole = Options { nested: false, ..Options::default() };
+    let whole = WalkOptions { nested: false, ..WalkOptions::default() };
     assert_eq!(names(&matryoshka(), whole), ["a.dem", "id1/pak0.pak", "runs.dz", "b.dem.gz"]);
     // A group is unpacked as the original PAK file.
     let members = [("maps/a.bsp", &b"aaaa"[..]), ("empty", b""), ("b.dem", DEMO)];
@@ -103,13 +103,14 @@ fn large_archives_inside_need_a_place() {
     let large: Vec<u8> = (0..20_000_u32).flat_map(|it| it.wrapping_mul(0x9E37_79B9).to_le_bytes()).collect();
     let file = zip(&[("x.pak", &pak(&[("a.dem", &large)])), ("y.pak", &pak(&[("b.dem", &large)]))]);
     let limits = Limits { memory: 1000, ..Limits::default() };
-    let found = read(Walk::new(Cursor::new(file.clone()), Options { limits, ..Options::default() }).unwrap());
+    let found =
+        read(Walk::new(Cursor::new(file.clone()), WalkOptions { limits, ..WalkOptions::default() }).unwrap());
     // The second is stored uncompressed, and is read in place.
     assert!(found[0].1.as_ref().unwrap_err().contains("unpack it first"), "{found:?}");
     assert_eq!(found[1], ("y.pak:b.dem".to_owned(), Ok(large)));
     let spill = Some((|| Ok(Box::new(Cursor::new(Vec::new())) as Box<_>)) as moviola_container::NewSpill);
     assert_eq!(
-        names(&file, Options { limits, spill, nested: true, warn: None, damaged: false }),
+        names(&file, WalkOptions { limits, spill, nested: true, warn: None, damaged: false }),
         ["x.pak:a.dem", "y.pak:b.dem"]
     );
 }
@@ -140,13 +141,13 @@ fn dates_are_listed_where_they_are_known() {
         writer.write_all(bytes).unwrap();
     }
     let file = writer.finish().unwrap().into_inner();
-    let found: Vec<_> = Walk::new(Cursor::new(file), Options::default())
+    let found: Vec<_> = Walk::new(Cursor::new(file), WalkOptions::default())
         .unwrap()
         .map(|entry| entry.unwrap().modified())
         .collect();
     assert_eq!(found, [at(835_444_804), at(0x4000_0005), at(835_444_801), at(835_444_804), None]);
     let modified = |file: Vec<u8>| {
-        Walk::stream(Cursor::new(file), Options::default()).unwrap().next().unwrap().unwrap().modified()
+        Walk::stream(Cursor::new(file), WalkOptions::default()).unwrap().next().unwrap().unwrap().modified()
     };
     assert_eq!((modified(gz), modified(undated), modified(DEMO.to_vec())), (at(835_444_801), None, None));
 }

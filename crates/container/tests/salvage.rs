@@ -7,12 +7,12 @@ mod build;
 use build::{Found, dzip, gzip, pak, unpack, zip};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use moviola_container::{Fault, Limits, Options, Walk};
+use moviola_container::{ContainerFault, Limits, Walk, WalkOptions};
 use std::io::{self, Cursor, Read, Write};
 
 const TEXT: &[u8] = b"a text, a text, a text, and some more of it";
-fn with_damage() -> Options {
-    Options { nested: true, damaged: true, ..Options::default() }
+fn with_damage() -> WalkOptions {
+    WalkOptions { nested: true, damaged: true, ..WalkOptions::default() }
 }
 
 /// Bytes that can hardly be compressed, the same for the same seed.
@@ -100,7 +100,7 @@ fn a_zip_without_its_directory_is_found_by_the_headers() {
     assert_eq!(bytes, two[..500]);
     assert_eq!(error, "zip: it is cut off: 500 of its 3000 bytes are there");
     // Without the option nothing is unpacked.
-    assert!(Walk::new(Cursor::new(whole[..directory].to_vec()), Options::default()).is_err());
+    assert!(Walk::new(Cursor::new(whole[..directory].to_vec()), WalkOptions::default()).is_err());
 }
 
 #[test]
@@ -243,8 +243,8 @@ fn whatever_is_changed_it_is_no_panic() {
 
 /// Whether a limit stops the attack.
 fn is_stopped(file: Vec<u8>, limits: Limits) -> bool {
-    let is_limit = |error: &io::Error| Fault::of(error).is_some_and(Fault::is_limit);
-    let walk = match Walk::new(Cursor::new(file), Options { limits, ..with_damage() }) {
+    let is_limit = |error: &io::Error| ContainerFault::of(error).is_some_and(ContainerFault::is_limit);
+    let walk = match Walk::new(Cursor::new(file), WalkOptions { limits, ..with_damage() }) {
         Ok(walk) => walk,
         Err(error) => return is_limit(&error),
     };

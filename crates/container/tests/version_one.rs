@@ -9,7 +9,7 @@
 mod build;
 
 use build::{dzip, unpack};
-use moviola_container::{Options, Walk};
+use moviola_container::{Walk, WalkOptions};
 use std::io::{Cursor, Read};
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -310,7 +310,7 @@ fn a_recording_packed_by_version_one_comes_back() {
     let text = b"some text";
     let archive =
         dzip(1, &[("a.txt", 2, 0, text, text), ("run.dem", 1, 0, &demo, &packed), ("b", 0, 0, b"", b"")]);
-    let found = unpack(&archive, Options::default());
+    let found = unpack(&archive, WalkOptions::default());
     assert_eq!(found[0], ("a.txt".to_owned(), Ok(text.to_vec())));
     let got = found[1].1.as_ref().unwrap_or_else(|error| panic!("{error}"));
     assert!(*got == demo, "differs at {:?}", got.iter().zip(&demo).position(|(a, b)| a != b));
@@ -321,7 +321,7 @@ fn a_recording_packed_by_version_one_comes_back() {
 fn files_of_the_one_stream_can_be_read_in_any_order() {
     let files: Vec<Vec<u8>> = (0..4_u8).map(|at| vec![at; 100_000]).collect();
     let rows: Vec<build::File<'_>> = files.iter().map(|it| ("x", 0, 0, &it[..], &it[..])).collect();
-    let walk = Walk::new(Cursor::new(dzip(1, &rows)), Options::default()).unwrap();
+    let walk = Walk::new(Cursor::new(dzip(1, &rows)), WalkOptions::default()).unwrap();
     let mut entries: Vec<_> = walk.map(Result::unwrap).collect();
     let mut half = vec![0; 50_000];
     for at in [2, 0, 3, 1] {

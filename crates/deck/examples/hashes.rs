@@ -1,7 +1,7 @@
 //! Computes what a browser computed, and compares: `hashes FILE.json`, a file that `web/test` writes.
 #![allow(clippy::indexing_slicing, reason = "a key that is missing in JSON is null")]
 
-use moviola_deck::{Deck, View};
+use moviola_deck::{Deck, PictureView};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::error::Error;
@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut deck = Deck::open(drawn, sample(drawn)?)?;
     deck.add_game("game.pk3", sample(word(&theirs, "game")?)?)?;
     let side = |key: &str| theirs["view"][key].as_u64().ok_or_else(|| format!("there is no `{key}`"));
-    let view = View { size: [side("width")? as u32, side("height")? as u32], ..View::default() };
+    let view =
+        PictureView { size: [side("width")? as u32, side("height")? as u32], ..PictureView::default() };
     let frames = theirs["frames"].as_array().ok_or("there are no frames")?;
     for frame in frames {
         let seconds = frame["seconds"].as_f64().ok_or("a frame has no time")?;

@@ -1,7 +1,7 @@
 //! Measures seeks: `seeks RECORDING [GAME]...` draws moments all over a recording, through the eyes and from above.
 
 use moviola_assets::GameFiles;
-use moviola_deck::{Deck, MapView, View};
+use moviola_deck::{Deck, MapView, PictureView};
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let end = deck.about().seconds;
     for (what, map) in [("through the eyes", MapView::Off), ("from above", MapView::Alone)] {
         for size in [[800, 450], [1280, 720]] {
-            let view = View { size, map, ..View::default() };
+            let view = PictureView { size, map, ..PictureView::default() };
             let start = Instant::now();
             deck.draw(0.0, &view);
             let first = start.elapsed();

@@ -3,14 +3,14 @@
 #[cfg(feature = "whole")]
 use crate::EditedRecording;
 use crate::clock::Clock;
-use crate::sound::Heard;
+use crate::sound::PlayingSounds;
 use crate::timeline::{self, Timeline};
-use crate::{MapView, SharedBytes, View, drop, overlay};
+use crate::{MapView, PictureView, SharedBytes, drop, overlay};
 use moviola_assets::GameFiles;
 use moviola_export::Story;
-use moviola_film::Above;
+use moviola_film::OverheadRecording;
 use moviola_format::Demo;
-use moviola_render::{Frame, Renderer};
+use moviola_render::{RenderedFrame, Renderer};
 use moviola_scene::{Moment, Scene, SceneOptions, Seeker, Vec3};
 use serde::Serialize;
 use std::fmt;
@@ -29,7 +29,7 @@ type Opener = Box<dyn FnMut() -> io::Result<Bytes> + Send>;
 /// assert_eq!((deck.about().game, deck.about().blocks), ("Quake", 1));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct About {
+pub struct RecordingFacts {
     /// The name of its file.
     pub name: String,
     /// The game's name.
@@ -45,9 +45,9 @@ pub struct About {
     /// The title of its first level.
     pub title: String,
     /// Its levels.
-    pub levels: Vec<LevelAbout>,
+    pub levels: Vec<LevelFacts>,
     /// The players whose eyes can be the camera.
-    pub players: Vec<PlayerAbout>,
+    pub players: Vec<PlayerFacts>,
     /// The number of the recorder, or in a match of the player with the most frags.
     pub recorder: Option<u16>,
     /// Whether it is the result of edits.
@@ -56,7 +56,7 @@ pub struct About {
 
 /// A level of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct LevelAbout {
+pub struct LevelFacts {
     /// When it begins, in seconds of the recording.
     pub seconds: f64,
     /// The name of its map.
@@ -67,7 +67,7 @@ pub struct LevelAbout {
 
 /// A player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct PlayerAbout {
+pub struct PlayerFacts {
     /// The number.
     pub number: u16,
     /// The name.
@@ -85,15 +85,15 @@ pub struct Deck {
     seeker: Seeker<Opener, Bytes>,
     pub(crate) clock: Clock,
     timeline: Timeline,
-    about: About,
+    about: RecordingFacts,
     /// The archives and files of the game: they are opened again when another one is added.
     game: Vec<(String, SharedBytes)>,
     renderer: Renderer,
     /// The recording from above, once it was seen so.
-    above: Option<Above>,
+    above: Option<OverheadRecording>,
     /// The place and the angles of the eye of the last picture.
     eye: [Vec3; 2],
-    pub(crate) heard: Heard,
+    pub(crate) heard: PlayingSounds,
     /// Facts about the last edits that a person should know, with their lines.
     notes: Vec<(u64, String)>,
     /// The ways of the cameras.
@@ -111,7 +111,7 @@ struct Opened {
     seeker: Seeker<Opener, Bytes>,
     clock: Clock,
     timeline: Timeline,
-    about: About,
+    about: RecordingFacts,
 }
 
 impl Deck {
@@ -137,13 +137,13 @@ impl Deck {
             renderer,
             above: None,
             eye: [[0.0; 3]; 2],
-            heard: Heard::default(),
+            heard: PlayingSounds::default(),
             notes: Vec::new(),
             ways: Vec::new(),
         })
     }
 
-    /// Shows the result of edits in place of what was shown.
+    /// Shows the result of edits instead of the recording.
     #[cfg(feature = "whole")]
     pub(crate) fn show(&mut self, made: EditedRecording) -> Result<(), String> {
         let EditedRecording { recording, notes, ways } = made;
@@ -152,12 +152,12 @@ impl Deck {
         about.edited = recording != self.original;
         (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);
         (self.shown, self.notes, self.ways) = (recording, notes, ways);
-        (self.heard, self.above) = (Heard::default(), None);
+        (self.heard, self.above) = (PlayingSounds::default(), None);
         Ok(())
     }
 
     /// The facts about the recording after its edits.
-    pub fn about(&self) -> &About {
+    pub fn about(&self) -> &RecordingFacts {
         &self.about
     }
 
@@ -208,7 +208,7 @@ impl Deck {
 
     /// The picture of a moment, in seconds since the recording began. Where the file of its level is missing, and the
     /// camera does not fly, the moment is seen from above.
-    pub fn draw(&mut self, seconds: f64, view: &View) -> Frame {
+    pub fn draw(&mut self, seconds: f64, view: &PictureView) -> RenderedFrame {
         let moment = self.moment(seconds);
         let scene = self.scene(moment, &view.options());
         self.eye = [scene.camera.eye, scene.camera.angles];
@@ -223,7 +223,7 @@ impl Deck {
             overlay::ways(&mut frame, &scene.camera, &self.ways);
         }
         if view.map == MapView::Corner {
-            let texts_once = View { hud: false, ..view.clone() };
+            let texts_once = PictureView { hud: false, ..view.clone() };
             let map = self.seen_from_above(moment, &texts_once, size.map(|side| (side * 2 / 5).max(1)));
             overlay::corner(&mut frame, &map);
         }
@@ -231,7 +231,7 @@ impl Deck {
     }
 
     /// Draws a view, even if the level's file is missing, so that all files that it shows are read.
-    pub(crate) fn read_files_of(&mut self, seconds: f64, view: &View) {
+    pub(crate) fn read_files_of(&mut self, seconds: f64, view: &PictureView) {
         let scene = self.scene(self.moment(seconds), &view.options());
         self.renderer.render(&scene, &view.look());
     }
@@ -241,13 +241,13 @@ impl Deck {
     }
 
     /// A moment from above. The ways of all players are read when the first such picture is wanted.
-    fn seen_from_above(&mut self, moment: Moment, view: &View, size: [u32; 2]) -> Frame {
+    fn seen_from_above(&mut self, moment: Moment, view: &PictureView, size: [u32; 2]) -> RenderedFrame {
         let shown = &self.shown;
         let above = self.above.get_or_insert_with(|| {
             // Reading from memory cannot fail.
-            Above::new(Story::read(&**shown, &self.name).unwrap_or_default())
+            OverheadRecording::new(Story::read(&**shown, &self.name).unwrap_or_default())
         });
-        let seen = Above::seen(self.seeker.reel(), moment, &view.options());
+        let seen = OverheadRecording::moment(self.seeker.reel(), moment, &view.options());
         above.frame(&seen, size)
     }
 
@@ -337,19 +337,19 @@ fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
     let mut seeker = Seeker::new(open).map_err(failed)?.ok_or_else(none)?;
     let clock = Clock::read(&mut seeker).map_err(failed)?;
     let players = seeker.reel().players();
-    let players = players.into_iter().map(|(number, name)| PlayerAbout { number, name }).collect();
+    let players = players.into_iter().map(|(number, name)| PlayerFacts { number, name }).collect();
     // Of a match with all its players the best one is seen first.
     if let Some((player, ..)) = seeker.reel().leader().filter(|_| seeker.has_all()) {
         seeker.follow(player).map_err(failed)?;
     }
-    let recorder = seeker.reel().own();
+    let recorder = seeker.reel().recorder_entity();
     let mut gathered = timeline::read(bytes, recorder).map_err(failed)?;
-    let levels: Vec<LevelAbout> = mem::take(&mut gathered.levels)
+    let levels: Vec<LevelFacts> = mem::take(&mut gathered.levels)
         .into_iter()
-        .map(|(block, map, title)| LevelAbout { seconds: clock.seconds_of(block), map, title })
+        .map(|(block, map, title)| LevelFacts { seconds: clock.seconds_of(block), map, title })
         .collect();
     let timeline = gathered.timeline(&clock);
-    let about = About {
+    let about = RecordingFacts {
         name: name.to_owned(),
         game: game.title(),
         bytes: bytes.len() as u64,

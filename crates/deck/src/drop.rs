@@ -1,6 +1,6 @@
 //! Identifies a file that a person drops on the deck: a recording, an archive, files of a game.
 
-use moviola_container::{Kind, Options, Walk};
+use moviola_container::{ContainerKind, Walk, WalkOptions};
 use moviola_format::sniff;
 use serde::Serialize;
 use std::io::{Cursor, Read};
@@ -47,8 +47,8 @@ pub struct ArchivedRecording {
 pub fn look_into(name: &str, bytes: Vec<u8>) -> Dropped {
     let mut dropped = Dropped::default();
     let length = bytes.len() as u64;
-    let is_archive = Kind::of(&bytes) != Kind::Plain;
-    let walk = match Walk::new(Cursor::new(bytes), Options::default()) {
+    let is_archive = ContainerKind::of(&bytes) != ContainerKind::Plain;
+    let walk = match Walk::new(Cursor::new(bytes), WalkOptions::default()) {
         Ok(walk) => walk,
         Err(error) => {
             return Dropped { kind: "other", problem: Some(format!("{name}: {error}")), ..dropped };
@@ -98,7 +98,7 @@ fn is_of_game(path: &str) -> bool {
 
 /// The bytes of one recording: of a file, or of `archive.zip:path/in/it.dem`.
 pub(crate) fn recording(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
-    let is_archive = Kind::of(&bytes) != Kind::Plain;
+    let is_archive = ContainerKind::of(&bytes) != ContainerKind::Plain;
     if !is_archive {
         return Ok(bytes);
     }
@@ -112,7 +112,7 @@ pub(crate) fn recording(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
         (None, _) => return Err(format!("{name}: several recordings are in it; choose one")),
     };
     let walk =
-        Walk::new(Cursor::new(bytes), Options::default()).map_err(|error| format!("{name}: {error}"))?;
+        Walk::new(Cursor::new(bytes), WalkOptions::default()).map_err(|error| format!("{name}: {error}"))?;
     let mut walk = if wanted.is_empty() { walk } else { walk.only(&wanted) };
     let mut made = Vec::new();
     let mut file = walk.find_map(Result::ok).ok_or_else(|| format!("{name}: {wanted} cannot be read"))?;

@@ -2,8 +2,8 @@
 //! plays calls none of it.
 
 use crate::script::{self, SAY, SUBTITLE, srt};
-use crate::way::{self, Placed};
-use crate::{Audited, Deck, Inspection, ScriptError, carried_out, inspection};
+use crate::way::{self, CameraPlace};
+use crate::{AuditSummary, Deck, RecordingInspection, ScriptError, carried_out, inspection};
 use moviola_edit::{OneLine, film_time, quoted};
 use moviola_scene::Vec3;
 use moviola_text::{DecompileOptions, decompile};
@@ -36,7 +36,7 @@ impl Deck {
     ///
     /// # Errors
     /// A sentence for people; reading from memory does not fail.
-    pub fn inspect(&self) -> Result<Inspection, String> {
+    pub fn inspect(&self) -> Result<RecordingInspection, String> {
         inspection::inspect(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
     }
 
@@ -44,7 +44,7 @@ impl Deck {
     ///
     /// # Errors
     /// A sentence for people; reading from memory does not fail.
-    pub fn audit(&self) -> Result<Audited, String> {
+    pub fn audit(&self) -> Result<AuditSummary, String> {
         inspection::audit(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
     }
 
@@ -88,7 +88,8 @@ impl Deck {
     /// A sentence for people, where the recording cannot be edited.
     pub fn camera(&self, script: &str, seconds: f64, [eye, angles]: [Vec3; 2]) -> Result<String, String> {
         let [pitch, yaw, _] = angles.map(f64::from);
-        let placed = Placed { at: self.film_time(seconds)?, eye: eye.map(f64::from), turn: [pitch, yaw] };
+        let placed =
+            CameraPlace { at: self.film_time(seconds)?, eye: eye.map(f64::from), turn: [pitch, yaw] };
         Ok(way::place(script, placed))
     }
 

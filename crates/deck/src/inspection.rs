@@ -16,7 +16,7 @@ use std::io;
 /// assert!(inspection.unread == 0 && inspection.report.blocks == 1);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Inspection {
+pub struct RecordingInspection {
     /// The report, as `moviola report --json` prints it.
     pub report: Report,
     /// When each level of the report begins, in seconds of the recording.
@@ -24,14 +24,14 @@ pub struct Inspection {
     /// The number of blocks of which not all could be read.
     pub unread: u64,
     /// The findings of `check`, the gravest first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<FindingSummary>,
     /// How each engine of the game plays the recording.
     pub engines: Vec<EngineAnswer>,
 }
 
 /// A finding of check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
+pub struct FindingSummary {
     /// Its code, which `moviola explain` knows.
     pub code: &'static str,
     /// How grave it is, in a word.
@@ -74,16 +74,16 @@ pub struct EngineAnswer {
 /// assert_eq!((audited.audited, audited.findings[0].code, audited.findings[0].severity), (false, "C101", "strong"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Audited {
+pub struct AuditSummary {
     /// Whether there was anything to judge. If not, the absence of findings means nothing.
     pub audited: bool,
     /// The findings, the heaviest first.
-    pub findings: Vec<AuditFinding>,
+    pub findings: Vec<AuditFindingSummary>,
 }
 
 /// A finding of the audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct AuditFinding {
+pub struct AuditFindingSummary {
     /// Its code, which `moviola explain` knows.
     pub code: &'static str,
     /// Its weight, in a word.
@@ -99,10 +99,10 @@ pub struct AuditFinding {
 }
 
 /// Audits a recording.
-pub(crate) fn audit(recording: &[u8], clock: &Clock) -> io::Result<Audited> {
+pub(crate) fn audit(recording: &[u8], clock: &Clock) -> io::Result<AuditSummary> {
     let found = moviola_audit::audit(recording)?;
     let place = |block| FindingPlace { block: Some(block), seconds: clock.seconds_of(block) };
-    let findings = found.findings.into_iter().map(|it| AuditFinding {
+    let findings = found.findings.into_iter().map(|it| AuditFindingSummary {
         code: it.code.number(),
         severity: it.severity.word(),
         title: it.title,
@@ -110,17 +110,17 @@ pub(crate) fn audit(recording: &[u8], clock: &Clock) -> io::Result<Audited> {
         count: it.count,
         evidence: it.evidence.into_iter().map(|proof| (proof.says, place(proof.block))).collect(),
     });
-    Ok(Audited { audited: found.audited, findings: findings.collect() })
+    Ok(AuditSummary { audited: found.audited, findings: findings.collect() })
 }
 
 /// Inspects a recording.
-pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<Inspection> {
+pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<RecordingInspection> {
     let mut reporter = Reporter::new();
     watch(recording, &mut [&mut reporter])?;
     let checked = checked(recording)?;
     let place = |block: Option<u64>| FindingPlace { block, seconds: clock.seconds_of(block.unwrap_or(0)) };
     let found = checked.findings.into_iter().map(|it| {
-        let finding = Finding {
+        let finding = FindingSummary {
             code: it.code.number(),
             severity: it.severity.word(),
             title: it.message,
@@ -129,7 +129,7 @@ pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<Inspection>
         };
         (it.severity, finding)
     });
-    let mut findings: Vec<(Severity, Finding)> = found.collect();
+    let mut findings: Vec<(Severity, FindingSummary)> = found.collect();
     findings.sort_by_key(|(severity, _)| Reverse(*severity));
 
     let engines = checked.engines.into_iter().map(|it| {
@@ -142,7 +142,7 @@ pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<Inspection>
         }
     });
     let report = reporter.report();
-    Ok(Inspection {
+    Ok(RecordingInspection {
         starts: report.levels.iter().map(|level| clock.seconds_of(level.block)).collect(),
         unread: report.damaged_blocks,
         report,

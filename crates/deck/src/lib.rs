@@ -34,13 +34,15 @@ mod view;
 mod way;
 
 pub use bytes::SharedBytes;
-pub use deck::{About, Deck};
+pub use deck::{Deck, RecordingFacts};
 pub use drop::{ArchivedRecording, Dropped, look_into};
 #[cfg(feature = "whole")]
-pub use inspection::{AuditFinding, Audited, EngineAnswer, Finding, FindingPlace, Inspection};
+pub use inspection::{
+    AuditFindingSummary, AuditSummary, EngineAnswer, FindingPlace, FindingSummary, RecordingInspection,
+};
 pub use pack::pack;
 pub use page::{game_needed, page, page_with_player};
 #[cfg(feature = "whole")]
 pub use script::{EditedRecording, ScriptError, carried_out, edited};
 pub use timeline::{Timeline, TimelineMark, Vitals};
-pub use view::{MapView, View};
+pub use view::{MapView, PictureView};

@@ -1,6 +1,6 @@
 //! The layer over a picture: the paths of the cameras, while a free camera flies, and the map in a corner.
 
-use moviola_render::Frame;
+use moviola_render::RenderedFrame;
 use moviola_scene::{Eye, Vec3};
 
 /// The page's pencil.
@@ -13,7 +13,7 @@ const FRAME: [u8; 4] = [96, 100, 108, 255];
 const NEAR: f32 = 4.0;
 
 /// Draws ways as lines, with a dot at each end. Walls do not hide them: one wants to see where a way leads.
-pub(crate) fn ways(frame: &mut Frame, eye: &Eye, ways: &[Vec<[f64; 3]>]) {
+pub(crate) fn ways(frame: &mut RenderedFrame, eye: &Eye, ways: &[Vec<[f64; 3]>]) {
     for way in ways {
         let seen: Vec<Vec3> = way.iter().map(|place| seen(eye, place.map(|it| it as f32))).collect();
         for pair in seen.windows(2) {
@@ -35,7 +35,7 @@ pub(crate) fn ways(frame: &mut Frame, eye: &Eye, ways: &[Vec<[f64; 3]>]) {
 }
 
 /// Lays a smaller picture into the upper right corner, with a frame.
-pub(crate) fn corner(frame: &mut Frame, map: &Frame) {
+pub(crate) fn corner(frame: &mut RenderedFrame, map: &RenderedFrame) {
     let [width, height] = frame.size;
     let gap = height / 45;
     let edge = (height / 360).max(1);
@@ -96,7 +96,7 @@ fn on_screen([width, height]: [u32; 2], eye: &Eye, [right, up, ahead]: Vec3) -> 
 }
 
 /// A line two pixels thick.
-fn line(frame: &mut Frame, from: [f32; 2], to: [f32; 2]) {
+fn line(frame: &mut RenderedFrame, from: [f32; 2], to: [f32; 2]) {
     let [width, height] = frame.size;
     let far = (width + height) as f32;
     let way = [to[0] - from[0], to[1] - from[1]];
@@ -129,7 +129,7 @@ mod tests {
     fn a_map_lies_in_the_corner_whatever_its_size() {
         let picture = |size: [u32; 2], gray: u8| {
             let [width, height] = size.map(|side| side as usize);
-            Frame { size, rgba: vec![gray; width * height * 4] }
+            RenderedFrame { size, rgba: vec![gray; width * height * 4] }
         };
         let mut frame = picture([90, 90], 10);
         corner(&mut frame, &picture([30, 20], 200));
@@ -145,7 +145,7 @@ mod tests {
     fn a_way_ahead_is_drawn_where_it_is_and_one_behind_is_not() {
         let eye = Eye { eye: [0.0; 3], angles: [0.0, 90.0, 0.0], fov: [90.0, 58.7] };
         let drawn = |way: Vec<[f64; 3]>| {
-            let mut frame = Frame { size: [160, 90], rgba: vec![0; 160 * 90 * 4] };
+            let mut frame = RenderedFrame { size: [160, 90], rgba: vec![0; 160 * 90 * 4] };
             ways(&mut frame, &eye, &[way]);
             let lit = frame.rgba.as_chunks::<4>().0.iter().enumerate().filter(|(_, it)| **it == COLOR);
             lit.map(|(at, _)| (at % 160, at / 160)).collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 //! One file of HTML that plays a recording: the player, the recording, and the game's files that it needs.
 
-use crate::{Deck, View, pack};
+use crate::{Deck, PictureView, pack};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -32,7 +32,7 @@ pub fn game_needed(deck: &mut Deck) -> Vec<(String, Vec<u8>)> {
     let mut level = Vec::new();
     for moment in 0..=(end / step).ceil() as u32 {
         // One picture in the software look: it alone reads the colormap.
-        let view = View { size: SIZE, software: moment == 0, ..View::default() };
+        let view = PictureView { size: SIZE, software: moment == 0, ..PictureView::default() };
         let at = f64::from(moment) * step;
         deck.read_files_of(at, &view);
         deck.sound(at, step, &view);

@@ -2,8 +2,8 @@
 
 use crate::SharedBytes;
 use moviola_edit::{
-    Camera, Chain, Code, Cut, Error, FoundSpans, Line, Mistake, OneLine, Open, Replace, Retime, Script,
-    Spans, Speed, Strip, Subtitle, rewrite,
+    Camera, Chain, Cut, EditCode, Error, FoundSpans, Line, Mistake, OneLine, OpenInput, Replace, Retime,
+    Script, Spans, Speed, Strip, Subtitle, rewrite,
 };
 use serde::Serialize;
 use std::io::{self, Cursor};
@@ -89,7 +89,7 @@ pub fn edited(recording: SharedBytes, script: &str) -> Result<Vec<u8>, Vec<Scrip
 pub fn carried_out(recording: SharedBytes, script: &str) -> Result<EditedRecording, Vec<ScriptError>> {
     let wrong = |found: Vec<Mistake>| found.into_iter().map(ScriptError::from).collect::<Vec<_>>();
     let script = Script::parse(script).map_err(wrong)?;
-    let open: Open<'static> = Rc::new(move || Ok(Box::new(Cursor::new(recording.clone()))));
+    let open: OpenInput<'static> = Rc::new(move || Ok(Box::new(Cursor::new(recording.clone()))));
     let mut chain = Chain::of(open);
     let mut made = EditedRecording::default();
     for line in script.lines() {
@@ -97,8 +97,8 @@ pub fn carried_out(recording: SharedBytes, script: &str) -> Result<EditedRecordi
     }
     match chain.write(&mut made.recording) {
         Ok(summaries) => {
-            let notes = |(line, summary): (&Line, moviola_edit::Summary)| {
-                let number = line.mistake(Code::Line, "", "").line;
+            let notes = |(line, summary): (&Line, moviola_edit::EditSummary)| {
+                let number = line.mistake(EditCode::Line, "", "").line;
                 summary.notes.into_iter().map(move |note| (number, note))
             };
             made.notes = script.lines().iter().zip(summaries).flat_map(notes).collect();
@@ -192,12 +192,12 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> R
                 CAMERA => "the deck reads no files: camera --shot 'at = \"+5..+8\", chase = \"me\"'",
                 _ => "the spans as one argument: cut +10..+20",
             };
-            return Err(mistake(line.mistake(Code::Line, message, name).help(help)));
+            return Err(mistake(line.mistake(EditCode::Line, message, name).help(help)));
         }
         _ => {
             let name = words.first().copied().unwrap_or_default();
             let message = format!("the deck has no command `{name}`");
-            return Err(mistake(line.mistake(Code::Line, message, name).help(COMMANDS)));
+            return Err(mistake(line.mistake(EditCode::Line, message, name).help(COMMANDS)));
         }
     }
     Ok(())
@@ -214,7 +214,7 @@ fn placed(line: &Line, error: Error) -> Vec<Mistake> {
         Error::Mistakes(found) => {
             found.into_iter().map(|it| if it.source == line.text() { it } else { line.place(it) }).collect()
         }
-        error => vec![line.mistake(Code::Edit, error.to_string(), "")],
+        error => vec![line.mistake(EditCode::Edit, error.to_string(), "")],
     }
 }
 

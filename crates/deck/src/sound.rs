@@ -1,6 +1,6 @@
 //! The sound of a recording, piece by piece, as a page plays it.
 
-use crate::{Deck, View};
+use crate::{Deck, PictureView};
 use moviola_scene::Moment;
 use moviola_sound::{Mixer, RATE};
 
@@ -15,7 +15,7 @@ const LONGEST: f64 = 4.0;
 
 /// The sounds that play on from piece to piece, and where the next piece begins.
 #[derive(Debug, Default)]
-pub(crate) struct Heard {
+pub(crate) struct PlayingSounds {
     mixer: Mixer,
     next: f64,
 }
@@ -25,12 +25,12 @@ impl Deck {
     /// the last one ended continues its sounds.
     ///
     /// ```
-    /// use moviola_deck::{Deck, View};
+    /// use moviola_deck::{Deck, PictureView};
     /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
     /// let mut deck = Deck::open("run.dem", file.to_vec()).unwrap();
-    /// assert_eq!(deck.sound(0.0, 0.25, &View::default()).len(), 24_000);
+    /// assert_eq!(deck.sound(0.0, 0.25, &PictureView::default()).len(), 24_000);
     /// ```
-    pub fn sound(&mut self, from: f64, seconds: f64, view: &View) -> Vec<i16> {
+    pub fn sound(&mut self, from: f64, seconds: f64, view: &PictureView) -> Vec<i16> {
         let steps = (seconds.clamp(0.0, LONGEST) * STEPS).round() as u32;
         let mut heard = std::mem::take(&mut self.heard);
         let goes_on = (heard.next - from).abs() < CLOSE;

@@ -1,7 +1,7 @@
 //! The timeline of a recording: its events, and the player's health and armor.
 
 use crate::clock::Clock;
-use moviola_analyse::{Event, Events, Here, Kind, Listed, Watch, watch};
+use moviola_analyse::{Event, EventKind, Events, Listed, PassPosition, Watch, watch};
 use moviola_state::{quake, quake2, quakeworld};
 use serde::Serialize;
 use std::io;
@@ -45,7 +45,7 @@ pub struct Vitals(pub f64, pub i32, pub i32);
 
 /// Everything that one pass finds out.
 #[derive(Debug, Default)]
-pub(crate) struct Gathered {
+pub(crate) struct FirstPass {
     /// The events; their times are not known yet.
     timeline: Timeline,
     /// The block of each change of health or armor, and the new values.
@@ -55,17 +55,17 @@ pub(crate) struct Gathered {
 }
 
 /// Whether events of this kind are too frequent for a timeline.
-fn is_busy(kind: &Kind) -> bool {
+fn is_busy(kind: &EventKind) -> bool {
     kind.row().listed == Listed::OnRequest
-        || matches!(kind, Kind::Console { .. } | Kind::Command { danger: None, .. })
+        || matches!(kind, EventKind::Console { .. } | EventKind::Command { danger: None, .. })
 }
 
 /// Reads a recording; `player` is the number of the player whose health and armor it shows, where it has those of all.
-pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<Gathered> {
-    let mut gathered = Gathered::default();
-    let Gathered { timeline, levels, .. } = &mut gathered;
+pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<FirstPass> {
+    let mut gathered = FirstPass::default();
+    let FirstPass { timeline, levels, .. } = &mut gathered;
     let mut events = Events::new(|event: Event| {
-        if let Kind::LevelStart { map, title, .. } = &event.kind {
+        if let EventKind::LevelStart { map, title, .. } = &event.kind {
             let or_empty = |it: Option<String>| it.unwrap_or_default();
             levels.push((event.block, or_empty(map.as_ref().map(ToString::to_string)), title.to_string()));
         }
@@ -86,7 +86,7 @@ pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<Gathered
     Ok(gathered)
 }
 
-impl Gathered {
+impl FirstPass {
     /// The timeline, with the times that a clock has for the blocks.
     pub(crate) fn timeline(self, clock: &Clock) -> Timeline {
         let mut timeline = self.timeline;
@@ -111,7 +111,7 @@ struct RecorderVitals {
 }
 
 impl RecorderVitals {
-    fn block(&mut self, here: &Here, values: [i32; 2]) {
+    fn block(&mut self, here: &PassPosition, values: [i32; 2]) {
         if self.vitals.last().is_some_and(|(_, last)| *last == values) {
             return;
         }
@@ -131,12 +131,12 @@ impl RecorderVitals {
 }
 
 impl Watch for RecorderVitals {
-    fn quake(&mut self, world: &quake::World, here: &Here) {
+    fn quake(&mut self, world: &quake::World, here: &PassPosition) {
         use quake::Stat;
         self.block(here, [Stat::Health, Stat::Armor].map(|stat| world.stats.get(stat)));
     }
 
-    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+    fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         use quake2::Stat;
         let frame = world.drawn();
         // A match has the states of all players.
@@ -146,7 +146,7 @@ impl Watch for RecorderVitals {
         self.block(here, [Stat::Health, Stat::Armor].map(|stat| i32::from(state.stat(stat))));
     }
 
-    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         use quake::Stat;
         let slot = usize::from(self.player.unwrap_or_default()).checked_sub(1);
         let Some(stats) = slot.and_then(|slot| world.stats.get(slot)) else { return };

@@ -1,6 +1,6 @@
 //! The options of a picture: size, eye and look.
 
-use moviola_render::{Look, LookKind};
+use moviola_render::{LookKind, LookOptions};
 use moviola_scene::{Hud, SceneOptions, Vec3};
 
 /// The largest picture: a browser gives no more memory for one than a person can see.
@@ -28,12 +28,12 @@ pub enum MapView {
 /// The size, the eye and the look of a picture.
 ///
 /// ```
-/// let view = moviola_deck::View { size: [1280, 720], ..Default::default() };
+/// let view = moviola_deck::PictureView { size: [1280, 720], ..Default::default() };
 /// assert!(view.hud && view.who.is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::struct_excessive_bools)] // Each is a switch of its own.
-pub struct View {
+pub struct PictureView {
     /// The size in pixels.
     pub size: [u32; 2],
     /// Whether the status bar and texts are drawn.
@@ -54,7 +54,7 @@ pub struct View {
     pub map: MapView,
 }
 
-impl Default for View {
+impl Default for PictureView {
     fn default() -> Self {
         Self {
             size: [640, 360],
@@ -70,12 +70,12 @@ impl Default for View {
     }
 }
 
-impl View {
-    pub(crate) fn look(&self) -> Look {
-        Look {
+impl PictureView {
+    pub(crate) fn look(&self) -> LookOptions {
+        LookOptions {
             kind: if self.software { LookKind::Software } else { LookKind::Gl },
             size: self.size.map(|side| side.clamp(1, MOST)),
-            ..Look::default()
+            ..LookOptions::default()
         }
     }
 

@@ -17,7 +17,7 @@ const SAME: f64 = 0.05;
 
 /// A place of the camera: its seconds of the film, where it is, and its pitch and yaw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Placed {
+pub(crate) struct CameraPlace {
     pub(crate) at: f64,
     pub(crate) eye: [f64; 3],
     pub(crate) turn: [f64; 2],
@@ -25,11 +25,11 @@ pub(crate) struct Placed {
 
 /// The places of a shot, in the order of their times.
 #[derive(Clone, Debug, PartialEq)]
-struct ShotPath(Vec<Placed>);
+struct ShotPath(Vec<CameraPlace>);
 
 /// The script with another place of the camera: in the shot of its last line, if that is one which was placed by
 /// flying and the moment is not far from it; else in a shot of its own.
-pub(crate) fn place(script: &str, placed: Placed) -> String {
+pub(crate) fn place(script: &str, placed: CameraPlace) -> String {
     let mut lines: Vec<&str> = script.trim_end().lines().collect();
     let last = lines.last().and_then(|line| read(line)).filter(|way| way.takes(placed.at));
     let mut way = match last {
@@ -94,8 +94,9 @@ fn read(line: &str) -> Option<ShotPath> {
         let (eyes, turns) = (eyes.as_chunks().0.to_vec(), turns.as_chunks().0.to_vec());
         let is_whole = eyes.len() == when.len() && turns.len() == when.len();
         let placed = when.into_iter().zip(eyes).zip(turns);
-        is_whole
-            .then(|| ShotPath(placed.map(|((at, eye), turn)| Placed { at: start + at, eye, turn }).collect()))
+        is_whole.then(|| {
+            ShotPath(placed.map(|((at, eye), turn)| CameraPlace { at: start + at, eye, turn }).collect())
+        })
     };
     let turns = numbers(after("turn")?)?;
     let way = match after("move") {
@@ -138,8 +139,8 @@ mod tests {
     use super::*;
     use moviola_edit::Camera;
 
-    fn at(at: f64, x: f64, yaw: f64) -> Placed {
-        Placed { at, eye: [x, 0.25, -3.0], turn: [10.0, yaw] }
+    fn at(at: f64, x: f64, yaw: f64) -> CameraPlace {
+        CameraPlace { at, eye: [x, 0.25, -3.0], turn: [10.0, yaw] }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its sample has failed")]
 
-use moviola_deck::{Deck, MapView, View, look_into};
+use moviola_deck::{Deck, MapView, PictureView, look_into};
 use std::fs;
 use std::path::PathBuf;
 
@@ -14,8 +14,8 @@ fn sample(name: &str) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-fn small() -> View {
-    View { size: [160, 90], ..View::default() }
+fn small() -> PictureView {
+    PictureView { size: [160, 90], ..PictureView::default() }
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_recording_is_drawn_with_the_games_files() {
     let with = deck.draw(about.seconds / 2.0, &small());
     assert_ne!(without.rgba, with.rgba);
     let eye = deck.eye();
-    let from_there = deck.draw(about.seconds / 2.0, &View { free: Some(eye), hud: false, ..small() });
+    let from_there = deck.draw(about.seconds / 2.0, &PictureView { free: Some(eye), hud: false, ..small() });
     assert_ne!(with.rgba, from_there.rgba);
 }
 
@@ -36,11 +36,11 @@ fn a_recording_is_drawn_with_the_games_files() {
 fn a_level_that_is_missing_is_seen_from_above() {
     let mut deck = Deck::open("qs_15_lq_e0m9.dem", sample("qs_15_lq_e0m9.dem")).unwrap();
     let at = deck.about().seconds / 2.0;
-    let alone = View { map: MapView::Alone, ..small() };
-    let corner = View { map: MapView::Corner, ..small() };
+    let alone = PictureView { map: MapView::Alone, ..small() };
+    let corner = PictureView { map: MapView::Corner, ..small() };
     assert!(deck.draw(at, &small()) == deck.draw(at, &alone));
     let eye = deck.eye();
-    let flying = View { free: Some(eye), ..small() };
+    let flying = PictureView { free: Some(eye), ..small() };
     assert!(deck.draw(at, &flying) != deck.draw(at, &alone), "a camera that flies sees boxes");
     deck.add_game("lq_e0m9.pk3", sample("librequake/lq_e0m9.pk3")).unwrap();
     let (level, map, both) = (deck.draw(at, &small()), deck.draw(at, &alone), deck.draw(at, &corner));
@@ -155,7 +155,7 @@ fn subtitles_and_cameras_are_lines_of_the_script_and_are_seen() {
         let script = deck.camera(&script, at + 2.0, [eye, [20.0, angles[1] + 90.0, 0.0]]).unwrap();
         assert_eq!(script.lines().count(), 2, "{script}");
         deck.edit(&script).unwrap();
-        deck.draw(at, &View { hud: false, ..small() });
+        deck.draw(at, &PictureView { hud: false, ..small() });
         let [x, y, z] = deck.eye()[0];
         let far = (x - higher[0]).hypot(y - higher[1]).hypot(z - higher[2]);
         assert!(far < 1.0, "{name}: the camera is {far} units from where it was placed: {script}");
@@ -165,9 +165,9 @@ fn subtitles_and_cameras_are_lines_of_the_script_and_are_seen() {
         // The way is seen as a line by a camera that flies.
         let (sin, cos) = angles[1].to_radians().sin_cos();
         let behind = [eye[0] - 100.0 * cos, eye[1] - 100.0 * sin, eye[2]];
-        let free = View { free: Some([behind, [0.0, angles[1], 0.0]]), hud: false, ..small() };
+        let free = PictureView { free: Some([behind, [0.0, angles[1], 0.0]]), hud: false, ..small() };
         let plain = deck.draw(at, &free).rgba;
-        assert!(deck.draw(at, &View { ways: true, ..free }).rgba != plain, "{name}");
+        assert!(deck.draw(at, &PictureView { ways: true, ..free }).rgba != plain, "{name}");
     }
 }
 
@@ -203,7 +203,7 @@ fn a_match_of_quakeworld_is_seen_through_any_players_eyes() {
     assert!(about.players.iter().any(|player| player.number == best));
     assert!(deck.timeline().vitals.len() > 2, "health of the best player");
     let eye = |deck: &mut Deck, who| {
-        deck.draw(20.0, &View { who, ..small() });
+        deck.draw(20.0, &PictureView { who, ..small() });
         deck.eye()
     };
     let first = eye(&mut deck, None);

@@ -121,7 +121,7 @@ impl Change {
 /// assert_eq!((totals.removed, totals.added), (1, 0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Totals {
+pub struct DiffTotals {
     /// Blocks that are the same in both.
     pub same: u64,
     /// Blocks and other pieces that are in both, with differences.
@@ -134,11 +134,11 @@ pub struct Totals {
     pub added: u64,
 }
 
-impl Totals {
+impl DiffTotals {
     /// Whether nothing differs.
     ///
     /// ```
-    /// assert!(moviola_diff::Totals { same: 3, ..Default::default() }.is_same());
+    /// assert!(moviola_diff::DiffTotals { same: 3, ..Default::default() }.is_same());
     /// ```
     pub fn is_same(&self) -> bool {
         self.changed == 0 && self.removed == 0 && self.added == 0

@@ -32,6 +32,6 @@ mod runs;
 mod view;
 mod worded;
 
-pub use change::{Change, ChangeKind, FieldChange, MessageChange, PiecePlace, Totals};
+pub use change::{Change, ChangeKind, DiffTotals, FieldChange, MessageChange, PiecePlace};
 pub use messages::diff;
 pub use view::{ViewChange, ViewTotals, diff_views};

@@ -1,7 +1,7 @@
 //! Two recordings, message by message.
 
 use crate::align::align;
-use crate::change::{Change, ChangeKind, FieldChange, MessageChange, Totals};
+use crate::change::{Change, ChangeKind, DiffTotals, FieldChange, MessageChange};
 use crate::reel::{ItemKind, Reel, ReelItem};
 use crate::worded::{WordedMessage, worded_messages};
 use moviola_format::Game;
@@ -41,12 +41,12 @@ pub fn diff<R: Read, S: Read>(
     mut first: impl FnMut() -> io::Result<R>,
     mut second: impl FnMut() -> io::Result<S>,
     see: &mut dyn FnMut(Change) -> io::Result<()>,
-) -> io::Result<Totals> {
+) -> io::Result<DiffTotals> {
     let (a, b) = (keys(first()?)?, keys(second()?)?);
     let steps = steps(&a, &b);
     drop((a, b));
     let (mut a, mut b) = (Reel::new(first()?)?, Reel::new(second()?)?);
-    let mut totals = Totals::default();
+    let mut totals = DiffTotals::default();
     for step in steps {
         match step {
             Step::Same(count) => {

@@ -7,7 +7,7 @@ mod quakeworld;
 pub(crate) use quakeworld::quakeworld;
 
 use crate::change::FieldChange;
-use crate::runs::Differing;
+use crate::runs::MomentDifferences;
 use moviola_format::names::{Meaning, value_name};
 use moviola_format::{Angle8, Angle16, Quarters, Volume};
 use moviola_state::{Text, quake, quake2};
@@ -18,24 +18,24 @@ use std::fmt::Write as _;
 type Parts = BTreeMap<String, String>;
 
 /// The visible differences between two worlds of Quake.
-pub(crate) fn quake(a: &quake::World, b: &quake::World) -> Differing {
+pub(crate) fn quake(a: &quake::World, b: &quake::World) -> MomentDifferences {
     let begun = |world: &quake::World| begin(world.moment.iter().filter_map(|it| quake_begins(world, it)));
     compare(&[&of_quake(a, b), &of_quake(b, a)], &[&begun(a), &begun(b)])
 }
 
 /// The visible differences between two worlds of Quake II.
-pub(crate) fn quake2(a: &quake2::World, b: &quake2::World) -> Differing {
+pub(crate) fn quake2(a: &quake2::World, b: &quake2::World) -> MomentDifferences {
     let begun = |world: &quake2::World| begin(world.moment.iter().filter_map(|it| quake2_begins(world, it)));
     compare(&[&of_quake2(a, b), &of_quake2(b, a)], &[&begun(a), &begun(b)])
 }
 
-fn compare(lasting: &[&Parts; 2], begun: &[&Parts; 2]) -> Differing {
+fn compare(lasting: &[&Parts; 2], begun: &[&Parts; 2]) -> MomentDifferences {
     let (mut lasting, begun) = (differing(lasting), differing(begun));
     if lasting.is_empty() && begun.is_empty() {
         // The hash of the view covers more than has a name here.
         lasting.push(FieldChange { name: "something without a name".into(), old: None, new: None });
     }
-    Differing { lasting, begun }
+    MomentDifferences { lasting, begun }
 }
 
 fn differing([a, b]: &[&Parts; 2]) -> Vec<FieldChange> {
@@ -120,8 +120,8 @@ fn of_quake(world: &quake::World, other: &quake::World) -> Parts {
     parts
 }
 
-fn look(look: &quake::Look) -> String {
-    let quake::Look { skin, effects, colormap, alpha, scale, .. } = look;
+fn look(look: &quake::EntityLook) -> String {
+    let quake::EntityLook { skin, effects, colormap, alpha, scale, .. } = look;
     format!("skin {skin}, effects {effects}, colors {colormap}, alpha {alpha}, scale {scale}")
 }
 

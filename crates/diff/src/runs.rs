@@ -11,7 +11,7 @@ use std::io;
 
 /// The differences in a moment.
 #[derive(Debug, Default)]
-pub(crate) struct Differing {
+pub(crate) struct MomentDifferences {
     /// Differences in state that lasts from moment to moment.
     pub(crate) lasting: Vec<FieldChange>,
     /// Differences in things that begin in this moment.
@@ -39,7 +39,12 @@ impl<'s> Runs<'s> {
     }
 
     /// Takes a moment that both recordings show, and the differences in it.
-    pub(crate) fn moment(&mut self, a: PiecePlace, b: PiecePlace, differing: Differing) -> io::Result<()> {
+    pub(crate) fn moment(
+        &mut self,
+        a: PiecePlace,
+        b: PiecePlace,
+        differing: MomentDifferences,
+    ) -> io::Result<()> {
         let mut known = BTreeSet::new();
         for run in &mut self.waiting {
             run.left.retain(|name| differing.lasting.iter().any(|it| it.name == *name));
@@ -67,7 +72,7 @@ impl<'s> Runs<'s> {
     }
 
     /// Ends all runs: both recordings look the same, or show different moments.
-    pub(crate) fn over(&mut self) -> io::Result<()> {
+    pub(crate) fn end_all(&mut self) -> io::Result<()> {
         while !self.waiting.is_empty() {
             self.give()?;
         }
@@ -76,7 +81,7 @@ impl<'s> Runs<'s> {
 
     /// Takes moments that only one recording shows.
     pub(crate) fn alone(&mut self, change: ViewChange) -> io::Result<()> {
-        self.over()?;
+        self.end_all()?;
         (self.see)(change)
     }
 

@@ -5,7 +5,7 @@ use crate::align::align;
 use crate::change::{FieldChange, PiecePlace};
 use crate::parts;
 use crate::reel::Reel;
-use crate::runs::{Differing, Runs};
+use crate::runs::{MomentDifferences, Runs};
 use moviola_format::Game;
 use moviola_state::{Playhead, World, quake, quake2, quakeworld};
 use serde::Serialize;
@@ -149,7 +149,7 @@ fn compare<W: World, R: Read, S: Read>(
     (a, b): &(Vec<Key>, Vec<Key>),
     first: Reel<R>,
     second: Reel<S>,
-    differing: fn(&W, &W) -> Differing,
+    differing: fn(&W, &W) -> MomentDifferences,
     see: &mut dyn FnMut(ViewChange) -> io::Result<()>,
 ) -> io::Result<ViewTotals> {
     let moments = |keys: &[Key]| keys.iter().map(|key| key.moment).collect::<Vec<_>>();
@@ -165,7 +165,7 @@ fn compare<W: World, R: Read, S: Read>(
                 right.step()?;
                 if old.view == new.view {
                     totals.same += 1;
-                    runs.over()?;
+                    runs.end_all()?;
                     continue;
                 }
                 totals.changed += 1;
@@ -179,7 +179,7 @@ fn compare<W: World, R: Read, S: Read>(
         totals.added += new.len() as u64;
         alone(&mut right, new.len(), |place| (None, Some(place)), &mut runs)?;
     }
-    runs.over()?;
+    runs.end_all()?;
     Ok(totals)
 }
 

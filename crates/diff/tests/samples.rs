@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a failure fails the test")]
 
-use moviola_diff::{Change, ChangeKind, Totals, diff, diff_views};
+use moviola_diff::{Change, ChangeKind, DiffTotals, diff, diff_views};
 use moviola_format::{Block, Demo, Game, Piece};
 use moviola_scribe::samples;
 
-fn compare(a: &[u8], b: &[u8]) -> (Vec<Change>, Totals) {
+fn compare(a: &[u8], b: &[u8]) -> (Vec<Change>, DiffTotals) {
     let mut changes = Vec::new();
     let totals = diff(|| Ok(a), || Ok(b), &mut |change| {
         changes.push(change);

@@ -41,13 +41,14 @@ mod repair;
 
 pub use camera::Camera;
 pub use edits::{
-    Broadcast, Capture, Convert, CopyEntity, Cue, Cut, FixMulti, Fixed, FromBlock, Ghost, Highlights, Insert,
-    OneLine, Replace, Retime, Set, Signon, Speed, Squeeze, Stand, Strip, Subtitle, View, WholeLists,
-    fix_multi, join,
+    Broadcast, Capture, Convert, CopyEntity, CopyPlace, Cue, Cut, FixMulti, FromBlock, Ghost, Highlights,
+    Insert, OneLine, RemovedStops, Replace, Retime, Set, Signon, Speed, Squeeze, Strip, Subtitle, View,
+    WholeLists, fix_multi, join,
 };
 pub use machinery::{
-    BlockPlace, BlockRun, BlockWriter, Chain, Code, Error, Event, Failed, FoundSpans, Identity, Kind, Level,
-    Line, Mistake, Open, Out, PieceSink, Point, Replaced, Rewrite, Script, Section, Span, SpanStart, Spans,
-    Stage, Summary, Unit, film_time, levels, quoted, rewrite, sections,
+    BlockPlace, BlockRun, BlockWriter, Chain, EditCode, EditOutput, EditSummary, Error, FailedEdit,
+    FoundSpans, Identity, Line, Mistake, OpenInput, PieceSink, ReplacementSource, Rewrite, Script, Section,
+    SectionKind, Span, SpanEnd, SpanEvent, SpanEventKind, SpanLevel, SpanStart, Spans, Stage, film_time,
+    levels, quoted, rewrite, sections,
 };
-pub use repair::{Damage, Repair};
+pub use repair::{Repair, RepairedDamage};

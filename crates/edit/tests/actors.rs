@@ -5,7 +5,7 @@ mod common;
 
 use common::{recordings, seen};
 use moviola_check::check;
-use moviola_edit::{Code, CopyEntity, Error, Set, Stand, Strip, rewrite};
+use moviola_edit::{CopyEntity, CopyPlace, EditCode, Error, Set, Strip, rewrite};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_scribe::Game;
 use moviola_state::{quake, quake2};
@@ -111,7 +111,7 @@ fn what_is_not_there_is_a_mistake() {
         let Err(Error::Mistakes(found)) = set(file, "entity.999.model=progs/ogre.mdl") else {
             unreachable!("there is no such entity");
         };
-        assert_eq!((found[0].code, found[0].column, found[0].length), (Code::NoTarget, 1, 16));
+        assert_eq!((found[0].code, found[0].column, found[0].length), (EditCode::NoTarget, 1, 16));
     }
     // Without the announcement of the level there is no list of models.
     let start = moviola_format::Demo::new(QUAKE).unwrap().format();
@@ -171,7 +171,7 @@ fn a_hidden_entity_of_quake2_is_in_no_frame() {
     assert!(hidden > 200, "{hidden}");
 }
 
-fn copy(file: &[u8], entity: u16, stand: Stand, turn: f64) -> (Vec<u8>, u16) {
+fn copy(file: &[u8], entity: u16, stand: CopyPlace, turn: f64) -> (Vec<u8>, u16) {
     let mut edited = Vec::new();
     let summary =
         rewrite(file, &mut CopyEntity::find(file, entity, stand, turn).unwrap(), &mut edited).unwrap();
@@ -201,8 +201,8 @@ fn a_copy_of_quake_moves_beside_its_original_or_stands_somewhere() {
         let file = std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let before = quake_places(&file);
         for entity in [1, 13] {
-            let (edited, number) = copy(&file, entity, Stand::Beside([64.0, -8.0, 16.0]), 0.0);
-            let (statue, _) = copy(&file, entity, Stand::At([100.0, 200.0, 24.0]), 90.0);
+            let (edited, number) = copy(&file, entity, CopyPlace::Beside([64.0, -8.0, 16.0]), 0.0);
+            let (statue, _) = copy(&file, entity, CopyPlace::At([100.0, 200.0, 24.0]), 90.0);
             assert!(check(&edited[..]).unwrap().exact);
             for ((old, new), still) in
                 before.iter().zip(quake_places(&edited)).zip(quake_places(&statue)).skip(4)
@@ -236,7 +236,7 @@ fn a_copy_of_quake2_is_in_each_frame_of_its_original() {
     let before = places(QUAKE2);
     let mut copied = 0;
     for entity in before[200].keys() {
-        let (edited, number) = copy(QUAKE2, *entity, Stand::Beside([0.0, 0.0, 32.0]), 0.0);
+        let (edited, number) = copy(QUAKE2, *entity, CopyPlace::Beside([0.0, 0.0, 32.0]), 0.0);
         let after = places(&edited);
         assert_eq!(before.len(), after.len());
         for (old, new) in before.iter().zip(after) {
@@ -255,7 +255,7 @@ fn a_copy_of_quake2_is_in_each_frame_of_its_original() {
 #[test]
 fn only_what_is_there_can_be_copied() {
     for file in [QUAKE, QUAKE2] {
-        let Err(Error::Impossible(why)) = CopyEntity::find(file, 999, Stand::At([0.0; 3]), 0.0) else {
+        let Err(Error::Impossible(why)) = CopyEntity::find(file, 999, CopyPlace::At([0.0; 3]), 0.0) else {
             unreachable!("there is no such entity");
         };
         assert!(why.starts_with("there is no entity 999"), "{why}");

@@ -1,7 +1,7 @@
 //! The operations of a block writer: dropping, replacing, adding, and the unchanged bytes around them.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use moviola_edit::{BlockWriter, Error, Out, Rewrite, rewrite};
+use moviola_edit::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use moviola_format::{Block, Demo, Entry, Game, Piece, Str, dem, dm2};
 
 /// Does with each message what a letter says: k keeps, d drops, b puts a nop before, a puts one after, r replaces.
@@ -78,7 +78,7 @@ fn what_could_not_be_read_stays() {
 struct Double;
 
 impl Rewrite for Double {
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         writer.write(out)?;
         out.block([9; 3], writer.written())
     }
@@ -97,7 +97,7 @@ fn blocks_can_be_added() {
 struct Behead;
 
 impl Rewrite for Behead {
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if writer.place().block == 0 { Ok(()) } else { writer.write(out) }
     }
 }

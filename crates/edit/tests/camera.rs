@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Recording, recordings};
-use moviola_edit::{BlockWriter, Camera, Code, Error, Rewrite, rewrite};
+use moviola_edit::{BlockWriter, Camera, EditCode, Error, Rewrite, rewrite};
 use moviola_format::{Block, Context, Demo, Entry, Piece, Quake2, dem, dm2};
 use moviola_scribe::Game;
 use moviola_state::{Playhead, World, quake, quake2};
@@ -87,7 +87,7 @@ fn film<W: World>(game: Game, eye: impl Fn(&W) -> Option<[f64; 3]> + Copy) -> (u
         let mut camera = Camera::parse(&script).unwrap();
         match camera.find(|| Ok(&bytes[..])) {
             Ok(()) => {}
-            Err(Error::Mistakes(found)) if found[0].code == Code::NothingThere => continue,
+            Err(Error::Mistakes(found)) if found[0].code == EditCode::NothingThere => continue,
             Err(error) => panic!("{name}: {error}"),
         }
         let mut edited = Vec::new();

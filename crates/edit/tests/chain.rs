@@ -6,14 +6,15 @@ mod common;
 use common::{Dice, recordings, seen};
 use moviola_check::ENGINES;
 use moviola_edit::{
-    BlockWriter, Camera, Capture, Chain, Convert, Cut, Error, Failed, FixMulti, Ghost, Highlights, Identity,
-    Open, Out, Repair, Retime, Rewrite, Set, Signon, Spans, Speed, Squeeze, Strip, Subtitle, View,
+    BlockWriter, Camera, Capture, Chain, Convert, Cut, EditOutput, Error, FailedEdit, FixMulti, Ghost,
+    Highlights, Identity, OpenInput, Repair, Retime, Rewrite, Set, Signon, Spans, Speed, Squeeze, Strip,
+    Subtitle, View,
 };
 use moviola_state::quake2;
 use std::io::{Cursor, Read};
 use std::rc::Rc;
 
-fn opener(file: &[u8]) -> Open<'static> {
+fn opener(file: &[u8]) -> OpenInput<'static> {
     let file: Rc<[u8]> = file.into();
     Rc::new(move || Ok(Box::new(Cursor::new(Rc::clone(&file)))))
 }
@@ -88,19 +89,19 @@ const EDITS: &[Add] = &[
 ];
 
 /// The edits in one chain.
-fn together(file: &[u8], asked: &[(usize, usize)]) -> Result<Vec<u8>, Failed> {
+fn together(file: &[u8], asked: &[(usize, usize)]) -> Result<Vec<u8>, FailedEdit> {
     let (mut chain, mut edited) = (Chain::of(opener(file)), Vec::new());
     for (edit, number) in asked {
-        EDITS[*edit](&mut chain, *number).map_err(|error| chain.blame(error))?;
+        EDITS[*edit](&mut chain, *number).map_err(|error| chain.find_failed(error))?;
     }
     chain.write(&mut edited)?;
     Ok(edited)
 }
 
 /// Each edit alone, on the output of the one before.
-fn one_by_one(file: &[u8], asked: &[(usize, usize)]) -> Result<Vec<u8>, Failed> {
+fn one_by_one(file: &[u8], asked: &[(usize, usize)]) -> Result<Vec<u8>, FailedEdit> {
     asked.iter().enumerate().try_fold(file.to_vec(), |file, (number, one)| {
-        together(&file, &[*one]).map_err(|failed| Failed { edit: number, ..failed })
+        together(&file, &[*one]).map_err(|failed| FailedEdit { edit: number, ..failed })
     })
 }
 
@@ -144,7 +145,7 @@ fn in_one_pass_as_one_after_the_other() {
 struct Without(u64);
 
 impl Rewrite for Without {
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if writer.place().block == self.0 { Ok(()) } else { writer.write(out) }
     }
 }

@@ -4,12 +4,12 @@
 mod common;
 
 use common::{Dice, recordings, views};
-use moviola_check::{Code, ENGINES, Effect, Engine, Plays, check};
-use moviola_edit::{Convert, Error, Repair, Signon, Squeeze, Summary, rewrite};
+use moviola_check::{CheckCode, ENGINES, Engine, EngineReaction, Playability, check};
+use moviola_edit::{Convert, EditSummary, Error, Repair, Signon, Squeeze, rewrite};
 use moviola_format::{Demo, Format, Game};
 use moviola_state::{quake, quake2};
 
-fn convert(file: &[u8], mut convert: Convert) -> Result<(Vec<u8>, Summary), Error> {
+fn convert(file: &[u8], mut convert: Convert) -> Result<(Vec<u8>, EditSummary), Error> {
     convert.look(file)?;
     let mut made = Vec::new();
     let summary = rewrite(file, &mut convert, &mut made)?;
@@ -62,33 +62,33 @@ fn quake2_of_today_looks_as_before() {
 }
 
 /// The findings that an edit of this kind does not mend: the order of things, their ends, and missing ones.
-const LEFT: &[Code] = &[
-    Code::EarlyEnd,
-    Code::TruncatedBlock,
-    Code::NoLevel,
-    Code::TooEarly,
-    Code::NoModels,
-    Code::NoMap,
-    Code::NoSignon,
-    Code::SignonStage,
-    Code::Rerelease,
-    Code::SignonOrder,
-    Code::MaxClients,
-    Code::HugeBlock,
-    Code::RawProtocol,
-    Code::OutOfPlace,
-    Code::ServerFrame,
-    Code::RelayFrame,
-    Code::SecondLevel,
-    Code::NoPrecache,
-    Code::DeltaMissing,
-    Code::Direction,
-    Code::FrameShape,
-    Code::ImpossibleValue,
-    Code::Undecided,
-    Code::OddFrame,
-    Code::ClockLeap,
-    Code::ClockSparks,
+const LEFT: &[CheckCode] = &[
+    CheckCode::EarlyEnd,
+    CheckCode::TruncatedBlock,
+    CheckCode::NoLevel,
+    CheckCode::TooEarly,
+    CheckCode::NoModels,
+    CheckCode::NoMap,
+    CheckCode::NoSignon,
+    CheckCode::SignonStage,
+    CheckCode::Rerelease,
+    CheckCode::SignonOrder,
+    CheckCode::MaxClients,
+    CheckCode::HugeBlock,
+    CheckCode::RawProtocol,
+    CheckCode::OutOfPlace,
+    CheckCode::ServerFrame,
+    CheckCode::RelayFrame,
+    CheckCode::SecondLevel,
+    CheckCode::NoPrecache,
+    CheckCode::DeltaMissing,
+    CheckCode::Direction,
+    CheckCode::FrameShape,
+    CheckCode::ImpossibleValue,
+    CheckCode::Undecided,
+    CheckCode::OddFrame,
+    CheckCode::ClockLeap,
+    CheckCode::ClockSparks,
 ];
 
 #[test]
@@ -102,7 +102,7 @@ fn engines_play_what_was_made_for_them() {
                 };
                 let report = check(&made[..]).unwrap();
                 let verdict = report.engines.iter().find(|it| it.engine == engine.name).unwrap();
-                let left = |code, effect| LEFT.contains(&code) || effect == Effect::Unread;
+                let left = |code, effect| LEFT.contains(&code) || effect == EngineReaction::Unread;
                 for reason in verdict.reasons.iter().filter(|it| !left(it.code, it.effect)) {
                     let told = summary.notes.iter().any(|note| note.ends_with("stays so"));
                     assert!(
@@ -148,7 +148,7 @@ fn what_does_not_fit_is_refused_or_said() {
     assert_eq!(refused(&quake, Convert::to(666).engine(id)), "id-1.09 does not speak protocol 666");
     assert!(matches!(convert(b"", Convert::to(15)), Err(Error::NotARecording(Format::Empty))));
     assert!(convert(&quake2, Convert::to(34)).unwrap().0 == quake2);
-    assert_eq!(check(&quake[..]).unwrap().engines[0].plays, Plays::Yes);
+    assert_eq!(check(&quake[..]).unwrap().engines[0].plays, Playability::Yes);
 }
 
 /// A level with `count` models, of which an update shows the last.
@@ -220,18 +220,19 @@ fn an_old_protocol_stays_where_nothing_in_it_is_old() {
             continue;
         }
         let Ok(summary) = rewrite(&recording.bytes[..], &mut convert, &mut made) else { continue };
-        let minds = |file: &[u8], code: Code| {
+        let minds = |file: &[u8], code: CheckCode| {
             let report = check(file).unwrap();
             report
                 .engines
                 .iter()
                 .any(|it| it.engine == "yamagi" && it.reasons.iter().any(|it| it.code == code))
         };
-        for code in [Code::OldTempEntity, Code::OldDownload] {
+        for code in [CheckCode::OldTempEntity, CheckCode::OldDownload] {
             assert!(!minds(&made, code), "{}: {summary}", recording.name);
         }
         let is_played = check(&recording.bytes[..]).unwrap();
-        let is_played = is_played.engines.iter().any(|it| it.engine == "yamagi" && it.plays == Plays::Yes);
+        let is_played =
+            is_played.engines.iter().any(|it| it.engine == "yamagi" && it.plays == Playability::Yes);
         if is_played && !summary.about.starts_with("34") {
             assert!(made == recording.bytes, "{}: {summary}", recording.name);
         }

@@ -1,7 +1,7 @@
 //! A recording of QuakeWorld becomes one of Quake that shows the same through the eyes of one player.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
-use moviola_edit::{Convert, Error, Summary, rewrite};
+use moviola_edit::{Convert, EditSummary, Error, rewrite};
 use moviola_format::{Block, Coord, Demo, Format, Game, Piece};
 use moviola_state::{Playhead, quake, quakeworld};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ fn recordings() -> Vec<(String, Vec<u8>)> {
     paths.into_iter().map(|path| (path.display().to_string(), std::fs::read(path).unwrap())).collect()
 }
 
-fn convert(bytes: &[u8], mut convert: Convert) -> Result<(Vec<u8>, Summary), Error> {
+fn convert(bytes: &[u8], mut convert: Convert) -> Result<(Vec<u8>, EditSummary), Error> {
     convert.look(bytes)?;
     let mut made = Vec::new();
     let summary = rewrite(bytes, &mut convert, &mut made)?;

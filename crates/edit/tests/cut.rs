@@ -10,7 +10,9 @@
 mod common;
 
 use common::{Dice, recordings, views};
-use moviola_edit::{BlockWriter, Cut, Error, FoundSpans, Kind, Out, Rewrite, Spans, Summary, rewrite};
+use moviola_edit::{
+    BlockWriter, Cut, EditOutput, EditSummary, Error, FoundSpans, Rewrite, SpanEventKind, Spans, rewrite,
+};
 use moviola_format::{Block, Demo, Entry, Game, Piece, dem, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::collections::BTreeSet;
@@ -36,7 +38,7 @@ impl Rewrite for Chosen {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         let block = writer.block();
         let plays = writer.place().time.is_some() && !std::mem::take(&mut self.takes_away);
         let plays = plays && !block.data.is_empty() && !block.is_truncated();
@@ -75,7 +77,7 @@ fn compare<W: World + std::fmt::Debug>(
     rewrite(file, &mut chosen, std::io::sink()).unwrap();
     let mut cut = if drops { Cut::drop(found) } else { Cut::keep(found) };
     let mut short = Vec::new();
-    let summary: Summary = match rewrite(file, &mut cut, &mut short) {
+    let summary: EditSummary = match rewrite(file, &mut cut, &mut short) {
         Ok(summary) => summary,
         Err(Error::Impossible(_)) if chosen.blocks.is_empty() => return 0,
         Err(error) => panic!("{name}: {}: {error}", spans.text()),
@@ -107,7 +109,7 @@ struct Words {
 }
 
 impl Words {
-    fn text(&mut self, kind: Kind, text: &[u8]) {
+    fn text(&mut self, kind: SpanEventKind, text: &[u8]) {
         let text = moviola_format::names::readable(text);
         let part = text.split(|it: char| !it.is_ascii_alphanumeric()).find(|part| part.len() > 2);
         self.texts.extend(part.map(|part| (kind.word(), part.to_owned())));
@@ -145,21 +147,21 @@ impl Words {
 impl Rewrite for Words {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
-            dem::Message::Print(it) => self.text(Kind::Print, it.string.bytes()),
-            dem::Message::CenterPrint(it) => self.text(Kind::CenterPrint, it.string.bytes()),
-            dem::Message::StuffText(it) => self.text(Kind::Command, it.string.bytes()),
+            dem::Message::Print(it) => self.text(SpanEventKind::Print, it.string.bytes()),
+            dem::Message::CenterPrint(it) => self.text(SpanEventKind::CenterPrint, it.string.bytes()),
+            dem::Message::StuffText(it) => self.text(SpanEventKind::Command, it.string.bytes()),
             _ => {}
         }
     }
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
-            dm2::Message::Print(it) => self.text(Kind::Print, it.string.bytes()),
-            dm2::Message::CenterPrint(it) => self.text(Kind::CenterPrint, it.string.bytes()),
-            dm2::Message::StuffText(it) => self.text(Kind::Command, it.string.bytes()),
+            dm2::Message::Print(it) => self.text(SpanEventKind::Print, it.string.bytes()),
+            dm2::Message::CenterPrint(it) => self.text(SpanEventKind::CenterPrint, it.string.bytes()),
+            dm2::Message::StuffText(it) => self.text(SpanEventKind::Command, it.string.bytes()),
             _ => {}
         }
     }
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.level = writer.place().level;
         self.times.extend(writer.place().time.filter(|time| (0.0..100_000.0).contains(time)));
         Ok(())

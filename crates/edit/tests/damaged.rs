@@ -10,8 +10,8 @@
 mod common;
 
 use common::{Dice, recordings};
-use moviola_check::{Code, Plays, Report, check};
-use moviola_edit::{BlockWriter, Error, Identity, Repair, Rewrite, Summary, rewrite};
+use moviola_check::{CheckCode, CheckReport, Playability, check};
+use moviola_edit::{BlockWriter, EditSummary, Error, Identity, Repair, Rewrite, rewrite};
 use moviola_format::{Demo, Entry, Piece, Seconds, dem};
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ fn sound(name: &str) -> Option<Vec<u8>> {
     std::fs::read(format!("{samples}{name}")).ok().or_else(|| common::real(&format!("ours/{name}")))
 }
 
-fn repaired(file: &[u8]) -> Result<(Vec<u8>, Summary), Error> {
+fn repaired(file: &[u8]) -> Result<(Vec<u8>, EditSummary), Error> {
     let mut repair = Repair::look(file)?;
     let mut whole = Vec::new();
     let summary = rewrite(file, &mut repair, &mut whole)?;
@@ -41,7 +41,7 @@ fn repaired(file: &[u8]) -> Result<(Vec<u8>, Summary), Error> {
 }
 
 /// The verdict of the engine for which it was mended.
-fn verdict(report: &Report, name: &str) -> (Plays, String) {
+fn verdict(report: &CheckReport, name: &str) -> (Playability, String) {
     let engine = if name.ends_with("dem") { "quakespasm" } else { "yamagi" };
     let verdict = report.engines.iter().find(|it| it.engine == engine).unwrap();
     let reasons: Vec<String> = verdict.reasons.iter().map(|it| it.message.clone()).collect();
@@ -65,10 +65,10 @@ fn mends(tries: u64, most: u64, damage: impl Fn(&mut Dice, &mut Vec<u8>)) {
             assert!(report.exact && report.raw.is_empty(), "{name}, seed {seed}: {:?}", report.raw);
             let (plays, why) = verdict(&report, name);
             assert!(
-                matches!(plays, Plays::Yes | Plays::WithDefects),
+                matches!(plays, Playability::Yes | Playability::WithDefects),
                 "{name}, seed {seed}: {plays:?}, {why}; {summary}"
             );
-            let is_lost = report.findings.iter().any(|it| it.code == Code::DeltaMissing);
+            let is_lost = report.findings.iter().any(|it| it.code == CheckCode::DeltaMissing);
             assert!(!is_lost, "{name}, seed {seed}: frames build on lost ones; {summary}");
             let lost = blocks(&file).saturating_sub(blocks(&whole));
             assert!(lost <= most, "{name}, seed {seed}: {lost} blocks lost; {summary}");
@@ -178,7 +178,7 @@ fn mends_at_once(name: &str, damaged: &[u8], seed: u64) -> Option<Vec<u8>> {
 
 /// Whether an engine plays it, the one for which it was mended.
 fn plays(name: &str, file: &[u8]) -> bool {
-    matches!(verdict(&check(file).unwrap(), name).0, Plays::Yes | Plays::WithDefects)
+    matches!(verdict(&check(file).unwrap(), name).0, Playability::Yes | Playability::WithDefects)
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn a_clock_that_goes_back_goes_on() {
         let (whole, summary) = repaired(&torn).unwrap();
         assert!(summary.to_string().contains("1 leap of the clock removed"), "{summary}");
         let report = check(&whole[..]).unwrap();
-        assert_eq!(verdict(&report, "dem").0, Plays::Yes, "{from}..{to}: {report:#?}");
+        assert_eq!(verdict(&report, "dem").0, Playability::Yes, "{from}..{to}: {report:#?}");
         let (before, after) = (times(&file), times(&whole));
         assert_eq!(before.len(), after.len());
         assert!(after[1..].windows(2).all(|pair| pair[0] <= pair[1]), "{from}..{to}");
@@ -492,7 +492,7 @@ fn a_torn_list_of_config_strings_goes_on() {
             hurt[at..at + 4].fill(0);
             let (whole, summary) = repaired(&hurt).expect(name);
             let (plays, why) = verdict(&check(&whole[..]).unwrap(), name);
-            if !matches!(plays, Plays::Yes | Plays::WithDefects) {
+            if !matches!(plays, Playability::Yes | Playability::WithDefects) {
                 silent.push(format!("{at}: {why}; {summary}"));
             }
             assert!(file.len().abs_diff(whole.len()) < 300, "{name}, {at}: {summary}");

@@ -10,8 +10,8 @@
 mod common;
 
 use common::Dice;
-use moviola_check::{Code, Plays, check};
-use moviola_edit::{Error, Repair, Summary, rewrite};
+use moviola_check::{CheckCode, Playability, check};
+use moviola_edit::{EditSummary, Error, Repair, rewrite};
 use moviola_format::{Demo, Game, Piece, Stamp};
 
 /// Recordings that play.
@@ -21,7 +21,7 @@ fn sound(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-fn repaired(file: &[u8]) -> Result<(Vec<u8>, Summary), Error> {
+fn repaired(file: &[u8]) -> Result<(Vec<u8>, EditSummary), Error> {
     let mut repair = Repair::look(file)?;
     let mut whole = Vec::new();
     let summary = rewrite(file, &mut repair, &mut whole)?;
@@ -49,9 +49,10 @@ fn mends(names: &[&str], tries: u64, most: u64, damage: impl Fn(&mut Dice, &mut 
             assert!(report.exact && report.raw.is_empty(), "{name}, seed {seed}: {:?}", report.raw);
             let verdict = report.engines.iter().find(|it| it.engine == "ezquake").unwrap();
             let why: Vec<_> = verdict.reasons.iter().map(|it| it.message.as_str()).collect();
-            let plays = matches!(verdict.plays, Plays::Yes | Plays::WithDefects);
+            let plays = matches!(verdict.plays, Playability::Yes | Playability::WithDefects);
             assert!(plays, "{name}, seed {seed}: {why:?}; {summary}");
-            let stops = [Code::DeltaMissing, Code::PacketOrder, Code::MissingEnd, Code::EarlyEnd];
+            let stops =
+                [CheckCode::DeltaMissing, CheckCode::PacketOrder, CheckCode::MissingEnd, CheckCode::EarlyEnd];
             let found = report.findings.iter().find(|it| stops.contains(&it.code));
             assert!(found.is_none(), "{name}, seed {seed}: {found:?}; {summary}");
             let lost = blocks(&file).saturating_sub(blocks(&whole));

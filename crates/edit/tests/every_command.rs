@@ -4,9 +4,9 @@
 
 mod common;
 
-use moviola_check::{Code, Engine, Plays, check};
+use moviola_check::{CheckCode, Engine, Playability, check};
 use moviola_edit::{
-    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, FoundSpans, Ghost, Highlights, Insert, Open,
+    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, FoundSpans, Ghost, Highlights, Insert, OpenInput,
     Repair, Retime, Rewrite, Set, Spans, Speed, Squeeze, Strip, Subtitle, View, join,
 };
 use std::rc::Rc;
@@ -138,7 +138,7 @@ const ROWS: &[(&str, Edit, Refusals)] = &[
     (
         "ghost",
         |chain, kind| {
-            let other: Open<'static> = Rc::new(|| Ok(Box::new(&kind.file[..])));
+            let other: OpenInput<'static> = Rc::new(|| Ok(Box::new(&kind.file[..])));
             add(chain, Ghost::find(|| chain.open(), vec![("other".into(), other)])?)
         },
         &[("relay", "only a client's recording"), ("server", "only a client's recording")],
@@ -169,17 +169,17 @@ fn judge(command: &str, kind: &Kind, made: &[u8]) -> Option<String> {
     let engine = if command == "view" { Some("yamagi") } else { kind.engine };
     let Some(engine) = engine else {
         // A recording that plays nowhere has at least no new findings.
-        let mut known: Vec<Code> = before.findings.iter().map(|it| it.code).collect();
+        let mut known: Vec<CheckCode> = before.findings.iter().map(|it| it.code).collect();
         if command == "capture" {
             // The edit's commands write files: the requested pictures.
-            known.push(Code::DangerousCommand);
+            known.push(CheckCode::DangerousCommand);
         }
         let new: Vec<_> = report.findings.iter().filter(|it| !known.contains(&it.code)).collect();
         return (!new.is_empty()).then(|| format!("{name}: {new:?}"));
     };
     let verdict = report.engines.iter().find(|it| it.engine == engine).unwrap();
     let reasons: Vec<_> = verdict.reasons.iter().map(|it| (&it.message, it.code)).collect();
-    (verdict.plays != Plays::Yes).then(|| format!("{name}: {reasons:?}"))
+    (verdict.plays != Playability::Yes).then(|| format!("{name}: {reasons:?}"))
 }
 
 #[test]

@@ -4,7 +4,9 @@
 mod common;
 
 use common::{recordings, seen};
-use moviola_edit::{BlockWriter, Cut, Error, FoundSpans, Ghost, Out, Retime, Rewrite, Spans, Speed, rewrite};
+use moviola_edit::{
+    BlockWriter, Cut, EditOutput, Error, FoundSpans, Ghost, Retime, Rewrite, Spans, Speed, rewrite,
+};
 use moviola_format::names::{quake2::CS_PLAYERSKINS, readable};
 use moviola_format::{Context, Demo, Entry, Piece, Quake2, dem, dm2};
 use moviola_state::quake2::Validity;
@@ -12,7 +14,7 @@ use moviola_state::{quake, quake2};
 use std::io::{self, Cursor, Read};
 use std::rc::Rc;
 
-fn open<'r>(bytes: Vec<u8>) -> moviola_edit::Open<'r> {
+fn open<'r>(bytes: Vec<u8>) -> moviola_edit::OpenInput<'r> {
     Rc::new(move || -> io::Result<Box<dyn Read>> { Ok(Box::new(Cursor::new(bytes.clone()))) })
 }
 
@@ -80,7 +82,7 @@ fn a_run_against_itself_is_where_it_is() {
 struct Camera;
 
 impl Rewrite for Camera {
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if writer.place().block == 200 {
             writer.put(&dem::Message::from(dem::SetView { entity: 50 }));
         }

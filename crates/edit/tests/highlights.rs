@@ -5,7 +5,7 @@ mod common;
 
 use common::{corpus, recordings};
 use moviola_analyse::{Event, Events, watch};
-use moviola_edit::{BlockPlace, BlockWriter, Error, FoundSpans, Highlights, Out, Rewrite, rewrite};
+use moviola_edit::{BlockPlace, BlockWriter, EditOutput, Error, FoundSpans, Highlights, Rewrite, rewrite};
 
 /// The kinds of events that must be kept, and those that may be.
 const ALWAYS: [&str; 5] = ["kill", "pickup", "damage", "chat", "secret"];
@@ -18,7 +18,7 @@ const AFTER: f64 = 0.5;
 struct Blocks(FoundSpans, Vec<(BlockPlace, bool)>);
 
 impl Rewrite for Blocks {
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.1.push((*writer.place(), self.0.holds(writer.place())));
         Ok(())
     }

@@ -6,8 +6,8 @@ mod common;
 use common::{Dice, recordings};
 use moviola_check::Summary;
 use moviola_edit::{
-    BlockWriter, Convert, Cut, Error, FoundSpans, Highlights, Identity, Out, PieceSink, Retime, Rewrite, Set,
-    Spans, Speed, Squeeze, Stage, levels, rewrite,
+    BlockWriter, Convert, Cut, EditOutput, Error, FoundSpans, Highlights, Identity, PieceSink, Retime,
+    Rewrite, Set, Spans, Speed, Squeeze, Stage, levels, rewrite,
 };
 use moviola_format::{Demo, Entry, HeaderReader, dem, dm2};
 
@@ -21,7 +21,7 @@ impl Rewrite for Anew {
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
         writer.put_entry(entry);
     }
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         assert_eq!(writer.written(), writer.block().data);
         // A truncated block is kept as it is.
         if writer.block().is_truncated() {

@@ -4,11 +4,11 @@
 mod common;
 
 use common::recordings;
-use moviola_edit::{Error, Insert, Spans, Summary, levels, rewrite};
+use moviola_edit::{EditSummary, Error, Insert, Spans, levels, rewrite};
 use moviola_format::{Demo, Piece, Quake, Quake2, dem, dm2};
 use moviola_scribe::Game;
 
-fn inserted(file: &[u8], when: &str, what: &str) -> Result<(Vec<u8>, Summary), Error> {
+fn inserted(file: &[u8], when: &str, what: &str) -> Result<(Vec<u8>, EditSummary), Error> {
     let found = Spans::parse(when).unwrap().find(file)?;
     let mut edited = Vec::new();
     let summary = rewrite(file, &mut Insert::parse(what).unwrap().at(found), &mut edited)?;

@@ -1,7 +1,7 @@
 //! Damage that can be read is removed if it stops engines that play all the rest.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
-use moviola_check::{Plays, check};
+use moviola_check::{Playability, check};
 use moviola_edit::{Repair, rewrite};
 use moviola_format::{Demo, Game, Piece};
 
@@ -19,7 +19,7 @@ fn repaired(file: &[u8]) -> (Vec<u8>, String) {
 /// The engines that play it to its end.
 fn players(file: &[u8]) -> Vec<&'static str> {
     let verdicts = check(file).unwrap().engines;
-    let plays = verdicts.iter().filter(|it| matches!(it.plays, Plays::Yes | Plays::WithDefects));
+    let plays = verdicts.iter().filter(|it| matches!(it.plays, Playability::Yes | Playability::WithDefects));
     plays.map(|it| it.engine).collect()
 }
 

@@ -8,7 +8,7 @@
     reason = "what fails in a test's helper fails the test"
 )]
 
-use moviola_edit::{Cut, Error, Retime, Rewrite, Spans, Speed, Strip, Summary, View, rewrite};
+use moviola_edit::{Cut, EditSummary, Error, Retime, Rewrite, Spans, Speed, Strip, View, rewrite};
 use moviola_format::mvd2::{MatchState, Relay};
 use moviola_format::{Block, Context, Demo, Format, Game, Mvd2, Piece};
 use moviola_scribe::mvd2_match;
@@ -34,7 +34,7 @@ fn blocks(file: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     all
 }
 
-fn edited(file: &[u8], mut edit: impl Rewrite) -> (Vec<u8>, Summary) {
+fn edited(file: &[u8], mut edit: impl Rewrite) -> (Vec<u8>, EditSummary) {
     let mut made = Vec::new();
     let summary = rewrite(file, &mut edit, &mut made).unwrap();
     assert_eq!(Demo::new(&made[..]).unwrap().format(), Format::Mvd2);

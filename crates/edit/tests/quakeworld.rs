@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use moviola_edit::{
-    Cut, FoundSpans, Ghost, Identity, Insert, Rewrite, Spans, Squeeze, Unit, rewrite, sections,
+    Cut, FoundSpans, Ghost, Identity, Insert, Rewrite, SectionKind, Spans, Squeeze, rewrite, sections,
 };
 use moviola_format::{Demo, Game, Piece, Stamp};
 use moviola_state::quakeworld::{Body, Entity, Player, World};
@@ -359,7 +359,7 @@ fn levels_of_a_qwd_end_where_they_end() {
     else {
         return;
     };
-    let levels = sections(&bytes[..], Unit::Level).unwrap();
+    let levels = sections(&bytes[..], SectionKind::Level).unwrap();
     assert_eq!(levels.iter().map(|it| it.map.as_str()).collect::<Vec<_>>(), ["lqdm2", "lq_e0m1", "lqdm2"]);
     assert!(text(&bytes).contains("reconnect\\n"));
     for level in &levels {
@@ -385,9 +385,9 @@ fn a_match_is_taken_apart_into_its_rounds() {
     let bytes = hoony();
     let (before, faults) = moments(&bytes);
     assert_eq!(faults, 0);
-    let matches = sections(&bytes[..], Unit::Match).unwrap();
+    let matches = sections(&bytes[..], SectionKind::Match).unwrap();
     let [one] = &matches[..] else { panic!("{matches:?}") };
-    let rounds = sections(&bytes[..], Unit::Round).unwrap();
+    let rounds = sections(&bytes[..], SectionKind::Round).unwrap();
     assert_eq!((rounds.len(), one.blocks.0), (4, rounds[0].blocks.0));
     assert_eq!(one.blocks.1, rounds[3].blocks.1);
     for (number, round) in rounds.iter().enumerate() {
@@ -403,7 +403,7 @@ fn a_match_is_taken_apart_into_its_rounds() {
         assert!(after.iter().any(|(_, seen)| seen == last), "round {number}");
         assert_eq!(frags(&after.last().unwrap().1), frags(last));
     }
-    let error = sections(&b"\x01\0\0\0\x06"[..], Unit::Match).unwrap_err().to_string();
+    let error = sections(&b"\x01\0\0\0\x06"[..], SectionKind::Match).unwrap_err().to_string();
     assert_eq!(error, "there is no match in it: the game does not say where one begins");
 }
 
@@ -416,7 +416,7 @@ fn another_run_is_a_player_in_a_free_slot() {
         let bytes = of(base).unwrap();
         let file = other.clone();
         let open = move || Ok(Box::new(std::io::Cursor::new(file.clone())) as Box<dyn std::io::Read>);
-        let others = vec![("noext.qwd".to_owned(), Rc::new(open) as moviola_edit::Open<'static>)];
+        let others = vec![("noext.qwd".to_owned(), Rc::new(open) as moviola_edit::OpenInput<'static>)];
         let ghost = Ghost::find(|| Ok(&bytes[..]), others.clone()).unwrap();
         let mut ghost = if base.ends_with("qwd") { ghost.with_gap() } else { ghost };
         let race = edited(&bytes, &mut ghost);
@@ -457,7 +457,7 @@ fn another_run_is_a_player_in_a_free_slot() {
         );
         let file = mvd.clone();
         let open = move || Ok(Box::new(std::io::Cursor::new(file.clone())) as Box<dyn std::io::Read>);
-        let others = vec![("duo.mvd".to_owned(), Rc::new(open) as moviola_edit::Open<'static>)];
+        let others = vec![("duo.mvd".to_owned(), Rc::new(open) as moviola_edit::OpenInput<'static>)];
         let mut refused = Ghost::find(|| Ok(&bytes[..]), others).unwrap();
         let why = rewrite(&bytes[..], &mut refused, Vec::new()).unwrap_err().to_string();
         assert!(why.starts_with("duo.mvd is of a whole match"), "{why}");

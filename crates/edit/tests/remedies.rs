@@ -5,12 +5,12 @@
 mod cut;
 
 use cut::{Cut, MIDDLE};
-use moviola_check::{Code, Engine, check};
+use moviola_check::{CheckCode, Engine, check};
 use moviola_edit::{Chain, Convert, Repair, Rewrite, rewrite};
 use std::rc::Rc;
 
 /// A recording for each code with `repair` as its remedy, and an engine that objects to it.
-fn damaged() -> Vec<(Code, &'static str, Vec<u8>)> {
+fn damaged() -> Vec<(CheckCode, &'static str, Vec<u8>)> {
     let time = |time: f32| [&[7], &time.to_le_bytes()[..]].concat();
     let mut explodes = Cut::quake();
     explodes.blocks.truncate(MIDDLE);
@@ -26,26 +26,26 @@ fn damaged() -> Vec<(Code, &'static str, Vec<u8>)> {
     let at = loads.blocks.iter().position(|block| block.windows(8).any(|it| it == b"precache")).unwrap();
     let unloaded = loads.patch(at, b"precache", b"prepare_");
     vec![
-        (Code::ClockBack, "quakespasm", Cut::quake().insert(MIDDLE + 2, &time(-0.45)).bytes()),
-        (Code::ClockLeap, "quakespasm", Cut::quake().insert(MIDDLE + 2, &time(1e9)).bytes()),
-        (Code::ClockSparks, "quakespasm", explodes.bytes()),
-        (Code::EarlyEnd, "quakespasm", Cut::quake().append(MIDDLE, b"\x02").bytes()),
-        (Code::SignonOrder, "quakespasm", Cut::quake().append(MIDDLE, b"\x19\x02").bytes()),
-        (Code::SignonStage, "quakespasm", Cut::quake().append(MIDDLE, b"\x19\x05").bytes()),
-        (Code::TruncatedBlock, "quakespasm", cut[..cut.len() - 18].to_vec()),
-        (Code::DeltaMissing, "yamagi", holes.bytes()),
+        (CheckCode::ClockBack, "quakespasm", Cut::quake().insert(MIDDLE + 2, &time(-0.45)).bytes()),
+        (CheckCode::ClockLeap, "quakespasm", Cut::quake().insert(MIDDLE + 2, &time(1e9)).bytes()),
+        (CheckCode::ClockSparks, "quakespasm", explodes.bytes()),
+        (CheckCode::EarlyEnd, "quakespasm", Cut::quake().append(MIDDLE, b"\x02").bytes()),
+        (CheckCode::SignonOrder, "quakespasm", Cut::quake().append(MIDDLE, b"\x19\x02").bytes()),
+        (CheckCode::SignonStage, "quakespasm", Cut::quake().append(MIDDLE, b"\x19\x05").bytes()),
+        (CheckCode::TruncatedBlock, "quakespasm", cut[..cut.len() - 18].to_vec()),
+        (CheckCode::DeltaMissing, "yamagi", holes.bytes()),
         (
-            Code::Direction,
+            CheckCode::Direction,
             "yamagi",
             Cut::quake2().append(MIDDLE, &moviola_scribe::dm2::temp_impact(0, place, 162)).bytes(),
         ),
-        (Code::OutOfPlace, "yamagi", Cut::quake2().append(MIDDLE, &[18, 0, 0]).bytes()),
-        (Code::SentAway, "yamagi", Cut::quake2().append(MIDDLE, b"\x0bdisconnect\n\0").bytes()),
-        (Code::NoPrecache, "yamagi", unloaded.bytes()),
+        (CheckCode::OutOfPlace, "yamagi", Cut::quake2().append(MIDDLE, &[18, 0, 0]).bytes()),
+        (CheckCode::SentAway, "yamagi", Cut::quake2().append(MIDDLE, b"\x0bdisconnect\n\0").bytes()),
+        (CheckCode::NoPrecache, "yamagi", unloaded.bytes()),
     ]
 }
 
-fn found(file: &[u8]) -> Vec<Code> {
+fn found(file: &[u8]) -> Vec<CheckCode> {
     check(file).unwrap().findings.iter().map(|it| it.code).collect()
 }
 
@@ -115,18 +115,18 @@ fn a_failed_download_stays_but_for_the_engine_that_stops_there() {
         assert!(stayed.contains(&kind), "{kind} is not among {stayed:?}");
     }
     let file = Cut::quake2().append(MIDDLE, failed).bytes();
-    assert!(found(&file).contains(&Code::Download));
+    assert!(found(&file).contains(&CheckCode::Download));
     let (mut convert, mut made) = (Convert::for_engine(Engine::find("q2pro").unwrap()), Vec::new());
     convert.look(&file[..]).unwrap();
     rewrite(&file[..], &mut convert, &mut made).unwrap();
-    assert!(!found(&made).contains(&Code::Download), "{:?}", found(&made));
+    assert!(!found(&made).contains(&CheckCode::Download), "{:?}", found(&made));
 }
 
 /// With a size that no piece has, engines go back in the message.
 #[test]
 fn a_download_that_stops_every_engine_is_damage() {
     let file = Cut::quake2().append(MIDDLE, b"\x10\xfe\xff\0").bytes();
-    assert!(found(&file).contains(&Code::DownloadSize));
+    assert!(found(&file).contains(&CheckCode::DownloadSize));
     let whole = repaired(&file);
-    assert!(!found(&whole).contains(&Code::DownloadSize), "{:?}", found(&whole));
+    assert!(!found(&whole).contains(&CheckCode::DownloadSize), "{:?}", found(&whole));
 }

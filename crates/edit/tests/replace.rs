@@ -7,7 +7,7 @@
     reason = "a test that cannot read its sample has failed"
 )]
 
-use moviola_edit::{Code, Error, Replace, Script, rewrite};
+use moviola_edit::{EditCode, Error, Replace, Script, rewrite};
 use moviola_format::{Demo, Piece};
 use moviola_text::{DecompileOptions, decompile};
 
@@ -93,7 +93,7 @@ fn mistakes_have_their_place_in_the_line() {
     let placed = script.lines()[0].place(found[0].clone());
     assert_eq!(
         (placed.code, placed.source.get(placed.column - 1..placed.column + 3)),
-        (Code::BlockText, Some("nopp"))
+        (EditCode::BlockText, Some("nopp"))
     );
     let none = replaced(&sample.bytes, 1 << 40, text).unwrap_err();
     assert_eq!(none.to_string(), "there is no block #1099511627776");

@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Recording, recordings};
-use moviola_edit::{BlockWriter, Error, Out, Rewrite, Subtitle, rewrite};
+use moviola_edit::{BlockWriter, EditOutput, Error, Rewrite, Subtitle, rewrite};
 use moviola_format::{Block, Entry, Fault, Piece, dem, dm2};
 use moviola_scribe::Game;
 use std::fmt::Write;
@@ -67,7 +67,7 @@ impl Rewrite for Undo {
         }
         writer.keep();
     }
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let block: &Block<'_> = writer.block();
         if writer.written().len() < block.data.len() {
             self.largest = self.largest.max(block.data.len());

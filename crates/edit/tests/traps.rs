@@ -1,8 +1,8 @@
 //! The traps of editing among the fifty that `format`'s `traps.rs` counts: 46 to 49.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
-use moviola_check::{Code, Report, check};
-use moviola_edit::{Convert, Cut, Rewrite, Set, Spans, Summary, rewrite};
+use moviola_check::{CheckCode, CheckReport, check};
+use moviola_edit::{Convert, Cut, EditSummary, Rewrite, Set, Spans, rewrite};
 use moviola_format::{Context, Demo, Piece, Quake, Quake2, dem, dm2};
 use moviola_scribe::samples;
 
@@ -10,28 +10,28 @@ fn sample(name: &str) -> Vec<u8> {
     samples().into_iter().find(|sample| sample.name == name).unwrap().bytes
 }
 
-fn edited(file: &[u8], edit: &mut dyn Rewrite) -> (Vec<u8>, Summary) {
+fn edited(file: &[u8], edit: &mut dyn Rewrite) -> (Vec<u8>, EditSummary) {
     let mut made = Vec::new();
     let summary = rewrite(file, edit, &mut made).unwrap();
     (made, summary)
 }
 
-fn converted(file: &[u8], protocol: i32) -> (Vec<u8>, Summary) {
+fn converted(file: &[u8], protocol: i32) -> (Vec<u8>, EditSummary) {
     let mut convert = Convert::to(protocol);
     convert.look(file).unwrap();
     edited(file, &mut convert)
 }
 
 /// The findings about a recording; all of it must be readable.
-fn whole(file: &[u8]) -> Report {
+fn whole(file: &[u8]) -> CheckReport {
     let report = check(file).unwrap();
     assert!(report.exact && report.raw.is_empty(), "{:?}", report.raw);
     report
 }
 
 #[track_caller]
-fn finds_none_of(file: &[u8], codes: &[Code]) {
-    let found: Vec<Code> = whole(file).findings.into_iter().map(|found| found.code).collect();
+fn finds_none_of(file: &[u8], codes: &[CheckCode]) {
+    let found: Vec<CheckCode> = whole(file).findings.into_iter().map(|found| found.code).collect();
     assert!(found.iter().all(|code| !codes.contains(code)), "{found:?}");
 }
 
@@ -92,7 +92,7 @@ fn trap_47_frames_that_others_build_on_can_be_taken_out() {
     let (made, _) = edited(&recording, &mut Cut::drop(gone));
     let after = frames(&made);
     assert!(after.len() < before.len() && after.len() > 5, "{} of {}", after.len(), before.len());
-    finds_none_of(&made, &[Code::DeltaMissing, Code::OutOfPlace]);
+    finds_none_of(&made, &[CheckCode::DeltaMissing, CheckCode::OutOfPlace]);
     let known = |base: i32| base <= 0 || after.iter().any(|(number, _)| *number == base);
     assert!(after.iter().all(|(_, base)| known(*base)), "{after:?}");
 }
@@ -121,7 +121,13 @@ fn trap_48_the_headers_track_and_the_messages_are_two_things() {
 
 #[test]
 fn trap_49_a_part_still_begins_as_a_recording() {
-    let unplayable = [Code::NoLevel, Code::NoSignon, Code::NoPrecache, Code::DeltaMissing, Code::SignonOrder];
+    let unplayable = [
+        CheckCode::NoLevel,
+        CheckCode::NoSignon,
+        CheckCode::NoPrecache,
+        CheckCode::DeltaMissing,
+        CheckCode::SignonOrder,
+    ];
     for name in ["dem-15-v109", "dem-999-82-default", "dm2-34-isdemo-0"] {
         let recording = sample(name);
         let part = Spans::parse("#14..#18").unwrap().find(&recording[..]).unwrap();

@@ -4,13 +4,13 @@
 mod common;
 
 use common::real;
-use moviola_edit::{Error, Summary, View, rewrite};
+use moviola_edit::{EditSummary, Error, View, rewrite};
 use moviola_format::{Block, Demo, Piece};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Frame, Validity, World};
 use std::collections::BTreeMap;
 
-fn viewed(file: &[u8], who: &str) -> Result<(Vec<u8>, Summary), Error> {
+fn viewed(file: &[u8], who: &str) -> Result<(Vec<u8>, EditSummary), Error> {
     let mut view = View::of(who);
     view.find(file)?;
     let mut edited = Vec::new();

@@ -4,10 +4,10 @@
 mod common;
 
 use common::recordings;
-use moviola_check::Code;
+use moviola_check::CheckCode;
 use moviola_edit::{
-    BlockWriter, Chain, Cut, Error, FixMulti, FoundSpans, Out, Repair, Rewrite, Signon, Spans, Summary, join,
-    levels, rewrite,
+    BlockWriter, Chain, Cut, EditOutput, EditSummary, Error, FixMulti, FoundSpans, Repair, Rewrite, Signon,
+    Spans, join, levels, rewrite,
 };
 use moviola_format::names::quake2::{CS_LIGHTS, CS_MODELS};
 use moviola_format::{Demo, Entry, Game, Piece, dem, dm2};
@@ -22,7 +22,7 @@ fn sample(name: &str) -> Vec<u8> {
     moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes
 }
 
-fn repaired(file: &[u8]) -> Result<(Vec<u8>, Summary), Error> {
+fn repaired(file: &[u8]) -> Result<(Vec<u8>, EditSummary), Error> {
     let mut repair = Repair::look(file)?;
     let mut whole = Vec::new();
     let summary = rewrite(file, &mut repair, &mut whole)?;
@@ -165,11 +165,11 @@ fn parts_of_a_level_go_on_in_it() {
         join(vec![&first[..], &second[..], &third[..]], &mut all).unwrap();
         let name = &recording.name;
         assert_eq!(levels(&all[..]).unwrap().len(), 1, "{name}");
-        let codes = |file: &[u8]| -> Vec<Code> {
+        let codes = |file: &[u8]| -> Vec<CheckCode> {
             moviola_check::check(file).unwrap().findings.iter().map(|it| it.code).collect()
         };
         let before = [codes(&first), codes(&second), codes(&third)].concat();
-        let new: Vec<Code> = codes(&all).into_iter().filter(|it| !before.contains(it)).collect();
+        let new: Vec<CheckCode> = codes(&all).into_iter().filter(|it| !before.contains(it)).collect();
         assert!(new.is_empty(), "{name}: {new:?}");
         let mut without = Vec::new();
         rewrite(&all[..], &mut NoEmptyFiles, &mut without).unwrap();
@@ -204,7 +204,7 @@ fn games_are_not_mixed() {
 #[test]
 fn what_was_cut_off_ends_well() {
     let mut dice = common::Dice(0x0065_6e64);
-    let unsound = [Code::UnterminatedString, Code::OutOfPlace];
+    let unsound = [CheckCode::UnterminatedString, CheckCode::OutOfPlace];
     let (mut ends, mut open) = (0, 0);
     for recording in both().into_iter().filter(|it| (2000..200_000).contains(&it.bytes.len())) {
         let found = |file: &[u8]| {
@@ -238,7 +238,7 @@ fn what_was_cut_off_ends_well() {
 struct Late(u64);
 
 impl Rewrite for Late {
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if writer.place().block < self.0 { Ok(()) } else { writer.write(out) }
     }
 }

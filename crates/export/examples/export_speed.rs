@@ -1,7 +1,7 @@
 //! Measures how fast recordings become tables: `cargo run --release -p moviola-export --example export_speed -- FILES`.
 
 use moviola_export::schema::Table;
-use moviola_export::{Files, Form, Id, harvest, tables};
+use moviola_export::{Files, Id, TableFormat, harvest, tables};
 use std::time::Instant;
 
 /// How often each is measured.
@@ -24,10 +24,10 @@ fn measure() -> std::io::Result<()> {
     let start = Instant::now();
     // A form, or a table, named before the files: the others are left out.
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let form = |word: &String| Form::of(word);
+    let form = |word: &String| TableFormat::of(word);
     let table = |word: &String| tables::ALL.iter().find(|table| table.name == word).copied();
-    let forms: Vec<Form> = words.iter().filter_map(form).collect();
-    let forms = if forms.is_empty() { Form::ALL.to_vec() } else { forms };
+    let forms: Vec<TableFormat> = words.iter().filter_map(form).collect();
+    let forms = if forms.is_empty() { TableFormat::ALL.to_vec() } else { forms };
     let named: Vec<&Table> = words.iter().filter_map(table).collect();
     let usual = tables::ALL.iter().copied().filter(|table| table.name != "messages");
     let named = if named.is_empty() { usual.collect() } else { named };

@@ -1,6 +1,6 @@
 //! The rows of a table as columns in memory, for programs that read columns directly, such as Arrow.
 
-use crate::schema::{Cells, Kind, Row, Table, Value};
+use crate::schema::{CellValue, Cells, ColumnKind, Row, Table};
 use crate::{Word, WordList};
 use bytes::Bytes;
 use std::collections::HashMap;
@@ -8,13 +8,13 @@ use std::collections::HashMap;
 /// The columns of a table, with the values of all of its rows.
 ///
 /// ```
-/// use moviola_export::{Files, Form, columns::Values, schema::Row, tables::Players};
-/// let mut files = Files::<Vec<u8>>::new(Form::Csv);
+/// use moviola_export::{Files, TableFormat, columns::ColumnValues, schema::Row, tables::Players};
+/// let mut files = Files::<Vec<u8>>::new(TableFormat::Csv);
 /// files.keep(Players::TABLE);
 /// files.row(&Players { slot: 3, ..Players::default() }).unwrap();
 /// let columns = files.kept().remove(0);
 /// assert_eq!((columns.table.name, columns.rows), ("players", 1));
-/// assert_eq!(columns.columns[2].values, Values::Int(vec![3]));
+/// assert_eq!(columns.columns[2].values, ColumnValues::Int(vec![3]));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Columns {
@@ -23,35 +23,35 @@ pub struct Columns {
     /// The number of rows.
     pub rows: usize,
     /// The columns, in the order of the table.
-    pub columns: Vec<Filled>,
+    pub columns: Vec<FilledColumn>,
 }
 
 /// One column.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Filled {
+pub struct FilledColumn {
     /// For a column whose cells may be empty, whether each row has a value; the value of an empty cell is
     /// zero.
     pub there: Option<Vec<bool>>,
     /// The values.
-    pub values: Values,
+    pub values: ColumnValues,
 }
 
 /// The values of a column. Each distinct text or list is stored once, and the rows hold its index.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Values {
-    /// The values of a [`Kind::Bool`] column.
+pub enum ColumnValues {
+    /// The values of a [`ColumnKind::Bool`] column.
     Bool(Vec<bool>),
-    /// The values of a [`Kind::Int`] column.
+    /// The values of a [`ColumnKind::Int`] column.
     Int(Vec<i32>),
-    /// The values of a [`Kind::Long`] column.
+    /// The values of a [`ColumnKind::Long`] column.
     Long(Vec<i64>),
-    /// The values of a [`Kind::Float`] column.
+    /// The values of a [`ColumnKind::Float`] column.
     Float(Vec<f32>),
-    /// The values of a [`Kind::Double`] column.
+    /// The values of a [`ColumnKind::Double`] column.
     Double(Vec<f64>),
-    /// The distinct texts of a [`Kind::Text`] or [`Kind::Name`] column, and the index of each row's text.
+    /// The distinct texts of a [`ColumnKind::Text`] or [`ColumnKind::Name`] column, and the index of each row's text.
     Texts(Vec<Word>, Vec<u32>),
-    /// The distinct lists of a [`Kind::List`] column, and the index of each row's list.
+    /// The distinct lists of a [`ColumnKind::List`] column, and the index of each row's list.
     Lists(Vec<WordList>, Vec<u32>),
 }
 
@@ -88,17 +88,19 @@ impl Numbers {
 impl Collector {
     pub(crate) fn new(table: &'static Table) -> Self {
         let filled = |kind| match kind {
-            Kind::Bool => Values::Bool(Vec::new()),
-            Kind::Int => Values::Int(Vec::new()),
-            Kind::Long => Values::Long(Vec::new()),
-            Kind::Float => Values::Float(Vec::new()),
-            Kind::Double => Values::Double(Vec::new()),
-            Kind::Text | Kind::Name => Values::Texts(Vec::new(), Vec::new()),
-            Kind::List => Values::Lists(Vec::new(), Vec::new()),
+            ColumnKind::Bool => ColumnValues::Bool(Vec::new()),
+            ColumnKind::Int => ColumnValues::Int(Vec::new()),
+            ColumnKind::Long => ColumnValues::Long(Vec::new()),
+            ColumnKind::Float => ColumnValues::Float(Vec::new()),
+            ColumnKind::Double => ColumnValues::Double(Vec::new()),
+            ColumnKind::Text | ColumnKind::Name => ColumnValues::Texts(Vec::new(), Vec::new()),
+            ColumnKind::List => ColumnValues::Lists(Vec::new(), Vec::new()),
         };
         let columns = table.columns.iter();
-        let columns = columns
-            .map(|column| Filled { there: column.optional.then(Vec::new), values: filled(column.kind) });
+        let columns = columns.map(|column| FilledColumn {
+            there: column.optional.then(Vec::new),
+            values: filled(column.kind),
+        });
         let columns = Columns { table, rows: 0, columns: columns.collect() };
         Self { numbers: table.columns.iter().map(|_| Numbers::default()).collect(), columns }
     }
@@ -114,28 +116,28 @@ impl Collector {
 }
 
 impl Cells for Collector {
-    fn cell(&mut self, at: usize, value: Value<'_>) {
+    fn cell(&mut self, at: usize, value: CellValue<'_>) {
         let (Some(column), Some(numbers)) = (self.columns.columns.get_mut(at), self.numbers.get_mut(at))
         else {
             return;
         };
         if let Some(there) = &mut column.there {
-            there.push(value != Value::Null);
+            there.push(value != CellValue::Null);
         }
         match (&mut column.values, value) {
-            (Values::Bool(all), Value::Bool(it)) => all.push(it),
-            (Values::Int(all), Value::Int(it)) => all.push(it),
-            (Values::Long(all), Value::Long(it)) => all.push(it),
-            (Values::Float(all), Value::Float(it)) => all.push(it),
-            (Values::Double(all), Value::Double(it)) => all.push(it),
-            (Values::Texts(distinct, rows), Value::Text(it)) => {
+            (ColumnValues::Bool(all), CellValue::Bool(it)) => all.push(it),
+            (ColumnValues::Int(all), CellValue::Int(it)) => all.push(it),
+            (ColumnValues::Long(all), CellValue::Long(it)) => all.push(it),
+            (ColumnValues::Float(all), CellValue::Float(it)) => all.push(it),
+            (ColumnValues::Double(all), CellValue::Double(it)) => all.push(it),
+            (ColumnValues::Texts(distinct, rows), CellValue::Text(it)) => {
                 let (number, is_new) = numbers.of(it.bytes());
                 if is_new {
                     distinct.push(it.clone());
                 }
                 rows.push(number);
             }
-            (Values::Lists(distinct, rows), Value::List(it)) => {
+            (ColumnValues::Lists(distinct, rows), CellValue::List(it)) => {
                 let (number, is_new) = numbers.of(it.key());
                 if is_new {
                     distinct.push(it.clone());
@@ -144,12 +146,12 @@ impl Cells for Collector {
             }
             // An empty cell is stored as zero. The only other case, a value of another kind than its column,
             // cannot occur.
-            (Values::Bool(all), _) => all.push(false),
-            (Values::Int(all), _) => all.push(0),
-            (Values::Long(all), _) => all.push(0),
-            (Values::Float(all), _) => all.push(0.0),
-            (Values::Double(all), _) => all.push(0.0),
-            (Values::Texts(_, rows) | Values::Lists(_, rows), _) => rows.push(0),
+            (ColumnValues::Bool(all), _) => all.push(false),
+            (ColumnValues::Int(all), _) => all.push(0),
+            (ColumnValues::Long(all), _) => all.push(0),
+            (ColumnValues::Float(all), _) => all.push(0.0),
+            (ColumnValues::Double(all), _) => all.push(0.0),
+            (ColumnValues::Texts(_, rows) | ColumnValues::Lists(_, rows), _) => rows.push(0),
         }
     }
 }

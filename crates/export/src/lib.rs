@@ -1,10 +1,10 @@
 //! Recordings as tables for other programs: Parquet, CSV and JSON Lines, one schema for all three.
 //!
 //! ```
-//! use moviola_export::{Files, Form, Id, harvest, tables};
+//! use moviola_export::{Files, TableFormat, Id, harvest, tables};
 //! # fn main() -> std::io::Result<()> {
 //! # let demo = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
-//! let mut files = Files::new(Form::Csv);
+//! let mut files = Files::new(TableFormat::Csv);
 //! for table in tables::ALL {
 //!     files.add(table, Vec::new())?;
 //! }
@@ -35,10 +35,10 @@ pub use harvest::{Harvest, harvest};
 pub use id::{Hashed, Id};
 pub use page::{FolderPage, PLAYER, page, page_on_maps};
 pub use passes::passes;
-pub use plot::{Chart, Manner, Maps, NoPicture, plot, plot_on_maps};
+pub use plot::{Chart, MapFiles, NoPicture, PlotOptions, plot, plot_on_maps};
 #[cfg(feature = "png")]
-pub use plot::{PngTrouble, png};
+pub use plot::{PngError, png};
 pub use read::{columns, rows};
-pub use story::{PlayerPath, Sample, Scene, Standing, Story};
-pub use word::{Name, Word, WordList};
-pub use write::{Files, Form};
+pub use story::{PlayerPath, RecorderSample, ScoreboardPlayer, Story, StoryLevel};
+pub use word::{FixedWord, Word, WordList};
+pub use write::{Files, TableFormat};

@@ -4,15 +4,15 @@
 //! `tables!` turns one list into the structs of rows and their [`Table`]s. Parquet's schema, CSV's header, the keys
 //! of JSON and `docs/schema.md` are all made from that.
 
-use crate::{Name, Word, WordList};
+use crate::{FixedWord, Word, WordList};
 
 /// The type of a column.
 ///
 /// ```
-/// assert_eq!(moviola_export::schema::Kind::Long.sql(), "BIGINT");
+/// assert_eq!(moviola_export::schema::ColumnKind::Long.sql(), "BIGINT");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// True or false.
     Bool,
     /// A whole number of 32 bits.
@@ -31,7 +31,7 @@ pub enum Kind {
     List,
 }
 
-impl Kind {
+impl ColumnKind {
     /// Its name in SQL.
     pub const fn sql(self) -> &'static str {
         match self {
@@ -49,17 +49,17 @@ impl Kind {
 /// A column of a table.
 ///
 /// ```
-/// use moviola_export::schema::{Column, Kind, Row};
+/// use moviola_export::schema::{Column, ColumnKind, Row};
 /// use moviola_export::tables::Ticks;
 /// let Column { kind, unit, .. } = Ticks::TABLE.columns.iter().find(|it| it.name == "velocity_x").unwrap();
-/// assert_eq!((*kind, *unit), (Kind::Float, "units/s"));
+/// assert_eq!((*kind, *unit), (ColumnKind::Float, "units/s"));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     /// Its name.
     pub name: &'static str,
     /// Its type.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// Whether a cell may be empty.
     pub optional: bool,
     /// The unit of its numbers, or "".
@@ -90,11 +90,11 @@ pub struct Table {
 /// A row of a table.
 ///
 /// ```
-/// use moviola_export::schema::{Row, Value};
+/// use moviola_export::schema::{Row, CellValue};
 /// use moviola_export::tables::Levels;
 /// assert_eq!(Levels::TABLE.columns[1].name, "level");
 /// let mut row = Levels::default();
-/// assert!(row.put(1, Value::Int(3)) && !row.put(1, Value::Bool(true)));
+/// assert!(row.put(1, CellValue::Int(3)) && !row.put(1, CellValue::Bool(true)));
 /// assert_eq!(row.level, 3);
 /// ```
 pub trait Row: Default {
@@ -103,18 +103,18 @@ pub trait Row: Default {
     /// Offers every cell, in the order of the columns.
     fn cells<C: Cells>(&self, cells: &mut C);
     /// Fills the cell of the column with this number; returns whether the column accepts such a value.
-    fn put(&mut self, at: usize, value: Value<'_>) -> bool;
+    fn put(&mut self, at: usize, value: CellValue<'_>) -> bool;
 }
 
 /// A receiver for the cells of a row: a line of CSV, a JSON object, or the columns of a Parquet file.
 ///
 /// ```
-/// use moviola_export::{schema::{Cells, Row, Value}, tables::Players};
+/// use moviola_export::{schema::{Cells, Row, CellValue}, tables::Players};
 /// /// Counts the cells that are empty.
 /// struct Empty(usize);
 /// impl Cells for Empty {
-///     fn cell(&mut self, _: usize, value: Value<'_>) {
-///         self.0 += usize::from(value == Value::Null);
+///     fn cell(&mut self, _: usize, value: CellValue<'_>) {
+///         self.0 += usize::from(value == CellValue::Null);
 ///     }
 /// }
 /// let mut empty = Empty(0);
@@ -123,63 +123,63 @@ pub trait Row: Default {
 /// ```
 pub trait Cells {
     /// The cell of the column with this number.
-    fn cell(&mut self, at: usize, value: Value<'_>);
+    fn cell(&mut self, at: usize, value: CellValue<'_>);
 }
 
 /// The content of a cell.
 ///
 /// ```
-/// use moviola_export::{Word, schema::{Cell, Value}};
-/// assert_eq!(Some(7).value(), Value::Int(7));
-/// assert_eq!(Word::from("dm4").value(), Value::Text(&Word::from("dm4")));
+/// use moviola_export::{Word, schema::{Cell, CellValue}};
+/// assert_eq!(Some(7).value(), CellValue::Int(7));
+/// assert_eq!(Word::from("dm4").value(), CellValue::Text(&Word::from("dm4")));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value<'a> {
+pub enum CellValue<'a> {
     /// Nothing.
     Null,
-    /// Of [`Kind::Bool`].
+    /// Of [`ColumnKind::Bool`].
     Bool(bool),
-    /// Of [`Kind::Int`].
+    /// Of [`ColumnKind::Int`].
     Int(i32),
-    /// Of [`Kind::Long`].
+    /// Of [`ColumnKind::Long`].
     Long(i64),
-    /// Of [`Kind::Float`].
+    /// Of [`ColumnKind::Float`].
     Float(f32),
-    /// Of [`Kind::Double`].
+    /// Of [`ColumnKind::Double`].
     Double(f64),
-    /// The value of a [`Kind::Text`] or [`Kind::Name`] column.
+    /// The value of a [`ColumnKind::Text`] or [`ColumnKind::Name`] column.
     Text(&'a Word),
-    /// The value of a [`Kind::List`] column.
+    /// The value of a [`ColumnKind::List`] column.
     List(&'a WordList),
 }
 
 /// A type that a cell's value may have in a row's struct.
 ///
 /// ```
-/// use moviola_export::schema::{Cell, Kind};
-/// assert_eq!((Option::<f32>::KIND, Option::<f32>::OPTIONAL), (Kind::Float, true));
+/// use moviola_export::schema::{Cell, ColumnKind};
+/// assert_eq!((Option::<f32>::KIND, Option::<f32>::OPTIONAL), (ColumnKind::Float, true));
 /// ```
 pub trait Cell {
     /// The type of its column.
-    const KIND: Kind;
+    const KIND: ColumnKind;
     /// Whether it may be empty.
     const OPTIONAL: bool = false;
     /// The value.
-    fn value(&self) -> Value<'_>;
+    fn value(&self) -> CellValue<'_>;
     /// Takes a value; returns whether it is of this type.
-    fn put(&mut self, value: Value<'_>) -> bool;
+    fn put(&mut self, value: CellValue<'_>) -> bool;
 }
 
 macro_rules! cells {
     ($($type:ty => $kind:ident,)*) => { $(
         impl Cell for $type {
-            const KIND: Kind = Kind::$kind;
+            const KIND: ColumnKind = ColumnKind::$kind;
             #[inline(always)]
-            fn value(&self) -> Value<'_> {
-                Value::$kind(*self)
+            fn value(&self) -> CellValue<'_> {
+                CellValue::$kind(*self)
             }
-            fn put(&mut self, value: Value<'_>) -> bool {
-                let Value::$kind(value) = value else { return false };
+            fn put(&mut self, value: CellValue<'_>) -> bool {
+                let CellValue::$kind(value) = value else { return false };
                 *self = value;
                 true
             }
@@ -189,53 +189,53 @@ macro_rules! cells {
 cells! { bool => Bool, i32 => Int, i64 => Long, f32 => Float, f64 => Double, }
 
 impl Cell for Word {
-    const KIND: Kind = Kind::Text;
+    const KIND: ColumnKind = ColumnKind::Text;
     #[inline(always)]
-    fn value(&self) -> Value<'_> {
-        Value::Text(self)
+    fn value(&self) -> CellValue<'_> {
+        CellValue::Text(self)
     }
-    fn put(&mut self, value: Value<'_>) -> bool {
-        let Value::Text(value) = value else { return false };
+    fn put(&mut self, value: CellValue<'_>) -> bool {
+        let CellValue::Text(value) = value else { return false };
         *self = value.clone();
         true
     }
 }
 
-impl Cell for Name {
-    const KIND: Kind = Kind::Name;
+impl Cell for FixedWord {
+    const KIND: ColumnKind = ColumnKind::Name;
     #[inline(always)]
-    fn value(&self) -> Value<'_> {
-        Value::Text(&self.0)
+    fn value(&self) -> CellValue<'_> {
+        CellValue::Text(&self.0)
     }
-    fn put(&mut self, value: Value<'_>) -> bool {
+    fn put(&mut self, value: CellValue<'_>) -> bool {
         self.0.put(value)
     }
 }
 
 impl Cell for WordList {
-    const KIND: Kind = Kind::List;
+    const KIND: ColumnKind = ColumnKind::List;
     #[inline(always)]
-    fn value(&self) -> Value<'_> {
-        Value::List(self)
+    fn value(&self) -> CellValue<'_> {
+        CellValue::List(self)
     }
-    fn put(&mut self, value: Value<'_>) -> bool {
-        let Value::List(value) = value else { return false };
+    fn put(&mut self, value: CellValue<'_>) -> bool {
+        let CellValue::List(value) = value else { return false };
         *self = value.clone();
         true
     }
 }
 
 impl<T: Cell + Default> Cell for Option<T> {
-    const KIND: Kind = T::KIND;
+    const KIND: ColumnKind = T::KIND;
     const OPTIONAL: bool = true;
     #[inline(always)]
-    fn value(&self) -> Value<'_> {
-        self.as_ref().map_or(Value::Null, T::value)
+    fn value(&self) -> CellValue<'_> {
+        self.as_ref().map_or(CellValue::Null, T::value)
     }
-    fn put(&mut self, value: Value<'_>) -> bool {
+    fn put(&mut self, value: CellValue<'_>) -> bool {
         let mut inner = T::default();
-        let fits = value == Value::Null || inner.put(value);
-        *self = (fits && value != Value::Null).then_some(inner);
+        let fits = value == CellValue::Null || inner.put(value);
+        *self = (fits && value != CellValue::Null).then_some(inner);
         fits
     }
 }
@@ -295,7 +295,7 @@ macro_rules! tables {
                     let _ = at;
                 }
 
-                fn put(&mut self, at: usize, value: $crate::schema::Value<'_>) -> bool {
+                fn put(&mut self, at: usize, value: $crate::schema::CellValue<'_>) -> bool {
                     let mut here = 0;
                     $(
                         if at == here {

@@ -5,7 +5,7 @@
 //! number that pictures and pages can show.
 
 use crate::Word;
-use moviola_analyse::{Event, Events, Here, Watch, Who, watch};
+use moviola_analyse::{Event, EventPlayer, Events, PassPosition, Watch, watch};
 use moviola_format::{Format, Game, Length, Placement};
 use moviola_state::quake2::layout::{run, scores};
 use moviola_state::{quake, quake2, quakeworld};
@@ -16,16 +16,16 @@ use std::sync::Arc;
 mod of_match;
 use of_match::Match;
 mod others;
-use others::Others;
+use others::OtherPlayers;
 
 /// The recorder at one moment.
 ///
 /// ```
-/// let sample = moviola_export::Sample { at: Some([64.0, 0.0, 24.0]), speed: 320.0, ..Default::default() };
-/// assert!(moviola_export::Sample::default().at.is_none());
+/// let sample = moviola_export::RecorderSample { at: Some([64.0, 0.0, 24.0]), speed: 320.0, ..Default::default() };
+/// assert!(moviola_export::RecorderSample::default().at.is_none());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
+pub struct RecorderSample {
     /// The block.
     pub block: u64,
     /// The level's clock in seconds.
@@ -50,11 +50,11 @@ pub struct Sample {
 /// A player on the scoreboard.
 ///
 /// ```
-/// let standing = moviola_export::Standing { name: "Ranger".into(), frags: Some(12), ..Default::default() };
+/// let standing = moviola_export::ScoreboardPlayer { name: "Ranger".into(), frags: Some(12), ..Default::default() };
 /// assert!(!standing.is_recorder && standing.colors.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Standing {
+pub struct ScoreboardPlayer {
     /// The name.
     pub name: Word,
     /// The bytes of the name in hex, where they are not its text.
@@ -78,17 +78,17 @@ pub struct PlayerPath {
     /// The player's name.
     pub name: Word,
     /// The player, moment by moment.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<RecorderSample>,
 }
 
 /// A level as it was played.
 ///
 /// ```
-/// let scene = moviola_export::Scene { map: "e1m1".into(), title: "the Slipgate Complex".into(), ..Default::default() };
+/// let scene = moviola_export::StoryLevel { map: "e1m1".into(), title: "the Slipgate Complex".into(), ..Default::default() };
 /// assert_eq!(scene.name(), "e1m1: the Slipgate Complex");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Scene {
+pub struct StoryLevel {
     /// The number of the level, counted from 1.
     pub number: u32,
     /// The name of its file, without folder and ending.
@@ -103,7 +103,7 @@ pub struct Scene {
     pub length: f64,
     /// The path of the recorder while the level was played; in a server's recording, of a player who
     /// is seen.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<RecorderSample>,
     /// The player whose path it is, if no player recorded. Of a player in a server's recording of Quake II
     /// only the place is known.
     pub seen: Option<Word>,
@@ -112,12 +112,12 @@ pub struct Scene {
     /// The paths of other players as far as the recorder, or the server, saw them.
     pub others: Vec<PlayerPath>,
     /// The players at its end, the best first.
-    pub players: Vec<Standing>,
+    pub players: Vec<ScoreboardPlayer>,
     /// Monsters killed, and in the level; secrets found, and in the level (Quake).
     pub counts: Option<[[i32; 2]; 2]>,
 }
 
-impl Scene {
+impl StoryLevel {
     /// The name of its file and its title.
     pub fn name(&self) -> String {
         match (self.map.as_str(), self.title.as_str()) {
@@ -149,25 +149,25 @@ impl Scene {
     }
 
     /// The paths of all known players, or the only path.
-    pub(crate) fn all_ways(&self) -> impl Iterator<Item = &[Sample]> {
+    pub(crate) fn all_ways(&self) -> impl Iterator<Item = &[RecorderSample]> {
         let one = self.ways.is_empty().then_some(self.samples.as_slice());
         self.ways.iter().map(|way| way.samples.as_slice()).chain(one)
     }
 
     /// The paths of all players, the recording one or not.
-    pub(crate) fn everywhere(&self) -> impl Iterator<Item = &[Sample]> {
+    pub(crate) fn everywhere(&self) -> impl Iterator<Item = &[RecorderSample]> {
         self.all_ways().chain(self.others.iter().map(|way| way.samples.as_slice()))
     }
 
     /// The paths of the players besides the one whose path is shown.
     ///
     /// ```
-    /// use moviola_export::{Scene, PlayerPath};
+    /// use moviola_export::{StoryLevel, PlayerPath};
     /// let way = |name: &str| PlayerPath { name: name.into(), ..PlayerPath::default() };
-    /// let scene = Scene { others: vec![way("Ogre")], ..Scene::default() };
-    /// assert_eq!(scene.beside().count(), 1);
+    /// let scene = StoryLevel { others: vec![way("Ogre")], ..StoryLevel::default() };
+    /// assert_eq!(scene.other_paths().count(), 1);
     /// ```
-    pub fn beside(&self) -> impl Iterator<Item = &PlayerPath> {
+    pub fn other_paths(&self) -> impl Iterator<Item = &PlayerPath> {
         let ways = self.ways.iter().filter(|way| self.seen.as_ref() != Some(&way.name));
         ways.chain(&self.others)
     }
@@ -182,12 +182,12 @@ impl Scene {
     }
 
     /// Whether the event's player is the one whose path is shown.
-    pub(crate) fn is_of(&self, who: &Who) -> bool {
+    pub(crate) fn is_of(&self, who: &EventPlayer) -> bool {
         self.seen.as_ref().is_some_and(|seen| seen.as_str() == who.name.as_line())
     }
 
     /// The recorder in or before a block.
-    pub fn sample(&self, block: u64) -> Option<&Sample> {
+    pub fn sample(&self, block: u64) -> Option<&RecorderSample> {
         let behind = self.samples.partition_point(|sample| sample.block <= block);
         self.samples.get(behind.saturating_sub(1))
     }
@@ -196,11 +196,11 @@ impl Scene {
 /// A recording as pictures and pages show it.
 ///
 /// ```
-/// use moviola_export::{Sample, Scene, Story};
+/// use moviola_export::{RecorderSample, StoryLevel, Story};
 /// let story = Story::read(&b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x1ahi\0\x1c\x02"[..], "run.dem").unwrap();
 /// assert_eq!((story.file.as_str(), story.scenes.len(), story.events.len()), ("run.dem", 0, 3));
-/// let samples = vec![Sample { block: 3, time: 1.5, ..Sample::default() }, Sample { block: 9, time: 4.0, ..Sample::default() }];
-/// let scene = Scene { map: "dm4".into(), samples, ..Scene::default() };
+/// let samples = vec![RecorderSample { block: 3, time: 1.5, ..RecorderSample::default() }, RecorderSample { block: 9, time: 4.0, ..RecorderSample::default() }];
+/// let scene = StoryLevel { map: "dm4".into(), samples, ..StoryLevel::default() };
 /// assert_eq!(scene.name(), "dm4");
 /// assert_eq!(scene.sample(8).unwrap().time, 1.5);
 /// let story = Story { scenes: vec![scene], ..story };
@@ -214,7 +214,7 @@ pub struct Story {
     /// The game it is of; `None` if it is not a recording.
     pub game: Option<Game>,
     /// The levels in their order.
-    pub scenes: Vec<Scene>,
+    pub scenes: Vec<StoryLevel>,
     /// The events, level by level, except the shots of other players. If there are too many, only some of the
     /// most frequent kind are kept.
     pub events: Vec<Event>,
@@ -239,13 +239,13 @@ impl Story {
     }
 
     /// The level with the most to see.
-    pub fn longest(&self) -> Option<&Scene> {
+    pub fn longest(&self) -> Option<&StoryLevel> {
         // Of equal levels the first one.
         self.scenes.iter().rev().max_by_key(|scene| (scene.samples.len(), self.events_of(scene).count()))
     }
 
     /// The events of a level.
-    pub fn events_of(&self, scene: &Scene) -> impl Iterator<Item = &Event> {
+    pub fn events_of(&self, scene: &StoryLevel) -> impl Iterator<Item = &Event> {
         let number = scene.number;
         let from = self.events.partition_point(|event| event.level < number);
         self.events.iter().skip(from).take_while(move |event| event.level == number)
@@ -274,7 +274,7 @@ struct KeptEvents {
 
 impl KeptEvents {
     fn add(&mut self, event: Event) {
-        let is_of_others = matches!(event.kind, moviola_analyse::Kind::Shot { own: false, .. });
+        let is_of_others = matches!(event.kind, moviola_analyse::EventKind::Shot { own: false, .. });
         if is_of_others || event.level > MOST_LEVELS {
             return;
         }
@@ -329,7 +329,7 @@ const FROZEN: u8 = 4;
 #[derive(Debug, Default)]
 struct Tracker {
     game: Option<Game>,
-    scenes: Vec<Scene>,
+    scenes: Vec<StoryLevel>,
     /// The last scoreboard; keeping it is cheap.
     players: Arc<Vec<quake::Player>>,
     layout: moviola_state::Text,
@@ -349,7 +349,7 @@ struct Tracker {
     /// The players of a QuakeWorld match.
     crowd: Match,
     /// The other players whom a player or a server of Quake or Quake II saw.
-    others: Others,
+    others: OtherPlayers,
 }
 
 /// The greatest number of samples of all levels together: beyond it, every second one is dropped, again and
@@ -358,13 +358,13 @@ const MOST_SAMPLES: usize = 1 << 18;
 
 impl Tracker {
     /// The scene of the current level.
-    fn scene(&mut self, here: &Here) -> Option<&mut Scene> {
+    fn scene(&mut self, here: &PassPosition) -> Option<&mut StoryLevel> {
         if here.level == 0 || here.level > MOST_LEVELS {
             self.more_levels = here.level.saturating_sub(MOST_LEVELS) as usize;
             return None;
         }
         if self.scenes.last().is_none_or(|scene| scene.number != here.level) {
-            self.scenes.push(Scene { number: here.level, ..Scene::default() });
+            self.scenes.push(StoryLevel { number: here.level, ..StoryLevel::default() });
             self.players = Arc::default();
             self.layout = moviola_state::Text::default();
             (self.low, self.followed) = (0, None);
@@ -374,7 +374,7 @@ impl Tracker {
     }
 
     /// Takes the clock of the current level.
-    fn tick(&mut self, here: &Here) {
+    fn tick(&mut self, here: &PassPosition) {
         let Some(scene) = self.scenes.last_mut().filter(|scene| scene.number == here.level) else { return };
         if let Some(now) = here.time {
             self.length.tick(now);
@@ -385,14 +385,16 @@ impl Tracker {
 
 impl Tracker {
     /// Takes a sample of the current level; returns whether it was kept.
-    fn push(&mut self, sample: Sample) -> bool {
+    fn push(&mut self, sample: RecorderSample) -> bool {
         let (torn, every) = (self.is_torn, self.every);
         self.passed = self.passed.saturating_add(1);
         if self.passed < every && !torn {
             return false;
         }
         let Some(scene) = self.scenes.last_mut() else { return false };
-        if !scene.push(Sample { begins: torn || sample.begins, ..sample }, PAUSE * every.max(1) as f32) {
+        if !scene
+            .push(RecorderSample { begins: torn || sample.begins, ..sample }, PAUSE * every.max(1) as f32)
+        {
             return false;
         }
         self.is_torn = false;
@@ -421,10 +423,10 @@ impl Tracker {
 /// A gap of more seconds than this without samples begins a new line.
 const PAUSE: f32 = 1.0;
 
-impl Scene {
+impl StoryLevel {
     /// Adds a sample unless it is not newer than the last one or not finite; returns whether it was added. It
     /// begins a new line after a gap of more than `pause` seconds.
-    fn push(&mut self, mut sample: Sample, pause: f32) -> bool {
+    fn push(&mut self, mut sample: RecorderSample, pause: f32) -> bool {
         let is_sound = sample
             .at
             .iter()
@@ -445,7 +447,7 @@ impl Scene {
 impl Tracker {
     /// The player whose path is shown, with the state: the recording's own, or of Relay's clients one as long as that
     /// client is there, at first the one with the lowest number who has a body.
-    fn shown_of(&self, frame: &quake2::Frame) -> Option<(Option<u8>, quake2::PlayerState)> {
+    fn shown_player(&self, frame: &quake2::Frame) -> Option<(Option<u8>, quake2::PlayerState)> {
         let number = |client: &Option<u8>| client.map(|client| u16::from(client) + 1);
         let is_followed = |client: &Option<u8>| number(client).is_some_and(|it| self.followed == Some(it));
         let has_body = |client: &Option<u8>| {
@@ -459,7 +461,7 @@ impl Tracker {
 
     /// A server's recording has no player of its own: the path is that of the first player who is seen, as
     /// long as that player is.
-    fn follow(&mut self, world: &quake2::World, here: &Here) {
+    fn follow(&mut self, world: &quake2::World, here: &PassPosition) {
         let frame = world.drawn();
         let players = 1..=u16::from(world.config.max_clients());
         let mut seen = frame.entities.iter().filter(|it| players.contains(&it.number));
@@ -479,7 +481,15 @@ impl Tracker {
         // A speed above this is a respawn or a teleport, not a movement.
         let begins = !same || speed > FASTEST;
         let speed = if begins { 0.0 } else { speed };
-        self.push(Sample { block: here.block, time, at: Some(at), yaw, speed, begins, ..Sample::default() });
+        self.push(RecorderSample {
+            block: here.block,
+            time,
+            at: Some(at),
+            yaw,
+            speed,
+            begins,
+            ..RecorderSample::default()
+        });
     }
 }
 
@@ -488,7 +498,7 @@ fn map(file: &[u8]) -> Word {
     Word::of(name.strip_suffix(b".bsp").unwrap_or(name))
 }
 
-fn rank(players: &mut [Standing]) {
+fn rank(players: &mut [ScoreboardPlayer]) {
     players.sort_by_key(|player| std::cmp::Reverse(player.frags));
 }
 
@@ -497,7 +507,7 @@ impl Watch for Tracker {
         self.game = format.game();
     }
 
-    fn quake(&mut self, world: &quake::World, here: &Here) {
+    fn quake(&mut self, world: &quake::World, here: &PassPosition) {
         use quake::Stat;
         let is_renamed = !Arc::ptr_eq(&self.players, &world.players);
         let low = self.low;
@@ -512,7 +522,7 @@ impl Watch for Tracker {
         if is_renamed {
             let players = world.players.iter().enumerate().filter(|(_, player)| !player.name.is_empty());
             scene.players = players
-                .map(|(slot, player)| Standing {
+                .map(|(slot, player)| ScoreboardPlayer {
                     name: Word::of(player.name.bytes()),
                     name_hex: Word::hex(player.name.bytes()),
                     frags: Some(i32::from(player.frags)),
@@ -529,13 +539,13 @@ impl Watch for Tracker {
         ]);
         let eyes = world.eyes().filter(|eyes| eyes.place != Placement::default());
         let mut low = if scene.samples.is_empty() { 0 } else { low };
-        if world.ending.scene != quake::Scene::Play {
+        if world.ending.scene != quake::FinalScreen::Play {
             scene.samples.truncate(scene.samples.len().saturating_sub(low));
             (low, self.is_torn) = (0, true);
         } else if world.signon >= 3 && (eyes.is_some() || !scene.samples.is_empty() || stat(Stat::Health) > 0)
         {
             let [x, y, _] = world.vitals.velocity.map(|step| f32::from(step) * SPEED);
-            let is_new = self.push(Sample {
+            let is_new = self.push(RecorderSample {
                 block: here.block,
                 time: world.clock.now.value(),
                 at: eyes.map(|eyes| eyes.place.origin.map(|place| place.value() as f32)),
@@ -552,17 +562,17 @@ impl Watch for Tracker {
         if is_renamed {
             self.players = Arc::clone(&world.players);
         }
-        if world.ending.scene == quake::Scene::Play {
+        if world.ending.scene == quake::FinalScreen::Play {
             self.others.look(world, here);
         }
         self.tick(here);
     }
 
-    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+    fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         use quake2::Stat;
         let frame = world.drawn();
         // A server's recording has no player of its own; of Relay's clients one is shown.
-        let (client, state) = self.shown_of(frame).unwrap_or_default();
+        let (client, state) = self.shown_player(frame).unwrap_or_default();
         let layout = world.screen(client).map(|screen| screen.layout.clone()).unwrap_or_default();
         let is_changed = layout != self.layout;
         let Some(scene) = self.scene(here) else { return };
@@ -578,7 +588,7 @@ impl Watch for Tracker {
             scene.players = world
                 .config
                 .players()
-                .map(|(number, name, _)| Standing {
+                .map(|(number, name, _)| ScoreboardPlayer {
                     name: Word::of(name),
                     name_hex: Word::hex(name),
                     frags: scores(&shown).find(|score| score.number == number).map(|score| score.score),
@@ -592,7 +602,7 @@ impl Watch for Tracker {
         self.is_torn |= is_over;
         if !is_over && frame.number > 0 && !frame.players.is_empty() {
             let [x, y, _] = state.velocity.map(|speed| speed.value() as f32);
-            self.push(Sample {
+            self.push(RecorderSample {
                 block: here.block,
                 time: frame.number as f32 / FRAMES,
                 at: Some(state.origin.map(|place| place.value() as f32)),
@@ -621,7 +631,7 @@ impl Watch for Tracker {
         self.tick(here);
     }
 
-    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         let Some(scene) = self.scene(here) else { return };
         if scene.map.is_empty() {
             scene.map = map(world.level.map());
@@ -648,17 +658,17 @@ impl Watch for Tracker {
         self.tick(here);
     }
 
-    fn leave_quakeworld(&mut self, _: &quakeworld::World, here: &Here) {
+    fn leave_quakeworld(&mut self, _: &quakeworld::World, here: &PassPosition) {
         self.tick(here);
         self.crowd.settle(&mut self.scenes);
     }
 
-    fn leave_quake(&mut self, _: &quake::World, here: &Here) {
+    fn leave_quake(&mut self, _: &quake::World, here: &PassPosition) {
         self.tick(here);
         self.others.settle(&mut self.scenes);
     }
 
-    fn leave_quake2(&mut self, _: &quake2::World, here: &Here) {
+    fn leave_quake2(&mut self, _: &quake2::World, here: &PassPosition) {
         self.tick(here);
         self.others.settle(&mut self.scenes);
     }

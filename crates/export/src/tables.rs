@@ -1,6 +1,6 @@
 //! **The** list of tables: names, types, units and notes. It is the only source of everything about a column.
 
-use crate::{Name, Word, WordList};
+use crate::{FixedWord, Word, WordList};
 
 /// The version of the tables. It rises when a column is renamed, removed, or changes its meaning or type, but
 /// not when columns are added. The table `recordings` and the metadata of Parquet files contain it.
@@ -21,13 +21,13 @@ crate::tables! {
         /// The version of Moviola that made the row.
         made_by: Word,
         /// The game: `quake`, `quake2` or `quakeworld`.
-        game: Name,
+        game: FixedWord,
         /// The protocol of the first level; empty if no level is announced.
         protocol: Option<i32>,
         /// The name of the protocol.
-        protocol_name: Option<Name>,
+        protocol_name: Option<FixedWord>,
         /// The side that made it: `client`, `server`, `relay`, `network` or `unknown`.
-        side: Name,
+        side: FixedWord,
         /// The engine that recorded, by its version print.
         engine: Option<Word>,
         /// The line in which the server prints its version.
@@ -54,7 +54,7 @@ crate::tables! {
         /// The codes of the findings of `moviola check`, each once; `moviola explain` describes them.
         findings: WordList,
         /// How bad the worst finding is: `note`, `warning` or `error`.
-        severity: Option<Name>,
+        severity: Option<FixedWord>,
     }
 
     /// A row for each level of a recording, from the block in which the server announces it.
@@ -74,7 +74,7 @@ crate::tables! {
         /// How many players there is room for.
         max_clients: Option<i32> as "players",
         /// Quake's kind of game: `coop`, which is single player too, or `deathmatch`.
-        game_type: Option<Name>,
+        game_type: Option<FixedWord>,
         /// The block that announces it, counted from 0 as in the text.
         first_block: i64,
         /// Its last block.
@@ -87,7 +87,7 @@ crate::tables! {
         recording_time: Option<f32> as "seconds",
         /// How it ends: `intermission`, `finale`, `cutscene`; empty if the player left it in another way, or
         /// the recording breaks off.
-        ending: Option<Name>,
+        ending: Option<FixedWord>,
         /// The time that the level took, by the speedrunners' rule: the clock when it ended. Empty if no time
         /// counts, as for a level that was left.
         ending_time: Option<f32> as "seconds",
@@ -174,9 +174,9 @@ crate::tables! {
         /// The slot of the assister.
         assister_slot: Option<i32>,
         /// The weapon, the monster or the danger.
-        weapon: Option<Name>,
+        weapon: Option<FixedWord>,
         /// The sort of death: `kill`, `teamkill`, `suicide`, `monster` or `world`.
-        how: Name,
+        how: FixedWord,
         /// Whether the player died of the player's own weapon or will.
         is_suicide: bool,
         /// Whether the game's line calls it a team kill, or both players are of the same team.
@@ -231,7 +231,7 @@ crate::tables! {
         /// The victim's team.
         victim_team: Option<Word>,
         /// The weapon, if it is known.
-        weapon: Option<Name>,
+        weapon: Option<FixedWord>,
         /// Points that health took.
         damage_health: Option<i32>,
         /// Points that the armor took.
@@ -339,7 +339,7 @@ crate::tables! {
         /// Whether the player is alive, by health or by the model's animation.
         is_alive: Option<bool>,
         /// The weapon in hand; of other players only if their model shows it.
-        weapon: Option<Name>,
+        weapon: Option<FixedWord>,
         /// Whether the player stands on something, if it is known.
         on_ground: Option<bool>,
         /// Whether the position is from this block; false if it is the last known one.
@@ -369,7 +369,7 @@ crate::tables! {
         /// Whether it is the player who recorded.
         is_recorder: bool,
         /// The weapon.
-        weapon: Option<Name>,
+        weapon: Option<FixedWord>,
         /// The number of pellets, if they can be followed or are counted; a cell of the Thunderbolt counts as one.
         pellets: Option<i32>,
         /// The number of them that hit a player or a monster.
@@ -427,7 +427,7 @@ crate::tables! {
         /// The number of its entity.
         entity: i32,
         /// The item.
-        item: Name,
+        item: FixedWord,
         /// Its position, to the east.
         x: f32 as "units",
         /// To the north.
@@ -435,7 +435,7 @@ crate::tables! {
         /// Up.
         z: f32 as "units",
         /// How it appeared: `seen` for the first time, or `back`.
-        came: Name,
+        came: FixedWord,
         /// The first block in which it was there.
         first_block: i64,
         /// The level's clock at that block.
@@ -507,7 +507,7 @@ crate::tables! {
         /// Quake: cells.
         cells: Option<i32>,
         /// The weapon in hand; empty without one, or if its name is not known.
-        weapon: Option<Name>,
+        weapon: Option<FixedWord>,
         /// The file of the weapon's model; an empty text without one.
         weapon_model: Word,
         /// The frame of the weapon's animation.
@@ -528,7 +528,7 @@ crate::tables! {
         is_paused: Option<bool>,
         /// Quake II: the kind of movement: `PM_NORMAL`, `PM_SPECTATOR`, `PM_DEAD`, `PM_GIB`, or `PM_FREEZE`
         /// as in the intermission.
-        move_type: Option<Name>,
+        move_type: Option<FixedWord>,
         /// Quake II: the field of view.
         fov: Option<i32> as "degrees",
     }
@@ -580,7 +580,7 @@ crate::tables! {
         /// Quake II: the number of the sound that it makes continuously; 0 is none.
         sound_id: Option<i32>,
         /// Quake II: its event in this frame alone, by the engine's name.
-        event: Option<Name>,
+        event: Option<FixedWord>,
         /// Quake II: the file of the second model, such as the weapon that it carries.
         model2: Option<Word>,
     }
@@ -598,7 +598,7 @@ crate::tables! {
         /// How many seconds of the recording were before it, all levels together.
         recording_time: Option<f32> as "seconds",
         /// The kind of event; the names never change their meaning.
-        kind: Name,
+        kind: FixedWord,
         /// The player, such as the victim of a kill.
         player: Option<Word>,
         /// The player's slot, counted from 0, if it is known.
@@ -638,7 +638,7 @@ crate::tables! {
         /// The message's offset in the block.
         byte_offset: i32 as "bytes",
         /// Its keyword in the text, which `moviola explain` describes.
-        keyword: Name,
+        keyword: FixedWord,
         /// Relay: the one client for which it was.
         client: Option<i32>,
         /// The field; the fields of records in a message have the record's name and number before them.

@@ -49,9 +49,9 @@ pub const TICS: &crate::schema::Table = <Tics as crate::schema::Row>::TABLE;
 ///
 /// ```
 /// use moviola_export::tics::{TICS, tics};
-/// use moviola_export::{Files, Form, Id};
+/// use moviola_export::{Files, TableFormat, Id};
 /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\xff\x1c\x80";
-/// let mut files = Files::new(Form::Csv);
+/// let mut files = Files::new(TableFormat::Csv);
 /// files.add(TICS, Vec::new()).unwrap();
 /// tics(&recording[..], Id::of(&recording[..]).unwrap(), None, &mut files).unwrap();
 /// let (_, csv) = files.finish().unwrap().pop().unwrap();

@@ -13,7 +13,7 @@ use std::fmt;
 /// assert_eq!(Word::hex(b"\xd2anger").unwrap().as_str(), "d2616e676572");
 /// assert_eq!(Word::hex(b"Ranger"), None);
 /// assert_eq!(Word::digits(b"\x01\xff").bytes().as_ref(), b"01ff");
-/// const PLAYER: Word = Word::known("player");
+/// const PLAYER: Word = Word::from_static("player");
 /// assert!(!PLAYER.is_empty());
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,7 +67,7 @@ impl From<String> for Word {
 
 impl Word {
     /// A word from a string literal.
-    pub const fn known(text: &'static str) -> Self {
+    pub const fn from_static(text: &'static str) -> Self {
         Self(Bytes::from_static(text.as_bytes()))
     }
 }
@@ -75,16 +75,16 @@ impl Word {
 /// A word from a fixed list of the program: `teamkill`, `Rocket Launcher`.
 ///
 /// ```
-/// use moviola_export::Name;
-/// assert_eq!(Name::known("quake2").as_str(), "quake2");
+/// use moviola_export::FixedWord;
+/// assert_eq!(FixedWord::from_static("quake2").as_str(), "quake2");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Name(pub Word);
+pub struct FixedWord(pub Word);
 
-impl Name {
+impl FixedWord {
     /// A name from a string literal.
-    pub const fn known(text: &'static str) -> Self {
-        Self(Word::known(text))
+    pub const fn from_static(text: &'static str) -> Self {
+        Self(Word::from_static(text))
     }
 
     /// The text.

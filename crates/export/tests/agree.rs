@@ -6,12 +6,12 @@
 mod corpus;
 
 use moviola_analyse::Report;
-use moviola_export::{Files, Form, Id, harvest, tables};
+use moviola_export::{Files, Id, TableFormat, harvest, tables};
 use serde_json::Value;
 
 /// The rows of a table.
 fn rows(bytes: &[u8], wanted: &str) -> Vec<Value> {
-    let mut files = Files::new(Form::Jsonl);
+    let mut files = Files::new(TableFormat::Jsonl);
     let table = tables::ALL.iter().find(|table| table.name == wanted).unwrap();
     files.add(table, Vec::new()).unwrap();
     harvest(bytes, Id::of(bytes).unwrap(), "x", &mut files).unwrap();

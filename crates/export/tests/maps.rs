@@ -3,7 +3,7 @@
 
 use moviola_analyse::Report;
 use moviola_assets::{Bsp, GameFiles};
-use moviola_export::{Chart, Manner, Story, page_on_maps, plot, plot_on_maps};
+use moviola_export::{Chart, PlotOptions, Story, page_on_maps, plot, plot_on_maps};
 use std::path::{Path, PathBuf};
 
 #[path = "../../format/tests/common/corpus.rs"]
@@ -29,7 +29,7 @@ fn story(bytes: &[u8]) -> Story {
 fn a_floor_plan_lies_under_the_way() {
     let bytes = std::fs::read(samples().join("qs_15_lq_e0m9.dem")).unwrap();
     let story = [story(&bytes)];
-    let manner = Manner::default();
+    let manner = PlotOptions::default();
     for chart in [Chart::Path, Chart::Heat] {
         let bare = plot(&story, chart, &manner).unwrap();
         let svg = plot_on_maps(&story, chart, &manner, &mut level).unwrap();
@@ -66,7 +66,7 @@ fn the_plan_of_a_large_level_is_small() {
     let file = std::fs::read(game.join("big/maps/lq_e1m1.bsp")).unwrap();
     let bytes = std::fs::read(game.join("big/flight_lq_e1m1.dem")).unwrap();
     let mut find = |_: &str| Some(Bsp::read(&file).unwrap());
-    let svg = plot_on_maps(&[story(&bytes)], Chart::Path, &Manner::default(), &mut find).unwrap();
+    let svg = plot_on_maps(&[story(&bytes)], Chart::Path, &PlotOptions::default(), &mut find).unwrap();
     assert!(svg.len() < 300_000, "{}", svg.len());
     let page = page_on_maps(&story(&bytes), &Report::read(&bytes[..]).unwrap(), &mut find);
     assert!(page.len() < 600_000, "{}", page.len());
@@ -79,15 +79,15 @@ fn other_players_are_there_as_far_as_they_were_seen() {
     let bytes = std::fs::read(folder.join("qw/ours/duel.qwd")).unwrap();
     let story = story(&bytes);
     let scene = story.longest().unwrap();
-    let names: Vec<&str> = scene.beside().map(|way| way.name.as_str()).collect();
+    let names: Vec<&str> = scene.other_paths().map(|way| way.name.as_str()).collect();
     assert_eq!((names.as_slice(), scene.seen.is_none()), (&["anna"][..], true));
-    let svg = plot(&[story], Chart::Path, &Manner::default()).unwrap();
+    let svg = plot(&[story], Chart::Path, &PlotOptions::default()).unwrap();
     assert!(svg.contains(">anna</text>"));
     // A match of Quake, through the eyes of one of its players.
     let camper = std::fs::read(folder.join("dem/QuakeOfficialArchive__CAMPER.DEM")).unwrap();
     let story = Story::read(&camper[..], "camper.dem").unwrap();
     let scene = story.longest().unwrap();
-    let mut ways = scene.beside().map(|way| (way.name.as_str(), way.samples.len()));
+    let mut ways = scene.other_paths().map(|way| (way.name.as_str(), way.samples.len()));
     assert!(ways.all(|(name, count)| !name.is_empty() && count > 1 && story.recorder() != Some(name)));
-    assert!(scene.beside().count() > 0);
+    assert!(scene.other_paths().count() > 0);
 }

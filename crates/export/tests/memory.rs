@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![cfg(all(feature = "parquet", target_os = "linux"))]
 
-use moviola_export::{Files, Form, Id, harvest, tables};
+use moviola_export::{Files, Id, TableFormat, harvest, tables};
 use std::io::{Read, sink};
 
 /// The most, in kB, that an export of one table may add to the memory of a process with the rows of a group; and of all
@@ -29,7 +29,7 @@ fn long(copies: u32) -> impl Read {
 
 /// Exports so many copies.
 fn export(copies: u32, is_wanted: fn(&str) -> bool) {
-    let mut files = Files::new(Form::Parquet);
+    let mut files = Files::new(TableFormat::Parquet);
     for table in tables::ALL.iter().filter(|table| is_wanted(table.name)) {
         files.add(table, sink()).unwrap();
     }

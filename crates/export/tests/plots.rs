@@ -1,7 +1,7 @@
 //! Charts of the samples, compared with charts that a person has approved; `BLESS=1` writes them again.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use moviola_export::{Chart, Manner, NoPicture, Story, plot};
+use moviola_export::{Chart, NoPicture, PlotOptions, Story, plot};
 use std::path::{Path, PathBuf};
 
 #[path = "../../format/tests/common/corpus.rs"]
@@ -40,9 +40,9 @@ fn charts_are_as_they_were() {
     let quake = [story("quake1.07_DM1.dem")];
     let quake2 = [story("yq_sp.dm2")];
     for chart in Chart::ALL {
-        let light = Manner::default();
+        let light = PlotOptions::default();
         compare(&format!("quake-{}.svg", chart.name()), &plot(&quake, *chart, &light).unwrap());
-        let dark = Manner { dark: true, by_speed: true, level: Some(1), ..Manner::default() };
+        let dark = PlotOptions { dark: true, by_speed: true, level: Some(1), ..PlotOptions::default() };
         compare(&format!("quake2-{}-dark.svg", chart.name()), &plot(&quake2, *chart, &dark).unwrap());
     }
 }
@@ -52,7 +52,7 @@ fn a_chart_is_sound_whatever_it_is_of() {
     for sample in moviola_scribe::samples() {
         let story = Story::read(&sample.bytes[..], "a<b>&\"c\".dem").unwrap();
         for chart in Chart::ALL {
-            match plot(std::slice::from_ref(&story), *chart, &Manner::default()) {
+            match plot(std::slice::from_ref(&story), *chart, &PlotOptions::default()) {
                 Ok(svg) => {
                     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{}", sample.name);
                     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{} {chart:?}", sample.name);
@@ -79,7 +79,7 @@ fn a_server_shows_a_player() {
         (Some("Oracle"), None)
     );
     assert!(scene.samples.len() > 200 && scene.samples.iter().all(|it| it.speed < 400.0));
-    let vitals = plot(&[story], Chart::Vitals, &Manner::default());
+    let vitals = plot(&[story], Chart::Vitals, &PlotOptions::default());
     assert!(matches!(vitals, Err(NoPicture::NoVitals(_))));
 }
 
@@ -95,7 +95,7 @@ fn numbers_and_events_need_no_places() {
     }
     let story = Story::read(&file[..], "hall.dem").unwrap();
     assert_eq!(story.scenes[0].samples.iter().map(|it| it.health).collect::<Vec<_>>(), [100, 60, 20]);
-    let drawn = |story: &Story, chart| plot(std::slice::from_ref(story), chart, &Manner::default());
+    let drawn = |story: &Story, chart| plot(std::slice::from_ref(story), chart, &PlotOptions::default());
     assert!(drawn(&story, Chart::Vitals).unwrap().contains("health"));
     assert!(drawn(&story, Chart::Speed).is_ok());
     assert!(drawn(&story, Chart::Timeline).unwrap().contains("3×"));
@@ -130,24 +130,25 @@ fn heat_is_of_one_level() {
     other.scenes[0].parts += 1;
     titled.scenes[0].title = "Another Hall".into();
     let all = [one, same, other, titled];
-    let svg = plot(&all, Chart::Heat, &Manner::default()).unwrap();
+    let svg = plot(&all, Chart::Heat, &PlotOptions::default()).unwrap();
     assert!(svg.contains(">2 recordings · ") && svg.contains("without 2 of another level that has its name"));
-    assert!(!plot(&all[..2], Chart::Heat, &Manner::default()).unwrap().contains("without"));
+    assert!(!plot(&all[..2], Chart::Heat, &PlotOptions::default()).unwrap().contains("without"));
 }
 
 #[test]
 fn charts_without_data_are_reported() {
     let two = [story("yq_sp.dm2"), story("yq_chg.dm2")];
-    let manner = Manner { level: Some(9), ..Manner::default() };
-    let error_of =
-        |chart, manner: &Manner, stories: &[Story]| plot(stories, chart, manner).unwrap_err().to_string();
+    let manner = PlotOptions { level: Some(9), ..PlotOptions::default() };
+    let error_of = |chart, manner: &PlotOptions, stories: &[Story]| {
+        plot(stories, chart, manner).unwrap_err().to_string()
+    };
     assert_eq!(
         error_of(Chart::Path, &manner, &two),
         "a path chart is of one recording: only `heat` takes several"
     );
     assert_eq!(error_of(Chart::Path, &manner, &two[..1]), "there is no level 9: the recording has 1 level");
     assert_eq!(
-        error_of(Chart::Heat, &Manner::default(), &[]),
+        error_of(Chart::Heat, &PlotOptions::default(), &[]),
         "nothing in the recordings tells where its player was"
     );
 }

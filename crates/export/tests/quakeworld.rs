@@ -1,7 +1,7 @@
 //! Tables and charts of QuakeWorld's recordings, against the truth by the second of the project's own ones.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-use moviola_export::{Chart, Files, Form, Id, Manner, Story, harvest, plot, tables};
+use moviola_export::{Chart, Files, Id, PlotOptions, Story, TableFormat, harvest, plot, tables};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ fn ours() -> Option<PathBuf> {
 type Rows = Vec<BTreeMap<String, String>>;
 
 fn rows(bytes: &[u8], name: &str) -> BTreeMap<&'static str, Rows> {
-    let mut files = Files::new(Form::Csv);
+    let mut files = Files::new(TableFormat::Csv);
     for table in tables::ALL.iter().filter(|table| table.name != "messages") {
         files.add(table, Vec::new()).unwrap();
     }
@@ -115,7 +115,7 @@ fn a_chart_shows_all_players_or_one() {
     let story = Story::read(&bytes[..], "bots.mvd").unwrap();
     assert_eq!(story.scenes[0].ways.len(), 5);
     let svg = |chart, player: Option<&str>| {
-        let manner = Manner { player: player.map(str::to_owned), ..Manner::default() };
+        let manner = PlotOptions { player: player.map(str::to_owned), ..PlotOptions::default() };
         plot(std::slice::from_ref(&story), chart, &manner)
     };
     let all = svg(Chart::Path, None).unwrap();
@@ -126,5 +126,5 @@ fn a_chart_shows_all_players_or_one() {
     assert!(refused.contains("nobody in it is called nobody") && refused.contains("/ tincan"), "{refused}");
     let client = Story::read(&std::fs::read(folder.join("duo.qwd")).unwrap()[..], "duo.qwd").unwrap();
     assert_eq!(client.recorder(), Some("hero"));
-    assert!(plot(&[client], Chart::Speed, &Manner::default()).is_ok());
+    assert!(plot(&[client], Chart::Speed, &PlotOptions::default()).is_ok());
 }

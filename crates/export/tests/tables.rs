@@ -1,13 +1,13 @@
 //! The tables: three forms with the same cells, and rows that agree with a plain reading of the recording.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-use moviola_export::schema::{Kind, Table};
-use moviola_export::{Files, Form, Id, harvest, passes, tables};
+use moviola_export::schema::{ColumnKind, Table};
+use moviola_export::{Files, Id, TableFormat, harvest, passes, tables};
 use moviola_format::{Context, Demo, Dialect, Game, Piece, Quake, Quake2};
 use std::collections::BTreeMap;
 
 /// The tables of a recording in one form.
-fn export(name: &str, bytes: &[u8], form: Form) -> BTreeMap<&'static str, (&'static Table, Vec<u8>)> {
+fn export(name: &str, bytes: &[u8], form: TableFormat) -> BTreeMap<&'static str, (&'static Table, Vec<u8>)> {
     let mut files = Files::new(form);
     for table in tables::ALL {
         files.add(table, Vec::new()).unwrap();
@@ -62,8 +62,8 @@ fn csv(text: &str) -> Vec<Vec<Option<String>>> {
 #[test]
 fn csv_and_json_say_the_same() {
     for (name, bytes) in samples() {
-        let json = export(&name, &bytes, Form::Jsonl);
-        for (table, (schema, text)) in export(&name, &bytes, Form::Csv) {
+        let json = export(&name, &bytes, TableFormat::Jsonl);
+        for (table, (schema, text)) in export(&name, &bytes, TableFormat::Csv) {
             let rows = csv(std::str::from_utf8(&text).unwrap());
             let header: Vec<&str> = rows[0].iter().map(|cell| cell.as_deref().unwrap()).collect();
             assert_eq!(header, schema.columns.iter().map(|column| column.name).collect::<Vec<_>>());
@@ -79,7 +79,7 @@ fn csv_and_json_say_the_same() {
                         serde_json::Value::String(text) => Some(text.clone()),
                         other => Some(other.to_string()),
                     };
-                    if column.kind == Kind::List {
+                    if column.kind == ColumnKind::List {
                         assert_eq!(*cell, expected, "{name} {table}.{key}");
                         continue;
                     }
@@ -153,8 +153,8 @@ fn agree(name: &str, table: &str, parquet: Vec<u8>, csv_text: &[u8]) {
 #[test]
 fn parquet_says_the_same_as_csv() {
     for (name, bytes) in samples() {
-        let mut parquet = export(&name, &bytes, Form::Parquet);
-        for (table, (_, text)) in export(&name, &bytes, Form::Csv) {
+        let mut parquet = export(&name, &bytes, TableFormat::Parquet);
+        for (table, (_, text)) in export(&name, &bytes, TableFormat::Csv) {
             agree(&name, table, parquet.remove(table).unwrap().1, &text);
         }
     }
@@ -169,7 +169,7 @@ fn rows_that_are_as_they_were_are_whole_in_every_group() {
     use moviola_export::tables::{Entities, Events};
     const KINDS: u16 = 9;
     let models = ["player", "rocket"].map(Word::from);
-    let written = [Form::Parquet, Form::Csv].map(|form| {
+    let written = [TableFormat::Parquet, TableFormat::Csv].map(|form| {
         let mut files = Files::new(form);
         files.add(Entities::TABLE, Vec::new()).unwrap();
         files.add(Events::TABLE, Vec::new()).unwrap();
@@ -190,7 +190,7 @@ fn rows_that_are_as_they_were_are_whole_in_every_group() {
                     model2: (turn % 5 == 0).then(|| models[usize::from(kind % 2)].clone()),
                     ..Entities::default()
                 };
-                if frame == 0 || age == 0 || !files.again(&row, kind).unwrap() {
+                if frame == 0 || age == 0 || !files.repeat_row(&row, kind).unwrap() {
                     files.row_like(&row, kind).unwrap();
                 }
             }
@@ -233,7 +233,7 @@ fn every_block_and_message_is_in_the_tables() {
             Some(Game::Quake2) => plainly::<Quake2>(&bytes),
             Some(Game::QuakeWorld) | None => continue,
         };
-        let tables = export(&name, &bytes, Form::Csv);
+        let tables = export(&name, &bytes, TableFormat::Csv);
         let table = |name: &str| csv(std::str::from_utf8(&tables[name].1).unwrap());
         let column = |rows: &[Vec<Option<String>>], key: &str| {
             rows[0].iter().position(|head| head.as_deref() == Some(key)).unwrap()
@@ -268,7 +268,7 @@ fn a_table_is_the_same_whichever_are_made_beside_it() {
     let others = ["mvdsv_bots_lqdm2.mvd", "ez_duo_lqdm2.qwd"];
     let others = others.map(|name| (name.to_owned(), std::fs::read(folder.join(name)).unwrap()));
     for (name, bytes) in samples().into_iter().chain(others) {
-        for form in Form::ALL {
+        for form in TableFormat::ALL {
             let whole = export(&name, &bytes, *form);
             let parts = passes(tables::ALL.to_vec(), 8);
             assert_eq!(parts.len(), 4);
@@ -295,7 +295,7 @@ fn every_event_is_in_its_table() {
             moviola_analyse::Events::new(|event| expected.push(serde_json::to_value(&event).unwrap()));
         moviola_analyse::watch(&bytes[..], &mut [&mut events]).unwrap();
         drop(events);
-        let tables = export(&name, &bytes, Form::Jsonl);
+        let tables = export(&name, &bytes, TableFormat::Jsonl);
         let lines = std::str::from_utf8(&tables["events"].1).unwrap().lines();
         let rows: Vec<serde_json::Value> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(rows.len(), expected.len(), "{name}");
@@ -326,7 +326,7 @@ fn what_stands_in_the_texts_stands_in_the_tables() {
     let sample = |name: &str| samples().into_iter().find(|(found, _)| found == name).unwrap();
     let row = |name: &str, table: &str, wanted: &[&str], pick: &dyn Fn(&[Option<String>]) -> bool| {
         let (name, bytes) = sample(name);
-        let tables = export(&name, &bytes, Form::Csv);
+        let tables = export(&name, &bytes, TableFormat::Csv);
         let rows = csv(std::str::from_utf8(&tables[table].1).unwrap());
         let found = rows[1..].iter().find(|row| pick(row)).unwrap().clone();
         let at = |key: &&str| rows[0].iter().position(|head| head.as_deref() == Some(key)).unwrap();
@@ -376,7 +376,7 @@ fn every_page_is_in_the_index() {
     use moviola_export::tables::Positions;
     use parquet::file::metadata::{PageIndexPolicy, ParquetMetaDataReader};
     use parquet::file::page_index::column_index::ColumnIndexMetaData;
-    let mut files = Files::new(Form::Parquet);
+    let mut files = Files::new(TableFormat::Parquet);
     files.add(Positions::TABLE, Vec::new()).unwrap();
     for block in 0..40_000u16 {
         let (block, level_time) = (i64::from(block), f32::from(block) / 10.0);
@@ -405,7 +405,7 @@ fn every_page_is_in_the_index() {
 fn a_recording_that_was_cut_has_rows() {
     for (name, bytes) in samples() {
         let cut = &bytes[..bytes.len() * 2 / 3];
-        let tables = export(&name, cut, Form::Jsonl);
+        let tables = export(&name, cut, TableFormat::Jsonl);
         assert!(tables.values().all(|(_, text)| text.is_empty() || text.ends_with(b"}\n")));
     }
 }

@@ -1,8 +1,8 @@
 //! Makes a picture and five seconds of film of a recording: `shot RECORDING GAME SECONDS OUT`.
 
 use moviola_assets::GameFiles;
-use moviola_film::{Film, Mp4Film, Part, Shoot, shoot, write_png};
-use moviola_render::{Look, Renderer};
+use moviola_film::{Film, FilmOptions, FilmPart, Mp4Film, shoot, write_png};
+use moviola_render::{LookOptions, Renderer};
 use moviola_scene::{Moment, SceneOptions, Seeker};
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -21,15 +21,15 @@ fn main() -> io::Result<()> {
         _ => Moment::At(at.parse().map_err(io::Error::other)?),
     };
     seeker.go(moment)?;
-    let look = Look { size: [640, 480], ..Look::default() };
+    let look = LookOptions { size: [640, 480], ..LookOptions::default() };
     let options = SceneOptions::default();
     let scene = seeker.reel().scene(moment, &options, &**renderer.files());
     let picture = renderer.render(&scene, &look);
     write_png(File::create(format!("{out}.png"))?, picture.size, &picture.rgba)?;
     let now = seeker.reel().seconds();
-    let how = Shoot { look, options, threads: 2, ..Shoot::default() };
+    let how = FilmOptions { look, options, threads: 2, ..FilmOptions::default() };
     let mut film = Mp4Film::new(File::create(format!("{out}.mp4"))?, how.look.size, how.rate, 24)?;
-    let parts = [Part { from: (now - 2.5).max(0.0), to: now + 2.5, ..Part::default() }];
+    let parts = [FilmPart { from: (now - 2.5).max(0.0), to: now + 2.5, ..FilmPart::default() }];
     let frames = shoot(&mut seeker, &renderer, &parts, &how, 0, &mut film, &mut |_| true)?;
     film.finish()?;
     println!("{frames} frames");

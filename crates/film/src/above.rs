@@ -9,9 +9,9 @@ use crate::floors::draw_floors;
 use crate::growth::Growth;
 use crate::map::{MapScale, Walk, bounds};
 use moviola_assets::GameFiles;
-use moviola_export::{Scene as Level, Story};
+use moviola_export::{Story, StoryLevel};
 use moviola_format::names::Glyph;
-use moviola_render::Frame;
+use moviola_render::RenderedFrame;
 use moviola_scene::{Draw, Hud, Moment, NoFiles, Reel, Scene, SceneOptions};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,13 +20,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// ```
 /// use moviola_export::Story;
-/// use moviola_film::{Above, FromAbove};
-/// let above = Above::new(Story::default());
+/// use moviola_film::{OverheadRecording, OverheadMoment};
+/// let above = OverheadRecording::new(Story::default());
 /// assert!(above.missing().is_empty());
-/// assert_eq!(above.frame(&FromAbove::default(), [16, 9]).rgba.len(), 16 * 9 * 4);
+/// assert_eq!(above.frame(&OverheadMoment::default(), [16, 9]).rgba.len(), 16 * 9 * 4);
 /// ```
 #[derive(Debug)]
-pub struct Above {
+pub struct OverheadRecording {
     story: Story,
     /// The charts that were used last, the newest at the end: a film has one for very many frames, and a page changes
     /// between the size of its moving and of its resting pictures.
@@ -43,7 +43,7 @@ struct Chart {
     /// `None` where nobody was seen anywhere.
     scale: Option<MapScale>,
     /// The picture without players: where anybody walked in the whole level.
-    floor: Frame,
+    floor: RenderedFrame,
     /// The ways of the players, in the order of [`walks`].
     ways: Vec<Growth>,
 }
@@ -54,10 +54,10 @@ const MOST_CHARTS: usize = 64 << 20;
 /// A moment that is drawn from above.
 ///
 /// ```
-/// assert_eq!(moviola_film::FromAbove::default().block, 0);
+/// assert_eq!(moviola_film::OverheadMoment::default().block, 0);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct FromAbove {
+pub struct OverheadMoment {
     /// The moment as a scene: the level's clock, and the texts over the picture.
     pub scene: Scene,
     /// The block that it shows.
@@ -94,7 +94,7 @@ const SMALLEST: u32 = 120;
 /// Left, top, right and bottom of the map in dots from the picture's edges. The line with the clock is below it.
 const MARGINS: [i64; 4] = [16, 14, 16, 26];
 
-impl Above {
+impl OverheadRecording {
     /// The view of a recording from above.
     pub fn new(story: Story) -> Self {
         // Events are not drawn, and may be many.
@@ -114,8 +114,8 @@ impl Above {
         moment: Moment,
         options: &SceneOptions,
         files: &GameFiles,
-    ) -> Option<FromAbove> {
-        let seen = Self::seen(reel, moment, options);
+    ) -> Option<OverheadMoment> {
+        let seen = Self::moment(reel, moment, options);
         let level = seen.scene.level.as_ref().filter(|level| files.bsp(&level.file).is_none())?;
         self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(level.file.to_string());
         Some(seen)
@@ -124,23 +124,23 @@ impl Above {
     /// A moment as it is seen from above.
     ///
     /// ```
-    /// use moviola_film::Above;
+    /// use moviola_film::OverheadRecording;
     /// use moviola_scene::{Moment, Reel};
     /// let reel = Reel::new(moviola_format::Game::Quake);
-    /// assert_eq!(Above::seen(&reel, Moment::At(0.0), &Default::default()).block, 0);
+    /// assert_eq!(OverheadRecording::moment(&reel, Moment::At(0.0), &Default::default()).block, 0);
     /// ```
-    pub fn seen(reel: &Reel, moment: Moment, options: &SceneOptions) -> FromAbove {
+    pub fn moment(reel: &Reel, moment: Moment, options: &SceneOptions) -> OverheadMoment {
         // The status bar is made of pictures of the game, which may be missing.
         let options = SceneOptions { hud: Hud::Off, ..options.clone() };
         // Models are not drawn, so nobody has to hear that they are missing.
         let mut scene = reel.scene(moment, &options, &NoFiles);
         let [_, height] = &mut scene.view.size;
         *height = (*height - MARGINS[3] as i32).max(1);
-        FromAbove { scene, block: reel.shown_block(moment).unwrap_or_default() }
+        OverheadMoment { scene, block: reel.shown_block(moment).unwrap_or_default() }
     }
 
     /// Draws a moment.
-    pub fn frame(&self, seen: &FromAbove, size: [u32; 2]) -> Frame {
+    pub fn frame(&self, seen: &OverheadMoment, size: [u32; 2]) -> RenderedFrame {
         let dot = i64::from(size[1] / SCREEN).max(1);
         let Some(level) = self.level(seen) else {
             let mut frame = paper(size);
@@ -148,7 +148,7 @@ impl Above {
             return frame;
         };
         let chart = self.chart(level, size);
-        let mut frame = Frame::clone(&chart.floor);
+        let mut frame = RenderedFrame::clone(&chart.floor);
         let Some(scale) = chart.scale else { return frame };
         let time = if seen.scene.time.is_finite() { seen.scene.time } else { 0.0 };
         let walks = walks(level);
@@ -164,20 +164,21 @@ impl Above {
             draw_names(&drawn, time, &scale, dot, &mut frame);
         }
         if size[1] >= SMALLEST {
-            foot(level, time, &scale, dot, &mut frame);
+            draw_footer(level, time, &scale, dot, &mut frame);
         }
         texts(&seen.scene, &mut frame);
         frame
     }
 
     /// The level of a moment: the last one that began, if its file is the one that is seen.
-    fn level(&self, seen: &FromAbove) -> Option<&Level> {
+    fn level(&self, seen: &OverheadMoment) -> Option<&StoryLevel> {
         let file = seen.scene.level.as_ref()?.file.rsplit('/').next()?;
-        let first = |level: &Level| {
-            let ways = level.beside().map(|way| way.samples.as_slice()).chain([level.samples.as_slice()]);
+        let first = |level: &StoryLevel| {
+            let ways =
+                level.other_paths().map(|way| way.samples.as_slice()).chain([level.samples.as_slice()]);
             ways.filter_map(|samples| samples.first()).map(|sample| sample.block).min()
         };
-        let is_it = |level: &&Level| file.strip_suffix(".bsp") == Some(level.map.as_str());
+        let is_it = |level: &&StoryLevel| file.strip_suffix(".bsp") == Some(level.map.as_str());
         let all = || self.story.scenes.iter().filter(is_it);
         let begun = all().rev().find(|level| first(level).is_some_and(|first| first <= seen.block));
         // Before its first place is known, a level is shown already.
@@ -185,7 +186,7 @@ impl Above {
     }
 
     /// The chart of a level, which is made where it is not at hand.
-    fn chart(&self, level: &Level, size: [u32; 2]) -> Arc<Chart> {
+    fn chart(&self, level: &StoryLevel, size: [u32; 2]) -> Arc<Chart> {
         let key = (level.number, size);
         let mut charts = self.charts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = charts.iter().position(|(known, _)| *known == key) {
@@ -206,7 +207,7 @@ impl Above {
 }
 
 impl Chart {
-    fn of(level: &Level, size: [u32; 2]) -> Self {
+    fn of(level: &StoryLevel, size: [u32; 2]) -> Self {
         let (scale, walks, mut floor) = (scale(level, size), walks(level), paper(size));
         let dot = (size[1] / SCREEN).max(1);
         let ways = scale.map(|scale| {
@@ -222,22 +223,22 @@ impl Chart {
     }
 }
 
-fn paper(size: [u32; 2]) -> Frame {
+fn paper(size: [u32; 2]) -> RenderedFrame {
     let [red, green, blue] = PAPER;
-    Frame { size, rgba: [red, green, blue, 255].repeat(size[0] as usize * size[1] as usize) }
+    RenderedFrame { size, rgba: [red, green, blue, 255].repeat(size[0] as usize * size[1] as usize) }
 }
 
 /// The players of a level: the one whose recording it is, and the others.
-fn walks(level: &Level) -> Vec<Walk<'_>> {
+fn walks(level: &StoryLevel) -> Vec<Walk<'_>> {
     let recorder = level.players.iter().find(|player| player.is_recorder).map(|player| &player.name);
     let name = level.seen.as_ref().or(recorder).map_or("", |name| name.as_str());
     let first = Walk { name, samples: &level.samples };
-    let others = level.beside().map(|way| Walk { name: way.name.as_str(), samples: &way.samples });
+    let others = level.other_paths().map(|way| Walk { name: way.name.as_str(), samples: &way.samples });
     [first].into_iter().chain(others).collect()
 }
 
 /// The scale of a level in a picture, which is one for all of its moments.
-fn scale(level: &Level, size: [u32; 2]) -> Option<MapScale> {
+fn scale(level: &StoryLevel, size: [u32; 2]) -> Option<MapScale> {
     let dot = i64::from(size[1] / SCREEN).max(1);
     let margins = if size[1] < SMALLEST { [3; 4] } else { MARGINS.map(|margin| (margin * dot) as u32) };
     let points = walks(level).into_iter().flat_map(|walk| walk.samples.iter().filter_map(|sample| sample.at));
@@ -245,7 +246,14 @@ fn scale(level: &Level, size: [u32; 2]) -> Option<MapScale> {
 }
 
 /// Draws where a player is, and the direction of the view.
-fn draw_player(walk: &Walk<'_>, time: f64, scale: &MapScale, dot: i64, frame: &mut Frame, color: Rgb) {
+fn draw_player(
+    walk: &Walk<'_>,
+    time: f64,
+    scale: &MapScale,
+    dot: i64,
+    frame: &mut RenderedFrame,
+    color: Rgb,
+) {
     let Some(place) = walk.place(time) else { return };
     let [x, y] = scale.pixel(place.at);
     let size = dot as f64;
@@ -296,16 +304,16 @@ fn spot([x, y]: [i64; 2], [wide, high]: [i64; 2], dot: i64, size: [u32; 2], take
 }
 
 /// Writes the names beside their players, so that they do not cover each other.
-fn draw_names(drawn: &[(&Walk<'_>, Rgb)], time: f64, scale: &MapScale, dot: i64, frame: &mut Frame) {
+fn draw_names(drawn: &[(&Walk<'_>, Rgb)], time: f64, scale: &MapScale, dot: i64, frame: &mut RenderedFrame) {
     let here = |(walk, color): &(&Walk<'_>, Rgb)| {
         let place = walk.place(time)?;
         let (is_lost, name) = (place.age > LOST, ascii(walk.name));
         let pen = Pen { dot, color: if is_lost { DIM } else { *color } };
         let size = [pen.width(&name), 8 * dot];
-        Some((Named { at: scale.pixel(place.at).map(|at| at as i64), size, is_lost }, name, pen))
+        Some((NamedPlayer { at: scale.pixel(place.at).map(|at| at as i64), size, is_lost }, name, pen))
     };
     let here: Vec<_> = drawn.iter().filter_map(here).collect();
-    let players: Vec<Named> = here.iter().map(|(player, ..)| *player).collect();
+    let players: Vec<NamedPlayer> = here.iter().map(|(player, ..)| *player).collect();
     for (place, (_, name, pen)) in spots(&players, dot, frame.size).into_iter().zip(&here) {
         if let Some([left, top, ..]) = place {
             pen.write(frame, [left, top], name);
@@ -315,16 +323,16 @@ fn draw_names(drawn: &[(&Walk<'_>, Rgb)], time: f64, scale: &MapScale, dot: i64,
 
 /// A player in the picture, and the size of the name.
 #[derive(Clone, Copy, Debug)]
-struct Named {
+struct NamedPlayer {
     at: [i64; 2],
     size: [i64; 2],
     is_lost: bool,
 }
 
 /// The places of the names. Those of players who are not seen now come last, and only where there is room.
-fn spots(players: &[Named], dot: i64, size: [u32; 2]) -> Vec<Option<Place>> {
+fn spots(players: &[NamedPlayer], dot: i64, size: [u32; 2]) -> Vec<Option<Place>> {
     let radius = 6 * dot;
-    let around = |it: &Named| {
+    let around = |it: &NamedPlayer| {
         let [x, y] = it.at;
         [x - radius, y - radius, x + radius, y + radius]
     };
@@ -356,7 +364,7 @@ fn ascii(name: &str) -> String {
 }
 
 /// The line below the map: the level's name and clock, and the length of a distance.
-fn foot(level: &Level, time: f64, scale: &MapScale, dot: i64, frame: &mut Frame) {
+fn draw_footer(level: &StoryLevel, time: f64, scale: &MapScale, dot: i64, frame: &mut RenderedFrame) {
     let [width, height] = frame.size.map(i64::from);
     let top = height - 15 * dot;
     let (ink, dim) = (Pen { dot, color: INK }, Pen { dot, color: DIM });
@@ -380,7 +388,7 @@ fn foot(level: &Level, time: f64, scale: &MapScale, dot: i64, frame: &mut Frame)
 }
 
 /// Writes the texts of a scene: lines of the console, texts in the middle, captions.
-fn texts(scene: &Scene, frame: &mut Frame) {
+fn texts(scene: &Scene, frame: &mut RenderedFrame) {
     let [across, down] = scene.overlay.screen.map(i64::from);
     if across <= 0 || down <= 0 {
         return;
@@ -410,41 +418,41 @@ fn texts(scene: &Scene, frame: &mut Frame) {
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::*;
-    use moviola_export::{PlayerPath, Sample};
+    use moviola_export::{PlayerPath, RecorderSample};
     use moviola_scene::{LevelView, Overlay};
 
     const SIZE: [u32; 2] = [160, 90];
 
-    fn samples(north: f32) -> Vec<Sample> {
+    fn samples(north: f32) -> Vec<RecorderSample> {
         let sample = |block: u64| {
             let time = block as f32 / 10.0;
-            Sample { block, time, at: Some([time * 200.0, north, 0.0]), ..Sample::default() }
+            RecorderSample { block, time, at: Some([time * 200.0, north, 0.0]), ..RecorderSample::default() }
         };
         (0..50).map(sample).collect()
     }
 
     fn story() -> Story {
         let other = PlayerPath { name: "Grue".into(), samples: samples(400.0) };
-        let level = Level {
+        let level = StoryLevel {
             number: 1,
             map: "dm4".into(),
             samples: samples(0.0),
             others: vec![other],
-            ..Level::default()
+            ..StoryLevel::default()
         };
         Story { scenes: vec![level], ..Story::default() }
     }
 
-    fn seen(time: f64) -> FromAbove {
+    fn moment(time: f64) -> OverheadMoment {
         let view = LevelView { file: "maps/dm4.bsp".into(), styles: Vec::new(), areas: None };
         let scene = Scene { time, level: Some(view), ..Scene::default() };
-        FromAbove { scene, block: (time * 10.0) as u64 }
+        OverheadMoment { scene, block: (time * 10.0) as u64 }
     }
 
     #[test]
     fn players_are_where_the_moment_has_them() {
-        let above = Above::new(story());
-        let frame = above.frame(&seen(2.5), SIZE);
+        let above = OverheadRecording::new(story());
+        let frame = above.frame(&moment(2.5), SIZE);
         let scale = scale(&above.story.scenes[0], SIZE).unwrap();
         for (north, color) in [(0.0, PLAYERS[0]), (400.0, PLAYERS[1])] {
             let [x, y] = scale.pixel([500.0, north, 0.0]).map(|at| at as u32);
@@ -459,12 +467,12 @@ mod tests {
 
     #[test]
     fn a_picture_does_not_depend_on_those_before() {
-        let above = Above::new(story());
-        let first = above.frame(&seen(1.0), SIZE);
-        above.frame(&seen(4.0), SIZE);
-        above.frame(&seen(2.0), [320, 200]);
-        assert_eq!(above.frame(&seen(1.0), SIZE), first);
-        assert_eq!(Above::new(story()).frame(&seen(1.0), SIZE), first);
+        let above = OverheadRecording::new(story());
+        let first = above.frame(&moment(1.0), SIZE);
+        above.frame(&moment(4.0), SIZE);
+        above.frame(&moment(2.0), [320, 200]);
+        assert_eq!(above.frame(&moment(1.0), SIZE), first);
+        assert_eq!(OverheadRecording::new(story()).frame(&moment(1.0), SIZE), first);
     }
 
     #[test]
@@ -485,8 +493,9 @@ mod tests {
 
     #[test]
     fn names_of_players_who_are_not_seen_give_way() {
-        let player = |number: i64| Named { at: [320, 180 + number % 3], size: [64, 8], is_lost: number > 0 };
-        let players: Vec<Named> = (0..60).map(player).rev().collect();
+        let player =
+            |number: i64| NamedPlayer { at: [320, 180 + number % 3], size: [64, 8], is_lost: number > 0 };
+        let players: Vec<NamedPlayer> = (0..60).map(player).rev().collect();
         let places = spots(&players, 1, [640, 360]);
         assert!(places.last().unwrap().is_some(), "the one who is seen has a name");
         let shown: Vec<Place> = places.into_iter().flatten().collect();
@@ -498,13 +507,13 @@ mod tests {
 
     #[test]
     fn texts_are_written_without_the_font_of_the_game() {
-        let above = Above::new(story());
-        let mut with_text = seen(1.0);
+        let above = OverheadRecording::new(story());
+        let mut with_text = moment(1.0);
         let draws = vec![Draw::Character { code: b'H', at: [8, 8] }];
         with_text.scene.overlay = Overlay { screen: [160, 90], draws };
         let frame = above.frame(&with_text, SIZE);
         assert_eq!(frame.pixel(9, 8).map(|[red, ..]| red), Some(INK[0]));
-        assert_ne!(frame, above.frame(&seen(1.0), SIZE));
+        assert_ne!(frame, above.frame(&moment(1.0), SIZE));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Lines, dots, rectangles and letters in a frame, with soft edges.
 
 use crate::letters::{STEP, dots};
-use moviola_render::Frame;
+use moviola_render::RenderedFrame;
 
 pub(crate) type Rgb = [u8; 3];
 
@@ -95,7 +95,7 @@ impl Mask {
     }
 
     /// Paints the covered pixels.
-    pub(crate) fn paint(&self, frame: &mut Frame, color: Rgb, opacity: f64) {
+    pub(crate) fn paint(&self, frame: &mut RenderedFrame, color: Rgb, opacity: f64) {
         let [left, top] = self.at;
         let part = (opacity.clamp(0.0, 1.0) * 256.0) as u32;
         let rows = frame.rgba.as_chunks_mut::<4>().0.chunks_mut((frame.size[0] as usize).max(1));
@@ -127,7 +127,7 @@ fn mix(pixel: &mut [u8; 4], color: Rgb, part: u32) {
 }
 
 /// A rectangle between two corners in pixels, filled with `part` 256ths of a color.
-pub(crate) fn fill(frame: &mut Frame, from: [i64; 2], to: [i64; 2], color: Rgb, part: u32) {
+pub(crate) fn fill(frame: &mut RenderedFrame, from: [i64; 2], to: [i64; 2], color: Rgb, part: u32) {
     let [width, height] = frame.size.map(i64::from);
     let [left, right] = [from[0], to[0]].map(|x| x.clamp(0, width) as usize);
     let [top, bottom] = [from[1], to[1]].map(|y| y.clamp(0, height) as usize);
@@ -154,7 +154,7 @@ impl Pen {
     }
 
     /// Writes a text; `at` is its left upper corner. A dark shadow keeps it readable on ways.
-    pub(crate) fn write(self, frame: &mut Frame, at: [i64; 2], text: &str) {
+    pub(crate) fn write(self, frame: &mut RenderedFrame, at: [i64; 2], text: &str) {
         for (color, off) in [([0; 3], self.dot), (self.color, 0)] {
             for (letter, column) in text.chars().zip(0i64..) {
                 for [x, y] in dots(letter) {
@@ -178,7 +178,7 @@ mod tests {
         let once = mask.cover.clone();
         mask.line([18.0, 5.0], [2.0, 5.0], 2.0, 0.5);
         assert_eq!(mask.cover, once);
-        let mut frame = Frame { size: [20, 10], rgba: [0, 0, 0, 255].repeat(200) };
+        let mut frame = RenderedFrame { size: [20, 10], rgba: [0, 0, 0, 255].repeat(200) };
         mask.paint(&mut frame, [200, 100, 0], 1.0);
         assert_eq!(frame.pixel(10, 4), Some([99, 49, 0, 255]));
         assert_eq!(frame.pixel(10, 1), Some([0, 0, 0, 255]));
@@ -191,7 +191,7 @@ mod tests {
             for (from, to) in lines {
                 mask.line(from, to, 2.5, 0.8);
             }
-            let mut frame = Frame { size: [20, 10], rgba: vec![0; 800] };
+            let mut frame = RenderedFrame { size: [20, 10], rgba: vec![0; 800] };
             mask.paint(&mut frame, [255; 3], 1.0);
             frame
         };
@@ -206,7 +206,7 @@ mod tests {
     fn what_lies_outside_is_left_out() {
         let mut mask = Mask::new([4, 4]);
         mask.line([-1e9, f64::NAN], [1e9, 2.0], 3.0, 1.0);
-        let mut frame = Frame { size: [4, 4], rgba: vec![0; 64] };
+        let mut frame = RenderedFrame { size: [4, 4], rgba: vec![0; 64] };
         fill(&mut frame, [-9, 3], [99, 99], [1, 1, 1], 256);
         Pen { dot: 3, color: [9; 3] }.write(&mut frame, [-5, -5], "Hi");
         assert_eq!(frame.rgba.len(), 64);

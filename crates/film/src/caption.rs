@@ -56,7 +56,7 @@ impl Caption {
     }
 
     /// Draws the text over a scene.
-    fn lay(&self, scene: &mut Scene) {
+    fn draw_over(&self, scene: &mut Scene) {
         let (Rect { at: [left, top], size: [width, height] }, [screen, _]) =
             (scene.view, scene.overlay.screen);
         let columns = ((width - 2 * MARGIN) / LETTER).clamp(1, 512) as usize;
@@ -100,9 +100,9 @@ fn wrapped(line: &[u8], columns: usize) -> Vec<&[u8]> {
 }
 
 /// Draws the texts of a moment of the film over its scene.
-pub(crate) fn lay(captions: &[Caption], seconds: f64, scene: &mut Scene) {
+pub(crate) fn draw_over(captions: &[Caption], seconds: f64, scene: &mut Scene) {
     for caption in captions.iter().filter(|it| it.from <= seconds && seconds < it.to) {
-        caption.lay(scene);
+        caption.draw_over(scene);
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
         let at = |seconds: f64| {
             let overlay = Overlay { screen: [320, 240], ..Overlay::default() };
             let mut scene = Scene { overlay, view: Rect::new(0, 0, 320, 192), ..Scene::default() };
-            lay(std::slice::from_ref(&caption), seconds, &mut scene);
+            draw_over(std::slice::from_ref(&caption), seconds, &mut scene);
             scene.overlay.draws
         };
         assert!(at(0.9).is_empty() && at(2.0).is_empty());

@@ -2,7 +2,7 @@
 
 use crate::mp4::{FrameRate, Mp4, PACKET};
 use crate::{Caption, RATE, Yuv, write_png};
-use moviola_render::Frame;
+use moviola_render::RenderedFrame;
 use opus_rs::{Application, OpusEncoder};
 use rusty_h264::{Encoder, EncoderConfig, Preset, YuvPlanes};
 use std::borrow::Cow;
@@ -46,7 +46,7 @@ pub enum FilmFrame {
     /// Brightness and color.
     Yuv(Yuv),
     /// Red, green, blue and opacity.
-    Rgba(Frame),
+    Rgba(RenderedFrame),
 }
 
 impl FilmFrame {

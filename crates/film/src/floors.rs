@@ -3,7 +3,7 @@
 use crate::above::PAPER;
 use crate::canvas::{Mask, Rgb};
 use crate::map::{MapScale, Walk, lines};
-use moviola_render::Frame;
+use moviola_render::RenderedFrame;
 
 /// The lowest and the highest floor.
 const FLOORS: [Rgb; 2] = [[34, 38, 46], [62, 68, 78]];
@@ -12,7 +12,7 @@ const FLOORS: [Rgb; 2] = [[34, 38, 46], [62, 68, 78]];
 const FLOOR_WIDTH: f64 = 72.0;
 
 /// Draws the floors, the lower ones first and darker. Where one lies over another, it has a dark edge.
-pub(crate) fn draw_floors(walks: &[Walk<'_>], scale: &MapScale, frame: &mut Frame) {
+pub(crate) fn draw_floors(walks: &[Walk<'_>], scale: &MapScale, frame: &mut RenderedFrame) {
     let width = (FLOOR_WIDTH * scale.factor).max(3.0);
     let edge = (width / 12.0).max(1.0);
     let storeys =

@@ -3,7 +3,7 @@
 
 use crate::canvas::{Mask, Rgb};
 use crate::map::{MapScale, ROUNDED, Walk, lines};
-use moviola_render::Frame;
+use moviola_render::RenderedFrame;
 
 /// The seconds of a way that are bright.
 const RECENT: f64 = 4.0;
@@ -53,7 +53,14 @@ impl Growth {
 
     /// Draws the way up to a moment, and on to the place where the player is then: all of it faintly, and the last seconds
     /// brightly.
-    pub(crate) fn draw(&self, time: f64, here: Option<[f64; 2]>, dot: f64, frame: &mut Frame, color: Rgb) {
+    pub(crate) fn draw(
+        &self,
+        time: f64,
+        here: Option<[f64; 2]>,
+        dot: f64,
+        frame: &mut RenderedFrame,
+        color: Rgb,
+    ) {
         let until = |time: f64| self.pieces.partition_point(|piece| f64::from(piece.time) <= time);
         let so_far = self.pieces.get(..until(time + ROUNDED)).unwrap_or_default();
         let Some(last) = so_far.last() else { return };
@@ -79,7 +86,7 @@ impl Growth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use moviola_export::Sample;
+    use moviola_export::RecorderSample;
 
     #[test]
     fn a_way_that_grows_is_the_way_up_to_there() {
@@ -87,9 +94,9 @@ mod tests {
             let time = step as f32 / 10.0;
             // A spiral that crosses itself.
             let at = [(time * 2.0).cos() * time * 9.0, (time * 3.0).sin() * time * 9.0, 0.0];
-            Sample { block: step, time, at: Some(at), ..Sample::default() }
+            RecorderSample { block: step, time, at: Some(at), ..RecorderSample::default() }
         };
-        let samples: Vec<Sample> = (0..200).map(sample).collect();
+        let samples: Vec<RecorderSample> = (0..200).map(sample).collect();
         let size = [160, 120];
         let walk = |samples| Walk { name: "", samples };
         let scale = MapScale::fitting([[-200.0; 2], [200.0; 2]], size, [0; 4]);
@@ -98,7 +105,7 @@ mod tests {
             let part = samples.get(..known).unwrap_or_default();
             let time = part.last().map_or(0.0, |sample| f64::from(sample.time));
             let drawn = |growth: &Growth| {
-                let mut frame = Frame { size, rgba: vec![0; 160 * 120 * 4] };
+                let mut frame = RenderedFrame { size, rgba: vec![0; 160 * 120 * 4] };
                 growth.draw(time, Some([80.0, 60.0]), 1.0, &mut frame, [255; 3]);
                 frame
             };

@@ -35,16 +35,16 @@ mod words;
 #[cfg(feature = "encode")]
 mod yuv;
 
-pub use above::{Above, FromAbove};
+pub use above::{OverheadMoment, OverheadRecording};
 #[cfg(feature = "encode")]
 pub use {
     caption::{Caption, CaptionPlace},
     files::{Film, FilmFrame, Mp4Film, PngFilm, WavFilm, Y4mFilm},
     moving::{GifFilm, WebpFilm},
     mp4::FrameRate,
-    music::{Bytes, Music, MusicPlayer},
+    music::{FileBytes, Music, MusicPlayer},
     picture::{Sheet, write_png},
-    shoot::{Part, Shoot, shoot},
+    shoot::{FilmOptions, FilmPart, shoot},
     yuv::Yuv,
 };
 

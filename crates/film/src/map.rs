@@ -1,6 +1,6 @@
 //! Where things are in a view from above: the scale of a map, and where a player is at a moment.
 
-use moviola_export::Sample;
+use moviola_export::RecorderSample;
 
 /// The place of the game's units in a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +59,7 @@ impl MapScale {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<'s> {
     pub(crate) name: &'s str,
-    pub(crate) samples: &'s [Sample],
+    pub(crate) samples: &'s [RecorderSample],
 }
 
 /// Where a player is.
@@ -80,7 +80,7 @@ pub(crate) const ROUNDED: f64 = 1e-3;
 const JUMP: f32 = 160.0;
 
 /// Whether a player went from one place to the next, without a teleporter or a pause between them.
-pub(crate) fn joined(before: &Sample, sample: &Sample) -> bool {
+pub(crate) fn joined(before: &RecorderSample, sample: &RecorderSample) -> bool {
     let (Some(from), Some(to)) = (before.at, sample.at) else { return false };
     let (east, north) = (to[0] - from[0], to[1] - from[1]);
     let most = JUMP * ((sample.time - before.time) * 10.0).max(1.0);
@@ -89,7 +89,7 @@ pub(crate) fn joined(before: &Sample, sample: &Sample) -> bool {
 
 impl<'s> Walk<'s> {
     /// The samples up to a moment.
-    fn so_far(&self, time: f64) -> &'s [Sample] {
+    fn so_far(&self, time: f64) -> &'s [RecorderSample] {
         let end = self.samples.partition_point(|sample| f64::from(sample.time) <= time + ROUNDED);
         self.samples.get(..end).unwrap_or_default()
     }
@@ -124,12 +124,12 @@ pub(crate) struct WayPiece {
 
 /// Calls `line` for each piece of a way. Points too near to the last one are left out.
 pub(crate) fn lines(
-    samples: &[Sample],
+    samples: &[RecorderSample],
     scale: &MapScale,
     mut line: impl FnMut([f64; 2], [f64; 2], WayPiece),
 ) {
     const NEAR: f64 = 0.7;
-    let mut last: Option<(&Sample, [f64; 2], f32)> = None;
+    let mut last: Option<(&RecorderSample, [f64; 2], f32)> = None;
     for sample in samples {
         let Some(at @ [_, _, height]) = sample.at else { continue };
         let (here, time) = (scale.pixel(at), f64::from(sample.time));
@@ -151,8 +151,8 @@ pub(crate) fn lines(
 mod tests {
     use super::*;
 
-    fn sample(time: f32, x: f32, yaw: f32) -> Sample {
-        Sample { time, at: Some([x, 0.0, 24.0]), yaw, ..Sample::default() }
+    fn sample(time: f32, x: f32, yaw: f32) -> RecorderSample {
+        RecorderSample { time, at: Some([x, 0.0, 24.0]), yaw, ..RecorderSample::default() }
     }
 
     #[test]

@@ -27,7 +27,7 @@ fn failed(error: impl std::fmt::Display) -> io::Error {
 /// ```
 /// use moviola_film::{Film, FilmFrame, FrameRate, GifFilm};
 /// let mut film = GifFilm::new(Vec::new(), [1, 1], FrameRate::of(25.0)).unwrap();
-/// film.frame(&FilmFrame::Rgba(moviola_render::Frame { size: [1, 1], rgba: vec![255; 4] })).unwrap();
+/// film.frame(&FilmFrame::Rgba(moviola_render::RenderedFrame { size: [1, 1], rgba: vec![255; 4] })).unwrap();
 /// film.finish().unwrap();
 /// assert!(film.into_inner().unwrap().starts_with(b"GIF89a"));
 /// ```
@@ -81,7 +81,7 @@ impl<W: Write> Film for GifFilm<W> {
 /// ```
 /// use moviola_film::{Film, FilmFrame, FrameRate, WebpFilm};
 /// let mut film = WebpFilm::new(std::io::Cursor::new(Vec::new()), [1, 1], FrameRate::of(25.0)).unwrap();
-/// film.frame(&FilmFrame::Rgba(moviola_render::Frame { size: [1, 1], rgba: vec![255; 4] })).unwrap();
+/// film.frame(&FilmFrame::Rgba(moviola_render::RenderedFrame { size: [1, 1], rgba: vec![255; 4] })).unwrap();
 /// film.finish().unwrap();
 /// let file = film.into_inner().into_inner();
 /// assert_eq!((&file[..4], &file[8..16]), (&b"RIFF"[..], &b"WEBPVP8X"[..]));

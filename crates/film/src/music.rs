@@ -17,16 +17,16 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub enum Music {
     /// One track from the film's beginning on, over and over.
-    Track(Bytes),
+    Track(FileBytes),
     /// The tracks that the recording names, if the game's files have them: `music/track02.ogg`.
     OfTheGame,
 }
 
 /// The bytes of a file, which are not printed.
 #[derive(Clone)]
-pub struct Bytes(Arc<[u8]>);
+pub struct FileBytes(Arc<[u8]>);
 
-impl std::fmt::Debug for Bytes {
+impl std::fmt::Debug for FileBytes {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} bytes", self.0.len())
     }
@@ -38,7 +38,7 @@ impl Music {
     /// # Errors
     /// It is neither Ogg Vorbis nor FLAC, or damaged at its beginning.
     pub fn file(bytes: Vec<u8>) -> io::Result<Self> {
-        let bytes = Bytes(bytes.into());
+        let bytes = FileBytes(bytes.into());
         Decoder::open(&bytes)?;
         Ok(Self::Track(bytes))
     }
@@ -85,7 +85,7 @@ impl MusicPlayer {
                 self.track = track;
                 let found = track.and_then(|track| names(track).iter().find_map(|name| files.read(name)));
                 self.stream = match found {
-                    Some(bytes) => Some(Stream::new(Bytes(bytes?.into()), 0)?),
+                    Some(bytes) => Some(Stream::new(FileBytes(bytes?.into()), 0)?),
                     None => None,
                 };
             }
@@ -101,7 +101,7 @@ impl MusicPlayer {
 /// A track that begins anew when it ends, in the film's rate.
 #[derive(Debug)]
 struct Stream {
-    bytes: Bytes,
+    bytes: FileBytes,
     decoder: Decoder,
     rate: u64,
     /// Decoded samples that are still needed, and the number of those before.
@@ -114,7 +114,7 @@ struct Stream {
 }
 
 impl Stream {
-    fn new(bytes: Bytes, next: u64) -> io::Result<Self> {
+    fn new(bytes: FileBytes, next: u64) -> io::Result<Self> {
         let (decoder, rate) = Decoder::open(&bytes)?;
         Ok(Self { bytes, decoder, rate, ahead: VecDeque::new(), passed: 0, next, is_empty: true })
     }
@@ -158,9 +158,9 @@ impl Stream {
     }
 }
 
-type Source = Cursor<Bytes>;
+type Source = Cursor<FileBytes>;
 
-impl AsRef<[u8]> for Bytes {
+impl AsRef<[u8]> for FileBytes {
     fn as_ref(&self) -> &[u8] {
         &self.0
     }
@@ -182,7 +182,7 @@ impl std::fmt::Debug for Decoder {
 
 impl Decoder {
     /// The decoder of a file, and the rate of its samples.
-    fn open(bytes: &Bytes) -> io::Result<(Self, u64)> {
+    fn open(bytes: &FileBytes) -> io::Result<(Self, u64)> {
         let mut source = Cursor::new(bytes.clone());
         let mut magic = [0; 4];
         let _ = source.read(&mut magic)?;

@@ -1,9 +1,9 @@
 //! Makes a film of a recording: one thread makes the scenes, several draw them, and one writes the film.
 
-use crate::caption::lay;
+use crate::caption::draw_over;
 use crate::music::MusicPlayer;
-use crate::{Above, Caption, Film, FilmFrame, FrameRate, FromAbove, Music, Yuv};
-use moviola_render::{Frame, Look, Renderer};
+use crate::{Caption, Film, FilmFrame, FrameRate, Music, OverheadMoment, OverheadRecording, Yuv};
+use moviola_render::{LookOptions, RenderedFrame, Renderer};
 use moviola_scene::{Moment, Reel, Scene, SceneOptions, Seeker};
 use moviola_sound::Mixer;
 use std::io::{self, Read};
@@ -14,16 +14,16 @@ use std::thread;
 /// A part of a recording, in seconds of the recording.
 ///
 /// ```
-/// use moviola_film::{FrameRate, Part};
-/// let part = Part { from: 1.0, to: 2.5, ..Part::default() };
+/// use moviola_film::{FrameRate, FilmPart};
+/// let part = FilmPart { from: 1.0, to: 2.5, ..FilmPart::default() };
 /// assert_eq!(part.frames(FrameRate::of(60.0)), 90);
 /// // From half speed to full: a second and a half take two.
-/// let faster = Part { speed: [0.5, 1.0], ..part };
+/// let faster = FilmPart { speed: [0.5, 1.0], ..part };
 /// assert_eq!((faster.seconds(), faster.at(0.0), faster.at(2.0)), (2.0, 1.0, 2.5));
 /// assert!(faster.at(1.0) < 1.75);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
+pub struct FilmPart {
     /// Its start.
     pub from: f64,
     /// Its end.
@@ -33,13 +33,13 @@ pub struct Part {
     pub speed: [f64; 2],
 }
 
-impl Default for Part {
+impl Default for FilmPart {
     fn default() -> Self {
         Self { from: 0.0, to: 0.0, speed: [1.0; 2] }
     }
 }
 
-impl Part {
+impl FilmPart {
     /// Its duration in the film, in seconds.
     pub fn seconds(&self) -> f64 {
         let [first, last] = self.speed;
@@ -63,16 +63,16 @@ impl Part {
 /// The options of a film.
 ///
 /// ```
-/// use moviola_film::{FrameRate, Shoot};
-/// let blurred = Shoot { blur: 8, ..Shoot::default() };
+/// use moviola_film::{FrameRate, FilmOptions};
+/// let blurred = FilmOptions { blur: 8, ..FilmOptions::default() };
 /// assert_eq!(blurred.rate, FrameRate::of(60.0));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Shoot {
+pub struct FilmOptions {
     /// The frame rate.
     pub rate: FrameRate,
     /// The options of the pictures.
-    pub look: Look,
+    pub look: LookOptions,
     /// The options of the scenes.
     pub options: SceneOptions,
     /// The number of threads that draw.
@@ -83,14 +83,14 @@ pub struct Shoot {
     /// Texts over the film.
     pub captions: Vec<Caption>,
     /// The view from above, which is drawn of levels whose files are missing.
-    pub above: Option<Arc<Above>>,
+    pub above: Option<Arc<OverheadRecording>>,
     /// The music.
     pub music: Option<Music>,
 }
 
-impl Default for Shoot {
+impl Default for FilmOptions {
     fn default() -> Self {
-        let (look, options) = (Look::default(), SceneOptions::default());
+        let (look, options) = (LookOptions::default(), SceneOptions::default());
         let rate = FrameRate::of(60.0);
         Self { rate, look, options, threads: 1, blur: 1, captions: Vec::new(), above: None, music: None }
     }
@@ -107,22 +107,22 @@ const MOST_BLUR: u32 = 64;
 /// frames made so far; if it returns `false`, the film ends.
 ///
 /// ```
-/// use moviola_film::{Part, Shoot, Y4mFilm, shoot};
-/// use moviola_render::{Look, Renderer};
+/// use moviola_film::{FilmPart, FilmOptions, Y4mFilm, shoot};
+/// use moviola_render::{LookOptions, Renderer};
 /// use moviola_scene::Seeker;
 /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
 /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
-/// let how = Shoot { look: Look { size: [16, 16], ..Look::default() }, ..Shoot::default() };
+/// let how = FilmOptions { look: LookOptions { size: [16, 16], ..LookOptions::default() }, ..FilmOptions::default() };
 /// let mut film = Y4mFilm::new(Vec::new(), [16, 16], how.rate).unwrap();
 /// let renderer = Renderer::new(moviola_assets::GameFiles::default().into());
-/// let all = [Part { to: 0.25, ..Part::default() }];
+/// let all = [FilmPart { to: 0.25, ..FilmPart::default() }];
 /// assert_eq!(shoot(&mut seeker, &renderer, &all, &how, 0, &mut film, &mut |_| true).unwrap(), 15);
 /// ```
 pub fn shoot<R: Read, O: FnMut() -> io::Result<R>>(
     seeker: &mut Seeker<O, R>,
     renderer: &Renderer,
-    parts: &[Part],
-    how: &Shoot,
+    parts: &[FilmPart],
+    how: &FilmOptions,
     before: u64,
     film: &mut (dyn Film + Send),
     goes_on: &mut dyn FnMut(u64) -> bool,
@@ -133,7 +133,7 @@ pub fn shoot<R: Read, O: FnMut() -> io::Result<R>>(
         // The threads get frames in turn, and the pictures are collected in the same order.
         let (mut jobs, mut pictures) = (Vec::new(), Vec::new());
         for _ in 0..threads {
-            let (to_draw, jobs_here) = sync_channel::<Vec<Shown>>(1);
+            let (to_draw, jobs_here) = sync_channel::<Vec<ShownMoment>>(1);
             let (drawn, pictures_here) = sync_channel::<FilmFrame>(1);
             scope.spawn(move || {
                 for scenes in jobs_here {
@@ -175,17 +175,17 @@ fn write(
 
 /// The state of making a film.
 struct Shot<'h> {
-    how: &'h Shoot,
+    how: &'h FilmOptions,
     before: u64,
     done: u64,
 }
 
 impl Shot<'_> {
     /// A moment through the player's eyes, or from above where the level is missing.
-    fn shown(&self, reel: &Reel, moment: Moment, renderer: &Renderer) -> Shown {
+    fn shown(&self, reel: &Reel, moment: Moment, renderer: &Renderer) -> ShownMoment {
         let (options, files) = (&self.how.options, renderer.files());
         let above = self.how.above.as_ref().and_then(|above| above.look(reel, moment, options, files));
-        above.map_or_else(|| Shown::Eyes(reel.scene(moment, options, &**files)), Shown::Above)
+        above.map_or_else(|| ShownMoment::Eyes(reel.scene(moment, options, &**files)), ShownMoment::Above)
     }
 
     /// Makes the scenes and the sound of all frames; ends if `take` returns `false`.
@@ -193,9 +193,9 @@ impl Shot<'_> {
         &mut self,
         seeker: &mut Seeker<O, R>,
         renderer: &Renderer,
-        parts: &[Part],
+        parts: &[FilmPart],
         goes_on: &mut dyn FnMut(u64) -> bool,
-        mut take: impl FnMut(u64, Vec<Shown>, Vec<[i16; 2]>) -> bool,
+        mut take: impl FnMut(u64, Vec<ShownMoment>, Vec<[i16; 2]>) -> bool,
     ) -> io::Result<()> {
         let (rate, blur) = (self.how.rate, self.how.blur.clamp(1, MOST_BLUR));
         let (mut mixer, mut player) = (Mixer::new(), MusicPlayer::default());
@@ -217,7 +217,7 @@ impl Shot<'_> {
                     let moment = Moment::At(time + f64::from(picture) * open);
                     seeker.go(moment)?;
                     let mut shown = self.shown(seeker.reel(), moment, renderer);
-                    lay(&self.how.captions, rate.seconds(now), shown.scene_mut());
+                    draw_over(&self.how.captions, rate.seconds(now), shown.scene_mut());
                     scenes.push(shown);
                 }
                 let samples = rate.sample(now + 1) - rate.sample(now);
@@ -240,12 +240,12 @@ impl Shot<'_> {
 }
 
 /// A moment, and how it is drawn.
-enum Shown {
+enum ShownMoment {
     Eyes(Scene),
-    Above(FromAbove),
+    Above(OverheadMoment),
 }
 
-impl Shown {
+impl ShownMoment {
     fn scene(&self) -> &Scene {
         match self {
             Self::Eyes(scene) => scene,
@@ -260,7 +260,7 @@ impl Shown {
         }
     }
 
-    fn draw(&self, renderer: &Renderer, how: &Shoot) -> Frame {
+    fn draw(&self, renderer: &Renderer, how: &FilmOptions) -> RenderedFrame {
         match (self, &how.above) {
             (Self::Above(seen), Some(above)) => above.frame(seen, how.look.size),
             _ => renderer.render(self.scene(), &how.look),
@@ -269,7 +269,7 @@ impl Shown {
 }
 
 /// Draws a frame, which is the mean of its pictures.
-fn draw(renderer: &Renderer, pictures: &[Shown], how: &Shoot, wants_yuv: bool) -> FilmFrame {
+fn draw(renderer: &Renderer, pictures: &[ShownMoment], how: &FilmOptions, wants_yuv: bool) -> FilmFrame {
     let frame = match pictures {
         [shown] => shown.draw(renderer, how),
         several => blurred(renderer, several, how),
@@ -277,7 +277,7 @@ fn draw(renderer: &Renderer, pictures: &[Shown], how: &Shoot, wants_yuv: bool) -
     if wants_yuv { FilmFrame::Yuv(Yuv::of(frame.size, &frame.rgba)) } else { FilmFrame::Rgba(frame) }
 }
 
-fn blurred(renderer: &Renderer, pictures: &[Shown], how: &Shoot) -> Frame {
+fn blurred(renderer: &Renderer, pictures: &[ShownMoment], how: &FilmOptions) -> RenderedFrame {
     let mut sums: Vec<u16> = Vec::new();
     let mut size = [0; 2];
     for shown in pictures {
@@ -290,5 +290,5 @@ fn blurred(renderer: &Renderer, pictures: &[Shown], how: &Shoot) -> Frame {
         }
     }
     let count = pictures.len().max(1) as u16;
-    Frame { size, rgba: sums.into_iter().map(|sum| ((sum + count / 2) / count) as u8).collect() }
+    RenderedFrame { size, rgba: sums.into_iter().map(|sum| ((sum + count / 2) / count) as u8).collect() }
 }

@@ -32,7 +32,7 @@ pub(crate) fn check(file: &[u8]) -> io::Result<()> {
 fn has_comments(packet: &[u8]) -> bool {
     let number = |bytes: &[u8]| bytes.first_chunk().map(|it| u32::from_le_bytes(*it) as usize);
     let list = number(packet).and_then(|vendor| packet.get(4..)?.get(vendor..));
-    // The decoder says what is wrong with a packet that ends before its list.
+    // The decoder reports the error of a packet that ends before its list.
     list.and_then(|list| Some(number(list)? <= list.len() / 4)).unwrap_or(true)
 }
 

@@ -302,14 +302,14 @@ impl<R: Read> Demo<R> {
     /// let file = &b"\x01\0\0\0\x06\x01\0\0\0\x07"[..];
     /// let mut first = Demo::new(file).unwrap();
     /// first.next_piece().unwrap();
-    /// let mut second = Demo::behind(&first.place(), file).unwrap();
+    /// let mut second = Demo::resume_after(&first.place(), file).unwrap();
     /// assert!(matches!(second.next_piece().unwrap(), Some(Piece::Block(block)) if block.data == [7]));
     /// assert_eq!((second.offset(), second.next_piece().unwrap().is_none()), (5, true));
     /// ```
     ///
     /// # Errors
     /// When reading fails.
-    pub fn behind(place: &DemoPlace, mut source: R) -> io::Result<Self> {
+    pub fn resume_after(place: &DemoPlace, mut source: R) -> io::Result<Self> {
         io::copy(&mut source.by_ref().take(place.taken), &mut io::sink())?;
         Ok(Self {
             format: place.format,

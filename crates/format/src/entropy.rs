@@ -2,7 +2,7 @@
 //!
 //! [`Entropy`] answers each request of a row or a kind of value from the bytes, so it needs to know no
 //! message. The result can be written and read again, because each value is made under the flag word that was
-//! drawn. Bytes that messages borrow are kept in a [`Kept`], a list that only grows; this needs neither
+//! drawn. Bytes that messages borrow are kept in a [`EntropyBytes`], a list that only grows; this needs neither
 //! unsafe code nor a copy of the lifetimes, and dropping the list frees everything.
 
 use crate::context::Context;
@@ -19,18 +19,18 @@ use std::fmt;
 /// Bytes that live as long as the messages that borrow them.
 ///
 /// ```
-/// use moviola_format::entropy::Kept;
-/// let kept = Kept::default();
+/// use moviola_format::entropy::EntropyBytes;
+/// let kept = EntropyBytes::default();
 /// let (bytes, _) = kept.keep(b"some");
 /// assert_eq!(bytes, b"some");
 /// ```
 #[derive(Default)]
-pub struct Kept {
+pub struct EntropyBytes {
     bytes: OnceCell<Box<[u8]>>,
-    next: OnceCell<Box<Kept>>,
+    next: OnceCell<Box<EntropyBytes>>,
 }
 
-impl Kept {
+impl EntropyBytes {
     /// Keeps a copy of `bytes` in the first free place from here on; also returns the next free place.
     pub fn keep<'a>(&'a self, bytes: &[u8]) -> (&'a [u8], &'a Self) {
         let mut place = self;
@@ -41,7 +41,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for EntropyBytes {
     /// Drops the nodes one after the other, because recursion over a long list would overflow the stack.
     fn drop(&mut self) {
         let mut next = self.next.take();
@@ -51,7 +51,7 @@ impl Drop for Kept {
     }
 }
 
-impl fmt::Debug for Kept {
+impl fmt::Debug for EntropyBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Kept")
     }
@@ -60,9 +60,9 @@ impl fmt::Debug for Kept {
 /// The reason why these bytes lead to no message.
 ///
 /// ```
-/// use moviola_format::entropy::{Entropy, Kept};
+/// use moviola_format::entropy::{Entropy, EntropyBytes};
 /// use moviola_format::{Context, dem};
-/// let kept = Kept::default();
+/// let kept = EntropyBytes::default();
 /// let mut entropy = Entropy::new(&[], &kept, Context::quake());
 /// // No message of Quake has the id 60.
 /// assert!(entropy.message::<dem::Message>(60).is_err());
@@ -73,9 +73,9 @@ pub struct CannotMake(pub &'static str);
 /// Makes messages from arbitrary bytes. After the last byte it continues with zeros.
 ///
 /// ```
-/// use moviola_format::entropy::{Entropy, Kept};
+/// use moviola_format::entropy::{Entropy, EntropyBytes};
 /// use moviola_format::{dem, write_message, Context, Messages, Quake};
-/// let (kept, context) = (Kept::default(), Context::quake());
+/// let (kept, context) = (EntropyBytes::default(), Context::quake());
 /// let mut entropy = Entropy::new(b"any bytes will do", &kept, context);
 /// let print: dem::Message = entropy.message(dem::Print::OP).unwrap();
 /// let mut block = Vec::new();
@@ -85,7 +85,7 @@ pub struct CannotMake(pub &'static str);
 #[derive(Debug)]
 pub struct Entropy<'a> {
     bytes: &'a [u8],
-    kept: &'a Kept,
+    kept: &'a EntropyBytes,
     context: Context,
     op: u8,
     flags: u32,
@@ -98,7 +98,7 @@ pub struct Entropy<'a> {
 
 impl<'a> Entropy<'a> {
     /// A maker of messages from `bytes`, in the form that they have under `context`.
-    pub fn new(bytes: &'a [u8], kept: &'a Kept, context: Context) -> Self {
+    pub fn new(bytes: &'a [u8], kept: &'a EntropyBytes, context: Context) -> Self {
         Self { bytes, kept, context, op: 0, flags: 0, listed: false, number: 0, recent: [0; 4] }
     }
 
@@ -111,9 +111,9 @@ impl<'a> Entropy<'a> {
     /// The next message of any id that the protocol has, and its row.
     ///
     /// ```
-    /// use moviola_format::entropy::{Entropy, Kept};
+    /// use moviola_format::entropy::{Entropy, EntropyBytes};
     /// use moviola_format::{dm2, Context};
-    /// let kept = Kept::default();
+    /// let kept = EntropyBytes::default();
     /// let mut entropy = Entropy::new(&[6, 5, 4, 3], &kept, Context::quake2());
     /// let (message, row) = entropy.any_message::<dm2::Message>().unwrap();
     /// assert_eq!(moviola_format::Message::schema(&message).op, row.op);
@@ -137,9 +137,9 @@ impl<'a> Entropy<'a> {
     /// by a message that shows its form.
     ///
     /// ```
-    /// use moviola_format::entropy::{Entropy, Kept};
+    /// use moviola_format::entropy::{Entropy, EntropyBytes};
     /// use moviola_format::{Context, Messages, Quake2};
-    /// let (kept, context, mut block) = (Kept::default(), Context::quake2(), Vec::new());
+    /// let (kept, context, mut block) = (EntropyBytes::default(), Context::quake2(), Vec::new());
     /// let made = Entropy::new(&[7; 40], &kept, context).block::<Quake2>(&mut block);
     /// let read: Vec<_> = Messages::<Quake2>::new(&block, context).collect();
     /// assert_eq!(made, read);

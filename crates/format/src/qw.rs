@@ -71,7 +71,7 @@ messages! {
         /// The game's folder.
         game: Str<'a>,
         /// The recorder.
-        client: Recorder,
+        client: LevelRecorder,
         /// The level's title.
         mapname: Str<'a>,
         /// The physics: gravity, stopspeed, maxspeed, spectatormaxspeed, five kinds of acceleration and friction, entgravity.

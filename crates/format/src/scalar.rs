@@ -33,20 +33,20 @@ pub struct Field {
     /// The note in the table.
     pub note: &'static str,
     /// The lines of a kind that shows one field as several.
-    pub parts: &'static [Part],
+    pub parts: &'static [ValuePart],
 }
 
 /// One of the lines of a kind of value that shows a field as several.
 ///
 /// ```
-/// use moviola_format::{Part, Scalar, SoundChannel};
+/// use moviola_format::{ValuePart, Scalar, SoundChannel};
 /// let names: Vec<_> = SoundChannel::PARTS.iter().map(|part| part.name).collect();
 /// assert_eq!(names, ["channel", "entity"]);
-/// const LOUD: Part = Part::new("loud", "How loud it is.");
+/// const LOUD: ValuePart = ValuePart::new("loud", "How loud it is.");
 /// assert_eq!(LOUD.meaning, moviola_format::Meaning::Number);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct ValuePart {
     /// Its keyword.
     pub name: &'static str,
     /// The meaning of its number.
@@ -55,7 +55,7 @@ pub struct Part {
     pub note: &'static str,
 }
 
-impl Part {
+impl ValuePart {
     /// A part that is just a number.
     pub const fn new(name: &'static str, note: &'static str) -> Self {
         Self { name, meaning: Meaning::Number, note: crate::note(note) }
@@ -162,7 +162,7 @@ impl Unit {
 /// ```
 pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     /// The lines of a kind that shows itself as several; empty for a plain kind.
-    const PARTS: &'static [Part] = &[];
+    const PARTS: &'static [ValuePart] = &[];
 
     /// Whether the value can be shown as no line although the row's bit is set.
     const SILENT: bool = false;
@@ -236,7 +236,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
 
     /// Whether the next lines can be built into a value of this kind, for fields that may be absent.
     #[inline(always)]
-    fn offered<A: ValueSource<'a>>(field: &Field, from: &mut A) -> bool {
+    fn is_offered<A: ValueSource<'a>>(field: &Field, from: &mut A) -> bool {
         if Self::PARTS.is_empty() {
             from.has(field.name)
         } else {
@@ -415,9 +415,9 @@ pub trait ValueSink<'a> {
 /// A source of values that is not the wire: a text, a fuzzer's entropy.
 ///
 /// ```
-/// use moviola_format::entropy::{Entropy, Kept};
+/// use moviola_format::entropy::{Entropy, EntropyBytes};
 /// use moviola_format::{ValueSource, Context, Scalar, Volume};
-/// let kept = Kept::default();
+/// let kept = EntropyBytes::default();
 /// let mut from = Entropy::new(&[1, 2, 3], &kept, Context::quake());
 /// assert!((0.0..=1.0).contains(&Volume::take(&mut from).unwrap().value()));
 /// assert_eq!(from.context(), &Context::quake());
@@ -499,7 +499,7 @@ pub trait ValueSource<'a> {
         false
     }
     /// Whether values that do not fit are cut and wrapped as LMPC does it, even where LMPC is wrong.
-    fn cuts(&self) -> bool {
+    fn wraps_values(&self) -> bool {
         false
     }
     /// Reports that the number just taken is written as these two bytes, of which the game reads only the

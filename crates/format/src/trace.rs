@@ -12,12 +12,12 @@ use crate::wire::{Fault, Reader, Stop, Writer};
 /// The start of a field.
 ///
 /// ```
-/// use moviola_format::{Context, Note, Quake, trace_read};
+/// use moviola_format::{Context, FieldNote, Quake, trace_read};
 /// let story = trace_read::<Quake>(b"\x20\x05\x06", 0, Context::quake());
-/// assert_eq!(story.notes, [Note { field: "fromtrack", at: 1 }, Note { field: "totrack", at: 2 }]);
+/// assert_eq!(story.notes, [FieldNote { field: "fromtrack", at: 1 }, FieldNote { field: "totrack", at: 2 }]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Note {
+pub struct FieldNote {
     /// The field's name.
     pub field: &'static str,
     /// Its offset: in the block when read, in the bytes of the message when written.
@@ -37,7 +37,7 @@ pub struct ReadTrace {
     /// Its row, if the table has its id.
     pub message: Option<&'static Schema>,
     /// Its fields up to the place where reading stopped.
-    pub notes: Vec<Note>,
+    pub notes: Vec<FieldNote>,
     /// The reason why reading stopped, if it did.
     pub fault: Option<Fault>,
 }
@@ -113,17 +113,17 @@ pub fn trace_write<D: Dialect>(entry: &Entry<D::Message<'_>>, context: &Context)
 /// A [`Reader`] that takes notes.
 struct TracingReader<'n, 'a, 'c> {
     reader: &'n mut Reader<'a, 'c>,
-    notes: &'n mut Vec<Note>,
+    notes: &'n mut Vec<FieldNote>,
 }
 
 impl<'a> Source<'a> for TracingReader<'_, 'a, '_> {
     type Error = Stop;
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
-        self.notes.push(Note { field: flags_name::<F>(), at: self.reader.pos() });
+        self.notes.push(FieldNote { field: flags_name::<F>(), at: self.reader.pos() });
         Source::flags(self.reader)
     }
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
-        self.notes.push(Note { field: field.name, at: self.reader.pos() });
+        self.notes.push(FieldNote { field: field.name, at: self.reader.pos() });
         T::read(self.reader)
     }
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
@@ -143,16 +143,16 @@ impl<'a> Source<'a> for TracingReader<'_, 'a, '_> {
 /// A [`Writer`] that takes notes.
 struct Writing<'n, 'w> {
     writer: Writer<'w>,
-    notes: &'n mut Vec<Note>,
+    notes: &'n mut Vec<FieldNote>,
 }
 
 impl<'a> Sink<'a> for Writing<'_, '_> {
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
-        self.notes.push(Note { field: flags_name::<F>(), at: self.writer.len() });
+        self.notes.push(FieldNote { field: flags_name::<F>(), at: self.writer.len() });
         Sink::flags(&mut self.writer, flags);
     }
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
-        self.notes.push(Note { field: field.name, at: self.writer.len() });
+        self.notes.push(FieldNote { field: field.name, at: self.writer.len() });
         Sink::field(&mut self.writer, field, value);
     }
 }

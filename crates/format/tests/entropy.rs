@@ -11,14 +11,14 @@
 
 mod common;
 use common::{Random, mvd2_contexts, quake_contexts, quake2_contexts, quakeworld_contexts};
-use moviola_format::entropy::{CannotMake, Entropy, Kept};
+use moviola_format::entropy::{CannotMake, Entropy, EntropyBytes};
 use moviola_format::*;
 use std::collections::BTreeMap;
 
 /// Makes one message, and reads it from the bytes that it is written to; returns its flag word, if it has
 /// one.
 fn there_and_back<D: Dialect>(op: u8, context: &Context, bytes: &[u8]) -> Result<u32, CannotMake> {
-    let kept = Kept::default();
+    let kept = EntropyBytes::default();
     let made: D::Message<'_> = Entropy::new(bytes, &kept, *context).message(op)?;
     let mut alone = Vec::new();
     write_message(&made, &mut alone, context);
@@ -139,7 +139,7 @@ fn whole_blocks<D: Dialect>(contexts: &[(String, Context)]) {
     let (mut compared, mut open_ends) = (0, 0);
     for (name, context) in contexts.iter().cycle().take(12_000) {
         let length = random.below(3000);
-        let (bytes, kept, mut block) = (random.bytes(length), Kept::default(), Vec::new());
+        let (bytes, kept, mut block) = (random.bytes(length), EntropyBytes::default(), Vec::new());
         let made = Entropy::new(&bytes, &kept, *context).block::<D>(&mut block);
         let mut left = *context;
         let (read, fault, _) = common::again(Messages::<D>::new(kept.keep(&block).0, *context), &mut left);
@@ -195,7 +195,7 @@ fn whole_blocks_of_quakeworld() {
 
 #[test]
 fn without_bytes_there_are_zeros() {
-    let kept = Kept::default();
+    let kept = EntropyBytes::default();
     let mut entropy = Entropy::new(&[], &kept, Context::quake());
     for row in dem::Message::SCHEMA.iter().filter(|row| row.families == 0) {
         let made: Result<dem::Message, _> = entropy.message(row.op);
@@ -206,7 +206,7 @@ fn without_bytes_there_are_zeros() {
 
 #[test]
 fn many_kept_bytes_are_freed_without_a_deep_stack() {
-    let kept = Kept::default();
+    let kept = EntropyBytes::default();
     let mut place = &kept;
     for n in 0..1_000_000u32 {
         place = place.keep(&n.to_le_bytes()).1;

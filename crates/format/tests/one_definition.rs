@@ -10,7 +10,7 @@
 )]
 
 mod common;
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::names::Meaning;
 use moviola_format::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,7 +73,7 @@ fn what_is_not_there_is_not_read() {
 
 #[test]
 fn it_is_made_from_entropy() {
-    let kept = Kept::default();
+    let kept = EntropyBytes::default();
     let mut random = common::Random(1);
     let mut words = BTreeSet::new();
     for _ in 0..200 {

@@ -40,7 +40,7 @@ pub struct Index {
     /// The blocks from which playback can begin, in order.
     pub stops: Vec<WholeBlock>,
     /// The levels, in order.
-    pub levels: Vec<Level>,
+    pub levels: Vec<IndexedLevel>,
     /// The events, in order.
     pub marks: Vec<IndexedEvent>,
 }
@@ -60,7 +60,7 @@ pub struct WholeBlock {
 
 /// A level of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Level {
+pub struct IndexedLevel {
     /// The number of the level, counted from 1.
     pub number: u32,
     /// The file offset of the block that announces the level.
@@ -210,7 +210,7 @@ impl Index {
             let offset = tables.long().ok_or(NoIndex::Short)?;
             let [number, first_block, first_frame, at, length] = tables.numbers().ok_or(NoIndex::Short)?;
             let name = name(at, length).ok_or(NoIndex::Name)?;
-            read_levels.push(Level { number, offset, first_block, first_frame, name });
+            read_levels.push(IndexedLevel { number, offset, first_block, first_frame, name });
         }
         for _ in 0..marks {
             let [block, at, lengths] = tables.numbers().ok_or(NoIndex::Short)?;
@@ -250,7 +250,7 @@ impl Index {
 }
 
 /// The number of bytes of a level in a file.
-pub(crate) fn level_bytes(level: &Level) -> usize {
+pub(crate) fn level_bytes(level: &IndexedLevel) -> usize {
     LEVEL + shortened(&level.name).len()
 }
 
@@ -319,7 +319,7 @@ mod tests {
             id: *b"0123456789abcdef",
             game: Game::Quake2,
             stops: vec![stop(3, 0, None), stop(9, 1, Some(0.5)), stop(300, 8, Some(-1.0))],
-            levels: vec![Level {
+            levels: vec![IndexedLevel {
                 number: 1,
                 offset: 9,
                 first_block: 1,

@@ -22,4 +22,4 @@
 mod layout;
 mod make;
 
-pub use layout::{Index, IndexedEvent, Level, NoIndex, WholeBlock};
+pub use layout::{Index, IndexedEvent, IndexedLevel, NoIndex, WholeBlock};

@@ -2,9 +2,9 @@
 //! depend on the length of the recording; at the end they are thinned once more, to 2 % of that length.
 
 use crate::layout::{
-    HEADER, Index, IndexedEvent, Level, STOP, WholeBlock, level_bytes, mark_bytes, shortened,
+    HEADER, Index, IndexedEvent, IndexedLevel, STOP, WholeBlock, level_bytes, mark_bytes, shortened,
 };
-use moviola_analyse::{Event, Events, Here, Kind, Watch, watch};
+use moviola_analyse::{Event, EventKind, Events, PassPosition, Watch, watch};
 use moviola_export::Hashed;
 use moviola_format::{Entry, Format, dem, dm2, qw};
 use moviola_state::{quake, quake2, quakeworld};
@@ -98,8 +98,8 @@ fn thin_marks(marks: &mut Vec<IndexedEvent>) {
 }
 
 /// Whether an event is too frequent to be useful as a place to jump to.
-fn is_frequent(kind: &Kind) -> bool {
-    use Kind as K;
+fn is_frequent(kind: &EventKind) -> bool {
+    use EventKind as K;
     let is_item =
         matches!(kind, K::ItemSeen { .. } | K::ItemBack { .. } | K::ItemTaken { .. } | K::Pickup { .. });
     let is_count = matches!(kind, K::Shot { .. } | K::Accuracy { .. } | K::Hit { .. });
@@ -116,7 +116,7 @@ struct EventIndex {
 
 impl EventIndex {
     fn event(&mut self, event: &Event) {
-        if let Kind::LevelStart { map: Some(map), .. } = &event.kind
+        if let EventKind::LevelStart { map: Some(map), .. } = &event.kind
             && self.names.len() < MOST_LEVELS
         {
             self.names.insert(event.level, shortened(&map.line()).to_owned());
@@ -174,7 +174,7 @@ struct Maker {
 
 impl Maker {
     /// A level is announced.
-    fn level(&mut self, here: &Here) {
+    fn level(&mut self, here: &PassPosition) {
         if let Some(index) = &mut self.index {
             if index.levels.len() >= MOST_LEVELS {
                 every_second(&mut index.levels);
@@ -182,12 +182,12 @@ impl Maker {
             let block = here.block as u32;
             self.announced = self.announced.saturating_add(1);
             let number = self.announced;
-            let level = Level {
+            let level = IndexedLevel {
                 number,
                 offset: here.offset,
                 first_block: block,
                 first_frame: block,
-                ..Level::default()
+                ..IndexedLevel::default()
             };
             index.levels.push(level);
         }
@@ -195,7 +195,7 @@ impl Maker {
     }
 
     /// A block was read.
-    fn block(&mut self, here: &Here) {
+    fn block(&mut self, here: &PassPosition) {
         let is_whole = std::mem::take(&mut self.is_whole) && here.fault.is_none();
         let Some(index) = &mut self.index else { return };
         let block = index.blocks;
@@ -232,7 +232,7 @@ impl Watch for Maker {
     }
 
     /// After each `time` message, the server sends everything in sight again.
-    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, here: &Here) {
+    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, here: &PassPosition) {
         match entry.message {
             dem::Message::Time(_) => self.is_whole = true,
             dem::Message::ServerInfo(_) => self.level(here),
@@ -240,7 +240,7 @@ impl Watch for Maker {
         }
     }
 
-    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &Here) {
+    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &PassPosition) {
         match entry.message {
             dm2::Message::FrameMessage(it) => self.is_whole = it.head.seq2 == -1,
             dm2::Message::ServerData(_) => self.level(here),
@@ -250,7 +250,7 @@ impl Watch for Maker {
 
     /// In a QWD a list of all entities stands beside all players in sight. In an MVD players are only in the list where they
     /// change, so that only a level's beginning can be shown alone.
-    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, here: &Here) {
+    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, here: &PassPosition) {
         match entry.message {
             qw::Message::PacketEntities(_) => self.is_whole = !self.is_mvd,
             qw::Message::ServerData(_) => self.level(here),
@@ -258,19 +258,19 @@ impl Watch for Maker {
         }
     }
 
-    fn quake(&mut self, _: &quake::World, here: &Here) {
+    fn quake(&mut self, _: &quake::World, here: &PassPosition) {
         self.block(here);
     }
 
-    fn quakeworld(&mut self, _: &quakeworld::World, here: &Here) {
+    fn quakeworld(&mut self, _: &quakeworld::World, here: &PassPosition) {
         self.block(here);
     }
 
-    fn quake2(&mut self, _: &quake2::World, here: &Here) {
+    fn quake2(&mut self, _: &quake2::World, here: &PassPosition) {
         self.block(here);
     }
 
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &PassPosition) {
         if let Some(index) = &mut self.index {
             index.length = here.offset;
         }

@@ -10,7 +10,7 @@ use crate::header::{Header, HeaderCounts, Line};
 use crate::pack::{LARGEST, RECORD, pack_run, run_records, unpack_run};
 use crate::print::real_counts;
 use crate::record::{END, Packed, RecordForm, Slip, number};
-use moviola_text::{Code, CompileError, Diagnostic};
+use moviola_text::{CompileError, Diagnostic, TextCode};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
 /// The result of [`compile`].
@@ -25,7 +25,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 /// assert_eq!(bytes, b"\x03\x01\x02\x01\0\0\0\x32\0\0\0\0\x01\x32\0\0\0\0\x01\x80");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct InputMade {
+pub struct InputCompiled {
     /// The number of records in the recording.
     pub records: u64,
     /// Whether the bytes alone cannot show which game the recording is of, since no game has such a skill, episode, map or
@@ -59,7 +59,7 @@ pub fn compile<R: Read, W: Write, S: Read + Write + Seek>(
     text: R,
     out: W,
     spool: S,
-) -> Result<InputMade, CompileError> {
+) -> Result<InputCompiled, CompileError> {
     let mut text = BufReader::with_capacity(1 << 16, text);
     let mut maker = RecordingMaker::new(out, spool);
     let (mut line, mut place) = (Vec::new(), Position { line: 0, offset: 0 });
@@ -77,7 +77,7 @@ pub fn compile<R: Read, W: Write, S: Read + Write + Seek>(
             maker.mistakes.push(place.slip(
                 &line,
                 &line,
-                Code::TooLong,
+                TextCode::TooLong,
                 "a line of more than a megabyte".to_owned(),
             ));
             break;
@@ -124,7 +124,7 @@ struct Position {
 
 impl Position {
     /// A mistake in `part` of the line.
-    fn slip(self, line: &[u8], part: &[u8], code: Code, message: String) -> Diagnostic {
+    fn slip(self, line: &[u8], part: &[u8], code: TextCode, message: String) -> Diagnostic {
         // The part is a piece of the line, and may stand in it a second time: its address shows which one it is.
         let at =
             part.as_ptr().addr().checked_sub(line.as_ptr().addr()).filter(|at| at + part.len() <= line.len());
@@ -248,7 +248,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         if let Some((part, fits)) = self.part.open(line) {
             if !fits {
                 let message = format!("{} is not allowed here", quote(line));
-                self.mistakes.push(place.slip(whole, line, Code::Misplaced, message));
+                self.mistakes.push(place.slip(whole, line, TextCode::Misplaced, message));
                 return Ok(());
             }
             self.part = part;
@@ -259,7 +259,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             };
         }
         let unknown =
-            |code: Code, what: &str| place.slip(whole, line, code, format!("{what} `{}`", quote(line)));
+            |code: TextCode, what: &str| place.slip(whole, line, code, format!("{what} `{}`", quote(line)));
         match (self.part, pair(line)) {
             (Section::Header, Some((key, value))) => {
                 self.lines.push((key, value, String::new()));
@@ -269,7 +269,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 self.end_run()?;
                 self.packing = unquoted(&value).filter(|bytes| bytes.len() <= LARGEST);
                 if self.packing.is_none() {
-                    self.mistakes.push(unknown(Code::ExpectedString, "not a string of packed bytes:"));
+                    self.mistakes.push(unknown(TextCode::ExpectedString, "not a string of packed bytes:"));
                 }
             }
             (Section::Data, Some((key, value)))
@@ -278,7 +278,8 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 match unquoted(&value) {
                     Some(bytes) => self.damaged(&bytes)?,
                     None => {
-                        self.mistakes.push(unknown(Code::ExpectedString, "not a string of damaged bytes:"));
+                        self.mistakes
+                            .push(unknown(TextCode::ExpectedString, "not a string of damaged bytes:"));
                     }
                 }
             }
@@ -288,17 +289,17 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             }
             (Section::Footer, Some((key, value))) => {
                 if self.footer_line(&key, &value)?.is_none() {
-                    self.mistakes.push(unknown(Code::UnknownField, "not a line of a footer:"));
+                    self.mistakes.push(unknown(TextCode::UnknownField, "not a line of a footer:"));
                 }
             }
             (Section::Header | Section::Footer, None) => {
                 self.mistakes
-                    .push(unknown(Code::UnknownStatement, "a key and a colon are expected here, not"));
+                    .push(unknown(TextCode::UnknownStatement, "a key and a colon are expected here, not"));
             }
             // LMPC reads nothing after the data, and people keep their notes there.
             (Section::After, _) => self.ignored += 1,
             _ => {
-                self.mistakes.push(unknown(Code::Misplaced, "only a comment is expected here, not"));
+                self.mistakes.push(unknown(TextCode::Misplaced, "only a comment is expected here, not"));
             }
         }
         Ok(())
@@ -325,13 +326,13 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         let ends = |it: &Packed| !self.record.keys && it.bytes().first() == Some(&END);
         let (code, word, what) = match wrong.map_or(done, Err) {
             Err(Slip::Unknown(word)) => {
-                (Code::UnknownStatement, word, "is not a word of this game's recordings")
+                (TextCode::UnknownStatement, word, "is not a word of this game's recordings")
             }
-            Err(Slip::Number(word)) => (Code::ExpectedNumber, word, "has no number that can be read"),
-            Err(Slip::Range(word)) => (Code::OutOfRange, word, "has a number that does not fit"),
-            Err(Slip::Twice(word)) => (Code::RepeatedField, word, "contradicts another word of this tic"),
+            Err(Slip::Number(word)) => (TextCode::ExpectedNumber, word, "has no number that can be read"),
+            Err(Slip::Range(word)) => (TextCode::OutOfRange, word, "has a number that does not fit"),
+            Err(Slip::Twice(word)) => (TextCode::RepeatedField, word, "contradicts another word of this tic"),
             Ok(packed) if ends(&packed) => {
-                (Code::NotPossible, whole.trim_ascii(), "begins with the byte that ends a recording")
+                (TextCode::NotPossible, whole.trim_ascii(), "begins with the byte that ends a recording")
             }
             Ok(packed) => {
                 self.known.keep(words_of(whole), (packed, times));
@@ -456,7 +457,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         if self.mistakes.is_empty() { self.put(bytes) } else { Ok(()) }
     }
 
-    fn finish(mut self, place: Position) -> Result<InputMade, CompileError> {
+    fn finish(mut self, place: Position) -> Result<InputCompiled, CompileError> {
         if self.part != Section::After && self.mistakes.is_empty() {
             let missing = match self.part {
                 Section::Before => "HeaderStart",
@@ -466,7 +467,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 _ => "FooterEnd",
             };
             let message = format!("the text ends without {missing}");
-            self.mistakes.push(place.slip(b"", b"", Code::MissingField, message));
+            self.mistakes.push(place.slip(b"", b"", TextCode::MissingField, message));
         }
         if !self.mistakes.is_empty() {
             self.mistakes.truncate(MISTAKES);
@@ -494,7 +495,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
     }
 
     /// Writes the last run, the end mark and the footer, and then a header with counts.
-    pub(crate) fn close(mut self) -> io::Result<InputMade> {
+    pub(crate) fn close(mut self) -> io::Result<InputCompiled> {
         self.end_run()?;
         self.end_wad()?;
         if let (true, Some(mut header)) = (self.is_spooled(), self.header.take()) {
@@ -509,7 +510,11 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             io::copy(&mut self.spool, &mut self.out)?;
         }
         self.out.flush()?;
-        Ok(InputMade { records: self.records, unrecognizable: self.unrecognizable, ignored: self.ignored })
+        Ok(InputCompiled {
+            records: self.records,
+            unrecognizable: self.unrecognizable,
+            ignored: self.ignored,
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::footer::{self, Footer, LARGEST};
 use crate::header::{Header, HeaderSlip, Line, Wrapper, versions_of};
 use crate::reader::{InputPiece, Recording};
 use crate::record::{Packed, RecordForm};
-use moviola_text::Code;
+use moviola_text::TextCode;
 use std::io::{self, Read, Seek, Write};
 
 /// The changes that [`edit`] makes.
@@ -227,7 +227,7 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
         match Header::parse(&lines) {
             Ok(made) => break made,
             // LMPC too leaves out fields that the other version does not have.
-            Err(HeaderSlip { code: Code::UnknownField, at: Some(at), .. }) if is_lenient => {
+            Err(HeaderSlip { code: TextCode::UnknownField, at: Some(at), .. }) if is_lenient => {
                 drop(lines.remove(at));
             }
             Err(slip) => return Err(refused(slip.what)),

@@ -9,7 +9,7 @@ use crate::form::{
     DOOM, FORMS, FieldKind, HeaderField, HeaderForm, OLD_DOOM, Players, RAW, UNNUMBERED, VERSIONS,
 };
 use crate::record::{RecordForm, number};
-use moviola_text::Code;
+use moviola_text::TextCode;
 
 /// A header that a port puts before the ordinary one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub(crate) type Line = (String, String, String);
 /// A mistake in the lines of a header, and the index of its line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HeaderSlip {
-    pub(crate) code: Code,
+    pub(crate) code: TextCode,
     pub(crate) at: Option<usize>,
     pub(crate) what: String,
 }
@@ -382,12 +382,12 @@ impl Header {
 
     /// Parses the lines of a text.
     pub(crate) fn parse(lines: &[Line]) -> Result<Self, HeaderSlip> {
-        let slip = |code: Code, at: usize, say: fn(&str, &str) -> String| {
+        let slip = |code: TextCode, at: usize, say: fn(&str, &str) -> String| {
             let what = lines.get(at).map(|line| say(&line.0, &line.1)).unwrap_or_default();
             HeaderSlip { code, at: Some(at), what }
         };
         let missing = |key: &str| HeaderSlip {
-            code: Code::MissingField,
+            code: TextCode::MissingField,
             at: None,
             what: format!("the header needs a line `{key}:`"),
         };
@@ -400,13 +400,15 @@ impl Header {
             let number = text(version).and_then(|it| number(it.as_bytes()));
             let of_others = VERSIONS.iter().any(|it| Some(it.byte.into()) == number);
             match named.filter(|_| of_others) {
-                Some(form) => HeaderSlip { code: Code::NotPossible, at: version, what: versions_of(form) },
-                None => slip(Code::NotPossible, version.unwrap_or(game), |key, value| {
+                Some(form) => {
+                    HeaderSlip { code: TextCode::NotPossible, at: version, what: versions_of(form) }
+                }
+                None => slip(TextCode::NotPossible, version.unwrap_or(game), |key, value| {
                     format!("there is no {key} {value}")
                 }),
             }
         })?;
-        let value_slip = |at| slip(Code::OutOfRange, at, |key, value| format!("{key} cannot be {value}"));
+        let value_slip = |at| slip(TextCode::OutOfRange, at, |key, value| format!("{key} cannot be {value}"));
         let wrapper = Wrapper::named(text(wrapper)).ok_or_else(|| value_slip(wrapper.unwrap_or_default()))?;
         let needed = |field: &&HeaderField| matches!(field.kind, FieldKind::Byte | FieldKind::FromOne);
         let gap = form.fields.iter().filter(needed).find(|field| find(field.key).is_none());
@@ -426,7 +428,7 @@ impl Header {
                 }
                 header.take(&name, value).map_err(|is_key| {
                     let key = |key: &str, _: &str| format!("this recording has no {key}");
-                    if is_key { slip(Code::UnknownField, at, key) } else { value_slip(at) }
+                    if is_key { slip(TextCode::UnknownField, at, key) } else { value_slip(at) }
                 })?;
             }
             // If no line names a player, the first player plays.

@@ -38,13 +38,13 @@ mod words;
 
 pub use chart::plot;
 pub use compare::{InputDifference, InputDifferences, TicChange, compare};
-pub use compile::{InputMade, MISTAKES, compile};
+pub use compile::{InputCompiled, MISTAKES, compile};
 pub use edit::{InputEdit, edit};
 pub use evidence::{fits, games, kind, text_kind};
 pub use fmt::format;
 pub use print::{InputTextOptions, decompile};
 pub use reader::layout;
 pub use record::{TicInput, TicPlace};
-pub use summary::{InputSummary, Pressed};
+pub use summary::{InputSummary, PressedKeys};
 pub use topics::{explain, topics};
 pub use verdicts::{InputCode, InputEngine, InputReport};

@@ -96,7 +96,7 @@ pub struct InputSummary {
     /// The bit mask of dsda-doom's features that were used, in hexadecimal.
     pub features: Option<String>,
     /// The key presses of each player.
-    pub pressed: Vec<Pressed>,
+    pub pressed: Vec<PressedKeys>,
     /// The lines of the header.
     #[serde(skip)]
     pub(crate) lines: Vec<Line>,
@@ -111,7 +111,7 @@ pub struct InputSummary {
 /// assert_eq!((pressed.fire, pressed.shots, pressed.sr50, pressed.weapons[0]), (1, 1, 2, (2, 4)));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Pressed {
+pub struct PressedKeys {
     /// Tics with movement ahead.
     pub forward: u64,
     /// Tics with movement back.
@@ -154,11 +154,11 @@ const MBF21_FLAGS: usize = 25;
 /// The most weapon changes that are listed.
 const CHANGES: usize = 1000;
 
-impl Pressed {
+impl PressedKeys {
     /// The counts with their names.
     ///
     /// ```
-    /// assert_eq!(moviola_input::Pressed::default().counts()[0], ("forward", 0));
+    /// assert_eq!(moviola_input::PressedKeys::default().counts()[0], ("forward", 0));
     /// ```
     pub fn counts(&self) -> [(&'static str, u64); 12] {
         [
@@ -235,7 +235,7 @@ impl InputSummary {
         let mut recording = Recording::open(source, game)?;
         let header = recording.header().clone();
         let record = recording.record_form();
-        let mut pressed = vec![Pressed::default(); recording.players().min(64)];
+        let mut pressed = vec![PressedKeys::default(); recording.players().min(64)];
         let (mut length, mut tail, mut footer_bytes, mut damaged) = (0u64, Vec::new(), 0u64, 0u64);
         while let Some(piece) = recording.next_piece()? {
             match piece {

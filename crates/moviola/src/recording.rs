@@ -1,8 +1,8 @@
 //! A recording on disk with the questions that most programs ask about it; the answers have the same types
 //! for both games.
 
-use moviola_analyse::{Event, Events, Here, Report, Watch, watch};
-use moviola_container::{Entry, Options, Walk};
+use moviola_analyse::{Event, Events, PassPosition, Report, Watch, watch};
+use moviola_container::{ContainerEntry, Walk, WalkOptions};
 use moviola_format::sniff;
 use moviola_state::{quake, quake2};
 use serde::Serialize;
@@ -59,8 +59,8 @@ impl Recording {
     /// The recording's bytes from the start, extracted if it is in an archive.
     pub fn bytes(&self) -> io::Result<impl Read + use<>> {
         let mut others = 0_usize;
-        let mut found: Option<io::Chain<Cursor<Vec<u8>>, Entry>> = None;
-        for entry in Walk::new(File::open(&self.path)?, Options::default())? {
+        let mut found: Option<io::Chain<Cursor<Vec<u8>>, ContainerEntry>> = None;
+        for entry in Walk::new(File::open(&self.path)?, WalkOptions::default())? {
             let mut entry = entry.map_err(|trouble| trouble.error)?;
             let mut start = Vec::new();
             entry.by_ref().take(START as u64).read_to_end(&mut start)?;
@@ -108,7 +108,7 @@ impl Recording {
 
     /// The results of `moviola check`: whether the recording is read exactly, its oddities, and the engines
     /// that play it.
-    pub fn check(&self) -> io::Result<moviola_check::Report> {
+    pub fn check(&self) -> io::Result<moviola_check::CheckReport> {
         moviola_check::check(self.bytes()?)
     }
 
@@ -132,14 +132,14 @@ struct Positions<F> {
 
 impl<F: FnMut(Position)> Positions<F> {
     /// Returns the time of a new frame; `None` if the block has no new one.
-    fn frame(&mut self, here: &Here, time: f64) -> Option<f64> {
+    fn frame(&mut self, here: &PassPosition, time: f64) -> Option<f64> {
         let now = Some((here.level, time));
         (here.level > 0 && std::mem::replace(&mut self.last, now) != now).then_some(time)
     }
 }
 
 impl<F: FnMut(Position)> Watch for Positions<F> {
-    fn quake(&mut self, world: &quake::World, here: &Here) {
+    fn quake(&mut self, world: &quake::World, here: &PassPosition) {
         let Some(time) = here.time.and_then(|time| self.frame(here, time)) else { return };
         for (number, entity) in world.shown() {
             if number == 0 || number > u16::from(world.level.max_clients) {
@@ -163,7 +163,7 @@ impl<F: FnMut(Position)> Watch for Positions<F> {
         }
     }
 
-    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+    fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         /// The model number that stands for the model of a player's skin.
         const PLAYER: u8 = 255;
         let frame = world.drawn();

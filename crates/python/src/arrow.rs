@@ -10,9 +10,9 @@ use arrow_array::{
 };
 use arrow_buffer::NullBuffer;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use moviola_export::columns::{Columns, Filled, Values};
-use moviola_export::schema::Kind;
-use moviola_export::{Files, Form, Id, harvest, tables};
+use moviola_export::columns::{ColumnValues, Columns, FilledColumn};
+use moviola_export::schema::ColumnKind;
+use moviola_export::{Files, Id, TableFormat, harvest, tables};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
@@ -81,14 +81,14 @@ fn known(name: &str) -> Result<(&'static moviola_export::schema::Table, SchemaRe
     };
     let field = |column: &moviola_export::schema::Column| {
         let kind = match column.kind {
-            Kind::Bool => DataType::Boolean,
-            Kind::Int => DataType::Int32,
-            Kind::Long => DataType::Int64,
-            Kind::Float => DataType::Float32,
-            Kind::Double => DataType::Float64,
-            Kind::Text => DataType::Utf8,
-            Kind::Name => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
-            Kind::List => DataType::List(Arc::new(Field::new("item", DataType::Utf8, true))),
+            ColumnKind::Bool => DataType::Boolean,
+            ColumnKind::Int => DataType::Int32,
+            ColumnKind::Long => DataType::Int64,
+            ColumnKind::Float => DataType::Float32,
+            ColumnKind::Double => DataType::Float64,
+            ColumnKind::Text => DataType::Utf8,
+            ColumnKind::Name => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+            ColumnKind::List => DataType::List(Arc::new(Field::new("item", DataType::Utf8, true))),
         };
         Field::new(column.name, kind, column.optional)
     };
@@ -103,7 +103,7 @@ pub(crate) fn tables(data: &[u8], names: &[String], file: &str) -> Result<Vec<Ta
 
 /// The rows of these tables.
 pub(crate) fn batches(data: &[u8], names: &[String], file: &str) -> Result<Vec<RecordBatch>, Trouble> {
-    let mut files = Files::<std::io::Sink>::new(Form::Jsonl);
+    let mut files = Files::<std::io::Sink>::new(TableFormat::Jsonl);
     for name in names {
         files.keep(known(name)?.0);
     }
@@ -121,7 +121,7 @@ pub(crate) fn batches(data: &[u8], names: &[String], file: &str) -> Result<Vec<R
 
 /// The rows of a table as JSON Lines.
 pub(crate) fn rows(data: &[u8], name: &str) -> Result<String, Trouble> {
-    let mut files = Files::new(Form::Jsonl);
+    let mut files = Files::new(TableFormat::Jsonl);
     files.add(known(name)?.0, Vec::new())?;
     harvest(data, Id::of(data)?, "", &mut files)?;
     let text = files.finish()?.into_iter().flat_map(|(_, text)| text).collect();
@@ -134,27 +134,27 @@ fn batch(columns: Columns, schema: SchemaRef) -> Result<RecordBatch, ArrowError>
     RecordBatch::try_new(schema, arrays.collect::<Result<_, _>>()?)
 }
 
-fn array(Filled { there, values }: Filled, kind: Kind) -> Result<ArrayRef, ArrowError> {
+fn array(FilledColumn { there, values }: FilledColumn, kind: ColumnKind) -> Result<ArrayRef, ArrowError> {
     let nulls = there.map(NullBuffer::from);
     let is_there = |at: usize| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(at));
     Ok(match values {
-        Values::Bool(all) => Arc::new(BooleanArray::new(all.into(), nulls)),
-        Values::Int(all) => Arc::new(Int32Array::new(all.into(), nulls)),
-        Values::Long(all) => Arc::new(Int64Array::new(all.into(), nulls)),
-        Values::Float(all) => Arc::new(Float32Array::new(all.into(), nulls)),
-        Values::Double(all) => Arc::new(Float64Array::new(all.into(), nulls)),
-        Values::Texts(distinct, rows) if kind == Kind::Name => {
+        ColumnValues::Bool(all) => Arc::new(BooleanArray::new(all.into(), nulls)),
+        ColumnValues::Int(all) => Arc::new(Int32Array::new(all.into(), nulls)),
+        ColumnValues::Long(all) => Arc::new(Int64Array::new(all.into(), nulls)),
+        ColumnValues::Float(all) => Arc::new(Float32Array::new(all.into(), nulls)),
+        ColumnValues::Double(all) => Arc::new(Float64Array::new(all.into(), nulls)),
+        ColumnValues::Texts(distinct, rows) if kind == ColumnKind::Name => {
             let words: StringArray = distinct.iter().map(|word| Some(word.as_str())).collect();
             let keys: Vec<i32> = rows.into_iter().map(|row| row as i32).collect();
             Arc::new(DictionaryArray::try_new(Int32Array::new(keys.into(), nulls), Arc::new(words))?)
         }
-        Values::Texts(distinct, rows) => {
+        ColumnValues::Texts(distinct, rows) => {
             let text = |(at, row): (usize, &u32)| {
                 is_there(at).then(|| distinct.get(*row as usize).map_or("", |word| word.as_str()))
             };
             Arc::new(rows.iter().enumerate().map(text).collect::<StringArray>())
         }
-        Values::Lists(distinct, rows) => {
+        ColumnValues::Lists(distinct, rows) => {
             let mut lists = ListBuilder::new(StringBuilder::new());
             for (at, row) in rows.iter().enumerate() {
                 for text in distinct.get(*row as usize).into_iter().flat_map(|list| list.iter()) {

@@ -3,8 +3,8 @@
 use crate::trouble::Trouble;
 use moviola_check::Engine;
 use moviola_edit::{
-    Camera, Chain, Convert, Cut, FoundSpans, Ghost, Highlights, Insert, Open, Repair, Retime, Set, Spans,
-    Speed, Squeeze, Strip, Subtitle, View,
+    Camera, Chain, Convert, Cut, FoundSpans, Ghost, Highlights, Insert, OpenInput, Repair, Retime, Set,
+    Spans, Speed, Squeeze, Strip, Subtitle, View,
 };
 use pyo3::pybacked::PyBackedBytes;
 use std::rc::Rc;
@@ -108,7 +108,7 @@ fn add<'d>(
             chain.then(view);
         }
         ("ghost", [shift, gap]) => {
-            let open = |other: &'d PyBackedBytes| -> Open<'d> {
+            let open = |other: &'d PyBackedBytes| -> OpenInput<'d> {
                 Rc::new(move || Ok(Box::new(&other[..]) as Box<dyn std::io::Read + 'd>))
             };
             let named = others.iter().enumerate();

@@ -22,7 +22,7 @@ use trouble::{Fault, MoviolaError, Trouble};
 pub(crate) fn read_recording(path: &Path) -> io::Result<Vec<u8>> {
     let file = std::fs::File::open(path)?;
     let mut found = None;
-    for entry in moviola_container::Walk::new(file, moviola_container::Options::default())? {
+    for entry in moviola_container::Walk::new(file, moviola_container::WalkOptions::default())? {
         let mut entry = entry.map_err(|trouble| trouble.error)?;
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes)?;

@@ -6,7 +6,7 @@ use crate::space::{Stand, V3, View, add, dot, scale, wide};
 use crate::store::{Store, TextureSet};
 use crate::texture::Rgba;
 use crate::work::{Blend, Light, MOST_LIGHTS, Paint, Waves, Work};
-use crate::{Look, LookKind};
+use crate::{LookKind, LookOptions};
 use moviola_assets::surface::{FLOWING, NODRAW, SKY, TRANS33, TRANS66, WARP};
 use moviola_assets::{Bsp, TexInfo};
 use moviola_scene::{Brush, DynamicLight, Scene};
@@ -56,7 +56,7 @@ const QUAKE_LIGHT: f32 = 2.0 * 256.0 / 255.0;
 const QUAKE2_LIGHT: f32 = 256.0 / 255.0;
 
 /// The faces that are drawn after everything solid.
-pub(crate) type Later = Vec<LaterFace>;
+pub(crate) type LaterFaces = Vec<LaterFace>;
 
 /// A see-through face.
 #[derive(Clone, Copy, Debug)]
@@ -266,7 +266,7 @@ impl DrawnLevel {
         index: usize,
         nearby: &[DynamicLight],
         styles: &[f32],
-        look: &Look,
+        look: &LookOptions,
         out: &mut Vec<[f32; 3]>,
     ) {
         let is_quake2 = self.bsp.kind.is_quake2();
@@ -309,7 +309,7 @@ impl DrawnLevel {
 }
 
 /// Converts light of 0 to 255 for a look: to 256ths of the texture's brightness, or to a row of the colormap.
-pub(crate) fn shade(look: &Look, is_quake2: bool, sample: [f32; 3]) -> [f32; 3] {
+pub(crate) fn shade(look: &LookOptions, is_quake2: bool, sample: [f32; 3]) -> [f32; 3] {
     let sample = sample.map(|part| if part.is_finite() { part.max(0.0) } else { 0.0 });
     if look.kind == LookKind::Software {
         let [red, green, blue] = sample;
@@ -326,7 +326,7 @@ pub(crate) fn shade(look: &Look, is_quake2: bool, sample: [f32; 3]) -> [f32; 3] 
 }
 
 /// The light of surfaces without a lightmap. Quake II's liquids are darker than its walls.
-pub(crate) fn even(look: &Look, is_dim: bool) -> Light {
+pub(crate) fn even(look: &LookOptions, is_dim: bool) -> Light {
     match look.kind {
         // The row of the colormap that changes no color.
         LookKind::Software => Light::Even([32.0 * 256.0; 3]),
@@ -336,7 +336,7 @@ pub(crate) fn even(look: &Look, is_dim: bool) -> Light {
 
 /// The mip level for a whole face, or `None` if it is chosen for each piece. The software renderers choose it
 /// by the nearest point of the face, where a unit of the level has `pixels` pixels.
-fn texture_size(look: &Look, info: &TexInfo, pixels: f64) -> Option<usize> {
+fn texture_size(look: &LookOptions, info: &TexInfo, pixels: f64) -> Option<usize> {
     /// Below this number of pixels per texel the next smaller mip level is taken.
     const LEAST: [f64; 3] = [1.0, 0.4, 0.2];
     if look.kind == LookKind::Gl {
@@ -354,7 +354,7 @@ fn texture_size(look: &Look, info: &TexInfo, pixels: f64) -> Option<usize> {
 
 /// The mip level for models and sprites, or `None` if it is chosen for each piece: Quake's renderers have
 /// only one.
-pub(crate) fn model_size(look: &Look, is_quake2: bool) -> Option<usize> {
+pub(crate) fn model_size(look: &LookOptions, is_quake2: bool) -> Option<usize> {
     (look.kind == LookKind::Software || look.nearest || !is_quake2).then_some(0)
 }
 
@@ -372,10 +372,10 @@ pub(crate) struct FaceJob<'j> {
     pub(crate) work: &'j mut Work,
     pub(crate) view: &'j View,
     pub(crate) scene: &'j Scene,
-    pub(crate) look: &'j Look,
+    pub(crate) look: &'j LookOptions,
     pub(crate) styles: &'j [f32],
     pub(crate) lights: Vec<DynamicLight>,
-    pub(crate) later: Later,
+    pub(crate) later: LaterFaces,
     pub(crate) alpha: f32,
     /// The frame of animated textures.
     pub(crate) frame: u32,

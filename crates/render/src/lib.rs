@@ -1,14 +1,14 @@
 //! Draws pictures of scenes on the processor.
 //!
-//! A [`Renderer`] makes a [`Frame`] from a `moviola_scene::Scene` and the game's files. It uses no clock and
+//! A [`Renderer`] makes a [`RenderedFrame`] from a `moviola_scene::Scene` and the game's files. It uses no clock and
 //! no mathematics of the platform, and computes every pixel from its place alone: a scene gives the same
 //! bytes on every machine, with any number of threads.
 //!
 //! ```
-//! use moviola_render::{Look, Renderer};
+//! use moviola_render::{LookOptions, Renderer};
 //! use moviola_scene::Scene;
 //! let renderer = Renderer::new(Default::default());
-//! let frame = renderer.render(&Scene::default(), &Look { size: [4, 2], ..Look::default() });
+//! let frame = renderer.render(&Scene::default(), &LookOptions { size: [4, 2], ..LookOptions::default() });
 //! assert_eq!(frame.rgba.len(), 4 * 2 * 4);
 //! ```
 #![forbid(unsafe_code)]
@@ -31,5 +31,5 @@ mod store;
 mod texture;
 mod work;
 
-pub use look::{Frame, Look, LookKind};
+pub use look::{LookKind, LookOptions, RenderedFrame};
 pub use render::Renderer;

@@ -17,12 +17,12 @@ pub enum LookKind {
 /// The options of a picture.
 ///
 /// ```
-/// use moviola_render::Look;
-/// let look = Look { size: [320, 200], ..Look::default() };
+/// use moviola_render::LookOptions;
+/// let look = LookOptions { size: [320, 200], ..LookOptions::default() };
 /// assert_eq!((look.samples, look.threads), (1, 1));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct LookOptions {
     /// The renderers whose way of drawing is used.
     pub kind: LookKind,
     /// The width and height of the picture in pixels.
@@ -37,7 +37,7 @@ pub struct Look {
     pub threads: usize,
 }
 
-impl Default for Look {
+impl Default for LookOptions {
     fn default() -> Self {
         Self {
             kind: LookKind::Gl,
@@ -53,19 +53,19 @@ impl Default for Look {
 /// A picture.
 ///
 /// ```
-/// let frame = moviola_render::Frame { size: [1, 1], rgba: vec![9, 8, 7, 255] };
+/// let frame = moviola_render::RenderedFrame { size: [1, 1], rgba: vec![9, 8, 7, 255] };
 /// assert_eq!(frame.pixel(0, 0), Some([9, 8, 7, 255]));
 /// assert_eq!(frame.pixel(1, 0), None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Frame {
+pub struct RenderedFrame {
     /// Its width and height.
     pub size: [u32; 2],
     /// Red, green, blue and opacity of each pixel, row by row from the top.
     pub rgba: Vec<u8>,
 }
 
-impl Frame {
+impl RenderedFrame {
     /// A pixel's color.
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         let [width, _] = self.size;

@@ -1,7 +1,7 @@
 //! Models of triangles: poses between two frames, light at their corners, and skins.
 
 use crate::level::{DrawnLevel, model_size};
-use crate::look::{Look, LookKind};
+use crate::look::{LookKind, LookOptions};
 use crate::soft;
 use crate::space::{Slope, Stand, V3, View, add, dot, inverse, scale, spread, sub, wide};
 use crate::store::{SkinWanted, Store};
@@ -34,7 +34,7 @@ pub(crate) struct ModelJob<'j> {
     pub(crate) store: &'j Store,
     pub(crate) level: Option<&'j Arc<DrawnLevel>>,
     pub(crate) scene: &'j Scene,
-    pub(crate) look: &'j Look,
+    pub(crate) look: &'j LookOptions,
     pub(crate) view: &'j View,
 }
 

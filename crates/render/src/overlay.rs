@@ -1,7 +1,7 @@
 //! Draws the overlay: pictures, characters and rectangles, in whole pixels of the game's own screen.
 
 use crate::band::mix;
-use crate::look::Frame;
+use crate::look::RenderedFrame;
 use crate::store::Store;
 use crate::texture::{OPAQUE, Rgba, bright};
 use moviola_assets::Picture;
@@ -14,13 +14,13 @@ const CELL: i32 = 8;
 const COLUMNS: i32 = 16;
 
 struct Screen<'f> {
-    frame: &'f mut Frame,
+    frame: &'f mut RenderedFrame,
     size: [i32; 2],
     colors: [Rgba; 256],
 }
 
 /// Draws all of a scene's overlay.
-pub(crate) fn draw(store: &Store, scene: &Scene, frame: &mut Frame) {
+pub(crate) fn draw(store: &Store, scene: &Scene, frame: &mut RenderedFrame) {
     let is_quake2 = scene.game == Game::Quake2;
     let [width, height] = scene.overlay.screen;
     if width <= 0 || height <= 0 {

@@ -72,7 +72,7 @@ pub(crate) const MOST_LIGHT: f32 = 4095.0;
 
 /// Multiplies texels by light in 4096ths.
 #[inline]
-fn lit(texels: &[Lanes<u16>; PIECE], lights: &[Lanes<u16>; PIECE]) -> [Lanes<u8>; PIECE] {
+fn apply_light(texels: &[Lanes<u16>; PIECE], lights: &[Lanes<u16>; PIECE]) -> [Lanes<u8>; PIECE] {
     let mut colors = [[0; 4]; PIECE];
     let all = texels.as_flattened().iter().zip(lights.as_flattened());
     for (to, (texel, light)) in colors.as_flattened_mut().iter_mut().zip(all) {
@@ -133,8 +133,8 @@ impl Piece {
         depths: &mut [f32],
     ) {
         let texels = self.blended(mip, pixels.len());
-        let colors =
-            lit(&texels, &self.lights::<GLOWS>(&texels)).map(|color| Rgba::from_le_bytes(color) | OPAQUE);
+        let colors = apply_light(&texels, &self.lights::<GLOWS>(&texels))
+            .map(|color| Rgba::from_le_bytes(color) | OPAQUE);
         let closer = self.depths();
         let (whole, whole_depths) = (pixels.as_mut_array::<PIECE>(), depths.as_mut_array::<PIECE>());
         if let (SOLID, Some(pixels), Some(depths)) = (HOW, whole, whole_depths) {
@@ -164,7 +164,7 @@ impl Piece {
         all
     }
 
-    /// The texture at each of so many pixels, blended between texels.
+    /// The texture at each of these pixels, blended between texels.
     #[inline]
     fn blended(&self, mip: &Mip, count: usize) -> [Lanes<u16>; PIECE] {
         let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);

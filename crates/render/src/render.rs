@@ -3,7 +3,7 @@
 use crate::band::{Band, Scenery, mix, sorted, waves};
 use crate::fog::Fog;
 use crate::level::{DrawnLevel, FaceJob, draw_brush};
-use crate::look::{Frame, Look, LookKind};
+use crate::look::{LookKind, LookOptions, RenderedFrame};
 use crate::model::{ModelJob, flat};
 use crate::overlay;
 use crate::sky::{SkyPaint, Turn};
@@ -20,13 +20,13 @@ use std::sync::Arc;
 /// Draws scenes; keeps the textures and levels that it has made of the game's files.
 ///
 /// ```
-/// use moviola_render::{Look, LookKind, Renderer};
+/// use moviola_render::{LookOptions, LookKind, Renderer};
 /// use moviola_scene::{Draw, Overlay, Rect, Scene};
 /// let renderer = Renderer::new(Default::default());
 /// let area = Rect::new(0, 0, 1, 1);
 /// let overlay = Overlay { screen: [2, 1], draws: vec![Draw::Fill { area, color: 200, alpha: 1.0 }] };
 /// let scene = Scene { overlay, ..Scene::default() };
-/// let look = Look { size: [4, 2], kind: LookKind::Software, ..Look::default() };
+/// let look = LookOptions { size: [4, 2], kind: LookKind::Software, ..LookOptions::default() };
 /// let frame = renderer.render(&scene, &look);
 /// // Without a palette the colors are shades of grey.
 /// assert_eq!(frame.pixel(1, 1), Some([200, 200, 200, 255]));
@@ -71,11 +71,11 @@ impl Renderer {
     }
 
     /// Draws a scene.
-    pub fn render(&self, scene: &Scene, look: &Look) -> Frame {
+    pub fn render(&self, scene: &Scene, look: &LookOptions) -> RenderedFrame {
         let [width, height] = look.size.map(|side| side.min(LARGEST));
         let samples = look.samples.clamp(1, MOST_SAMPLES) as usize;
         let length = width as usize * height as usize * 4;
-        let mut frame = Frame { size: [width, height], rgba: vec![0; length] };
+        let mut frame = RenderedFrame { size: [width, height], rgba: vec![0; length] };
         if length == 0 {
             return frame;
         }
@@ -113,7 +113,7 @@ impl Renderer {
     fn fill(
         &self,
         scene: &Scene,
-        look: &Look,
+        look: &LookOptions,
         view: &View,
         level: Option<&Arc<DrawnLevel>>,
         work: &mut Work,
@@ -170,7 +170,7 @@ impl Renderer {
         }
     }
 
-    fn sky(&self, scene: &Scene, look: &Look, level: Option<&Arc<DrawnLevel>>) -> SkyPaint {
+    fn sky(&self, scene: &Scene, look: &LookOptions, level: Option<&Arc<DrawnLevel>>) -> SkyPaint {
         let name = scene.level.as_ref().map(|level| &*level.file).unwrap_or_default();
         SkyPaint {
             clouds: level.and_then(|level| self.store.clouds(name, &level.bsp)),
@@ -186,12 +186,12 @@ impl Renderer {
 }
 
 /// The fog of a scene. The software renderers do not have any: their 256 colors could not show it.
-fn fog(scene: &Scene, look: &Look) -> Option<FogAt> {
+fn fog(scene: &Scene, look: &LookOptions) -> Option<FogAt> {
     scene.fog.filter(|_| look.kind == LookKind::Gl)
 }
 
 /// The eye of a scene. Under water QuakeSpasm stretches the view back and forth.
-fn eye(scene: &Scene, look: &Look) -> Eye {
+fn eye(scene: &Scene, look: &LookOptions) -> Eye {
     let mut camera = scene.camera;
     if scene.underwater && look.kind == LookKind::Gl && scene.game == Game::Quake {
         let wave = libm::sin(scene.time * 1.5) as f32 * 0.03;
@@ -303,7 +303,7 @@ pub(crate) fn phase(time: f64) -> i64 {
 }
 
 /// Moves rows and columns back and forth, as the software renderers do under water.
-fn waver(frame: &mut Frame, [left, top, right, bottom]: [u32; 4], time: f64) {
+fn waver(frame: &mut RenderedFrame, [left, top, right, bottom]: [u32; 4], time: f64) {
     let from = frame.rgba.clone();
     let (width, shift) = (frame.size[0] as usize, phase(time));
     let (wide, high) = ((right - left) as usize, (bottom - top) as usize);
@@ -328,7 +328,7 @@ fn waver(frame: &mut Frame, [left, top, right, bottom]: [u32; 4], time: f64) {
 }
 
 /// Applies the colors over the view.
-fn tint(scene: &Scene, frame: &mut Frame, [left, top, right, bottom]: [u32; 4]) {
+fn tint(scene: &Scene, frame: &mut RenderedFrame, [left, top, right, bottom]: [u32; 4]) {
     let width = frame.size[0] as usize;
     for tint in &scene.tints {
         let (color, part) = (flat(tint.color), (tint.alpha.clamp(0.0, 1.0) * 256.0) as u32);

@@ -4,7 +4,7 @@
 use crate::band::mix;
 use crate::piece::{blend, joined};
 use crate::space::{V3, View, cross, dot, floor, scale, unit};
-use crate::texture::{OPAQUE, Rgba, Texture, Use, bright};
+use crate::texture::{OPAQUE, Rgba, Texture, TextureAlpha, bright};
 use moviola_assets::{MipTexture, Palette, Picture};
 use std::sync::Arc;
 
@@ -65,13 +65,13 @@ impl Clouds {
             return None;
         }
         let mut colors = bright(palette, 1);
-        let far = Texture::of_picture(&half(width, false), &colors, Use::Solid { glows: false })?;
+        let far = Texture::of_picture(&half(width, false), &colors, TextureAlpha::Solid { glows: false })?;
         // The filter blends a cloud's edge with the color of the hole, so the hole has the mean color of the
         // far layer.
         if let Some(hole) = colors.last_mut() {
             *hole = far.mean & !OPAQUE;
         }
-        let near = Texture::of_picture(&half(0, true), &colors, Use::Holes)?;
+        let near = Texture::of_picture(&half(0, true), &colors, TextureAlpha::Holes)?;
         Some(Self { layers: [far, near] })
     }
 }

@@ -118,7 +118,7 @@ impl Slope {
     }
 
     /// A function with the same value everywhere.
-    pub(crate) fn even(at: f64) -> Self {
+    pub(crate) fn constant(at: f64) -> Self {
         Self { x: 0.0, y: 0.0, at }
     }
 

@@ -1,10 +1,10 @@
 //! Flat items: sprites, particles and beams.
 
 use crate::level::{even, model_size};
-use crate::look::{Look, LookKind};
+use crate::look::{LookKind, LookOptions};
 use crate::space::{V3, View, add, axes, cross, dot, scale, sub, unit, wide};
 use crate::store::Store;
-use crate::texture::{Rgba, Texture, Use};
+use crate::texture::{Rgba, Texture, TextureAlpha};
 use crate::work::{Blend, Dot, Paint, Waves, Work};
 use moviola_assets::Facing;
 use moviola_format::Game;
@@ -27,7 +27,7 @@ const POINTS: [f64; 2] = [2.0, 40.0];
 pub(crate) fn draw_sprite(
     store: &Store,
     scene: &Scene,
-    look: &Look,
+    look: &LookOptions,
     view: &View,
     work: &mut Work,
     it: &Sprite,
@@ -42,10 +42,10 @@ pub(crate) fn draw_sprite(
     let texture = store.texture(&id, || {
         let colors = store.colors(is_quake2, look);
         if picture.file.is_empty() {
-            return Texture::of_picture(&picture.picture, &colors, Use::Holes).map(Arc::new);
+            return Texture::of_picture(&picture.picture, &colors, TextureAlpha::Holes).map(Arc::new);
         }
         let found = store.files.picture(&picture.file)?;
-        Texture::of_picture(&found.0, &colors, Use::Holes).map(Arc::new)
+        Texture::of_picture(&found.0, &colors, TextureAlpha::Holes).map(Arc::new)
     });
     let Some(texture) = texture else { return };
     let place = wide(it.place);
@@ -114,7 +114,7 @@ fn facing(facing: Facing, view: &View, place: V3, angles: V3) -> Option<[V3; 2]>
 pub(crate) fn draw_particle(
     colors: &[Rgba; 256],
     is_quake2: bool,
-    look: &Look,
+    look: &LookOptions,
     view: &View,
     work: &mut Work,
     it: &Particle,

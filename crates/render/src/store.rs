@@ -3,10 +3,10 @@
 
 use crate::LookKind;
 use crate::level::{DrawnLevel, color_of};
-use crate::look::Look;
+use crate::look::LookOptions;
 use crate::piece::SHADES;
 use crate::sky::Clouds;
-use crate::texture::{OPAQUE, Rgba, Texture, Use, bright};
+use crate::texture::{OPAQUE, Rgba, Texture, TextureAlpha, bright};
 use moviola_assets::{AliasModel, Bsp, GameFiles, Palette, Picture};
 use moviola_format::Game;
 use moviola_scene::Sky;
@@ -82,14 +82,14 @@ impl Store {
     }
 
     /// The palette's colors for a look.
-    pub(crate) fn colors(&self, quake2: bool, look: &Look) -> [Rgba; 256] {
+    pub(crate) fn colors(&self, quake2: bool, look: &LookOptions) -> [Rgba; 256] {
         let factor = if quake2 && look.kind == LookKind::Gl { 2 } else { 1 };
         bright(&self.files.palette(quake2), factor)
     }
 
     /// The color for each color of the palette in each of 64 lights.
     pub(crate) fn shades(&self, quake2: bool) -> Arc<Vec<Rgba>> {
-        let made = kept(&self.shades, &format!("{quake2}"), || {
+        let made = get_or_make(&self.shades, &format!("{quake2}"), || {
             let (rows, colors) = (self.files.colormap(quake2), bright(&self.files.palette(quake2), 1));
             let shade = |color: &u8| colors.get(usize::from(*color)).copied().unwrap_or_default() | OPAQUE;
             let mut all: Vec<Rgba> =
@@ -101,8 +101,8 @@ impl Store {
     }
 
     /// A level with its textures.
-    pub(crate) fn level(&self, name: &str, look: &Look) -> Option<Arc<DrawnLevel>> {
-        kept(&self.levels, &format!("{name} {}", look.kind as u8), || {
+    pub(crate) fn level(&self, name: &str, look: &LookOptions) -> Option<Arc<DrawnLevel>> {
+        get_or_make(&self.levels, &format!("{name} {}", look.kind as u8), || {
             let bsp = self.files.bsp(name)?;
             let textures =
                 if bsp.kind.is_quake2() { self.textures2(&bsp, look) } else { self.textures1(&bsp, look) };
@@ -110,10 +110,14 @@ impl Store {
         })
     }
 
-    fn textures1(&self, bsp: &Bsp, look: &Look) -> TextureSet {
+    fn textures1(&self, bsp: &Bsp, look: &LookOptions) -> TextureSet {
         let colors = self.colors(false, look);
         let texture = |texture: &moviola_assets::MipTexture| {
-            let how = if texture.name.starts_with('{') { Use::Holes } else { Use::Solid { glows: true } };
+            let how = if texture.name.starts_with('{') {
+                TextureAlpha::Holes
+            } else {
+                TextureAlpha::Solid { glows: true }
+            };
             let made = Texture::of_mips(texture, &colors, how);
             made.map_or_else(|| Texture::plain(color_of(&texture.name)), Arc::new)
         };
@@ -144,13 +148,14 @@ impl Store {
         TextureSet { textures, turns }
     }
 
-    fn textures2(&self, bsp: &Bsp, look: &Look) -> TextureSet {
+    fn textures2(&self, bsp: &Bsp, look: &LookOptions) -> TextureSet {
         let texture = |name: &str| {
             let file = format!("textures/{name}.wal");
             self.texture(&format!("{file} {}", look.kind as u8), || {
                 let found = self.files.texture(&file);
                 let colors = self.colors(true, look);
-                let made = found.and_then(|it| Texture::of_mips(&it, &colors, Use::Solid { glows: false }));
+                let made =
+                    found.and_then(|it| Texture::of_mips(&it, &colors, TextureAlpha::Solid { glows: false }));
                 made.map_or_else(|| Some(Texture::plain(color_of(name))), |it| Some(Arc::new(it)))
             })
         };
@@ -190,7 +195,12 @@ impl Store {
     }
 
     /// A skin of a model, with a player's colors: one of the model's own, or a picture.
-    pub(crate) fn skin(&self, wanted: &SkinWanted<'_>, look: &Look, quake2: bool) -> Option<Arc<Texture>> {
+    pub(crate) fn skin(
+        &self,
+        wanted: &SkinWanted<'_>,
+        look: &LookOptions,
+        quake2: bool,
+    ) -> Option<Arc<Texture>> {
         let SkinWanted { model, name, number, file, time, colors } = wanted;
         let group = model.skins.get(*number as usize).or(model.skins.first());
         let picture = group.and_then(|group| group.at(*time));
@@ -201,14 +211,14 @@ impl Store {
         let id = format!("{name} {number} {place:?} {skin} {colors:?} {}", look.kind as u8);
         self.texture(&id, || {
             let palette = self.colors(quake2, look);
-            let how = Use::Solid { glows: !quake2 };
+            let how = TextureAlpha::Solid { glows: !quake2 };
             if quake2 || file.is_some() {
                 let picture = self.files.picture(skin)?;
                 return Texture::of_picture(&picture.0, &palette, how).map(Arc::new);
             }
             let mut picture: Picture = picture?.clone();
             if let Some(colors) = colors {
-                dress(&mut picture, *colors);
+                color_skin(&mut picture, *colors);
             }
             Texture::of_picture(&picture, &palette, how).map(Arc::new)
         })
@@ -216,7 +226,7 @@ impl Store {
 
     /// The clouds of a level of Quake.
     pub(crate) fn clouds(&self, level: &str, bsp: &Bsp) -> Option<Arc<Clouds>> {
-        kept(&self.clouds, level, || {
+        get_or_make(&self.clouds, level, || {
             let sky = bsp.textures.iter().flatten().find(|texture| texture.is_sky())?;
             let palette: Arc<Palette> = self.files.palette(false);
             Clouds::new(sky, &palette)
@@ -229,12 +239,12 @@ impl Store {
         &self,
         sky: &Sky,
         game: Game,
-        look: &Look,
+        look: &LookOptions,
     ) -> Option<Arc<[Option<Arc<Texture>>; 6]>> {
         let is_clouds = game != Game::Quake2 && look.kind == LookKind::Software;
         let name = sky.name.as_deref().filter(|_| !is_clouds)?;
         let folder = if game == Game::Quake2 { "env/" } else { "gfx/env/" };
-        kept(&self.boxes, &format!("{folder}{name} {}", look.kind as u8), || {
+        get_or_make(&self.boxes, &format!("{folder}{name} {}", look.kind as u8), || {
             let sides = SIDES.map(|side| {
                 let file = format!("{folder}{name}{side}");
                 let tga = || {
@@ -246,7 +256,8 @@ impl Store {
                 let pcx = || {
                     let picture = self.files.picture(&format!("{file}.pcx"))?;
                     let colors = bright(&self.files.palette(game == Game::Quake2), 1);
-                    Texture::of_picture(&picture.0, &colors, Use::Solid { glows: false }).map(Arc::new)
+                    Texture::of_picture(&picture.0, &colors, TextureAlpha::Solid { glows: false })
+                        .map(Arc::new)
                 };
                 if look.kind == LookKind::Software { pcx().or_else(tga) } else { tga().or_else(pcx) }
             });
@@ -267,7 +278,7 @@ pub(crate) struct SkinWanted<'s> {
 }
 
 /// Gives a skin the colors of a player: the palette's rows 1 and 6 become those of shirt and trousers.
-fn dress(picture: &mut Picture, colors: [u8; 2]) {
+fn color_skin(picture: &mut Picture, colors: [u8; 2]) {
     const ROWS: [u8; 2] = [1, 6];
     for pixel in &mut picture.pixels {
         let (row, shade) = (*pixel >> 4, *pixel & 15);
@@ -279,7 +290,7 @@ fn dress(picture: &mut Picture, colors: [u8; 2]) {
     }
 }
 
-fn kept<T>(all: &Cache<T>, name: &str, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
+fn get_or_make<T>(all: &Cache<T>, name: &str, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
     if let Some(known) = lock(all).get(name) {
         return known.clone();
     }

@@ -11,7 +11,7 @@ pub(crate) const OPAQUE: Rgba = 0xFF00_0000;
 
 /// The meaning of a texture's highest byte and of its last palette color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
+pub(crate) enum TextureAlpha {
     /// The texture covers everything behind it; in Quake its last 32 colors may glow.
     Solid { glows: bool },
     /// The last color is a hole.
@@ -61,7 +61,7 @@ pub(crate) fn bright(palette: &Palette, factor: u32) -> [Rgba; 256] {
 
 impl Texture {
     /// Makes a texture of its mip levels in palette colors.
-    pub(crate) fn of_mips(texture: &MipTexture, colors: &[Rgba; 256], how: Use) -> Option<Self> {
+    pub(crate) fn of_mips(texture: &MipTexture, colors: &[Rgba; 256], how: TextureAlpha) -> Option<Self> {
         let [first, rest @ ..] = &texture.mips;
         let mut it = Self::of_picture(first, colors, how)?;
         for (mip, picture) in it.mips.iter_mut().skip(1).zip(rest) {
@@ -73,20 +73,21 @@ impl Texture {
     }
 
     /// Makes a texture of a picture in palette colors.
-    pub(crate) fn of_picture(picture: &Picture, colors: &[Rgba; 256], how: Use) -> Option<Self> {
+    pub(crate) fn of_picture(picture: &Picture, colors: &[Rgba; 256], how: TextureAlpha) -> Option<Self> {
         let (width, height) = (picture.width as usize, picture.height as usize);
         let color = |index: u8| {
             let rgb = colors.get(usize::from(index)).copied().unwrap_or_default();
             match how {
-                Use::Solid { glows } => rgb | if glows && index >= GLOW { OPAQUE } else { 0 },
-                Use::Holes if index == HOLE => 0,
-                Use::Holes => rgb | OPAQUE,
+                TextureAlpha::Solid { glows } => rgb | if glows && index >= GLOW { OPAQUE } else { 0 },
+                TextureAlpha::Holes if index == HOLE => 0,
+                TextureAlpha::Holes => rgb | OPAQUE,
             }
         };
         let rgba: Vec<Rgba> = picture.pixels.iter().map(|index| color(*index)).collect();
         let mut it = Self::of_colors(width, height, rgba)?;
-        it.has_holes = how == Use::Holes;
-        it.glows = how == Use::Solid { glows: true } && picture.pixels.iter().any(|index| *index >= GLOW);
+        it.has_holes = how == TextureAlpha::Holes;
+        it.glows =
+            how == TextureAlpha::Solid { glows: true } && picture.pixels.iter().any(|index| *index >= GLOW);
         let mut indexed = picture.pixels.clone();
         let (mut from, mut size) = (width, [width, height]);
         for mip in &mut it.mips {
@@ -138,7 +139,7 @@ impl Texture {
         Arc::new(Self { size, mips: vec![mip], glows: false, has_holes: false, mean: color })
     }
 
-    /// A mip level of the texture; the smallest if there are not so many.
+    /// A mip level of the texture; the smallest one if the texture has fewer.
     pub(crate) fn mip(&self, level: usize) -> Option<&Mip> {
         self.mips.get(level).or(self.mips.last())
     }

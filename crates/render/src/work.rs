@@ -190,7 +190,7 @@ impl Work {
         let rows = [y - half, y + half].map(|row| (row.clamp(top, bottom) - 0.5).ceil());
         let [start, end] = rows;
         if start < end && self.shapes.len() < MOST_SHAPES {
-            let depth = Slope::even(1.0 / depth);
+            let depth = Slope::constant(1.0 / depth);
             let paint = Paint::Flat { color: paint.color, blend: paint.blend };
             self.shapes.push(Shape { first, count: corners.len(), rows, depth, paint });
         } else {

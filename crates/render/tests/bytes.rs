@@ -3,7 +3,7 @@
 
 mod pinned;
 
-use moviola_render::{Look, LookKind};
+use moviola_render::{LookKind, LookOptions};
 use moviola_scene::Scene;
 use pinned::{PINNED, hashes, renderer, scene};
 
@@ -12,7 +12,8 @@ fn threads_do_not_change_a_byte() {
     let (renderer, scene) = (renderer(), scene());
     for kind in [LookKind::Gl, LookKind::Software] {
         for samples in [1, 3] {
-            let look = |threads| Look { kind, samples, threads, size: [161, 103], ..Look::default() };
+            let look =
+                |threads| LookOptions { kind, samples, threads, size: [161, 103], ..LookOptions::default() };
             let one = renderer.render(&scene, &look(1));
             assert!(one.rgba.chunks(4).any(|pixel| pixel[..3] != [0, 0, 0]), "something is seen");
             for threads in [2, 5, 64] {
@@ -34,7 +35,7 @@ fn particles_tell_the_looks_apart() {
     let (renderer, scene) = (renderer(), scene());
     let dots = |kind, particles| {
         let scene = Scene { particles, level: None, models: Vec::new(), beams: Vec::new(), ..scene.clone() };
-        renderer.render(&scene, &Look { kind, size: [160, 100], ..Look::default() })
+        renderer.render(&scene, &LookOptions { kind, size: [160, 100], ..LookOptions::default() })
     };
     // The far one is a single pixel.
     for particle in scene.particles.iter().filter(|it| it.alpha > 0.9) {
@@ -48,7 +49,8 @@ fn particles_tell_the_looks_apart() {
 #[test]
 fn more_samples_are_the_mean_of_more_pixels() {
     let (renderer, scene) = (renderer(), scene());
-    let of = |size, samples| renderer.render(&scene, &Look { size, samples, ..Look::default() });
+    let of =
+        |size, samples| renderer.render(&scene, &LookOptions { size, samples, ..LookOptions::default() });
     let (fine, mean) = (of([64, 48], 1), of([32, 24], 2));
     let four = |x: u32, y: u32| {
         let part = |dx, dy| u32::from(fine.pixel(2 * x + dx, 2 * y + dy).unwrap()[0]);
@@ -64,7 +66,8 @@ fn pictures_of_any_size_have_particles() {
     let (renderer, scene) = (renderer(), scene());
     for side in [1, 7, 40, 79, 80, 81, 320, 333] {
         for kind in [LookKind::Gl, LookKind::Software] {
-            let frame = renderer.render(&scene, &Look { kind, size: [side, side], ..Look::default() });
+            let frame =
+                renderer.render(&scene, &LookOptions { kind, size: [side, side], ..LookOptions::default() });
             assert_eq!(frame.rgba.len(), (side * side * 4) as usize);
         }
     }
@@ -75,8 +78,9 @@ fn the_software_look_has_no_fog() {
     let (renderer, scene) = (renderer(), scene());
     let clear = Scene { fog: None, ..scene.clone() };
     let is_same = |kind| {
-        let [foggy, clear] = [&scene, &clear]
-            .map(|scene| renderer.render(scene, &Look { kind, size: [64, 48], ..Look::default() }));
+        let [foggy, clear] = [&scene, &clear].map(|scene| {
+            renderer.render(scene, &LookOptions { kind, size: [64, 48], ..LookOptions::default() })
+        });
         foggy == clear
     };
     assert!(scene.fog.is_some() && !is_same(LookKind::Gl) && is_same(LookKind::Software));

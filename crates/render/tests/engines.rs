@@ -12,7 +12,7 @@ mod measure;
 use game::game;
 use measure::{Gray, difference, silhouettes, similarity};
 use moviola_assets::GameFiles;
-use moviola_render::{Frame, Look, LookKind, Renderer};
+use moviola_render::{LookKind, LookOptions, RenderedFrame, Renderer};
 use moviola_scene::{Hud, Moment, Scene, SceneOptions, Seeker};
 use std::collections::BTreeMap;
 use std::fs;
@@ -89,26 +89,26 @@ fn scene(renderer: &Renderer, shot: &Shot, file: &[u8]) -> Scene {
     seeker.reel().scene(Moment::Behind(shot.block), &options, &**renderer.files())
 }
 
-fn look(shot: &Shot) -> Look {
+fn look(shot: &Shot) -> LookOptions {
     let colored = shot.picture.contains("/full_") || shot.recording.ends_with("dm2");
     let software = shot.picture.contains("software");
     let kind = if software { LookKind::Software } else { LookKind::Gl };
     let nearest = shot.picture.contains("/nearest_");
-    Look { kind, nearest, color_light: colored, threads: 2, ..Look::default() }
+    LookOptions { kind, nearest, color_light: colored, threads: 2, ..LookOptions::default() }
 }
 
-fn read_png(path: &Path) -> Frame {
+fn read_png(path: &Path) -> RenderedFrame {
     let mut decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(path).unwrap()));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
     let mut reader = decoder.read_info().unwrap();
     let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut rgba).unwrap();
     assert_eq!(info.color_type, png::ColorType::Rgba);
-    Frame { size: [info.width, info.height], rgba }
+    RenderedFrame { size: [info.width, info.height], rgba }
 }
 
 /// Writes two pictures side by side.
-fn write_png(path: &Path, ours: &Frame, theirs: &Frame) {
+fn write_png(path: &Path, ours: &RenderedFrame, theirs: &RenderedFrame) {
     let [width, height] = ours.size;
     let mut encoder = png::Encoder::new(fs::File::create(path).unwrap(), width * 2, height);
     encoder.set_color(png::ColorType::Rgba);

@@ -36,13 +36,13 @@ impl Dice {
     }
 
     /// From -1 to 1.
-    pub(crate) fn both(&mut self) -> f32 {
+    pub(crate) fn signed_unit(&mut self) -> f32 {
         self.part() * 2.0 - 1.0
     }
 
     /// From -1 to 1 on each axis.
     pub(crate) fn cube(&mut self) -> [f32; 3] {
-        [self.both(), self.both(), self.both()]
+        [self.signed_unit(), self.signed_unit(), self.signed_unit()]
     }
 
     /// From -`n`/2 to `n`/2 - 1 on each axis, in whole numbers.
@@ -68,7 +68,7 @@ mod tests {
         let mut dice = Dice::of(1, 1);
         for _ in 0..1000 {
             assert!(dice.below(6) < 6);
-            assert!((-1.0..=1.0).contains(&dice.both()));
+            assert!((-1.0..=1.0).contains(&dice.signed_unit()));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The overlay of a scene: pictures, characters and rectangles on a screen of the game's own pixels.
 
-use crate::Name;
+use crate::FileName;
 
 /// A rectangle.
 ///
@@ -32,9 +32,9 @@ impl Rect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PictureFile {
     /// In `gfx.wad` by this name.
-    Lump(Name),
+    Lump(FileName),
     /// In a file: `gfx/pause.lmp`, `pics/help.pcx`.
-    File(Name),
+    File(FileName),
 }
 
 /// An item of the overlay. Coordinates are in pixels of the overlay's screen, from its left upper corner.

@@ -48,10 +48,10 @@ use std::sync::Arc;
 /// the level.
 ///
 /// ```
-/// let name: moviola_scene::Name = "progs/player.mdl".into();
+/// let name: moviola_scene::FileName = "progs/player.mdl".into();
 /// assert!(name.ends_with(".mdl"));
 /// ```
-pub type Name = Arc<str>;
+pub type FileName = Arc<str>;
 
 /// A place, a direction, or the three angles pitch, yaw and roll in degrees, in the game's axes.
 ///

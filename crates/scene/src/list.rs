@@ -2,7 +2,7 @@
 //!
 //! All numbers are finite: values of a damaged recording that are not are removed when the scene is made.
 
-use crate::{Ambience, Listener, Loop, Name, Overlay, Rect, SoundStart, Vec3};
+use crate::{Ambience, FileName, Listener, Loop, Overlay, Rect, SoundStart, Vec3};
 use moviola_format::Game;
 
 /// Everything that is seen and heard at a moment.
@@ -115,7 +115,7 @@ pub struct Eye {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelView {
     /// Its file.
-    pub file: Name,
+    pub file: FileName,
     /// The brightness of each light style at the moment; 1 is the usual brightness (Quake's 264 of 256 is
     /// 1.03125).
     pub styles: Vec<f32>,
@@ -135,7 +135,7 @@ pub struct Brush {
     /// The entity's number.
     pub entity: u16,
     /// `*n` is part n of the level; otherwise a file.
-    pub file: Name,
+    pub file: FileName,
     /// Its place.
     pub place: Vec3,
     /// Its angles.
@@ -199,7 +199,7 @@ pub enum ModelSkin {
     /// One of the model's own skins.
     Number(u32),
     /// A picture file.
-    File(Name),
+    File(FileName),
 }
 
 impl Default for ModelSkin {
@@ -247,7 +247,7 @@ pub struct Model {
     /// The entity's number; 0 if it is none.
     pub entity: u16,
     /// Its file.
-    pub file: Name,
+    pub file: FileName,
     /// Its frames.
     pub pose: Pose,
     /// Its skin.
@@ -304,7 +304,7 @@ pub struct Sprite {
     /// The entity's number; 0 if it is none.
     pub entity: u16,
     /// Its file.
-    pub file: Name,
+    pub file: FileName,
     /// The frame.
     pub frame: u32,
     /// The clock for frames that are groups.
@@ -401,7 +401,7 @@ pub struct DynamicLight {
 pub struct Sky {
     /// The name of the six pictures (`gfx/env/NAMErt.tga`, Quake II `env/NAMErt.tga`); `None` for the level's
     /// own clouds.
-    pub name: Option<Name>,
+    pub name: Option<FileName>,
     /// The angle by which it has turned, in degrees.
     pub turned: f32,
     /// The axis of the turn.

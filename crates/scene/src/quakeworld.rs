@@ -33,7 +33,7 @@ impl Screen {
     }
 
     /// The entity whose eyes these are.
-    pub(crate) fn own(&self) -> Option<u16> {
+    pub(crate) fn recorder_entity(&self) -> Option<u16> {
         self.as_quake.eyes(&self.world).map(|slot| self.as_quake.entity(u16::from(slot) + 1))
     }
 
@@ -65,14 +65,14 @@ impl moviola_state::World for Screen {
         }
     }
 
-    fn aside(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
+    fn apply_other_table(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
         let turn = self.as_quake.record(block, context);
         if let (Some(turn), Some(now)) = (turn, self.world.now)
             && self.turns.len() < MOST_TURNS
         {
             self.turns.push((now, seen_turn(turn)));
         }
-        self.world.aside(block, context)
+        self.world.apply_other_table(block, context)
     }
 
     fn apply(&mut self, entry: &Entry<qw::Message<'_>>) {
@@ -108,7 +108,7 @@ impl SceneWorld for Screen {
     const LEVELS_HAVE_CLOCKS: bool = false;
     const JOINS: bool = true;
 
-    fn seen(&self) -> BlockState {
+    fn block_state(&self) -> BlockState {
         let now = self.world.now.unwrap_or_default();
         let ago = |then: u64| now.saturating_sub(then) as f64 / 1000.0;
         let turns = self.turns.iter().map(|(then, turn)| (ago(*then), *turn)).collect();

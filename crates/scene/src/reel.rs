@@ -64,7 +64,7 @@ impl Reel {
     ///
     /// ```
     /// use moviola_format::Game;
-    /// assert_eq!(moviola_scene::Reel::through(Game::QuakeWorld, 3).own(), Some(3));
+    /// assert_eq!(moviola_scene::Reel::through(Game::QuakeWorld, 3).recorder_entity(), Some(3));
     /// ```
     pub fn through(game: Game, player: u16) -> Self {
         let slot = player.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
@@ -163,11 +163,11 @@ impl Reel {
     }
 
     /// The entity of the recorder, or of the followed player of a match; a server's recording has none.
-    pub fn own(&self) -> Option<u16> {
+    pub fn recorder_entity(&self) -> Option<u16> {
         match &self.kind {
             GameTape::Quake(tape) => u16::try_from(tape.head().world.view.entity).ok(),
             GameTape::Quake2(tape) => tape.head().world.own_entity(),
-            GameTape::QuakeWorld(tape) => tape.head().world.own(),
+            GameTape::QuakeWorld(tape) => tape.head().world.recorder_entity(),
         }
     }
 

@@ -76,7 +76,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
     /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
     /// seeker.follow(2).unwrap();
     /// assert!(!seeker.has_all());
-    /// assert_eq!(seeker.reel().own(), Some(0), "the recorder's eyes stay");
+    /// assert_eq!(seeker.reel().recorder_entity(), Some(0), "the recorder's eyes stay");
     /// ```
     pub fn follow(&mut self, player: u16) -> io::Result<()> {
         if self.followed == Some(player) {
@@ -198,7 +198,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
     fn back_to(&mut self, will_do: impl Fn(&Reel) -> bool) -> io::Result<()> {
         let mark = self.marks.iter().rev().find(|(mark, _)| will_do(mark)).or(self.marks.first());
         let Some((mark, place)) = mark.cloned() else { return Ok(()) };
-        self.demo = Demo::behind(&place, (self.open)()?)?;
+        self.demo = Demo::resume_after(&place, (self.open)()?)?;
         self.over = false;
         self.close_since = mark.seconds();
         self.reel = mark;

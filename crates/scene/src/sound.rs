@@ -1,7 +1,7 @@
 //! The sounds of a moment. A sound stays in the scenes for some seconds after its start, so that a mixer that
 //! begins anywhere finds the sounds that still play; it recognizes them by their ids.
 
-use crate::{Name, Vec3};
+use crate::{FileName, Vec3};
 
 /// The ears, at the place of the eye.
 ///
@@ -50,7 +50,7 @@ pub struct SoundStart {
     /// Its start on the level's clock.
     pub clock: f64,
     /// Its file; an empty name stops the channel.
-    pub sample: Name,
+    pub sample: FileName,
     /// Its channel.
     pub voice: Voice,
     /// Its volume, 0 to 1.
@@ -86,7 +86,7 @@ impl Default for SoundStart {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
     /// Its file.
-    pub sample: Name,
+    pub sample: FileName,
     /// Its volume, 0 to 1.
     pub volume: f32,
     /// The part of it that a unit of distance takes away.

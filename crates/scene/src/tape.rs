@@ -36,7 +36,7 @@ pub(crate) trait SceneWorld: World {
         true
     }
 
-    fn seen(&self) -> Self::BlockState;
+    fn block_state(&self) -> Self::BlockState;
     fn level(&self) -> &Arc<Self::Level>;
     fn tick(&self) -> Self::Tick;
     /// The game's clock in seconds.
@@ -105,7 +105,7 @@ impl<W: SceneWorld> Tape<W> {
         let from = last.map_or(at - W::FIRST_STEP, |last| last.at.max(at - W::LONGEST_STEP));
         // Blocks with one and the same time are shown together.
         let from = last.filter(|last| last.at >= at).map_or(from, |last| last.from);
-        let mut beat = Beat { block: number, at, from: from.max(0.0), seen: self.head.world.seen() };
+        let mut beat = Beat { block: number, at, from: from.max(0.0), seen: self.head.world.block_state() };
         if W::JOINS
             && last.is_some_and(|last| last.at >= at)
             && let Some(before) = self.window.pop()

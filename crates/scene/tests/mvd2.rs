@@ -11,11 +11,14 @@ fn a_match_is_seen_through_each_players_eyes() {
     let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
     assert!(seeker.has_all());
     seeker.go(Moment::Behind(3)).unwrap();
-    assert_eq!((seeker.reel().own(), seeker.reel().leader()), (None, Some((1, "grunt".into(), 0))));
+    assert_eq!(
+        (seeker.reel().recorder_entity(), seeker.reel().leader()),
+        (None, Some((1, "grunt".into(), 0)))
+    );
     for player in [1, 2] {
         seeker.follow(player).unwrap();
         assert!(seeker.go(Moment::Behind(1)).unwrap());
-        assert_eq!((seeker.reel().own(), seeker.reel().blocks()), (Some(player), 2));
+        assert_eq!((seeker.reel().recorder_entity(), seeker.reel().blocks()), (Some(player), 2));
         let scene = seeker.reel().scene(Moment::Behind(1), &SceneOptions::plain(), &NoFiles);
         // Engines move the eye by a sixteenth, so that it is never exactly on a plane.
         assert_eq!(scene.camera.eye.map(|it| (it * 16.0) as i32), [1601, -155, 737]);

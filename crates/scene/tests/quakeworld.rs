@@ -79,7 +79,7 @@ fn a_match_is_seen_through_the_eyes_of_each_player() {
     assert!(frags > 0 && players.iter().any(|(number, _)| *number == leader));
     for (number, name) in players {
         seeker.follow(number).unwrap();
-        assert_eq!(seeker.reel().own(), Some(number));
+        assert_eq!(seeker.reel().recorder_entity(), Some(number));
         let moment = Moment::At(20.0);
         seeker.go(moment).unwrap();
         let scene = seeker.reel().scene(moment, &SceneOptions::plain(), &NoFiles);

@@ -2,7 +2,7 @@
 // schema-once, all words: the text is the language's own
 
 use crate::record;
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{
     Block, Context, Demo, Dialect, Entry, Game, Message, Messages, Piece, Schema, dem, dm2, family, qw,
     with_table,
@@ -159,7 +159,7 @@ fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
         // The form of a frame is recognized by the messages after it.
         let followers: &[&[u8]] = if is_frame { FOLLOWERS } else { &[&[]] };
         for followers in followers {
-            let kept = Kept::default();
+            let kept = EntropyBytes::default();
             let mut entropy = Entropy::new(if number == 0 { &[] } else { &bytes }, &kept, *context);
             let ops = std::iter::once(op).chain(followers.iter().copied());
             let made: Vec<D::Message<'_>> = ops.map_while(|op| entropy.message(op).ok()).collect();

@@ -103,6 +103,7 @@ impl Stage {
         Self { seconds, ..self }
     }
 
+    /// The number of moments of the level.
     fn moments(&self) -> u32 {
         self.seconds.saturating_mul(MOMENTS)
     }

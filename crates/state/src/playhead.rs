@@ -29,7 +29,7 @@ pub trait World: Clone + Default {
 
     /// Takes a block whose messages are not in the server's table: hidden messages and records. Returns
     /// `None` for every other block, else the reason why the block was not read to its end, if there is one.
-    fn aside(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
+    fn apply_other_table(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
         let _ = (block, context);
         None
     }
@@ -54,7 +54,7 @@ pub trait World: Clone + Default {
             return None;
         }
         self.begin_block(block);
-        if let Some(fault) = self.aside(block, context) {
+        if let Some(fault) = self.apply_other_table(block, context) {
             self.end_block();
             return fault;
         }

@@ -3,7 +3,7 @@
 
 use moviola_format::names::{ALL, Meaning};
 use moviola_format::{Field, Flags, Message, Schema, TempKind, TempKind2, dem, dm2, family};
-use moviola_text::{Code, StatementKind};
+use moviola_text::{StatementKind, TextCode};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
@@ -285,7 +285,7 @@ fn users(table: &str, meaning: Meaning) -> Vec<String> {
 fn diagnostics() -> Outcome {
     let mut paper = read("diagnostics.md")?;
     let mut all = String::from("\n| code | mistake |\n| --- | --- |\n");
-    for code in Code::ALL {
+    for code in TextCode::ALL {
         let (number, title) = (code.number(), code.title());
         let anchor: String = format!("{number} {title}")
             .to_lowercase()

@@ -3,8 +3,8 @@
 //! `sblock` is LMPC's word for a packet in a QWD. LMPC does not know MVDs and MVD2s: `mblock`, `hblock` and `m2block` are
 //! our own words.
 
-use crate::Code;
-use crate::parse::{Parser, Stop};
+use crate::TextCode;
+use crate::parse::{ParseStop, Parser};
 use crate::print::Printer;
 use crate::statement_kind::StatementKind;
 use moviola_format::{Audience, Game, Meaning, Stamp, Table, ValueSink, ValueSource};
@@ -45,7 +45,7 @@ impl Container {
         }
     }
 
-    /// The statement that the blocks of the container are.
+    /// The statement with which a block of this container begins in the text.
     pub(crate) fn kind(self) -> StatementKind {
         match self {
             Self::Packet => StatementKind::Packet,
@@ -182,7 +182,7 @@ impl Address {
 
 impl Line {
     /// Parses the values of a statement of this kind; `None` if it is none of these.
-    pub(crate) fn parse(parser: &mut Parser<'_, '_>, kind: StatementKind) -> Option<Result<Self, Stop>> {
+    pub(crate) fn parse(parser: &mut Parser<'_, '_>, kind: StatementKind) -> Option<Result<Self, ParseStop>> {
         let number = |parser: &mut Parser<'_, '_>, which: usize| {
             parser.int(0, i64::from(!RELIABLE)).map(|number| Self::Number(which, number as u32))
         };
@@ -198,7 +198,7 @@ impl Line {
         })
     }
 
-    fn reliable(parser: &mut Parser<'_, '_>) -> Result<Self, Stop> {
+    fn reliable(parser: &mut Parser<'_, '_>) -> Result<Self, ParseStop> {
         let mut bits = 0;
         while parser.more() {
             bits |= 1 << (parser.int(1, 2)? - 1);
@@ -206,13 +206,13 @@ impl Line {
         Ok(Self::Reliable(bits))
     }
 
-    fn audience(parser: &mut Parser<'_, '_>) -> Result<Self, Stop> {
+    fn audience(parser: &mut Parser<'_, '_>) -> Result<Self, ParseStop> {
         let found = Audience::ALL.iter().find(|(.., word)| parser.scan.take_word(word)).map(|(it, ..)| *it);
         let Some(audience) = found else {
             let token = parser.scan.token();
             let help = Audience::ALL.map(|(.., word)| format!("`to {word}`")).join(", ");
-            parser.scan.mistake(Code::NotPossible, token, "this is not an audience".into(), help);
-            return Err(Stop::Mistake);
+            parser.scan.mistake(TextCode::NotPossible, token, "this is not an audience".into(), help);
+            return Err(ParseStop::Mistake);
         };
         let (mut player, mut players) = (0, 0);
         match audience {

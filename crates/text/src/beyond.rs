@@ -18,7 +18,7 @@ impl NotInLmpc {
         Self { what, message: "", field: "" }
     }
 
-    /// A reason about a message.
+    /// The reason `what`, which is about a whole message.
     pub(crate) const fn message(what: &'static str, message: &'static str) -> Self {
         Self { what, message, field: "" }
     }

@@ -3,13 +3,13 @@
 
 use crate::address::{Address, Container};
 use crate::line_ends::LineEnds;
-use crate::parse::{FastParser, Memory, Parser, Stop};
+use crate::parse::{FastParser, Memory, ParseStop, Parser};
 use crate::read_again::check_again;
 use crate::recognise::is_utf16;
 use crate::scan::{Origin, Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, TopStatement};
 use crate::window::{self, Window};
-use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
+use crate::{CompileError, CompileOptions, Compiled, Diagnostic, TextCode};
 use bumpalo::Bump;
 use moviola_format::{
     Block, Context, Dialect, Entry, Game, MAX_BLOCK, Piece, RecordTime, Stamp, Table, client, with_table,
@@ -95,7 +95,8 @@ fn compile_streams(
         if origin.offset == 0 && is_utf16(window.text()) {
             let mut scan = Scanner::new(window.text(), origin, true);
             let help = "texts are ASCII: save it as UTF-8, or in what your editor calls ANSI";
-            scan.mistake(Code::StrayCharacter, Span { at: 0, len: 2 }, "this text is in UTF-16".into(), help);
+            let message = "this text is in UTF-16".into();
+            scan.mistake(TextCode::StrayCharacter, Span { at: 0, len: 2 }, message, help);
             return Err(CompileError::Mistakes(scan.mistakes));
         }
         compiler.is_lmpcs |= !options.lmpc && origin.line == 1 && window.text().starts_with(LMPCS_START);
@@ -105,7 +106,7 @@ fn compile_streams(
             let mut scan = Scanner::new(window.text(), origin, true);
             let message = "this statement is longer than 64 MB".to_owned();
             let help = "a brace or a quote may be missing near its start";
-            scan.mistake(Code::TooLong, Span { at: 0, len: 1 }, message, help);
+            scan.mistake(TextCode::TooLong, Span { at: 0, len: 1 }, message, help);
             mistakes.append(&mut scan.mistakes);
         }
         let sound = compiler.out.get(..compiler.sound).unwrap_or_default();
@@ -113,7 +114,7 @@ fn compile_streams(
         compiler.summary.bytes += sound.len() as u64;
         compiler.out.clear();
         compiler.sound = 0;
-        if mistakes.len() >= options.limit || mistakes.iter().any(|it| it.code == Code::TooLong) {
+        if mistakes.len() >= options.limit || mistakes.iter().any(|it| it.code == TextCode::TooLong) {
             break;
         }
         origin = compiler.advance(origin, &mut window, done);
@@ -125,7 +126,7 @@ fn compile_streams(
     if let Some(start) = start.filter(|_| !compiler.begun) {
         let help = "a recording of Quake begins with `track \"-1\\n\";`, one of Quake II with `block {`";
         let (message, help) = ("this text says nothing".to_owned(), Some(help.to_owned()));
-        compiler.summary.warnings.push(Diagnostic { code: Code::SaysNothing, message, help, ..start });
+        compiler.summary.warnings.push(Diagnostic { code: TextCode::SaysNothing, message, help, ..start });
     }
     output.flush()?;
     Ok(compiler.summary)
@@ -316,7 +317,7 @@ impl<'o> Compiler<'o> {
             None => self.top(&mut parser),
         };
         self.outside = parser.outside;
-        if outcome == Err(Stop::Mistake) {
+        if outcome == Err(ParseStop::Mistake) {
             parser.scan.recover();
             // Without this, a `}` that closes nothing would be read forever.
             if parser.scan.peek() == Some(b'}') {
@@ -330,7 +331,7 @@ impl<'o> Compiler<'o> {
         scan
     }
 
-    fn top(&mut self, parser: &mut Parser<'_, '_>) -> Result<(), Stop> {
+    fn top(&mut self, parser: &mut Parser<'_, '_>) -> Result<(), ParseStop> {
         let first = !std::mem::replace(&mut self.begun, true);
         let (top, word) = statement::top(parser)?;
         match top {
@@ -338,13 +339,13 @@ impl<'o> Compiler<'o> {
             TopStatement::Block if self.game == Some(Game::QuakeWorld) => {
                 let message = "this is not QuakeWorld's, and this is a recording of QuakeWorld".into();
                 let help = "its blocks are `sblock` in a QWD, `mblock` and `hblock` in an MVD";
-                parser.scan.mistake(Code::WrongGame, word, message, help);
-                return Err(Stop::Mistake);
+                parser.scan.mistake(TextCode::WrongGame, word, message, help);
+                return Err(ParseStop::Mistake);
             }
             TopStatement::Block | TopStatement::Between if self.is_match => {
                 let message = "this is a recording MVD2, which has no such blocks".into();
-                parser.scan.mistake(Code::WrongGame, word, message, "its blocks are `m2block`");
-                return Err(Stop::Mistake);
+                parser.scan.mistake(TextCode::WrongGame, word, message, "its blocks are `m2block`");
+                return Err(ParseStop::Mistake);
             }
             TopStatement::Block => self.block(parser, word, None),
             TopStatement::MatchHeader | TopStatement::Contained(Container::Match)
@@ -352,8 +353,8 @@ impl<'o> Compiler<'o> {
                     || top == TopStatement::MatchHeader && self.is_match =>
             {
                 let message = "this is of a recording MVD2, and this is another recording".into();
-                parser.scan.mistake(Code::WrongGame, word, message, "an MVD2 begins with `mvd2;`");
-                return Err(Stop::Mistake);
+                parser.scan.mistake(TextCode::WrongGame, word, message, "an MVD2 begins with `mvd2;`");
+                return Err(ParseStop::Mistake);
             }
             TopStatement::MatchHeader => {
                 (self.game, self.is_match) = (Some(Game::Quake2), true);
@@ -373,8 +374,8 @@ impl<'o> Compiler<'o> {
             {
                 let message = "this is QuakeWorld's, and this is not a recording of QuakeWorld".into();
                 let help = "the blocks of Quake and of Quake II are called `block`";
-                parser.scan.mistake(Code::WrongGame, word, message, help);
-                return Err(Stop::Mistake);
+                parser.scan.mistake(TextCode::WrongGame, word, message, help);
+                return Err(ParseStop::Mistake);
             }
             TopStatement::Contained(container) => {
                 self.game = Some(Game::QuakeWorld);
@@ -394,7 +395,7 @@ impl<'o> Compiler<'o> {
                         "a recording of Quake II has no `track` and no `camera`",
                     ),
                 };
-                parser.scan.mistake(Code::WrongGame, word, message.into(), help);
+                parser.scan.mistake(TextCode::WrongGame, word, message.into(), help);
             }
             TopStatement::Between => {
                 self.game = Some(Game::Quake2);
@@ -428,11 +429,11 @@ impl<'o> Compiler<'o> {
         word: Span,
         first: bool,
         bytes: &[u8],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ParseStop> {
         if self.has_track || !first {
             let help = "it is the file's first line, before all blocks";
-            parser.scan.mistake(Code::TrackPlace, word, "`track` can only come first".into(), help);
-            return Err(Stop::Mistake);
+            parser.scan.mistake(TextCode::TrackPlace, word, "`track` can only come first".into(), help);
+            return Err(ParseStop::Mistake);
         }
         self.has_track = true;
         if self.is_part {
@@ -587,7 +588,8 @@ impl<'o> Compiler<'o> {
             Statement::Camera(angles) => {
                 if body.camera.replace(angles).is_some() {
                     let help = "every block has one: take one of them out";
-                    parser.scan.mistake(Code::Camera, word, "this block has a `camera` already".into(), help);
+                    let message = "this block has a `camera` already".into();
+                    parser.scan.mistake(TextCode::Camera, word, message, help);
                 }
             }
             Statement::Length(length) => {
@@ -620,19 +622,15 @@ impl<'o> Compiler<'o> {
         // A statement with a mistake may have been the camera.
         if body.camera.is_none() && game == Game::Quake && !body.mistaken {
             let help = "three angles: `camera 0.0 90.0 0.0;`";
-            parser.scan.mistake(Code::Camera, word, "this block has no `camera`".into(), help);
+            parser.scan.mistake(TextCode::Camera, word, "this block has no `camera`".into(), help);
         }
         if body.unicast.is_some() && !parser.lmpc && !body.mistaken {
             parser.scan.lonely_unicast(body.unicast_at);
         }
         if data.len() > MAX_BLOCK {
             let help = format!("no engine reads a block of more than {MAX_BLOCK} bytes");
-            parser.scan.mistake(
-                Code::TooLong,
-                word,
-                format!("this block is {} bytes long", data.len()),
-                help,
-            );
+            let message = format!("this block is {} bytes long", data.len());
+            parser.scan.mistake(TextCode::TooLong, word, message, help);
         }
         if parser.lmpc && game == Game::Quake && data.is_empty() && body.length.is_none() {
             // LMPC writes no block with only a camera.
@@ -643,13 +641,13 @@ impl<'o> Compiler<'o> {
             if length == 0 && data.is_empty() && !body.mistaken {
                 let help = "`endblock;` is the end of the recording";
                 let message = "a block without messages would end the recording".into();
-                parser.scan.mistake(Code::MissingField, word, message, help);
+                parser.scan.mistake(TextCode::MissingField, word, message, help);
                 return;
             }
             if length.max(data.len()) > usize::from(u16::MAX) {
                 let message = format!("this block is {} bytes long", length.max(data.len()));
                 let help = "the blocks of an MVD2 have 65,535 bytes at most";
-                parser.scan.mistake(Code::TooLong, word, message, help);
+                parser.scan.mistake(TextCode::TooLong, word, message, help);
                 return;
             }
         }
@@ -658,7 +656,7 @@ impl<'o> Compiler<'o> {
             Some(Ok(stamp)) => stamp,
             Some(Err((message, help))) => {
                 if !body.mistaken {
-                    parser.scan.mistake(Code::MissingField, word, message.into(), help);
+                    parser.scan.mistake(TextCode::MissingField, word, message.into(), help);
                 }
                 return;
             }

@@ -5,9 +5,9 @@ use std::ops::Range;
 /// The kinds of mistake that a language has.
 ///
 /// ```
-/// use moviola_text::{Code, MistakeKind};
-/// assert_eq!(MistakeKind::number(Code::LongString), "T024");
-/// assert!(MistakeKind::is_warning(Code::LongString));
+/// use moviola_text::{TextCode, MistakeKind};
+/// assert_eq!(MistakeKind::number(TextCode::LongString), "T024");
+/// assert!(MistakeKind::is_warning(TextCode::LongString));
 /// ```
 pub trait MistakeKind: Copy {
     /// Its code, as it is printed; empty for a language whose mistakes have none.
@@ -30,7 +30,7 @@ impl MistakeKind for () {}
 /// A mistake in words that somebody wrote.
 ///
 /// ```
-/// use moviola_text::{Arena, Code, parse_message};
+/// use moviola_text::{Arena, TextCode, parse_message};
 /// use moviola_format::{Context, Quake};
 /// let mistakes = parse_message::<Quake>(b"setview 70000;", &Context::quake(), &Arena::default()).unwrap_err();
 /// let mistake = &mistakes[0];
@@ -40,7 +40,7 @@ impl MistakeKind for () {}
 /// assert!(mistake.code.explanation().len() > mistake.code.title().len());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic<C = Code> {
+pub struct Diagnostic<C = TextCode> {
     /// The kind of mistake.
     pub code: C,
     /// A one-line description of the mistake.
@@ -132,7 +132,7 @@ pub struct Fix {
 
 moviola_format::codes! {
     /// The mistakes that a text can have.
-    pub enum Code;
+    pub enum TextCode;
 
     /// A character with which no part of the language begins. LMPC printed such characters and went on, so
     /// that `+5.0` was read as 5.0. Here it is a mistake, because a part of the intended text may be lost.
@@ -228,7 +228,7 @@ moviola_format::codes! {
     UnknownToLmpc "T032" "text by LMPC of a protocol that it did not know"
 }
 
-impl MistakeKind for Code {
+impl MistakeKind for TextCode {
     fn number(self) -> &'static str {
         self.number()
     }
@@ -240,7 +240,7 @@ impl MistakeKind for Code {
     }
 }
 
-impl Code {
+impl TextCode {
     /// Whether the recording is written nevertheless.
     pub fn is_warning(self) -> bool {
         matches!(

@@ -8,7 +8,7 @@ mod notes;
 use crate::address::Container;
 use crate::compile::MARK;
 use crate::line_ends::LineEnds;
-use crate::parse::{Parser, Stop};
+use crate::parse::{ParseStop, Parser};
 use crate::print::Printer;
 use crate::scan::{Origin, Scanner, Span};
 use crate::statement::{self, Rows, Statement, TopStatement, UNKNOWN_DATA};
@@ -265,7 +265,7 @@ impl Formatter {
         }
     }
 
-    fn top(&mut self, parser: &mut Parser<'_, '_>) -> Result<(), Stop> {
+    fn top(&mut self, parser: &mut Parser<'_, '_>) -> Result<(), ParseStop> {
         let start = parser.scan.pos;
         let (top, _) = statement::top(parser)?;
         self.begun = true;

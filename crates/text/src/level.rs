@@ -11,12 +11,12 @@ use std::io::Write;
 ///
 /// ```
 /// use moviola_format::{Quake, dem};
-/// use moviola_text::{Level, TextDialect};
-/// let mut level = Level::default();
+/// use moviola_text::{LevelNames, TextDialect};
+/// let mut level = LevelNames::default();
 /// Quake::take_names(&dem::Message::UpdateName(dem::UpdateName::default()), &mut level);
 /// ```
 #[derive(Debug, Default)]
-pub struct Level {
+pub struct LevelNames {
     models: Vec<Label>,
     sounds: Vec<Label>,
     /// The players' names by slot; empty if none was given.
@@ -105,7 +105,7 @@ impl NumberName<'_> {
     }
 }
 
-impl Level {
+impl LevelNames {
     /// The name of a number, if it has one. The meaning of a stat or a skin depends on a number before it: on
     /// the stat's index, or on whether the model is the players' own.
     pub(crate) fn name(
@@ -239,11 +239,11 @@ impl Level {
 /// ```
 pub trait TextDialect: Dialect {
     /// Takes names from a message.
-    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
+    fn take_names(message: &Self::Message<'_>, level: &mut LevelNames) {
         let _ = (message, level);
     }
     /// The note about a message as a whole.
-    fn note(message: &Self::Message<'_>, level: &mut Level) -> Option<&'static str> {
+    fn note(message: &Self::Message<'_>, level: &mut LevelNames) -> Option<&'static str> {
         let _ = (message, level);
         None
     }
@@ -280,17 +280,17 @@ pub trait TextDialect: Dialect {
 }
 
 impl TextDialect for Quake {
-    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
+    fn take_names(message: &Self::Message<'_>, level: &mut LevelNames) {
         match message {
             dem::Message::ServerInfo(it) => {
                 let names = |list: moviola_format::StrList<'_>| {
                     list.iter().map(|name| Label::listed(shortened(name.bytes()))).collect()
                 };
-                *level = Level {
+                *level = LevelNames {
                     models: names(it.precache.models()),
                     sounds: names(it.precache.sounds()),
                     maxclients: it.maxclients,
-                    ..Level::default()
+                    ..LevelNames::default()
                 };
             }
             dem::Message::UpdateName(it) => {
@@ -301,7 +301,7 @@ impl TextDialect for Quake {
         }
     }
 
-    fn note(message: &Self::Message<'_>, level: &mut Level) -> Option<&'static str> {
+    fn note(message: &Self::Message<'_>, level: &mut LevelNames) -> Option<&'static str> {
         match message {
             dem::Message::ClientData(it) => level.doubt(i32::from(it.health), i32::from(it.armorvalue)),
             dem::Message::Bad(_) => Some("something is wrong"),
@@ -347,15 +347,15 @@ impl TextDialect for Quake {
 }
 
 impl TextDialect for Quake2 {
-    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
+    fn take_names(message: &Self::Message<'_>, level: &mut LevelNames) {
         match message {
-            dm2::Message::ServerData(_) => *level = Level::default(),
+            dm2::Message::ServerData(_) => *level = LevelNames::default(),
             dm2::Message::ConfigString(it) => level.take_config(it.index, it.string),
             _ => {}
         }
     }
 
-    fn note(message: &Self::Message<'_>, _: &mut Level) -> Option<&'static str> {
+    fn note(message: &Self::Message<'_>, _: &mut LevelNames) -> Option<&'static str> {
         matches!(message, dm2::Message::Bad(_)).then_some("something is wrong")
     }
 
@@ -380,10 +380,10 @@ impl TextDialect for Quake2 {
 }
 
 impl TextDialect for Mvd2 {
-    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
+    fn take_names(message: &Self::Message<'_>, level: &mut LevelNames) {
         match message {
             mvd2::Message::ServerData(it) => {
-                *level = Level::default();
+                *level = LevelNames::default();
                 it.config.iter().for_each(|it| level.take_config(it.index, it.string));
             }
             mvd2::Message::ConfigString(it) => level.take_config(it.index, it.string),
@@ -397,9 +397,9 @@ impl TextDialect for Mvd2 {
 }
 
 impl TextDialect for QuakeWorld {
-    fn take_names(message: &Self::Message<'_>, level: &mut Level) {
+    fn take_names(message: &Self::Message<'_>, level: &mut LevelNames) {
         match message {
-            qw::Message::ServerData(_) => *level = Level { maxclients: 32, ..Level::default() },
+            qw::Message::ServerData(_) => *level = LevelNames { maxclients: 32, ..LevelNames::default() },
             qw::Message::ModelList(it) => level.models = listed(std::mem::take(&mut level.models), &it.list),
             qw::Message::ModelListShort(it) => {
                 level.models = listed(std::mem::take(&mut level.models), &it.list);

@@ -27,7 +27,7 @@ pub use compile::{compile, compile_part};
 pub use decompile::decompile;
 pub use diagnostic::*;
 pub use fmt::format;
-pub use level::{Level, TextDialect};
+pub use level::{LevelNames, TextDialect};
 pub use message::{Arena, parse_message, print_message};
 pub use near::nearest;
 pub use normal::normalize;

@@ -3,7 +3,7 @@
 use crate::parse::Parser;
 use crate::print::Printer;
 use crate::scan::{Origin, Scanner};
-use crate::{Code, Diagnostic};
+use crate::{Diagnostic, TextCode};
 use bumpalo::Bump;
 use moviola_format::{Context, Dialect, Message};
 
@@ -73,7 +73,7 @@ pub fn parse_message<'a, D: Dialect>(
     let outcome = row.and_then(|row| parser.message::<D::Message<'a>>(row, word).ok());
     if row.is_none() {
         parser.scan.mistake(
-            Code::UnknownStatement,
+            TextCode::UnknownStatement,
             word,
             "this is not a message".into(),
             "a message begins with its keyword: `nop;`",
@@ -81,7 +81,7 @@ pub fn parse_message<'a, D: Dialect>(
     } else if outcome.is_some() && parser.scan.next().is_some() {
         let token = parser.scan.token();
         parser.scan.mistake(
-            Code::Misplaced,
+            TextCode::Misplaced,
             token,
             "this comes after the message".into(),
             "only one message is read here",

@@ -6,7 +6,7 @@
 //! [`DecompileOptions::normal`]: crate::DecompileOptions::normal
 
 use crate::compile::LMPCS;
-use crate::level::{Level, TextDialect};
+use crate::level::{LevelNames, TextDialect};
 use crate::parse::Parser;
 use crate::print::{Page, PrintOptions, Printer};
 use crate::scan::{Origin, Scanner};
@@ -57,7 +57,7 @@ struct Normalizer {
     /// The printed text is thrown away: a message that this page can print has its usual form, so its bytes
     /// are copied.
     page: Page,
-    level: Level,
+    level: LevelNames,
     arena: Bump,
     data: Vec<u8>,
 }
@@ -67,7 +67,7 @@ impl Normalizer {
         let context = Context::of(game);
         let mut printer = Printer::new(context);
         (printer.comments, printer.normal, printer.step) = (false, true, 0);
-        let (page, level, arena) = (Page::new(), Level::default(), Bump::new());
+        let (page, level, arena) = (Page::new(), LevelNames::default(), Bump::new());
         Self { game, context, printer, page, level, arena, data: Vec::new() }
     }
 

@@ -12,7 +12,7 @@ pub(crate) trait Out: Sized {
     /// is a call.
     fn put<const N: usize>(&mut self, word: [u8; N], len: usize);
     /// Appends a text that is too long or too rare for `put`.
-    fn rarely(&mut self, print: impl FnOnce(&mut Vec<u8>));
+    fn put_rare(&mut self, print: impl FnOnce(&mut Vec<u8>));
 }
 
 impl Out for Vec<u8> {
@@ -23,7 +23,7 @@ impl Out for Vec<u8> {
         self.truncate(at + len);
     }
     #[inline(always)]
-    fn rarely(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
+    fn put_rare(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
         print(self);
     }
 }
@@ -174,7 +174,7 @@ fn whole(out: &mut impl Out, negative: bool, magnitude: u64) {
             let (text, len) = large(magnitude as u32);
             out.put(text.to_le_bytes(), len);
         }
-        None => out.rarely(|out| digits(out, magnitude)),
+        None => out.put_rare(|out| digits(out, magnitude)),
     }
 }
 
@@ -217,7 +217,7 @@ pub(crate) fn fixed(out: &mut impl Out, raw: i64, unit: Unit) {
             None => binary(out, raw * 45, 5),
         },
         Unit::Degrees65536 => degrees(out, raw),
-        Unit::Thousandth | Unit::Part255 => out.rarely(|out| long_fixed(out, raw, unit)),
+        Unit::Thousandth | Unit::Part255 => out.put_rare(|out| long_fixed(out, raw, unit)),
     }
 }
 
@@ -308,16 +308,16 @@ pub(crate) fn mixed(out: &mut Vec<u8>, raw: i32) {
 /// Recently printed floats with a blank before them, since views that do not turn and repeated scenes print
 /// the same ones.
 #[derive(Debug)]
-pub(crate) struct Floats(Vec<(u32, Long)>);
+pub(crate) struct RecentFloats(Vec<(u32, Long)>);
 
-impl Default for Floats {
+impl Default for RecentFloats {
     fn default() -> Self {
         // Zero is in the table from the start.
         Self(vec![(0, Self::ZERO); 1 << Self::BITS])
     }
 }
 
-impl Floats {
+impl RecentFloats {
     const BITS: u32 = 9;
     /// " 0.0"
     const ZERO: Long = 0x302E_3020 | 4 << 120;
@@ -468,7 +468,7 @@ mod tests {
 
     #[test]
     fn floats_printed_lately_are_printed_alike() {
-        let mut floats = Floats::default();
+        let mut floats = RecentFloats::default();
         let values = [0.0, -0.0, 1.5, 358.593_75, 0.000_012_345_678, 1e20, f32::NAN, 1_310.623_2];
         for value in values.into_iter().chain((0..2000).map(|n| n as f32 * 0.1)).cycle().take(6000) {
             let bits = value.to_bits();

@@ -12,7 +12,7 @@ mod values;
 
 use crate::SPARE_BITS;
 use crate::scan::{Scanner, Span, is_word};
-use crate::{Code, near};
+use crate::{TextCode, near};
 use bstr::ByteSlice;
 use bumpalo::Bump;
 pub(crate) use fast::{FastParser, Memory};
@@ -22,7 +22,7 @@ pub(crate) use values::PROTOCOL_HELP;
 
 /// The reason why a message could not be built; its mistake was reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum ParseStop {
     /// A mistake; the cursor is somewhere in the statement.
     Mistake,
     /// A mistake; the cursor is at the place where reading continues.
@@ -104,7 +104,7 @@ struct Word {
     given: u32,
 }
 
-type Result<T> = std::result::Result<T, Stop>;
+type Result<T> = std::result::Result<T, ParseStop>;
 
 impl<'t, 'a> Parser<'t, 'a> {
     pub(crate) fn new(scan: Scanner<'t>, arena: &'a Bump, context: Context) -> Self {
@@ -151,22 +151,27 @@ impl<'t, 'a> Parser<'t, 'a> {
             let outcome = M::build(schema.op, self).and_then(|message| self.end_record().map(|()| message));
             return match outcome {
                 Ok(message) => Ok(message),
-                Err(Stop::OutOfOrder) => {
+                Err(ParseStop::OutOfOrder) => {
                     self.scan.forget(noted);
                     self.outer.clear();
                     self.out_of_order(start, |parser| M::build(schema.op, parser))
                 }
                 Err(_) => {
                     self.skip_record(start);
-                    Err(Stop::Stepped)
+                    Err(ParseStop::Stepped)
                 }
             };
         }
         if self.scan.peek() != Some(b';') && self.lacks_brace(schema) {
             let help =
                 self.taken_for_quake2().map_or_else(|| format!("`{} {{ … }}`", schema.name), str::to_owned);
-            self.scan.mistake(Code::MissingBrace, keyword, format!("`{}` needs a `{{`", schema.name), help);
-            return Err(Stop::Mistake);
+            self.scan.mistake(
+                TextCode::MissingBrace,
+                keyword,
+                format!("`{}` needs a `{{`", schema.name),
+                help,
+            );
+            return Err(ParseStop::Mistake);
         }
         // `nop;`, or one value; also `playerinfo;`, which has braces only if it has fields.
         let empty = self.scan.next() == Some(b';');
@@ -187,7 +192,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         let before = Span { at: self.keyword.at, len: span.at + span.len - self.keyword.at };
         let message = format!("`{name}` has no fields, and so no braces");
         let fix = Some((before, format!("{name};")));
-        self.scan.mistake_with(Code::NotPossible, span, message, format!("write `{name};`"), fix);
+        self.scan.mistake_with(TextCode::NotPossible, span, message, format!("write `{name};`"), fix);
     }
 
     /// The row of the message before, if its keyword comes again, as it usually does.
@@ -216,7 +221,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// The end of a record that was read in order.
     #[inline(always)]
     fn end_record(&mut self) -> Result<()> {
-        if self.scan.take(b'}') { Ok(()) } else { Err(Stop::OutOfOrder) }
+        if self.scan.take(b'}') { Ok(()) } else { Err(ParseStop::OutOfOrder) }
     }
 
     /// Reports the fields that were not used.
@@ -232,7 +237,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
             self.unknown_field(spot, base);
         }
-        Err(Stop::Mistake)
+        Err(ParseStop::Mistake)
     }
 
     /// Reports a missing field, or the text in its place.
@@ -258,7 +263,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             // The missing field is there under another name.
         } else if self.word.explicit.is_some() {
             let text = format!("the `mask` says that `{name}` is there, and it is not");
-            self.scan.mistake(Code::MaskDisagrees, keyword, text, "without `mask` the fields imply it");
+            self.scan.mistake(TextCode::MaskDisagrees, keyword, text, "without `mask` the fields imply it");
         } else if !self.has_open_string(base) {
             let called = self.called;
             let help = self.taken_for_quake2().map_or_else(
@@ -266,7 +271,7 @@ impl<'t, 'a> Parser<'t, 'a> {
                 str::to_owned,
             );
             self.scan.mistake(
-                Code::MissingField,
+                TextCode::MissingField,
                 keyword,
                 format!("`{called}` needs the field `{name}`"),
                 help,
@@ -305,18 +310,18 @@ impl<'t, 'a> Parser<'t, 'a> {
         let twice = |other: &&IndexedField| other.used && self.scan.slice(other.name) == name.as_bytes();
         if self.index.iter().skip(base).find(twice).is_some() {
             let message = format!("`{name}` is given twice");
-            return self.scan.mistake(Code::RepeatedField, spot.name, message, "take one of them out");
+            return self.scan.mistake(TextCode::RepeatedField, spot.name, message, "take one of them out");
         }
         let known = self.schema.into_iter().flat_map(Schema::lines).any(|(field, ..)| field == name);
         if known && self.word.explicit.is_some() {
             let message = format!("the `mask` says that `{name}` is not there");
             let help = "without `mask` the fields imply it";
-            return self.scan.mistake(Code::MaskDisagrees, spot.name, message, help);
+            return self.scan.mistake(TextCode::MaskDisagrees, spot.name, message, help);
         }
         if known {
             let message = format!("`{name}` cannot stand here beside the other fields of `{keyword}`");
             let help = format!("take it out; `moviola explain {keyword}` says what goes together");
-            return self.scan.mistake(Code::NotPossible, spot.name, message, help);
+            return self.scan.mistake(TextCode::NotPossible, spot.name, message, help);
         }
         self.stranger(spot, None);
     }
@@ -353,7 +358,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         };
         let message = format!("`{keyword}` has no field `{name}`");
         let fix = fix.map(|fix| (spot.name, fix.to_owned()));
-        self.scan.mistake_with(Code::UnknownField, spot.name, message, help, fix);
+        self.scan.mistake_with(TextCode::UnknownField, spot.name, message, help, fix);
     }
 
     /// Reports a character with which nothing begins.
@@ -365,7 +370,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Ok(());
         }
         if self.foreign_comment() {
-            return Err(Stop::Mistake);
+            return Err(ParseStop::Mistake);
         }
         let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
         let mut behind = span.at + span.len;
@@ -385,14 +390,14 @@ impl<'t, 'a> Parser<'t, 'a> {
             _ => ("take it out", ""),
         };
         self.scan.mistake_with(
-            Code::StrayCharacter,
+            TextCode::StrayCharacter,
             span,
             format!("`{}` means nothing here", text.escape_debug()),
             help,
             Some((span, fix.to_owned())),
         );
         self.scan.pos = behind;
-        Err(Stop::Mistake)
+        Err(ParseStop::Mistake)
     }
 
     /// Reports a C comment, if one comes.
@@ -412,7 +417,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         let span = Span { at: self.scan.pos, len: length };
         let message = "`/*` begins no comment here".into();
         let help = "comments begin with `//` and end with their line";
-        self.scan.mistake_with(Code::StrayCharacter, span, message, help, fix.map(|fix| (span, fix)));
+        self.scan.mistake_with(TextCode::StrayCharacter, span, message, help, fix.map(|fix| (span, fix)));
         self.scan.step_over_comment();
         true
     }
@@ -438,7 +443,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             // A word in a value's place leaves one value over, which is not a second mistake.
             if !self.scan.is_reported_in_statement() {
                 self.scan.mistake(
-                    Code::TooManyValues,
+                    TextCode::TooManyValues,
                     token,
                     "this value is one too many".into(),
                     "take it out, or end what stands before it with `;`",
@@ -454,8 +459,8 @@ impl<'t, 'a> Parser<'t, 'a> {
             let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
             let message = format!("a `;` is expected here, not `{found}`");
             let help = "every statement and field ends with `;`";
-            self.scan.mistake(Code::MissingSemicolon, token, message, help);
-            return Err(Stop::Mistake);
+            self.scan.mistake(TextCode::MissingSemicolon, token, message, help);
+            return Err(ParseStop::Mistake);
         }
         Ok(())
     }
@@ -469,7 +474,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         let span = self.scan.last_token(self.keyword.at, at);
         let fix = Some((Span { at: span.at + span.len, len: 0 }, ";".to_owned()));
         self.scan.mistake_with(
-            Code::MissingSemicolon,
+            TextCode::MissingSemicolon,
             span,
             "a `;` is missing after this".into(),
             "every statement and field ends with `;`",

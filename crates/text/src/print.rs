@@ -8,8 +8,8 @@ mod fields;
 
 use crate::SPARE_BITS;
 use crate::beyond::NotInLmpc;
-use crate::level::Level;
-use crate::number::{self, Floats, Out};
+use crate::level::LevelNames;
+use crate::number::{self, Out, RecentFloats};
 use moviola_format::names::{Meaning, quake2, readable};
 use moviola_format::{
     Context, Field, Flags, Game, Message, Record, Scalar, Schema, Sink, Str, Unit, UpdateBits, ValueSink,
@@ -37,7 +37,7 @@ pub(crate) struct Printer {
     pub(crate) lmpc: bool,
     /// Whether flag words and the ends of strings are printed as if they were the usual ones.
     pub(crate) normal: bool,
-    pub(crate) level: Level,
+    pub(crate) level: LevelNames,
     pub(crate) context: Context,
     /// The reason why LMPC could not read the text printed since this was cleared.
     pub(crate) beyond: Option<NotInLmpc>,
@@ -60,7 +60,7 @@ pub(crate) struct Printer {
     plain: bool,
     /// The readable form of the line's string, if the string is not plain.
     readable: Option<String>,
-    floats: Floats,
+    floats: RecentFloats,
 }
 
 /// The form of the current message.
@@ -107,7 +107,7 @@ impl Printer {
             comments: true,
             lmpc: false,
             normal: false,
-            level: Level::default(),
+            level: LevelNames::default(),
             context,
             beyond: None,
             step: 1,
@@ -123,7 +123,7 @@ impl Printer {
             previous: 0,
             plain: true,
             readable: None,
-            floats: Floats::default(),
+            floats: RecentFloats::default(),
         }
     }
 

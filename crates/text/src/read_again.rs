@@ -1,6 +1,6 @@
 //! The check that a compiled message means what its text says, for messages with a `mask` and unterminated strings.
 
-use crate::Code;
+use crate::TextCode;
 use crate::parse::Parser;
 use crate::scan::Span;
 use moviola_format::{Answer, Context, Dialect, ItemsRule, Messages};
@@ -34,10 +34,15 @@ pub(crate) fn check_again<'a, D: Dialect>(
     }
     if parser.has_mask() {
         let help = "without `mask` the fields imply it";
-        parser.scan.mistake(Code::MaskDisagrees, word, "the `mask` does not fit these fields".into(), help);
+        parser.scan.mistake(
+            TextCode::MaskDisagrees,
+            word,
+            "the `mask` does not fit these fields".into(),
+            help,
+        );
     } else {
         let help = "an unterminated string reaches to the end of the block";
         let message = "fields follow the unterminated string in this".into();
-        parser.scan.mistake(Code::UnterminatedInside, word, message, help);
+        parser.scan.mistake(TextCode::UnterminatedInside, word, message, help);
     }
 }

@@ -7,7 +7,7 @@ mod number;
 mod slip;
 
 use crate::window::Sheet;
-use crate::{Code, Diagnostic, Fix};
+use crate::{Diagnostic, Fix, TextCode};
 use bstr::ByteSlice;
 pub(crate) use number::{NUMBER, Number, Plain, plain, units, whole};
 
@@ -358,7 +358,7 @@ impl<'t> Scanner<'t> {
             let fix = alone.then(|| (token, format!("\"{}\"", String::from_utf8_lossy(word))));
             let message = "a string in double quotes is expected here".into();
             let help = if alone { "put it in quotes" } else { "strings stand in double quotes: `\"hello\"`" };
-            self.mistake_with(Code::ExpectedString, token, message, help, fix);
+            self.mistake_with(TextCode::ExpectedString, token, message, help, fix);
             return false;
         }
         let start = self.pos;
@@ -399,7 +399,7 @@ impl<'t> Scanner<'t> {
                 let span = Span { at: self.pos - 1, len: digits + 1 };
                 let message = format!("{} does not fit a byte", String::from_utf8_lossy(self.slice(span)));
                 let help = "the highest is `\\377`; a backslash itself is written `\\\\`";
-                self.mistake(Code::OutOfRange, span, message, help);
+                self.mistake(TextCode::OutOfRange, span, message, help);
             }
             self.pos += digits;
             return bytes.push(u8::try_from(value).unwrap_or(u8::MAX));
@@ -451,7 +451,7 @@ impl<'t> Scanner<'t> {
         let end = (at..=end).rev().take(4).find(letter).unwrap_or(end);
         let source = String::from_utf8_lossy(self.text.get(start..end).unwrap_or_default());
         Diagnostic {
-            code: Code::MissingBrace,
+            code: TextCode::MissingBrace,
             message: String::new(),
             line: self.origin.line + newlines(before),
             column,
@@ -466,7 +466,7 @@ impl<'t> Scanner<'t> {
 
     /// Reports a mistake.
     #[cold]
-    pub(crate) fn mistake(&mut self, code: Code, span: Span, message: String, help: impl Into<String>) {
+    pub(crate) fn mistake(&mut self, code: TextCode, span: Span, message: String, help: impl Into<String>) {
         self.mistake_with(code, span, message, help, None);
     }
 
@@ -491,7 +491,7 @@ impl<'t> Scanner<'t> {
     #[cold]
     pub(crate) fn mistake_with(
         &mut self,
-        code: Code,
+        code: TextCode,
         span: Span,
         message: String,
         help: impl Into<String>,
@@ -514,7 +514,7 @@ impl<'t> Scanner<'t> {
     #[cold]
     pub(crate) fn warn(
         &mut self,
-        code: Code,
+        code: TextCode,
         span: Span,
         message: String,
         help: impl Into<String>,
@@ -531,7 +531,7 @@ impl<'t> Scanner<'t> {
 
     pub(crate) fn diagnostic(
         &self,
-        code: Code,
+        code: TextCode,
         span: Span,
         message: String,
         help: String,

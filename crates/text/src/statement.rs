@@ -1,10 +1,10 @@
 //! The statements of a text, one by one: those of the outermost level, and those in a block.
 
 use crate::address::{Container, Line};
-use crate::parse::{PROTOCOL_HELP, Parser, Stop};
+use crate::parse::{PROTOCOL_HELP, ParseStop, Parser};
 use crate::scan::{Scanner, Span};
 use crate::statement_kind::StatementKind;
-use crate::{Code, near};
+use crate::{TextCode, near};
 use moviola_format::{Context, Dialect, Extensions, Game, Message, Schema, Table, ValueSource, client};
 
 /// A statement of the outermost level.
@@ -58,37 +58,37 @@ pub(crate) enum Statement<'a, M> {
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
 
 /// Reads the next statement of the outermost level, and returns it with the place of its keyword.
-pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(TopStatement<'a>, Span), Stop> {
+pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(TopStatement<'a>, Span), ParseStop> {
     loop {
         match parser.scan.next() {
             Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => break,
             Some(b'}') if std::mem::take(&mut parser.outside) => {
                 parser.scan.pos += 1;
-                return Err(Stop::Stepped);
+                return Err(ParseStop::Stepped);
             }
             Some(b'}') => {
                 let span = Span { at: parser.scan.pos, len: 1 };
                 let help = "take it out, or look for a `}` too many above";
                 let message = "this `}` closes nothing".into();
                 let fix = Some((span, String::new()));
-                parser.scan.mistake_with(Code::StrayBrace, span, message, help, fix);
-                return Err(Stop::Mistake);
+                parser.scan.mistake_with(TextCode::StrayBrace, span, message, help, fix);
+                return Err(ParseStop::Mistake);
             }
             Some(b'{') => {
                 let span = Span { at: parser.scan.pos, len: 1 };
                 let fix = Some((Span { len: 0, ..span }, "block ".to_owned()));
                 let message = "this `{` belongs to nothing".into();
                 parser.scan.mistake_with(
-                    Code::Misplaced,
+                    TextCode::Misplaced,
                     span,
                     message,
                     "a block begins with `block {`",
                     fix,
                 );
-                return Err(Stop::Mistake);
+                return Err(ParseStop::Mistake);
             }
             Some(_) => parser.stray()?,
-            None => return Err(Stop::Mistake),
+            None => return Err(ParseStop::Mistake),
         }
     }
     let word = parser.scan.word();
@@ -112,7 +112,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(TopStatement<'a>, 
             parser.strays_before_string();
             if !parser.scan.string(&mut bytes) {
                 parser.scan.mend_header();
-                return Err(Stop::Mistake);
+                return Err(ParseStop::Mistake);
             }
             TopStatement::Track(parser.keep(&bytes))
         }
@@ -129,12 +129,12 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(TopStatement<'a>, 
                 let help = format!("`block {{ {name} … }}`; or a `}}` above ends a block too early");
                 // One `}` too many leaves the whole rest of a block outside, so this is reported only once.
                 if !std::mem::replace(&mut parser.outside, true) {
-                    parser.scan.mistake(Code::Misplaced, word, text, help);
+                    parser.scan.mistake(TextCode::Misplaced, word, text, help);
                 }
             } else {
                 unknown_statement(parser, word, StatementKind::outside());
             }
-            return Err(Stop::Mistake);
+            return Err(ParseStop::Mistake);
         }
     };
     parser.semicolon()?;
@@ -224,7 +224,7 @@ pub(crate) fn habit_line(set: bool) -> String {
 }
 
 /// A statement, and the place of its keyword.
-type Found<'a, M> = Result<(Statement<'a, M>, Span), Stop>;
+type FoundStatement<'a, M> = Result<(Statement<'a, M>, Span), ParseStop>;
 
 /// Reads the next statement of a block, and returns it with the place of its keyword; `None` at the block's
 /// end. After a mistake the text is skipped up to the end of the statement.
@@ -233,7 +233,7 @@ pub(crate) fn next<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
     rows: &Rows,
     block: Span,
-) -> Option<Found<'a, D::Message<'a>>> {
+) -> Option<FoundStatement<'a, D::Message<'a>>> {
     loop {
         match parser.scan.next() {
             Some(b'}') => {
@@ -243,7 +243,12 @@ pub(crate) fn next<'a, D: Dialect>(
             None => {
                 if !parser.scan.has_open_string(block) {
                     let help = "it needs a `}`";
-                    parser.scan.mistake(Code::MissingBrace, block, "this block is not closed".into(), help);
+                    parser.scan.mistake(
+                        TextCode::MissingBrace,
+                        block,
+                        "this block is not closed".into(),
+                        help,
+                    );
                 }
                 return None;
             }
@@ -255,17 +260,17 @@ pub(crate) fn next<'a, D: Dialect>(
     }
     let before = parser.scan.pos;
     let outcome = statement::<D>(parser, rows);
-    if outcome == Err(Stop::BlockEnd) {
+    if outcome == Err(ParseStop::BlockEnd) {
         let help = "it needs a `}` before the next one begins";
         let fix = Some((Span { at: before, len: 0 }, "}\n".to_owned()));
         if !parser.scan.has_open_string(block) {
             let message = "this block is not closed".into();
-            parser.scan.mistake_with(Code::MissingBrace, block, message, help, fix);
+            parser.scan.mistake_with(TextCode::MissingBrace, block, message, help, fix);
         }
         parser.scan.pos = before;
         return None;
     }
-    if outcome == Err(Stop::Mistake) && (parser.scan.pos == before || parser.scan.peek() != Some(b'}')) {
+    if outcome == Err(ParseStop::Mistake) && (parser.scan.pos == before || parser.scan.peek() != Some(b'}')) {
         parser.scan.recover();
     }
     Some(outcome)
@@ -273,7 +278,7 @@ pub(crate) fn next<'a, D: Dialect>(
 
 // Inlined, so that a message is built where it is used: moving it took a tenth of the time.
 #[inline(always)]
-fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<'a, D::Message<'a>> {
+fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> FoundStatement<'a, D::Message<'a>> {
     let (again, word) = loop {
         let again = parser.same_row();
         let word = match again {
@@ -287,15 +292,20 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
             let span = parser.scan.token();
             let found = String::from_utf8_lossy(parser.scan.slice(span)).into_owned();
             let message = format!("this `{found}` belongs to nothing");
-            parser.scan.mistake(Code::Misplaced, span, message, "the name of a message is missing before it");
-            return Err(Stop::Mistake);
+            parser.scan.mistake(
+                TextCode::Misplaced,
+                span,
+                message,
+                "the name of a message is missing before it",
+            );
+            return Err(ParseStop::Mistake);
         }
         parser.stray()?;
     };
     if parser.open_end && puts_bytes(D::GAME, parser.scan.slice(word)) {
         let help = "an unterminated string reaches to the end of the block";
         let message = "nothing can follow the unterminated string before this".into();
-        parser.scan.mistake(Code::UnterminatedInside, word, message, help);
+        parser.scan.mistake(TextCode::UnterminatedInside, word, message, help);
         parser.open_end = false;
     }
     let row = again.map(|(row, _)| row).or_else(|| rows.find(parser.scan.slice(word)));
@@ -304,7 +314,7 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
     };
     if row.families != 0 && !allows(&parser.context, row) {
         let message = format!("protocol {} has no `{}`", parser.protocol(), row.name);
-        parser.scan.mistake(Code::WrongProtocol, word, message, PROTOCOL_HELP);
+        parser.scan.mistake(TextCode::WrongProtocol, word, message, PROTOCOL_HELP);
     }
     parser.message(row, word).map(|message| (Statement::Message(message), word))
 }
@@ -319,12 +329,12 @@ fn puts_bytes(game: Game, word: &[u8]) -> bool {
 fn special<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
     word: Span,
-) -> Result<Statement<'a, D::Message<'a>>, Stop> {
+) -> Result<Statement<'a, D::Message<'a>>, ParseStop> {
     let Some(kind) = StatementKind::find(parser.scan.slice(word)) else {
         return Err(no_statement(parser, word, D::GAME));
     };
     if kind.ends_block() {
-        return Err(Stop::BlockEnd);
+        return Err(ParseStop::BlockEnd);
     }
     if !kind.is_of(D::GAME) {
         return Err(of_another_game(parser, word, kind, D::GAME));
@@ -366,7 +376,7 @@ fn special<'a, D: Dialect>(
 
 /// Reports a word that is neither a message of the game nor a statement.
 #[cold]
-fn no_statement(parser: &mut Parser<'_, '_>, word: Span, game: Game) -> Stop {
+fn no_statement(parser: &mut Parser<'_, '_>, word: Span, game: Game) -> ParseStop {
     let name = parser.scan.slice(word);
     let mut others = [Game::Quake, Game::Quake2].into_iter().filter(|other| *other != game);
     if let Some(other) = others.find(|other| is_message(*other, name)) {
@@ -378,17 +388,17 @@ fn no_statement(parser: &mut Parser<'_, '_>, word: Span, game: Game) -> Stop {
             Game::Quake2 => near::NOT_QUAKE,
             Game::QuakeWorld => "the blocks of a recording of Quake are called `block`",
         };
-        parser.scan.mistake(Code::WrongGame, word, message, help);
+        parser.scan.mistake(TextCode::WrongGame, word, message, help);
     } else {
         let messages = near::rows(game).iter().map(|row| row.name);
         unknown_statement(parser, word, messages.chain(StatementKind::inside()));
     }
-    Stop::Mistake
+    ParseStop::Mistake
 }
 
 /// Reports a statement that texts of this game do not have.
 #[cold]
-fn of_another_game(parser: &mut Parser<'_, '_>, word: Span, kind: StatementKind, game: Game) -> Stop {
+fn of_another_game(parser: &mut Parser<'_, '_>, word: Span, kind: StatementKind, game: Game) -> ParseStop {
     if kind.games() == [Game::QuakeWorld] {
         // Some of these are also words of the other games, so that something else may be meant.
         return no_statement(parser, word, game);
@@ -399,12 +409,12 @@ fn of_another_game(parser: &mut Parser<'_, '_>, word: Span, kind: StatementKind,
         _ => "take it out",
     };
     let message = format!("{} has no `{}`", game.title(), kind.keyword());
-    parser.scan.mistake(Code::WrongGame, word, message, help);
-    Stop::Mistake
+    parser.scan.mistake(TextCode::WrongGame, word, message, help);
+    ParseStop::Mistake
 }
 
 /// `habit items_bit clear;`: a property that all messages from here on have.
-fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, Stop> {
+fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, ParseStop> {
     if parser.scan.take_word(ITEMS_BIT)
         && let Some(set) = SET.iter().position(|word| parser.scan.take_word(word))
     {
@@ -412,28 +422,28 @@ fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, Stop> {
     }
     let token = parser.scan.token();
     let help = "`habit items_bit set;` or `habit items_bit clear;`";
-    parser.scan.mistake(Code::NotPossible, token, "this is not a habit".into(), help);
-    Err(Stop::Mistake)
+    parser.scan.mistake(TextCode::NotPossible, token, "this is not a habit".into(), help);
+    Err(ParseStop::Mistake)
 }
 
 /// `raw 0x01 0x02;`: unchanged bytes, at least one.
-fn raw<'a>(parser: &mut Parser<'_, 'a>) -> Result<&'a [u8], Stop> {
+fn raw<'a>(parser: &mut Parser<'_, 'a>) -> Result<&'a [u8], ParseStop> {
     let bytes = parser.data()?;
     if bytes.is_empty() {
         let token = parser.scan.token();
         let message = "a byte is expected here".into();
-        parser.scan.mistake(Code::ExpectedNumber, token, message, "bytes are numbers: `raw 0x01 0x2A;`");
+        parser.scan.mistake(TextCode::ExpectedNumber, token, message, "bytes are numbers: `raw 0x01 0x2A;`");
     }
     Ok(bytes)
 }
 
 /// `unknown { id 0x3C; data 0x01 0x02; }`: unchanged bytes.
-fn unknown<'a, M>(parser: &mut Parser<'_, 'a>, word: Span) -> Result<Statement<'a, M>, Stop> {
+fn unknown<'a, M>(parser: &mut Parser<'_, 'a>, word: Span) -> Result<Statement<'a, M>, ParseStop> {
     if !parser.scan.take(b'{') && !parser.other_open() {
         let token = parser.scan.token();
         let help = "`unknown { id 0x3C; data 0x01; }`";
-        parser.scan.mistake(Code::MissingBrace, token, "`unknown` needs a `{`".into(), help);
-        return Err(Stop::Mistake);
+        parser.scan.mistake(TextCode::MissingBrace, token, "`unknown` needs a `{`".into(), help);
+        return Err(ParseStop::Mistake);
     }
     let start = parser.scan.pos;
     let outcome = fields_of_unknown(parser, word);
@@ -444,10 +454,13 @@ fn unknown<'a, M>(parser: &mut Parser<'_, 'a>, word: Span) -> Result<Statement<'
         }
         parser.scan.take(b'}');
     }
-    outcome.map_err(|_| Stop::Stepped)
+    outcome.map_err(|_| ParseStop::Stepped)
 }
 
-fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>, keyword: Span) -> Result<Statement<'a, M>, Stop> {
+fn fields_of_unknown<'a, M>(
+    parser: &mut Parser<'_, 'a>,
+    keyword: Span,
+) -> Result<Statement<'a, M>, ParseStop> {
     let (mut id, mut data): (Option<u8>, Option<&[u8]>) = (None, None);
     while !parser.scan.take(b'}') && !parser.other_close() {
         let word = parser.scan.word();
@@ -466,20 +479,20 @@ fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>, keyword: Span) -> Resul
                     (word, format!("`unknown` has no field `{name}`, only `id` and `data`"))
                 };
                 let fix = fix.map(|fix| (word, fix.to_owned()));
-                parser.scan.mistake_with(Code::UnknownField, span, message, help, fix);
-                return Err(Stop::Mistake);
+                parser.scan.mistake_with(TextCode::UnknownField, span, message, help, fix);
+                return Err(ParseStop::Mistake);
             }
         };
         if twice {
             let help = "take one of them out";
-            parser.scan.mistake(Code::RepeatedField, word, "this is given twice".into(), help);
+            parser.scan.mistake(TextCode::RepeatedField, word, "this is given twice".into(), help);
         }
         parser.semicolon()?;
     }
     let Some(id) = id else {
         let help = "`id` is the first byte: `unknown { id 0x3C; data 0x01; }`";
-        parser.scan.mistake(Code::MissingField, keyword, "`unknown` needs the field `id`".into(), help);
-        return Err(Stop::Stepped);
+        parser.scan.mistake(TextCode::MissingField, keyword, "`unknown` needs the field `id`".into(), help);
+        return Err(ParseStop::Stepped);
     };
     Ok(Statement::Unknown(id, data.unwrap_or_default()))
 }
@@ -514,7 +527,13 @@ fn unknown_statement<'w>(parser: &mut Parser<'_, '_>, word: Span, known: impl It
         (None, _, None) => "no message has a name like it: `moviola explain messages` lists them all".into(),
     };
     let fix = fix.map(|fix| (word, fix.to_owned()));
-    parser.scan.mistake_with(Code::UnknownStatement, word, format!("`{name}` is not a statement"), help, fix);
+    parser.scan.mistake_with(
+        TextCode::UnknownStatement,
+        word,
+        format!("`{name}` is not a statement"),
+        help,
+        fix,
+    );
 }
 
 /// The rows of a table by their keywords.

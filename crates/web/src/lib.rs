@@ -4,7 +4,7 @@
 //! as bytes. The bindings that `wasm_bindgen` generates contain `unsafe`, which is why this crate does not
 //! forbid it as all others do; nothing here is written with it.
 
-use moviola_deck::{MapView, View, look_into};
+use moviola_deck::{MapView, PictureView, look_into};
 use wasm_bindgen::prelude::*;
 
 /// An open recording.
@@ -15,7 +15,7 @@ pub struct Deck(moviola_deck::Deck);
 /// A picture.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Frame(moviola_render::Frame);
+pub struct Frame(moviola_render::RenderedFrame);
 
 /// Identifies a file, as JSON.
 #[wasm_bindgen]
@@ -173,8 +173,8 @@ fn text(value: &impl serde::Serialize) -> String {
 }
 
 /// Reads a view; missing parts have their defaults.
-fn view_of(value: &JsValue) -> View {
-    let usual = View::default();
+fn view_of(value: &JsValue) -> PictureView {
+    let usual = PictureView::default();
     // A parser of JSON for this alone would be 4 kB to load.
     let get = |key: &str| js_sys::Reflect::get(value, &key.into()).unwrap_or(JsValue::UNDEFINED);
     let number = |key: &str| get(key).as_f64();
@@ -186,7 +186,7 @@ fn view_of(value: &JsValue) -> View {
     };
     let side = |key: &str, usual: u32| number(key).map_or(usual, |it| it as u32);
     let is = |key: &str| get(key).as_bool();
-    View {
+    PictureView {
         size: [side("width", usual.size[0]), side("height", usual.size[1])],
         hud: is("hud").unwrap_or(usual.hud),
         software: get("look").as_string().as_deref() == Some("software"),

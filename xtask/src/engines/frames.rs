@@ -43,7 +43,7 @@ pub(super) enum Frames {
 }
 
 impl Played {
-    /// The recording as it came, by which others are judged.
+    /// An unchanged sample, with which the recordings made of it are compared.
     pub(super) fn original(demo: &Path) -> Self {
         Self { demo: demo.to_path_buf(), of: None, frames: Frames::Some }
     }
@@ -52,7 +52,7 @@ impl Played {
         Self { demo, of: Some(of.to_path_buf()), frames }
     }
 
-    /// Made from nothing, or from what no engine plays.
+    /// A recording that was made from nothing, or from a recording that no engine plays.
     pub(super) fn alone(demo: PathBuf, frames: Frames) -> Self {
         Self { demo, of: None, frames }
     }

@@ -1,4 +1,4 @@
-//! QuakeWorld's recordings in `ezQuake`: a QWD and an MVD as they came, a piece of each, and one of each edit, played to
+//! QuakeWorld's recordings in `ezQuake`: an unchanged QWD and MVD, a piece of each, and one of each edit, played to
 //! the end.
 //!
 //! The kit for them stands beside the other one. `ezQuake` starts in ten seconds on a quiet machine and does not get far
@@ -61,7 +61,7 @@ pub(super) fn check(root: &Path) -> Outcome {
         println!("$ qwplay.py: {} once more, as ezQuake may not start on a busy machine", failed.len());
         failed = play(&of_kit, &failed)?;
     }
-    // Where a sample does not play as it came, which nobody changed, the machine is too busy to judge its piece.
+    // Where not even an unchanged sample plays, the machine is too busy to judge a piece of it.
     let is_sample =
         |demo: &&PathBuf| TAPES.iter().any(|(name, _)| demo.ends_with(Path::new("samples").join(name)));
     if let Some(sample) = failed.iter().find(is_sample) {

@@ -3,25 +3,25 @@
 // schema-once, all words: events, their fields and evidence have names of their own.
 
 use crate::GameText;
-use crate::digits::Short;
+use crate::digits::ShortFloat;
 use serde::ser::SerializeMap;
 
 /// A player: the slot, counted from 0, if it is known, and the name.
 ///
 /// ```
-/// use moviola_analyse::Who;
-/// let who = Who::new(Some(3), b"\xd2anger");
+/// use moviola_analyse::EventPlayer;
+/// let who = EventPlayer::new(Some(3), b"\xd2anger");
 /// assert_eq!((who.slot, who.name.text()), (Some(3), "Ranger"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Who {
+pub struct EventPlayer {
     /// The slot.
     pub slot: Option<u8>,
     /// The name.
     pub name: GameText,
 }
 
-impl Who {
+impl EventPlayer {
     /// A player of this slot and name.
     pub fn new(slot: Option<u8>, name: &[u8]) -> Self {
         Self { slot, name: GameText::new(name) }
@@ -31,14 +31,14 @@ impl Who {
 /// A field's value, of any type.
 ///
 /// ```
-/// use moviola_analyse::{Kind, Value};
+/// use moviola_analyse::{EventKind, FieldValue};
 /// let mut fields = Vec::new();
-/// let secret = Kind::Secret { secrets: 1, total: None };
+/// let secret = EventKind::Secret { secrets: 1, total: None };
 /// secret.fields(&mut |name, value| fields.push((name, value)));
-/// assert_eq!(fields, [("secrets", Value::Int(1)), ("total", Value::None)]);
+/// assert_eq!(fields, [("secrets", FieldValue::Int(1)), ("total", FieldValue::None)]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value<'a> {
+pub enum FieldValue<'a> {
     /// No value.
     None,
     /// Yes or no.
@@ -52,7 +52,7 @@ pub enum Value<'a> {
     /// A string of the recording.
     Text(&'a GameText),
     /// A player.
-    Player(&'a Who),
+    Player(&'a EventPlayer),
     /// A place in the level.
     Place([f64; 3]),
 }
@@ -60,22 +60,22 @@ pub enum Value<'a> {
 /// A type that a field may have.
 ///
 /// ```
-/// use moviola_analyse::{Field, Value, Who};
-/// assert_eq!((bool::TYPE, <Option<Who>>::TYPE), ("bool", "player"));
-/// assert_eq!((7_u8.value(), None::<f64>.value()), (Value::Int(7), Value::None));
+/// use moviola_analyse::{EventField, FieldValue, EventPlayer};
+/// assert_eq!((bool::TYPE, <Option<EventPlayer>>::TYPE), ("bool", "player"));
+/// assert_eq!((7_u8.value(), None::<f64>.value()), (FieldValue::Int(7), FieldValue::None));
 /// ```
-pub trait Field {
+pub trait EventField {
     /// The type's name, for tables and documents.
     const TYPE: &'static str;
     /// The value.
-    fn value(&self) -> Value<'_>;
+    fn value(&self) -> FieldValue<'_>;
 }
 
 macro_rules! fields {
     ($( $type:ty, $name:literal, $it:ident => $value:expr; )*) => { $(
-        impl Field for $type {
+        impl EventField for $type {
             const TYPE: &'static str = $name;
-            fn value(&self) -> Value<'_> {
+            fn value(&self) -> FieldValue<'_> {
                 let $it = self;
                 $value
             }
@@ -84,22 +84,22 @@ macro_rules! fields {
 }
 
 fields! {
-    bool, "bool", it => Value::Bool(*it);
-    u8, "int", it => Value::Int((*it).into());
-    u16, "int", it => Value::Int((*it).into());
-    u32, "int", it => Value::Int((*it).into());
-    i32, "int", it => Value::Int((*it).into());
-    f64, "float", it => Value::Float(*it);
-    &'static str, "word", it => if it.is_empty() { Value::None } else { Value::Word(it) };
-    GameText, "text", it => Value::Text(it);
-    Who, "player", it => Value::Player(it);
-    [f64; 3], "place", it => Value::Place(*it);
+    bool, "bool", it => FieldValue::Bool(*it);
+    u8, "int", it => FieldValue::Int((*it).into());
+    u16, "int", it => FieldValue::Int((*it).into());
+    u32, "int", it => FieldValue::Int((*it).into());
+    i32, "int", it => FieldValue::Int((*it).into());
+    f64, "float", it => FieldValue::Float(*it);
+    &'static str, "word", it => if it.is_empty() { FieldValue::None } else { FieldValue::Word(it) };
+    GameText, "text", it => FieldValue::Text(it);
+    EventPlayer, "player", it => FieldValue::Player(it);
+    [f64; 3], "place", it => FieldValue::Place(*it);
 }
 
-impl<T: Field> Field for Option<T> {
+impl<T: EventField> EventField for Option<T> {
     const TYPE: &'static str = T::TYPE;
-    fn value(&self) -> Value<'_> {
-        self.as_ref().map_or(Value::None, Field::value)
+    fn value(&self) -> FieldValue<'_> {
+        self.as_ref().map_or(FieldValue::None, EventField::value)
     }
 }
 
@@ -110,22 +110,22 @@ pub(super) struct Fields<'m, M: SerializeMap> {
 }
 
 impl<M: SerializeMap> Fields<'_, M> {
-    pub(super) fn add(&mut self, name: &str, value: Value<'_>) {
+    pub(super) fn add(&mut self, name: &str, value: FieldValue<'_>) {
         if self.failed.is_none() {
             self.failed = self.put(name, value).err();
         }
     }
 
-    fn put(&mut self, name: &str, value: Value<'_>) -> Result<(), M::Error> {
+    fn put(&mut self, name: &str, value: FieldValue<'_>) -> Result<(), M::Error> {
         match value {
-            Value::None => Ok(()),
-            Value::Bool(it) => self.map.serialize_entry(name, &it),
-            Value::Int(it) => self.map.serialize_entry(name, &it),
-            Value::Float(it) => self.map.serialize_entry(name, &Short(it)),
-            Value::Word(it) => self.map.serialize_entry(name, it),
-            Value::Place(it) => self.map.serialize_entry(name, &it.map(Short)),
-            Value::Text(it) => self.text(name, it),
-            Value::Player(it) => {
+            FieldValue::None => Ok(()),
+            FieldValue::Bool(it) => self.map.serialize_entry(name, &it),
+            FieldValue::Int(it) => self.map.serialize_entry(name, &it),
+            FieldValue::Float(it) => self.map.serialize_entry(name, &ShortFloat(it)),
+            FieldValue::Word(it) => self.map.serialize_entry(name, it),
+            FieldValue::Place(it) => self.map.serialize_entry(name, &it.map(ShortFloat)),
+            FieldValue::Text(it) => self.text(name, it),
+            FieldValue::Player(it) => {
                 self.map.serialize_entry(name, it.name.text())?;
                 if let Some(slot) = it.slot {
                     self.map.serialize_entry(&format!("{name}_slot"), &slot)?;

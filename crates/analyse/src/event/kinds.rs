@@ -2,16 +2,16 @@
 
 // schema-once, all words: events, their fields and evidence have names of their own.
 
-use super::field::{Field, Value, Who};
+use super::field::{EventField, EventPlayer, FieldValue};
 use crate::GameText;
 
 /// A row of the table: a kind of event.
 ///
 /// ```
-/// use moviola_analyse::Kind;
-/// let row = Kind::Pause { on: true }.row();
+/// use moviola_analyse::EventKind;
+/// let row = EventKind::Pause { on: true }.row();
 /// assert_eq!((row.name, row.note), ("pause", "The game stops or goes on."));
-/// assert!(Kind::ROWS.contains(row));
+/// assert!(EventKind::ROWS.contains(row));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KindRow {
@@ -28,9 +28,9 @@ pub struct KindRow {
 /// Where lists for people show a kind of event: frequent ones would hide the others.
 ///
 /// ```
-/// use moviola_analyse::{Kind, Listed};
-/// assert_eq!(Kind::Intermission {}.row().listed, Listed::Always);
-/// assert!(Kind::ROWS.iter().any(|row| row.name == "shot" && row.listed == Listed::OnRequest));
+/// use moviola_analyse::{EventKind, Listed};
+/// assert_eq!(EventKind::Intermission {}.row().listed, Listed::Always);
+/// assert!(EventKind::ROWS.iter().any(|row| row.name == "shot" && row.listed == Listed::OnRequest));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
@@ -45,8 +45,8 @@ pub enum Listed {
 /// A row of the table: a field of an event.
 ///
 /// ```
-/// use moviola_analyse::{FieldRow, Kind};
-/// let fields = Kind::Pause { on: true }.row().fields;
+/// use moviola_analyse::{FieldRow, EventKind};
+/// let fields = EventKind::Pause { on: true }.row().fields;
 /// assert_eq!(fields, [FieldRow { name: "on", kind: "bool", note: "Whether it stops." }]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ macro_rules! kinds {
         /// The kind of an event, with its data.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
-        pub enum Kind { $(
+        pub enum EventKind { $(
             #[doc = $note]
             $kind { $(
                 #[doc = $field_note]
@@ -80,7 +80,7 @@ macro_rules! kinds {
             )* },
         )* }
 
-        impl Kind {
+        impl EventKind {
             /// The table: all kinds in its order.
             pub const ROWS: &[KindRow] = &[ $(
                 KindRow {
@@ -89,7 +89,7 @@ macro_rules! kinds {
                     fields: &[ $(
                         FieldRow {
                             name: stringify!($field),
-                            kind: <$type as Field>::TYPE,
+                            kind: <$type as EventField>::TYPE,
                             note: moviola_format::note($field_note.trim_ascii()),
                         },
                     )* ],
@@ -105,7 +105,7 @@ macro_rules! kinds {
             }
 
             /// Shows its fields, in the table's order.
-            pub fn fields<'k>(&'k self, show: &mut dyn FnMut(&'static str, Value<'k>)) {
+            pub fn fields<'k>(&'k self, show: &mut dyn FnMut(&'static str, FieldValue<'k>)) {
                 match self { $(
                     Self::$kind { $($field),* } => { $( show(stringify!($field), $field.value()); )* let _ = show; }
                 )* }
@@ -114,7 +114,7 @@ macro_rules! kinds {
     };
 }
 
-impl Kind {
+impl EventKind {
     /// The event of an item that the recorder picks up.
     pub(crate) fn pickup(item: GameText, amount: Option<i32>) -> Self {
         Self::Pickup { item, amount, player: None, entity: None, respawn: None }
@@ -178,26 +178,26 @@ kinds! {
     /// A player enters the game.
     Join = "join" {
         /// The player.
-        player: Who,
+        player: EventPlayer,
     }
     /// A player leaves the game.
     Leave = "leave" {
         /// The player.
-        player: Who,
+        player: EventPlayer,
         /// The player's last score, if the game prints it.
         frags: Option<i32>,
     }
     /// A player takes another name.
     Rename = "rename" {
         /// The player, with the new name.
-        player: Who,
+        player: EventPlayer,
         /// The old name.
         before: GameText,
     }
     /// A player takes other colors or another skin.
     Recolor = "recolor" {
         /// The player.
-        player: Who,
+        player: EventPlayer,
         /// The shirt's color (Quake).
         shirt: Option<u8>,
         /// The trousers' color (Quake).
@@ -208,7 +208,7 @@ kinds! {
     /// A player's score changes.
     Frags = "frags", InLists {
         /// The player.
-        player: Who,
+        player: EventPlayer,
         /// The new score.
         frags: i32,
         /// The difference from the old score.
@@ -217,7 +217,7 @@ kinds! {
     /// A chat message.
     Chat = "chat" {
         /// The player who sent it, if known.
-        player: Who,
+        player: EventPlayer,
         /// The message.
         text: GameText,
         /// Whether it is for the player's team only.
@@ -238,9 +238,9 @@ kinds! {
     /// A player dies.
     Kill = "kill" {
         /// The player who died, if the line names one.
-        victim: Option<Who>,
+        victim: Option<EventPlayer>,
         /// The killer, if it was a player.
-        attacker: Option<Who>,
+        attacker: Option<EventPlayer>,
         /// `kill`, `teamkill`, `suicide`, `monster` or `world`.
         class: &'static str,
         /// The weapon, the monster or the danger.
@@ -255,7 +255,7 @@ kinds! {
         /// The amount, if the game prints it.
         amount: Option<i32>,
         /// The player, in an MVD.
-        player: Option<Who>,
+        player: Option<EventPlayer>,
         /// The number of the item's entity, if the recording contains it.
         entity: Option<u16>,
         /// The number of seconds until the item comes back, if the recording contains it.
@@ -264,7 +264,7 @@ kinds! {
     /// A dying player leaves a backpack with a weapon, from KTX's data in an MVD.
     Drop = "drop" {
         /// The player.
-        player: Who,
+        player: EventPlayer,
         /// The weapon in the backpack.
         weapon: &'static str,
         /// The number of the backpack's entity.
@@ -273,9 +273,9 @@ kinds! {
     /// A player damages a player, perhaps the same one, from MVDSV's data in an MVD.
     Hit = "hit", InLists {
         /// The attacker, if it was a player.
-        attacker: Option<Who>,
+        attacker: Option<EventPlayer>,
         /// The player who was hurt.
-        victim: Who,
+        victim: EventPlayer,
         /// The weapon or other cause.
         weapon: &'static str,
         /// The points of damage, those of the armor included.
@@ -291,14 +291,14 @@ kinds! {
     /// A player marks the moment, to find it again, or the game does at the end of a round of `HoonyMode` (`//demomark`).
     Bookmark = "bookmark" {
         /// The player, if the recording says who.
-        player: Option<Who>,
+        player: Option<EventPlayer>,
         /// The mark's words, if it has any.
         text: GameText,
     }
     /// A player's use of a weapon so far in a match, from KTX's line at each change.
     Accuracy = "accuracy", OnRequest {
         /// The player.
-        player: Who,
+        player: EventPlayer,
         /// The weapon.
         weapon: &'static str,
         /// Shots; of shotguns pellets, of the Thunderbolt cells.
@@ -330,7 +330,7 @@ kinds! {
     /// A player shoots.
     Shot = "shot", OnRequest {
         /// The player.
-        player: Who,
+        player: EventPlayer,
         /// The weapon.
         weapon: &'static str,
         /// Whether it is the recorder.
@@ -427,7 +427,7 @@ kinds! {
         /// Whether the recorder took it, if it can be inferred.
         own: Option<bool>,
         /// The player who took it, if the game says so (MVD).
-        player: Option<Who>,
+        player: Option<EventPlayer>,
     }
     /// A taken item is back.
     ItemBack = "item_back", OnRequest {
@@ -443,7 +443,7 @@ kinds! {
     /// A player enters the level, or comes back to life.
     Spawn = "spawn", InLists {
         /// The player.
-        player: Who,
+        player: EventPlayer,
         /// The player's position.
         origin: Option<[f64; 3]>,
         /// Whether it is the recorder.
@@ -452,7 +452,7 @@ kinds! {
     /// A player is seen to die.
     Death = "death" {
         /// The player.
-        player: Who,
+        player: EventPlayer,
         /// The player's position.
         origin: Option<[f64; 3]>,
         /// Whether it is the recorder.
@@ -463,14 +463,14 @@ kinds! {
         /// The entity's number.
         entity: u16,
         /// The dead player.
-        player: Who,
+        player: EventPlayer,
         /// The body's position.
         origin: [f64; 3],
     }
     /// The flag of a team (capture the flag).
     Flag = "flag" {
         /// The player; empty if a flag returns on its own.
-        player: Option<Who>,
+        player: Option<EventPlayer>,
         /// The flag's team, if the line names it.
         team: Option<&'static str>,
         /// `taken`, `lost`, `captured`, `returned`, or another achievement: `assist`, `defence`, `bonus`.

@@ -8,10 +8,10 @@ mod kinds;
 mod words;
 
 pub use evidence::Evidence;
-pub use field::{Field, Value, Who};
-pub use kinds::{FieldRow, Kind, KindRow, Listed};
+pub use field::{EventField, EventPlayer, FieldValue};
+pub use kinds::{EventKind, FieldRow, KindRow, Listed};
 
-use crate::digits::Short;
+use crate::digits::ShortFloat;
 use field::Fields;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -21,12 +21,12 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 /// hex:
 ///
 /// ```
-/// use moviola_analyse::{Event, Evidence, Kind, GameText, Who};
+/// use moviola_analyse::{Event, Evidence, EventKind, GameText, EventPlayer};
 /// let event = Event {
 ///     time: Some(12.5),
 ///     block: 80,
 ///     level: 1,
-///     kind: Kind::Leave { player: Who::new(Some(3), b"\xd2anger"), frags: None },
+///     kind: EventKind::Leave { player: EventPlayer::new(Some(3), b"\xd2anger"), frags: None },
 ///     evidence: Evidence::PRINT,
 ///     origin: None,
 /// };
@@ -44,7 +44,7 @@ pub struct Event {
     /// The level, counted from 1; 0 before the first one is announced.
     pub level: u32,
     /// The kind of event, with its data.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// The evidence for it.
     pub evidence: Evidence,
     /// The position of the event, if its kind does not contain one: the position of the player who acted or
@@ -63,7 +63,7 @@ impl Serialize for Event {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         if let Some(time) = self.time {
-            map.serialize_entry("time", &Short(time))?;
+            map.serialize_entry("time", &ShortFloat(time))?;
         }
         map.serialize_entry("block", &self.block)?;
         map.serialize_entry("level", &self.level)?;
@@ -72,7 +72,7 @@ impl Serialize for Event {
         let mut fields = Fields { map: &mut map, failed: None };
         self.kind.fields(&mut |name, value| fields.add(name, value));
         if let Some(origin) = self.origin {
-            fields.add("origin", Value::Place(origin.map(f64::from)));
+            fields.add("origin", FieldValue::Place(origin.map(f64::from)));
         }
         if let Some(error) = fields.failed {
             return Err(error);
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_in_snake_case() {
-        let names: Vec<_> = Kind::ROWS.iter().map(|row| row.name).collect();
+        let names: Vec<_> = EventKind::ROWS.iter().map(|row| row.name).collect();
         for (at, name) in names.iter().enumerate() {
             assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
             assert!(!names[..at].contains(name), "{name}");

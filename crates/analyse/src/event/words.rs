@@ -1,10 +1,10 @@
 //! Events in words, for a log that people read.
 
-use super::{Kind, Who};
+use super::{EventKind, EventPlayer};
 use crate::GameText;
 use std::fmt;
 
-impl fmt::Display for Who {
+impl fmt::Display for EventPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.name.is_empty(), self.slot) {
             (false, _) => write!(f, "{}", self.name),
@@ -15,9 +15,9 @@ impl fmt::Display for Who {
 }
 
 /// A number, and the total.
-struct Of<T>(Option<T>, Option<T>);
+struct OutOf<T>(Option<T>, Option<T>);
 
-impl<T: fmt::Display> fmt::Display for Of<T> {
+impl<T: fmt::Display> fmt::Display for OutOf<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.0, &self.1) {
             (Some(done), Some(all)) => write!(f, "{done}/{all}"),
@@ -28,19 +28,19 @@ impl<T: fmt::Display> fmt::Display for Of<T> {
 }
 
 /// A position in whole units.
-struct At([f64; 3]);
+struct Xyz([f64; 3]);
 
-impl fmt::Display for At {
+impl fmt::Display for Xyz {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, z] = self.0.map(Whole);
+        let [x, y, z] = self.0.map(WholeNumber);
         write!(f, "{x} {y} {z}")
     }
 }
 
 /// A number in the form of `{:.0}`, whose slow search for exact decimals most numbers do not need.
-struct Whole(f64);
+struct WholeNumber(f64);
 
-impl fmt::Display for Whole {
+impl fmt::Display for WholeNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const EXACT: std::ops::Range<f64> = -1e15..1e15;
         let whole = self.0.round_ties_even();
@@ -53,7 +53,7 @@ impl fmt::Display for Whole {
     }
 }
 
-fn mark(f: &mut fmt::Formatter<'_>, player: Option<&Who>, text: &GameText) -> fmt::Result {
+fn mark(f: &mut fmt::Formatter<'_>, player: Option<&EventPlayer>, text: &GameText) -> fmt::Result {
     match player {
         Some(player) if text.text().is_empty() => write!(f, "{player}"),
         Some(player) => write!(f, "{player}: {text}"),
@@ -72,7 +72,7 @@ fn side(degrees: f64) -> &'static str {
 }
 
 /// The event as a part of a sentence.
-impl fmt::Display for Kind {
+impl fmt::Display for EventKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::LevelStart { map, title, protocol, max_clients } => {
@@ -94,7 +94,7 @@ impl fmt::Display for Kind {
                     write!(f, " after {seconds:.5} s")?;
                 }
                 if kills.is_some() {
-                    let (kills, secrets) = (Of(*kills, *total_kills), Of(*secrets, *total_secrets));
+                    let (kills, secrets) = (OutOf(*kills, *total_kills), OutOf(*secrets, *total_secrets));
                     write!(f, ", kills {kills}, secrets {secrets}")?;
                 }
                 Ok(())
@@ -165,7 +165,7 @@ impl fmt::Display for Kind {
     }
 }
 
-impl Kind {
+impl EventKind {
     /// The words of the kinds that `Display` does not have: items, fights, and a player's own state.
     fn play(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -194,7 +194,7 @@ impl Kind {
                 write!(f, "{player}: {weapon}, {hits} of {attacks}")
             }
             Self::Timer { item, entity, seconds } => {
-                write!(f, "{item}, back in {} s (#{entity})", Whole(*seconds))
+                write!(f, "{item}, back in {} s (#{entity})", WholeNumber(*seconds))
             }
             Self::Expire { entity } => write!(f, "the backpack (#{entity})"),
             Self::Weapon { weapon, .. } => write!(f, "{weapon}"),
@@ -218,7 +218,7 @@ impl Kind {
                 }
             }
             Self::Monster { kills, total, name, .. } => {
-                let count = Of(Some(*kills), *total);
+                let count = OutOf(Some(*kills), *total);
                 match name {
                     Some(name) => write!(f, "{count}, {name}"),
                     None => write!(f, "{count}"),
@@ -235,17 +235,17 @@ impl Kind {
                     None => Ok(()),
                 }
             }
-            Self::Secret { secrets, total } => write!(f, "{}", Of(Some(*secrets), *total)),
-            Self::Teleport { from, to } => write!(f, "{} to {}", At(*from), At(*to)),
+            Self::Secret { secrets, total } => write!(f, "{}", OutOf(Some(*secrets), *total)),
+            Self::Teleport { from, to } => write!(f, "{} to {}", Xyz(*from), Xyz(*to)),
             Self::PowerupStart { powerup } | Self::PowerupEnd { powerup, seconds: None } => {
                 f.write_str(powerup)
             }
             Self::PowerupEnd { powerup, seconds: Some(seconds) } => {
                 write!(f, "{powerup}, after {seconds:.1} s")
             }
-            Self::ItemSeen { entity, item, origin } => write!(f, "{item} at {} (#{entity})", At(*origin)),
+            Self::ItemSeen { entity, item, origin } => write!(f, "{item} at {} (#{entity})", Xyz(*origin)),
             Self::ItemTaken { entity, item, origin, own, player } => {
-                write!(f, "{item} at {}", At(*origin))?;
+                write!(f, "{item} at {}", Xyz(*origin))?;
                 match player {
                     Some(player) => write!(f, " by {player}")?,
                     None if *own == Some(true) => f.write_str(" by the recorder")?,
@@ -254,17 +254,17 @@ impl Kind {
                 write!(f, " (#{entity})")
             }
             Self::ItemBack { entity, item, origin, seconds } => {
-                write!(f, "{item} at {}", At(*origin))?;
+                write!(f, "{item} at {}", Xyz(*origin))?;
                 if let Some(seconds) = seconds {
                     write!(f, ", after {seconds:.1} s")?;
                 }
                 write!(f, " (#{entity})")
             }
             Self::Spawn { player, origin, .. } | Self::Death { player, origin, .. } => match origin {
-                Some(origin) => write!(f, "{player} at {}", At(*origin)),
+                Some(origin) => write!(f, "{player} at {}", Xyz(*origin)),
                 None => write!(f, "{player}"),
             },
-            Self::Body { entity, player, origin } => write!(f, "of {player} at {} (#{entity})", At(*origin)),
+            Self::Body { entity, player, origin } => write!(f, "of {player} at {} (#{entity})", Xyz(*origin)),
             // `Display` has the words of the others.
             _ => Ok(()),
         }
@@ -279,7 +279,7 @@ mod tests {
     fn whole_numbers_are_as_the_library_has_them() {
         let few = [0.0, -0.0, 0.4, -0.4, 0.5, -0.5, 99.96, 1e14, 1e15, -1e20, f64::NAN, f64::INFINITY];
         for number in few.into_iter().chain((-4000..4000).map(|eighths| f64::from(eighths) / 8.0)) {
-            assert_eq!(Whole(number).to_string(), format!("{number:.0}"));
+            assert_eq!(WholeNumber(number).to_string(), format!("{number:.0}"));
         }
     }
 
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn events_are_half_sentences() {
         let text_of = |text: &str| GameText::new(text.as_bytes());
-        let damage = Kind::Damage {
+        let damage = EventKind::Damage {
             health: 12,
             armor: 3,
             health_left: 88,
@@ -298,15 +298,16 @@ mod tests {
             attacker: Some(text_of("Ogre")),
         };
         assert_eq!(damage.to_string(), "-12 health, -3 armor: 88/0 left, behind, by Ogre");
-        let Kind::Damage { health, health_left, direction, origin, attacker, .. } = damage else {
+        let EventKind::Damage { health, health_left, direction, origin, attacker, .. } = damage else {
             panic!("a blow")
         };
-        let bare = Kind::Damage { health, armor: 0, health_left, armor_left: 0, direction, origin, attacker };
+        let bare =
+            EventKind::Damage { health, armor: 0, health_left, armor_left: 0, direction, origin, attacker };
         assert_eq!(bare.to_string(), "-12 health: 88/0 left, behind, by Ogre");
-        let leave = Kind::Leave { player: Who::new(Some(2), b""), frags: Some(-1) };
+        let leave = EventKind::Leave { player: EventPlayer::new(Some(2), b""), frags: Some(-1) };
         assert_eq!(leave.to_string(), "player 3, with -1 frags");
-        let monster = Kind::Monster { kills: 3, total: Some(12), name: Some("Fiend"), origin: None };
+        let monster = EventKind::Monster { kills: 3, total: Some(12), name: Some("Fiend"), origin: None };
         assert_eq!(monster.to_string(), "3/12, Fiend");
-        assert_eq!(Kind::Centerprint { text: text_of("a\nb\n") }.to_string(), "a b");
+        assert_eq!(EventKind::Centerprint { text: text_of("a\nb\n") }.to_string(), "a b");
     }
 }

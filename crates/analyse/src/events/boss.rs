@@ -3,8 +3,8 @@
 //! Only bosses make these sounds, and a server of Quake sends a sound to every client, also to those who do not see
 //! the boss. The sounds are those of `boss.qc`, `oldone.qc`, `hiparma.qc` and Quake II's `m_boss*.c`.
 
-use crate::events::out::Out;
-use crate::{Evidence, Here, Kind};
+use crate::events::out::EventQueue;
+use crate::{EventKind, Evidence, PassPosition};
 
 /// The meaning of a sound that only a boss makes.
 ///
@@ -78,7 +78,13 @@ struct Fight {
 
 impl Bosses {
     /// A boss is heard at a position.
-    pub(crate) fn hear(&mut self, sound: BossSound, origin: Option<[f64; 3]>, here: &Here, out: &mut Out) {
+    pub(crate) fn hear(
+        &mut self,
+        sound: BossSound,
+        origin: Option<[f64; 3]>,
+        here: &PassPosition,
+        out: &mut EventQueue,
+    ) {
         let BossSound { name, state } = sound;
         let known = self.fights.iter().position(|fight| fight.name == name);
         let at = known.unwrap_or_else(|| {
@@ -93,6 +99,6 @@ impl Bosses {
             // A level may have several of a kind, one after the other.
             self.fights.retain(|fight| fight.name != name);
         }
-        out.push(here, Kind::Boss { name, state, hits, seconds, origin }, Evidence::SOUND);
+        out.push(here, EventKind::Boss { name, state, hits, seconds, origin }, Evidence::SOUND);
     }
 }

@@ -11,7 +11,7 @@ use crate::quake::Quake;
 use crate::quake2::Quake2;
 use crate::quakeworld::QuakeWorld;
 use crate::standing::Standing;
-use crate::{Event, Here, Watch};
+use crate::{Event, PassPosition, Watch};
 use moviola_format::{Format, Game};
 use moviola_state::{quake, quake2, quakeworld};
 
@@ -49,31 +49,31 @@ impl<S: FnMut(Event)> Watch for Events<S> {
         self.maker.format(format);
     }
 
-    fn quake(&mut self, world: &quake::World, here: &Here) {
+    fn quake(&mut self, world: &quake::World, here: &PassPosition) {
         self.maker.quake(world, here, &mut self.sink);
     }
 
-    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+    fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         self.maker.quake2(world, here, &mut self.sink);
     }
 
-    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         self.maker.quakeworld(world, here, &mut self.sink);
     }
 
-    fn leave_quake(&mut self, world: &quake::World, here: &Here) {
+    fn leave_quake(&mut self, world: &quake::World, here: &PassPosition) {
         self.maker.leave_quake(world, here, &mut self.sink);
     }
 
-    fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
+    fn leave_quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         self.maker.leave_quake2(world, here, &mut self.sink);
     }
 
-    fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+    fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         self.maker.leave_quakeworld(world, here, &mut self.sink);
     }
 
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &PassPosition) {
         self.maker.end(here, &mut self.sink);
     }
 }
@@ -103,49 +103,54 @@ impl Maker {
         }
     }
 
-    pub(crate) fn quake(&mut self, world: &quake::World, here: &Here, sink: Sink<'_>) {
+    pub(crate) fn quake(&mut self, world: &quake::World, here: &PassPosition, sink: Sink<'_>) {
         if let Self::Quake(it) = self {
             it.step(world, here);
             it.out.settle(here.block, false, sink);
         }
     }
 
-    pub(crate) fn quake2(&mut self, world: &quake2::World, here: &Here, sink: Sink<'_>) {
+    pub(crate) fn quake2(&mut self, world: &quake2::World, here: &PassPosition, sink: Sink<'_>) {
         if let Self::Quake2(it) = self {
             it.step(world, here);
             it.out.settle(here.block, false, sink);
         }
     }
 
-    pub(crate) fn leave_quake(&mut self, world: &quake::World, here: &Here, sink: Sink<'_>) {
+    pub(crate) fn leave_quake(&mut self, world: &quake::World, here: &PassPosition, sink: Sink<'_>) {
         if let Self::Quake(it) = self {
             it.leave(world, here);
             it.out.settle(here.block, true, sink);
         }
     }
 
-    pub(crate) fn leave_quake2(&mut self, world: &quake2::World, here: &Here, sink: Sink<'_>) {
+    pub(crate) fn leave_quake2(&mut self, world: &quake2::World, here: &PassPosition, sink: Sink<'_>) {
         if let Self::Quake2(it) = self {
             it.leave(world, here);
             it.out.settle(here.block, true, sink);
         }
     }
 
-    pub(crate) fn quakeworld(&mut self, world: &quakeworld::World, here: &Here, sink: Sink<'_>) {
+    pub(crate) fn quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition, sink: Sink<'_>) {
         if let Self::QuakeWorld(it) = self {
             it.step(world, here);
             it.out.settle(here.block, false, sink);
         }
     }
 
-    pub(crate) fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &Here, sink: Sink<'_>) {
+    pub(crate) fn leave_quakeworld(
+        &mut self,
+        world: &quakeworld::World,
+        here: &PassPosition,
+        sink: Sink<'_>,
+    ) {
         if let Self::QuakeWorld(it) = self {
             it.leave(world, here);
             it.out.settle(here.block, true, sink);
         }
     }
 
-    pub(crate) fn end(&mut self, here: &Here, sink: Sink<'_>) {
+    pub(crate) fn end(&mut self, here: &PassPosition, sink: Sink<'_>) {
         match self {
             Self::Quake(it) => {
                 it.end(here);

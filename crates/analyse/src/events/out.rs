@@ -1,12 +1,12 @@
 //! The queue of finished events: in order, with some held back until later blocks have confirmed or completed
 //! them.
 
-use crate::{Event, Evidence, Here, Kind, Who};
+use crate::{Event, EventKind, EventPlayer, Evidence, PassPosition};
 use std::collections::VecDeque;
 
 /// The treatment of an event at the end of its waiting time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Doubt {
+pub(crate) enum WaitEnd {
     /// It is passed on.
     Stands,
     /// It is passed on if there is other evidence besides this.
@@ -18,7 +18,7 @@ struct PendingEvent {
     event: Event,
     /// The last block that may add to it; `None` if it is complete.
     until: Option<u64>,
-    doubt: Doubt,
+    doubt: WaitEnd,
 }
 
 /// The greatest number of waiting events, which limits the cost of a hostile recording.
@@ -26,7 +26,7 @@ const MOST: usize = 4096;
 
 /// The queue.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Out {
+pub(crate) struct EventQueue {
     queue: VecDeque<PendingEvent>,
     /// The number of events that wait.
     waiting: usize,
@@ -35,24 +35,38 @@ pub(crate) struct Out {
     pub(crate) seen: Vec<(u8, [f32; 3])>,
 }
 
-impl Out {
+impl EventQueue {
     /// Adds a complete event.
-    pub(crate) fn push(&mut self, here: &Here, kind: Kind, evidence: Evidence) {
-        self.add(here, kind, evidence, None, Doubt::Stands);
+    pub(crate) fn push(&mut self, here: &PassPosition, kind: EventKind, evidence: Evidence) {
+        self.add(here, kind, evidence, None, WaitEnd::Stands);
     }
 
     /// Adds an event that the next blocks, up to this one, may complete.
-    pub(crate) fn hold(&mut self, here: &Here, kind: Kind, evidence: Evidence, until: u64, doubt: Doubt) {
+    pub(crate) fn hold(
+        &mut self,
+        here: &PassPosition,
+        kind: EventKind,
+        evidence: Evidence,
+        until: u64,
+        doubt: WaitEnd,
+    ) {
         self.add(here, kind, evidence, Some(until), doubt);
     }
 
     /// The last shot.
-    pub(crate) fn last_shot(&mut self) -> Option<&mut Kind> {
-        let shot = self.queue.iter_mut().rev().find(|held| matches!(held.event.kind, Kind::Shot { .. }));
+    pub(crate) fn last_shot(&mut self) -> Option<&mut EventKind> {
+        let shot = self.queue.iter_mut().rev().find(|held| matches!(held.event.kind, EventKind::Shot { .. }));
         shot.map(|held| &mut held.event.kind)
     }
 
-    fn add(&mut self, here: &Here, kind: Kind, evidence: Evidence, until: Option<u64>, doubt: Doubt) {
+    fn add(
+        &mut self,
+        here: &PassPosition,
+        kind: EventKind,
+        evidence: Evidence,
+        until: Option<u64>,
+        doubt: WaitEnd,
+    ) {
         let origin = self.origin(&kind);
         let event = Event { time: here.time, block: here.block, level: here.level, kind, evidence, origin };
         self.waiting = self.waiting.saturating_add(usize::from(until.is_some()));
@@ -60,19 +74,20 @@ impl Out {
     }
 
     /// The position of an event whose kind does not contain one.
-    fn origin(&self, kind: &Kind) -> Option<[f32; 3]> {
-        let of = |who: &Who| self.seen.iter().find(|(slot, _)| Some(*slot) == who.slot).map(|(_, at)| *at);
+    fn origin(&self, kind: &EventKind) -> Option<[f32; 3]> {
+        let of =
+            |who: &EventPlayer| self.seen.iter().find(|(slot, _)| Some(*slot) == who.slot).map(|(_, at)| *at);
         match kind {
-            Kind::Pickup { player: Some(player), .. }
-            | Kind::Drop { player, .. }
-            | Kind::Hit { victim: player, .. } => of(player),
-            Kind::Pickup { .. }
-            | Kind::Weapon { .. }
-            | Kind::Secret { .. }
-            | Kind::PowerupStart { .. }
-            | Kind::PowerupEnd { .. }
-            | Kind::Shot { own: true, .. } => self.own,
-            Kind::Shot { player, .. } | Kind::Kill { victim: Some(player), .. } => of(player),
+            EventKind::Pickup { player: Some(player), .. }
+            | EventKind::Drop { player, .. }
+            | EventKind::Hit { victim: player, .. } => of(player),
+            EventKind::Pickup { .. }
+            | EventKind::Weapon { .. }
+            | EventKind::Secret { .. }
+            | EventKind::PowerupStart { .. }
+            | EventKind::PowerupEnd { .. }
+            | EventKind::Shot { own: true, .. } => self.own,
+            EventKind::Shot { player, .. } | EventKind::Kill { victim: Some(player), .. } => of(player),
             _ => None,
         }
     }
@@ -92,8 +107,8 @@ impl Out {
             let Some(held) = self.queue.pop_front() else { return };
             self.waiting = self.waiting.saturating_sub(usize::from(held.until.is_some()));
             let stands = match held.doubt {
-                Doubt::Stands => true,
-                Doubt::NeedsMore(less) => !less.has(held.event.evidence),
+                WaitEnd::Stands => true,
+                WaitEnd::NeedsMore(less) => !less.has(held.event.evidence),
             };
             if stands {
                 sink(held.event);
@@ -108,11 +123,11 @@ mod tests {
 
     #[test]
     fn what_waits_holds_back_what_follows() {
-        let mut out = Out::default();
-        let here = Here::default();
-        let kind = |on| Kind::Pause { on };
-        out.hold(&here, kind(true), Evidence::SOUND, 3, Doubt::NeedsMore(Evidence::SOUND));
-        out.hold(&here, kind(true), Evidence::PRINT, 3, Doubt::NeedsMore(Evidence::PRINT));
+        let mut out = EventQueue::default();
+        let here = PassPosition::default();
+        let kind = |on| EventKind::Pause { on };
+        out.hold(&here, kind(true), Evidence::SOUND, 3, WaitEnd::NeedsMore(Evidence::SOUND));
+        out.hold(&here, kind(true), Evidence::PRINT, 3, WaitEnd::NeedsMore(Evidence::PRINT));
         out.push(&here, kind(false), Evidence::MESSAGE);
         let mut found = Vec::new();
         out.settle(3, false, &mut |event| found.push(event));

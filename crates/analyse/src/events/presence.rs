@@ -1,8 +1,8 @@
 //! Players who join and leave: a print and the list of players are two signs of the same event, in either
 //! order.
 
-use super::out::{Doubt, Out};
-use crate::{Event, Evidence, GameText, Here, Kind, Who};
+use super::out::{EventQueue, WaitEnd};
+use crate::{Event, EventKind, EventPlayer, Evidence, GameText, PassPosition};
 
 /// Whether a slot of this name is free, or its player's name is not known yet.
 pub(crate) fn is_nobody(name: &[u8]) -> bool {
@@ -12,17 +12,24 @@ pub(crate) fn is_nobody(name: &[u8]) -> bool {
 
 /// A slot has another name: its player's, unless a print within `late` blocks says that a player left or
 /// joined.
-pub(crate) fn renames(out: &mut Out, player: Who, before: GameText, here: &Here, late: u64) {
+pub(crate) fn renames(
+    out: &mut EventQueue,
+    player: EventPlayer,
+    before: GameText,
+    here: &PassPosition,
+    late: u64,
+) {
     let until = here.block.saturating_add(late);
-    out.hold(here, Kind::Rename { player, before }, Evidence::PLAYERS, until, Doubt::Stands);
+    out.hold(here, EventKind::Rename { player, before }, Evidence::PLAYERS, until, WaitEnd::Stands);
 }
 
 /// Turns a rename into the event of a slot that went to another player.
-fn replaced(event: &mut Event, is_it: impl Fn(&Who, &GameText) -> bool, frags: Option<i32>) -> bool {
+fn replaced(event: &mut Event, is_it: impl Fn(&EventPlayer, &GameText) -> bool, frags: Option<i32>) -> bool {
     match &event.kind {
-        Kind::Rename { player, before } if is_it(player, before) => {
-            let player = Who { slot: player.slot, name: before.clone() };
-            (event.kind, event.evidence) = (Kind::Leave { player, frags }, event.evidence | Evidence::PRINT);
+        EventKind::Rename { player, before } if is_it(player, before) => {
+            let player = EventPlayer { slot: player.slot, name: before.clone() };
+            (event.kind, event.evidence) =
+                (EventKind::Leave { player, frags }, event.evidence | Evidence::PRINT);
             true
         }
         _ => false,
@@ -30,12 +37,18 @@ fn replaced(event: &mut Event, is_it: impl Fn(&Who, &GameText) -> bool, frags: O
 }
 
 /// A player joins; the other sign of it may come `late` blocks later.
-pub(crate) fn joins(out: &mut Out, who: Who, evidence: Evidence, here: &Here, late: u64) {
+pub(crate) fn joins(
+    out: &mut EventQueue,
+    who: EventPlayer,
+    evidence: Evidence,
+    here: &PassPosition,
+    late: u64,
+) {
     if evidence.has(Evidence::PRINT) {
         out.amend(|event| replaced(event, |player, _| player.name == who.name, None));
     }
     let same = out.amend(|event| match &mut event.kind {
-        Kind::Join { player } if player.name == who.name && !event.evidence.has(evidence) => {
+        EventKind::Join { player } if player.name == who.name && !event.evidence.has(evidence) => {
             event.evidence |= evidence;
             player.slot = player.slot.or(who.slot);
             true
@@ -43,17 +56,23 @@ pub(crate) fn joins(out: &mut Out, who: Who, evidence: Evidence, here: &Here, la
         _ => false,
     });
     if !same {
-        out.hold(here, Kind::Join { player: who }, evidence, here.block.saturating_add(late), Doubt::Stands);
+        out.hold(
+            here,
+            EventKind::Join { player: who },
+            evidence,
+            here.block.saturating_add(late),
+            WaitEnd::Stands,
+        );
     }
 }
 
 /// A player leaves, with this number of frags, if it was printed.
 pub(crate) fn leaves(
-    out: &mut Out,
-    who: Who,
+    out: &mut EventQueue,
+    who: EventPlayer,
     score: Option<i32>,
     evidence: Evidence,
-    here: &Here,
+    here: &PassPosition,
     late: u64,
 ) {
     if evidence.has(Evidence::PRINT)
@@ -62,7 +81,7 @@ pub(crate) fn leaves(
         return;
     }
     let same = out.amend(|event| match &mut event.kind {
-        Kind::Leave { player, frags } if player.name == who.name && !event.evidence.has(evidence) => {
+        EventKind::Leave { player, frags } if player.name == who.name && !event.evidence.has(evidence) => {
             event.evidence |= evidence;
             player.slot = player.slot.or(who.slot);
             *frags = frags.or(score);
@@ -71,7 +90,7 @@ pub(crate) fn leaves(
         _ => false,
     });
     if !same {
-        let kind = Kind::Leave { player: who, frags: score };
-        out.hold(here, kind, evidence, here.block.saturating_add(late), Doubt::Stands);
+        let kind = EventKind::Leave { player: who, frags: score };
+        out.hold(here, kind, evidence, here.block.saturating_add(late), WaitEnd::Stands);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::lines::{Line, plain};
 use crate::obituary::{self, Class, Row};
-use crate::{GameText, Who};
+use crate::{EventPlayer, GameText};
 use moviola_format::names::PrintMark;
 
 /// The players by slot.
@@ -50,7 +50,7 @@ impl Roster {
     }
 
     /// Keeps the name of a player who kills or dies, with or without a slot.
-    pub(crate) fn remember_name(&mut self, who: Option<&Who>) {
+    pub(crate) fn remember_name(&mut self, who: Option<&EventPlayer>) {
         let Some(who) = who.filter(|who| who.slot.is_none() && !who.name.is_empty()) else { return };
         let name = plain(who.name.bytes());
         let known = self.plain().any(|known| known == name);
@@ -61,17 +61,17 @@ impl Roster {
 
     /// The player with this name, which has no bit 7; with the original spelling, if it is known. If several
     /// players have it, no slot is given.
-    pub(crate) fn who(&self, name: &[u8]) -> Who {
+    pub(crate) fn who(&self, name: &[u8]) -> EventPlayer {
         let mut named = self.names.iter().filter(|it| *it.plain == *name);
         match (named.next(), named.next()) {
-            (Some(it), None) => Who::new(Some(it.slot), &it.own),
-            (Some(it), Some(_)) => Who::new(None, &it.own),
-            _ => Who::new(None, name),
+            (Some(it), None) => EventPlayer::new(Some(it.slot), &it.own),
+            (Some(it), Some(_)) => EventPlayer::new(None, &it.own),
+            _ => EventPlayer::new(None, name),
         }
     }
 
     /// Whether several players have this name.
-    pub(crate) fn is_shared(&self, who: &Who) -> bool {
+    pub(crate) fn is_shared(&self, who: &EventPlayer) -> bool {
         self.names.iter().filter(|it| *it.own == *who.name.bytes()).count() > 1
     }
 
@@ -82,20 +82,20 @@ impl Roster {
     }
 
     /// The player in a slot.
-    pub(crate) fn slot(&self, slot: u8) -> Who {
+    pub(crate) fn slot(&self, slot: u8) -> EventPlayer {
         let name = self.names.iter().find(|it| it.slot == slot);
-        Who::new(Some(slot), name.map(|it| &it.own[..]).unwrap_or_default())
+        EventPlayer::new(Some(slot), name.map(|it| &it.own[..]).unwrap_or_default())
     }
 }
 
 /// The meaning of a line.
 #[derive(Debug)]
 pub(crate) enum Talk {
-    Chat { player: Who, text: GameText, team: bool, talk: bool },
-    Death { victim: Option<Who>, attacker: Option<Who>, class: Class, weapon: &'static str },
-    Join(Who),
-    Leave(Who, Option<i32>),
-    Flag { player: Option<Who>, team: Option<&'static str>, what: &'static str },
+    Chat { player: EventPlayer, text: GameText, team: bool, talk: bool },
+    Death { victim: Option<EventPlayer>, attacker: Option<EventPlayer>, class: Class, weapon: &'static str },
+    Join(EventPlayer),
+    Leave(EventPlayer, Option<i32>),
+    Flag { player: Option<EventPlayer>, team: Option<&'static str>, what: &'static str },
     Other,
 }
 
@@ -210,7 +210,7 @@ fn chat_of(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<T
         Some(name) => (name, true),
         None => (name, false),
     };
-    Some(Talk::Chat { player: Who::new(None, name), text: text(at), team, talk })
+    Some(Talk::Chat { player: EventPlayer::new(None, name), text: text(at), team, talk })
 }
 
 #[cfg(test)]

@@ -131,10 +131,10 @@ pub(crate) fn read<'l>(
         };
         let starts = if row.before.is_empty() { &begun } else { &within };
         for (name, rest) in starts.iter().copied() {
-            let Some(rest) = behind(rest, row.between.as_bytes()) else { continue };
+            let Some(rest) = text_after(rest, row.between.as_bytes()) else { continue };
             let second = match row.second {
-                true if row.open => until(rest, row.after.as_bytes(), is_name),
-                true => whose(rest, row.after.as_bytes()).filter(|other| !other.is_empty()),
+                true if row.open => name_before(rest, row.after.as_bytes(), is_name),
+                true => without_ending(rest, row.after.as_bytes()).filter(|other| !other.is_empty()),
                 false if rest.is_empty() => Some(rest),
                 false => None,
             };
@@ -155,7 +155,7 @@ pub(crate) fn read<'l>(
 /// The text after words. Most words begin with a blank, so the character after it is compared first, as it
 /// distinguishes rows best.
 #[inline]
-fn behind<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
+fn text_after<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     if words.len() > 1 && text.get(1) != words.get(1) {
         return None;
     }
@@ -164,7 +164,7 @@ fn behind<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
 
 /// The text before the words at its end. Kombat Teams leaves the s of "'s" out after a name that ends with one, and
 /// `ezQuake`'s table of such lines has both spellings.
-fn whose<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
+fn without_ending<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     text.strip_suffix(words).or_else(|| {
         let name = text.strip_suffix(words.strip_prefix(b"'s")?)?.strip_suffix(b"'")?;
         name.last().is_some_and(|last| last.eq_ignore_ascii_case(&b's')).then_some(name)
@@ -172,7 +172,7 @@ fn whose<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
 }
 
 /// The known name before words, required because players can write such words in chat.
-fn until<'l>(text: &'l [u8], words: &[u8], is_name: &dyn Fn(&[u8]) -> bool) -> Option<&'l [u8]> {
+fn name_before<'l>(text: &'l [u8], words: &[u8], is_name: &dyn Fn(&[u8]) -> bool) -> Option<&'l [u8]> {
     let places = text.windows(words.len().max(1)).enumerate().filter(|(_, part)| *part == words);
     places.filter_map(|(at, _)| text.get(..at)).find(|name| !name.is_empty() && is_name(name))
 }
@@ -191,7 +191,7 @@ pub(crate) fn by_attacker<'l>(
     }
     let rows = tables.iter().copied().flatten();
     rows.filter(|row| row.second && row.first == Role::Victim && row.before.is_empty()).find_map(|row| {
-        let line = whose(line, row.after.as_bytes())?;
+        let line = without_ending(line, row.after.as_bytes())?;
         names.iter().copied().find_map(|name| {
             let victim = line.strip_suffix(name)?.strip_suffix(row.between.as_bytes())?;
             let death = Death { row, victim: Some(victim), attacker: Some(name) };

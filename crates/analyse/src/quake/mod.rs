@@ -8,25 +8,27 @@ mod things;
 
 use crate::events::boss::Bosses;
 use crate::events::command::command;
-use crate::events::out::{Doubt, Out};
+use crate::events::out::{EventQueue, WaitEnd};
 use crate::events::presence::{is_nobody, joins, leaves, renames};
 use crate::events::talk::{Roster, Talk, recognize};
 use crate::lines::{Line, Lines};
 use crate::obituary::quake::ROWS;
 use crate::standing::Standing;
-use crate::{Evidence, GameText, Here, Kind};
+use crate::{EventKind, Evidence, GameText, PassPosition};
 use moviola_format::{Coord, OpenCommand, Placement};
-use moviola_state::quake::{Effect, Entity, Happening, Level, PLAYING, Player, Scene, Sound, Stat, World};
+use moviola_state::quake::{
+    Effect, Entity, FinalScreen, Happening, Level, PLAYING, Player, Sound, Stat, World,
+};
 use own::RecorderState;
 use pickup::{by_sound, sort_of, taken};
 use std::sync::Arc;
-use tables::{Heard, ItemKind, ModelMeaning, Pack, map_name};
-use things::Things;
+use tables::{ItemKind, ModelMeaning, Pack, SoundMeaning, map_name};
+use things::LevelItems;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.
 #[derive(Debug, Default)]
 pub(crate) struct Quake {
-    pub(crate) out: Out,
+    pub(crate) out: EventQueue,
     /// The level whose events are being made; 0 before the first.
     level: u32,
     files: Files,
@@ -38,14 +40,14 @@ pub(crate) struct Quake {
     commands: OpenCommand,
     roster: Roster,
     players: Arc<Vec<Player>>,
-    scene: Scene,
+    scene: FinalScreen,
     /// The kind of the level's end, and its time.
     ending: Option<(&'static str, Option<f64>)>,
     counts: Counts,
     paused: bool,
     disconnected: bool,
     own: RecorderState,
-    things: Things,
+    things: LevelItems,
     bosses: Bosses,
     /// The number of shots in the block, and of pellets that hit walls and flesh.
     shots: u32,
@@ -59,7 +61,7 @@ pub(crate) struct Quake {
 struct Files {
     map: Option<GameText>,
     pack: Pack,
-    sounds: Vec<Heard>,
+    sounds: Vec<SoundMeaning>,
     models: Vec<ModelMeaning>,
 }
 
@@ -69,13 +71,13 @@ impl Files {
         Self {
             map: (!map.is_empty()).then(|| GameText::new(map_name(map))),
             pack: Pack::of(&level.models),
-            sounds: level.sounds.iter().map(|name| Heard::of(name.bytes())).collect(),
+            sounds: level.sounds.iter().map(|name| SoundMeaning::of(name.bytes())).collect(),
             models: level.models.iter().map(|name| ModelMeaning::of(name.bytes())).collect(),
         }
     }
 
-    fn sound(&self, number: u16) -> Heard {
-        self.sounds.get(usize::from(number)).copied().unwrap_or(Heard::Nothing)
+    fn sound(&self, number: u16) -> SoundMeaning {
+        self.sounds.get(usize::from(number)).copied().unwrap_or(SoundMeaning::Nothing)
     }
 
     fn model(&self, number: u16) -> ModelMeaning {
@@ -120,7 +122,7 @@ const CUTSCENE_ENDS: [&str; 3] = ["hipend", "mexx8", "r2m8"];
 
 impl Quake {
     /// Handles the end of a block.
-    pub(crate) fn step(&mut self, world: &World, here: &Here) {
+    pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
         self.see(world, world.moment.len(), here);
         if std::mem::take(&mut self.announced) {
@@ -131,7 +133,7 @@ impl Quake {
     }
 
     /// Handles a new level within a block.
-    pub(crate) fn leave(&mut self, world: &World, here: &Here) {
+    pub(crate) fn leave(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
         // The version print stands before the announcement of a level, and belongs to that level.
         self.announced = world.moment.last().is_some_and(
@@ -144,7 +146,7 @@ impl Quake {
     }
 
     /// Handles the end of the file.
-    pub(crate) fn end(&mut self, here: &Here) {
+    pub(crate) fn end(&mut self, here: &PassPosition) {
         self.close(here);
     }
 
@@ -164,14 +166,14 @@ impl Quake {
     }
 
     /// Ends the open line.
-    fn flush(&mut self, here: &Here) {
+    fn flush(&mut self, here: &PassPosition) {
         let mut lines = std::mem::take(&mut self.lines);
         lines.flush(&mut |line| self.line(&line, here));
         self.lines = lines;
     }
 
     /// Makes the remaining events of the level.
-    fn close(&mut self, here: &Here) {
+    fn close(&mut self, here: &PassPosition) {
         self.flush(here);
         if self.level == 0 {
             return;
@@ -180,7 +182,7 @@ impl Quake {
         let Counts { kills, total_kills, secrets, total_secrets } = self.counts;
         let (total_kills, total_secrets) = (Some(total_kills), Some(total_secrets));
         let (kills, secrets) = (Some(kills), Some(secrets));
-        let kind = Kind::LevelEnd {
+        let kind = EventKind::LevelEnd {
             map: self.files.map.clone(),
             how,
             seconds,
@@ -190,13 +192,13 @@ impl Quake {
             total_secrets,
         };
         // The rest of the block belongs to the next level.
-        let here = Here { level: self.level, ..*here };
+        let here = PassPosition { level: self.level, ..*here };
         self.out.push(&here, kind, Evidence::MESSAGE);
         self.level = 0;
     }
 
     /// Begins a level, if one was announced.
-    fn enter(&mut self, world: &World, here: &Here) {
+    fn enter(&mut self, world: &World, here: &PassPosition) {
         if self.level == here.level {
             return;
         }
@@ -212,7 +214,7 @@ impl Quake {
             ..Self::default()
         };
         self.roster.set(named(&self.players));
-        let kind = Kind::LevelStart {
+        let kind = EventKind::LevelStart {
             map: self.files.map.clone(),
             title: GameText::new(level.title.bytes()),
             protocol: level.protocol,
@@ -222,7 +224,7 @@ impl Quake {
     }
 
     /// Makes the events of all changes since the last call, and of the happenings up to a place.
-    fn see(&mut self, world: &World, upto: usize, here: &Here) {
+    fn see(&mut self, world: &World, upto: usize, here: &PassPosition) {
         self.counts = Counts::of(world);
         self.see_places(world);
         if !Arc::ptr_eq(&self.players, &world.players) {
@@ -246,40 +248,40 @@ impl Quake {
         self.out.seen.extend(slots);
     }
 
-    fn see_scene(&mut self, world: &World, here: &Here) {
+    fn see_scene(&mut self, world: &World, here: &PassPosition) {
         if self.scene != world.ending.scene {
             self.scene = world.ending.scene;
             let text = GameText::new(world.ending.text.bytes());
             let time = Some(f64::from(world.ending.time.value())).filter(|it| it.is_finite());
             let (kind, how) = match self.scene {
-                Scene::Play => return,
+                FinalScreen::Play => return,
                 // schema-once: how a level ended
-                Scene::Intermission => (Kind::Intermission {}, "intermission"),
+                FinalScreen::Intermission => (EventKind::Intermission {}, "intermission"),
                 // schema-once: how a level ended
-                Scene::Finale => (Kind::Finale { text }, "finale"),
+                FinalScreen::Finale => (EventKind::Finale { text }, "finale"),
                 // schema-once: how a level ended
-                Scene::Cutscene => (Kind::Cutscene { text }, "cutscene"),
+                FinalScreen::Cutscene => (EventKind::Cutscene { text }, "cutscene"),
             };
             self.out.push(here, kind, Evidence::MESSAGE);
             let map = self.files.map.as_ref().map_or("", GameText::text);
             // A deathmatch ends when a limit is reached, so its duration is not the time of a run.
             let is_run = world.level.game_type == 0;
-            let counts = is_run && (self.scene != Scene::Cutscene || CUTSCENE_ENDS.contains(&map));
+            let counts = is_run && (self.scene != FinalScreen::Cutscene || CUTSCENE_ENDS.contains(&map));
             if self.ending.is_none_or(|(_, seconds)| seconds.is_none() && counts) {
                 self.ending = Some((how, time.filter(|_| counts)));
             }
         }
         if self.paused != world.paused {
             self.paused = world.paused;
-            self.out.push(here, Kind::Pause { on: world.paused }, Evidence::MESSAGE);
+            self.out.push(here, EventKind::Pause { on: world.paused }, Evidence::MESSAGE);
         }
         if !self.disconnected && world.disconnected {
             self.disconnected = true;
-            self.out.push(here, Kind::Disconnect {}, Evidence::MESSAGE);
+            self.out.push(here, EventKind::Disconnect {}, Evidence::MESSAGE);
         }
     }
 
-    fn see_players(&mut self, world: &World, here: &Here) {
+    fn see_players(&mut self, world: &World, here: &PassPosition) {
         let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
         let old_roster = self.roster.clone();
         self.roster.set(named(&self.players));
@@ -311,13 +313,13 @@ impl Quake {
             }
             if old.colors != player.colors {
                 let (shirt, pants) = (Some(player.colors.0 >> 4), Some(player.colors.0 & 15));
-                let kind = Kind::Recolor { player: who.clone(), shirt, pants, skin: None };
+                let kind = EventKind::Recolor { player: who.clone(), shirt, pants, skin: None };
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
             if old.frags != player.frags {
                 let frags = i32::from(player.frags);
                 let change = frags.saturating_sub(old.frags.into());
-                self.out.push(here, Kind::Frags { player: who, frags, change }, Evidence::FRAGS);
+                self.out.push(here, EventKind::Frags { player: who, frags, change }, Evidence::FRAGS);
                 self.changes.retain(|(block, ..)| block.saturating_add(1) >= here.block);
                 self.changes.push((here.block, slot, change));
                 scores::settle(&mut self.out, &self.roster, slot, change);
@@ -326,7 +328,7 @@ impl Quake {
     }
 
     /// Makes the events of the block's happenings.
-    fn happen(&mut self, world: &World, upto: usize, here: &Here) {
+    fn happen(&mut self, world: &World, upto: usize, here: &PassPosition) {
         let mut flash = false;
         self.shots = 0;
         self.pellets = [0; 2];
@@ -342,7 +344,7 @@ impl Quake {
                 Happening::Effect(effect) => self.effect(world, effect, here),
                 Happening::Print(text) => self.print(text.bytes(), here),
                 Happening::CenterPrint(text) => {
-                    let kind = Kind::Centerprint { text: GameText::new(text.bytes()) };
+                    let kind = EventKind::Centerprint { text: GameText::new(text.bytes()) };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
                 // schema-once: the command that makes the screen flash
@@ -365,7 +367,7 @@ impl Quake {
                 Happening::Secret => {
                     secrets = secrets.saturating_add(1);
                     let total = Some(self.counts.total_secrets);
-                    self.out.push(here, Kind::Secret { secrets, total }, Evidence::MESSAGE);
+                    self.out.push(here, EventKind::Secret { secrets, total }, Evidence::MESSAGE);
                 }
                 _ => {}
             }
@@ -374,7 +376,7 @@ impl Quake {
         if flash {
             self.out.amend(|event| {
                 let is_recent = event.block.saturating_add(2) >= here.block;
-                if is_recent && matches!(event.kind, Kind::Pickup { .. }) {
+                if is_recent && matches!(event.kind, EventKind::Pickup { .. }) {
                     event.evidence |= Evidence::FLASH;
                 }
                 false
@@ -382,11 +384,11 @@ impl Quake {
         }
     }
 
-    fn sound(&mut self, world: &World, sound: &Sound, here: &Here) {
+    fn sound(&mut self, world: &World, sound: &Sound, here: &PassPosition) {
         let entity = sound.source.entity;
         let by_player = (1..=u16::from(world.level.max_clients)).contains(&entity);
         match self.files.sound(sound.number) {
-            Heard::Pickup(sort) if by_player => {
+            SoundMeaning::Pickup(sort) if by_player => {
                 let own = i32::from(entity) == i32::from(world.view.entity);
                 let origin = sound.origin.map(Coord::value);
                 self.things.taken(here, sort, origin, Some(own), &mut self.out);
@@ -394,7 +396,7 @@ impl Quake {
                     let evidence = Evidence::SOUND | self.own.gained(sort, here);
                     // If packets were lost or came out of order, the line is there before the sound.
                     let is_amended = self.out.amend(|event| match &event.kind {
-                        Kind::Pickup { item, .. }
+                        EventKind::Pickup { item, .. }
                             if !event.evidence.has(Evidence::SOUND) && sort_of(item.bytes()) == sort =>
                         {
                             event.evidence |= evidence;
@@ -405,17 +407,19 @@ impl Quake {
                     if is_amended {
                         return;
                     }
-                    let kind = Kind::pickup(GameText::new(by_sound(sort)), None);
-                    let doubt = Doubt::NeedsMore(Evidence::SOUND | Evidence::FLASH);
+                    let kind = EventKind::pickup(GameText::new(by_sound(sort)), None);
+                    let doubt = WaitEnd::NeedsMore(Evidence::SOUND | Evidence::FLASH);
                     self.out.hold(here, kind, evidence, here.block.saturating_add(LATE), doubt);
                 }
             }
-            Heard::Shot(weapon) if by_player => self.shot(world, entity, weapon, Evidence::SOUND, here),
+            SoundMeaning::Shot(weapon) if by_player => {
+                self.shot(world, entity, weapon, Evidence::SOUND, here);
+            }
             // This shot is a monster's, so its pellets must not count for a player.
-            Heard::Shot(_) => self.shots = self.shots.saturating_add(1),
-            Heard::Nothing | Heard::Pickup(_) => {}
-            Heard::Back => self.things.mark_return(entity),
-            Heard::Boss(boss) => {
+            SoundMeaning::Shot(_) => self.shots = self.shots.saturating_add(1),
+            SoundMeaning::Nothing | SoundMeaning::Pickup(_) => {}
+            SoundMeaning::Back => self.things.mark_return(entity),
+            SoundMeaning::Boss(boss) => {
                 let origin = Some(sound.origin.map(Coord::value));
                 self.bosses.hear(boss, origin, here, &mut self.out);
             }
@@ -429,7 +433,7 @@ impl Quake {
         if self.shots != 1 {
             return;
         }
-        if let Some(Kind::Shot { weapon, pellets, hits, own: true, .. }) = self.out.last_shot() {
+        if let Some(EventKind::Shot { weapon, pellets, hits, own: true, .. }) = self.out.last_shot() {
             let fired = match *weapon {
                 "Shotgun" => 6,
                 "Super Shotgun" => 14,
@@ -441,16 +445,23 @@ impl Quake {
         }
     }
 
-    fn shot(&mut self, world: &World, entity: u16, weapon: &'static str, evidence: Evidence, here: &Here) {
+    fn shot(
+        &mut self,
+        world: &World,
+        entity: u16,
+        weapon: &'static str,
+        evidence: Evidence,
+        here: &PassPosition,
+    ) {
         let own = i32::from(entity) == i32::from(world.view.entity);
         let slot = entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok()).unwrap_or_default();
         let evidence = evidence.with(Evidence::STATS, own && self.own.spent(here));
-        let kind = Kind::Shot { player: self.roster.slot(slot), weapon, own, pellets: None, hits: None };
+        let kind = EventKind::Shot { player: self.roster.slot(slot), weapon, own, pellets: None, hits: None };
         self.shots = self.shots.saturating_add(1);
         self.out.push(here, kind, evidence);
     }
 
-    fn effect(&mut self, world: &World, effect: &Effect, here: &Here) {
+    fn effect(&mut self, world: &World, effect: &Effect, here: &PassPosition) {
         /// The bolt of a player's Thunderbolt.
         const LIGHTNING2: u8 = 6;
         /// A pellet in a wall.
@@ -470,7 +481,7 @@ impl Quake {
         }
     }
 
-    fn print(&mut self, bytes: &[u8], here: &Here) {
+    fn print(&mut self, bytes: &[u8], here: &PassPosition) {
         let mut whole = Vec::new();
         self.lines.add(bytes, |piece| self.roster.has(piece), &mut |line| whole.push(line));
         for line in &whole {
@@ -481,7 +492,7 @@ impl Quake {
 
 impl Quake {
     /// Handles a complete console line.
-    fn line(&mut self, line: &Line, here: &Here) {
+    fn line(&mut self, line: &Line, here: &PassPosition) {
         let text = || GameText::new(&line.bytes);
         let plain = line.plain();
         if let Some(taken) = taken(&plain) {
@@ -490,14 +501,14 @@ impl Quake {
         }
         match recognize(line, &self.roster, &[ROWS], None) {
             Talk::Chat { player, text, team, talk } => {
-                self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
+                self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
             Talk::Death { victim, attacker, class, weapon } => {
                 self.roster.remember_name(victim.as_ref());
                 self.roster.remember_name(attacker.as_ref());
-                let kind = Kind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
+                let kind = EventKind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 let until = here.block.saturating_add(1);
-                self.out.hold(here, kind, Evidence::PRINT, until, Doubt::Stands);
+                self.out.hold(here, kind, Evidence::PRINT, until, WaitEnd::Stands);
                 let recent = self.changes.clone();
                 for (_, slot, change) in recent.iter().filter(|(block, ..)| block + 1 >= here.block) {
                     scores::settle(&mut self.out, &self.roster, *slot, *change);
@@ -509,17 +520,17 @@ impl Quake {
             }
             Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
             Talk::Flag { player, team, what } => {
-                self.out.push(here, Kind::Flag { player, team, what, text: text() }, Evidence::PRINT);
+                self.out.push(here, EventKind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
-            Talk::Other => self.out.push(here, Kind::Console { text: text() }, Evidence::PRINT),
+            Talk::Other => self.out.push(here, EventKind::Console { text: text() }, Evidence::PRINT),
         }
     }
 
-    fn picked_up(&mut self, item: GameText, amount: Option<i32>, sort: ItemKind, here: &Here) {
+    fn picked_up(&mut self, item: GameText, amount: Option<i32>, sort: ItemKind, here: &PassPosition) {
         let by_sound = by_sound(sort);
         let mut named = Some(item);
         let is_amended = self.out.amend(|event| match &mut event.kind {
-            Kind::Pickup { item, amount: found, .. }
+            EventKind::Pickup { item, amount: found, .. }
                 if item.bytes() == by_sound && !event.evidence.has(Evidence::PRINT) =>
             {
                 *item = named.take().unwrap_or_default();
@@ -531,8 +542,8 @@ impl Quake {
         });
         if !is_amended {
             let evidence = Evidence::PRINT | self.own.gained(sort, here);
-            let kind = Kind::pickup(named.unwrap_or_default(), amount);
-            self.out.hold(here, kind, evidence, here.block.saturating_add(SOON), Doubt::Stands);
+            let kind = EventKind::pickup(named.unwrap_or_default(), amount);
+            self.out.hold(here, kind, evidence, here.block.saturating_add(SOON), WaitEnd::Stands);
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use super::Files;
 use super::tables::{ItemKind, ModelMeaning, Pack};
-use crate::events::out::Out;
+use crate::events::out::EventQueue;
 use crate::space::distance;
-use crate::{Evidence, GameText, Here, Kind, Who};
+use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
 use moviola_format::Coord;
 use moviola_format::names::{bit_names, value_name};
-use moviola_state::quake::{Damage, Entity, Scene, Stat, World};
+use moviola_state::quake::{Damage, Entity, FinalScreen, Stat, World};
 
 /// The player's state after the last block.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ pub(super) fn place(entity: &Entity) -> [f64; 3] {
 
 impl RecorderState {
     /// Notes the gains and losses of the block, before its texts are read.
-    pub(super) fn gain(&mut self, world: &World, _: Pack, here: &Here) {
+    pub(super) fn gain(&mut self, world: &World, _: Pack, here: &PassPosition) {
         let (old, new) = (self.now, State::of(world));
         let block = Some(here.block);
         if old == new || self.alive.is_none() {
@@ -95,7 +95,7 @@ impl RecorderState {
     }
 
     /// The evidence from numbers that the player recently gained something of this sort.
-    pub(super) fn gained(&self, sort: ItemKind, here: &Here) -> Evidence {
+    pub(super) fn gained(&self, sort: ItemKind, here: &PassPosition) -> Evidence {
         let recent = |block: Option<u64>| block.is_some_and(|it| it.saturating_add(RECENT) >= here.block);
         let Gains { health, armor, items, ammo } = self.gains;
         let (stats, bits) = match sort {
@@ -109,12 +109,12 @@ impl RecorderState {
     }
 
     /// Whether ammunition was used in this block.
-    pub(super) fn spent(&self, here: &Here) -> bool {
+    pub(super) fn spent(&self, here: &PassPosition) -> bool {
         self.spent == Some(here.block)
     }
 
     /// Makes the events of the block's changes.
-    pub(super) fn see(&mut self, world: &World, here: &Here, files: &Files, out: &mut Out) {
+    pub(super) fn see(&mut self, world: &World, here: &PassPosition, files: &Files, out: &mut EventQueue) {
         let (old, new) = (self.now, State::of(world));
         if old != new {
             self.now = new;
@@ -125,9 +125,16 @@ impl RecorderState {
         self.see_place(world, here, out);
     }
 
-    fn see_weapon(&self, world: &World, here: &Here, files: &Files, states: (State, State), out: &mut Out) {
+    fn see_weapon(
+        &self,
+        world: &World,
+        here: &PassPosition,
+        files: &Files,
+        states: (State, State),
+        out: &mut EventQueue,
+    ) {
         let (old, new) = states;
-        let playing = world.ending.scene == Scene::Play && self.alive == Some(true) && new.health > 0;
+        let playing = world.ending.scene == FinalScreen::Play && self.alive == Some(true) && new.health > 0;
         if !playing || old.weapon == new.weapon {
             return;
         }
@@ -136,11 +143,11 @@ impl RecorderState {
             let model = || world.level.models.get(usize::try_from(state.model).unwrap_or_default());
             name.map_or_else(|| GameText::new(model()), |name| GameText::new(name.as_bytes()))
         };
-        let kind = Kind::Weapon { weapon: name(new), before: name(old) };
+        let kind = EventKind::Weapon { weapon: name(new), before: name(old) };
         out.push(here, kind, Evidence::WEAPON);
     }
 
-    fn see_powerups(&mut self, items: u32, here: &Here, files: &Files, out: &mut Out) {
+    fn see_powerups(&mut self, items: u32, here: &PassPosition, files: &Files, out: &mut EventQueue) {
         let has = items & files.pack.powerups();
         let had = self.powerups.iter().fold(0, |sum, (bit, _)| sum | bit);
         if has == had {
@@ -150,17 +157,17 @@ impl RecorderState {
             let powerup = bit_names(files.pack.items(), bit.into()).next().unwrap_or("powerup");
             if has & bit != 0 {
                 self.powerups.push((bit, here.time));
-                out.push(here, Kind::PowerupStart { powerup }, Evidence::ITEMS);
+                out.push(here, EventKind::PowerupStart { powerup }, Evidence::ITEMS);
                 continue;
             }
             let since = self.powerups.iter().find(|(it, _)| *it == bit).and_then(|(_, since)| *since);
             let seconds = here.time.zip(since).map(|(now, since)| now - since);
             self.powerups.retain(|(it, _)| *it != bit);
-            out.push(here, Kind::PowerupEnd { powerup, seconds }, Evidence::ITEMS);
+            out.push(here, EventKind::PowerupEnd { powerup, seconds }, Evidence::ITEMS);
         }
     }
 
-    fn see_life(&mut self, world: &World, health: i32, here: &Here, out: &mut Out) {
+    fn see_life(&mut self, world: &World, health: i32, here: &PassPosition, out: &mut EventQueue) {
         let alive = health > 0;
         // Before the first state of a level all numbers are zero.
         if self.alive == Some(alive) || (self.alive.is_none() && !alive) {
@@ -170,16 +177,16 @@ impl RecorderState {
         let player = who(world);
         let origin = world.eyes().filter(|it| it.is_shown(&world.clock)).map(place);
         let kind = if alive {
-            Kind::Spawn { player, origin, own: true }
+            EventKind::Spawn { player, origin, own: true }
         } else {
-            Kind::Death { player, origin, own: true }
+            EventKind::Death { player, origin, own: true }
         };
         out.push(here, kind, Evidence::STATS);
         // The new position of a respawn is not a teleport.
         self.origin = None;
     }
 
-    fn see_place(&mut self, world: &World, here: &Here, out: &mut Out) {
+    fn see_place(&mut self, world: &World, here: &PassPosition, out: &mut EventQueue) {
         /// A distance that no player can walk in one block.
         const JUMP: f64 = 64.0;
         /// The greatest distance of the sparkles from a teleported player.
@@ -190,24 +197,30 @@ impl RecorderState {
         let Some(entity) = world.eyes().filter(|it| it.is_shown(&world.clock)) else { return };
         let origin = place(entity);
         let before = self.origin.replace(origin);
-        let playing = world.ending.scene == Scene::Play && self.alive == Some(true);
+        let playing = world.ending.scene == FinalScreen::Play && self.alive == Some(true);
         let Some(from) = before.filter(|from| playing && distance(*from, origin) > JUMP) else { return };
         let sparkle_at = |place: [f64; 3]| sparkles.iter().any(|it| distance(*it, place) <= NEAR);
         let evidence = Evidence::EFFECT | Evidence::ENTITY;
         let evidence = evidence.with(Evidence::VIEW, turned);
         if sparkle_at(from) {
-            out.push(here, Kind::Teleport { from, to: origin }, evidence);
+            out.push(here, EventKind::Teleport { from, to: origin }, evidence);
         } else if sparkle_at(origin) {
             // Only a respawn has no sparkles at the old position. After a suicide it takes no time, so no
             // death is seen before it.
-            let kind = Kind::Spawn { player: who(world), origin: Some(origin), own: true };
+            let kind = EventKind::Spawn { player: who(world), origin: Some(origin), own: true };
             out.push(here, kind, evidence);
         }
     }
 }
 
 /// Makes the event of damage.
-pub(super) fn damage(world: &World, damage: &Damage, here: &Here, files: &Files, out: &mut Out) {
+pub(super) fn damage(
+    world: &World,
+    damage: &Damage,
+    here: &PassPosition,
+    files: &Files,
+    out: &mut EventQueue,
+) {
     let origin = damage.origin.map(Coord::value);
     // The world's damage has the position 0 0 0, and so has that of an entity that is already gone: both have
     // no direction.
@@ -219,7 +232,7 @@ pub(super) fn damage(world: &World, damage: &Damage, here: &Here, files: &Files,
         ((to_y - y).atan2(to_x - x).to_degrees() - yaw + 180.0).rem_euclid(360.0) - 180.0
     });
     let attacker = if unplaced { from_nowhere(world, damage, files) } else { suspect(world, origin, files) };
-    let kind = Kind::Damage {
+    let kind = EventKind::Damage {
         health: damage.health.into(),
         armor: damage.armor.into(),
         health_left: world.stats.get(Stat::Health),
@@ -232,10 +245,10 @@ pub(super) fn damage(world: &World, damage: &Damage, here: &Here, files: &Files,
 }
 
 /// The recorder.
-fn who(world: &World) -> Who {
+fn who(world: &World) -> EventPlayer {
     let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
     let player = slot.and_then(|slot| world.players.get(usize::from(slot)));
-    Who::new(slot, player.map(|player| player.name.bytes()).unwrap_or_default())
+    EventPlayer::new(slot, player.map(|player| player.name.bytes()).unwrap_or_default())
 }
 
 /// The cause of damage without a position. Spikes and lasers are removed when they hit, which clears their

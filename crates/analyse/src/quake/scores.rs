@@ -1,11 +1,11 @@
 //! Compares scores with deaths: a score proves who killed, and which of several players of one name it was.
 
-use crate::events::out::Out;
+use crate::events::out::EventQueue;
 use crate::events::talk::Roster;
-use crate::{Event, Evidence, Kind, Who};
+use crate::{Event, EventKind, EventPlayer, Evidence};
 
 /// Compares a change of a score with the deaths that wait for one.
-pub(crate) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
+pub(crate) fn settle(out: &mut EventQueue, roster: &Roster, slot: u8, change: i32) {
     choose_namesake(out, roster, slot, change);
     let mut expected = 0i32;
     let mut open = false;
@@ -30,16 +30,17 @@ pub(crate) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
 }
 
 /// Of several players of one name, finds the one whose score changed.
-fn choose_namesake(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
+fn choose_namesake(out: &mut EventQueue, roster: &Roster, slot: u8, change: i32) {
     let who = roster.slot(slot);
     let mut others = roster.namesakes(who.name.bytes(), slot);
     let Some(other) = others.next() else { return };
     let only = others.next().is_none();
-    let is_he = |it: &Option<Who>| it.as_ref().is_some_and(|it| it.slot.is_none() && it.name == who.name);
+    let is_he =
+        |it: &Option<EventPlayer>| it.as_ref().is_some_and(|it| it.slot.is_none() && it.name == who.name);
     // One event for each point won; a player who loses points died once.
     let mut left = change.max(1);
     out.amend(|event| {
-        let Kind::Kill { victim, attacker, class, .. } = &mut event.kind else { return false };
+        let EventKind::Kill { victim, attacker, class, .. } = &mut event.kind else { return false };
         // schema-once: a kind of death
         let wins = *class == "kill";
         let found = if wins { change > 0 && is_he(attacker) } else { change < 0 && is_he(victim) };
@@ -47,7 +48,7 @@ fn choose_namesake(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
             return false;
         }
         if wins && is_he(victim) && only {
-            *victim = Some(Who { slot: Some(other), ..who.clone() });
+            *victim = Some(EventPlayer { slot: Some(other), ..who.clone() });
         }
         *(if wins { attacker } else { victim }) = Some(who.clone());
         left = left.saturating_sub(1);
@@ -57,7 +58,7 @@ fn choose_namesake(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
 
 /// The change of the score in a slot that a death requires, if none was seen yet.
 fn at_stake(event: &Event, slot: u8) -> Option<i32> {
-    let Kind::Kill { victim, attacker, class, weapon, .. } = &event.kind else { return None };
+    let EventKind::Kill { victim, attacker, class, weapon, .. } = &event.kind else { return None };
     if event.evidence.has(Evidence::FRAGS) || event.evidence.has(Evidence::FRAGS_DIFFER) {
         return None;
     }

@@ -92,11 +92,11 @@ pub enum ItemKind {
 /// The meaning of a sound.
 ///
 /// ```
-/// use moviola_analyse::vocabulary::{Heard, ItemKind};
-/// assert_eq!(Heard::of(b"items/armor1.wav"), Heard::Pickup(ItemKind::Armor));
+/// use moviola_analyse::vocabulary::{SoundMeaning, ItemKind};
+/// assert_eq!(SoundMeaning::of(b"items/armor1.wav"), SoundMeaning::Pickup(ItemKind::Armor));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum SoundMeaning {
     /// A sound that makes no event, like those of doors, steps and monsters.
     Nothing,
     /// A player picks something up.
@@ -109,7 +109,7 @@ pub enum Heard {
     Boss(BossSound),
 }
 
-impl Heard {
+impl SoundMeaning {
     /// The meaning of the sound in this file.
     pub fn of(name: &[u8]) -> Self {
         match SOUNDS.iter().find(|row| row.0 == name) {
@@ -119,32 +119,32 @@ impl Heard {
     }
 }
 
-const SOUNDS: &[(&[u8], Heard)] = &[
-    (b"items/health1.wav", Heard::Pickup(ItemKind::Health)),
-    (b"items/r_item1.wav", Heard::Pickup(ItemKind::Health)),
-    (b"items/r_item2.wav", Heard::Pickup(ItemKind::Health)),
-    (b"items/armor1.wav", Heard::Pickup(ItemKind::Armor)),
-    (b"weapons/pkup.wav", Heard::Pickup(ItemKind::Weapon)),
-    (b"weapons/lock4.wav", Heard::Pickup(ItemKind::Ammo)),
-    (b"misc/medkey.wav", Heard::Pickup(ItemKind::Key)),
-    (b"misc/runekey.wav", Heard::Pickup(ItemKind::Key)),
-    (b"misc/basekey.wav", Heard::Pickup(ItemKind::Key)),
-    (b"items/damage.wav", Heard::Pickup(ItemKind::Powerup)),
-    (b"items/protect.wav", Heard::Pickup(ItemKind::Powerup)),
-    (b"items/inv1.wav", Heard::Pickup(ItemKind::Powerup)),
-    (b"items/suit.wav", Heard::Pickup(ItemKind::Powerup)),
-    (b"items/itembk2.wav", Heard::Back),
-    (b"weapons/ax1.wav", Heard::Shot("Axe")),
-    (b"soldier/sattck1.wav", Heard::Shot("Shotgun")),
-    (b"weapons/guncock.wav", Heard::Shot("Shotgun")),
-    (b"weapons/shotgn2.wav", Heard::Shot("Super Shotgun")),
-    (b"weapons/rocket1i.wav", Heard::Shot("Nailgun")),
-    (b"weapons/spike2.wav", Heard::Shot("Super Nailgun")),
-    (b"weapons/grenade.wav", Heard::Shot("Grenade Launcher")),
-    (b"weapons/sgun1.wav", Heard::Shot("Rocket Launcher")),
-    (b"hipweap/laserg.wav", Heard::Shot("Laser Cannon")),
-    (b"hipweap/proxbomb.wav", Heard::Shot("Proximity Gun")),
-    (b"plasma/fire.wav", Heard::Shot("Plasma Gun")),
+const SOUNDS: &[(&[u8], SoundMeaning)] = &[
+    (b"items/health1.wav", SoundMeaning::Pickup(ItemKind::Health)),
+    (b"items/r_item1.wav", SoundMeaning::Pickup(ItemKind::Health)),
+    (b"items/r_item2.wav", SoundMeaning::Pickup(ItemKind::Health)),
+    (b"items/armor1.wav", SoundMeaning::Pickup(ItemKind::Armor)),
+    (b"weapons/pkup.wav", SoundMeaning::Pickup(ItemKind::Weapon)),
+    (b"weapons/lock4.wav", SoundMeaning::Pickup(ItemKind::Ammo)),
+    (b"misc/medkey.wav", SoundMeaning::Pickup(ItemKind::Key)),
+    (b"misc/runekey.wav", SoundMeaning::Pickup(ItemKind::Key)),
+    (b"misc/basekey.wav", SoundMeaning::Pickup(ItemKind::Key)),
+    (b"items/damage.wav", SoundMeaning::Pickup(ItemKind::Powerup)),
+    (b"items/protect.wav", SoundMeaning::Pickup(ItemKind::Powerup)),
+    (b"items/inv1.wav", SoundMeaning::Pickup(ItemKind::Powerup)),
+    (b"items/suit.wav", SoundMeaning::Pickup(ItemKind::Powerup)),
+    (b"items/itembk2.wav", SoundMeaning::Back),
+    (b"weapons/ax1.wav", SoundMeaning::Shot("Axe")),
+    (b"soldier/sattck1.wav", SoundMeaning::Shot("Shotgun")),
+    (b"weapons/guncock.wav", SoundMeaning::Shot("Shotgun")),
+    (b"weapons/shotgn2.wav", SoundMeaning::Shot("Super Shotgun")),
+    (b"weapons/rocket1i.wav", SoundMeaning::Shot("Nailgun")),
+    (b"weapons/spike2.wav", SoundMeaning::Shot("Super Nailgun")),
+    (b"weapons/grenade.wav", SoundMeaning::Shot("Grenade Launcher")),
+    (b"weapons/sgun1.wav", SoundMeaning::Shot("Rocket Launcher")),
+    (b"hipweap/laserg.wav", SoundMeaning::Shot("Laser Cannon")),
+    (b"hipweap/proxbomb.wav", SoundMeaning::Shot("Proximity Gun")),
+    (b"plasma/fire.wav", SoundMeaning::Shot("Plasma Gun")),
 ];
 
 /// A monster: its name, the first frames of its deaths, and the head that remains if it is gibbed.

@@ -3,17 +3,17 @@
 use super::Files;
 use super::own::place;
 use super::tables::{BACKPACK, ItemKind, ModelMeaning, PLAYER_DEATHS};
-use crate::events::out::Out;
+use crate::events::out::EventQueue;
 use crate::events::talk::Roster;
 use crate::numbered::Numbered;
 use crate::space::distance;
-use crate::{Evidence, Here, Kind};
+use crate::{EventKind, Evidence, PassPosition};
 use moviola_format::Coord;
 use moviola_state::quake::{Entity, PLAYING, World};
 
 /// The state of the level's things.
 #[derive(Debug, Default)]
-pub(super) struct Things {
+pub(super) struct LevelItems {
     /// Whether the baselines were examined.
     ready: bool,
     /// The current frame, as the clock's bits, and the number of frames.
@@ -28,7 +28,7 @@ pub(super) struct Things {
     backpack: Option<u16>,
     /// The monsters' entities, and whether they are dead.
     monsters: Vec<(u16, bool)>,
-    players: Vec<Life>,
+    players: Vec<LastSeen>,
 }
 
 /// An item in the level.
@@ -75,7 +75,7 @@ enum Presence {
 
 /// The last seen state of a player.
 #[derive(Clone, Copy, Debug, Default)]
-struct Life {
+struct LastSeen {
     alive: Option<bool>,
     origin: [f64; 3],
 }
@@ -92,7 +92,7 @@ const REACH: f64 = 128.0;
 /// The number of entities behind the players that may be bodies.
 const BODIES: u16 = 8;
 
-impl Things {
+impl LevelItems {
     fn prepare(&mut self, world: &World, files: &Files) {
         self.ready = true;
         for number in 1..MOST {
@@ -109,7 +109,7 @@ impl Things {
         }
         let backpack = world.level.models.iter().position(|name| name.bytes() == BACKPACK);
         self.backpack = backpack.and_then(|number| u16::try_from(number).ok());
-        self.players = vec![Life::default(); usize::from(world.level.max_clients)];
+        self.players = vec![LastSeen::default(); usize::from(world.level.max_clients)];
     }
 
     fn add(&mut self, item: Item) {
@@ -122,7 +122,14 @@ impl Things {
     }
 
     /// Examines a block, which may contain a frame.
-    pub(super) fn see(&mut self, world: &World, here: &Here, files: &Files, roster: &Roster, out: &mut Out) {
+    pub(super) fn see(
+        &mut self,
+        world: &World,
+        here: &PassPosition,
+        files: &Files,
+        roster: &Roster,
+        out: &mut EventQueue,
+    ) {
         if world.signon < PLAYING || self.clock == Some(world.clock.now.0) {
             return;
         }
@@ -152,7 +159,7 @@ impl Things {
         }
     }
 
-    fn see_items(&mut self, world: &World, here: &Here, out: &mut Out) {
+    fn see_items(&mut self, world: &World, here: &PassPosition, out: &mut EventQueue) {
         let mut shown = std::mem::take(&mut self.shown);
         shown.extend(world.shown().filter_map(|(number, _)| self.places.get(number)).flatten());
         // Backpacks have numbers above the entities with which the level begins.
@@ -174,12 +181,12 @@ impl Things {
             }
             if item.seen.is_none() {
                 item.origin = place(entity);
-                let kind = Kind::ItemSeen { entity: number, item: name, origin: item.origin };
+                let kind = EventKind::ItemSeen { entity: number, item: name, origin: item.origin };
                 out.push(here, kind, Evidence::ENTITY);
             }
             if let Presence::At(since) = std::mem::take(&mut item.taken) {
                 let seconds = here.time.zip(since).map(|(now, since)| now - since);
-                let kind = Kind::ItemBack { entity: number, item: name, origin: item.origin, seconds };
+                let kind = EventKind::ItemBack { entity: number, item: name, origin: item.origin, seconds };
                 let return_heard = std::mem::take(&mut item.return_heard);
                 out.push(here, kind, Evidence::ENTITY.with(Evidence::SOUND, return_heard));
             }
@@ -191,11 +198,11 @@ impl Things {
     /// A player picks up an item of this sort: the nearest one that was there a frame ago and is gone now.
     pub(super) fn taken(
         &mut self,
-        here: &Here,
+        here: &PassPosition,
         sort: ItemKind,
         at: [f64; 3],
         own: Option<bool>,
-        out: &mut Out,
+        out: &mut EventQueue,
     ) {
         let frame = self.frame;
         let gone = self.items.iter_mut().filter(|item| {
@@ -206,7 +213,7 @@ impl Things {
         let near = gone.map(|item| (distance(item.origin, at), item)).filter(|(far, _)| *far < REACH);
         if let Some((_, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
             item.taken = Presence::At(here.time);
-            let kind = Kind::ItemTaken {
+            let kind = EventKind::ItemTaken {
                 entity: item.number,
                 item: item.name,
                 origin: item.origin,
@@ -228,10 +235,10 @@ impl Things {
     pub(super) fn monster(
         &mut self,
         world: &World,
-        here: &Here,
+        here: &PassPosition,
         files: &Files,
         (kills, total): (i32, Option<i32>),
-        out: &mut Out,
+        out: &mut EventQueue,
     ) {
         let found = self.monsters.iter_mut().filter(|(_, dead)| !dead).find_map(|(number, dead)| {
             let entity = world.entity(*number).filter(|it| it.is_shown(&world.clock))?;
@@ -245,10 +252,17 @@ impl Things {
         });
         let evidence = Evidence::MESSAGE.with(Evidence::ENTITY, found.is_some());
         let (name, origin) = found.unzip();
-        out.push(here, Kind::Monster { kills, total, name, origin }, evidence);
+        out.push(here, EventKind::Monster { kills, total, name, origin }, evidence);
     }
 
-    fn see_players(&mut self, world: &World, here: &Here, files: &Files, roster: &Roster, out: &mut Out) {
+    fn see_players(
+        &mut self,
+        world: &World,
+        here: &PassPosition,
+        files: &Files,
+        roster: &Roster,
+        out: &mut EventQueue,
+    ) {
         let own = u16::try_from(world.view.entity).unwrap_or_default();
         for (slot, life) in (0..=u8::MAX).zip(&mut self.players) {
             let number = u16::from(slot).saturating_add(1);
@@ -259,13 +273,13 @@ impl Things {
                 ModelMeaning::PlayerHead => false,
                 _ => continue,
             };
-            let before = std::mem::replace(life, Life { alive: Some(alive), origin: place(entity) });
+            let before = std::mem::replace(life, LastSeen { alive: Some(alive), origin: place(entity) });
             if before.alive.is_none_or(|it| it == alive) {
                 continue;
             }
             let player = roster.slot(slot);
             if alive && let Some((entity, origin)) = body(world, files, before.origin) {
-                out.push(here, Kind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
+                out.push(here, EventKind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
             }
             // The recorder's own life follows from the health.
             if number == own {
@@ -273,9 +287,9 @@ impl Things {
             }
             let origin = Some(life.origin);
             let kind = if alive {
-                Kind::Spawn { player, origin, own: false }
+                EventKind::Spawn { player, origin, own: false }
             } else {
-                Kind::Death { player, origin, own: false }
+                EventKind::Death { player, origin, own: false }
             };
             out.push(here, kind, Evidence::ENTITY);
         }

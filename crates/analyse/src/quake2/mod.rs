@@ -7,25 +7,25 @@ mod things;
 
 use crate::events::boss::{BossSound, Bosses};
 use crate::events::command::command;
-use crate::events::out::Out;
+use crate::events::out::EventQueue;
 use crate::events::presence::{joins, leaves};
 use crate::events::talk::{Roster, Talk, recognize};
 use crate::lines::{Line, Lines};
 use crate::obituary::quake2::ROWS;
 use crate::space::spot;
 use crate::standing::Standing;
-use crate::{Evidence, GameText, Here, Kind};
+use crate::{EventKind, Evidence, GameText, PassPosition};
 use moviola_format::OpenCommand;
 use moviola_state::Text;
-use moviola_state::quake2::layout::{Drawn, Item, Progress, progress, run, scores};
+use moviola_state::quake2::layout::{LayoutContent, LayoutItem, Progress, progress, run, scores};
 use moviola_state::quake2::{Config, Frame, MomentKind, Stat, World};
 use own::RecorderState;
-use things::Things;
+use things::LevelItems;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.
 #[derive(Debug, Default)]
 pub(crate) struct Quake2 {
-    pub(crate) out: Out,
+    pub(crate) out: EventQueue,
     /// The level whose events are being made; 0 before the first.
     level: u32,
     /// Whether the event of its start was made, which waits for the name of its file.
@@ -56,7 +56,7 @@ pub(crate) struct Quake2 {
     disconnected: bool,
     frame: Option<i32>,
     own: RecorderState,
-    things: Things,
+    things: LevelItems,
     bosses: Bosses,
 }
 
@@ -68,14 +68,14 @@ const CHAT: u8 = 3;
 
 impl Quake2 {
     /// Handles the end of a block.
-    pub(crate) fn step(&mut self, world: &World, here: &Here) {
+    pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(here);
         self.see(world, here);
         self.done = 0;
     }
 
     /// Handles a new level within a block.
-    pub(crate) fn leave(&mut self, world: &World, here: &Here) {
+    pub(crate) fn leave(&mut self, world: &World, here: &PassPosition) {
         self.enter(here);
         self.see(world, here);
         self.done = world.moment.len();
@@ -83,7 +83,7 @@ impl Quake2 {
     }
 
     /// Handles the end of the file.
-    pub(crate) fn end(&mut self, here: &Here) {
+    pub(crate) fn end(&mut self, here: &PassPosition) {
         self.close(here);
     }
 
@@ -105,7 +105,7 @@ impl Quake2 {
         self.skins.iter().filter(|(_, name, _)| !name.is_empty()).map(standing).collect()
     }
 
-    fn enter(&mut self, here: &Here) {
+    fn enter(&mut self, here: &PassPosition) {
         if self.level == here.level {
             return;
         }
@@ -118,7 +118,7 @@ impl Quake2 {
         };
     }
 
-    fn close(&mut self, here: &Here) {
+    fn close(&mut self, here: &PassPosition) {
         self.flush(here);
         if self.level == 0 {
             return;
@@ -133,8 +133,8 @@ impl Quake2 {
         let kills = kills.map(|kills| kills.max(self.kills));
         let (secrets, total_secrets) = both(self.progress.map(|it| it.secrets));
         let map = self.map.clone();
-        let kind = Kind::LevelEnd { map, how, seconds, kills, total_kills, secrets, total_secrets };
-        let here = Here { level: self.level, ..*here };
+        let kind = EventKind::LevelEnd { map, how, seconds, kills, total_kills, secrets, total_secrets };
+        let here = PassPosition { level: self.level, ..*here };
         self.out.push(&here, kind, Evidence::MESSAGE);
         self.level = 0;
     }
@@ -155,7 +155,7 @@ impl Quake2 {
         self.out.seen.extend(with_state.chain(seen));
     }
 
-    fn see(&mut self, world: &World, here: &Here) {
+    fn see(&mut self, world: &World, here: &PassPosition) {
         let config_changed = self.cast_changes != Some(world.cast_changes);
         if config_changed {
             self.cast_changes = Some(world.cast_changes);
@@ -177,7 +177,7 @@ impl Quake2 {
         let talks = world.moment.iter().any(|it| !matches!(it.what, MomentKind::Command(_)));
         if started && (self.map.is_some() || fresh || talks) {
             self.begun = true;
-            let kind = Kind::LevelStart {
+            let kind = EventKind::LevelStart {
                 map: self.map.clone(),
                 title: GameText::new(world.server.title.bytes()),
                 protocol: world.server.protocol,
@@ -195,7 +195,7 @@ impl Quake2 {
                 self.kills = self.kills.saturating_add(1);
                 let (name, origin) = (Some(name), Some(origin));
                 let total = self.progress.and_then(|it| i32::try_from(it.kills[1]).ok());
-                let kind = Kind::Monster { kills: self.kills, total, name, origin };
+                let kind = EventKind::Monster { kills: self.kills, total, name, origin };
                 self.out.push(here, kind, Evidence::ENTITY);
             }
         }
@@ -208,11 +208,11 @@ impl Quake2 {
         }
         if !self.disconnected && world.disconnected {
             self.disconnected = true;
-            self.out.push(here, Kind::Disconnect {}, Evidence::MESSAGE);
+            self.out.push(here, EventKind::Disconnect {}, Evidence::MESSAGE);
         }
     }
 
-    fn see_players(&mut self, config: &Config, here: &Here) {
+    fn see_players(&mut self, config: &Config, here: &PassPosition) {
         let players: Vec<(u8, Vec<u8>, Vec<u8>)> =
             config.players().map(|(slot, name, skin)| (slot, name.to_vec(), skin.to_vec())).collect();
         if players == self.skins {
@@ -232,12 +232,12 @@ impl Quake2 {
                 continue;
             };
             if old_name != name {
-                let kind = Kind::Rename { player: player.clone(), before: GameText::new(old_name) };
+                let kind = EventKind::Rename { player: player.clone(), before: GameText::new(old_name) };
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
             if old_skin != skin {
                 let skin = Some(GameText::new(skin));
-                let kind = Kind::Recolor { player, shirt: None, pants: None, skin };
+                let kind = EventKind::Recolor { player, shirt: None, pants: None, skin };
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
         }
@@ -246,7 +246,7 @@ impl Quake2 {
         }
     }
 
-    fn happen(&mut self, world: &World, here: &Here) {
+    fn happen(&mut self, world: &World, here: &PassPosition) {
         /// The sound of a secret that is found.
         const SECRET: &[u8] = b"misc/secret.wav";
         let moment = world.moment.get(self.done..).unwrap_or_default();
@@ -259,7 +259,7 @@ impl Quake2 {
                     if centered.text().to_ascii_lowercase().contains("secret") {
                         secret |= Evidence::CENTERPRINT;
                     }
-                    self.out.push(here, Kind::Centerprint { text: centered }, Evidence::MESSAGE);
+                    self.out.push(here, EventKind::Centerprint { text: centered }, Evidence::MESSAGE);
                 }
                 MomentKind::Command(text) => {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
@@ -272,7 +272,7 @@ impl Quake2 {
                     if let (Some(weapon), Some(slot)) = (tables::shot(*flash), slot) {
                         let own = i16::from(slot) == world.server.client;
                         let player = self.roster.slot(slot);
-                        let kind = Kind::Shot { player, weapon, own, pellets: None, hits: None };
+                        let kind = EventKind::Shot { player, weapon, own, pellets: None, hits: None };
                         self.out.push(here, kind, Evidence::MESSAGE);
                     }
                 }
@@ -304,12 +304,12 @@ impl Quake2 {
         }
         if secret.has(Evidence::SOUND | Evidence::CENTERPRINT) {
             self.secrets = self.secrets.saturating_add(1);
-            self.out.push(here, Kind::Secret { secrets: self.secrets, total: None }, secret);
+            self.out.push(here, EventKind::Secret { secrets: self.secrets, total: None }, secret);
         }
     }
 
     /// The game is over when the player is frozen and has no weapon; one who follows others is always frozen.
-    fn see_end(&mut self, world: &World, here: &Here) {
+    fn see_end(&mut self, world: &World, here: &PassPosition) {
         const FREEZE: u8 = 4;
         let Some(player) = world.drawn().player(None) else { return };
         let scores = player.stat(Stat::Layouts) & 1 != 0 || self.max_clients <= 1;
@@ -318,13 +318,13 @@ impl Quake2 {
             // schema-once: how a level ended
             self.ending = Some(("intermission", here.time.filter(|_| !is_deathmatch(&world.config))));
             let evidence = Evidence::MOVEMENT.with(Evidence::LAYOUT, self.max_clients > 1);
-            self.out.push(here, Kind::Intermission {}, evidence);
+            self.out.push(here, EventKind::Intermission {}, evidence);
         }
         self.own.was_playing = player.pm_type != FREEZE;
     }
 
     /// Only the field computer shows monsters and secrets, and only while it is on the screen.
-    fn see_layout(&mut self, world: &World, here: &Here) {
+    fn see_layout(&mut self, world: &World, here: &PassPosition) {
         let Some(screen) = world.screen(None) else { return };
         if screen.layout == self.layout {
             return;
@@ -344,23 +344,23 @@ impl Quake2 {
         let [kills, all] = now.kills.map(number);
         // Monsters that were seen to die have their events already.
         if before.map_or(0, |it| it.kills[0]) != now.kills[0] && kills != self.kills {
-            let kind = Kind::Monster { kills, total: Some(all), name: None, origin: None };
+            let kind = EventKind::Monster { kills, total: Some(all), name: None, origin: None };
             self.out.push(here, kind, Evidence::LAYOUT);
         }
         self.kills = kills;
         let [secrets, all] = now.secrets.map(number);
         if before.map_or(0, |it| it.secrets[0]) != now.secrets[0] && secrets > self.secrets {
             self.secrets = secrets;
-            self.out.push(here, Kind::Secret { secrets, total: Some(all) }, Evidence::LAYOUT);
+            self.out.push(here, EventKind::Secret { secrets, total: Some(all) }, Evidence::LAYOUT);
         }
     }
 
     /// The scores of games with layouts of their own: a player's name and a number. One such line may have
     /// another meaning; lines of two players are scores.
-    fn layout_scores(&self, screen: &[Item]) -> Vec<(u8, i32)> {
+    fn layout_scores(&self, screen: &[LayoutItem]) -> Vec<(u8, i32)> {
         let mut scores: Vec<(u8, i32)> = Vec::new();
         for item in screen {
-            let Drawn::Text { text, .. } = &item.what else { continue };
+            let LayoutContent::Text { text, .. } = &item.what else { continue };
             let score = |name: &[u8]| {
                 let rest = text.bytes().strip_prefix(name).filter(|rest| rest.starts_with(b" "))?;
                 let number = rest.split(|byte| *byte == b' ').find(|word| !word.is_empty())?;
@@ -377,7 +377,7 @@ impl Quake2 {
         if scores.len() > 1 { scores } else { Vec::new() }
     }
 
-    fn print(&mut self, manner: (u8, Option<u8>), bytes: &[u8], here: &Here) {
+    fn print(&mut self, manner: (u8, Option<u8>), bytes: &[u8], here: &PassPosition) {
         if manner != self.manner {
             self.flush(here);
             self.manner = manner;
@@ -389,30 +389,30 @@ impl Quake2 {
         }
     }
 
-    fn flush(&mut self, here: &Here) {
+    fn flush(&mut self, here: &PassPosition) {
         let mut lines = std::mem::take(&mut self.lines);
         lines.flush(&mut |line| self.line(&line, here));
         self.lines = lines;
     }
 
-    fn line(&mut self, line: &Line, here: &Here) {
+    fn line(&mut self, line: &Line, here: &PassPosition) {
         let text = || GameText::new(&line.bytes);
         match recognize(line, &self.roster, &[ROWS], Some(self.manner.0 == CHAT)) {
             Talk::Chat { player, text, team, talk } => {
-                self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
+                self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
             Talk::Death { victim, attacker, class, weapon } => {
                 self.roster.remember_name(victim.as_ref());
                 self.roster.remember_name(attacker.as_ref());
-                let kind = Kind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
+                let kind = EventKind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 self.out.push(here, kind, Evidence::PRINT);
             }
             Talk::Join(who) => joins(&mut self.out, who, Evidence::PRINT, here, LATE),
             Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
             Talk::Flag { player, team, what } => {
-                self.out.push(here, Kind::Flag { player, team, what, text: text() }, Evidence::PRINT);
+                self.out.push(here, EventKind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
-            Talk::Other => self.out.push(here, Kind::Console { text: text() }, Evidence::PRINT),
+            Talk::Other => self.out.push(here, EventKind::Console { text: text() }, Evidence::PRINT),
         }
     }
 }

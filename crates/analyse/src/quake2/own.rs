@@ -2,10 +2,10 @@
 
 use super::fights::{Fights, Giver, fell};
 use super::tables::{powerup, weapon};
-use crate::events::out::Out;
+use crate::events::out::EventQueue;
 use crate::events::talk::Roster;
 use crate::space::{distance, spot};
-use crate::{Evidence, GameText, Here, Kind};
+use crate::{EventKind, Evidence, GameText, PassPosition};
 use moviola_state::quake2::{PlayerState, Stat, World};
 
 /// The player's state after the last frame.
@@ -32,11 +32,11 @@ impl RecorderState {
     pub(super) fn see(
         &mut self,
         world: &World,
-        here: &Here,
+        here: &PassPosition,
         roster: &Roster,
         fights: &Fights,
         over: bool,
-        out: &mut Out,
+        out: &mut EventQueue,
     ) {
         let heard = std::mem::take(&mut self.heard_pickup);
         let Some(now) = world.drawn().player(None).copied() else { return };
@@ -63,7 +63,7 @@ impl RecorderState {
         }
     }
 
-    fn see_weapon(&mut self, world: &World, now: &PlayerState, here: &Here, out: &mut Out) {
+    fn see_weapon(&mut self, world: &World, now: &PlayerState, here: &PassPosition, out: &mut EventQueue) {
         let model = world.config.model(now.gun_model);
         if now.gun_model == 0 || model.is_empty() {
             return;
@@ -74,11 +74,11 @@ impl RecorderState {
         }
         let before = std::mem::replace(&mut self.weapon, new.clone());
         if !before.is_empty() {
-            out.push(here, Kind::Weapon { weapon: new, before }, Evidence::WEAPON);
+            out.push(here, EventKind::Weapon { weapon: new, before }, Evidence::WEAPON);
         }
     }
 
-    fn see_powerup(&mut self, world: &World, now: &PlayerState, here: &Here, out: &mut Out) {
+    fn see_powerup(&mut self, world: &World, now: &PlayerState, here: &PassPosition, out: &mut EventQueue) {
         let icon = u8::try_from(now.stat(Stat::TimerIcon)).unwrap_or_default();
         let running = if icon == 0 { None } else { powerup(world.config.image(icon)) };
         if running == self.powerup.map(|(name, _)| name) {
@@ -86,11 +86,11 @@ impl RecorderState {
         }
         if let Some((powerup, since)) = self.powerup.take() {
             let seconds = here.time.zip(since).map(|(now, since)| now - since);
-            out.push(here, Kind::PowerupEnd { powerup, seconds }, Evidence::STATS);
+            out.push(here, EventKind::PowerupEnd { powerup, seconds }, Evidence::STATS);
         }
         if let Some(powerup) = running {
             self.powerup = Some((powerup, here.time));
-            out.push(here, Kind::PowerupStart { powerup }, Evidence::STATS);
+            out.push(here, EventKind::PowerupStart { powerup }, Evidence::STATS);
         }
     }
 
@@ -101,8 +101,8 @@ impl RecorderState {
         old: Option<&PlayerState>,
         now: &PlayerState,
         heard: bool,
-        here: &Here,
-        out: &mut Out,
+        here: &PassPosition,
+        out: &mut EventQueue,
     ) {
         let string = now.stat(Stat::PickupString);
         let is_new = string != 0 && old.is_some_and(|old| old.stat(Stat::PickupString) != string);
@@ -112,17 +112,17 @@ impl RecorderState {
         }
         let item = GameText::new(world.config.get(usize::try_from(string).unwrap_or_default()));
         let evidence = Evidence::NONE.with(Evidence::STATS, is_new).with(Evidence::SOUND, heard);
-        out.push(here, Kind::pickup(item, None), evidence);
+        out.push(here, EventKind::pickup(item, None), evidence);
     }
 
     fn see_damage(
         &self,
         world: &World,
         [old, now]: [&PlayerState; 2],
-        here: &Here,
+        here: &PassPosition,
         fights: &Fights,
         roster: &Roster,
-        out: &mut Out,
+        out: &mut EventQueue,
     ) {
         let lost = |stat| i32::from(old.stat(stat)).saturating_sub(i32::from(now.stat(stat)));
         let flashes = now.stat(Stat::Flashes);
@@ -145,7 +145,7 @@ impl RecorderState {
         };
         let evidence = Evidence::STATS.with(Evidence::VIEW, direction.is_some());
         let evidence = evidence.with(Evidence::GUESS, direction.is_some() && attacker.is_some());
-        let kind = Kind::Damage {
+        let kind = EventKind::Damage {
             health: health.max(0),
             armor,
             health_left: now.stat(Stat::Health).into(),
@@ -157,7 +157,14 @@ impl RecorderState {
         out.push(here, kind, evidence);
     }
 
-    fn see_life(&mut self, world: &World, now: &PlayerState, here: &Here, roster: &Roster, out: &mut Out) {
+    fn see_life(
+        &mut self,
+        world: &World,
+        now: &PlayerState,
+        here: &PassPosition,
+        roster: &Roster,
+        out: &mut EventQueue,
+    ) {
         /// A player without health who is not dead is a spectator.
         const DEAD: std::ops::RangeInclusive<u8> = 2..=3;
         let health = now.stat(Stat::Health);
@@ -169,14 +176,21 @@ impl RecorderState {
         let player = roster.slot(u8::try_from(world.server.client).unwrap_or_default());
         let origin = Some(spot(now.origin));
         let kind = if alive {
-            Kind::Spawn { player, origin, own: true }
+            EventKind::Spawn { player, origin, own: true }
         } else {
-            Kind::Death { player, origin, own: true }
+            EventKind::Death { player, origin, own: true }
         };
         out.push(here, kind, Evidence::STATS);
     }
 
-    fn see_place(&self, world: &World, old: &PlayerState, now: &PlayerState, here: &Here, out: &mut Out) {
+    fn see_place(
+        &self,
+        world: &World,
+        old: &PlayerState,
+        now: &PlayerState,
+        here: &PassPosition,
+        out: &mut EventQueue,
+    ) {
         /// The event of a player who was teleported.
         const TELEPORT: u8 = 6;
         /// A distance that no player can walk in one frame.
@@ -190,7 +204,7 @@ impl RecorderState {
         if event == Some(TELEPORT) && far && alive {
             let held = now.pm_flags & TIME_TELEPORT != 0;
             let evidence = Evidence::ENTITY.with(Evidence::MOVEMENT, held);
-            out.push(here, Kind::Teleport { from, to }, evidence);
+            out.push(here, EventKind::Teleport { from, to }, evidence);
         }
     }
 }
@@ -200,14 +214,14 @@ fn see_frags(
     world: &World,
     old: &PlayerState,
     now: &PlayerState,
-    here: &Here,
+    here: &PassPosition,
     roster: &Roster,
-    out: &mut Out,
+    out: &mut EventQueue,
 ) {
     let frags = i32::from(now.stat(Stat::Frags));
     let change = frags.saturating_sub(old.stat(Stat::Frags).into());
     let Ok(slot) = u8::try_from(world.server.client) else { return };
     if change != 0 {
-        out.push(here, Kind::Frags { player: roster.slot(slot), frags, change }, Evidence::STATS);
+        out.push(here, EventKind::Frags { player: roster.slot(slot), frags, change }, Evidence::STATS);
     }
 }

@@ -2,17 +2,17 @@
 
 use super::fights::Fights;
 use super::tables::{ModelMeaning, OWN_MODEL, PLAYER_DEATHS, seen};
-use crate::events::out::Out;
+use crate::events::out::EventQueue;
 use crate::events::talk::Roster;
 use crate::numbered::Numbered;
 use crate::space::{distance, spot};
-use crate::{Evidence, Here, Kind};
+use crate::{EventKind, Evidence, PassPosition};
 use moviola_format::Short8;
 use moviola_state::quake2::{Config, Entity, World};
 
 /// The state of the level's things.
 #[derive(Debug, Default)]
-pub(super) struct Things {
+pub(super) struct LevelItems {
     /// Each model's file, and its meaning.
     models: Vec<(Box<[u8]>, ModelMeaning)>,
     /// Monsters, and players and monsters that shoot.
@@ -21,7 +21,7 @@ pub(super) struct Things {
     /// The number of frames drawn at the last examination; `None` if all entities must be examined.
     looked: Option<u64>,
     items: Numbered<Item>,
-    players: Numbered<Life>,
+    players: Numbered<LastSeen>,
 }
 
 /// An item in the level.
@@ -46,7 +46,7 @@ enum Presence {
 
 /// The last seen state of a player.
 #[derive(Clone, Copy, Debug)]
-struct Life {
+struct LastSeen {
     alive: bool,
     origin: [f64; 3],
 }
@@ -54,7 +54,7 @@ struct Life {
 /// The event of an item that is back.
 const RESPAWN: u8 = 1;
 
-impl Things {
+impl LevelItems {
     /// Examines all entities in the next frame, also those that do not change.
     pub(super) fn examine_all(&mut self) {
         self.looked = None;
@@ -75,7 +75,7 @@ impl Things {
     }
 
     /// Examines a frame. Entities without a delta are unchanged.
-    pub(super) fn see(&mut self, world: &World, here: &Here, roster: &Roster, out: &mut Out) {
+    pub(super) fn see(&mut self, world: &World, here: &PassPosition, roster: &Roster, out: &mut EventQueue) {
         let last = Some(self.frame);
         self.frame = self.frame.saturating_add(1);
         self.fights.begin();
@@ -100,7 +100,14 @@ impl Things {
         }
     }
 
-    fn see_entity(&mut self, world: &World, entity: &Entity, here: &Here, roster: &Roster, out: &mut Out) {
+    fn see_entity(
+        &mut self,
+        world: &World,
+        entity: &Entity,
+        here: &PassPosition,
+        roster: &Roster,
+        out: &mut EventQueue,
+    ) {
         let [model, ..] = entity.models;
         let what = match self.models.get(usize::from(model)) {
             _ if model == OWN_MODEL => ModelMeaning::Player,
@@ -129,19 +136,19 @@ impl Things {
         }
     }
 
-    fn see_item(&mut self, entity: &Entity, name: &'static str, here: &Here, out: &mut Out) {
+    fn see_item(&mut self, entity: &Entity, name: &'static str, here: &PassPosition, out: &mut EventQueue) {
         let Entity { number, origin, models: [model, ..], .. } = *entity;
         let known = self.items.get_mut(number).filter(|item| item.model == model || item.name == name);
         let Some(item) = known else {
             self.items.insert(number, Item { name, model, origin, last: None, taken: Presence::No });
-            let kind = Kind::ItemSeen { entity: number, item: name, origin: spot(origin) };
+            let kind = EventKind::ItemSeen { entity: number, item: name, origin: spot(origin) };
             return out.push(here, kind, Evidence::ENTITY);
         };
         (item.last, item.origin) = (None, origin);
         if let Presence::At(since) = item.taken {
             item.taken = Presence::No;
             let seconds = here.time.zip(since).map(|(now, since)| now - since);
-            let kind = Kind::ItemBack { entity: number, item: name, origin: spot(origin), seconds };
+            let kind = EventKind::ItemBack { entity: number, item: name, origin: spot(origin), seconds };
             // The event states that the item is back.
             let evidence = Evidence::ENTITY.with(Evidence::MESSAGE, entity.event == RESPAWN);
             out.push(here, kind, evidence);
@@ -149,7 +156,13 @@ impl Things {
     }
 
     /// A player picks up an item: the nearest one that was there a frame ago and is gone now.
-    pub(super) fn taken(&mut self, here: &Here, at: [f64; 3], own: Option<bool>, out: &mut Out) {
+    pub(super) fn taken(
+        &mut self,
+        here: &PassPosition,
+        at: [f64; 3],
+        own: Option<bool>,
+        out: &mut EventQueue,
+    ) {
         /// The greatest distance of an item from the player who picks it up.
         const REACH: f64 = 96.0;
         let last = Some(self.frame.saturating_sub(1));
@@ -158,24 +171,36 @@ impl Things {
         let near = near.filter(|(far, ..)| *far < REACH);
         if let Some((_, entity, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
             item.taken = Presence::At(here.time);
-            let kind =
-                Kind::ItemTaken { entity, item: item.name, origin: spot(item.origin), own, player: None };
+            let kind = EventKind::ItemTaken {
+                entity,
+                item: item.name,
+                origin: spot(item.origin),
+                own,
+                player: None,
+            };
             out.push(here, kind, Evidence::SOUND | Evidence::ENTITY);
         }
     }
 
-    fn see_player(&mut self, world: &World, entity: &Entity, here: &Here, roster: &Roster, out: &mut Out) {
+    fn see_player(
+        &mut self,
+        world: &World,
+        entity: &Entity,
+        here: &PassPosition,
+        roster: &Roster,
+        out: &mut EventQueue,
+    ) {
         let number = entity.number;
         let max_clients = u16::from(world.config.max_clients());
         let Some(slot) = number.checked_sub(1).filter(|_| number <= max_clients) else { return };
         let alive = !PLAYER_DEATHS.contains(&entity.frame);
-        let now = Life { alive, origin: spot(entity.origin) };
+        let now = LastSeen { alive, origin: spot(entity.origin) };
         let Some(before) = self.players.insert(number, now).filter(|before| before.alive != alive) else {
             return;
         };
         let player = roster.slot(u8::try_from(slot).unwrap_or(u8::MAX));
         if alive && let Some((entity, origin)) = body(world, max_clients, before.origin) {
-            out.push(here, Kind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
+            out.push(here, EventKind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
         }
         // The recorder's own life follows from the health.
         if Some(number) == world.own_entity() {
@@ -183,9 +208,9 @@ impl Things {
         }
         let origin = Some(now.origin);
         let kind = if alive {
-            Kind::Spawn { player, origin, own: false }
+            EventKind::Spawn { player, origin, own: false }
         } else {
-            Kind::Death { player, origin, own: false }
+            EventKind::Death { player, origin, own: false }
         };
         out.push(here, kind, Evidence::ENTITY);
     }

@@ -1,14 +1,14 @@
 //! Finds the victim whom the game's line does not name: "Bob mows down a teammate". In an MVD the health of all players
 //! shows it.
 
-use crate::events::out::Out;
-use crate::{Evidence, Kind, Who};
+use crate::events::out::EventQueue;
+use crate::{EventKind, EventPlayer, Evidence};
 use moviola_state::quake::Stat;
-use moviola_state::quakeworld::{Player, To, World};
+use moviola_state::quakeworld::{Player, Recipients, World};
 
 /// The health of all players, and the deaths of the last moments.
 #[derive(Debug, Default)]
-pub(super) struct Dying {
+pub(super) struct PlayerDeaths {
     health: Vec<i32>,
     /// Players who fell, and the time, while no line about them was seen yet; ...
     fell: Vec<(u8, f64)>,
@@ -31,15 +31,21 @@ fn are_mates(world: &World, one: u8, other: u8) -> bool {
     one != other && team(one).is_some_and(|it| team(other) == Some(it))
 }
 
-impl Dying {
+impl PlayerDeaths {
     /// Compares the health of all players, and names the victims of lines that wait for one.
-    pub(super) fn look(&mut self, world: &World, name: impl Fn(u8) -> Who, now: f64, out: &mut Out) {
+    pub(super) fn look(
+        &mut self,
+        world: &World,
+        name: impl Fn(u8) -> EventPlayer,
+        now: f64,
+        out: &mut EventQueue,
+    ) {
         // Most blocks have places alone.
         if !world.is_mvd || !world.has_stats() {
             return;
         }
         // A block has the stats of one player.
-        let To::Player(slot) = world.audience() else { return };
+        let Recipients::Player(slot) = world.audience() else { return };
         let stats = world.stats.get(usize::from(slot)).into_iter().flatten();
         let health = stats.copied().nth(Stat::Health as usize).unwrap_or_default();
         self.health.resize(world.stats.len(), 0);
@@ -49,7 +55,8 @@ impl Dying {
             return;
         }
         let is_amended = out.amend(|event| {
-            let Kind::Kill { victim: victim @ None, attacker: Some(attacker), .. } = &mut event.kind else {
+            let EventKind::Kill { victim: victim @ None, attacker: Some(attacker), .. } = &mut event.kind
+            else {
                 return false;
             };
             let is_near = event.time.is_some_and(|then| (now - then).abs() <= NEAR);
@@ -69,7 +76,7 @@ impl Dying {
     pub(super) fn line(
         &mut self,
         world: &World,
-        (victim, attacker): (Option<&Who>, Option<&Who>),
+        (victim, attacker): (Option<&EventPlayer>, Option<&EventPlayer>),
         now: f64,
     ) -> Option<u8> {
         if let Some(slot) = victim.and_then(|who| who.slot) {

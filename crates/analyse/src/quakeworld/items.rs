@@ -3,9 +3,9 @@
 //! went to the player may show it.
 
 use super::is_one;
-use crate::events::out::{Doubt, Out};
+use crate::events::out::{EventQueue, WaitEnd};
 use crate::quake::tables::{BACKPACK, ModelMeaning};
-use crate::{Evidence, Here, Kind, Who};
+use crate::{EventKind, EventPlayer, Evidence, PassPosition};
 use moviola_format::Coord;
 use moviola_state::quakeworld::{Level, World};
 use std::collections::{BTreeMap, VecDeque};
@@ -19,7 +19,7 @@ pub(super) struct Items {
     level: Arc<Level>,
     models: Vec<Option<ModelMeaning>>,
     /// The players who took something a moment ago, from lines that came before the entity was gone.
-    recent: VecDeque<Take>,
+    recent: VecDeque<TakeLine>,
     /// The looks of the entities that were seen last.
     looks: u64,
 }
@@ -36,9 +36,9 @@ struct Item {
 
 /// A line about an item that somebody took.
 #[derive(Debug)]
-struct Take {
+struct TakeLine {
     time: f64,
-    who: Who,
+    who: EventPlayer,
     slot: Option<u8>,
     /// The entity, which only KTX's line has, or else the name.
     entity: Option<u16>,
@@ -56,7 +56,7 @@ const MOST: usize = 1024;
 
 impl Items {
     /// Looks for the items among the entities where these have changed.
-    pub(super) fn look(&mut self, world: &World, here: &Here, until: u64, out: &mut Out) {
+    pub(super) fn look(&mut self, world: &World, here: &PassPosition, until: u64, out: &mut EventQueue) {
         // Most packets only move entities.
         let looks = world.entities.looks();
         if !world.is_mvd || looks == self.looks {
@@ -78,14 +78,14 @@ impl Items {
                     item.origin = origin;
                     if let Some(gone) = item.gone.take() {
                         let seconds = here.time.map(|now| now - gone);
-                        let kind = Kind::ItemBack { entity: *number, item: name, origin, seconds };
+                        let kind = EventKind::ItemBack { entity: *number, item: name, origin, seconds };
                         out.push(here, kind, Evidence::ENTITY);
                     }
                 }
                 _ if room > 0 => {
                     room = room.saturating_sub(1);
                     self.lying.insert(*number, Item { name, origin, gone: None, is_there: true });
-                    let kind = Kind::ItemSeen { entity: *number, item: name, origin };
+                    let kind = EventKind::ItemSeen { entity: *number, item: name, origin };
                     out.push(here, kind, Evidence::ENTITY);
                 }
                 _ => {}
@@ -103,24 +103,25 @@ impl Items {
             let evidence =
                 Evidence::ENTITY | if player.is_some() { Evidence::MESSAGE } else { Evidence::NONE };
             let (entity, origin) = (*number, item.origin);
-            let kind = Kind::ItemTaken { entity, item: item.name, origin, own: None, player };
-            out.hold(here, kind, evidence, until, Doubt::Stands);
+            let kind = EventKind::ItemTaken { entity, item: item.name, origin, own: None, player };
+            out.hold(here, kind, evidence, until, WaitEnd::Stands);
         }
     }
 
     /// A line says that somebody took something: of this entity, or of this name.
     pub(super) fn taken(
         &mut self,
-        who: Who,
+        who: EventPlayer,
         (entity, name): (Option<u16>, &str),
-        here: &Here,
-        out: &mut Out,
+        here: &PassPosition,
+        out: &mut EventQueue,
     ) {
         let Some(time) = here.time else { return };
-        let take = Take { time, slot: who.slot, who, entity, name: name.into() };
+        let take = TakeLine { time, slot: who.slot, who, entity, name: name.into() };
         let places = std::mem::take(&mut out.seen);
         let is_amended = out.amend(|event| {
-            let Kind::ItemTaken { entity, item, origin, player: player @ None, .. } = &mut event.kind else {
+            let EventKind::ItemTaken { entity, item, origin, player: player @ None, .. } = &mut event.kind
+            else {
                 return false;
             };
             let is_near = event.time.is_some_and(|then| (time - then).abs() <= NEAR);
@@ -154,7 +155,7 @@ impl Items {
     }
 }
 
-impl Take {
+impl TakeLine {
     fn is_of(&self, number: u16, name: &str, origin: [f64; 3], places: &[(u8, [f32; 3])]) -> bool {
         if let Some(entity) = self.entity {
             return entity == number;

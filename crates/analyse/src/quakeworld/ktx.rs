@@ -11,7 +11,7 @@ use std::str::from_utf8;
 pub(super) enum Note<'c> {
     /// The match begins, after the countdown.
     Start,
-    /// An item was taken, and comes back so many seconds later; 0 is a thing that stays.
+    /// An item was taken, and comes back `respawn` seconds later; 0 means that it never left.
     Took { item: u16, respawn: f64, player: u16 },
     /// A player left a backpack with this weapon.
     Drop { pack: u16, weapon: &'static str, player: u16 },
@@ -19,7 +19,7 @@ pub(super) enum Note<'c> {
     Pack { pack: u16, player: u16 },
     /// A backpack vanished.
     Expire { pack: u16 },
-    /// An item comes back in so many seconds.
+    /// An item comes back in this many seconds.
     Timer { item: u16, seconds: f64 },
     /// The shots and hits of a player's weapon in the match. The player is a slot here.
     Accuracy { slot: u8, weapon: &'static str, attacks: i32, hits: i32 },

@@ -13,7 +13,7 @@ mod phase;
 pub(crate) use ktx::weapon_of;
 
 use crate::events::command::command;
-use crate::events::out::{Doubt, Out};
+use crate::events::out::{EventQueue, WaitEnd};
 use crate::events::presence::{joins, leaves, renames};
 use crate::events::talk::{Roster, Talk, recognize};
 use crate::lines::{Line, Lines};
@@ -22,13 +22,13 @@ use crate::quake::pickup::taken;
 use crate::quake::scores;
 use crate::quake::tables::{BACKPACK, ModelMeaning, map_name};
 use crate::standing::Standing;
-use crate::{Evidence, GameText, Here, Kind, Who};
-use dying::Dying;
+use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
+use dying::PlayerDeaths;
 use items::Items;
 use ktx::Note;
 use moviola_format::{Coord, OpenCommand};
 use moviola_state::Text;
-use moviola_state::quakeworld::{Body, Happening, Hurt, Player, To, World};
+use moviola_state::quakeworld::{Body, Happening, HiddenDamage, Player, Recipients, World};
 use phase::{Phase, phase};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct QuakeWorld {
-    pub(crate) out: Out,
+    pub(crate) out: EventQueue,
     /// The level of the current events; 0 before the first one.
     level: u32,
     /// Whether the event of the level's beginning was made: the level's file comes some blocks after its
@@ -73,7 +73,7 @@ pub(crate) struct QuakeWorld {
     /// be seen.
     centers: Vec<(Text, u64)>,
     items: Items,
-    dying: Dying,
+    dying: PlayerDeaths,
     /// The shots and hits of each player's weapons so far.
     accuracy: BTreeMap<(u8, &'static str), (i32, i32)>,
     /// Whether the countdown of a match was reported.
@@ -112,14 +112,14 @@ const SHOWN: u64 = 3000;
 
 impl QuakeWorld {
     /// Handles the end of a block.
-    pub(crate) fn step(&mut self, world: &World, here: &Here) {
+    pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
         self.see(world, here);
         self.done = 0;
     }
 
     /// Handles the part of a block before it announces another level.
-    pub(crate) fn leave(&mut self, world: &World, here: &Here) {
+    pub(crate) fn leave(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
         self.see(world, here);
         self.done = world.moment.len();
@@ -127,7 +127,7 @@ impl QuakeWorld {
     }
 
     /// Handles the end of the file.
-    pub(crate) fn end(&mut self, here: &Here) {
+    pub(crate) fn end(&mut self, here: &PassPosition) {
         self.close(&World::new(), here);
     }
 
@@ -147,7 +147,7 @@ impl QuakeWorld {
     }
 
     /// Starts to make the events of a level that was announced.
-    fn enter(&mut self, world: &World, here: &Here) {
+    fn enter(&mut self, world: &World, here: &PassPosition) {
         if self.level == here.level {
             return;
         }
@@ -164,7 +164,7 @@ impl QuakeWorld {
     }
 
     /// Makes the event of the level's beginning, once its file is known or the client is in the game.
-    fn begin(&mut self, world: &World, here: &Here) {
+    fn begin(&mut self, world: &World, here: &PassPosition) {
         let map = world.level.map();
         if self.begun || self.level == 0 || map.is_empty() && !self.ready {
             return;
@@ -173,7 +173,7 @@ impl QuakeWorld {
         self.map = (!map.is_empty()).then(|| GameText::new(map_name(map)));
         // schema-once: a key of server info
         let clients = std::str::from_utf8(world.value(b"maxclients")).ok().and_then(|it| it.parse().ok());
-        let kind = Kind::LevelStart {
+        let kind = EventKind::LevelStart {
             map: self.map.clone(),
             title: GameText::new(world.level.title.bytes()),
             protocol: world.level.protocol,
@@ -183,7 +183,7 @@ impl QuakeWorld {
     }
 
     /// Makes the remaining events of the level, and that of its end.
-    fn close(&mut self, world: &World, here: &Here) {
+    fn close(&mut self, world: &World, here: &PassPosition) {
         for (_, mut lines) in std::mem::take(&mut self.lines) {
             lines.flush(&mut |line| self.line(&line, None, world, here));
         }
@@ -192,7 +192,7 @@ impl QuakeWorld {
         }
         // schema-once: how a level ended
         let how = if self.intermission { "intermission" } else { "left" };
-        let kind = Kind::LevelEnd {
+        let kind = EventKind::LevelEnd {
             map: self.map.clone(),
             how,
             seconds: None,
@@ -201,13 +201,13 @@ impl QuakeWorld {
             secrets: None,
             total_secrets: None,
         };
-        let here = Here { level: self.level, ..*here };
+        let here = PassPosition { level: self.level, ..*here };
         self.out.push(&here, kind, Evidence::MESSAGE);
         self.level = 0;
     }
 
     /// Compares the world with the last one, and makes the events of the changes and of the happenings.
-    fn see(&mut self, world: &World, here: &Here) {
+    fn see(&mut self, world: &World, here: &PassPosition) {
         self.begin(world, here);
         self.recorder = world.recorder.map(|(slot, _)| slot);
         if self.now != world.now {
@@ -227,23 +227,23 @@ impl QuakeWorld {
         }
         if !self.intermission && world.intermission {
             self.intermission = true;
-            self.out.push(here, Kind::Intermission {}, Evidence::MESSAGE);
+            self.out.push(here, EventKind::Intermission {}, Evidence::MESSAGE);
         }
         if !self.disconnected && world.disconnected {
             self.disconnected = true;
-            self.out.push(here, Kind::Disconnect {}, Evidence::MESSAGE);
+            self.out.push(here, EventKind::Disconnect {}, Evidence::MESSAGE);
         }
     }
 
     /// Makes the events of the countdown and of pauses, as far as they have messages of their own.
-    fn see_phase(&mut self, world: &World, here: &Here) {
+    fn see_phase(&mut self, world: &World, here: &PassPosition) {
         if !Arc::ptr_eq(&self.info, &world.info) {
             self.info = Arc::clone(&world.info);
             // schema-once: a key of server info, and its value
             let counts_down = world.value(b"status") == b"Countdown";
             if std::mem::replace(&mut self.counts_down, counts_down) != counts_down && counts_down {
                 // schema-once: what a match does
-                self.out.push(here, Kind::Match { what: "countdown" }, Evidence::MESSAGE);
+                self.out.push(here, EventKind::Match { what: "countdown" }, Evidence::MESSAGE);
             }
         }
         if self.server_paused != world.paused {
@@ -253,13 +253,13 @@ impl QuakeWorld {
     }
 
     /// Makes the event of a pause, which shows in a message, in a line, or in both.
-    fn pause(&mut self, on: bool, evidence: Evidence, here: &Here) {
+    fn pause(&mut self, on: bool, evidence: Evidence, here: &PassPosition) {
         if std::mem::replace(&mut self.paused, on) != on {
-            self.out.push(here, Kind::Pause { on }, evidence);
+            self.out.push(here, EventKind::Pause { on }, evidence);
         }
     }
 
-    fn see_players(&mut self, world: &World, here: &Here) {
+    fn see_players(&mut self, world: &World, here: &PassPosition) {
         let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
         self.playing = playing(&world.players);
         // Most changes are of pings, which come for all players every few seconds.
@@ -296,13 +296,13 @@ impl QuakeWorld {
             }
             if old.colors() != player.colors() {
                 let [shirt, pants] = player.colors().map(Some);
-                let kind = Kind::Recolor { player: who.clone(), shirt, pants, skin: None };
+                let kind = EventKind::Recolor { player: who.clone(), shirt, pants, skin: None };
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
             if old.frags != player.frags {
                 let frags = i32::from(player.frags);
                 let change = frags.saturating_sub(old.frags.into());
-                self.out.push(here, Kind::Frags { player: who, frags, change }, Evidence::FRAGS);
+                self.out.push(here, EventKind::Frags { player: who, frags, change }, Evidence::FRAGS);
                 self.changes.retain(|(block, ..)| block.saturating_add(SOON) >= here.block);
                 self.changes.push((here.block, slot, change));
                 scores::settle(&mut self.out, &self.roster, slot, change);
@@ -311,7 +311,7 @@ impl QuakeWorld {
     }
 
     /// Makes the events of deaths and respawns, and updates the positions of all players.
-    fn see_bodies(&mut self, world: &World, here: &Here) {
+    fn see_bodies(&mut self, world: &World, here: &PassPosition) {
         if !world.has_bodies() {
             return;
         }
@@ -331,15 +331,15 @@ impl QuakeWorld {
             let (who, own) = (self.roster.slot(slot), recorder == Some(slot));
             let origin = Some(body.origin.map(Coord::value));
             let kind = if was_dead {
-                Kind::Spawn { player: who, origin, own }
+                EventKind::Spawn { player: who, origin, own }
             } else {
-                Kind::Death { player: who, origin, own }
+                EventKind::Death { player: who, origin, own }
             };
             self.out.push(here, kind, Evidence::ENTITY);
         }
     }
 
-    fn happen(&mut self, happening: &Happening, world: &World, here: &Here) {
+    fn happen(&mut self, happening: &Happening, world: &World, here: &PassPosition) {
         match happening {
             Happening::Print { level, text, to } => {
                 // A line about an item is sent to one player, and two may take the same at one time.
@@ -349,7 +349,7 @@ impl QuakeWorld {
             }
             Happening::CenterPrint { text, .. } => {
                 if self.is_shown_anew(text) {
-                    let kind = Kind::Centerprint { text: GameText::new(text.bytes()) };
+                    let kind = EventKind::Centerprint { text: GameText::new(text.bytes()) };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
             }
@@ -374,21 +374,21 @@ impl QuakeWorld {
     }
 
     /// A player of an MVD by his slot; in a QWD the recorder needs no name.
-    fn taker(&self, slot: Option<u8>) -> Option<Who> {
+    fn taker(&self, slot: Option<u8>) -> Option<EventPlayer> {
         slot.filter(|slot| Some(*slot) != self.recorder).map(|slot| self.roster.slot(slot))
     }
 
     /// Makes the event of a line that KTX writes for recordings.
-    fn ktx_note(&mut self, note: Note<'_>, to: To, world: &World, here: &Here) {
+    fn ktx_note(&mut self, note: Note<'_>, to: Recipients, world: &World, here: &PassPosition) {
         match note {
             // schema-once: what a match does
-            Note::Start => self.out.push(here, Kind::Match { what: "start" }, Evidence::MESSAGE),
+            Note::Start => self.out.push(here, EventKind::Match { what: "start" }, Evidence::MESSAGE),
             // schema-once: what a match does
-            Note::Scores => self.out.push(here, Kind::Match { what: "end" }, Evidence::MESSAGE),
+            Note::Scores => self.out.push(here, EventKind::Match { what: "end" }, Evidence::MESSAGE),
             Note::Mark(words) => {
-                let player = if let To::Player(slot) = to { self.taker(Some(slot)) } else { None };
+                let player = if let Recipients::Player(slot) = to { self.taker(Some(slot)) } else { None };
                 let text = GameText::new(words.as_bytes());
-                self.out.push(here, Kind::Bookmark { player, text }, Evidence::MESSAGE);
+                self.out.push(here, EventKind::Bookmark { player, text }, Evidence::MESSAGE);
             }
             Note::Took { item, respawn, player } => {
                 let (name, respawn) = (item_name(world, item), (respawn > 0.0).then_some(respawn));
@@ -396,11 +396,11 @@ impl QuakeWorld {
             }
             Note::Pack { pack, player } => self.picks(ktx::slot(player), "backpack", (pack, None), here),
             Note::Expire { pack } => {
-                self.out.push(here, Kind::Expire { entity: pack }, Evidence::MESSAGE);
+                self.out.push(here, EventKind::Expire { entity: pack }, Evidence::MESSAGE);
             }
             Note::Timer { item, seconds } => {
                 let name = GameText::new(item_name(world, item).as_bytes());
-                let kind = Kind::Timer { item: name, entity: item, seconds };
+                let kind = EventKind::Timer { item: name, entity: item, seconds };
                 self.out.push(here, kind, Evidence::MESSAGE);
             }
             Note::Accuracy { slot, weapon, attacks, hits } => {
@@ -408,14 +408,14 @@ impl QuakeWorld {
             }
             Note::Drop { pack, weapon, player } => {
                 let Some(slot) = ktx::slot(player) else { return };
-                let kind = Kind::Drop { player: self.roster.slot(slot), weapon, entity: pack };
+                let kind = EventKind::Drop { player: self.roster.slot(slot), weapon, entity: pack };
                 self.out.push(here, kind, Evidence::MESSAGE);
             }
         }
     }
 
     /// Makes the events of the shots and hits that KTX counts for a player.
-    fn shoots(&mut self, slot: u8, weapon: &'static str, (attacks, hits): (i32, i32), here: &Here) {
+    fn shoots(&mut self, slot: u8, weapon: &'static str, (attacks, hits): (i32, i32), here: &PassPosition) {
         let before = self.accuracy.insert((slot, weapon), (attacks, hits)).unwrap_or_default();
         if before == (attacks, hits) {
             return;
@@ -424,21 +424,27 @@ impl QuakeWorld {
         let more = (attacks.saturating_sub(before.0), hits.saturating_sub(before.1));
         if let Some((pellets, hit)) = ktx::shot(weapon, more.0, more.1) {
             let own = self.recorder == Some(slot);
-            let kind = Kind::Shot { player: player.clone(), weapon, own, pellets, hits: hit };
+            let kind = EventKind::Shot { player: player.clone(), weapon, own, pellets, hits: hit };
             self.out.push(here, kind, Evidence::MESSAGE);
         }
-        self.out.push(here, Kind::Accuracy { player, weapon, attacks, hits }, Evidence::MESSAGE);
+        self.out.push(here, EventKind::Accuracy { player, weapon, attacks, hits }, Evidence::MESSAGE);
     }
 
     /// Makes the event of an item that KTX names, or adds it to the line about the same item.
-    fn picks(&mut self, slot: Option<u8>, name: &str, (entity, respawn): (u16, Option<f64>), here: &Here) {
+    fn picks(
+        &mut self,
+        slot: Option<u8>,
+        name: &str,
+        (entity, respawn): (u16, Option<f64>),
+        here: &PassPosition,
+    ) {
         let who = self.taker(slot);
         if let Some(who) = who.clone() {
             self.items.taken(who, (Some(entity), name), here, &mut self.out);
         }
         let now = here.time;
         let added = self.out.amend(|event| {
-            let Kind::Pickup { player, item, entity: of, respawn: comes, .. } = &mut event.kind else {
+            let EventKind::Pickup { player, item, entity: of, respawn: comes, .. } = &mut event.kind else {
                 return false;
             };
             let same = event.time == now && *player == who && of.is_none() && is_one(item.text(), name);
@@ -454,20 +460,20 @@ impl QuakeWorld {
         });
         if !added {
             let (item, entity) = (GameText::new(name.as_bytes()), Some(entity));
-            let kind = Kind::Pickup { item, amount: None, player: who, entity, respawn };
-            self.out.hold(here, kind, Evidence::MESSAGE, here.block.saturating_add(SOON), Doubt::Stands);
+            let kind = EventKind::Pickup { item, amount: None, player: who, entity, respawn };
+            self.out.hold(here, kind, Evidence::MESSAGE, here.block.saturating_add(SOON), WaitEnd::Stands);
         }
     }
 
     /// Makes the event of a line about an item, which went to the player who took it.
-    fn receive(&mut self, item: &[u8], amount: Option<i32>, slot: Option<u8>, here: &Here) {
+    fn receive(&mut self, item: &[u8], amount: Option<i32>, slot: Option<u8>, here: &PassPosition) {
         let who = self.taker(slot);
         let (now, text) = (here.time, GameText::new(item));
         if let Some(who) = who.clone() {
             self.items.taken(who, (None, text.text()), here, &mut self.out);
         }
         let added = self.out.amend(|event| {
-            let Kind::Pickup { player, item, entity, amount: much, .. } = &mut event.kind else {
+            let EventKind::Pickup { player, item, entity, amount: much, .. } = &mut event.kind else {
                 return false;
             };
             let is_silent = entity.is_some() && !event.evidence.has(Evidence::PRINT);
@@ -479,12 +485,12 @@ impl QuakeWorld {
             same
         });
         if !added {
-            let kind = Kind::Pickup { item: text, amount, player: who, entity: None, respawn: None };
-            self.out.hold(here, kind, Evidence::PRINT, here.block.saturating_add(SOON), Doubt::Stands);
+            let kind = EventKind::Pickup { item: text, amount, player: who, entity: None, respawn: None };
+            self.out.hold(here, kind, Evidence::PRINT, here.block.saturating_add(SOON), WaitEnd::Stands);
         }
     }
 
-    fn hurt(&mut self, hurt: &Hurt, here: &Here) {
+    fn hurt(&mut self, hurt: &HiddenDamage, here: &PassPosition) {
         let who = |entity: i16| {
             let slot = u16::try_from(entity).ok().and_then(ktx::slot)?;
             self.players
@@ -494,7 +500,7 @@ impl QuakeWorld {
         };
         // Doors and boxes are hurt as well.
         let Some(victim) = who(hurt.victim) else { return };
-        let kind = Kind::Hit {
+        let kind = EventKind::Hit {
             attacker: who(hurt.attacker),
             victim,
             weapon: ktx::cause(hurt.with, hurt.damage),
@@ -505,8 +511,8 @@ impl QuakeWorld {
     }
 
     /// Whether a text is not a copy of one that another player received at the same time.
-    fn is_new(&mut self, sort: TextKind, text: &Text, to: To) -> bool {
-        if to == To::All {
+    fn is_new(&mut self, sort: TextKind, text: &Text, to: Recipients) -> bool {
+        if to == Recipients::All {
             return true;
         }
         let text_of_kind = (sort, text.clone());
@@ -531,12 +537,12 @@ impl QuakeWorld {
         true
     }
 
-    fn print(&mut self, bytes: &[u8], (level, to): (u8, To), world: &World, here: &Here) {
+    fn print(&mut self, bytes: &[u8], (level, to): (u8, Recipients), world: &World, here: &PassPosition) {
         let whose = match to {
-            To::All => None,
-            To::Player(slot) => Some(slot),
+            Recipients::All => None,
+            Recipients::Player(slot) => Some(slot),
             // Texts to several players are always whole lines.
-            To::Several(_) => Some(u8::MAX),
+            Recipients::Several(_) => Some(u8::MAX),
         };
         let mut lines = self.lines.remove(&whose).unwrap_or_default();
         let mut ended = Vec::new();
@@ -545,9 +551,9 @@ impl QuakeWorld {
         for line in &ended {
             // Lines about items go to the player who took them; in a QWD that is the recorder.
             let taker = match to {
-                To::Player(slot) => Some(slot),
-                To::All => self.recorder,
-                To::Several(_) => None,
+                Recipients::Player(slot) => Some(slot),
+                Recipients::All => self.recorder,
+                Recipients::Several(_) => None,
             };
             match taken(&crate::lines::plain(&line.bytes)).filter(|_| level == LOW && taker.is_some()) {
                 Some(it) => self.receive(it.item, it.amount, taker, here),
@@ -557,7 +563,7 @@ impl QuakeWorld {
     }
 
     /// Makes the event of a complete line of the console.
-    fn line(&mut self, line: &Line, level: Option<u8>, world: &World, here: &Here) {
+    fn line(&mut self, line: &Line, level: Option<u8>, world: &World, here: &PassPosition) {
         let text = || GameText::new(&line.bytes);
         match recognize(
             line,
@@ -566,7 +572,7 @@ impl QuakeWorld {
             level.map(|level| level == CHAT),
         ) {
             Talk::Chat { player, text, team, talk } => {
-                self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
+                self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
             Talk::Death { victim, attacker, class, weapon } => {
                 self.roster.remember_name(victim.as_ref());
@@ -574,9 +580,9 @@ impl QuakeWorld {
                 let both = (victim.as_ref(), attacker.as_ref());
                 let fell = self.dying.line(world, both, here.time.unwrap_or_default());
                 let victim = victim.or_else(|| fell.map(|slot| self.roster.slot(slot)));
-                let kind = Kind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
+                let kind = EventKind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 let until = here.block.saturating_add(SOON);
-                self.out.hold(here, kind, Evidence::PRINT, until, Doubt::Stands);
+                self.out.hold(here, kind, Evidence::PRINT, until, WaitEnd::Stands);
                 for (_, slot, change) in self.changes.clone() {
                     scores::settle(&mut self.out, &self.roster, slot, change);
                 }
@@ -588,12 +594,12 @@ impl QuakeWorld {
             }
             Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
             Talk::Flag { player, team, what } => {
-                self.out.push(here, Kind::Flag { player, team, what, text: text() }, Evidence::PRINT);
+                self.out.push(here, EventKind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
             Talk::Other => match phase(&line.plain()) {
-                Some(Phase::Match(what)) => self.out.push(here, Kind::Match { what }, Evidence::PRINT),
+                Some(Phase::Match(what)) => self.out.push(here, EventKind::Match { what }, Evidence::PRINT),
                 Some(Phase::Pause(on)) => self.pause(on, Evidence::PRINT, here),
-                None => self.out.push(here, Kind::Console { text: text() }, Evidence::PRINT),
+                None => self.out.push(here, EventKind::Console { text: text() }, Evidence::PRINT),
             },
         }
     }

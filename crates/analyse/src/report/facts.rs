@@ -34,9 +34,9 @@ pub struct Report {
     /// The audit is a crate above this one, `moviola-audit`, and fills in all three.
     pub audited: bool,
     /// The weight of the strongest sign of cheating; `None` without a sign. `audit` has the evidence.
-    pub cheating: Option<Severity>,
+    pub cheating: Option<AuditSeverity>,
     /// The weight of the strongest sign that the file was edited; `None` without a sign.
-    pub editing: Option<Severity>,
+    pub editing: Option<AuditSeverity>,
     /// Bytes of the file.
     pub bytes: u64,
     /// Blocks.
@@ -81,13 +81,13 @@ pub struct Report {
 /// The weight of a finding of the audit.
 ///
 /// ```
-/// use moviola_analyse::Severity;
-/// assert!(Severity::Note < Severity::Suspicious && Severity::Suspicious < Severity::Strong);
-/// assert_eq!(Severity::Strong.word(), "strong");
+/// use moviola_analyse::AuditSeverity;
+/// assert!(AuditSeverity::Note < AuditSeverity::Suspicious && AuditSeverity::Suspicious < AuditSeverity::Strong);
+/// assert_eq!(AuditSeverity::Strong.word(), "strong");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Severity {
+pub enum AuditSeverity {
     /// Useful information, but not a sign against anyone; it does not count.
     Note,
     /// Unusual, but possible in honest play.
@@ -96,7 +96,7 @@ pub enum Severity {
     Strong,
 }
 
-impl Severity {
+impl AuditSeverity {
     /// The weight in one word.
     pub fn word(self) -> &'static str {
         match self {

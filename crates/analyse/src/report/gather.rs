@@ -5,7 +5,7 @@ use super::of_match::Matches;
 use super::players;
 use crate::Standing;
 use crate::events::Maker;
-use crate::{Event, GameText, Here, Kind, Watch, Who};
+use crate::{Event, EventKind, EventPlayer, GameText, PassPosition, Watch};
 use moviola_format::names::engine;
 use moviola_format::{Format, Game, Length, Piece};
 use moviola_state::{quake, quake2, quakeworld};
@@ -53,7 +53,7 @@ struct Gather {
     frames_before: u64,
     /// The matches of a `QuakeWorld` recording.
     matches: Option<Matches>,
-    own: Option<Who>,
+    own: Option<EventPlayer>,
     /// The level in which the recorder's name was seen.
     own_level: u32,
 }
@@ -66,13 +66,13 @@ impl Watch for Reporter {
         self.gather.report.format = format.game().map(|_| format.name());
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, _: &Here) {
+    fn piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
         if let Piece::Block(_) = piece {
             self.gather.report.blocks = self.gather.report.blocks.saturating_add(1);
         }
     }
 
-    fn quake(&mut self, world: &quake::World, here: &Here) {
+    fn quake(&mut self, world: &quake::World, here: &PassPosition) {
         self.maker.quake(world, here, &mut |event| self.gather.take(event));
         let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
         if let Some(player) = slot.and_then(|slot| world.players.get(usize::from(slot))) {
@@ -81,7 +81,7 @@ impl Watch for Reporter {
         self.gather.block(here);
     }
 
-    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+    fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         self.maker.quake2(world, here, &mut |event| self.gather.take(event));
         if let Ok(slot) = u8::try_from(world.server.client) {
             self.gather.recorder(here.level, Some(slot), world.config.player(slot).0);
@@ -89,7 +89,7 @@ impl Watch for Reporter {
         self.gather.block(here);
     }
 
-    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         self.maker.quakeworld(world, here, &mut |event| self.gather.take(event));
         if let Some((slot, _)) = world.recorder
             && let Some(player) = world.players.get(usize::from(slot))
@@ -102,25 +102,25 @@ impl Watch for Reporter {
         self.gather.block(here);
     }
 
-    fn leave_quake(&mut self, world: &quake::World, here: &Here) {
+    fn leave_quake(&mut self, world: &quake::World, here: &PassPosition) {
         self.gather.clock(here);
         self.maker.leave_quake(world, here, &mut |event| self.gather.take(event));
         self.gather.close(self.maker.board(), here);
     }
 
-    fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
+    fn leave_quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         self.gather.clock(here);
         self.maker.leave_quake2(world, here, &mut |event| self.gather.take(event));
         self.gather.close(self.maker.board(), here);
     }
 
-    fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+    fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         self.gather.clock(here);
         self.maker.leave_quakeworld(world, here, &mut |event| self.gather.take(event));
         self.gather.close(self.maker.board(), here);
     }
 
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &PassPosition) {
         self.maker.end(here, &mut |event| self.gather.take(event));
         self.gather.close(self.maker.board(), here);
         self.gather.end(here);
@@ -137,26 +137,26 @@ impl Gather {
         }
         self.own_level = level;
         if known.is_none_or(|own| own.slot != slot || own.name.bytes() != name) {
-            self.own = Some(Who::new(slot, name));
+            self.own = Some(EventPlayer::new(slot, name));
         }
     }
 
     /// Counts a block.
-    fn block(&mut self, here: &Here) {
+    fn block(&mut self, here: &PassPosition) {
         self.clock(here);
         let broken = u64::from(here.fault.is_some());
         self.report.damaged_blocks = self.report.damaged_blocks.saturating_add(broken);
     }
 
     /// Takes the time of the clock, which may have jumped.
-    fn clock(&mut self, here: &Here) {
+    fn clock(&mut self, here: &PassPosition) {
         if let Some(now) = here.time {
             self.length.tick(now);
         }
     }
 
     /// Ends the level, with these scores.
-    fn close(&mut self, mut scores: Vec<Standing>, here: &Here) {
+    fn close(&mut self, mut scores: Vec<Standing>, here: &PassPosition) {
         if let Some(matches) = &mut self.matches {
             matches.close();
         }
@@ -173,7 +173,7 @@ impl Gather {
         self.frames_before = here.frames;
     }
 
-    fn end(&mut self, here: &Here) {
+    fn end(&mut self, here: &PassPosition) {
         let report = &mut self.report;
         report.matches = self.matches.as_mut().map(Matches::take).unwrap_or_default();
         report.bytes = here.offset;
@@ -195,7 +195,7 @@ impl Gather {
             matches.event(&event);
         }
         match event.kind {
-            Kind::LevelStart { map, title, protocol, .. } => {
+            EventKind::LevelStart { map, title, protocol, .. } => {
                 self.report.protocol.get_or_insert(protocol);
                 players::away(&mut self.report.players, None);
                 self.report.level_count = self.report.level_count.saturating_add(1);
@@ -210,19 +210,21 @@ impl Gather {
                     ..LevelReport::default()
                 });
             }
-            Kind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, map } => {
+            EventKind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, map } => {
                 self.level_end(how, seconds, [kills.zip(total_kills), secrets.zip(total_secrets)], map);
             }
-            Kind::Centerprint { text } => self.skill = skill(text.text()).or(self.skill),
-            Kind::Console { text } => self.line(&text),
-            Kind::Disconnect {} => self.report.disconnected = true,
-            Kind::Command { danger: Some(danger), .. } => self.danger(&danger),
-            Kind::Kill { victim, attacker, class, weapon, .. } => {
+            EventKind::Centerprint { text } => self.skill = skill(text.text()).or(self.skill),
+            EventKind::Console { text } => self.line(&text),
+            EventKind::Disconnect {} => self.report.disconnected = true,
+            EventKind::Command { danger: Some(danger), .. } => self.danger(&danger),
+            EventKind::Kill { victim, attacker, class, weapon, .. } => {
                 self.kill(victim.as_ref(), attacker.as_ref(), class, weapon);
             }
-            Kind::Rename { player, before } => players::rename(&mut self.report.players, &player, &before),
-            Kind::Leave { player, .. } => players::away(&mut self.report.players, Some(&player)),
-            Kind::Shot { weapon, own: true, pellets, hits, .. } => self.shot(weapon, pellets.zip(hits)),
+            EventKind::Rename { player, before } => {
+                players::rename(&mut self.report.players, &player, &before);
+            }
+            EventKind::Leave { player, .. } => players::away(&mut self.report.players, Some(&player)),
+            EventKind::Shot { weapon, own: true, pellets, hits, .. } => self.shot(weapon, pellets.zip(hits)),
             _ => {}
         }
     }
@@ -299,7 +301,13 @@ impl Gather {
         None
     }
 
-    fn kill(&mut self, victim: Option<&Who>, attacker: Option<&Who>, class: &str, weapon: &str) {
+    fn kill(
+        &mut self,
+        victim: Option<&EventPlayer>,
+        attacker: Option<&EventPlayer>,
+        class: &str,
+        weapon: &str,
+    ) {
         if let Some(player) = victim.and_then(|who| players::find(&mut self.report.players, who, LISTED)) {
             player.deaths = player.deaths.saturating_add(1);
             player.suicides = player.suicides.saturating_add(u64::from(class == "suicide"));
@@ -318,7 +326,7 @@ impl Gather {
             }
         }
         let own = self.own.clone();
-        let is_own = |who: Option<&Who>| {
+        let is_own = |who: Option<&EventPlayer>| {
             own.as_ref().zip(who).is_some_and(|(own, who)| match own.slot.zip(who.slot) {
                 Some((own, who)) => own == who,
                 None => own.name == who.name,
@@ -398,9 +406,9 @@ mod tests {
         let event =
             |kind| Event { time: None, block: 0, level: 1, kind, evidence: Evidence::MESSAGE, origin: None };
         let start =
-            || Kind::LevelStart { map: None, title: GameText::default(), protocol: 15, max_clients: 1 };
+            || EventKind::LevelStart { map: None, title: GameText::default(), protocol: 15, max_clients: 1 };
         gather.take(event(start()));
-        gather.take(event(Kind::Centerprint { text: GameText::new(b"This hall selects HARD skill") }));
+        gather.take(event(EventKind::Centerprint { text: GameText::new(b"This hall selects HARD skill") }));
         assert_eq!(gather.level.as_ref().and_then(|level| level.skill), None, "it is that of the next level");
         gather.take(event(start()));
         assert_eq!(gather.level.as_ref().and_then(|level| level.skill), Some("Hard"));
@@ -414,7 +422,9 @@ mod tests {
         let mut reporter = Reporter::new();
         crate::watch(&file[..], &mut [&mut reporter]).unwrap();
         let mut report = reporter.report();
-        report.players.extend(players::find(&mut Vec::new(), &Who::new(Some(1), b"\xc2ob"), 1).cloned());
+        report
+            .players
+            .extend(players::find(&mut Vec::new(), &EventPlayer::new(Some(1), b"\xc2ob"), 1).cloned());
         let json = serde_json::to_value(&report).unwrap();
         assert_eq!((&json["recorder"], &json["recorder_hex"]), (&"Al".into(), &"c16c".into()));
         let level = &json["levels"][0];
@@ -429,9 +439,9 @@ mod tests {
     #[test]
     fn a_streak_ends_with_a_death() {
         let mut gather = Gather::default();
-        let (one, other) = (Who::new(Some(0), b"Al"), Who::new(Some(1), b"Bob"));
+        let (one, other) = (EventPlayer::new(Some(0), b"Al"), EventPlayer::new(Some(1), b"Bob"));
         gather.own = Some(one.clone());
-        let mut kill = |victim: &Who, attacker: &Who, class: &str| {
+        let mut kill = |victim: &EventPlayer, attacker: &EventPlayer, class: &str| {
             gather.kill(Some(victim), Some(attacker), class, "Axe");
         };
         kill(&other, &one, "kill");

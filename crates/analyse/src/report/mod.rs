@@ -12,10 +12,12 @@ mod sda;
 mod statistics;
 mod words;
 
-pub use facts::{Hits, LevelReport, PlayerReport, Report, Severity, Tally, WeaponReport};
+pub use facts::{AuditSeverity, Hits, LevelReport, PlayerReport, Report, Tally, WeaponReport};
 pub use gather::{Reporter, printed_time};
 pub use match_words::MatchTable;
-pub use of_match::{DamageTally, Difference, MatchItem, MatchPlayer, MatchReport, MatchTeam, MatchWeapon};
+pub use of_match::{
+    CountDifference, DamageTally, MatchItem, MatchPlayer, MatchReport, MatchTeam, MatchWeapon,
+};
 pub use statistics::Statistics;
 
 use crate::watch;

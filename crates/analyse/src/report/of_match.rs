@@ -3,7 +3,7 @@
 // schema-once, all words: items, and phases of a match
 
 use super::statistics::Statistics;
-use crate::{Event, GameText, Here, Kind, Who, digits};
+use crate::{Event, EventKind, EventPlayer, GameText, PassPosition, digits};
 use moviola_state::quakeworld::{Player, World};
 use serde::Serialize;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub struct MatchReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
     /// Differences between those and the numbers that the recording shows.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<CountDifference>,
 }
 
 /// A team's score.
@@ -161,11 +161,11 @@ pub struct MatchItem {
 /// A number that the game counted in another way than the recording shows.
 ///
 /// ```
-/// let it = moviola_analyse::Difference { player: "Al".into(), what: "deaths".into(), shown: 3, reported: 4 };
+/// let it = moviola_analyse::CountDifference { player: "Al".into(), what: "deaths".into(), shown: 3, reported: 4 };
 /// assert_eq!(it.to_string(), "Al: deaths 3, the game says 4");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
+pub struct CountDifference {
     /// The player.
     pub player: String,
     /// The kind of number: `frags`, `kills`, `deaths`, `suicides`, `teamkills`, `streak`, an item, points of damage, a
@@ -178,7 +178,7 @@ pub struct Difference {
     pub reported: i64,
 }
 
-impl std::fmt::Display for Difference {
+impl std::fmt::Display for CountDifference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.what == UNKNOWN {
             return write!(
@@ -199,7 +199,7 @@ const LISTED: usize = 100;
 
 /// The facts about a player that only the comparison with the game's own counts needs.
 #[derive(Clone, Copy, Debug, Default)]
-struct Beside {
+struct ComparedFacts {
     /// The streak of the current life.
     running: u64,
     /// The deaths by the player's own hand; the game does not count deaths by the level as suicides.
@@ -216,7 +216,7 @@ pub(super) struct Matches {
     /// The match at hand.
     now: MatchReport,
     /// More about each player, by place.
-    beside: Vec<Beside>,
+    beside: Vec<ComparedFacts>,
     is_over: bool,
     /// Whether a match began that nobody stopped.
     is_going_on: bool,
@@ -233,7 +233,7 @@ impl Matches {
     }
 
     /// A block of the recording.
-    pub(super) fn look(&mut self, world: &World, here: &Here) {
+    pub(super) fn look(&mut self, world: &World, here: &PassPosition) {
         self.now.level = here.level;
         // Each round of HoonyMode starts the clock again.
         let is_known = self.is_going_on && self.now.is_start_exact;
@@ -259,22 +259,22 @@ impl Matches {
 
     pub(super) fn event(&mut self, event: &Event) {
         match &event.kind {
-            Kind::Match { what } => self.phase(what, event.time),
-            Kind::Pause { on: true } => self.now.pauses = self.now.pauses.saturating_add(1),
+            EventKind::Match { what } => self.phase(what, event.time),
+            EventKind::Pause { on: true } => self.now.pauses = self.now.pauses.saturating_add(1),
             _ if self.is_over => {}
-            Kind::Kill { victim, attacker, class, weapon, .. } => {
+            EventKind::Kill { victim, attacker, class, weapon, .. } => {
                 self.kill(victim.as_ref(), attacker.as_ref(), (class, weapon));
             }
-            Kind::Hit { attacker, victim, damage, weapon, .. } => {
+            EventKind::Hit { attacker, victim, damage, weapon, .. } => {
                 self.hit(attacker.as_ref(), victim, (*damage).into(), weapon);
             }
-            Kind::Accuracy { player, weapon, attacks, hits } => {
+            EventKind::Accuracy { player, weapon, attacks, hits } => {
                 if let Some(weapon) = self.weapon(player, weapon) {
                     let count = |it: i32| u64::try_from(it).ok();
                     (weapon.attacks, weapon.hits) = (count(*attacks), count(*hits));
                 }
             }
-            Kind::Pickup { player: Some(player), item, amount, entity, .. } => {
+            EventKind::Pickup { player: Some(player), item, amount, entity, .. } => {
                 self.has_takes |= entity.is_some();
                 if let Some(beside) = self.place(player).and_then(|place| self.beside.get_mut(place)) {
                     // The lines that KTX writes for recordings have the entity.
@@ -312,7 +312,7 @@ impl Matches {
     }
 
     /// The place of a player, who is new if nobody has this name: players who come back get another slot.
-    fn place(&mut self, who: &Who) -> Option<usize> {
+    fn place(&mut self, who: &EventPlayer) -> Option<usize> {
         let name = who.name.as_line();
         let players = &mut self.now.players;
         let of = |it: &MatchPlayer| it.name == name && (it.slot == who.slot || who.slot.is_none());
@@ -320,18 +320,18 @@ impl Matches {
         if found.is_none() && players.len() < LISTED {
             let (name, name_hex) = (name.into_owned(), who.name.line_hex());
             players.push(MatchPlayer { name, name_hex, slot: who.slot, ..MatchPlayer::default() });
-            self.beside.push(Beside::default());
+            self.beside.push(ComparedFacts::default());
             return players.len().checked_sub(1);
         }
         found
     }
 
-    fn player(&mut self, who: &Who) -> Option<&mut MatchPlayer> {
+    fn player(&mut self, who: &EventPlayer) -> Option<&mut MatchPlayer> {
         let place = self.place(who)?;
         self.now.players.get_mut(place)
     }
 
-    fn weapon(&mut self, who: &Who, name: &str) -> Option<&mut MatchWeapon> {
+    fn weapon(&mut self, who: &EventPlayer, name: &str) -> Option<&mut MatchWeapon> {
         let weapons = &mut self.player(who)?.weapons;
         let found = weapons.iter().position(|it| it.weapon == name);
         if found.is_none() && weapons.len() < LISTED && !name.is_empty() {
@@ -342,13 +342,18 @@ impl Matches {
     }
 
     /// Whether two players are of one team, in a match of teams.
-    fn is_one_team(&self, one: &Who, other: &Who) -> bool {
-        let of = |who: &Who| Some(self.players.get(usize::from(who.slot?))?.team());
+    fn is_one_team(&self, one: &EventPlayer, other: &EventPlayer) -> bool {
+        let of = |who: &EventPlayer| Some(self.players.get(usize::from(who.slot?))?.team());
         !is_each_for_himself(&self.now)
             && of(one).is_some_and(|team| !team.is_empty() && of(other) == Some(team))
     }
 
-    fn kill(&mut self, victim: Option<&Who>, attacker: Option<&Who>, (class, weapon): (&str, &str)) {
+    fn kill(
+        &mut self,
+        victim: Option<&EventPlayer>,
+        attacker: Option<&EventPlayer>,
+        (class, weapon): (&str, &str),
+    ) {
         // schema-once: kinds of death
         let is_kill = class == "kill";
         if let Some(place) = victim.and_then(|who| self.place(who)) {
@@ -381,7 +386,7 @@ impl Matches {
         }
     }
 
-    fn hit(&mut self, attacker: Option<&Who>, victim: &Who, damage: i64, weapon: &str) {
+    fn hit(&mut self, attacker: Option<&EventPlayer>, victim: &EventPlayer, damage: i64, weapon: &str) {
         // The damage of a player who ended his life by a command is a mark, and no points.
         // schema-once: a cause of death
         if weapon == "kill command" {
@@ -390,7 +395,7 @@ impl Matches {
         let Some(attacker) = attacker else { return };
         let is_own = attacker == victim;
         let is_team = !is_own && self.is_one_team(attacker, victim);
-        let mut add = |who: &Who, of: fn(&mut DamageTally) -> &mut i64| {
+        let mut add = |who: &EventPlayer, of: fn(&mut DamageTally) -> &mut i64| {
             if let Some(player) = self.player(who) {
                 let sum = of(player.damage.get_or_insert_default());
                 *sum = sum.saturating_add(damage);
@@ -406,7 +411,7 @@ impl Matches {
         }
     }
 
-    fn item(&mut self, who: &Who, text: &str, amount: Option<i32>) {
+    fn item(&mut self, who: &EventPlayer, text: &str, amount: Option<i32>) {
         let Some(item) = item_of(text, amount) else { return };
         let Some(items) = self.player(who).map(|player| &mut player.items) else { return };
         if let Some(item) = items.iter_mut().find(|it| it.item == item) {
@@ -437,7 +442,7 @@ impl Matches {
                 }
                 continue;
             }
-            let Some(of) = self.player(&Who::new(Some(slot), player.name())) else { continue };
+            let Some(of) = self.player(&EventPlayer::new(Some(slot), player.name())) else { continue };
             of.slot = Some(slot);
             of.frags = Some(player.frags.into());
             // schema-once: the ping that is not known
@@ -516,16 +521,16 @@ fn titled(text: &str) -> String {
 /// less damage than it counted is a difference. How it counts the streak of a player who ends his own life is not known.
 fn differences(
     shown: &[MatchPlayer],
-    beside: &[Beside],
+    beside: &[ComparedFacts],
     reported: &[MatchPlayer],
     has_takes: bool,
-) -> Vec<Difference> {
+) -> Vec<CountDifference> {
     let mut all = Vec::new();
     for player in reported {
         let mut compare = |what: &str, shown: i64, reported: i64| {
             if shown != reported && all.len() < LISTED {
                 let (player, what) = (player.name.clone(), what.to_owned());
-                all.push(Difference { player, what, shown, reported });
+                all.push(CountDifference { player, what, shown, reported });
             }
         };
         let found = shown.iter().zip(beside).find(|(it, _)| it.name == player.name);

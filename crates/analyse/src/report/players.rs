@@ -2,7 +2,7 @@
 //! same player.
 
 use super::facts::PlayerReport;
-use crate::{GameText, Standing, Who};
+use crate::{EventPlayer, GameText, Standing};
 
 /// The number of a player's earlier names that are kept.
 const EARLIER: usize = 16;
@@ -18,7 +18,7 @@ pub(super) fn place(players: &[PlayerReport], row: &Standing) -> Option<usize> {
 /// The player, who is added if none of this name is in the slot. There are at most `most`.
 pub(super) fn find<'p>(
     players: &'p mut Vec<PlayerReport>,
-    who: &Who,
+    who: &EventPlayer,
     most: usize,
 ) -> Option<&'p mut PlayerReport> {
     let name = who.name.as_line();
@@ -42,7 +42,7 @@ pub(super) fn find<'p>(
 }
 
 /// Marks a player who leaves, or all at the start of a level: they may return in another slot.
-pub(super) fn away(players: &mut [PlayerReport], who: Option<&Who>) {
+pub(super) fn away(players: &mut [PlayerReport], who: Option<&EventPlayer>) {
     let leaves = |it: &PlayerReport| {
         who.is_none_or(|who| it.name == who.name.as_line() && (who.slot.is_none() || it.slot == who.slot))
     };
@@ -50,7 +50,7 @@ pub(super) fn away(players: &mut [PlayerReport], who: Option<&Who>) {
 }
 
 /// Gives a player a new name.
-pub(super) fn rename(players: &mut [PlayerReport], who: &Who, before: &GameText) {
+pub(super) fn rename(players: &mut [PlayerReport], who: &EventPlayer, before: &GameText) {
     let before = before.as_line();
     let same = players.iter_mut().find(|it| it.name == before && it.slot.is_some() && it.slot == who.slot);
     if let Some(player) = same {

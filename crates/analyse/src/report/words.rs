@@ -1,6 +1,6 @@
 //! A report as one screen of text.
 
-use super::facts::{LevelReport, PlayerReport, Report, Severity, Tally};
+use super::facts::{AuditSeverity, LevelReport, PlayerReport, Report, Tally};
 use super::players;
 use super::sda::clock;
 use std::fmt;
@@ -196,7 +196,7 @@ impl fmt::Display for Report {
         let is_open = self.format == Some("dem") && !self.disconnected;
         let end = if is_open { ", without a disconnect at its end" } else { "" };
         writeln!(f, "  {} frames in {} blocks, {broken}{end}", self.frames, self.blocks)?;
-        let marks = |what: Option<Severity>, name: &str| match what {
+        let marks = |what: Option<AuditSeverity>, name: &str| match what {
             Some(weight) => format!("{} marks of {name}", weight.word()),
             None => format!("no marks of {name}"),
         };

@@ -1,7 +1,7 @@
 //! Every obituary of the games is recognized, with the players and the class, even with confusing names:
 //! `deaths.txt`.
 
-use moviola_analyse::{Events, Kind, watch};
+use moviola_analyse::{EventKind, Events, watch};
 use moviola_format::{Block, Game, Piece};
 
 /// A line of the list.
@@ -93,7 +93,7 @@ fn every_line_makes_its_event() {
                 }
                 let mut deaths = Vec::new();
                 let mut events = Events::new(|event| {
-                    if let Kind::Kill { victim, attacker, class, .. } = event.kind {
+                    if let EventKind::Kill { victim, attacker, class, .. } = event.kind {
                         deaths.push((victim.and_then(|it| it.slot), attacker.and_then(|it| it.slot), class));
                     }
                 });

@@ -1,7 +1,7 @@
 //! Events of recordings of a few blocks that are written here: attackers, kills, and players of the same
 //! name.
 
-use moviola_analyse::{Event, Events, Kind, Report, watch};
+use moviola_analyse::{Event, EventKind, Events, Report, watch};
 use moviola_format::{Block, Game, Piece};
 
 /// A recording that is being written.
@@ -61,7 +61,7 @@ fn attacker(points: u8, flying: &[u8]) -> Option<String> {
     made.frame(flying);
     made.frame(&[19, 0, points, 0, 0, 0, 0, 0, 0]);
     let blow = made.events().into_iter().find_map(|event| match event.kind {
-        Kind::Damage { attacker, .. } => Some(attacker),
+        EventKind::Damage { attacker, .. } => Some(attacker),
         _ => None,
     });
     blow.unwrap().map(|name| name.text().to_owned())
@@ -110,7 +110,7 @@ fn of_two_players_of_one_name_the_score_tells_them_apart() {
         .events()
         .into_iter()
         .filter_map(|event| match event.kind {
-            Kind::Kill { victim, attacker, class, .. } => {
+            EventKind::Kill { victim, attacker, class, .. } => {
                 Some((victim.unwrap().slot, attacker.map(|it| it.slot), class))
             }
             _ => None,
@@ -156,9 +156,9 @@ fn a_slot_that_goes_to_somebody_else_is_no_rename() {
         .events()
         .into_iter()
         .filter_map(|event| match event.kind {
-            Kind::Leave { player, .. } => Some(("leave", player.name.line(), player.slot)),
-            Kind::Join { player } => Some(("join", player.name.line(), player.slot)),
-            Kind::Rename { player, .. } => Some(("rename", player.name.line(), player.slot)),
+            EventKind::Leave { player, .. } => Some(("leave", player.name.line(), player.slot)),
+            EventKind::Join { player } => Some(("join", player.name.line(), player.slot)),
+            EventKind::Rename { player, .. } => Some(("rename", player.name.line(), player.slot)),
             _ => None,
         })
         .filter(|(_, name, _)| name != "Al")
@@ -202,7 +202,7 @@ fn a_line_before_its_sound_tells_of_the_same_pickup() {
     let items: Vec<&str> = events
         .iter()
         .filter_map(|event| match &event.kind {
-            Kind::Pickup { item, .. } => Some(item.text()),
+            EventKind::Pickup { item, .. } => Some(item.text()),
             _ => None,
         })
         .collect();
@@ -234,7 +234,7 @@ fn a_fight_against_a_boss_is_known_by_its_sounds() {
     let mut fights = Vec::new();
     for event in made.events() {
         let words = event.kind.to_string();
-        if let Kind::Boss { name, state, hits, origin, .. } = event.kind {
+        if let EventKind::Boss { name, state, hits, origin, .. } = event.kind {
             assert_eq!((name, origin), ("Chthon", Some([0.0, 0.0, 100.0])));
             fights.push((state, hits, words));
         }

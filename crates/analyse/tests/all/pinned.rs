@@ -2,7 +2,7 @@
 //! recordings that were made for the project.
 
 use crate::files::real;
-use moviola_analyse::{Event, Events, Evidence, Kind, Report, Tally, watch};
+use moviola_analyse::{Event, EventKind, Events, Evidence, Report, Tally, watch};
 
 fn events(path: &str) -> Option<Vec<Event>> {
     let file = real(path)?;
@@ -108,7 +108,7 @@ fn pause_and_suicide() {
     let weapons: Vec<_> = events
         .iter()
         .filter_map(|event| match event.kind {
-            Kind::Shot { weapon, .. } => Some(weapon),
+            EventKind::Shot { weapon, .. } => Some(weapon),
             _ => None,
         })
         .collect();
@@ -144,7 +144,7 @@ fn quake2_shows_who_hurts() {
     let Some(events) = events("dm2/q2demo__myr.dm2") else { return };
     let (mut sides, mut givers) = (0, Vec::new());
     for event in &events {
-        if let Kind::Damage { direction, attacker, .. } = &event.kind {
+        if let EventKind::Damage { direction, attacker, .. } = &event.kind {
             sides += usize::from(direction.is_some());
             let guess = event.evidence.has(Evidence::GUESS);
             givers.extend(attacker.iter().filter(|_| guess).map(|it| it.text().to_owned()));

@@ -1,7 +1,7 @@
 //! Matches of QuakeWorld: the counts are those of the game's own statistics, and each event is made once.
 
 use crate::files::corpus;
-use moviola_analyse::{Event, Events, Kind, Report, watch};
+use moviola_analyse::{Event, EventKind, Events, Report, watch};
 use std::path::PathBuf;
 
 /// A recording of the collection; `None` without the collection.
@@ -56,7 +56,7 @@ fn chat_is_reported_once() {
     let chat: Vec<(String, String, bool)> = events(&file)
         .into_iter()
         .filter_map(|event| match event.kind {
-            Kind::Chat { player, text, team, .. } => {
+            EventKind::Chat { player, text, team, .. } => {
                 Some((player.name.text().to_owned(), text.text().to_owned(), team))
             }
             _ => None,
@@ -77,9 +77,9 @@ fn both_recordings_of_one_game_tell_the_same_deaths() {
         let mut kills = 0;
         let found = events(&file);
         for event in &found {
-            kills += usize::from(matches!(event.kind, Kind::Kill { .. }));
+            kills += usize::from(matches!(event.kind, EventKind::Kill { .. }));
         }
-        let starts = found.iter().filter(|it| matches!(it.kind, Kind::LevelStart { .. })).count();
+        let starts = found.iter().filter(|it| matches!(it.kind, EventKind::LevelStart { .. })).count();
         assert_eq!(starts, 1, "{name}");
         Some(kills)
     };

@@ -7,8 +7,8 @@
 
 use super::{Engine, Stage, proof};
 use crate::book::{Book, WeighedEvidence};
-use crate::findings::Code;
-use moviola_analyse::{Here, Severity};
+use crate::findings::AuditCode;
+use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::dem::Message;
 
 /// Judges blocks, level by level.
@@ -57,13 +57,13 @@ struct ForeignMessage {
 }
 
 impl ForeignMessage {
-    fn severity(self, stage: Stage) -> Severity {
+    fn severity(self, stage: Stage) -> AuditSeverity {
         match self {
             Self { is_last: true, is_text: true, .. } => {
-                stage.unless_mod(Code::TextInFrame).max(Severity::Suspicious)
+                stage.unless_mod(AuditCode::TextInFrame).max(AuditSeverity::Suspicious)
             }
-            Self { is_last: true, .. } => stage.unless_mod(Code::TextInFrame),
-            _ => Code::TextInFrame.severity(),
+            Self { is_last: true, .. } => stage.unless_mod(AuditCode::TextInFrame),
+            _ => AuditCode::TextInFrame.severity(),
         }
     }
 }
@@ -87,17 +87,17 @@ impl Frames {
     }
 
     /// Judges a complete block.
-    pub(super) fn judge(&mut self, stage: Stage, here: &Here) {
+    pub(super) fn judge(&mut self, stage: Stage, here: &PassPosition) {
         let it = &self.block;
         // DarkPlaces sends everything in one packet, in an order of its own.
         if !stage.playing || stage.engine == Engine::DarkPlaces {
             return;
         }
         if it.messages > 0 && it.nops == it.messages {
-            let weight = Code::KeepAlive.severity();
+            let weight = AuditCode::KeepAlive.severity();
             self.nops.add(weight, || proof(here, "a block of nothing but `nop`"));
         }
-        let weight = stage.unless_unknown(Code::FrameShape);
+        let weight = stage.unless_unknown(AuditCode::FrameShape);
         if it.times == 0 {
             if it.states > 0 || it.entities > 0 {
                 self.shapes.add(weight, || proof(here, "a frame without its time"));
@@ -114,13 +114,14 @@ impl Frames {
         } else if it.states == 0 {
             self.shapes.add(weight, || proof(here, "a frame without the player's state"));
         } else if it.out_of_order {
-            let weight = if it.broadcast { weight.min(stage.unless_mod(Code::FrameShape)) } else { weight };
+            let weight =
+                if it.broadcast { weight.min(stage.unless_mod(AuditCode::FrameShape)) } else { weight };
             self.orders.add(weight, || proof(here, "the parts of a frame in another order"));
         }
         // Later engines send the nearest entities first.
         if let (Engine::WinQuake(ID_FIRST..=ID_LAST), Some((first, second))) = (stage.engine, it.entity_order)
         {
-            let weight = Code::EntityOrder.severity();
+            let weight = AuditCode::EntityOrder.severity();
             self.entities.add(weight, || proof(here, format!("entity {second} after entity {first}")));
         }
     }
@@ -132,11 +133,11 @@ impl Frames {
         let habit = orders > SOME && orders as f64 >= MOST * self.eventful as f64;
         if !habit {
             for (held, code) in [
-                (&mut self.strangers, Code::TextInFrame),
-                (&mut self.shapes, Code::FrameShape),
-                (&mut self.orders, Code::FrameShape),
-                (&mut self.nops, Code::KeepAlive),
-                (&mut self.entities, Code::EntityOrder),
+                (&mut self.strangers, AuditCode::TextInFrame),
+                (&mut self.shapes, AuditCode::FrameShape),
+                (&mut self.orders, AuditCode::FrameShape),
+                (&mut self.nops, AuditCode::KeepAlive),
+                (&mut self.entities, AuditCode::EntityOrder),
             ] {
                 held.enter(book, code);
             }

@@ -7,8 +7,8 @@
 
 use super::{Engine, Stage, proof};
 use crate::book::{Book, PendingEvidence, WeighedEvidence};
-use crate::findings::Code;
-use moviola_analyse::{Here, Severity};
+use crate::findings::AuditCode;
+use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::Flags;
 use moviola_format::dem::{ClientData, Sound, UpdateEntity};
 use moviola_state::quake::Baseline;
@@ -49,7 +49,7 @@ impl Masks {
     }
 
     #[inline]
-    pub(super) fn update(&mut self, it: &UpdateEntity, stage: Stage, here: &Here) {
+    pub(super) fn update(&mut self, it: &UpdateEntity, stage: Stage, here: &PassPosition) {
         type U = UpdateEntity;
         let has = |bit: u32| it.flags.has(bit);
         if !stage.playing || !has(U::modelindex | U::frame | U::colormap | U::skin | U::effects) {
@@ -71,7 +71,7 @@ impl Masks {
         }
     }
 
-    pub(super) fn state(&mut self, it: &ClientData, stage: Stage, here: &Here) {
+    pub(super) fn state(&mut self, it: &ClientData, stage: Stage, here: &PassPosition) {
         let has = |bit: u32| it.flags.has(bit);
         let needless = has(ClientData::view_ofs_z) && it.view_ofs_z.0 == VIEW_HEIGHT
             || has(ClientData::weaponframe) && it.weaponframe == 0 && !has(ClientData::weaponframe_high)
@@ -85,7 +85,7 @@ impl Masks {
         }
     }
 
-    pub(super) fn sound(&mut self, it: &Sound, stage: Stage, here: &Here) {
+    pub(super) fn sound(&mut self, it: &Sound, stage: Stage, here: &PassPosition) {
         let whole = it.flags.has(Sound::vol) && it.vol.0 == VOLUME;
         let needless = whole || it.flags.has(Sound::attenuation) && it.attenuation.0 == ATTENUATION;
         if needless {
@@ -96,14 +96,14 @@ impl Masks {
 
     pub(super) fn end(&mut self, book: &mut Book) {
         if self.strange.count() >= SURE {
-            self.strange.enter(book, Code::StrangeMasks);
+            self.strange.enter(book, AuditCode::StrangeMasks);
         }
-        self.items.enter(book, Code::ItemsBit, Code::ItemsBit.severity());
+        self.items.enter(book, AuditCode::ItemsBit, AuditCode::ItemsBit.severity());
     }
 }
 
 /// The weight of a needless bit. If the server's own number can have a fraction, modified game code can cause
 /// it.
-fn weight(whole: bool, stage: Stage) -> Severity {
-    if whole { Code::StrangeMasks.severity() } else { stage.unless_mod(Code::StrangeMasks) }
+fn weight(whole: bool, stage: Stage) -> AuditSeverity {
+    if whole { AuditCode::StrangeMasks.severity() } else { stage.unless_mod(AuditCode::StrangeMasks) }
 }

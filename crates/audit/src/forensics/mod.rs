@@ -13,9 +13,9 @@ mod seams;
 mod texts;
 
 use crate::book::{Book, Proof};
-use crate::findings::Code;
+use crate::findings::AuditCode;
 use crate::rules::{GameCode, server_text};
-use moviola_analyse::{Here, Severity};
+use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::dem::Message;
 use moviola_format::{Context, Entry, Piece, dm2};
 use moviola_state::{quake, quake2 as q2};
@@ -36,18 +36,18 @@ enum Engine {
 
 impl Stage {
     /// The weight of a mark that modified game code can leave as well.
-    fn unless_mod(self, code: Code) -> Severity {
-        if self.code == GameCode::Original { code.severity() } else { Severity::Note }
+    fn unless_mod(self, code: AuditCode) -> AuditSeverity {
+        if self.code == GameCode::Original { code.severity() } else { AuditSeverity::Note }
     }
 
     /// The weight of a mark that an unknown engine or a bot program with its own recorder can leave as well.
-    fn unless_unknown(self, code: Code) -> Severity {
-        if self.engine == Engine::Unknown { Severity::Note } else { code.severity() }
+    fn unless_unknown(self, code: AuditCode) -> AuditSeverity {
+        if self.engine == Engine::Unknown { AuditSeverity::Note } else { code.severity() }
     }
 
     /// The weight of a missing part of a level's beginning.
-    fn unless_begun_late(self, code: Code) -> Severity {
-        if self.versioned { code.severity() } else { Severity::Note }
+    fn unless_begun_late(self, code: AuditCode) -> AuditSeverity {
+        if self.versioned { code.severity() } else { AuditSeverity::Note }
     }
 }
 
@@ -103,7 +103,7 @@ pub(crate) struct Forensics {
 }
 
 impl Forensics {
-    pub(crate) fn piece(&mut self, piece: &Piece<'_>, here: &Here) {
+    pub(crate) fn piece(&mut self, piece: &Piece<'_>, here: &PassPosition) {
         if let Piece::Block(block) = piece
             && !block.is_from_client()
         {
@@ -113,7 +113,7 @@ impl Forensics {
         }
     }
 
-    pub(crate) fn quake_message(&mut self, entry: &Entry<Message<'_>>, here: &Here, book: &mut Book) {
+    pub(crate) fn quake_message(&mut self, entry: &Entry<Message<'_>>, here: &PassPosition, book: &mut Book) {
         let stage = &mut self.stage;
         if let Message::ServerInfo(it) = &entry.message {
             let mut context = Context::quake();
@@ -157,12 +157,17 @@ impl Forensics {
         self.seams.message(&entry.message, self.stage, here, book);
     }
 
-    pub(crate) fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &Here, book: &mut Book) {
+    pub(crate) fn quake2_message(
+        &mut self,
+        entry: &Entry<dm2::Message<'_>>,
+        here: &PassPosition,
+        book: &mut Book,
+    ) {
         self.quake2.message(&entry.message, here, book);
     }
 
     /// Judges a complete block.
-    pub(crate) fn quake(&mut self, world: &quake::World, here: &Here, book: &mut Book) {
+    pub(crate) fn quake(&mut self, world: &quake::World, here: &PassPosition, book: &mut Book) {
         if here.from_client {
             return;
         }
@@ -184,20 +189,20 @@ impl Forensics {
     }
 
     /// Reports a view from an entity that is not a player's, which is a camera.
-    fn see_view(&mut self, world: &quake::World, here: &Here, book: &mut Book) {
+    fn see_view(&mut self, world: &quake::World, here: &PassPosition, book: &mut Book) {
         let view = world.view.entity;
         if !self.stage.playing || self.stage.view.replace(view) == Some(view) {
             return;
         }
         if !(1..=i16::from(world.level.max_clients)).contains(&view) {
             let numbers = [("view_entity", f64::from(view))];
-            book.add(Code::Camera, || {
+            book.add(AuditCode::Camera, || {
                 Proof::new(here, format!("the view is that of entity {view}"), &numbers)
             });
         }
     }
 
-    pub(crate) fn quake2(&mut self, world: &q2::World, here: &Here, book: &mut Book) {
+    pub(crate) fn quake2(&mut self, world: &q2::World, here: &PassPosition, book: &mut Book) {
         self.quake2.judge(world, here, book);
     }
 
@@ -245,7 +250,7 @@ impl Farewell {
 }
 
 /// A proof without numbers.
-fn proof(here: &Here, says: impl Into<String>) -> Proof {
+fn proof(here: &PassPosition, says: impl Into<String>) -> Proof {
     Proof::new(here, says.into(), &[])
 }
 

@@ -2,9 +2,9 @@
 
 use super::{Farewell, proof};
 use crate::book::{Book, PendingEvidence, Proof};
-use crate::findings::Code;
-use moviola_analyse::Here;
-use moviola_analyse::Severity;
+use crate::findings::AuditCode;
+use moviola_analyse::AuditSeverity;
+use moviola_analyse::PassPosition;
 use moviola_analyse::space::{distance, spot};
 use moviola_format::dm2::Message;
 use moviola_format::{EntityBits, Flags, FrameForm, FrameHead};
@@ -48,14 +48,14 @@ impl Quake2 {
         self.sizes = [size, self.sizes[0]];
     }
 
-    pub(super) fn message(&mut self, message: &Message<'_>, here: &Here, book: &mut Book) {
+    pub(super) fn message(&mut self, message: &Message<'_>, here: &PassPosition, book: &mut Book) {
         if self.farewell.is_passed() {
             self.after = Some(proof(here, "a message after the server's farewell"));
         }
         match message {
             Message::ServerData(it) => {
                 if let Some(after) = self.after.take() {
-                    book.weigh(Code::AfterFarewell, Code::AfterFarewell.severity(), || after);
+                    book.weigh(AuditCode::AfterFarewell, AuditCode::AfterFarewell.severity(), || after);
                 }
                 self.leave(book);
                 self.protocol = it.serverversion;
@@ -74,7 +74,7 @@ impl Quake2 {
     }
 
     #[inline]
-    fn bits(&mut self, flags: EntityBits, here: &Here) {
+    fn bits(&mut self, flags: EntityBits, here: &PassPosition) {
         let spare = flags.bits() & EntityBits::SPARE;
         if spare != 0 {
             self.spare.add(|| {
@@ -83,7 +83,7 @@ impl Quake2 {
         }
     }
 
-    fn frame(&mut self, head: &FrameHead<'_>, here: &Here, book: &mut Book) {
+    fn frame(&mut self, head: &FrameHead<'_>, here: &PassPosition, book: &mut Book) {
         self.fresh = true;
         self.frames = self.frames.saturating_add(1);
         let number = head.seq1;
@@ -94,7 +94,7 @@ impl Quake2 {
             let step = i64::from(number) - i64::from(last);
             let numbers = [("from", f64::from(last)), ("to", f64::from(number))];
             if step < 0 {
-                book.add(Code::FrameBack, || {
+                book.add(AuditCode::FrameBack, || {
                     Proof::new(here, format!("frame {number} after {last}"), &numbers)
                 });
             } else if step > 1 {
@@ -106,13 +106,15 @@ impl Quake2 {
         if head.seq2 <= 0 {
             self.full = self.full.saturating_add(1);
             if self.full > 1 {
-                book.add(Code::SecondFullFrame, || proof(here, format!("frame {number} builds on none")));
+                book.add(AuditCode::SecondFullFrame, || {
+                    proof(here, format!("frame {number} builds on none"))
+                });
             }
         }
     }
 
     /// Judges a complete block.
-    pub(super) fn judge(&mut self, world: &World, here: &Here, book: &mut Book) {
+    pub(super) fn judge(&mut self, world: &World, here: &PassPosition, book: &mut Book) {
         self.solo = world.config.max_clients() == 1;
         if !std::mem::take(&mut self.fresh) {
             return;
@@ -126,14 +128,14 @@ impl Quake2 {
             let says = format!("frame {number} builds on {base}, which is not there");
             // A client drops the entities of crowded frames too early by itself.
             let forgotten = world.frame().validity == Validity::EntitiesTooOld;
-            let weight = if forgotten { Severity::Note } else { Code::LostReference.severity() };
-            book.weigh(Code::LostReference, weight, || Proof::new(here, says, &numbers));
+            let weight = if forgotten { AuditSeverity::Note } else { AuditCode::LostReference.severity() };
+            book.weigh(AuditCode::LostReference, weight, || Proof::new(here, says, &numbers));
         }
     }
 
     /// Servers put the player's body at the position of the view, also in scenes and chases. A view elsewhere
     /// is a camera.
-    fn see_view(&mut self, world: &World, here: &Here, book: &mut Book) {
+    fn see_view(&mut self, world: &World, here: &PassPosition, book: &mut Book) {
         let frame = world.frame();
         let body = world.own_entity().and_then(|own| frame.entity(own));
         let (Some(state), Some(body), true) = (frame.player(None), body, frame.validity.is_drawn()) else {
@@ -143,14 +145,14 @@ impl Quake2 {
         let was_away = std::mem::replace(&mut self.away, apart > BODY);
         if self.away && !was_away {
             let says = format!("the view is {apart:.0} units from the player");
-            book.add(Code::Camera, || Proof::new(here, says, &[("units", apart)]));
+            book.add(AuditCode::Camera, || Proof::new(here, says, &[("units", apart)]));
         }
     }
 
     fn leave(&mut self, book: &mut Book) {
         if self.solo {
-            self.missing.enter(book, Code::FramesMissing, Code::FramesMissing.severity());
-            self.overflown.enter(book, Code::FramesMissing, Severity::Note);
+            self.missing.enter(book, AuditCode::FramesMissing, AuditCode::FramesMissing.severity());
+            self.overflown.enter(book, AuditCode::FramesMissing, AuditSeverity::Note);
         }
         self.missing.clear();
         self.overflown.clear();
@@ -158,15 +160,15 @@ impl Quake2 {
         let known = self.protocol > OLD_PROTOCOL;
         self.spare.enter(
             book,
-            Code::SpareBit,
-            if known { Severity::Note } else { Code::SpareBit.severity() },
+            AuditCode::SpareBit,
+            if known { AuditSeverity::Note } else { AuditCode::SpareBit.severity() },
         );
     }
 
     pub(super) fn end(&mut self, book: &mut Book) {
         self.leave(book);
         if let Some(after) = self.after.take() {
-            book.weigh(Code::AfterFarewell, Severity::Note, || after);
+            book.weigh(AuditCode::AfterFarewell, AuditSeverity::Note, || after);
         }
     }
 }

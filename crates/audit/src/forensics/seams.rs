@@ -2,8 +2,8 @@
 
 use super::{Engine, Farewell, JOINED, Stage, proof};
 use crate::book::{Book, Proof};
-use crate::findings::Code;
-use moviola_analyse::{Here, Severity};
+use crate::findings::AuditCode;
+use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::Block;
 use moviola_format::dem::{Disconnect, Message, ServerInfo};
 use moviola_state::quake::{Stat, World};
@@ -28,7 +28,7 @@ pub(super) struct Seams {
     /// The first block after the farewell; its weight depends on whether another level follows.
     after: Option<Proof>,
     /// A level without the command that leads to it, until its first frame shows whether the clock continues.
-    joined: Option<(Severity, Proof)>,
+    joined: Option<(AuditSeverity, Proof)>,
     /// The clock of the last frame, in any level.
     clock: Option<f64>,
     leap: Option<Leap>,
@@ -47,13 +47,16 @@ struct Leap {
 
 impl Leap {
     fn enter(self, is_steady: bool, book: &mut Book) {
-        let weight = |code: Code| if self.is_steady || is_steady { Severity::Note } else { code.severity() };
-        book.weigh(Code::ClockLeap, weight(Code::ClockLeap), || self.clock);
+        let weight =
+            |code: AuditCode| if self.is_steady || is_steady { AuditSeverity::Note } else { code.severity() };
+        book.weigh(AuditCode::ClockLeap, weight(AuditCode::ClockLeap), || self.clock);
         if let Some(splice) = self.splice {
             let steady = self.is_steady || is_steady;
-            book.weigh(Code::Splice, if steady { Severity::Note } else { Code::Splice.severity() }, || {
-                splice
-            });
+            book.weigh(
+                AuditCode::Splice,
+                if steady { AuditSeverity::Note } else { AuditCode::Splice.severity() },
+                || splice,
+            );
         }
     }
 }
@@ -103,7 +106,7 @@ const FAR: f64 = 300.0;
 const STAGES: u8 = 0b1100;
 
 impl Seams {
-    pub(super) fn begin(&mut self, block: &Block<'_>, here: &Here) {
+    pub(super) fn begin(&mut self, block: &Block<'_>, here: &PassPosition) {
         // After the server's farewell, id's recorder writes one of its own (`CL_Stop_f`).
         let is_farewell = block.data.iter().all(|byte| *byte == Disconnect::OP);
         if !is_farewell && self.farewell.is_passed() {
@@ -115,11 +118,11 @@ impl Seams {
     pub(super) fn end(&mut self, book: &mut Book) {
         self.leave(book);
         if let Some((_, proof)) = self.joined.take() {
-            book.weigh(Code::Joined, Severity::Note, || proof);
+            book.weigh(AuditCode::Joined, AuditSeverity::Note, || proof);
         }
         // Bot programs continue to write after the server's farewell.
         if let Some(after) = self.after.take() {
-            book.weigh(Code::AfterFarewell, Severity::Note, || after);
+            book.weigh(AuditCode::AfterFarewell, AuditSeverity::Note, || after);
         }
     }
 
@@ -140,15 +143,21 @@ impl Seams {
         self.version = Some(text.get(..VERSION).unwrap_or(text).to_vec());
     }
 
-    pub(super) fn message(&mut self, message: &Message<'_>, stage: Stage, here: &Here, book: &mut Book) {
+    pub(super) fn message(
+        &mut self,
+        message: &Message<'_>,
+        stage: Stage,
+        here: &PassPosition,
+        book: &mut Book,
+    ) {
         match message {
             Message::SignonNum(it) => {
                 self.stages |= 1u8.checked_shl(u32::from(it.signon)).unwrap_or_default();
                 if it.signon == JOINED
                     && let Some(missing) = self.received.missing()
                 {
-                    let weight = stage.unless_begun_late(Code::Greeting);
-                    book.weigh(Code::Greeting, weight, || proof(here, missing));
+                    let weight = stage.unless_begun_late(AuditCode::Greeting);
+                    book.weigh(AuditCode::Greeting, weight, || proof(here, missing));
                 }
             }
             Message::StuffText(it) => self.command(it.string.bytes()),
@@ -166,21 +175,21 @@ impl Seams {
         it: &ServerInfo<'_>,
         one_packet: bool,
         stage: Stage,
-        here: &Here,
+        here: &PassPosition,
         book: &mut Book,
     ) {
         self.leave(book);
         if let Some(after) = self.after.take() {
-            book.weigh(Code::AfterFarewell, Code::AfterFarewell.severity(), || after);
+            book.weigh(AuditCode::AfterFarewell, AuditCode::AfterFarewell.severity(), || after);
         }
         if let Some((weight, proof)) = self.joined.take() {
-            book.weigh(Code::Joined, weight, || proof);
+            book.weigh(AuditCode::Joined, weight, || proof);
         }
         let later = self.levels > 0;
         self.levels = self.levels.saturating_add(1);
         if later && !self.reconnect && !one_packet {
             let says = "a level without the command that leads to it";
-            self.joined = Some((stage.unless_unknown(Code::Joined), proof(here, says)));
+            self.joined = Some((stage.unless_unknown(AuditCode::Joined), proof(here, says)));
         }
         let protocol = it.protocol.version();
         let other = self.protocol.is_some_and(|former| former != protocol);
@@ -194,8 +203,8 @@ impl Seams {
             let from = self.protocol.unwrap_or_default();
             // In FitzQuake's family `sv_protocol` changes the protocol from the next level on.
             let is_setting = !versions && stage.engine == Engine::Fitz;
-            let weight = if is_setting { Severity::Note } else { Code::TwoEngines.severity() };
-            book.weigh(Code::TwoEngines, weight, || {
+            let weight = if is_setting { AuditSeverity::Note } else { AuditCode::TwoEngines.severity() };
+            book.weigh(AuditCode::TwoEngines, weight, || {
                 proof(here, format!("protocol {from}, \"{was}\", then protocol {protocol}, \"{is}\""))
             });
         }
@@ -209,15 +218,15 @@ impl Seams {
     }
 
     /// Handles the end of the join.
-    pub(super) fn joined(&mut self, stage: Stage, here: &Here, book: &mut Book) {
+    pub(super) fn joined(&mut self, stage: Stage, here: &PassPosition, book: &mut Book) {
         if self.stages & STAGES != STAGES {
-            let weight = stage.unless_begun_late(Code::Signon);
-            book.weigh(Code::Signon, weight, || proof(here, "the game goes on, but nobody joined it"));
+            let weight = stage.unless_begun_late(AuditCode::Signon);
+            book.weigh(AuditCode::Signon, weight, || proof(here, "the game goes on, but nobody joined it"));
         }
     }
 
     /// Judges a complete block.
-    pub(super) fn judge(&mut self, world: &World, here: &Here, is_frame: bool, book: &mut Book) {
+    pub(super) fn judge(&mut self, world: &World, here: &PassPosition, is_frame: bool, book: &mut Book) {
         if world.disconnected {
             self.farewell.mark_sent();
         }
@@ -229,8 +238,8 @@ impl Seams {
         if let Some((weight, proof)) = self.joined.take() {
             // If the clock continues, nothing was joined: a server or a bot program joined again.
             let goes_on = before.is_some_and(|before| (0.0..=SAME_CLOCK).contains(&(time - before)));
-            let weight = if goes_on { Severity::Note } else { weight };
-            book.weigh(Code::Joined, weight, || proof);
+            let weight = if goes_on { AuditSeverity::Note } else { weight };
+            book.weigh(AuditCode::Joined, weight, || proof);
         }
         if !self.solo {
             return;
@@ -251,7 +260,9 @@ impl Seams {
         }
         if step < 0.0 {
             let says = format!("from {:.3} back to {:.3}", last.time, now.time);
-            book.add(Code::ClockBack, || Proof::new(here, says, &[("from", last.time), ("to", now.time)]));
+            book.add(AuditCode::ClockBack, || {
+                Proof::new(here, says, &[("from", last.time), ("to", now.time)])
+            });
         } else if step > LEAP {
             let says = format!("from {:.3} to {:.3}", last.time, now.time);
             let clock = Proof::new(here, says, &[("from", last.time), ("to", now.time)]);
@@ -261,7 +272,7 @@ impl Seams {
 }
 
 /// A proof that the player's state leapt with the clock; `None` if it did not.
-fn splice(last: &Last, now: &Last, here: &Here) -> Option<Proof> {
+fn splice(last: &Last, now: &Last, here: &PassPosition) -> Option<Proof> {
     if let (Some(was), Some(is)) = (last.origin, now.origin) {
         let way = was.iter().zip(is).map(|(was, is)| (was - is).powi(2)).sum::<f64>().sqrt();
         if way > FAR {

@@ -1,9 +1,9 @@
 //! Finds levels from which the texts were removed: items make sounds but print nothing.
 
 use crate::book::{Book, PendingEvidence, Proof};
-use crate::findings::Code;
+use crate::findings::AuditCode;
 use crate::rules::{GameCode, Rules};
-use moviola_analyse::{Here, Severity};
+use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_state::quake::{Happening, World};
 
 /// Judges the texts of a level.
@@ -21,7 +21,7 @@ pub(super) struct Texts {
 const SILENT: u64 = 3;
 
 impl Texts {
-    pub(super) fn judge(&mut self, world: &World, code: GameCode, here: &Here, book: &mut Book) {
+    pub(super) fn judge(&mut self, world: &World, code: GameCode, here: &PassPosition, book: &mut Book) {
         if here.level != self.level {
             self.end(book);
             self.level = here.level;
@@ -49,8 +49,8 @@ impl Texts {
 
     pub(super) fn end(&mut self, book: &mut Book) {
         if !self.words && self.items.count >= SILENT {
-            let weight = if self.original { Code::TextsGone.severity() } else { Severity::Note };
-            self.items.enter(book, Code::TextsGone, weight);
+            let weight = if self.original { AuditCode::TextsGone.severity() } else { AuditSeverity::Note };
+            self.items.enter(book, AuditCode::TextsGone, weight);
         }
         *self = Self::default();
     }

@@ -2,10 +2,10 @@
 
 use super::super::Coverage;
 use super::super::book::{Book, PendingEvidence};
-use super::super::findings::Code;
-use super::super::rules::Play;
+use super::super::findings::AuditCode;
+use super::super::rules::GameMode;
 use super::FramePair;
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 use moviola_analyse::vocabulary::ModelMeaning;
 use moviola_format::Coord;
 
@@ -52,7 +52,7 @@ impl Aim {
 
     pub(super) fn leave(&mut self, book: &mut Book) {
         if self.snaps.count >= SNAPS && self.snaps.count as f64 >= PART * self.shots as f64 {
-            self.snaps.enter(book, Code::Snaps, Severity::Suspicious);
+            self.snaps.enter(book, AuditCode::Snaps, AuditSeverity::Suspicious);
         }
         *self = Self::default();
     }
@@ -69,7 +69,7 @@ struct AimDeviation {
 fn nearest(pair: &FramePair<'_>, [x, y, z]: [f64; 3]) -> Option<AimDeviation> {
     let own = u16::try_from(pair.world.view.entity).ok()?;
     let players = 1..=u16::from(pair.world.level.max_clients);
-    let hunts = pair.rules.play != Play::Deathmatch;
+    let hunts = pair.rules.play != GameMode::Deathmatch;
     let is_monster = |model: u16| {
         let name = pair.world.level.models.get(usize::from(model));
         matches!(ModelMeaning::of(name), ModelMeaning::Monster(_))

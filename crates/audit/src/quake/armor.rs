@@ -5,10 +5,10 @@
 //! well. Several blows within a frame arrive as one message, so each may have added a point.
 
 use super::super::book::{Book, PendingEvidence};
-use super::super::findings::Code;
+use super::super::findings::AuditCode;
 use super::super::rules::{ArmorBits, GameCode, Rules};
 use super::FramePair;
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 
 /// Judges armor.
 #[derive(Debug, Default)]
@@ -94,19 +94,19 @@ impl Armor {
 
     pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
         // Without a version text the game code may be a modified game's, with armor of its own.
-        let of = |usual: Severity| match (rules.weight(usual), rules.code) {
+        let of = |usual: AuditSeverity| match (rules.weight(usual), rules.code) {
             (Some(weight), GameCode::Original) => Some(weight),
-            (Some(_), _) => Some(Severity::Note),
+            (Some(_), _) => Some(AuditSeverity::Note),
             (None, _) => None,
         };
-        if let Some(weight) = of(Code::ArmorKind.severity()) {
-            self.beyond.enter(book, Code::ArmorKind, weight);
+        if let Some(weight) = of(AuditCode::ArmorKind.severity()) {
+            self.beyond.enter(book, AuditCode::ArmorKind, weight);
         }
-        if let Some(weight) = of(Code::ArmorShare.severity())
+        if let Some(weight) = of(AuditCode::ArmorShare.severity())
             && self.odd.count >= SURE
             && self.odd.count > self.agree
         {
-            self.odd.enter(book, Code::ArmorShare, weight);
+            self.odd.enter(book, AuditCode::ArmorShare, weight);
         }
         *self = Self::default();
     }

@@ -5,10 +5,10 @@
 
 use super::super::Coverage;
 use super::super::book::{Book, PendingEvidence};
-use super::super::findings::Code;
-use super::super::rules::{GameCode, Play, Rules};
+use super::super::findings::AuditCode;
+use super::super::rules::{GameCode, GameMode, Rules};
 use super::FramePair;
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 use moviola_state::quake::World;
 
 /// The changes between two frames that blows do not explain.
@@ -54,7 +54,7 @@ impl BlowJudge {
     pub(super) fn judge(&mut self, pair: &FramePair<'_>, looked: &mut Coverage) -> UnexplainedChanges {
         let (before, now) = (pair.before, pair.now);
         let (lost, worn) = (before.health.saturating_sub(now.health), before.armor.saturating_sub(now.armor));
-        if pair.rules.play == Play::Solo && !self.company {
+        if pair.rules.play == GameMode::Solo && !self.company {
             self.company = has_company(pair.world);
         }
         if (before.vitals.items | now.vitals.items) & pair.bits.pentagram != 0 {
@@ -72,7 +72,7 @@ impl BlowJudge {
         // With `teamplay 1` a player is not hurt by rockets of his own color, including his own. A recording
         // does not show whose rocket it was, and shows the setting only if it changes. There only blows of
         // the world (lava, slime, drowning, falls) certainly come from no player.
-        let alone = pair.rules.play == Play::Solo && !self.company;
+        let alone = pair.rules.play == GameMode::Solo && !self.company;
         let may_be_friendly = !alone && blow.origin.iter().any(|part| part.value() != 0.0);
         let excused = self.pentagram.is_some_and(|end| now.time - end <= AFTERGLOW) || mates(pair);
         if lost.rem_euclid(BYTE) == take && worn.rem_euclid(BYTE) == save {
@@ -112,7 +112,7 @@ impl BlowJudge {
 
     /// Ends a run of blows without loss, at a blow with a loss or at the end of the level.
     fn close(&mut self, rules: Rules) {
-        let sure = if rules.play == Play::Deathmatch { SURE_IN_DEATHMATCH } else { SURE };
+        let sure = if rules.play == GameMode::Deathmatch { SURE_IN_DEATHMATCH } else { SURE };
         // A single blow without loss among others with a loss is not god mode, so it is kept separately.
         let to = if self.free.count < sure { &mut self.single } else { &mut self.proved };
         to.take(&mut self.free);
@@ -121,21 +121,21 @@ impl BlowJudge {
     pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
         self.close(rules);
         let company = std::mem::take(&mut self.company);
-        let weight = rules.weight(Severity::Strong).filter(|_| !company);
+        let weight = rules.weight(AuditSeverity::Strong).filter(|_| !company);
         match weight {
-            Some(weight) => self.proved.enter(book, Code::BlowsWithoutLoss, weight),
+            Some(weight) => self.proved.enter(book, AuditCode::BlowsWithoutLoss, weight),
             None => self.proved.clear(),
         }
-        match weight.filter(|_| rules.play != Play::Deathmatch) {
+        match weight.filter(|_| rules.play != GameMode::Deathmatch) {
             Some(_) => {
                 // Modified games have armor and shields of their own.
                 let modified = rules.code == GameCode::Modified;
-                let weight = if modified { Severity::Note } else { Severity::Suspicious };
-                self.single.enter(book, Code::BlowWithoutLoss, weight);
+                let weight = if modified { AuditSeverity::Note } else { AuditSeverity::Suspicious };
+                self.single.enter(book, AuditCode::BlowWithoutLoss, weight);
                 // In single player, by id's rules, only blows reduce health.
-                let sure = rules.play == Play::Solo && rules.code == GameCode::Original;
+                let sure = rules.play == GameMode::Solo && rules.code == GameCode::Original;
                 if self.odd.count > 2 || sure {
-                    self.odd.enter(book, Code::BlowDisagrees, weight);
+                    self.odd.enter(book, AuditCode::BlowDisagrees, weight);
                 }
             }
             None => self.single.clear(),
@@ -159,7 +159,7 @@ const PLAYER: &[u8] = b"progs/player.mdl";
 /// no health.
 fn mates(pair: &FramePair<'_>) -> bool {
     let own = usize::try_from(pair.world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
-    let Some(own) = own.filter(|_| pair.rules.play != Play::Solo) else { return false };
+    let Some(own) = own.filter(|_| pair.rules.play != GameMode::Solo) else { return false };
     let Some(me) = pair.world.players.get(own) else { return false };
     let names = |slot: usize| pair.world.players.get(slot).is_some_and(|player| !player.name.is_empty());
     let slots = pair.world.shown().filter_map(|(number, _)| usize::from(number).checked_sub(1));

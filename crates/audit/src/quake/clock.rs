@@ -5,11 +5,11 @@
 //! later. Without movement the two cases cannot be distinguished.
 
 use super::super::book::{Book, PendingEvidence};
-use super::super::findings::Code;
-use super::super::rules::{Play, Rules};
+use super::super::findings::AuditCode;
+use super::super::rules::{GameMode, Rules};
 use super::FramePair;
 use super::tempo::Tempo;
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 
 /// Judges the clock.
 #[derive(Debug, Default)]
@@ -95,7 +95,7 @@ impl Clock {
     pub(super) fn judge(&mut self, pair: &FramePair<'_>, tempo: &mut Tempo) {
         let step = pair.step();
         // Networks lose frames, and the clock stands still in a pause or with an open console.
-        if pair.rules.play != Play::Solo || step <= 0.0 {
+        if pair.rules.play != GameMode::Solo || step <= 0.0 {
             return;
         }
         self.steps = self.steps.saturating_add(1);
@@ -153,15 +153,15 @@ impl Clock {
         }
         if self.long.count >= LONG_FRAMES && !rules.lossy {
             let sure = self.long_ways >= SURE;
-            let weight = if sure { Code::LongSteps.severity() } else { Severity::Note };
-            self.long.enter(book, Code::LongSteps, weight);
+            let weight = if sure { AuditCode::LongSteps.severity() } else { AuditSeverity::Note };
+            self.long.enter(book, AuditCode::LongSteps, weight);
         }
         if self.slow.count >= REGIME {
             // Engines without id's limit run as fast as the scene allows. The clock was slowed down only if
             // the usual frames keep the limit, or if the short frames are all equally long.
             let even = self.exact >= REGIME && self.usual >= REGIME;
             let mixed = (even || self.limited >= REGIME) && self.slow_ways > 0;
-            let code = if mixed { Code::SlowMotion } else { Code::ManyFrames };
+            let code = if mixed { AuditCode::SlowMotion } else { AuditCode::ManyFrames };
             self.slow.enter(book, code, code.severity());
         }
         *self = Self::default();

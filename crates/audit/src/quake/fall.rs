@@ -5,11 +5,11 @@
 //! tenth of its value.
 
 use super::super::book::{Book, Proof};
-use super::super::findings::Code;
-use super::super::rules::{GameCode, Play, Rules};
+use super::super::findings::AuditCode;
+use super::super::rules::{GameCode, GameMode, Rules};
 use super::tempo::Gait;
 use super::{FramePair, SPEED_UNIT, Tick};
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 
 /// Judges falls.
 #[derive(Debug, Default)]
@@ -103,7 +103,7 @@ impl FallJudge {
         let model = || pair.world.level.models.get(1);
         let known = *self.known.get_or_insert_with(|| {
             let code = pair.rules.original || pair.rules.code == GameCode::Modified;
-            code && pair.rules.play != Play::Deathmatch && model() != LIGHT
+            code && pair.rules.play != GameMode::Deathmatch && model() != LIGHT
         });
         let pushed = before.health.saturating_sub(now.health) > 1 || pair.signs.blow.is_some();
         let clocked = pair.gait.and_then(|gait: Gait| gait.fits()) != Some(false);
@@ -178,11 +178,11 @@ impl FallJudge {
     /// Judges the level at its end. `clocked` is true if its clock is the game's own.
     pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut Book) {
         let worst = std::mem::take(self).worst.filter(|_| clocked);
-        if let (Some((_, proof)), Some(_)) = (worst, rules.weight(Severity::Strong)) {
+        if let (Some((_, proof)), Some(_)) = (worst, rules.weight(AuditSeverity::Strong)) {
             // Modified games have gravities of their own.
             let modified = rules.code == GameCode::Modified;
-            let weight = if modified { Severity::Note } else { Code::Gravity.severity() };
-            book.weigh(Code::Gravity, weight, || proof);
+            let weight = if modified { AuditSeverity::Note } else { AuditCode::Gravity.severity() };
+            book.weigh(AuditCode::Gravity, weight, || proof);
         }
     }
 }

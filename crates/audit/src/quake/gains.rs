@@ -6,12 +6,12 @@
 //! a gain.
 
 use super::super::book::{Book, PendingEvidence, Proof};
-use super::super::findings::Code;
-use super::super::rules::{GameCode, Play};
+use super::super::findings::AuditCode;
+use super::super::rules::{GameCode, GameMode};
 use super::blows::UnexplainedChanges;
 use super::goods::ItemAmounts;
 use super::{FramePair, Signs, may_be_two};
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 use moviola_analyse::space::distance;
 use moviola_format::names::Meaning;
 use std::collections::VecDeque;
@@ -67,11 +67,11 @@ impl UnexplainedLosses {
 #[derive(Debug)]
 struct Gain {
     time: f64,
-    code: Code,
+    code: AuditCode,
     /// The kind and amount of the gain, and the amount that items in texts explain.
     what: GainKind,
     read: i32,
-    weight: Severity,
+    weight: AuditSeverity,
     proof: Proof,
     /// The step of the clock in which it came.
     step: f64,
@@ -80,7 +80,7 @@ struct Gain {
 impl Gain {
     /// Attributes the gain to an item in a missing frame before it.
     fn cut_out(&mut self) {
-        (self.code, self.weight) = (Code::Splice, Severity::Suspicious);
+        (self.code, self.weight) = (AuditCode::Splice, AuditSeverity::Suspicious);
     }
 }
 
@@ -188,9 +188,12 @@ impl Gains {
     /// Handles the end of the recording.
     pub(super) fn end(&mut self, book: &mut Book) {
         // `give h 9` leaves the same mark, but nobody repeats a command that lowers his health.
-        let weight =
-            if self.falls.held.count < MANY_FALLS { Severity::Note } else { Code::BlowsGone.severity() };
-        self.falls.held.enter(book, Code::BlowsGone, weight);
+        let weight = if self.falls.held.count < MANY_FALLS {
+            AuditSeverity::Note
+        } else {
+            AuditCode::BlowsGone.severity()
+        };
+        self.falls.held.enter(book, AuditCode::BlowsGone, weight);
     }
 
     pub(super) fn judge(&mut self, pair: &FramePair<'_>, rest: UnexplainedChanges, book: &mut Book) {
@@ -213,7 +216,8 @@ impl Gains {
         }
         let (before, now) = (pair.before, pair.now);
         // In deathmatch the engine refuses its cheats, and so does id's game code.
-        let weight = pair.rules.weight(Severity::Strong).filter(|_| pair.rules.play != Play::Deathmatch);
+        let weight =
+            pair.rules.weight(AuditSeverity::Strong).filter(|_| pair.rules.play != GameMode::Deathmatch);
         let Some(weight) = weight.filter(|_| now.own_eyes && before.own_eyes) else { return };
         if before.health <= 0 && now.health > 0 && !pair.fresh {
             Self::resurrection(pair, weight, book);
@@ -228,14 +232,20 @@ impl Gains {
         let item = pair.signs.item_sound || modified && pair.signs.noise || pair.signs.item_text;
         let any = item && pair.rules.code != GameCode::Original;
         // A player who respawns in a multiplayer game receives items.
-        let comes = pair.signs.teleport && (pair.rules.play != Play::Solo || modified);
+        let comes = pair.signs.teleport && (pair.rules.play != GameMode::Solo || modified);
         if any || comes || pair.fresh {
             return;
         }
         self.changes(pair, rest, weight, book);
     }
 
-    fn changes(&mut self, pair: &FramePair<'_>, rest: UnexplainedChanges, weight: Severity, book: &mut Book) {
+    fn changes(
+        &mut self,
+        pair: &FramePair<'_>,
+        rest: UnexplainedChanges,
+        weight: AuditSeverity,
+        book: &mut Book,
+    ) {
         let (before, now) = (pair.before, pair.now);
         // Other games use the bits of id's runes for other items.
         let got = if pair.rules.original { pair.bits.got } else { pair.bits.got & !pair.bits.runes };
@@ -244,8 +254,8 @@ impl Gains {
         if weapons >= MANY_WEAPONS && pair.signs.in_sounds.weapons == 0 && pair.signs.in_texts.weapons == 0 {
             // With all ammunition at its limit, it means the same in every game.
             let full = now.ammo.iter().zip(MOST_AMMO).all(|(have, most)| *have >= most);
-            let weight = if full { Severity::Strong } else { weight };
-            book.weigh(Code::AllWeapons, weight, || arms(pair, items));
+            let weight = if full { AuditSeverity::Strong } else { weight };
+            book.weigh(AuditCode::AllWeapons, weight, || arms(pair, items));
             return;
         }
         if rest.health != 0 {
@@ -254,7 +264,7 @@ impl Gains {
         if rest.armor > Self::slack(pair) {
             let says = format!("armor {} becomes {}", before.armor, now.armor);
             let numbers = [("before", f64::from(before.armor)), ("after", f64::from(now.armor))];
-            self.wait(pair, (Code::ArmorGiven, GainKind::Armor, true), weight, says, &numbers);
+            self.wait(pair, (AuditCode::ArmorGiven, GainKind::Armor, true), weight, says, &numbers);
         }
         let ammo = before.ammo.into_iter().zip(now.ammo).zip(MOST_AMMO);
         let modified = pair.rules.code == GameCode::Modified;
@@ -269,10 +279,16 @@ impl Gains {
                 let says = format!("{name}: {was} become {is}");
                 let numbers = [("before", f64::from(was)), ("after", f64::from(is))];
                 let usual = is == most || usual.contains(&gain);
-                self.wait(pair, (Code::AmmoGiven, GainKind::Ammo(kind, gain), usual), weight, says, &numbers);
+                self.wait(
+                    pair,
+                    (AuditCode::AmmoGiven, GainKind::Ammo(kind, gain), usual),
+                    weight,
+                    says,
+                    &numbers,
+                );
             }
         }
-        let shared = if pair.rules.play == Play::Solo { 0 } else { pair.bits.shared };
+        let shared = if pair.rules.play == GameMode::Solo { 0 } else { pair.bits.shared };
         let armors = pair.bits.armors.into_iter().fold(0, |sum, bit| sum | bit);
         let another = now.vitals.items & !before.vitals.items & armors;
         // A rise of the points was handled above; armor of another kind may bring fewer points.
@@ -280,7 +296,7 @@ impl Gains {
             let says = format!("{} from nowhere", names(pair, another));
             // schema-once: the name of a number in the evidence.
             let numbers = [("items", f64::from(another))];
-            self.wait(pair, (Code::ItemGiven, GainKind::Armor, true), weight, says, &numbers);
+            self.wait(pair, (AuditCode::ItemGiven, GainKind::Armor, true), weight, says, &numbers);
         }
         let arms = items & pair.bits.weapons;
         for (items, weapons) in [(arms, true), (items & !arms & !shared, false)] {
@@ -289,7 +305,8 @@ impl Gains {
                 let what = if weapons { GainKind::Weapons(count) } else { GainKind::Others(count) };
                 let says = format!("{} from nowhere", names(pair, items));
                 // schema-once: the name of a number in the evidence.
-                self.wait(pair, (Code::ItemGiven, what, true), weight, says, &[("items", f64::from(items))]);
+                let numbers = [("items", f64::from(items))];
+                self.wait(pair, (AuditCode::ItemGiven, what, true), weight, says, &numbers);
             }
         }
     }
@@ -299,7 +316,7 @@ impl Gains {
         if pair.rules.code == GameCode::Original { 0 } else { REGENERATION }
     }
 
-    fn health(&mut self, pair: &FramePair<'_>, rest: i32, weight: Severity, book: &mut Book) {
+    fn health(&mut self, pair: &FramePair<'_>, rest: i32, weight: AuditSeverity, book: &mut Book) {
         let (before, now) = (pair.before, pair.now);
         let says = format!("health {} becomes {}", before.health, now.health);
         let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
@@ -309,21 +326,21 @@ impl Gains {
             let (code, weight, says) = match pair.signs.blow {
                 Some(blow) => {
                     let says = format!("a hit of {} points, but {says}", blow.health);
-                    (Code::BlowDisagrees, weight.min(Code::BlowDisagrees.severity()), says)
+                    (AuditCode::BlowDisagrees, weight.min(AuditCode::BlowDisagrees.severity()), says)
                 }
-                None => (Code::HealthSet, weight, says),
+                None => (AuditCode::HealthSet, weight, says),
             };
             self.wait(pair, (code, GainKind::Health(rest), usual), weight, says, &numbers);
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
             // A network loses blows by itself.
-            if pair.gap && pair.rules.play != Play::Solo {
+            if pair.gap && pair.rules.play != GameMode::Solo {
                 return;
             }
             let proof = pair.proof(says + " without a hit", &numbers);
             // Modified games have poison and drains that send no message of a blow.
             if pair.rules.code == GameCode::Modified {
-                book.weigh(Code::BlowsGone, Severity::Note, || proof);
-            } else if pair.rules.play == Play::Solo {
+                book.weigh(AuditCode::BlowsGone, AuditSeverity::Note, || proof);
+            } else if pair.rules.play == GameMode::Solo {
                 self.falls.held.add(|| proof);
             } else if self.falls.fresh.len() < WAITING {
                 self.falls.fresh.push_back((now.time, proof));
@@ -334,15 +351,15 @@ impl Gains {
     fn wait(
         &mut self,
         pair: &FramePair<'_>,
-        (code, what, usual): (Code, GainKind, bool),
-        weight: Severity,
+        (code, what, usual): (AuditCode, GainKind, bool),
+        weight: AuditSeverity,
         says: String,
         numbers: &[(&'static str, f64)],
     ) {
         if self.waiting.len() >= WAITING {
             return;
         }
-        let is_network = pair.gap || pair.rules.play != Play::Solo;
+        let is_network = pair.gap || pair.rules.play != GameMode::Solo;
         let unnamed = self.unnamed.filter(|_| is_network && pair.rules.code != GameCode::Original);
         if unnamed.is_some_and(|unnamed| pair.now.time - unnamed <= WAIT) {
             return;
@@ -366,13 +383,14 @@ impl Gains {
         // sound.
         let doubtful = !self.traces.texts && usual;
         // An item was taken that gives less by id's rules, but a level may have items of its own.
-        let weight = if doubtful || heard.max(read) > 0 { weight.min(Severity::Suspicious) } else { weight };
+        let weight =
+            if doubtful || heard.max(read) > 0 { weight.min(AuditSeverity::Suspicious) } else { weight };
         let proof = pair.proof(says, numbers);
         let mut gain = Gain { time: pair.now.time, code, what, read, weight, proof, step: pair.step() };
         if pair.gap || pair.short.is_some_and(|short| may_be_two(gain.step, short)) {
             gain.cut_out();
             self.is_cut = true;
-        } else if self.is_cut && usual && pair.rules.play == Play::Solo {
+        } else if self.is_cut && usual && pair.rules.play == GameMode::Solo {
             // Frames were cut out of this level, so this gain may come from one that left no gap.
             gain.cut_out();
         }
@@ -387,25 +405,25 @@ impl Gains {
         let Some((name, have, most)) = ammo.chain(vitals).find(|(_, have, most)| have > most) else { return };
         self.excess = true;
         let known = pair.rules.code == GameCode::Original;
-        let weight = if known { Severity::Strong } else { Severity::Suspicious };
+        let weight = if known { AuditSeverity::Strong } else { AuditSeverity::Suspicious };
         let numbers = [("have", f64::from(have)), ("most", f64::from(most))];
-        book.weigh(Code::BeyondLimits, weight, || {
+        book.weigh(AuditCode::BeyondLimits, weight, || {
             pair.proof(format!("{have} {name}, of {most} at most"), &numbers)
         });
     }
 
-    fn resurrection(pair: &FramePair<'_>, weight: Severity, book: &mut Book) {
+    fn resurrection(pair: &FramePair<'_>, weight: AuditSeverity, book: &mut Book) {
         const STEP: f64 = 64.0;
         let (before, now) = (pair.before, pair.now);
         let (Some(was), Some(is)) = (before.origin, now.origin) else { return };
-        if pair.rules.play == Play::Solo && !pair.signs.teleport && distance(was, is) < STEP {
+        if pair.rules.play == GameMode::Solo && !pair.signs.teleport && distance(was, is) < STEP {
             let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
             let says = format!("health {} becomes {} where the player lay", before.health, now.health);
             // In modified games, for example those with bots, the dead of a single-player game may live
             // again.
             let modified = pair.rules.code == GameCode::Modified;
-            let weight = if modified { Severity::Note } else { weight };
-            book.weigh(Code::Resurrection, weight, || pair.proof(says, &numbers));
+            let weight = if modified { AuditSeverity::Note } else { weight };
+            book.weigh(AuditCode::Resurrection, weight, || pair.proof(says, &numbers));
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use moviola_analyse::Lines;
 use moviola_analyse::vocabulary::taken;
-use moviola_analyse::vocabulary::{Heard, ItemKind};
+use moviola_analyse::vocabulary::{ItemKind, SoundMeaning};
 
 /// The greatest amounts that the items of a moment give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl ItemAmounts {
 
     /// The items of a sound on the player. In single player no backpack has more in it than a box.
     pub(super) fn of_sound(name: &[u8], alone: bool) -> Self {
-        let Heard::Pickup(sort) = Heard::of(name) else { return Self::default() };
+        let SoundMeaning::Pickup(sort) = SoundMeaning::of(name) else { return Self::default() };
         let health = [ROTTEN, USUAL].iter().find(|(sound, _)| *sound == name).map_or(MOST_HEALTH, |it| it.1);
         Self::of(sort, health, if alone { BOX } else { BACKPACK })
     }

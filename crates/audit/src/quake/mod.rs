@@ -14,15 +14,15 @@ mod motion;
 mod tempo;
 
 use super::book::{Book, Proof};
-use super::findings::Code;
-use super::rules::{Bits, GameCode, Play, Rules, number};
+use super::findings::AuditCode;
+use super::rules::{Bits, GameCode, GameMode, Rules, number};
 use super::{Coverage, words};
 use goods::{ItemAmounts, Texts};
 use moviola_analyse::space::length;
-use moviola_analyse::{Here, Severity};
+use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::dem::Message;
 use moviola_format::names::quake::TEMP_ENTITY;
-use moviola_state::quake::{Damage, Effect, Happening, Scene, Sound, Stat, Vitals, World};
+use moviola_state::quake::{Damage, Effect, FinalScreen, Happening, Sound, Stat, Vitals, World};
 use std::collections::VecDeque;
 
 /// The player's state after a frame.
@@ -187,7 +187,7 @@ pub(super) struct FramePair<'a> {
     pub(super) rules: Rules,
     pub(super) bits: &'a Bits,
     pub(super) world: &'a World,
-    pub(super) here: &'a Here,
+    pub(super) here: &'a PassPosition,
     /// The time since the level's first frame.
     pub(super) age: f64,
     /// Whether the level has just begun, when players receive their initial items.
@@ -241,7 +241,13 @@ impl Quake {
     }
 
     /// Examines the world after a block.
-    pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Coverage) {
+    pub(super) fn look(
+        &mut self,
+        world: &World,
+        here: &PassPosition,
+        book: &mut Book,
+        looked: &mut Coverage,
+    ) {
         let has_state = std::mem::take(&mut self.has_state);
         let new_level = here.level != self.level;
         let signs = self.signs(world, here, book);
@@ -262,13 +268,13 @@ impl Quake {
         }
         looked.frames = looked.frames.saturating_add(1);
         let now = Tick::of(world, has_state);
-        let playing = world.ending.scene == Scene::Play && here.fault.is_none() && now.time.is_finite();
+        let playing = world.ending.scene == FinalScreen::Play && here.fault.is_none() && now.time.is_finite();
         if !playing {
             self.before = None;
             return;
         }
         // Only a network reorders frames; in a single-player game somebody cut them.
-        let several = self.rules.play != Play::Solo;
+        let several = self.rules.play != GameMode::Solo;
         let late = several && self.before.is_some_and(|before| now.time < before.time);
         self.late.add(late);
         self.rules.lossy = several && self.late.is_lossy();
@@ -315,7 +321,7 @@ impl Quake {
         let rest = self.blows.judge(pair, looked);
         self.gains.judge(pair, rest, book);
         self.armor.judge(pair);
-        if pair.gap && pair.rules.play != Play::Solo {
+        if pair.gap && pair.rules.play != GameMode::Solo {
             self.pause();
         } else {
             let carried = self.motion.judge(pair, &mut self.tempo, book);
@@ -340,7 +346,7 @@ impl Quake {
             return false;
         }
         let missing = self.missing(step);
-        if self.rules.play == Play::Solo {
+        if self.rules.play == GameMode::Solo {
             return missing;
         }
         let late = self.rhythm > 0.0 && step > self.rhythm * LATE;
@@ -389,14 +395,14 @@ impl Quake {
 
     /// The weight of a command that the client sent; `None` if it is not a cheat. Engines and id's game code
     /// refuse cheats in deathmatch, and in other game code the impulses of cheats may choose weapons.
-    pub(super) fn weigh_command(&self, text: &[u8]) -> Option<Severity> {
+    pub(super) fn weigh_command(&self, text: &[u8]) -> Option<AuditSeverity> {
         let (command, impulse) = (words::command(text), words::impulse(text));
-        let works = self.rules.play != Play::Deathmatch && (command || self.rules.original);
-        let weight = if works { Code::CheatCommand.severity() } else { Severity::Note };
+        let works = self.rules.play != GameMode::Deathmatch && (command || self.rules.original);
+        let weight = if works { AuditCode::CheatCommand.severity() } else { AuditSeverity::Note };
         (command || impulse).then_some(weight)
     }
 
-    fn signs(&mut self, world: &World, here: &Here, book: &mut Book) -> Signs {
+    fn signs(&mut self, world: &World, here: &PassPosition, book: &mut Book) -> Signs {
         let mut signs = Signs::default();
         for happening in &world.moment {
             match happening {
@@ -441,7 +447,7 @@ impl Quake {
         let name = world.level.sounds.get(usize::from(sound.number));
         let starts = |starts: &[&[u8]]| starts.iter().any(|start| name.starts_with(start));
         signs.item_sound |= starts(ITEM_SOUNDS) && !WATER_SOUNDS.contains(&name);
-        signs.in_sounds.add(ItemAmounts::of_sound(name, self.rules.play == Play::Solo));
+        signs.in_sounds.add(ItemAmounts::of_sound(name, self.rules.play == GameMode::Solo));
         signs.pain |= starts(PAIN_SOUNDS);
         signs.wind |= name == WIND_SOUND;
         signs.noise |= !name.starts_with(BODY_SOUNDS);
@@ -458,7 +464,7 @@ impl Quake {
 }
 
 /// A proof with a text of the game.
-pub(super) fn text_proof(here: &Here, text: &[u8]) -> Proof {
+pub(super) fn text_proof(here: &PassPosition, text: &[u8]) -> Proof {
     Proof::new(here, format!("\"{}\"", text.trim_ascii().escape_ascii()), &[])
 }
 

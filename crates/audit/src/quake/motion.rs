@@ -4,12 +4,12 @@
 //! flag for standing on ground, which is updated in each frame but not in noclip.
 
 use super::super::book::{Book, PendingEvidence, Proof};
-use super::super::findings::Code;
+use super::super::findings::AuditCode;
 use super::super::pace::{PaceJudge, Span, Step};
-use super::super::rules::{GameCode, Play, Rules};
+use super::super::rules::{GameCode, GameMode, Rules};
 use super::tempo::Tempo;
 use super::{FramePair, Signs, Tick};
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 use moviola_analyse::space::distance;
 
 /// Judges movements.
@@ -88,9 +88,9 @@ impl Starts {
     fn leave(&mut self, rules: Rules, book: &mut Book) {
         if self.varied
             && self.held.count >= STARTS
-            && let Some(weight) = rules.weight(Severity::Strong)
+            && let Some(weight) = rules.weight(AuditSeverity::Strong)
         {
-            self.held.enter(book, Code::AtOnce, weight);
+            self.held.enter(book, AuditCode::AtOnce, weight);
         }
     }
 }
@@ -168,14 +168,15 @@ impl MotionJudge {
         let set = pair.world.view.set.map(|angles| angles.map(|angle| (angle.value() * 256.0) as i32));
         let turned_by_server = std::mem::replace(&mut self.set, set) != set;
         // Deathmatch has observers, hooks and other movements of game code, but neither setpos nor noclip.
-        let weight = pair.rules.weight(Severity::Strong).filter(|_| pair.rules.play != Play::Deathmatch);
+        let weight =
+            pair.rules.weight(AuditSeverity::Strong).filter(|_| pair.rules.play != GameMode::Deathmatch);
         let Some(weight) = weight.filter(|_| pair.before.in_play() && pair.now.in_play()) else {
             self.forget();
             return true;
         };
         let excused = self.arrives(pair);
         if !excused {
-            let weight = if turned_by_server { weight.min(Severity::Suspicious) } else { weight };
+            let weight = if turned_by_server { weight.min(AuditSeverity::Suspicious) } else { weight };
             self.jumps.judge(pair, weight, book);
         }
         let windy = self.wind.is_some_and(|when| pair.now.time - when <= WIND);
@@ -206,7 +207,7 @@ impl MotionJudge {
         self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL)
     }
 
-    fn steep(&mut self, pair: &FramePair<'_>, weight: Severity, book: &mut Book) {
+    fn steep(&mut self, pair: &FramePair<'_>, weight: AuditSeverity, book: &mut Book) {
         let now = pair.now;
         let [_, _, up] = now.velocity;
         let steep = up.abs() >= STEEP_SPEED && (now.ground_speed() + BLUR) * SLOPE < up.abs();
@@ -216,14 +217,14 @@ impl MotionJudge {
         let span = self.steep.go_on(steep && standing && rises, pair.before.time, now.time);
         let Some(span) = span.filter(|span| *span >= STEEP_SPAN && self.steep.frames >= 4) else { return };
         if self.steep.is_first() || span >= STEEP_SURE {
-            let weight = if span >= STEEP_SURE { weight } else { weight.min(Severity::Suspicious) };
+            let weight = if span >= STEEP_SURE { weight } else { weight.min(AuditSeverity::Suspicious) };
             let numbers = [("seconds", span), ("up", up), ("along", now.ground_speed())];
             let says = format!(
                 "on the ground, {} units a second up, {} along",
                 up.round(),
                 now.ground_speed().round()
             );
-            book.weigh(Code::Noclip, weight, || pair.proof(says, &numbers));
+            book.weigh(AuditCode::Noclip, weight, || pair.proof(says, &numbers));
             if span >= STEEP_SURE {
                 self.steep = Span::default();
             }
@@ -240,7 +241,7 @@ impl MotionJudge {
         {
             let says = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
             // schema-once: the name of a number in the evidence.
-            book.add(Code::GroundSpeed, || pair.proof(says, &[("speed", speed), ("seconds", span)]));
+            book.add(AuditCode::GroundSpeed, || pair.proof(says, &[("speed", speed), ("seconds", span)]));
         }
     }
 
@@ -255,7 +256,7 @@ impl MotionJudge {
             if let Some(gait) = pair.gait {
                 return tempo.doubt(pair, gait.share(), 3);
             }
-            book.add(Code::PlaceAndSpeed, || pair.proof(says, &numbers));
+            book.add(AuditCode::PlaceAndSpeed, || pair.proof(says, &numbers));
         }
     }
 
@@ -283,8 +284,8 @@ impl MotionJudge {
                 format!("{span:.1} seconds in the air without falling, turned by {} degrees", turned.round());
             // Modified games also have ladders, hooks and wings.
             let modified = pair.rules.code == GameCode::Modified;
-            let weight = if modified { Severity::Note } else { Code::Weightless.severity() };
-            book.weigh(Code::Weightless, weight, || {
+            let weight = if modified { AuditSeverity::Note } else { AuditCode::Weightless.severity() };
+            book.weigh(AuditCode::Weightless, weight, || {
                 pair.proof(says, &[("seconds", span), ("turned", turned)])
             });
         }
@@ -333,10 +334,10 @@ impl Hovering {
         if span >= HANG && clocked && self.span.is_first() {
             // A player who is stuck does not move either.
             let sure = now.speed() > BLUR && pair.rules.code == GameCode::Original;
-            let weight = if sure { Code::Hovering.severity() } else { Severity::Note };
+            let weight = if sure { AuditCode::Hovering.severity() } else { AuditSeverity::Note };
             let says = format!("{span:.1} seconds in the air, {} units a second up all the time", up.round());
             let numbers = [("seconds", span), ("up", up), ("along", now.ground_speed())];
-            book.weigh(Code::Hovering, weight, || pair.proof(says, &numbers));
+            book.weigh(AuditCode::Hovering, weight, || pair.proof(says, &numbers));
         }
     }
 }
@@ -365,16 +366,16 @@ fn height(tick: &Tick) -> Option<f64> {
 #[derive(Debug, Default)]
 struct Jumps {
     effects: bool,
-    weight: Option<Severity>,
+    weight: Option<AuditSeverity>,
     held: PendingEvidence,
 }
 
 impl Jumps {
-    fn judge(&mut self, pair: &FramePair<'_>, weight: Severity, book: &mut Book) {
+    fn judge(&mut self, pair: &FramePair<'_>, weight: AuditSeverity, book: &mut Book) {
         let Some(way) = way(pair, BLUR).filter(|way| is_jump(pair, way)) else { return };
         if pair.gap {
             // The missing frame may contain the teleport.
-            book.weigh(Code::Splice, Severity::Suspicious, || leap(pair, &way));
+            book.weigh(AuditCode::Splice, AuditSeverity::Suspicious, || leap(pair, &way));
         } else {
             self.weight = self.weight.max(Some(weight));
             self.held.add(|| leap(pair, &way));
@@ -383,7 +384,7 @@ impl Jumps {
 
     fn leave(&mut self, book: &mut Book) {
         if let Some(weight) = self.weight {
-            self.held.enter(book, Code::Jump, if self.effects { weight } else { Severity::Note });
+            self.held.enter(book, AuditCode::Jump, if self.effects { weight } else { AuditSeverity::Note });
         }
     }
 }

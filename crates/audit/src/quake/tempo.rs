@@ -7,10 +7,10 @@
 //! whether the game ran by that clock.
 
 use super::super::book::{Book, PendingEvidence, Proof};
-use super::super::findings::Code;
+use super::super::findings::AuditCode;
 use super::super::rules::{GameCode, Rules};
 use super::{FramePair, SPEED_UNIT, Tick};
-use moviola_analyse::Severity;
+use moviola_analyse::AuditSeverity;
 use moviola_analyse::space::flat;
 
 /// Judges whether clock and movements agree.
@@ -145,15 +145,15 @@ impl Tempo {
         let Self { shares, first, mut doubts, .. } = std::mem::take(self);
         // Modified games may move players in other ways.
         let modified = rules.code == GameCode::Modified;
-        let weight = if modified { Severity::Note } else { Code::ClockEdited.severity() };
+        let weight = if modified { AuditSeverity::Note } else { AuditCode::ClockEdited.severity() };
         if let Some(proof) = whole(shares, first.filter(|_| !rules.lossy)) {
-            book.weigh(Code::ClockEdited, weight, || proof);
+            book.weigh(AuditCode::ClockEdited, weight, || proof);
             return true;
         }
         if doubts.count < DOUBTS || doubts.count.saturating_mul(RATHER) <= sure {
             return false;
         }
-        doubts.enter(book, Code::ClockEdited, weight);
+        doubts.enter(book, AuditCode::ClockEdited, weight);
         true
     }
 }

@@ -1,11 +1,11 @@
 //! Nobody honest is accused, and cheaters are found, even after all texts were removed.
 
 use crate::common::{corpus, cut, of_several, recordings, retimed, rewritten, shaken, without_words};
-use moviola_audit::{About, Code, Report, Severity, audit};
+use moviola_audit::{AuditCode, AuditReport, AuditSeverity, FindingSubject, audit};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn of(bytes: &[u8]) -> Report {
+fn of(bytes: &[u8]) -> AuditReport {
     audit(bytes).expect("bytes are read without errors")
 }
 
@@ -14,9 +14,11 @@ fn name(path: &Path) -> String {
 }
 
 /// The codes of the findings about the player that are more than notes.
-fn codes(report: &Report) -> Vec<Code> {
-    let counts =
-        report.findings.iter().filter(|it| it.about == About::Player && it.severity > Severity::Note);
+fn codes(report: &AuditReport) -> Vec<AuditCode> {
+    let counts = report
+        .findings
+        .iter()
+        .filter(|it| it.about == FindingSubject::Player && it.severity > AuditSeverity::Note);
     counts.map(|it| it.code).collect()
 }
 
@@ -51,8 +53,8 @@ fn is_recording(path: &Path) -> bool {
 
 /// The labeled recordings, and the codes that must be found in them without texts. An empty list means that
 /// the recording has no trace of the cheat except the texts; docs/audit.md gives the reason.
-const CHEATS: [(&str, &[Code]); 19] = {
-    use Code::*;
+const CHEATS: [(&str, &[AuditCode]); 19] = {
+    use AuditCode::*;
     [
         ("qs_15_lq_e0m9.dem", &[AllWeapons]),
         ("qs_666_lq_e0m9.dem", &[AllWeapons]),
@@ -88,7 +90,7 @@ fn cheats_are_found_with_and_without_words() {
     for (name, expected) in there {
         let bytes = fs::read(folder.join(name)).unwrap();
         let (with_words, without) = (codes(&of(&bytes)), codes(&of(&without_words(&bytes))));
-        let is_word = |it: &Code| it.number().starts_with("C1");
+        let is_word = |it: &AuditCode| it.number().starts_with("C1");
         let speaks = !name.ends_with("SP1.dem") && name != "yq_srv.dm2";
         assert_eq!(with_words.iter().any(is_word), speaks, "{name}: {with_words:?}");
         assert!(!without.iter().any(is_word), "{name}: {without:?}");
@@ -177,7 +179,7 @@ fn honest_recordings_stay_honest_when_frames_are_lost_or_late() {
 }
 
 /// The honest Quake recordings that are small enough for many variations.
-fn honest(folder: &Path) -> impl Iterator<Item = (String, Vec<u8>, Report)> {
+fn honest(folder: &Path) -> impl Iterator<Item = (String, Vec<u8>, AuditReport)> {
     let all = ["dem", "ours"].into_iter().flat_map(|part| recordings(&folder.join(part)));
     let small = all.map(|path| (name(&path), fs::read(&path).expect("a file")));
     let small =
@@ -231,7 +233,10 @@ fn noclip_is_seen() {
     let Some(folder) = corpus() else { return };
     for name in KNOWN {
         let without = codes(&of(&without_words(&fs::read(folder.join("dem").join(name)).expect("a file"))));
-        assert!(without.contains(&Code::Noclip) && without.contains(&Code::AtOnce), "{name}: {without:?}");
+        assert!(
+            without.contains(&AuditCode::Noclip) && without.contains(&AuditCode::AtOnce),
+            "{name}: {without:?}"
+        );
     }
 }
 
@@ -241,7 +246,7 @@ fn a_report_does_not_grow_with_the_file() {
     let bytes = fs::read(folder.join("ours/qs_15_secret.dem")).unwrap();
     let many = [&bytes[..], &bytes[3..].repeat(30)].concat();
     let report = of(&many);
-    assert!(report.findings.len() <= Code::ALL.len());
+    assert!(report.findings.len() <= AuditCode::ALL.len());
     assert!(report.findings.iter().all(|it| it.evidence.len() <= 5));
     assert!(report.findings.iter().any(|it| it.count > 100));
 }

@@ -1,7 +1,7 @@
 //! Cheats and honest play that no recording at hand shows, made by the independent writer, as somebody would
 //! play them who knows the rules of the audit.
 
-use moviola_audit::{Code, Report, Severity, audit};
+use moviola_audit::{AuditCode, AuditReport, AuditSeverity, audit};
 use moviola_scribe::dem::{
     Clientdata, Items, Net, Sound, Update, clientdata, damage, disconnect, print, serverinfo, setview,
     signonnum, sound, stufftext, temp_point, time, updateentity,
@@ -97,7 +97,7 @@ impl Made {
         self.stand(4);
     }
 
-    fn report(mut self) -> Report {
+    fn report(mut self) -> AuditReport {
         self.stand(60);
         self.tape.dem_block([0.0; 3], &[disconnect()]);
         let sample = self.tape.finish("made", "an audit's test", End::Open);
@@ -105,9 +105,9 @@ impl Made {
     }
 
     /// The findings that are more than notes.
-    fn found(self) -> Vec<Code> {
+    fn found(self) -> Vec<AuditCode> {
         let report = self.report();
-        report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+        report.findings.iter().filter(|it| it.severity > AuditSeverity::Note).map(|it| it.code).collect()
     }
 }
 
@@ -123,7 +123,7 @@ fn the_honest_game_is_clean() {
 fn god_mode_standing_still() {
     let mut made = Made::solo();
     (0..20).for_each(|_| made.blow(0, 30));
-    assert_eq!(made.found(), [Code::BlowsWithoutLoss]);
+    assert_eq!(made.found(), [AuditCode::BlowsWithoutLoss]);
     let mut made = Made::solo();
     for _ in 0..3 {
         made.state.health -= 30;
@@ -143,11 +143,11 @@ fn blows_without_the_state() {
         made.stand(4);
     }
     let found = made.found();
-    assert!(!found.contains(&Code::BlowsWithoutLoss), "{found:?}");
+    assert!(!found.contains(&AuditCode::BlowsWithoutLoss), "{found:?}");
 }
 
 /// A blow, and then a frame in which the player changes and makes a sound, with a text after it.
-fn gain(sound: u16, text: &str, change: impl Fn(&mut Made)) -> Vec<Code> {
+fn gain(sound: u16, text: &str, change: impl Fn(&mut Made)) -> Vec<AuditCode> {
     let mut made = Made::solo();
     made.state.health = 60;
     made.blow(0, 40);
@@ -166,10 +166,10 @@ fn an_item_explains_what_it_gives_and_no_more() {
     assert_eq!(gain(HEALTH, "You receive 25 health\n", health(25)), []);
     assert_eq!(gain(HEALTH, "", health(25)), [], "it is heard");
     assert_eq!(gain(0, "You receive 25 health\n", health(25)), [], "it is read of");
-    assert_eq!(gain(HEALTH, "You receive 25 health\n", health(150)), [Code::HealthSet]);
-    assert_eq!(gain(0, "You receive 25 health\n", health(150)), [Code::HealthSet]);
-    assert_eq!(gain(WATER, "", health(150)), [Code::HealthSet], "who leaves water takes nothing");
-    assert_eq!(gain(ARMOR, "You got armor\n", health(25)), [Code::HealthSet], "another item");
+    assert_eq!(gain(HEALTH, "You receive 25 health\n", health(150)), [AuditCode::HealthSet]);
+    assert_eq!(gain(0, "You receive 25 health\n", health(150)), [AuditCode::HealthSet]);
+    assert_eq!(gain(WATER, "", health(150)), [AuditCode::HealthSet], "who leaves water takes nothing");
+    assert_eq!(gain(ARMOR, "You got armor\n", health(25)), [AuditCode::HealthSet], "another item");
 }
 
 #[test]
@@ -177,13 +177,13 @@ fn an_item_explains_its_own_kind() {
     let text = "You receive 25 health\n";
     let armor = |made: &mut Made| (made.state.armor, made.items) = (Some(200), SHOTGUN | 1 << 15);
     assert_eq!(gain(ARMOR, "You got armor\n", armor), []);
-    assert_eq!(gain(HEALTH, text, armor), [Code::ArmorGiven]);
+    assert_eq!(gain(HEALTH, text, armor), [AuditCode::ArmorGiven]);
     let rockets = |made: &mut Made| (made.state.stock[2], made.items) = (5, SHOTGUN | 1 << 5);
     assert_eq!(gain(WEAPON, "You got the Rocket Launcher\n", rockets), []);
-    assert_eq!(gain(HEALTH, text, rockets), [Code::AmmoGiven, Code::ItemGiven]);
+    assert_eq!(gain(HEALTH, text, rockets), [AuditCode::AmmoGiven, AuditCode::ItemGiven]);
     let many = |made: &mut Made| made.state.stock[2] = 100;
     assert_eq!(gain(BOX, "You got the rockets\n", |made| made.state.stock[2] = 10), []);
-    assert_eq!(gain(BOX, "You got the rockets\n", many), [Code::AmmoGiven]);
+    assert_eq!(gain(BOX, "You got the rockets\n", many), [AuditCode::AmmoGiven]);
 }
 
 /// Two boxes at once, a box together with a blow, and one whose sound was lost in a crowd.
@@ -217,12 +217,12 @@ fn blows_that_disagree() {
         made.found()
     };
     assert_eq!(blows(10, &[10, 10]), []);
-    assert_eq!(blows(10, &[60]), [Code::BlowDisagrees]);
-    assert_eq!(blows(30, &[10, 10, 10]), [Code::BlowDisagrees]);
+    assert_eq!(blows(10, &[60]), [AuditCode::BlowDisagrees]);
+    assert_eq!(blows(30, &[10, 10, 10]), [AuditCode::BlowDisagrees]);
 }
 
 /// Blows on armor with these items and points, whose messages and losses agree.
-fn armored(items: i32, points: u8, blows: &[(u8, u8)]) -> Vec<Code> {
+fn armored(items: i32, points: u8, blows: &[(u8, u8)]) -> Vec<AuditCode> {
     let mut made = Made::solo();
     (made.items, made.state.armor) = (SHOTGUN | items, Some(points));
     made.frame(&[], &[Made::sound(ARMOR, 1)]);
@@ -245,8 +245,8 @@ fn armor_saves_its_share() {
     assert_eq!(armored(GREEN, 100, &[(6, 14); 4]), []);
     assert_eq!(armored(YELLOW, 150, &[(12, 8); 4]), []);
     assert_eq!(armored(RED, 200, &[(16, 4); 4]), []);
-    assert_eq!(armored(GREEN, 100, &[(16, 4); 4]), [Code::ArmorShare]);
-    assert_eq!(armored(RED, 200, &[(6, 14); 4]), [Code::ArmorShare]);
+    assert_eq!(armored(GREEN, 100, &[(16, 4); 4]), [AuditCode::ArmorShare]);
+    assert_eq!(armored(RED, 200, &[(6, 14); 4]), [AuditCode::ArmorShare]);
     // Five knights at once, each with a point from rounding; and armor that is used up.
     assert_eq!(armored(GREEN, 100, &[(14, 26), (14, 26), (14, 26)]), []);
     assert_eq!(armored(RED, 10, &[(10, 60)]), []);
@@ -254,8 +254,8 @@ fn armor_saves_its_share() {
 
 #[test]
 fn armor_has_a_kind_and_its_points() {
-    assert_eq!(armored(GREEN, 150, &[]), [Code::ArmorKind]);
-    assert_eq!(armored(0, 50, &[]), [Code::ArmorKind]);
+    assert_eq!(armored(GREEN, 150, &[]), [AuditCode::ArmorKind]);
+    assert_eq!(armored(0, 50, &[]), [AuditCode::ArmorKind]);
     // The kind of armor changes during play without a sound.
     let mut made = Made::solo();
     (made.items, made.state.armor) = (SHOTGUN | GREEN, Some(100));
@@ -263,7 +263,7 @@ fn armor_has_a_kind_and_its_points() {
     made.say("You got armor\n");
     made.stand(30);
     made.items = SHOTGUN | RED;
-    assert_eq!(made.found(), [Code::ItemGiven]);
+    assert_eq!(made.found(), [AuditCode::ItemGiven]);
 }
 
 /// A single late frame, from a network or a cheater, does not switch the audit off; many do, and the report
@@ -285,15 +285,15 @@ fn late_frames() {
         }
         made.report()
     };
-    let codes = |report: &Report| report.findings.iter().map(|it| it.code).collect::<Vec<_>>();
-    assert_eq!(codes(&late(1, 0)), [Code::BlowsWithoutLoss]);
+    let codes = |report: &AuditReport| report.findings.iter().map(|it| it.code).collect::<Vec<_>>();
+    assert_eq!(codes(&late(1, 0)), [AuditCode::BlowsWithoutLoss]);
     assert_eq!(codes(&late(1, 9)), []);
     let many = late(40, 0);
     assert_eq!((codes(&many), many.looked.lossy_levels), (vec![], 1));
 }
 
 /// Six seconds of movement, with the sent speed (in 16 units per second) and the actual one.
-fn moving(on_ground: bool, velocity: [i8; 3], made: [f32; 3]) -> Vec<Code> {
+fn moving(on_ground: bool, velocity: [i8; 3], made: [f32; 3]) -> Vec<AuditCode> {
     let mut made_up = Made::solo();
     let velocity = velocity.map(|part| (part != 0).then_some(part));
     made_up.state = Clientdata { velocity, bits: u32::from(on_ground) << 10, ..made_up.state };
@@ -311,13 +311,19 @@ fn moving(on_ground: bool, velocity: [i8; 3], made: [f32; 3]) -> Vec<Code> {
 fn places_and_speeds() {
     assert_eq!(moving(true, [20, 0, 0], [320.0, 0.0, 0.0]), []);
     assert_eq!(moving(true, [0, 0, 0], [300.0, 0.0, 0.0]), [], "a train");
-    assert_eq!(moving(true, [0, 0, 0], [1000.0, 0.0, 0.0]), [Code::PlaceAndSpeed]);
-    assert!(moving(false, [0, 0, 12], [0.0, 0.0, 192.0]).contains(&Code::Hovering), "up, without gravity");
-    assert!(moving(false, [94, 0, 0], [1504.0, 0.0, 0.0]).contains(&Code::Hovering), "level through the air");
+    assert_eq!(moving(true, [0, 0, 0], [1000.0, 0.0, 0.0]), [AuditCode::PlaceAndSpeed]);
+    assert!(
+        moving(false, [0, 0, 12], [0.0, 0.0, 192.0]).contains(&AuditCode::Hovering),
+        "up, without gravity"
+    );
+    assert!(
+        moving(false, [94, 0, 0], [1504.0, 0.0, 0.0]).contains(&AuditCode::Hovering),
+        "level through the air"
+    );
 }
 
 /// Shots at a monster to the north, one frame after the view was elsewhere.
-fn shooting(turn: f32, pitch: f32, frames: f32) -> Vec<Code> {
+fn shooting(turn: f32, pitch: f32, frames: f32) -> Vec<AuditCode> {
     let mut made = Made::solo();
     let origin = [Some(0.0), Some(400.0), Some(0.0)];
     let monster = updateentity(&NET, &Update { entity: 9, model: Some(3), origin, ..Update::default() });
@@ -334,7 +340,7 @@ fn shooting(turn: f32, pitch: f32, frames: f32) -> Vec<Code> {
 
 #[test]
 fn snapping_onto_monsters() {
-    assert_eq!(shooting(60.0, 0.0, 0.014), [Code::Snaps]);
+    assert_eq!(shooting(60.0, 0.0, 0.014), [AuditCode::Snaps]);
     assert_eq!(shooting(60.0, 45.0, 0.014), [], "far below the monster");
     assert_eq!(shooting(60.0, 0.0, 0.1), [], "as fast as a hand is");
     assert_eq!(shooting(10.0, 0.0, 0.014), []);

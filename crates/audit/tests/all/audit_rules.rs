@@ -1,7 +1,7 @@
 //! Each rule of the audit, on short made recordings: a breach is found, and the same effect with an honest
 //! cause is not.
 
-use moviola_audit::{Code, Severity, audit};
+use moviola_audit::{AuditCode, AuditSeverity, audit};
 use moviola_format::{Block, Game, Piece};
 
 /// A recording in the making: a player, and the frames so far.
@@ -131,11 +131,11 @@ impl Run {
         vec![6, 0, 8 | channel, 0, number, 0, 0, 0, 0, 0, 0]
     }
 
-    fn end(mut self) -> Vec<Code> {
+    fn end(mut self) -> Vec<AuditCode> {
         self.stand(120);
         self.block(b"\x02");
         let report = audit(&self.file[..]).unwrap();
-        report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+        report.findings.iter().filter(|it| it.severity > AuditSeverity::Note).map(|it| it.code).collect()
     }
 }
 
@@ -154,9 +154,9 @@ fn blows_in_god_mode() {
         run.end()
     };
     assert_eq!(blows(Run::solo(), [12; 4]), []);
-    assert_eq!(blows(Run::solo(), [0; 4]), [Code::BlowsWithoutLoss]);
-    assert_eq!(blows(Run::solo(), [12, 0, 0, 12]), [Code::BlowsWithoutLoss]);
-    assert_eq!(blows(Run::solo(), [12, 0, 12, 12]), [Code::BlowWithoutLoss]);
+    assert_eq!(blows(Run::solo(), [0; 4]), [AuditCode::BlowsWithoutLoss]);
+    assert_eq!(blows(Run::solo(), [12, 0, 0, 12]), [AuditCode::BlowsWithoutLoss]);
+    assert_eq!(blows(Run::solo(), [12, 0, 12, 12]), [AuditCode::BlowWithoutLoss]);
     let mut run = Run::solo();
     run.items |= PENTAGRAM;
     run.frame(STEP, b"", &Run::sound(PROTECTION, 2));
@@ -171,10 +171,10 @@ fn blows_in_god_mode() {
         }
         run.end()
     };
-    assert_eq!(burns(Run::new(4, 0), [0; 4]), [Code::BlowsWithoutLoss]);
+    assert_eq!(burns(Run::new(4, 0), [0; 4]), [AuditCode::BlowsWithoutLoss]);
     // In deathmatch, where the engine has no god mode, three blows are not enough.
     assert_eq!(burns(Run::new(4, 1), [12, 0, 0, 0]), []);
-    assert_eq!(burns(Run::new(4, 1), [0; 4]), [Code::BlowsWithoutLoss]);
+    assert_eq!(burns(Run::new(4, 1), [0; 4]), [AuditCode::BlowsWithoutLoss]);
 }
 
 #[test]
@@ -195,8 +195,8 @@ fn hanging_in_the_air() {
         }
         run.end()
     };
-    assert_eq!(hang([0, 0, 12], false), [Code::Hovering, Code::Gravity]);
-    assert_eq!(hang([24, 0, 0], false), [Code::Hovering, Code::Gravity]);
+    assert_eq!(hang([0, 0, 12], false), [AuditCode::Hovering, AuditCode::Gravity]);
+    assert_eq!(hang([24, 0, 0], false), [AuditCode::Hovering, AuditCode::Gravity]);
     assert_eq!(hang([0; 3], false), [], "stuck in something: a note");
     assert_eq!(hang([0, 0, 12], true), [], "one stands on it");
 }
@@ -233,7 +233,7 @@ fn an_opponent_called_noclip_on() {
     bot.block(b"\x08godmode ON\n\0\x08 was nailed by \0\x08One\0\x08\n\0");
     assert_eq!(bot.end(), []);
     // The engine prints the line alone, after a complete line.
-    assert_eq!(run(&[b"One entered the game\n", b"godmode ON\n"]), [Code::GodSaid]);
+    assert_eq!(run(&[b"One entered the game\n", b"godmode ON\n"]), [AuditCode::GodSaid]);
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn health_from_nowhere() {
         run.health = health;
         run.stand(9);
     }
-    assert_eq!(run.end(), [Code::BlowsGone], "no hit is announced anywhere");
+    assert_eq!(run.end(), [AuditCode::BlowsGone], "no hit is announced anywhere");
     let mut run = Run::solo();
     run.blow(50, 50);
     run.health = 75;
@@ -263,7 +263,7 @@ fn health_from_nowhere() {
     run.blow(50, 50);
     run.health = 91;
     run.frame(STEP, b"", b"");
-    assert_eq!(run.end(), [Code::HealthSet]);
+    assert_eq!(run.end(), [AuditCode::HealthSet]);
 }
 
 #[test]
@@ -271,16 +271,16 @@ fn weapons_from_nowhere() {
     let quad = 1 << 22;
     let mut run = Run::solo();
     run.items |= quad;
-    assert_eq!(run.end(), [Code::ItemGiven]);
+    assert_eq!(run.end(), [AuditCode::ItemGiven]);
     let mut run = Run::mute(1, 0);
     run.items |= quad;
     assert_eq!(run.end(), [], "sounds may have been taken out");
     let mut run = Run::solo();
     run.items |= 0x7E;
-    assert_eq!(run.end(), [Code::AllWeapons]);
+    assert_eq!(run.end(), [AuditCode::AllWeapons]);
     let mut run = Run::solo();
     run.cells = 200;
-    assert_eq!(run.end(), [Code::AmmoGiven, Code::BeyondLimits]);
+    assert_eq!(run.end(), [AuditCode::AmmoGiven, AuditCode::BeyondLimits]);
     // Modified multiplayer games give any amounts.
     let mut run = Run::new(8, 1);
     (run.items, run.cells) = (SHOTGUN | 0x7E | quad, 200);
@@ -296,7 +296,7 @@ fn the_dead_rise() {
         run.stand(5);
         run.end()
     };
-    assert_eq!(rise(1, 0), [Code::Resurrection]);
+    assert_eq!(rise(1, 0), [AuditCode::Resurrection]);
     assert_eq!(rise(4, 1), [], "in deathmatch one comes back");
 }
 
@@ -308,7 +308,7 @@ fn jumps() {
         run.frame(STEP, b"", happens);
         run.end()
     };
-    assert_eq!(jump(b""), [Code::Jump]);
+    assert_eq!(jump(b""), [AuditCode::Jump]);
     assert_eq!(jump(b"\x17\x0b\0\0\0\0\0\0"), [], "a teleport");
     let mut run = Run::mute(1, 0);
     run.origin = [900.0, 400.0, 0.0];
@@ -323,7 +323,7 @@ fn noclip() {
     for _ in 0..40 {
         run.frame(0.015_625, b"", b"");
     }
-    assert!(run.end().contains(&Code::Noclip));
+    assert!(run.end().contains(&AuditCode::Noclip));
     // A lift moves the player without a speed.
     let mut run = Run::solo();
     for _ in 0..40 {
@@ -337,7 +337,7 @@ fn noclip() {
         run.velocity = velocity;
         run.stand(3);
     }
-    assert_eq!(run.end(), [Code::AtOnce]);
+    assert_eq!(run.end(), [AuditCode::AtOnce]);
     // A wind gives the same velocity each time.
     let mut run = Run::solo();
     for velocity in [[20, 0, 0], [0; 3], [20, 0, 0], [0; 3]] {
@@ -412,9 +412,9 @@ fn lost_frames() {
         run.end()
     };
     assert_eq!(lose(4, 2.0 * STEP), []);
-    assert_eq!(lose(4, STEP), [Code::Jump]);
-    assert_eq!(lose(1, STEP), [Code::Jump]);
-    assert_eq!(lose(1, 2.0 * STEP), [Code::Splice], "alone, nothing is lost: it was cut out");
+    assert_eq!(lose(4, STEP), [AuditCode::Jump]);
+    assert_eq!(lose(1, STEP), [AuditCode::Jump]);
+    assert_eq!(lose(1, 2.0 * STEP), [AuditCode::Splice], "alone, nothing is lost: it was cut out");
 }
 
 /// A network loses the frame of a pickup; the text, which is sent until it arrives, comes before the gain.
@@ -434,9 +434,9 @@ fn texts_of_lost_frames() {
     assert_eq!(lose(4, text, 0), []);
     assert_eq!(lose(4, text, 5), []);
     // Without a text, or long after it, the frame was cut out.
-    assert_eq!(lose(4, text, 90), [Code::Splice]);
-    assert_eq!(lose(4, b"", 0), [Code::Splice]);
-    assert_eq!(lose(1, b"", 0), [Code::Splice]);
+    assert_eq!(lose(4, text, 90), [AuditCode::Splice]);
+    assert_eq!(lose(4, b"", 0), [AuditCode::Splice]);
+    assert_eq!(lose(1, b"", 0), [AuditCode::Splice]);
 }
 
 /// A modified game announces its gifts by sounds and words of its own.
@@ -454,7 +454,7 @@ fn gifts_of_modified_games() {
     assert_eq!(gift(&Run::sound(SHOT, 3), b"", 30), []);
     assert_eq!(gift(b"", b"\x08You found 30 plasma cells\n\0", 30), []);
     assert_eq!(gift(b"", b"", 4), [], "a little comes back by itself");
-    assert_eq!(gift(b"", b"", 30), [Code::AmmoGiven]);
+    assert_eq!(gift(b"", b"", 30), [AuditCode::AmmoGiven]);
 }
 
 #[test]
@@ -475,7 +475,7 @@ fn too_fast_on_the_ground() {
         run.stand(100);
         run.end()
     };
-    assert_eq!((run.end(), long(30), long(36)), (vec![], vec![], vec![Code::GroundSpeed]));
+    assert_eq!((run.end(), long(30), long(36)), (vec![], vec![], vec![AuditCode::GroundSpeed]));
 }
 
 #[test]
@@ -497,7 +497,7 @@ fn steering_without_gravity() {
         run.on_ground = true;
         run.end()
     };
-    assert!(fly(true).contains(&Code::Weightless));
+    assert!(fly(true).contains(&AuditCode::Weightless));
     assert_eq!(fly(false), []);
 }
 
@@ -520,9 +520,9 @@ fn clocks() {
     };
     assert_eq!(steps(&[(600, STEP)]), []);
     assert_eq!(steps(&[(50, 0.1)]), [], "a slow machine");
-    assert_eq!(steps(&[(10, 0.2)]), [Code::LongSteps]);
-    assert_eq!(steps(&[(400, STEP), (400, 0.007)]), [Code::SlowMotion]);
-    assert_eq!(steps(&[(400, 0.03), (400, 0.005)]), [Code::SlowMotion], "as even as no machine");
+    assert_eq!(steps(&[(10, 0.2)]), [AuditCode::LongSteps]);
+    assert_eq!(steps(&[(400, STEP), (400, 0.007)]), [AuditCode::SlowMotion]);
+    assert_eq!(steps(&[(400, 0.03), (400, 0.005)]), [AuditCode::SlowMotion], "as even as no machine");
     let uneven: Vec<_> = (0..400).map(|frame| (1, 0.004 + (frame % 3) as f32 * 0.001)).collect();
     assert_eq!(steps(&[&[(400, 0.03)], &uneven[..]].concat()), [], "a scene that is easier to draw");
     // Others may have been cut out between single long frames.
@@ -536,12 +536,12 @@ fn many_frames_are_a_note() {
     (0..700).for_each(|_| run.frame(0.01, b"", b""));
     run.block(b"\x02");
     let report = audit(&run.file[..]).unwrap();
-    assert!(report.is_clean() && report.findings.iter().any(|it| it.code == Code::ManyFrames));
+    assert!(report.is_clean() && report.findings.iter().any(|it| it.code == AuditCode::ManyFrames));
     // Slow motion from beginning to end, shorter than a second on the clock.
     let mut run = Run::solo();
     (0..500).for_each(|_| run.frame(0.001, b"", b""));
     let report = audit(&run.file[..]).unwrap();
-    assert!(report.is_clean() && report.findings.iter().any(|it| it.code == Code::ManyFrames));
+    assert!(report.is_clean() && report.findings.iter().any(|it| it.code == AuditCode::ManyFrames));
 }
 
 #[test]
@@ -559,7 +559,7 @@ fn snapping_onto_targets() {
         }
         run.end()
     };
-    assert_eq!(shoot(true), [Code::Snaps]);
+    assert_eq!(shoot(true), [AuditCode::Snaps]);
     assert_eq!(shoot(false), []);
 }
 
@@ -581,14 +581,14 @@ fn clocks_that_were_written_anew() {
         }
         run.end()
     };
-    assert_eq!(runs(1.0, true), [Code::AtOnce], "noclip");
+    assert_eq!(runs(1.0, true), [AuditCode::AtOnce], "noclip");
     for rate in [0.5, 1.25, 2.0] {
-        assert_eq!(runs(rate, true), [Code::ClockEdited], "nothing else is judged at {rate}");
+        assert_eq!(runs(rate, true), [AuditCode::ClockEdited], "nothing else is judged at {rate}");
     }
 }
 
 /// Jumps under this gravity while running, and the findings.
-fn jumping(mut run: Run, gravity: f32, jumps: usize) -> Vec<Code> {
+fn jumping(mut run: Run, gravity: f32, jumps: usize) -> Vec<AuditCode> {
     for jump in 0..jumps {
         let there: i8 = if jump.is_multiple_of(2) { 3 } else { -3 };
         // Accelerates in steps, since full speed at once breaks another rule.
@@ -621,9 +621,9 @@ fn jumping(mut run: Run, gravity: f32, jumps: usize) -> Vec<Code> {
 fn another_gravity() {
     assert_eq!(jumping(Run::solo(), 800.0, 9), []);
     for gravity in [100.0, 200.0, 400.0, 600.0, 1100.0] {
-        assert_eq!(jumping(Run::solo(), gravity, 9), [Code::Gravity], "{gravity}");
+        assert_eq!(jumping(Run::solo(), gravity, 9), [AuditCode::Gravity], "{gravity}");
     }
-    assert_eq!(jumping(Run::mute(1, 0), 400.0, 9), [Code::Gravity], "no wind does that");
+    assert_eq!(jumping(Run::mute(1, 0), 400.0, 9), [AuditCode::Gravity], "no wind does that");
     assert_eq!(jumping(Run::solo(), 400.0, 1), [], "one fall may be a slide");
     assert_eq!(jumping(Run::of(1, 0, "12345"), 400.0, 9), [], "a modified game");
     assert_eq!(jumping(Run::new(4, 1), 400.0, 9), []);
@@ -646,7 +646,7 @@ fn flying_up_and_down() {
     }
     run.velocity = [0; 3];
     run.on_ground = true;
-    assert!(run.end().contains(&Code::Gravity));
+    assert!(run.end().contains(&AuditCode::Gravity));
 }
 
 #[test]
@@ -658,7 +658,7 @@ fn runes_from_nowhere() {
         run.block(text);
         run.end()
     };
-    assert_eq!(runes(b"", b""), [Code::ItemGiven]);
+    assert_eq!(runes(b"", b""), [AuditCode::ItemGiven]);
     let mut run = Run::solo();
     run.items |= 1 << 28;
     run.frame(STEP, b"", b"");

@@ -1,6 +1,6 @@
 //! The rules of the audit for Quake II, on short made recordings.
 
-use moviola_audit::{Code, Report, Severity, audit};
+use moviola_audit::{AuditCode, AuditReport, AuditSeverity, audit};
 use moviola_format::names::quake2::{CS_IMAGES, CS_ITEMS};
 use moviola_format::{Block, Game, Piece};
 
@@ -26,13 +26,13 @@ fn block(data: &[u8], file: &mut Vec<u8>) {
 type Place = (u8, i16);
 
 /// A game of this many players, in which the recorder's status bar has these numbers frame by frame.
-fn played(players: u8, frames: &[Stats<'_>]) -> Report {
+fn played(players: u8, frames: &[Stats<'_>]) -> AuditReport {
     let still: Vec<_> = frames.iter().map(|stats| (*stats, (0, 0), &b""[..])).collect();
     moved(players, &still)
 }
 
 /// The same with the player's movement and position, and with further messages after the frame.
-fn moved(players: u8, frames: &[(Stats<'_>, Place, &[u8])]) -> Report {
+fn moved(players: u8, frames: &[(Stats<'_>, Place, &[u8])]) -> AuditReport {
     let mut file = Vec::new();
     let mut head = b"\x0c\x22\0\0\0\x01\0\0\0\x01\0\0\0Hall\0".to_vec();
     let mut config = |index: u16, text: &str| {
@@ -69,16 +69,16 @@ fn moved(players: u8, frames: &[(Stats<'_>, Place, &[u8])]) -> Report {
 }
 
 /// The findings that are more than notes.
-fn found(players: u8, frames: &[Stats<'_>]) -> Vec<Code> {
+fn found(players: u8, frames: &[Stats<'_>]) -> Vec<AuditCode> {
     let report = played(players, frames);
-    report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+    report.findings.iter().filter(|it| it.severity > AuditSeverity::Note).map(|it| it.code).collect()
 }
 
 #[test]
 fn health_from_nowhere() {
     let hurt: Stats<'_> = &[(HEALTH, 40)];
     assert_eq!(found(1, &[hurt, hurt, hurt]), []);
-    assert_eq!(found(1, &[hurt, &[(HEALTH, 100)]]), [Code::GivenUnseen]);
+    assert_eq!(found(1, &[hurt, &[(HEALTH, 100)]]), [AuditCode::GivenUnseen]);
     assert_eq!(found(1, &[hurt, &[(HEALTH, 65), (PICKUP_ICON, 5)]]), [], "an item was picked up");
     assert_eq!(found(8, &[hurt, &[(HEALTH, 100)]]), [], "games of several players heal as they like");
     assert_eq!(found(1, &[&[(HEALTH, 0)], &[(HEALTH, 100)]]), [], "a new life");
@@ -88,7 +88,7 @@ fn health_from_nowhere() {
 fn ammunition_from_nowhere() {
     let shots = |icon: i16, ammo: i16| [(HEALTH, 100), (AMMO_ICON, icon), (AMMO, ammo)];
     assert_eq!(found(1, &[&shots(9, 10), &shots(9, 8)]), []);
-    assert_eq!(found(1, &[&shots(9, 10), &shots(9, 200)]), [Code::GivenUnseen]);
+    assert_eq!(found(1, &[&shots(9, 10), &shots(9, 200)]), [AuditCode::GivenUnseen]);
     assert_eq!(found(1, &[&shots(9, 10), &shots(8, 200)]), [], "another weapon");
     let picked = [(HEALTH, 100), (AMMO_ICON, 9), (AMMO, 20), (PICKUP_ICON, 5)];
     assert_eq!(found(1, &[&shots(9, 10), &picked]), [], "an item was picked up");
@@ -99,7 +99,7 @@ fn ammunition_from_nowhere() {
 fn armor_from_nowhere() {
     let icon = |icon: i16, armor: i16| [(HEALTH, 100), (ARMOR_ICON, icon), (ARMOR, armor), (PICKUP_ICON, 5)];
     assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 100)]), [], "body armor");
-    assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 200)]), [Code::ArmorLeap]);
+    assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 200)]), [AuditCode::ArmorLeap]);
     // With a power shield, the status bar alternates between its cells and the armor.
     let turns = |icon: i16, armor: i16| [(HEALTH, 100), (ARMOR_ICON, icon), (ARMOR, armor)];
     let (armor, cells) = (turns(BODY, 30), turns(CELLS, 200));
@@ -108,21 +108,21 @@ fn armor_from_nowhere() {
 
 #[test]
 fn leaps_and_resurrections() {
-    let codes = |players: u8, frames: &[(Stats<'_>, Place, &[u8])]| -> Vec<Code> {
+    let codes = |players: u8, frames: &[(Stats<'_>, Place, &[u8])]| -> Vec<AuditCode> {
         let report = moved(players, frames);
-        report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+        report.findings.iter().filter(|it| it.severity > AuditSeverity::Note).map(|it| it.code).collect()
     };
     let (well, dead): (Stats<'_>, Stats<'_>) = (&[(HEALTH, 100)], &[(HEALTH, -5)]);
     let (here, there): ((u8, i16), (u8, i16)) = ((0, 0), (0, 2800));
     assert_eq!(codes(1, &[(well, here, b""), (well, (0, 200), b"")]), []);
-    assert_eq!(codes(1, &[(well, here, b""), (well, there, b"")]), [Code::Jump]);
+    assert_eq!(codes(1, &[(well, here, b""), (well, there, b"")]), [AuditCode::Jump]);
     assert_eq!(
         codes(8, &[(well, here, b""), (well, there, b"")]),
         [],
         "a note: many games carry players about"
     );
     assert_eq!(codes(1, &[(well, here, b""), (well, (4, 2800), b"")]), [], "the view of the scores");
-    assert_eq!(codes(1, &[(dead, (2, 0), b""), (well, here, b"")]), [Code::Resurrection]);
+    assert_eq!(codes(1, &[(dead, (2, 0), b""), (well, here, b"")]), [AuditCode::Resurrection]);
     assert_eq!(codes(8, &[(dead, (2, 0), b""), (well, here, b"")]), []);
 }
 
@@ -141,7 +141,10 @@ fn all_weapons_at_once() {
         frames.extend(between.iter().map(|stats| (*stats, (0, 0), &b""[..])));
         frames.push((&[(HEALTH, 100)], (0, 0), &many));
         let report = moved(1, &frames);
-        report.findings.iter().any(|it| it.code == Code::AllWeapons && it.severity == Severity::Strong)
+        report
+            .findings
+            .iter()
+            .any(|it| it.code == AuditCode::AllWeapons && it.severity == AuditSeverity::Strong)
     };
     assert!(found(&[]));
     let item = |icon: i16| [(HEALTH, 100), (PICKUP_ICON, icon)];
@@ -154,14 +157,14 @@ fn full_frames_are_a_note() {
     let frame: Stats<'_> = &[(HEALTH, 100)];
     let report = played(1, &[frame, frame, frame]);
     let [finding] = &report.findings[..] else { panic!("{:?}", report.findings) };
-    assert_eq!((finding.code, finding.count), (Code::SecondFullFrame, 2));
+    assert_eq!((finding.code, finding.count), (AuditCode::SecondFullFrame, 2));
     assert!(report.is_clean());
 }
 
 /// A player with this speed and this distance in each of some frames; or one whom a server's recording shows
 /// with these effects.
 mod made {
-    use super::{Code, Report, Severity, audit};
+    use super::{AuditCode, AuditReport, AuditSeverity, audit};
     use moviola_scribe::dm2::{
         Entity, Frame, Num, Player, RECORD_CLIENT, RECORD_SERVER, Serverdata, configstring, frame,
         frame_server, packetentities, playerinfo, serverdata,
@@ -174,12 +177,12 @@ mod made {
         vec![serverdata(&data), configstring(30, players), configstring(1312, "One\\male/grunt")]
     }
 
-    fn report(tape: Tape) -> Report {
+    fn report(tape: Tape) -> AuditReport {
         let sample = tape.finish("made", "an audit's test", End::Mark);
         audit(&sample.bytes[..]).unwrap()
     }
 
-    fn moving(speed: f32, made: f32, frames: i32) -> Vec<Code> {
+    fn moving(speed: f32, made: f32, frames: i32) -> Vec<AuditCode> {
         let mut tape = Tape::dm2();
         tape.dm2_block(&head(RECORD_CLIENT, "1"));
         let mut x = -2000.0;
@@ -195,7 +198,7 @@ mod made {
         }
         tape.mark();
         let found = report(tape).findings;
-        found.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+        found.iter().filter(|it| it.severity > AuditSeverity::Note).map(|it| it.code).collect()
     }
 
     #[test]
@@ -203,12 +206,12 @@ mod made {
         assert_eq!(moving(300.0, 300.0, 20), []);
         assert_eq!(moving(0.0, 400.0, 8), [], "a train");
         assert_eq!(moving(900.0, 0.0, 2), [], "a hitch");
-        assert_eq!(moving(4000.0, 0.0, 6), [Code::PlaceAndSpeed]);
-        assert_eq!(moving(0.0, 1500.0, 12), [Code::PlaceAndSpeed]);
-        assert!(moving(0.0, 28_000.0, 1).contains(&Code::Jump));
+        assert_eq!(moving(4000.0, 0.0, 6), [AuditCode::PlaceAndSpeed]);
+        assert_eq!(moving(0.0, 1500.0, 12), [AuditCode::PlaceAndSpeed]);
+        assert!(moving(0.0, 28_000.0, 1).contains(&AuditCode::Jump));
     }
 
-    fn served(effects: u16, renderfx: u16) -> Report {
+    fn served(effects: u16, renderfx: u16) -> AuditReport {
         let mut tape = Tape::dm2();
         tape.dm2_block(&head(RECORD_SERVER, "4"));
         for number in 1..=80 {
@@ -231,7 +234,7 @@ mod made {
         let (honest, god) = (served(0, 0), served(0x100, 0x1C00));
         assert!(honest.is_clean() && honest.audited && honest.looked.models_only, "{honest:?}");
         assert_eq!(honest.looked.frames, 80);
-        assert_eq!((god.findings[0].code, god.cheating), (Code::GodShell, Some(Severity::Strong)));
+        assert_eq!((god.findings[0].code, god.cheating), (AuditCode::GodShell, Some(AuditSeverity::Strong)));
         assert!(god.findings[0].evidence[0].says.starts_with("One, entity 1"), "{god:?}");
     }
 }

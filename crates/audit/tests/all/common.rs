@@ -49,7 +49,7 @@ pub(crate) fn of_several(bytes: &[u8]) -> bool {
     #[derive(Default)]
     struct Players(Vec<u8>);
     impl moviola_analyse::Watch for Players {
-        fn quake(&mut self, world: &moviola_state::quake::World, here: &moviola_analyse::Here) {
+        fn quake(&mut self, world: &moviola_state::quake::World, here: &moviola_analyse::PassPosition) {
             if here.level as usize > self.0.len() {
                 self.0.push(world.level.max_clients);
             }

@@ -1,7 +1,7 @@
 //! Edits are found by the marks that they leave, and untouched recordings have no marks.
 
 use crate::common::{corpus, recordings, rewritten, without_words};
-use moviola_audit::{About, Code, Severity, audit};
+use moviola_audit::{AuditCode, AuditSeverity, FindingSubject, audit};
 use moviola_format::{Block, Demo, Game, Piece, dm2};
 use std::fs;
 use std::path::Path;
@@ -49,23 +49,27 @@ impl Tape {
     }
 
     /// The marks of editing that are more than notes.
-    fn marks(&self) -> Vec<Code> {
+    fn marks(&self) -> Vec<AuditCode> {
         let report = audit(&self.bytes()[..]).expect("bytes are read");
-        let counts =
-            report.findings.iter().filter(|it| it.about == About::File && it.severity > Severity::Note);
+        let counts = report
+            .findings
+            .iter()
+            .filter(|it| it.about == FindingSubject::File && it.severity > AuditSeverity::Note);
         counts.map(|it| it.code).collect()
     }
 
     /// The notes about the file.
-    fn notes(&self) -> Vec<Code> {
+    fn notes(&self) -> Vec<AuditCode> {
         let report = audit(&self.bytes()[..]).expect("bytes are read");
-        let notes =
-            report.findings.iter().filter(|it| it.about == About::File && it.severity == Severity::Note);
+        let notes = report
+            .findings
+            .iter()
+            .filter(|it| it.about == FindingSubject::File && it.severity == AuditSeverity::Note);
         notes.map(|it| it.code).collect()
     }
 
     /// The marks in the recording after `edit` changed its blocks.
-    fn edited(mut self, edit: impl FnOnce(&mut Vec<([u32; 3], Vec<u8>)>)) -> Vec<Code> {
+    fn edited(mut self, edit: impl FnOnce(&mut Vec<([u32; 3], Vec<u8>)>)) -> Vec<AuditCode> {
         edit(&mut self.blocks);
         self.marks()
     }
@@ -95,13 +99,13 @@ fn a_subtitle_in_a_frame() {
         assert!(is_frame(data));
         data.extend_from_slice(b"\x1aLook at this!\0");
     });
-    assert_eq!(marks, [Code::TextInFrame]);
+    assert_eq!(marks, [AuditCode::TextInFrame]);
 }
 
 #[test]
 fn a_part_cut_out() {
     let marks = Tape::sample(QUAKE).edited(|blocks| drop(blocks.drain(60..300)));
-    assert!(marks.contains(&Code::ClockLeap) && marks.contains(&Code::Splice), "{marks:?}");
+    assert!(marks.contains(&AuditCode::ClockLeap) && marks.contains(&AuditCode::Splice), "{marks:?}");
 }
 
 #[test]
@@ -111,14 +115,14 @@ fn parts_in_another_order() {
         let at = blocks.len() - 2;
         blocks.splice(at..at, part);
     });
-    assert!(marks.contains(&Code::ClockBack), "{marks:?}");
+    assert!(marks.contains(&AuditCode::ClockBack), "{marks:?}");
 }
 
 #[test]
 fn two_recordings_in_one() {
     let (one, two) = (Tape::sample(QUAKE), Tape::sample("quake1.07_DM1.dem"));
     let marks = one.clone().edited(|blocks| blocks.extend(two.blocks.clone()));
-    for code in [Code::AfterFarewell, Code::TwoEngines, Code::Joined] {
+    for code in [AuditCode::AfterFarewell, AuditCode::TwoEngines, AuditCode::Joined] {
         assert!(marks.contains(&code), "{marks:?}");
     }
     // The farewell between the two recordings is removed.
@@ -126,13 +130,13 @@ fn two_recordings_in_one() {
         blocks.pop();
         blocks.extend(two.blocks);
     });
-    assert!(!marks.contains(&Code::AfterFarewell) && marks.contains(&Code::Joined), "{marks:?}");
+    assert!(!marks.contains(&AuditCode::AfterFarewell) && marks.contains(&AuditCode::Joined), "{marks:?}");
 }
 
 #[test]
 fn a_level_that_nobody_joins() {
     let bytes = rewritten(&Tape::sample(QUAKE).bytes(), |name| name != "signonnum");
-    assert_eq!(Tape::new(&bytes).marks(), [Code::Signon]);
+    assert_eq!(Tape::new(&bytes).marks(), [AuditCode::Signon]);
 }
 
 #[test]
@@ -147,7 +151,7 @@ fn lmpc_sets_the_bit_of_the_items() {
         }
     }
     // Bot programs with their own recorders set the bit as well, so it is not an accusation.
-    assert_eq!((tape.marks(), tape.notes()), (vec![], vec![Code::ItemsBit]));
+    assert_eq!((tape.marks(), tape.notes()), (vec![], vec![AuditCode::ItemsBit]));
 }
 
 #[test]
@@ -159,7 +163,7 @@ fn updates_that_no_engine_writes() {
             data.extend_from_slice(b"\x81\x20\xc8\0");
         }
     });
-    assert!(marks.contains(&Code::StrangeMasks), "{marks:?}");
+    assert!(marks.contains(&AuditCode::StrangeMasks), "{marks:?}");
 }
 
 #[test]
@@ -169,7 +173,7 @@ fn entities_out_of_their_order() {
     for (_, data) in tape.blocks[100..300].iter_mut().filter(|(_, data)| is_frame(data)) {
         data.extend_from_slice(b"\x82\x01\0\0");
     }
-    assert!(tape.notes().contains(&Code::EntityOrder), "{:?}", tape.notes());
+    assert!(tape.notes().contains(&AuditCode::EntityOrder), "{:?}", tape.notes());
 }
 
 /// Servers send joining clients the numbers of secrets and monsters, and the light styles.
@@ -180,7 +184,7 @@ fn what_every_beginning_has() {
         let bytes = fs::read(folder.join(name)).expect("a sample");
         for gone in ["updatestat", "lightstyle"] {
             let marks = Tape::new(&rewritten(&bytes, |name| name != gone)).marks();
-            assert!(marks.contains(&Code::Greeting), "{name} without {gone}: {marks:?}");
+            assert!(marks.contains(&AuditCode::Greeting), "{name} without {gone}: {marks:?}");
         }
     }
 }
@@ -191,12 +195,12 @@ fn a_view_that_leaves_the_player() {
     let mut tape = Tape::sample(QUAKE);
     let view = |tape: &Tape| {
         let report = audit(&tape.bytes()[..]).expect("bytes are read");
-        report.findings.iter().find(|it| it.code == Code::Camera).map(|it| (it.count, it.severity))
+        report.findings.iter().find(|it| it.code == AuditCode::Camera).map(|it| (it.count, it.severity))
     };
     assert_eq!(view(&tape), None);
     tape.blocks.insert(100, ([0; 3], vec![5, 77, 0]));
     tape.blocks.insert(200, ([0; 3], vec![5, 1, 0]));
-    assert_eq!(view(&tape), Some((1, Severity::Note)));
+    assert_eq!(view(&tape), Some((1, AuditSeverity::Note)));
     assert_eq!(tape.marks(), []);
 }
 
@@ -206,12 +210,12 @@ fn a_view_of_quake2_that_leaves_the_player() {
     let mut tape = Tape::sample(QUAKE2);
     let view = |tape: &Tape| {
         let report = audit(&tape.bytes()[..]).expect("bytes are read");
-        report.findings.into_iter().find(|it| it.code == Code::Camera).map(|it| it.severity)
+        report.findings.into_iter().find(|it| it.code == AuditCode::Camera).map(|it| it.severity)
     };
     assert_eq!(view(&tape), None);
     let moved = tape.blocks.iter_mut().skip(100).filter_map(|(_, data)| player_origin(data)).take(10);
     assert_eq!(moved.map(|x| *x = x.wrapping_add(4)).count(), 10, "x grows by 1024 eighths");
-    assert_eq!(view(&tape), Some(Severity::Note));
+    assert_eq!(view(&tape), Some(AuditSeverity::Note));
     assert_eq!(tape.marks(), []);
 }
 
@@ -226,7 +230,7 @@ fn player_origin(data: &mut [u8]) -> Option<&mut u8> {
 fn blocks_that_engines_do_not_record() {
     let mut tape = Tape::sample(QUAKE);
     tape.blocks.insert(100, ([0; 3], vec![1]));
-    assert_eq!((tape.marks(), tape.notes()), (vec![], vec![Code::KeepAlive]), "bot programs record it");
+    assert_eq!((tape.marks(), tape.notes()), (vec![], vec![AuditCode::KeepAlive]), "bot programs record it");
 }
 
 #[test]
@@ -235,7 +239,7 @@ fn two_frames_in_one_block() {
         let (_, second) = blocks.remove(101);
         blocks[100].1.extend_from_slice(&second);
     });
-    assert_eq!(marks, [Code::FrameShape]);
+    assert_eq!(marks, [AuditCode::FrameShape]);
 }
 
 /// A bot program continues to write after the server's farewell, and id's recorder adds a farewell of its
@@ -250,7 +254,7 @@ fn blocks_behind_a_farewell() {
     let frame = tape.blocks[tape.blocks.len() - 3].clone();
     tape.blocks.push(frame);
     assert_eq!(tape.marks(), []);
-    assert!(tape.notes().contains(&Code::AfterFarewell));
+    assert!(tape.notes().contains(&AuditCode::AfterFarewell));
 }
 
 /// Modified game code writes messages of its own after the entities of a frame.
@@ -262,7 +266,7 @@ fn what_game_code_broadcasts() {
             data.extend_from_slice(b"\x13\x00\x05\x08\x00\x08\x00\x08\x00\x0e\x00\x03\x00");
         }
     });
-    assert_eq!(marks.iter().filter(|it| **it != Code::BlowsGone).count(), 0, "{marks:?}");
+    assert_eq!(marks.iter().filter(|it| **it != AuditCode::BlowsGone).count(), 0, "{marks:?}");
 }
 
 /// `ProQuake` and others begin to record in the middle of a level, without its version text and its counts.
@@ -271,33 +275,36 @@ fn a_recording_that_begins_in_the_middle_of_a_level() {
     let bytes = Tape::sample(QUAKE).bytes();
     let bytes = rewritten(&bytes, |name| name != "updatestat" && name != "print");
     let tape = Tape::new(&bytes);
-    assert_eq!(tape.marks().iter().filter(|it| **it == Code::Greeting).count(), 0);
-    assert!(tape.notes().contains(&Code::Greeting));
+    assert_eq!(tape.marks().iter().filter(|it| **it == AuditCode::Greeting).count(), 0);
+    assert!(tape.notes().contains(&AuditCode::Greeting));
 }
 
 #[test]
 fn frames_cut_out_of_quake2() {
     let marks = Tape::sample(QUAKE2).edited(|blocks| drop(blocks.drain(60..120)));
-    assert!(marks.contains(&Code::LostReference) && marks.contains(&Code::FramesMissing), "{marks:?}");
+    assert!(
+        marks.contains(&AuditCode::LostReference) && marks.contains(&AuditCode::FramesMissing),
+        "{marks:?}"
+    );
 }
 
 #[test]
 fn frames_of_quake2_in_another_order() {
     let marks = Tape::sample(QUAKE2).edited(|blocks| blocks.swap(80, 81));
-    assert!(marks.contains(&Code::FrameBack), "{marks:?}");
+    assert!(marks.contains(&AuditCode::FrameBack), "{marks:?}");
 }
 
 /// Real recordings that were edited, as is known or visible: titles and fades, Keygrip.
-const EDITED: [(&str, Code); 9] = [
-    ("QuakeBotArchive__3__DEMO1.DEM", Code::TextInFrame),
-    ("QuakeBotArchive__4__demo1.dem", Code::TextInFrame),
-    ("QuakeBotArchive__bot1.dem", Code::TextInFrame),
-    ("QuakeBotArchive__bot2.dem", Code::TextInFrame),
-    ("Quake2BotArchive__aq2botpreview.dm2", Code::SpareBit),
-    ("Quake2BotArchive__bots3.dm2", Code::SpareBit),
-    ("Quake2BotArchive__demo1.dm2", Code::SpareBit),
-    ("Quake2BotArchive__demo2.dm2", Code::SpareBit),
-    ("quake2__kengur.dm2", Code::SpareBit),
+const EDITED: [(&str, AuditCode); 9] = [
+    ("QuakeBotArchive__3__DEMO1.DEM", AuditCode::TextInFrame),
+    ("QuakeBotArchive__4__demo1.dem", AuditCode::TextInFrame),
+    ("QuakeBotArchive__bot1.dem", AuditCode::TextInFrame),
+    ("QuakeBotArchive__bot2.dem", AuditCode::TextInFrame),
+    ("Quake2BotArchive__aq2botpreview.dm2", AuditCode::SpareBit),
+    ("Quake2BotArchive__bots3.dm2", AuditCode::SpareBit),
+    ("Quake2BotArchive__demo1.dm2", AuditCode::SpareBit),
+    ("Quake2BotArchive__demo2.dm2", AuditCode::SpareBit),
+    ("quake2__kengur.dm2", AuditCode::SpareBit),
 ];
 
 #[test]
@@ -322,6 +329,10 @@ fn missing_words_are_missed() {
     for name in ["QuakeKit__demo1.dem", "QuakeOfficialArchive__demo1.dem", "quake-from-memory__demo1.dem"] {
         let bytes = fs::read(folder.join("dem").join(name)).expect("a file");
         let report = audit(&without_words(&bytes)[..]).expect("bytes are read");
-        assert!(report.findings.iter().any(|it| it.code == Code::TextsGone), "{name}: {:?}", report.findings);
+        assert!(
+            report.findings.iter().any(|it| it.code == AuditCode::TextsGone),
+            "{name}: {:?}",
+            report.findings
+        );
     }
 }

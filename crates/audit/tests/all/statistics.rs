@@ -1,6 +1,6 @@
 //! The game's own statistics of a `QuakeWorld` match, compared with the recording's events.
 
-use moviola_audit::{Code, Severity, audit, audited_report};
+use moviola_audit::{AuditCode, AuditSeverity, audit, audited_report};
 
 fn block(kind: u8, data: &[u8]) -> Vec<u8> {
     [&[10, kind][..], &(data.len() as u32).to_le_bytes(), data].concat()
@@ -31,7 +31,10 @@ fn a_difference_is_a_note() {
     let file = recording(&agree.replace("\"deaths\": 1", "\"deaths\": 3"));
     let report = audit(&file[..]).unwrap();
     let finding = &report.findings[0];
-    assert_eq!((finding.code, finding.severity, finding.count), (Code::StatisticsDiffer, Severity::Note, 1));
+    assert_eq!(
+        (finding.code, finding.severity, finding.count),
+        (AuditCode::StatisticsDiffer, AuditSeverity::Note, 1)
+    );
     assert_eq!(finding.evidence[0].says, "Bob: deaths 1, the game says 3");
     assert!(report.is_clean() && report.editing.is_none());
     let report = audited_report(&file[..]).unwrap();

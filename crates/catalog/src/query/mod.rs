@@ -9,7 +9,7 @@ pub(crate) use date::{day_and_time, moment};
 use crate::read::Depth;
 use crate::table::{FULL, ROWS, Recording};
 use moviola_export::WordList;
-use moviola_export::schema::{Cells, Column, Row, Value};
+use moviola_export::schema::{CellValue, Cells, Column, Row};
 use moviola_text::Diagnostic;
 
 /// A query on a catalog.
@@ -170,7 +170,7 @@ struct CellTest<'t> {
 }
 
 impl Cells for CellTest<'_> {
-    fn cell(&mut self, at: usize, value: Value<'_>) {
+    fn cell(&mut self, at: usize, value: CellValue<'_>) {
         if at == self.test.at {
             self.holds = self.test.holds(value);
         }
@@ -184,16 +184,16 @@ impl Test {
         look.holds
     }
 
-    fn holds(&self, value: Value<'_>) -> bool {
+    fn holds(&self, value: CellValue<'_>) -> bool {
         let number = match value {
-            Value::Bool(it) => f64::from(u8::from(it)),
-            Value::Int(it) => it.into(),
-            Value::Long(it) => it as f64,
-            Value::Float(it) => it.into(),
-            Value::Double(it) => it,
-            Value::Null => return self.text(""),
-            Value::Text(word) => return self.text(word.as_str()),
-            Value::List(words) => return self.list(words),
+            CellValue::Bool(it) => f64::from(u8::from(it)),
+            CellValue::Int(it) => it.into(),
+            CellValue::Long(it) => it as f64,
+            CellValue::Float(it) => it.into(),
+            CellValue::Double(it) => it,
+            CellValue::Null => return self.text(""),
+            CellValue::Text(word) => return self.text(word.as_str()),
+            CellValue::List(words) => return self.list(words),
         };
         let (first, last) = match self.value {
             ComparedValue::Number(sought) => (sought, sought),

@@ -2,7 +2,7 @@
 
 use super::{COUNT, ComparedValue, Comparison, Node, PLAYERS, QueryMistake, Test, column, date};
 use crate::table::ROWS;
-use moviola_export::schema::Kind;
+use moviola_export::schema::ColumnKind;
 use std::ops::Range;
 
 /// The greatest depth of nested parentheses and `not`.
@@ -171,7 +171,7 @@ impl<'t> Parser<'t> {
             Some(count) if column.name == name && name == PLAYERS && self.is_count() => count,
             _ => (at, column),
         };
-        let is_text = matches!(column.kind, Kind::Text | Kind::Name | Kind::List);
+        let is_text = matches!(column.kind, ColumnKind::Text | ColumnKind::Name | ColumnKind::List);
         if is_text
             && matches!(how, Comparison::Below | Comparison::AtMost | Comparison::Above | Comparison::AtLeast)
         {

@@ -1,6 +1,6 @@
 //! Finds console commands that a recording runs when somebody plays it.
 
-use crate::findings::Code;
+use crate::findings::CheckCode;
 use crate::judge::Judge;
 use crate::place::ReaderPosition;
 use moviola_format::{Danger, OpenCommand, Str};
@@ -9,13 +9,13 @@ use moviola_format::{Danger, OpenCommand, Str};
 pub(super) struct Commands(OpenCommand);
 
 impl Commands {
-    pub(super) fn met(&mut self, judge: &mut Judge, here: &ReaderPosition, text: Str<'_>) {
+    pub(super) fn measure_text(&mut self, judge: &mut Judge, here: &ReaderPosition, text: Str<'_>) {
         for danger in self.0.dangers(text.bytes(), here.block) {
             let code = match danger {
-                Danger::ChangesSettings => Code::SettingCommand,
-                _ => Code::DangerousCommand,
+                Danger::ChangesSettings => CheckCode::SettingCommand,
+                _ => CheckCode::DangerousCommand,
             };
-            judge.met(code, 0, here.message());
+            judge.observe(code, 0, here.message());
         }
     }
 }

@@ -8,18 +8,18 @@ mod quakeworld;
 mod stops;
 
 pub use quakeworld::HeldPackets;
-pub use stops::{OpenBlock, Played, Stops};
+pub use stops::{OpenBlock, PlayedBlock, StopJudge};
 
 use self::commands::Commands;
 use crate::ending::Ending;
 use crate::engines::header_number;
-use crate::findings::Code;
+use crate::findings::CheckCode;
 use crate::header::Header;
 use crate::judge::Judge;
 use crate::place::{Place, ReaderPosition};
-use crate::report::{Remainder, Window};
+use crate::report::{ByteWindow, Remainder};
 use crate::scan::{BlockRest, SeenMessage, Watch};
-use crate::summary::End;
+use crate::summary::RecordingEnd;
 use moviola_format::{
     Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, client, dem, dm2,
     mvd2, qw, trace_read,
@@ -90,7 +90,7 @@ impl Measure {
     }
 
     /// This measure, but it treats engines as if they went on after the place where they stop.
-    pub(crate) fn going_on(self) -> Self {
+    pub(crate) fn without_stopping(self) -> Self {
         Self { goes_on: true, ..self }
     }
 
@@ -105,23 +105,23 @@ impl Measure {
         if self.ending.may_be_junk() {
             self.before = Some(Box::new(self.clone()));
         }
-        self.judge.met(Code::EarlyEnd, 0, place);
+        self.judge.observe(CheckCode::EarlyEnd, 0, place);
     }
 
     fn header(&mut self, length: usize) {
         let header = Header::of(&self.start, length);
         if !header.is_usual() {
-            self.judge.met(Code::OddHeader, 0, Place::default());
+            self.judge.observe(CheckCode::OddHeader, 0, Place::default());
         }
         for (reader, view) in HeaderReader::ALL.into_iter().zip(header.readers) {
             if !view.plays {
-                self.judge.met(Code::HeaderUnreadable, header_number(reader), Place::default());
+                self.judge.observe(CheckCode::HeaderUnreadable, header_number(reader), Place::default());
             }
         }
     }
 
     /// Reports bytes that are not a block.
-    fn loose(&mut self, here: &ReaderPosition, bytes: &[u8]) {
+    fn report_stray_bytes(&mut self, here: &ReaderPosition, bytes: &[u8]) {
         let is_framed = self.is_match || self.game == Some(Game::QuakeWorld);
         let Some(game) = self.game.filter(|_| !is_framed) else { return };
         let begins = self.raw_left == 0;
@@ -136,7 +136,7 @@ impl Measure {
                 self.negative = Some(Negative { place: here.piece(), missing: claimed });
             } else {
                 self.raw_left = head as u64 + length as u64;
-                self.judge.met(Code::HugeBlock, i64::from(length), here.piece());
+                self.judge.observe(CheckCode::HugeBlock, i64::from(length), here.piece());
             }
         }
         self.raw_left = self.raw_left.saturating_sub(bytes.len() as u64);
@@ -148,22 +148,22 @@ impl Measure {
     /// Reports a negative length after which nothing was understood.
     fn end_negative(&mut self) {
         let Some(Negative { place, missing }) = self.negative else { return };
-        self.judge.met(Code::NegativeBlock, number(missing), place);
+        self.judge.observe(CheckCode::NegativeBlock, number(missing), place);
         if missing == 0 {
             // An engine that skips that many bytes goes on after them.
-            self.judge.unread(Code::NegativeBlock, 0, place);
+            self.judge.unread(CheckCode::NegativeBlock, 0, place);
         }
     }
 
     /// Measures a string as engines read it.
     fn string(judge: &mut Judge, sight: &SeenMessage<'_>, string: Str<'_>) {
         let bytes = string.bytes();
-        judge.number(Code::LongString, bytes.len() as i64, || sight.here.message());
+        judge.number(CheckCode::LongString, bytes.len() as i64, || sight.here.message());
         if bytes.contains(&0xFF) {
-            judge.met(Code::HighByteInString, 0, sight.here.message());
+            judge.observe(CheckCode::HighByteInString, 0, sight.here.message());
         }
         if !string.is_terminated() {
-            judge.met(Code::UnterminatedString, 0, sight.here.message());
+            judge.observe(CheckCode::UnterminatedString, 0, sight.here.message());
         }
     }
 
@@ -177,13 +177,13 @@ impl Measure {
     fn remainder<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>, fault: Fault) {
         let at = rest.block.data.len() - rest.raw.len();
         let (mut code, value) = judged(fault);
-        if code == Code::RawProtocol && rest.after.fte {
-            code = Code::Extended;
-        } else if code == Code::ShortMessage
+        if code == CheckCode::RawProtocol && rest.after.fte {
+            code = CheckCode::Extended;
+        } else if code == CheckCode::ShortMessage
             && D::GAME == Game::Quake
             && rest.raw.first() == Some(&dem::Time::OP)
         {
-            code = Code::ShortTime;
+            code = CheckCode::ShortTime;
         }
         let fault_at = (fault.at as usize).clamp(at, rest.block.data.len());
         if let FaultKind::Extended(protocol) = fault.kind {
@@ -193,13 +193,13 @@ impl Measure {
             && self.protocol.replace(protocol) != Some(protocol)
         {
             // Its announcement was not read either.
-            self.judge.met(Code::ProtocolSpoken, value, here.byte(at));
+            self.judge.observe(CheckCode::ProtocolSpoken, value, here.byte(at));
             if rest.after.is_rerelease() {
-                self.judge.met(Code::Rerelease, 0, here.byte(at));
+                self.judge.observe(CheckCode::Rerelease, 0, here.byte(at));
             }
         }
         self.quake.unread();
-        if rest.block.is_truncated() && matches!(code, Code::ShortMessage | Code::ShortTime) {
+        if rest.block.is_truncated() && matches!(code, CheckCode::ShortMessage | CheckCode::ShortTime) {
             // The finding about the file's end covers this.
         } else if self.behind_end {
             self.judge.unseen(code, value, here.byte(at));
@@ -207,13 +207,13 @@ impl Measure {
             let stopped_by =
                 rest.raw.first().map(|op| i64::from(if D::UNICAST { op & !UNICAST } else { *op }));
             if let Some(op) = stopped_by
-                && matches!(code, Code::ImpossibleValue | Code::Undecided)
+                && matches!(code, CheckCode::ImpossibleValue | CheckCode::Undecided)
             {
                 // An engine that does not know the id stops there: the bytes after it do not matter.
-                self.judge.met_by(Code::UnknownMessage, Code::MessageKnown, op, here.byte(at));
+                self.judge.observe_as(CheckCode::UnknownMessage, CheckCode::MessageKnown, op, here.byte(at));
             }
-            self.judge.met(code, value, here.byte(at));
-            if matches!(code, Code::UnknownMessage | Code::UnknownTempEntity) {
+            self.judge.observe(code, value, here.byte(at));
+            if matches!(code, CheckCode::UnknownMessage | CheckCode::UnknownTempEntity) {
                 self.judge.unread(code, value, here.byte(at));
             }
         }
@@ -227,25 +227,25 @@ impl Measure {
                 code,
                 why: fault.to_string(),
                 bytes: rest.raw.len() as u64,
-                window: Window::around(rest.block.data, fault_at, here.data),
+                window: ByteWindow::around(rest.block.data, fault_at, here.data),
             });
         }
     }
 }
 
 /// A fault as a finding.
-fn judged(fault: Fault) -> (Code, i64) {
+fn judged(fault: Fault) -> (CheckCode, i64) {
     match fault.kind {
-        FaultKind::End => (Code::ShortMessage, 0),
-        FaultKind::UnknownMessage(op) => (Code::UnknownMessage, i64::from(op)),
-        FaultKind::UnknownTempEntity(kind) => (Code::UnknownTempEntity, i64::from(kind)),
-        FaultKind::RawProtocol(protocol) => (Code::RawProtocol, i64::from(protocol)),
-        FaultKind::Extended(protocol) => (Code::Extended, i64::from(protocol)),
-        FaultKind::FrameShape => (Code::FrameShape, 0),
-        FaultKind::DarkPlaces => (Code::DarkPlacesUpdate, 0),
-        FaultKind::GameCode(op) => (Code::GameCode, i64::from(op)),
-        FaultKind::Value(value) => (Code::ImpossibleValue, i64::from(value)),
-        _ => (Code::Undecided, 0),
+        FaultKind::End => (CheckCode::ShortMessage, 0),
+        FaultKind::UnknownMessage(op) => (CheckCode::UnknownMessage, i64::from(op)),
+        FaultKind::UnknownTempEntity(kind) => (CheckCode::UnknownTempEntity, i64::from(kind)),
+        FaultKind::RawProtocol(protocol) => (CheckCode::RawProtocol, i64::from(protocol)),
+        FaultKind::Extended(protocol) => (CheckCode::Extended, i64::from(protocol)),
+        FaultKind::FrameShape => (CheckCode::FrameShape, 0),
+        FaultKind::DarkPlaces => (CheckCode::DarkPlacesUpdate, 0),
+        FaultKind::GameCode(op) => (CheckCode::GameCode, i64::from(op)),
+        FaultKind::Value(value) => (CheckCode::ImpossibleValue, i64::from(value)),
+        _ => (CheckCode::Undecided, 0),
     }
 }
 
@@ -253,16 +253,16 @@ impl Watch for Measure {
     fn format(&mut self, format: Format) {
         self.game = format.game();
         let judge = Judge::new(self.game);
-        self.judge = if self.goes_on { judge.going_on() } else { judge };
+        self.judge = if self.goes_on { judge.without_stopping() } else { judge };
         self.ending.begin(self.game);
         match format {
             Format::Quake { header } => self.header(header),
             Format::Mvd2 => {
                 self.is_match = true;
-                self.judge.met(Code::MatchRecording, 0, Place::default());
+                self.judge.observe(CheckCode::MatchRecording, 0, Place::default());
             }
             Format::Quake2 | Format::Qwd | Format::Mvd => {}
-            _ => self.judge.met(Code::NoRecording, 0, Place::default()),
+            _ => self.judge.observe(CheckCode::NoRecording, 0, Place::default()),
         }
     }
 
@@ -278,7 +278,7 @@ impl Watch for Measure {
                     self.quakeworld.begin_block(&mut self.judge, block, here);
                 }
                 if block.is_from_client() {
-                    self.judge.met(Code::NegativeBlock, 0, here.piece());
+                    self.judge.observe(CheckCode::NegativeBlock, 0, here.piece());
                 } else if block.is_truncated() {
                     // The finding about the file's end covers this.
                 } else if self.is_match {
@@ -286,12 +286,12 @@ impl Watch for Measure {
                 } else if block.length == 0 && self.game == Some(Game::QuakeWorld) {
                     // QuakeWorld's servers write empty blocks, and no engine fails at them.
                 } else if block.length == 0 {
-                    self.judge.met(Code::EmptyBlock, 0, here.piece());
+                    self.judge.observe(CheckCode::EmptyBlock, 0, here.piece());
                 } else {
-                    self.judge.number(Code::BlockSize, block.data.len() as i64, || here.piece());
+                    self.judge.number(CheckCode::BlockSize, block.data.len() as i64, || here.piece());
                 }
             }
-            Piece::Raw(bytes) => self.loose(here, bytes),
+            Piece::Raw(bytes) => self.report_stray_bytes(here, bytes),
             Piece::Header(_) => self.raw_left = 0,
             Piece::End | Piece::EndOfMvd2 => (self.raw_left, self.before) = (0, None),
         }
@@ -306,9 +306,9 @@ impl Watch for Measure {
             self.protocol = Some(it.protocol.version());
         }
         if !self.unseen {
-            self.quake.met(&mut self.judge, sight, message);
+            self.quake.measure_message(&mut self.judge, sight, message);
             if let dem::Message::StuffText(it) = message {
-                self.commands.met(&mut self.judge, sight.here, it.string);
+                self.commands.measure_text(&mut self.judge, sight.here, it.string);
             }
         }
     }
@@ -321,23 +321,23 @@ impl Watch for Measure {
             self.protocol = Some(it.serverversion);
         }
         if !self.unseen {
-            self.quake2.met(&mut self.judge, sight, message);
+            self.quake2.measure_message(&mut self.judge, sight, message);
             if let dm2::Message::StuffText(it) = message {
-                self.commands.met(&mut self.judge, sight.here, it.string);
+                self.commands.measure_text(&mut self.judge, sight.here, it.string);
             }
         }
     }
 
     fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
         match message {
-            qw::Message::StuffText(it) => self.commands.met(&mut self.judge, sight.here, it.string),
+            qw::Message::StuffText(it) => self.commands.measure_text(&mut self.judge, sight.here, it.string),
             qw::Message::Disconnect(_) => self.disconnect(),
             qw::Message::Connless(it) if it.packet.ends() => self.disconnect(),
             qw::Message::ServerData(it) => self.protocol = Some(it.flags.0),
             _ => {}
         }
         if !self.unseen {
-            self.quakeworld.met(&mut self.judge, sight, message);
+            self.quakeworld.measure_message(&mut self.judge, sight, message);
         }
     }
 
@@ -376,25 +376,34 @@ impl Watch for Measure {
             self.quake2.close(&mut self.judge, !self.raw.is_empty());
         }
         let end = self.ending.at(here.offset);
-        let place =
-            self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());
+        let place = self
+            .ending
+            .truncated()
+            .or(self.ending.stray_bytes().map(|(place, _)| place))
+            .unwrap_or(here.piece());
         if self.protocol.is_none() {
-            self.judge.met(Code::NoLevel, 0, Place::default());
+            self.judge.observe(CheckCode::NoLevel, 0, Place::default());
         }
         match end {
-            End::Trailing { after_end: true, bytes } => {
+            RecordingEnd::Trailing { after_end: true, bytes } => {
                 let behind = self.ending.announced().map_or(here.offset, |(_, behind)| behind);
                 let place = Place { offset: behind, ..here.piece() };
-                self.judge.met(Code::BytesAfterEnd, number(bytes), place);
+                self.judge.observe(CheckCode::BytesAfterEnd, number(bytes), place);
             }
-            End::Truncated { bytes, .. } => self.judge.met(Code::TruncatedBlock, number(bytes), place),
+            RecordingEnd::Truncated { bytes, .. } => {
+                self.judge.observe(CheckCode::TruncatedBlock, number(bytes), place);
+            }
             _ => {}
         }
-        let is_open =
-            matches!(end, End::Open | End::Truncated { .. } | End::Trailing { after_end: false, .. });
+        let is_open = matches!(
+            end,
+            RecordingEnd::Open
+                | RecordingEnd::Truncated { .. }
+                | RecordingEnd::Trailing { after_end: false, .. }
+        );
         if is_open && !self.is_match {
-            let missing = if game == Game::Quake2 { Code::MissingMark } else { Code::MissingEnd };
-            self.judge.met(missing, 0, here.piece());
+            let missing = if game == Game::Quake2 { CheckCode::MissingMark } else { CheckCode::MissingEnd };
+            self.judge.observe(missing, 0, here.piece());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Measure;
 use super::clock::Clock;
-use crate::findings::Code;
+use crate::findings::CheckCode;
 use crate::judge::Judge;
 use crate::place::Place;
 use crate::scan::SeenMessage;
@@ -58,29 +58,34 @@ impl State {
         self.played |= self.signon >= PLAYING;
         let Some(place) = self.announced.take() else { return };
         if self.signon < PLAYING && !self.unread && (self.shown || file && !self.played) {
-            judge.met(Code::NoSignon, 0, place);
+            judge.observe(CheckCode::NoSignon, 0, place);
         }
     }
 
-    pub(super) fn met(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
+    pub(super) fn measure_message(
+        &mut self,
+        judge: &mut Judge,
+        sight: &SeenMessage<'_>,
+        message: &Message<'_>,
+    ) {
         let here = sight.here;
         let extended =
             sight.context.extended || sight.context.fte || sight.context.darkplaces != DarkPlaces::No;
         match message {
             Message::UpdateEntity(it) => {
-                self.early(judge, sight, it.entity.0);
-                judge.number(Code::EntityNumber, i64::from(it.entity.0), || here.message());
+                self.check_announced(judge, sight, it.entity.0);
+                judge.number(CheckCode::EntityNumber, i64::from(it.entity.0), || here.message());
                 self.shown = true;
                 if self.signon == BEGIN {
                     self.signon = PLAYING;
                 }
                 if it.flags.0 & SPARE != 0 && !extended {
                     let nehahra = sight.context.nehahra == Answer::Yes;
-                    let code = if nehahra { Code::NehahraUpdate } else { Code::SpareUpdateBit };
-                    judge.met(code, i64::from(sight.context.protocol), here.message());
+                    let code = if nehahra { CheckCode::NehahraUpdate } else { CheckCode::SpareUpdateBit };
+                    judge.observe(code, i64::from(sight.context.protocol), here.message());
                 }
                 if self.maxclients.is_some_and(|max| it.colormap > max) {
-                    judge.met(Code::Colormap, i64::from(it.colormap), here.message());
+                    judge.observe(CheckCode::Colormap, i64::from(it.colormap), here.message());
                 }
             }
             Message::DarkPlacesFrame(_) | Message::UpdateEntities(_) => {
@@ -91,59 +96,59 @@ impl State {
             }
             Message::Time(it) => {
                 let tick = self.clock.set(f64::from(it.time.value()));
-                judge.number(Code::ClockBack, tick.behind, || here.message());
-                judge.number(Code::ClockSparks, tick.sparks, || here.message());
+                judge.number(CheckCode::ClockBack, tick.behind, || here.message());
+                judge.number(CheckCode::ClockSparks, tick.sparks, || here.message());
                 if tick.rises {
                     self.risen = Some(here.message());
                 }
                 if tick.leaps {
                     let torn = self.risen.filter(|_| tick.returns);
-                    judge.met(Code::ClockLeap, 0, torn.unwrap_or_else(|| here.message()));
+                    judge.observe(CheckCode::ClockLeap, 0, torn.unwrap_or_else(|| here.message()));
                 }
             }
             Message::ClientData(it) => {
                 self.clock.items(it.items.bits);
                 if !it.items.sent {
-                    judge.met(Code::ItemsAbsent, 0, here.message());
+                    judge.observe(CheckCode::ItemsAbsent, 0, here.message());
                 } else if it.flags.0 & Items::BIT == 0 {
-                    judge.met(Code::ItemsUnmarked, 0, here.message());
+                    judge.observe(CheckCode::ItemsUnmarked, 0, here.message());
                 }
                 if !it.weapon.sent {
-                    judge.met(Code::WeaponAbsent, 0, here.message());
+                    judge.observe(CheckCode::WeaponAbsent, 0, here.message());
                 }
                 if it.flags.0 & SPARE != 0 && !extended {
-                    judge.met(Code::SpareClientBit, 0, here.message());
+                    judge.observe(CheckCode::SpareClientBit, 0, here.message());
                 }
             }
             Message::Sound(it) => {
                 let entity = i64::from(it.source.entity);
-                self.early(judge, sight, it.source.entity);
+                self.check_announced(judge, sight, it.source.entity);
                 // A number that does not fit into a signed field is negative, and passes.
                 if extended || entity < 0x1000 {
-                    judge.number(Code::SoundEntity, entity, || here.message());
+                    judge.number(CheckCode::SoundEntity, entity, || here.message());
                 }
                 if it.flags.bits() & SPARE_SOUND != 0 && !extended {
-                    judge.met(Code::SpareSoundBits, 0, here.message());
+                    judge.observe(CheckCode::SpareSoundBits, 0, here.message());
                 }
             }
             Message::TempEntity(it) => {
                 let kind = i64::from(it.flags.number());
                 if kind > LONG_KNOWN {
-                    judge.met(Code::TempEntityKnown, kind, here.message());
+                    judge.observe(CheckCode::TempEntityKnown, kind, here.message());
                 }
                 if it.flags.has(te::COLORS) && it.range == 0 {
-                    judge.met(Code::NoColors, 0, here.message());
+                    judge.observe(CheckCode::NoColors, 0, here.message());
                 }
                 if kind == EXPLOSION {
                     self.clock.explodes();
                 }
                 Measure::string(judge, sight, it.model);
             }
-            _ => self.rarely(judge, sight, message),
+            _ => self.measure_rare(judge, sight, message),
         }
     }
 
-    fn rarely(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
+    fn measure_rare(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
         let here = sight.here;
         let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
         match message {
@@ -154,20 +159,22 @@ impl State {
             | Message::Finale(Finale { string })
             | Message::Cutscene(Cutscene { string }) => {
                 text(*string);
-                judge.number(Code::CenterText, string.bytes().len() as i64, || here.message());
+                judge.number(CheckCode::CenterText, string.bytes().len() as i64, || here.message());
             }
             Message::SkyBox(it) => text(it.sky),
             Message::HideLmp(it) => text(it.slot),
             Message::ShowLmp(it) => [it.slot, it.lmp].into_iter().for_each(text),
             Message::LightStyle(it) => {
                 text(it.string);
-                judge.number(Code::LightStyles, i64::from(it.style), || here.message());
+                judge.number(CheckCode::LightStyles, i64::from(it.style), || here.message());
             }
             Message::ServerInfo(it) => self.begin(judge, sight, it),
             Message::Version(it) => {
-                judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message());
+                judge.observe(CheckCode::ProtocolSpoken, i64::from(it.serverversion), here.message());
             }
-            Message::UpdateStat(it) => judge.number(Code::StatIndex, i64::from(it.index), || here.message()),
+            Message::UpdateStat(it) => {
+                judge.number(CheckCode::StatIndex, i64::from(it.index), || here.message());
+            }
             Message::UpdateName(it) => {
                 text(it.netname);
                 self.player(judge, sight, it.player);
@@ -177,24 +184,24 @@ impl State {
             Message::SignonNum(it) => {
                 let stage = i64::from(it.signon);
                 if it.signon > PLAYING || self.signon == PLAYING {
-                    judge.met(Code::SignonStage, stage, here.message());
+                    judge.observe(CheckCode::SignonStage, stage, here.message());
                 }
                 if it.signon <= self.signon {
-                    judge.met(Code::SignonOrder, stage, here.message());
+                    judge.observe(CheckCode::SignonOrder, stage, here.message());
                 }
                 self.signon = self.signon.max(it.signon);
             }
-            Message::SetView(it) => judge.met(Code::View, i64::from(it.entity), here.message()),
+            Message::SetView(it) => judge.observe(CheckCode::View, i64::from(it.entity), here.message()),
             Message::SpawnBaseline(SpawnBaseline { entity, .. })
             | Message::SpawnBaseline2(SpawnBaseline2 { entity, .. }) => {
                 // As engines read it: a negative number is far too large.
-                self.early(judge, sight, *entity as u16);
-                judge.number(Code::EntityNumber, i64::from(*entity as u16), || here.message());
+                self.check_announced(judge, sight, *entity as u16);
+                judge.number(CheckCode::EntityNumber, i64::from(*entity as u16), || here.message());
             }
             Message::SpawnStatic(_) | Message::SpawnStatic2(_) => {
-                self.early(judge, sight, 0);
+                self.check_announced(judge, sight, 0);
                 self.statics += 1;
-                judge.number(Code::StaticEntities, self.statics, || here.message());
+                judge.number(CheckCode::StaticEntities, self.statics, || here.message());
             }
             _ => {}
         }
@@ -204,7 +211,7 @@ impl State {
         if ADDED.contains(&op) && !is_own
             || matches!(message, Message::Bad(_) | Message::SpawnBinary(_) | Message::Cutscene(_))
         {
-            judge.met(Code::MessageKnown, i64::from(op), here.message());
+            judge.observe(CheckCode::MessageKnown, i64::from(op), here.message());
         }
     }
 
@@ -223,34 +230,34 @@ impl State {
         text(it.mapname);
         it.precache.models().iter().chain(it.precache.sounds().iter()).for_each(&mut text);
         if !it.precache.sounds().is_terminated() {
-            judge.met(Code::UnterminatedString, 0, here.message());
+            judge.observe(CheckCode::UnterminatedString, 0, here.message());
         }
         let protocol = i64::from(it.protocol.version());
-        judge.met(Code::ProtocolSpoken, protocol, here.message());
+        judge.observe(CheckCode::ProtocolSpoken, protocol, here.message());
         if it.protocol.extensions() != Extensions::default() {
-            judge.met(Code::Extended, protocol, here.message());
+            judge.observe(CheckCode::Extended, protocol, here.message());
         }
-        judge.met(Code::MaxClients, i64::from(it.maxclients), here.message());
+        judge.observe(CheckCode::MaxClients, i64::from(it.maxclients), here.message());
         let count = |list: moviola_format::StrList<'_>| list.iter().count() as i64;
         let models = count(it.precache.models());
         if models == 0 {
-            judge.met(Code::NoModels, 0, here.message());
+            judge.observe(CheckCode::NoModels, 0, here.message());
         }
-        judge.number(Code::Models, models, || here.message());
-        judge.number(Code::Sounds, count(it.precache.sounds()), || here.message());
+        judge.number(CheckCode::Models, models, || here.message());
+        judge.number(CheckCode::Sounds, count(it.precache.sounds()), || here.message());
     }
 
     fn player(&self, judge: &mut Judge, sight: &SeenMessage<'_>, slot: u8) {
         // Before a level is announced there is room for no player.
         if self.maxclients.map_or(!self.unread, |max| slot >= max) {
-            judge.met(Code::PlayerSlot, i64::from(slot), sight.here.message());
+            judge.observe(CheckCode::PlayerSlot, i64::from(slot), sight.here.message());
         }
     }
 
     /// Checks that an entity is not named before a level is announced.
-    fn early(&self, judge: &mut Judge, sight: &SeenMessage<'_>, entity: u16) {
+    fn check_announced(&self, judge: &mut Judge, sight: &SeenMessage<'_>, entity: u16) {
         if self.maxclients.is_none() && !self.unread {
-            judge.met(Code::TooEarly, i64::from(entity == 0), sight.here.message());
+            judge.observe(CheckCode::TooEarly, i64::from(entity == 0), sight.here.message());
         }
     }
 }

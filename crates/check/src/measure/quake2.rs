@@ -1,7 +1,7 @@
 //! Measures Quake II's messages.
 
 use super::Measure;
-use crate::findings::Code;
+use crate::findings::CheckCode;
 use crate::judge::Judge;
 use crate::place::{Place, ReaderPosition};
 use crate::scan::SeenMessage;
@@ -66,24 +66,29 @@ impl State {
 
     pub(super) fn end_block(&mut self, judge: &mut Judge, here: &ReaderPosition) {
         if self.expected != ExpectedMessage::Anything {
-            judge.met(Code::OutOfPlace, 0, here.message());
+            judge.observe(CheckCode::OutOfPlace, 0, here.message());
         }
     }
 
     /// The file ends; `unread` says whether some of it could not be read.
     pub(super) fn close(&self, judge: &mut Judge, unread: bool) {
         if let Some(place) = self.announced.filter(|_| !unread) {
-            judge.met(Code::NoSignon, 0, place);
+            judge.observe(CheckCode::NoSignon, 0, place);
         }
         if let Some((place, true)) = self.sent {
-            judge.met(Code::SentAway, 0, place);
+            judge.observe(CheckCode::SentAway, 0, place);
         }
     }
 
-    pub(super) fn met(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
+    pub(super) fn measure_message(
+        &mut self,
+        judge: &mut Judge,
+        sight: &SeenMessage<'_>,
+        message: &Message<'_>,
+    ) {
         let here = sight.here;
         if sight.unicast.is_some() {
-            judge.met(Code::RelayFrame, 0, here.message());
+            judge.observe(CheckCode::RelayFrame, 0, here.message());
         }
         self.order(judge, sight, message);
         let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
@@ -92,29 +97,33 @@ impl State {
             Message::PacketEntities(it) => {
                 for entity in it.entities.deltas() {
                     let (_, number) = entity.head();
-                    judge.number(Code::EntityNumber, i64::from(number), || here.message());
+                    judge.number(CheckCode::EntityNumber, i64::from(number), || here.message());
                 }
             }
             Message::SpawnBaseline(it) => {
-                judge.number(Code::EntityNumber, i64::from(it.entity.0), || here.message());
+                judge.number(CheckCode::EntityNumber, i64::from(it.entity.0), || here.message());
             }
             Message::Sound(it) => {
                 // Engines read the 16 bits with a sign, and check only whether the entity is too large.
                 let entity = it.source.0 as i16 >> 3;
-                judge.number(Code::SoundEntity, i64::from(entity), || here.message());
+                judge.number(CheckCode::SoundEntity, i64::from(entity), || here.message());
             }
             Message::TempEntity(it) => {
                 let kind = it.flags.number();
-                judge.met(Code::TempEntityKnown, i64::from(kind), here.message());
+                judge.observe(CheckCode::TempEntityKnown, i64::from(kind), here.message());
                 if it.flags.was_another() && sight.context.quake2_protocol() < CHANGED {
-                    judge.met(Code::OldTempEntity, i64::from(kind), here.message());
+                    judge.observe(CheckCode::OldTempEntity, i64::from(kind), here.message());
                 }
                 if it.flags.has(te::DIR) {
-                    judge.number(Code::Direction, i64::from(it.movedir.0), || here.message());
+                    judge.number(CheckCode::Direction, i64::from(it.movedir.0), || here.message());
                 }
             }
-            Message::MuzzleFlash(it) => judge.met(Code::FlashEntity, i64::from(it.entity), here.message()),
-            Message::MuzzleFlash2(it) => judge.met(Code::FlashEntity, i64::from(it.entity), here.message()),
+            Message::MuzzleFlash(it) => {
+                judge.observe(CheckCode::FlashEntity, i64::from(it.entity), here.message());
+            }
+            Message::MuzzleFlash2(it) => {
+                judge.observe(CheckCode::FlashEntity, i64::from(it.entity), here.message());
+            }
             Message::ConfigString(it) => {
                 text(it.string);
                 self.config(judge, sight, i64::from(it.index), it.string.bytes());
@@ -123,7 +132,11 @@ impl State {
                 let has_fov = it.flags.has(PlayerInfo::fov);
                 // Only a full frame takes nothing over from an earlier frame.
                 if has_fov || self.whole {
-                    judge.met(Code::FieldOfView, if has_fov { i64::from(it.fov) } else { 0 }, here.message());
+                    judge.observe(
+                        CheckCode::FieldOfView,
+                        if has_fov { i64::from(it.fov) } else { 0 },
+                        here.message(),
+                    );
                 }
             }
             Message::Reconnect(_) => self.reconnect = Some(here.message()),
@@ -134,7 +147,7 @@ impl State {
                 text(it.string);
                 self.loaded |= it.string.bytes().starts_with(PRECACHE);
                 match it.string.bytes().trim_ascii() {
-                    AWAY => judge.met(Code::SentAway, 0, here.message()),
+                    AWAY => judge.observe(CheckCode::SentAway, 0, here.message()),
                     command if ONWARD.contains(&command) => {
                         self.sent = self.sent.or(Some((here.message(), false)));
                     }
@@ -142,19 +155,19 @@ impl State {
                 }
             }
             Message::Download(it) => {
-                judge.met(Code::Download, 0, here.message());
-                judge.met(Code::DownloadSize, i64::from(it.piece.size), here.message());
+                judge.observe(CheckCode::Download, 0, here.message());
+                judge.observe(CheckCode::DownloadSize, i64::from(it.piece.size), here.message());
                 if it.piece.size > 0 && sight.context.quake2_protocol() < CHANGED {
-                    judge.met(Code::OldDownload, 0, here.message());
+                    judge.observe(CheckCode::OldDownload, 0, here.message());
                 }
             }
             Message::ServerData(it) => {
                 [it.game, it.mapname].into_iter().for_each(text);
-                judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message());
+                judge.observe(CheckCode::ProtocolSpoken, i64::from(it.serverversion), here.message());
                 self.levels += 1;
                 match (self.levels, self.early) {
-                    (1, Some(place)) => judge.met(Code::EarlyConfig, 0, place),
-                    (2, _) => judge.met(Code::SecondLevel, 0, here.message()),
+                    (1, Some(place)) => judge.observe(CheckCode::EarlyConfig, 0, place),
+                    (2, _) => judge.observe(CheckCode::SecondLevel, 0, here.message()),
                     _ => {}
                 }
                 let announced = (self.levels == 1).then(|| here.message());
@@ -162,21 +175,21 @@ impl State {
             }
             Message::Bad(_) | Message::DeltaPacketEntities(_) => {
                 let op = moviola_format::Message::op(message);
-                judge.met(Code::MessageKnown, i64::from(op), here.message());
+                judge.observe(CheckCode::MessageKnown, i64::from(op), here.message());
             }
             _ => {}
         }
     }
 
     fn config(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, index: i64, text: &[u8]) {
-        judge.met(Code::ConfigIndex, index, sight.here.message());
+        judge.observe(CheckCode::ConfigIndex, index, sight.here.message());
         self.early = self.early.or_else(|| (self.levels == 0).then(|| sight.here.message()));
         if index == MAP {
             self.named = !text.is_empty();
         }
         let over = index * SLOT + text.len() as i64 + 1 - ROOM;
         if over > 0 && index < ROOM / SLOT {
-            judge.met(Code::ConfigRoom, over, sight.here.message());
+            judge.observe(CheckCode::ConfigRoom, over, sight.here.message());
         }
     }
 
@@ -201,7 +214,7 @@ impl State {
             (_, expected) => (expected == ExpectedMessage::Anything, ExpectedMessage::Anything),
         };
         if !fits {
-            judge.met(Code::OutOfPlace, 0, sight.here.message());
+            judge.observe(CheckCode::OutOfPlace, 0, sight.here.message());
         }
         self.expected = next;
     }
@@ -210,24 +223,24 @@ impl State {
         let here = sight.here;
         self.announced = None;
         match head.form {
-            FrameForm::Server => return judge.met(Code::ServerFrame, 0, here.message()),
-            FrameForm::Relay => return judge.met(Code::RelayFrame, 0, here.message()),
+            FrameForm::Server => return judge.observe(CheckCode::ServerFrame, 0, here.message()),
+            FrameForm::Relay => return judge.observe(CheckCode::RelayFrame, 0, here.message()),
             FrameForm::Client => {}
         }
         if let Some(place) = self.reconnect.take() {
-            judge.met(Code::Reconnect, 0, place);
+            judge.observe(CheckCode::Reconnect, 0, place);
         }
         self.sent = self.sent.map(|(place, _)| (place, true));
         if head.uk_b1.is_some() && sight.context.quake2_protocol() == OLDEST {
-            judge.met(Code::OddFrame, 0, here.message());
+            judge.observe(CheckCode::OddFrame, 0, here.message());
         }
         if !self.loaded {
             self.loaded = true;
-            judge.met(Code::NoPrecache, 0, here.message());
+            judge.observe(CheckCode::NoPrecache, 0, here.message());
         }
         if !self.named {
             self.named = true;
-            judge.met(Code::NoMap, 0, here.message());
+            judge.observe(CheckCode::NoMap, 0, here.message());
         }
         let slot = |number: i32| number as usize % KEPT;
         // Every number up to 0 marks a full frame.
@@ -235,7 +248,7 @@ impl State {
         self.whole = whole;
         let valid = whole || self.frames.get(slot(head.seq2)).copied().flatten() == Some(head.seq2);
         if !valid {
-            judge.met(Code::DeltaMissing, i64::from(head.seq2), here.message());
+            judge.observe(CheckCode::DeltaMissing, i64::from(head.seq2), here.message());
         }
         if let Some(kept) = self.frames.get_mut(slot(head.seq1)) {
             *kept = valid.then_some(head.seq1);

@@ -1,7 +1,7 @@
 //! Measures QuakeWorld's messages: limits of its clients, and the packets on which the entities of a QWD build.
 
 use super::Measure;
-use crate::findings::Code;
+use crate::findings::CheckCode;
 use crate::judge::Judge;
 use crate::place::ReaderPosition;
 use crate::scan::SeenMessage;
@@ -151,14 +151,14 @@ impl State {
             Stamp::Qwd { numbers: Some([number, _]), .. } => {
                 let number = number & !RELIABLE;
                 if !self.held.take_packet(number) {
-                    judge.met(Code::PacketOrder, number.into(), here.piece());
+                    judge.observe(CheckCode::PacketOrder, number.into(), here.piece());
                 }
                 self.packet = Some(number);
             }
             Stamp::Mvd { kind, .. } => {
                 let is_same = Audience::of(kind) == Some(Audience::Same);
                 if is_same && self.was_hidden && !block.data.is_empty() {
-                    judge.met(Code::HiddenAudience, 0, here.piece());
+                    judge.observe(CheckCode::HiddenAudience, 0, here.piece());
                 }
                 self.was_hidden = block.stamp.is_hidden() || is_same && self.was_hidden;
             }
@@ -173,9 +173,14 @@ impl State {
         }
     }
 
-    pub(super) fn met(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
+    pub(super) fn measure_message(
+        &mut self,
+        judge: &mut Judge,
+        sight: &SeenMessage<'_>,
+        message: &Message<'_>,
+    ) {
         let here = sight.here;
-        let mut player = |slot: u8| judge.number(Code::PlayerSlot, i64::from(slot), || here.message());
+        let mut player = |slot: u8| judge.number(CheckCode::PlayerSlot, i64::from(slot), || here.message());
         match message {
             Message::PlayerState(it) => player(it.player),
             Message::PlayerInfo(it) => player(it.player),
@@ -185,9 +190,11 @@ impl State {
             Message::UpdateEnterTime(it) => player(it.player),
             Message::UpdateUserInfo(it) => player(it.player),
             Message::SetInfo(it) => player(it.player),
-            Message::UpdateStat(it) => judge.number(Code::StatIndex, i64::from(it.index), || here.message()),
+            Message::UpdateStat(it) => {
+                judge.number(CheckCode::StatIndex, i64::from(it.index), || here.message());
+            }
             Message::UpdateStatLong(it) => {
-                judge.number(Code::StatIndex, i64::from(it.index), || here.message());
+                judge.number(CheckCode::StatIndex, i64::from(it.index), || here.message());
             }
             Message::PacketEntities(it) => {
                 self.list(judge, sight, it.entities.iter().map(|it| it.flags), None);
@@ -195,11 +202,11 @@ impl State {
             Message::DeltaPacketEntities(it) => {
                 self.list(judge, sight, it.entities.iter().map(|it| it.flags), Some(it.frame));
             }
-            _ => self.rarely(judge, sight, message),
+            _ => self.measure_rare(judge, sight, message),
         }
     }
 
-    fn rarely(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
+    fn measure_rare(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
         let here = sight.here;
         let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
         match message {
@@ -208,24 +215,24 @@ impl State {
             Message::CenterPrint(it) => text(it.string),
             Message::LightStyle(it) => {
                 text(it.string);
-                judge.number(Code::LightStyles, i64::from(it.style), || here.message());
+                judge.number(CheckCode::LightStyles, i64::from(it.style), || here.message());
             }
             Message::ServerData(it) => {
                 self.held.forget();
-                judge.met(Code::ProtocolSpoken, i64::from(it.flags.0), here.message());
+                judge.observe(CheckCode::ProtocolSpoken, i64::from(it.flags.0), here.message());
             }
             Message::TempEntity(it) => {
-                judge.met(Code::TempEntityKnown, i64::from(it.flags.number()), here.message());
+                judge.observe(CheckCode::TempEntityKnown, i64::from(it.flags.number()), here.message());
             }
             Message::SpawnBaseline2(it) if is_recolored(it.flags) => {
-                judge.met(Code::ColorMod, 0, here.message());
+                judge.observe(CheckCode::ColorMod, 0, here.message());
             }
             Message::SpawnStatic2(it) if is_recolored(it.flags) => {
-                judge.met(Code::ColorMod, 0, here.message());
+                judge.observe(CheckCode::ColorMod, 0, here.message());
             }
             Message::CsqcEntities(_) => {
-                judge.met(
-                    Code::MessageKnown,
+                judge.observe(
+                    CheckCode::MessageKnown,
                     i64::from(moviola_format::Message::op(message)),
                     here.message(),
                 );
@@ -249,15 +256,15 @@ impl State {
             is_colored |= is_recolored(flags);
         }
         if is_colored {
-            judge.met(Code::ColorMod, 0, here.message());
+            judge.observe(CheckCode::ColorMod, 0, here.message());
         }
         if count > self.room(sight.context) {
-            judge.met(Code::PacketRoom, count, here.message());
+            judge.observe(CheckCode::PacketRoom, count, here.message());
         }
         if let Some(number) = self.packet
             && !self.held.take(number, since)
         {
-            judge.met(Code::DeltaMissing, since.map_or(0, i64::from), here.message());
+            judge.observe(CheckCode::DeltaMissing, since.map_or(0, i64::from), here.message());
         }
     }
 

@@ -13,9 +13,9 @@ use moviola_format::{Block, Context, Dialect, Entry, Game, Quake2, client, dem, 
 /// Judges the messages of a recording for all engines of its game, block by block.
 ///
 /// ```
-/// use moviola_check::{Engine, Stops};
+/// use moviola_check::{Engine, StopJudge};
 /// use moviola_format::{Block, Context, Game};
-/// let (mut stops, engine) = (Stops::new(Game::Quake), Engine::find("quakespasm").unwrap());
+/// let (mut stops, engine) = (StopJudge::new(Game::Quake), Engine::find("quakespasm").unwrap());
 /// let (stage, context) = (Block::new(b"\x19\x02"), Context::quake());
 /// // Only blocks that were played count for those that follow.
 /// assert!(stops.look(&stage, &context).problems(engine).is_empty());
@@ -23,7 +23,7 @@ use moviola_format::{Block, Context, Dialect, Entry, Game, Quake2, client, dem, 
 /// assert_eq!(stops.look(&stage, &context).problems(engine).len(), 1);
 /// ```
 #[derive(Clone)]
-pub struct Stops {
+pub struct StopJudge {
     game: Game,
     judge: Judge,
     quake: quake::State,
@@ -34,21 +34,21 @@ pub struct Stops {
 /// A block as engines play it.
 ///
 /// ```
-/// use moviola_check::{Engine, Stops};
+/// use moviola_check::{Engine, StopJudge};
 /// use moviola_format::{Block, Context, Game};
-/// let played = Stops::new(Game::Quake).play(&Block::new(b"\x01"), &Context::quake());
+/// let played = StopJudge::new(Game::Quake).play(&Block::new(b"\x01"), &Context::quake());
 /// assert!(played.problems(Engine::find("darkplaces").unwrap()).is_empty());
 /// assert_eq!(played.after, Context::quake());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct PlayedBlock {
     /// The problems of each engine, in the order of the engines; empty if no engine has any.
     problems: Vec<Vec<Problem>>,
     /// The context in which the next block is read.
     pub after: Context,
 }
 
-impl Played {
+impl PlayedBlock {
     /// The engine's problems, in the order of their messages.
     pub fn problems(&self, engine: &Engine) -> &[Problem] {
         if self.problems.is_empty() {
@@ -59,7 +59,7 @@ impl Played {
     }
 }
 
-impl Stops {
+impl StopJudge {
     /// Begins before the first block.
     pub fn new(game: Game) -> Self {
         let (quake, quake2) = (quake::State::default(), quake2::State::default());
@@ -74,7 +74,7 @@ impl Stops {
 
     /// The engines' problems with a block, which begins under this context. The block does not count as
     /// played.
-    pub fn look(&mut self, block: &Block<'_>, context: &Context) -> Played {
+    pub fn look(&mut self, block: &Block<'_>, context: &Context) -> PlayedBlock {
         let before = (self.quake.clone(), self.quake2.clone());
         let world = (self.game == Game::QuakeWorld).then(|| self.quakeworld.clone());
         let found = self.play(block, context);
@@ -84,21 +84,21 @@ impl Stops {
     }
 
     /// The engines' problems with a block, which then counts as played: later blocks are judged by it as well.
-    pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Played {
+    pub fn play(&mut self, block: &Block<'_>, context: &Context) -> PlayedBlock {
         let mut here = ReaderPosition { inside: true, ..ReaderPosition::default() };
         self.quake2.begin_block();
         self.quakeworld.begin_block(&mut self.judge, block, &here);
         let after =
             with_table!(block.table(self.game), D => messages::<D, _>(block, *context, &mut here, self));
-        Played { problems: self.judge.take_problems(), after }
+        PlayedBlock { problems: self.judge.take_problems(), after }
     }
 
     /// Begins a block of Quake II whose messages come one by one, for a caller that reads them anyway.
     ///
     /// ```
-    /// use moviola_check::{Engine, Stops};
+    /// use moviola_check::{Engine, StopJudge};
     /// use moviola_format::{Block, Context, Game, Quake2};
-    /// let (mut stops, engine) = (Stops::new(Game::Quake2), Engine::find("yamagi").unwrap());
+    /// let (mut stops, engine) = (StopJudge::new(Game::Quake2), Engine::find("yamagi").unwrap());
     /// let (block, context) = (Block::new(b"\x12\0\0"), Context::quake2());
     /// let mut open = stops.open_quake2();
     /// for entry in block.messages::<Quake2>(context) {
@@ -121,14 +121,14 @@ impl Stops {
         here.at = entry.at;
         Quake2::clock(&entry.message, here);
         let sight = SeenMessage { here, context, unicast: entry.unicast };
-        self.quake2.met(&mut self.judge, &sight, &entry.message);
+        self.quake2.measure_message(&mut self.judge, &sight, &entry.message);
     }
 
     /// Ends the block, `at` bytes after its beginning, with the context of the next one.
-    pub fn close(&mut self, open: &mut OpenBlock, at: usize, after: Context) -> Played {
+    pub fn close(&mut self, open: &mut OpenBlock, at: usize, after: Context) -> PlayedBlock {
         open.here.at = at;
         self.quake2.end_block(&mut self.judge, &open.here);
-        Played { problems: self.judge.take_problems(), after }
+        PlayedBlock { problems: self.judge.take_problems(), after }
     }
 
     /// The block does not count as played, whether it was closed or not.
@@ -146,23 +146,23 @@ pub struct OpenBlock {
     here: ReaderPosition,
 }
 
-impl std::fmt::Debug for Stops {
+impl std::fmt::Debug for StopJudge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Stops").finish_non_exhaustive()
     }
 }
 
-impl Watch for Stops {
+impl Watch for StopJudge {
     fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
-        self.quake.met(&mut self.judge, sight, message);
+        self.quake.measure_message(&mut self.judge, sight, message);
     }
 
     fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
-        self.quake2.met(&mut self.judge, sight, message);
+        self.quake2.measure_message(&mut self.judge, sight, message);
     }
 
     fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
-        self.quakeworld.met(&mut self.judge, sight, message);
+        self.quakeworld.measure_message(&mut self.judge, sight, message);
     }
 
     fn client(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {

@@ -3,7 +3,7 @@
 // Not every test that says `mod cut` uses all of it.
 #![allow(dead_code)]
 
-use moviola_check::{Plays, Report, check};
+use moviola_check::{CheckReport, Playability, check};
 use moviola_scribe::{Sample, samples};
 
 /// A recording in pieces: the bytes before the first block, the blocks with their heads, and what follows.
@@ -83,7 +83,7 @@ impl Cut {
         [&self.header[..], &self.blocks.concat(), &self.tail].concat()
     }
 
-    pub(crate) fn report(&self) -> Report {
+    pub(crate) fn report(&self) -> CheckReport {
         let report = check(&self.bytes()[..]).unwrap();
         assert!(report.exact);
         report
@@ -97,13 +97,13 @@ impl Cut {
 
 /// One letter for each engine: Yes, Defects, Stops early, No, or `?`.
 #[track_caller]
-pub(crate) fn plays(report: &Report, expected: &str) {
+pub(crate) fn plays(report: &CheckReport, expected: &str) {
     let letter = |plays| match plays {
-        Plays::Yes => 'Y',
-        Plays::WithDefects => 'D',
-        Plays::StopsEarly => 'S',
-        Plays::No => 'N',
-        Plays::Unknown => '?',
+        Playability::Yes => 'Y',
+        Playability::WithDefects => 'D',
+        Playability::StopsEarly => 'S',
+        Playability::No => 'N',
+        Playability::Unknown => '?',
     };
     let found: String = report.engines.iter().map(|verdict| letter(verdict.plays)).collect();
     assert_eq!(found, expected, "{:#?}", report.engines);

@@ -8,7 +8,7 @@ use crate::{input, inside, json, units};
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use clap::Args;
-use moviola::audit::{self, Finding, GameCode, Proof, Report, Severity};
+use moviola::audit::{self, AuditFinding, AuditReport, AuditSeverity, GameCode, Proof};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
@@ -50,7 +50,7 @@ pub(crate) fn run(options: &AuditArgs, talk: Verbosity) -> Result<Outcome> {
     }
     let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::steps(total, talk.quiet && options.json);
-    let result = inside::each_of(&files, &options.files, &bar, 1, one, |file, found, one| {
+    let result = inside::each_of(&files, &options.files, &bar, 1, audit_file, |file, found, one| {
         output.add(file, found, one)
     });
     bar.finish();
@@ -62,10 +62,10 @@ pub(crate) fn run(options: &AuditArgs, talk: Verbosity) -> Result<Outcome> {
 struct AuditedFile {
     name: String,
     path: PathBuf,
-    report: Report,
+    report: AuditReport,
 }
 
-fn one(mut input: Input, found: bool) -> Result<AuditedFile> {
+fn audit_file(mut input: Input, found: bool) -> Result<AuditedFile> {
     if !input.is_recording()? && !found {
         return Err(input.no_recording());
     }
@@ -112,7 +112,7 @@ impl OutputState {
         }
         let mut text = String::new();
         // Writing into a string cannot fail.
-        let _ = say(&mut text, &name, &report, self.talk.verbose);
+        let _ = print_report(&mut text, &name, &report, self.talk.verbose);
         anstream::stdout().write_all(text.as_bytes())
     }
 }
@@ -121,16 +121,16 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const ODD: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-fn style(severity: Severity) -> Style {
+fn style(severity: AuditSeverity) -> Style {
     match severity {
-        Severity::Note => Style::new(),
-        Severity::Suspicious => ODD,
-        Severity::Strong => BAD,
+        AuditSeverity::Note => Style::new(),
+        AuditSeverity::Suspicious => ODD,
+        AuditSeverity::Strong => BAD,
     }
 }
 
-fn say(out: &mut String, name: &str, report: &Report, verbose: bool) -> std::fmt::Result {
-    let signs = |severity: Option<Severity>, of: &str| {
+fn print_report(out: &mut String, name: &str, report: &AuditReport, verbose: bool) -> std::fmt::Result {
+    let signs = |severity: Option<AuditSeverity>, of: &str| {
         severity.map(|severity| {
             let style = style(severity);
             format!("{style}{}{style:#} signs of {of}", severity.word())
@@ -139,17 +139,17 @@ fn say(out: &mut String, name: &str, report: &Report, verbose: bool) -> std::fmt
     let signs = [signs(report.cheating, "cheating"), signs(report.editing, "editing")];
     let verdict: Vec<String> = signs.into_iter().flatten().collect();
     if verdict.is_empty() && !report.audited {
-        writeln!(out, "{name}: {ODD}not audited{ODD:#}{}", looked(report))?;
+        writeln!(out, "{name}: {ODD}not audited{ODD:#}{}", coverage_text(report))?;
     } else if verdict.is_empty() {
-        writeln!(out, "{name}: {GOOD}nothing found{GOOD:#}{}", looked(report))?;
+        writeln!(out, "{name}: {GOOD}nothing found{GOOD:#}{}", coverage_text(report))?;
     } else {
-        writeln!(out, "{name}: {}{}", verdict.join(", "), looked(report))?;
+        writeln!(out, "{name}: {}{}", verdict.join(", "), coverage_text(report))?;
     }
     report.findings.iter().try_for_each(|found| finding(out, found, verbose))
 }
 
 /// How much data there was to judge.
-fn looked(report: &Report) -> String {
+fn coverage_text(report: &AuditReport) -> String {
     let looked = &report.looked;
     // schema-once: a word for people
     let mut parts = vec![units::things(looked.frames, "frame"), units::things(looked.blows, "hit")];
@@ -174,7 +174,7 @@ fn looked(report: &Report) -> String {
     format!(" ({})", parts.join(", "))
 }
 
-fn finding(out: &mut String, found: &Finding, verbose: bool) -> std::fmt::Result {
+fn finding(out: &mut String, found: &AuditFinding, verbose: bool) -> std::fmt::Result {
     /// The pieces of evidence that are shown without -v.
     const SHOWN: usize = 2;
     let style = style(found.severity);

@@ -10,7 +10,7 @@ use crate::units;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use moviola::catalog::{Catalog, Depth};
-use moviola::export::Form;
+use moviola::export::TableFormat;
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -138,12 +138,12 @@ struct Lock {
 }
 
 /// The form of a catalog, by its name.
-pub(crate) fn form(path: &Path) -> Option<Form> {
-    Form::of(path.extension()?.to_str()?)
+pub(crate) fn form(path: &Path) -> Option<TableFormat> {
+    TableFormat::of(path.extension()?.to_str()?)
 }
 
 /// Reads the catalog, if it exists.
-pub(crate) fn read(path: &Path, form: Form) -> Result<Option<Catalog>> {
+pub(crate) fn read(path: &Path, form: TableFormat) -> Result<Option<Catalog>> {
     let name = printable(path);
     match fs::read(path) {
         Ok(bytes) => Catalog::read(form, bytes).map(Some).map_err(|error| {

@@ -7,7 +7,7 @@ use crate::progress::Bar;
 use crate::{input, inside, json, report, units};
 use anyhow::Result;
 use clap::Args;
-use moviola::check::{self, End, Report, TextDifference};
+use moviola::check::{self, CheckReport, RecordingEnd, TextDifference};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
@@ -42,7 +42,7 @@ pub(crate) struct CheckArgs {
 #[derive(Serialize)]
 pub(crate) struct Checked {
     #[serde(flatten)]
-    pub(crate) report: Report,
+    pub(crate) report: CheckReport,
     /// The reason why its own text is refused, which would be a bug of ours.
     pub(crate) refused: Option<String>,
 }
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &CheckArgs, talk: Verbosity) -> Result<Outcome> {
     // Each file is read twice.
     let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::steps(2 * total, talk.quiet && options.json);
-    let check = |input, _| one(input, &bar);
+    let check = |input, _| check_file(input, &bar);
     let result = inside::each_of(&files, &options.files, &bar, 2, check, |file, found, checked| {
         tally.add(file, found, checked)
     });
@@ -72,7 +72,7 @@ struct CheckedFile {
     checked: Checked,
 }
 
-fn one(input: Input, bar: &Bar) -> Result<CheckedFile> {
+fn check_file(input: Input, bar: &Bar) -> Result<CheckedFile> {
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
     let again = ReopenableInput::new(input)?;
     // The two checks are independent, so they run at the same time.
@@ -125,7 +125,7 @@ impl Tally {
             Ok(it) => it,
             Err(line) => return self.trouble(file, &line),
         };
-        if checked.report.summary.end == End::NoRecording && !(found && self.talk.verbose) {
+        if checked.report.summary.end == RecordingEnd::NoRecording && !(found && self.talk.verbose) {
             self.others += u64::from(found);
             return if found { Ok(()) } else { self.trouble(&path, &input::no_recording(&name)) };
         }

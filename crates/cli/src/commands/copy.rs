@@ -3,7 +3,7 @@
 use super::new::point;
 use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
 use clap::Args;
-use moviola::edit::{CopyEntity, Stand};
+use moviola::edit::{CopyEntity, CopyPlace};
 use std::path::Path;
 
 const MORE: &str = "\
@@ -40,7 +40,7 @@ pub(crate) struct CopyArgs {
 impl EditArgs for CopyArgs {
     fn plan(&self, _: &Path) -> Result<Plan, PlanError> {
         let (entity, turn) = (self.entity, self.turn);
-        let stand = self.at.map_or(Stand::Beside(self.by.unwrap_or_default()), Stand::At);
+        let stand = self.at.map_or(CopyPlace::Beside(self.by.unwrap_or_default()), CopyPlace::At);
         Ok(Plan::looking(MistakePlace::Word("ENTITY"), move |chain| {
             let copy = CopyEntity::find(chain.open()?, entity, stand, turn)?;
             chain.then(copy);

@@ -3,7 +3,7 @@
 use crate::edits::{EditArgs, HOW_SPANS, MistakePlace, Plan, PlanError};
 use crate::input::ReopenableInput;
 use clap::Args;
-use moviola::edit::{Chain, Cut, Error, Replaced, Spans, join, rewrite};
+use moviola::edit::{Chain, Cut, Error, ReplacementSource, Spans, join, rewrite};
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
@@ -100,6 +100,6 @@ fn reorder(chain: &mut Chain<'static>, parts: &[Spans]) -> Result<(), Error> {
     let sources = pieces.iter().map(ReopenableInput::open).collect::<Result<Vec<_>, _>>().map_err(kept)?;
     let joined = ReopenableInput::made("the parts", |file| join(sources, file)).map_err(kept)??;
     let open = move || Ok(Box::new(joined.open().map_err(io::Error::other)?) as _);
-    chain.then(Replaced::new(Rc::new(open), format!("{} parts in the order given", parts.len())));
+    chain.then(ReplacementSource::new(Rc::new(open), format!("{} parts in the order given", parts.len())));
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `moviola edit`: several edits in one pass, by a script that has a command on each line.
 
-use super::single::{Nothing, Single};
+use super::single::{NoArgs, SingleEdit};
 use crate::cli::Verbosity;
 use crate::edits::{self, EditOutcome, MistakePlace, Original, PlanError, To};
 use crate::failure::{self, Outcome};
@@ -9,7 +9,7 @@ use crate::inside::{self, WantedFiles};
 use anyhow::Result;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, FromArgMatches, Subcommand};
-use moviola::edit::{Code, Error, Line, Mistake, Script};
+use moviola::edit::{EditCode, Error, Line, Mistake, Script};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ pub(crate) struct ScriptArgs {
 }
 
 /// The edit in a line of a script.
-type Edit = Single<Nothing, Nothing>;
+type Edit = SingleEdit<NoArgs, NoArgs>;
 
 /// The longest line of a help text.
 const WIDTH: usize = 80;
@@ -111,7 +111,7 @@ pub(crate) fn run(options: &ScriptArgs, talk: Verbosity) -> Result<Outcome> {
             Err(PlanError::Trouble(error)) => {
                 let message = format!("{error:#}");
                 let word = line.words().skip(1).find(|word| message.contains(word)).unwrap_or_default();
-                found.push(line.mistake(Code::Edit, message.as_str(), word));
+                found.push(line.mistake(EditCode::Edit, message.as_str(), word));
             }
         }
     }
@@ -144,7 +144,7 @@ pub(crate) fn run(options: &ScriptArgs, talk: Verbosity) -> Result<Outcome> {
                 (MistakePlace::Word(_), Error::Mistakes(found)) => {
                     tell(&found.into_iter().map(|mistake| line.place(mistake)).collect::<Vec<_>>())
                 }
-                (_, error) => tell(&[line.mistake(Code::Edit, error.to_string(), "")]),
+                (_, error) => tell(&[line.mistake(EditCode::Edit, error.to_string(), "")]),
             })
         }
     }
@@ -187,7 +187,7 @@ fn mistake(line: &Line, error: &clap::Error) -> Mistake {
             (_, Some(meant)) => format!("did you mean `{meant}`?"),
             _ => "`moviola edit --help` lists the commands of scripts".into(),
         };
-        return line.mistake(Code::Line, format!("scripts have no command `{name}`"), name).help(help);
+        return line.mistake(EditCode::Line, format!("scripts have no command `{name}`"), name).help(help);
     }
     let text = error.to_string();
     let mut parts = text.split("\n\n");
@@ -213,5 +213,5 @@ fn mistake(line: &Line, error: &clap::Error) -> Mistake {
         }
         _ => tip.unwrap_or_else(|| format!("`moviola {name} --help` explains its arguments")),
     };
-    line.mistake(Code::Line, message, &word).help(help)
+    line.mistake(EditCode::Line, message, &word).help(help)
 }

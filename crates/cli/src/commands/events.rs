@@ -9,7 +9,7 @@ use crate::{inside, json};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use moviola::analyse::{Event, Events, Kind, Listed, watch};
+use moviola::analyse::{Event, EventKind, Events, Listed, watch};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::fs;
@@ -44,7 +44,7 @@ pub(crate) struct EventsArgs {
 }
 
 fn kinds() -> PossibleValuesParser {
-    PossibleValuesParser::new(Kind::ROWS.iter().map(|row| row.name))
+    PossibleValuesParser::new(EventKind::ROWS.iter().map(|row| row.name))
 }
 
 /// How often a line of the console is shown, and the greatest number of different lines that are counted.
@@ -59,7 +59,7 @@ impl Repeats {
     /// Whether this event was shown often enough.
     fn is_known(&mut self, event: &Event) -> bool {
         let line = match &event.kind {
-            Kind::Console { text } | Kind::Command { text, danger: None } => text.as_line(),
+            EventKind::Console { text } | EventKind::Command { text, danger: None } => text.as_line(),
             _ => return false,
         };
         let full = self.0.values().map(HashMap::len).sum::<usize>() >= LINES;

@@ -81,10 +81,10 @@ pub(crate) fn words() -> impl Iterator<Item = &'static str> {
 
 /// Every code of every crate.
 fn numbers() -> impl Iterator<Item = &'static str> {
-    let found = check::Code::ALL.iter().map(|code| code.number());
-    let found = found.chain(audit::Code::ALL.iter().map(|code| code.number()));
-    let found = found.chain(text::Code::ALL.iter().map(|code| code.number()));
-    let found = found.chain(edit::Code::ALL.iter().map(|code| code.number()));
+    let found = check::CheckCode::ALL.iter().map(|code| code.number());
+    let found = found.chain(audit::AuditCode::ALL.iter().map(|code| code.number()));
+    let found = found.chain(text::TextCode::ALL.iter().map(|code| code.number()));
+    let found = found.chain(edit::EditCode::ALL.iter().map(|code| code.number()));
     found.chain(InputCode::ALL.iter().map(|code| code.number()))
 }
 
@@ -104,14 +104,14 @@ fn about(what: &str) -> Option<String> {
     if what.eq_ignore_ascii_case("messages") {
         return Some(messages());
     }
-    if let Some(code) = audit::Code::find(what) {
+    if let Some(code) = audit::AuditCode::find(what) {
         return Some(found(code));
     }
-    if let Some(code) = text::Code::find(what) {
+    if let Some(code) = text::TextCode::find(what) {
         let severity = if code.is_warning() { "warning" } else { "error" };
         return Some(at_length(code.number(), severity, code.title(), code.explanation()));
     }
-    if let Some(code) = edit::Code::find(what) {
+    if let Some(code) = edit::EditCode::find(what) {
         return Some(at_length(code.number(), "error", code.title(), code.explanation()));
     }
     if let Some(code) = InputCode::find(what) {
@@ -128,7 +128,7 @@ fn at_length(number: &str, severity: &str, title: &str, explanation: &str) -> St
     format!("{number} ({severity}): {title}\n\n{}\n", lines.join("\n"))
 }
 
-fn found(code: audit::Code) -> String {
+fn found(code: audit::AuditCode) -> String {
     let lines: Vec<&str> = code.explanation().lines().map(str::trim).collect();
     let (severity, limit) = (code.severity().word(), code.limit());
     let title = code.title();
@@ -138,13 +138,13 @@ fn found(code: audit::Code) -> String {
 fn codes() -> String {
     let line = |code: &str, title: &str| format!("  {code}  {}", title.replace("{}", "N"));
     let mut lines = vec!["findings of `moviola check`".to_owned()];
-    lines.extend(check::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.extend(check::CheckCode::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nfindings of `moviola audit`".into());
-    lines.extend(audit::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.extend(audit::AuditCode::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nmistakes that `moviola compile` finds".into());
-    lines.extend(text::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.extend(text::TextCode::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nmistakes in the arguments of edits".into());
-    lines.extend(edit::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.extend(edit::EditCode::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nfindings of `moviola check` in recordings of input".into());
     lines.extend(InputCode::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.join("\n") + "\n"

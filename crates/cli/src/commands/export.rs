@@ -13,7 +13,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use moviola::export::schema::{Row, Table};
-use moviola::export::{Files, Form, Harvest, Id, harvest, passes, tables, tics};
+use moviola::export::{Files, Harvest, Id, TableFormat, harvest, passes, tables, tics};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
@@ -51,8 +51,8 @@ pub(crate) struct ExportArgs {
     #[command(flatten)]
     habit: Recursive,
     /// The form of the tables.
-    #[arg(long, value_name = "FORM", default_value = Form::ALL[0].name(), value_parser = choice(Form::ALL, |it| it.name()))]
-    to: Form,
+    #[arg(long, value_name = "FORM", default_value = TableFormat::ALL[0].name(), value_parser = choice(TableFormat::ALL, |it| it.name()))]
+    to: TableFormat,
     /// Write into DIR, which is created if necessary.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -120,7 +120,7 @@ pub(crate) fn run(options: &ExportArgs, talk: Verbosity) -> Result<Outcome> {
     let run = Run { options, bar: &bar, seen: Mutex::new(BTreeSet::new()), busy: AtomicUsize::new(0) };
     in_order(
         &files,
-        |(file, found)| inside::each(file, &bar, *found, |input| run.one(input, *found)),
+        |(file, found)| inside::each(file, &bar, *found, |input| run.export_file(input, *found)),
         |results| {
             bar.aside(|| results.into_iter().for_each(|result| tally.add(result)));
             true
@@ -157,7 +157,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn one(&self, mut input: Input, found: bool) -> Result<FileResult> {
+    fn export_file(&self, mut input: Input, found: bool) -> Result<FileResult> {
         let Self { options, bar, seen, .. } = self;
         let size = input.size().unwrap_or_default();
         if !input.is_recording()? {

@@ -16,7 +16,7 @@ use crate::scenes::{ViewOptions, above, look_through, projector, say_from_above,
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use moviola::edit::Subtitle;
-use moviola::film::{Caption, CaptionPlace, FrameRate, Music, Part, Shoot, shoot};
+use moviola::film::{Caption, CaptionPlace, FilmOptions, FilmPart, FrameRate, Music, shoot};
 use moviola::format::{Demo, Game};
 use moviola::scene::Moment;
 use std::collections::BTreeSet;
@@ -126,8 +126,16 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let scene = options.seen.options(&look, false);
     let (rate, blur) = (FrameRate::of(options.fps), options.motion_blur);
-    let mut how =
-        Shoot { rate, look, options: scene, threads, blur, captions, above: None, music: music(options)? };
+    let mut how = FilmOptions {
+        rate,
+        look,
+        options: scene,
+        threads,
+        blur,
+        captions,
+        above: None,
+        music: music(options)?,
+    };
     let renderer = options.seen.renderer()?;
     let mut recordings = Vec::new();
     for file in &options.files {
@@ -136,7 +144,7 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
             Err(outcome) => return Ok(outcome),
         }
     }
-    let mut parts: Vec<Vec<Part>> = Vec::new();
+    let mut parts: Vec<Vec<FilmPart>> = Vec::new();
     for recording in &recordings {
         let whole = wanted(options.part.as_deref(), recording)?;
         parts.push(paced(whole, &paces, recording)?);
@@ -219,7 +227,7 @@ fn is_of_server(recording: &ReopenableInput) -> Result<bool> {
         return Ok(false);
     }
     projector.go(Moment::At(f64::MAX))?;
-    Ok(projector.reel().own().is_none())
+    Ok(projector.reel().recorder_entity().is_none())
 }
 
 /// The texts over the film. Mistakes in their file are printed.

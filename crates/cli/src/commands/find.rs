@@ -10,9 +10,9 @@ use crate::table::{Alignment, Table};
 use crate::{render, units};
 use anyhow::{Result, anyhow};
 use clap::Args;
-use moviola::catalog::{Depth, Key, KnownFiles, Query, ROWS, Recording, moment};
-use moviola::export::schema::{Column, Kind, Value};
-use moviola::export::{Files, Form};
+use moviola::catalog::{CatalogColumn, Depth, KnownFiles, Query, ROWS, Recording, moment};
+use moviola::export::schema::{CellValue, Column, ColumnKind};
+use moviola::export::{Files, TableFormat};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -73,13 +73,13 @@ pub(crate) struct FindArgs {
     sort: Option<Order>,
     /// Show these columns, under their names.
     #[arg(long, value_name = "KEY,...", value_delimiter = ',', conflicts_with_all = ["list", "json"])]
-    columns: Vec<Key>,
+    columns: Vec<CatalogColumn>,
 }
 
 /// The column by which rows are sorted.
 #[derive(Clone, Copy, Debug)]
 struct Order {
-    key: Key,
+    key: CatalogColumn,
     is_back: bool,
 }
 
@@ -94,11 +94,11 @@ impl FromStr for Order {
 
 impl FindArgs {
     /// The columns to show, and whether their names are shown.
-    fn shown(&self) -> (Vec<Key>, bool) {
+    fn shown(&self) -> (Vec<CatalogColumn>, bool) {
         let mut shown = self.columns.clone();
         if shown.is_empty() {
             // The table has all of these columns.
-            shown.extend(USUAL.iter().filter_map(|name| name.parse::<Key>().ok()));
+            shown.extend(USUAL.iter().filter_map(|name| name.parse::<CatalogColumn>().ok()));
         }
         // People who sort by a column want to see it.
         let more = self.sort.map(|order| order.key).filter(|key| !shown.contains(key));
@@ -107,7 +107,7 @@ impl FindArgs {
     }
 
     /// The columns that are needed for any question.
-    fn needed(&self) -> impl Iterator<Item = Key> {
+    fn needed(&self) -> impl Iterator<Item = CatalogColumn> {
         self.columns.iter().copied().chain(self.sort.map(|order| order.key))
     }
 }
@@ -125,7 +125,7 @@ pub(crate) fn run(options: &FindArgs, talk: Verbosity) -> Result<Outcome> {
         }
     };
     let place = &options.place;
-    let needs_full = options.needed().any(Key::is_full);
+    let needs_full = options.needed().any(CatalogColumn::is_full);
     let depth = if needs_full { Depth::Full } else { query.depth() };
     let (catalog, failed) = if let Some(form) = catalog::form(place).filter(|_| !place.is_dir()) {
         let there = catalog::read(place, form)?;
@@ -165,7 +165,7 @@ pub(crate) fn run(options: &FindArgs, talk: Verbosity) -> Result<Outcome> {
 fn print(found: &[&Recording], options: &FindArgs) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     if options.json {
-        let mut files = Files::new(Form::Jsonl);
+        let mut files = Files::new(TableFormat::Jsonl);
         files.add(ROWS, Vec::new())?;
         found.iter().try_for_each(|row| files.row(*row))?;
         for (_, lines) in files.finish()? {
@@ -198,14 +198,14 @@ fn print(found: &[&Recording], options: &FindArgs) -> Result<()> {
 /// Numbers are aligned on the right, unless they are only names.
 fn side(column: &Column) -> Alignment {
     match column.kind {
-        Kind::Text | Kind::Name | Kind::List => Alignment::Left,
+        ColumnKind::Text | ColumnKind::Name | ColumnKind::List => Alignment::Left,
         _ if matches!(column.name, "protocol" | "modified") => Alignment::Left, // schema-once: columns of a catalog
         _ => Alignment::Right,
     }
 }
 
 /// A cell in readable form; `-` if it is empty.
-fn cell(key: Key, row: &Recording) -> String {
+fn cell(key: CatalogColumn, row: &Recording) -> String {
     let Column { name, unit, .. } = *key.column();
     let whole = |number: i64| match unit {
         "bytes" => units::things(number.unsigned_abs(), "byte"),
@@ -214,15 +214,15 @@ fn cell(key: Key, row: &Recording) -> String {
     };
     let real = |number: f64| if unit == "seconds" { units::time(number) } else { number.to_string() };
     let cell = key.look(row, |value| match value {
-        Value::Null => "-".into(),
-        Value::Bool(it) => it.to_string(),
-        Value::Int(it) => whole(it.into()),
-        Value::Long(it) => whole(it),
-        Value::Float(it) => real(it.into()),
-        Value::Double(it) => real(it),
-        Value::Text(word) if word.is_empty() => "-".into(),
-        Value::Text(word) => word.as_str().to_owned(),
-        Value::List(words) => {
+        CellValue::Null => "-".into(),
+        CellValue::Bool(it) => it.to_string(),
+        CellValue::Int(it) => whole(it.into()),
+        CellValue::Long(it) => whole(it),
+        CellValue::Float(it) => real(it.into()),
+        CellValue::Double(it) => real(it),
+        CellValue::Text(word) if word.is_empty() => "-".into(),
+        CellValue::Text(word) => word.as_str().to_owned(),
+        CellValue::List(words) => {
             let most = if name == "maps" { 3 } else { 4 }; // schema-once: a column of a catalog
             units::few(&words.iter().map(String::from).collect::<Vec<_>>(), most)
         }

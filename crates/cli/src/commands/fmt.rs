@@ -72,7 +72,7 @@ pub(crate) fn run(options: &FmtArgs, talk: Verbosity) -> Result<Outcome> {
 
 /// Formats the text without writing it, and compares the result with the text.
 fn check(input: Input, name: &str, options: &FmtArgs, talk: Verbosity) -> Result<Outcome> {
-    let both = RefCell::new(Both::default());
+    let both = RefCell::new(TidyComparison::default());
     match text::format(ComparedInput { input, both: &both }, ComparedOutput(&both)) {
         Ok(_) if both.borrow().are_same() => Ok(Outcome::Good),
         Ok(_) => {
@@ -106,7 +106,7 @@ fn failed(error: CompileError, name: &str, talk: Verbosity) -> Result<Outcome> {
 
 /// A text and its tidy form: of each the part that the other has not reached yet.
 #[derive(Default)]
-struct Both {
+struct TidyComparison {
     read: VecDeque<u8>,
     tidy: VecDeque<u8>,
     /// The number of lines that are the same.
@@ -114,7 +114,7 @@ struct Both {
     differ: bool,
 }
 
-impl Both {
+impl TidyComparison {
     fn compare(&mut self) {
         while let (Some(read), Some(tidy), false) = (self.read.front(), self.tidy.front(), self.differ) {
             self.differ = read != tidy;
@@ -136,7 +136,7 @@ impl Both {
 /// The text, which is compared while it is read.
 struct ComparedInput<'b> {
     input: Input,
-    both: &'b RefCell<Both>,
+    both: &'b RefCell<TidyComparison>,
 }
 
 impl Read for ComparedInput<'_> {
@@ -150,7 +150,7 @@ impl Read for ComparedInput<'_> {
 }
 
 /// The tidy text, which is compared and not kept.
-struct ComparedOutput<'b>(&'b RefCell<Both>);
+struct ComparedOutput<'b>(&'b RefCell<TidyComparison>);
 
 impl Write for ComparedOutput<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -4,7 +4,7 @@ use crate::edits::{EditArgs, MistakePlace, Plan, PlanError, beside};
 use crate::input::ReopenableInput;
 use crate::inside::{self, WantedFiles};
 use clap::Args;
-use moviola::edit::{Ghost, Open};
+use moviola::edit::{Ghost, OpenInput};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -51,7 +51,7 @@ impl EditArgs for GhostArgs {
     }
 
     fn plan(&self, folder: &Path) -> Result<Plan, PlanError> {
-        let mut others: Vec<(String, Open<'static>)> = Vec::new();
+        let mut others: Vec<(String, OpenInput<'static>)> = Vec::new();
         for path in &self.others {
             let other =
                 ReopenableInput::new(inside::single(&beside(folder, path), WantedFiles::Recordings)?)?;

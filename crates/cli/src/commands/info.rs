@@ -9,7 +9,7 @@ use crate::units;
 use crate::{inside, json};
 use anyhow::Result;
 use clap::Args;
-use moviola::check::{End, Summary};
+use moviola::check::{RecordingEnd, Summary};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ fn clock(summary: &Summary) -> String {
 }
 
 fn blocks(summary: &Summary) -> String {
-    if summary.end == End::NoRecording { "-".into() } else { units::count(summary.blocks) }
+    if summary.end == RecordingEnd::NoRecording { "-".into() } else { units::count(summary.blocks) }
 }
 
 /// How many lines are aligned together; a limit, so that long lists begin to appear early.
@@ -161,7 +161,7 @@ impl Listing {
             Ok(it) => it,
             Err(line) => return self.trouble(file, &line),
         };
-        if self.only_recordings && summary.end == End::NoRecording {
+        if self.only_recordings && summary.end == RecordingEnd::NoRecording {
             return Ok(());
         }
         if self.json {

@@ -49,7 +49,7 @@ Exit codes:
   0  success
   1  any failure
 
-Outputs are replaced without a question. `moviola --help` lists commands that do the same and more,
+Outputs are replaced without asking. `moviola --help` lists commands that do the same and more,
 and replace nothing without --force.
 ";
 
@@ -316,7 +316,7 @@ fn fix(path: &Path) -> Result<()> {
     input.expect_file(path)?;
     let mut writer = Destination::replace(path).open(Kind::Recording)?.buffered();
     let fixed = edit::fix_multi(input, &mut writer)?;
-    if fixed != edit::Fixed::default() {
+    if fixed != edit::RemovedStops::default() {
         Output::finish(writer)?;
     }
     Ok(())

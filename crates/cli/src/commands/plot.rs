@@ -13,7 +13,7 @@ use crate::parallel::in_order;
 use crate::progress::Bar;
 use anyhow::{Result, bail};
 use clap::Args;
-use moviola::export::{Chart, Manner, Story, plot_on_maps};
+use moviola::export::{Chart, PlotOptions, Story, plot_on_maps};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ pub(crate) fn run(options: &PlotArgs, talk: Verbosity) -> Result<Outcome> {
     let stories = stories(options, talk)?;
     let by_speed = options.by.as_deref() == Some("speed");
     let player = options.player.clone();
-    let manner = Manner { dark: options.dark, level: options.level, by_speed, player };
+    let manner = PlotOptions { dark: options.dark, level: options.level, by_speed, player };
     let mut maps = options.maps.open(talk.quiet)?;
     let svg = plot_on_maps(&stories, options.kind, &manner, &mut |name| maps.find(name))?;
     if is_png {

@@ -14,8 +14,8 @@ messages at which an engine stops, a clock that goes back so far that engines
 crash, a missing line for the CD track, and missing stages of the connection. In
 recordings of QuakeWorld also the kinds of blocks, times and numbers of packets
 (clients drop all packets up to a number that damage has raised), and lists of
-entities that build on lost packets. Losses are listed; a sound recording does not
-change.
+entities that build on lost packets. Losses are listed; an undamaged recording
+stays the same.
 
 A recording that began in the middle of a game does not contain the name of its
 level. Another recording of the same level, if possible by the same engine, can

@@ -11,7 +11,7 @@ use crate::scenes::GamePlaces;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use moviola::audit::audited_report;
-use moviola::edit::{Chain, Cut, FoundSpans, Open, Spans, View, WholeLists, rewrite};
+use moviola::edit::{Chain, Cut, FoundSpans, OpenInput, Spans, View, WholeLists, rewrite};
 use moviola::export::{Story, page};
 use moviola::format::{Demo, Game, Piece};
 use moviola::net::First;
@@ -141,7 +141,8 @@ impl Preparation {
 
     fn chain(&self, source: &Arc<ReopenableInput>) -> Chain<'static> {
         let source = Arc::clone(source);
-        let open: Open<'static> = Rc::new(move || Ok(Box::new(source.open().map_err(io::Error::other)?)));
+        let open: OpenInput<'static> =
+            Rc::new(move || Ok(Box::new(source.open().map_err(io::Error::other)?)));
         let mut chain = Chain::of(open);
         if let Some(view) = &self.view {
             chain.then(view.clone());

@@ -20,7 +20,7 @@ player.ranger.name. Texts on the console and the screen keep the old name, and a
 note counts them; --in-texts changes the name there. An entity is given by its
 number in the level, as `moviola decompile` shows it. Its new model is added to
 the level's list; to play the recording, the engine needs the model's file.
-Poses keep their numbers.
+Frame numbers stay, so the new model may be seen in other poses.
 
 In recordings of input (DOOM's .lmp and Duke's .dmo):
   Skill=2                       a line of the header, by its name in the text

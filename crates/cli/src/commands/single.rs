@@ -10,46 +10,46 @@ use clap::{Args, Subcommand};
 
 /// One edit; `B` are the arguments before its own, and `A` those after them.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Single<B: Args, A: Args> {
+pub(crate) enum SingleEdit<B: Args, A: Args> {
     /// Keep only some parts of a recording
-    Cut(Around<B, cut::CutArgs, A>),
+    Cut(SurroundedArgs<B, cut::CutArgs, A>),
     /// Remove parts of a recording
-    Drop(Around<B, cut::DropArgs, A>),
+    Drop(SurroundedArgs<B, cut::DropArgs, A>),
     /// Keep only the interesting parts of a recording
-    Highlights(Around<B, highlights::HighlightsArgs, A>),
+    Highlights(SurroundedArgs<B, highlights::HighlightsArgs, A>),
     /// Remove chat, prints, sounds, commands or messages by name
-    Strip(Around<B, strip::StripArgs, A>),
+    Strip(SurroundedArgs<B, strip::StripArgs, A>),
     /// Set the CD track, or a player's name, colors or skin
-    Set(Around<B, set::SetArgs, A>),
+    Set(SurroundedArgs<B, set::SetArgs, A>),
     /// Show an entity a second time
-    Copy(Around<B, copy::CopyArgs, A>),
+    Copy(SurroundedArgs<B, copy::CopyArgs, A>),
     /// Add subtitles to a recording
-    Subtitle(Around<B, subtitle::SubtitleArgs, A>),
+    Subtitle(SurroundedArgs<B, subtitle::SubtitleArgs, A>),
     /// Insert a message, a console command or a fade
-    Insert(Around<B, insert::InsertArgs, A>),
+    Insert(SurroundedArgs<B, insert::InsertArgs, A>),
     /// Replace a block with blocks that are written as text
-    Replace(Around<B, replace::ReplaceArgs, A>),
+    Replace(SurroundedArgs<B, replace::ReplaceArgs, A>),
     /// Film a recording with a camera that leaves the player
-    Camera(Around<B, camera::CameraArgs, A>),
+    Camera(SurroundedArgs<B, camera::CameraArgs, A>),
     /// Slow down or speed up parts of a recording
-    Retime(Around<B, retime::RetimeArgs, A>),
+    Retime(SurroundedArgs<B, retime::RetimeArgs, A>),
     /// Show other runs of the same level as ghosts, at the same game time
-    Ghost(Around<B, ghost::GhostArgs, A>),
+    Ghost(SurroundedArgs<B, ghost::GhostArgs, A>),
     /// Extract one player's recording from that of a server, a Relay or a match
-    View(Around<B, view::ViewArgs, A>),
+    View(SurroundedArgs<B, view::ViewArgs, A>),
     /// Repair a damaged recording so that engines play it
-    Repair(Around<B, repair::RepairArgs, A>),
+    Repair(SurroundedArgs<B, repair::RepairArgs, A>),
     /// Make a recording smaller without changing what it shows
-    Squeeze(Around<B, squeeze::SqueezeArgs, A>),
+    Squeeze(SurroundedArgs<B, squeeze::SqueezeArgs, A>),
     /// Convert a recording to another protocol or for an engine
-    Convert(Around<B, convert::ConvertArgs, A>),
+    Convert(SurroundedArgs<B, convert::ConvertArgs, A>),
     /// Make a recording take screenshots, and write a script that films it
-    Capture(Around<B, capture::CaptureArgs, A>),
+    Capture(SurroundedArgs<B, capture::CaptureArgs, A>),
 }
 
 /// The arguments of a command, with those before and after them.
 #[derive(Debug, Args)]
-pub(crate) struct Around<B: Args, W: Args, A: Args> {
+pub(crate) struct SurroundedArgs<B: Args, W: Args, A: Args> {
     #[command(flatten)]
     before: B,
     #[command(flatten)]
@@ -61,9 +61,9 @@ pub(crate) struct Around<B: Args, W: Args, A: Args> {
 /// Nothing before the words of a command, or after them.
 #[derive(Debug, Args)]
 #[group(skip)]
-pub(crate) struct Nothing {}
+pub(crate) struct NoArgs {}
 
-impl<B: Args, A: Args> Single<B, A> {
+impl<B: Args, A: Args> SingleEdit<B, A> {
     /// The arguments before the words, the words, and the arguments after them.
     pub(crate) fn parts(&self) -> (&B, &dyn EditArgs, &A) {
         match self {
@@ -88,7 +88,7 @@ impl<B: Args, A: Args> Single<B, A> {
     }
 }
 
-impl<B: Args, W: Args + EditArgs, A: Args> Around<B, W, A> {
+impl<B: Args, W: Args + EditArgs, A: Args> SurroundedArgs<B, W, A> {
     fn parts(&self) -> (&B, &dyn EditArgs, &A) {
         (&self.before, &self.words, &self.after)
     }

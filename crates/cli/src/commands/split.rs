@@ -9,7 +9,7 @@ use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output, not_stdout};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use moviola::edit::{Chain, Cut, FixMulti, FoundSpans, Unit, sections};
+use moviola::edit::{Chain, Cut, FixMulti, FoundSpans, SectionKind, sections};
 use moviola::format::Demo;
 use std::ffi::OsString;
 use std::io;
@@ -65,9 +65,9 @@ pub(crate) fn run(options: &SplitArgs, talk: Verbosity) -> Result<Outcome> {
     let recording = Rc::new(ReopenableInput::new(inside::single(&options.input, WantedFiles::Recordings)?)?);
     let of_recording = |error: moviola::edit::Error| in_file(error, recording.name());
     let unit = match options.by {
-        SplitBy::Level => Unit::Level,
-        SplitBy::Match => Unit::Match,
-        SplitBy::Round => Unit::Round,
+        SplitBy::Level => SectionKind::Level,
+        SplitBy::Match => SectionKind::Match,
+        SplitBy::Round => SectionKind::Round,
     };
     let found = sections(recording.open()?, unit).map_err(of_recording)?;
     let ending = Demo::new(recording.open()?)?.format().name();
@@ -85,7 +85,7 @@ pub(crate) fn run(options: &SplitArgs, talk: Verbosity) -> Result<Outcome> {
         let done = chain.write(&mut writer).map_err(|failed| of_recording(failed.error))?;
         Output::finish(writer)?;
         if let [first, last] = done.as_slice() {
-            let summary = moviola::edit::Summary { bytes_out: last.bytes_out, ..first.clone() };
+            let summary = moviola::edit::EditSummary { bytes_out: last.bytes_out, ..first.clone() };
             report(&printable(&path), &summary, talk);
         }
     }

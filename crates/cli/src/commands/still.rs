@@ -10,9 +10,9 @@ use crate::scenes::{
 };
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use moviola::edit::{Point, SpanStart};
-use moviola::film::{Above, Sheet, write_png};
-use moviola::render::{Look, Renderer};
+use moviola::edit::{SpanEnd, SpanStart};
+use moviola::film::{OverheadRecording, Sheet, write_png};
+use moviola::render::{LookOptions, Renderer};
 use moviola::scene::{Hud, Moment, SceneOptions};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -118,7 +118,7 @@ pub(crate) fn run(options: &StillArgs, talk: Verbosity) -> Result<Outcome> {
             write(&target, look.size, &rgba)?;
         }
     }
-    let missing = shown.above.get().map(Above::missing).unwrap_or_default().into_iter().collect();
+    let missing = shown.above.get().map(OverheadRecording::missing).unwrap_or_default().into_iter().collect();
     say_from_above(&missing, renderer.files(), talk.quiet);
     say_missing(renderer.files(), &missing, talk.quiet);
     Ok(Outcome::Good)
@@ -127,12 +127,12 @@ pub(crate) fn run(options: &StillArgs, talk: Verbosity) -> Result<Outcome> {
 struct Shown<'a> {
     quiet: bool,
     renderer: &'a Renderer,
-    look: &'a Look,
+    look: &'a LookOptions,
     scene: &'a SceneOptions,
     /// The recording, unless the camera's view is kept where the level is missing.
     recording_above: Option<&'a ReopenableInput>,
     /// The view from above: it takes a pass over the recording, which most pictures do not need.
-    above: OnceCell<Above>,
+    above: OnceCell<OverheadRecording>,
 }
 
 impl Shown<'_> {
@@ -219,7 +219,7 @@ fn moment(word: &str, recording: &ReopenableInput, projector: &mut Projector<'_>
         && !word.contains("..");
     if is_time && word.starts_with('+') {
         let spans = parse_spans(&format!("{word}.."))?;
-        if let Some(Point::Film(seconds)) = spans.iter().next().and_then(|span| span.from.as_ref()) {
+        if let Some(SpanEnd::Film(seconds)) = spans.iter().next().and_then(|span| span.from.as_ref()) {
             return Ok(Moment::At(*seconds));
         }
     }

@@ -10,7 +10,7 @@ use crate::progress::Bar;
 use crate::units;
 use anyhow::{Result, anyhow};
 use clap::Args;
-use moviola::container::{Entry, Fault, Options as Opening, safe_path};
+use moviola::container::{ContainerEntry, ContainerFault, WalkOptions, safe_path};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -64,8 +64,15 @@ pub(crate) fn run(options: &UnpackArgs, talk: Verbosity) -> Result<Outcome> {
         options.inputs.iter().filter_map(|input| fs::metadata(input).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(size), talk.quiet);
     let is_new = !options.output.exists();
-    let mut all =
-        All { options, talk, bar: &bar, names: Names::default(), files: 0, bytes: 0, outcome: Outcome::Good };
+    let mut all = UnpackJob {
+        options,
+        talk,
+        bar: &bar,
+        names: Names::default(),
+        files: 0,
+        bytes: 0,
+        outcome: Outcome::Good,
+    };
     for input in &options.inputs {
         match all.unpack(input) {
             Ok(true) => {}
@@ -90,7 +97,7 @@ pub(crate) fn run(options: &UnpackArgs, talk: Verbosity) -> Result<Outcome> {
 }
 
 /// The job: the options, and the results so far.
-struct All<'o> {
+struct UnpackJob<'o> {
     options: &'o UnpackArgs,
     talk: Verbosity,
     bar: &'o Bar,
@@ -100,11 +107,11 @@ struct All<'o> {
     outcome: Outcome,
 }
 
-impl All<'_> {
+impl UnpackJob<'_> {
     /// Extracts everything from a container. Returns false if nothing more can be written.
     fn unpack(&mut self, input: &Path) -> Result<bool> {
         let UnpackArgs { whole, damaged, .. } = *self.options;
-        let how = Opening { nested: !whole, damaged, ..Opening::default() };
+        let how = WalkOptions { nested: !whole, damaged, ..WalkOptions::default() };
         let mut inside = Inside::open(input, self.bar, how)?;
         make_folder(&self.options.output)?;
         let mut is_empty = true;
@@ -155,7 +162,12 @@ struct Unpacked {
 }
 
 /// Writes one file.
-fn unpack(mut entry: Entry, container: &Path, options: &UnpackArgs, names: &mut Names) -> Result<Unpacked> {
+fn unpack(
+    mut entry: ContainerEntry,
+    container: &Path,
+    options: &UnpackArgs,
+    names: &mut Names,
+) -> Result<Unpacked> {
     let inner = match entry.path() {
         "" => {
             let name = container.file_name().unwrap_or_default().to_string_lossy();
@@ -184,7 +196,9 @@ fn unpack(mut entry: Entry, container: &Path, options: &UnpackArgs, names: &mut 
     let damage = match io::copy(&mut entry, &mut writer) {
         Ok(_) => None,
         // The error comes from the writer, and has its file name already.
-        Err(error) if error.get_ref().is_some() && Fault::of(&error).is_none() => return Err(error.into()),
+        Err(error) if error.get_ref().is_some() && ContainerFault::of(&error).is_none() => {
+            return Err(error.into());
+        }
         Err(error) => {
             let damage = failure::named(&error, "cannot unpack", &shown);
             Some(if options.damaged { damage } else { return Err(damage.into()) })

@@ -1,7 +1,7 @@
 //! A reader of the bytes from zlib, one value at a time.
 
 use super::shared::LAYER;
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use std::io::{self, Read};
 
 /// The greatest size of a block; the programs that pack stay below 64 KB.
@@ -45,7 +45,7 @@ impl<R: Read> Feed<R> {
     #[cold]
     pub(crate) fn fault(&self, what: &str) -> io::Error {
         let at = self.before.saturating_add(self.at as u64).saturating_sub(1);
-        Fault::at(LAYER, at, format!("the packed recording is damaged: {what}"))
+        ContainerFault::at(LAYER, at, format!("the packed recording is damaged: {what}"))
     }
 
     /// The next byte, without taking it; `None` at the end.

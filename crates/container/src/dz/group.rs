@@ -5,7 +5,7 @@
 
 use super::shared::LAYER;
 use crate::archive::{Archive, Content, Stream};
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use crate::inflate::Checked;
 use crate::limits::{Budget, Metered};
 use crate::pak::ROW;
@@ -35,7 +35,7 @@ impl WholePak {
         let table = HEADER.saturating_add(files.iter().map(|(_, size)| size).sum::<u64>());
         let length = (files.len() as u64).saturating_mul(ROW);
         let (Ok(table), Ok(length)) = (u32::try_from(table), u32::try_from(length)) else {
-            return Err(Fault::wrong(LAYER, "it is larger than a PAK file can be"));
+            return Err(ContainerFault::wrong(LAYER, "it is larger than a PAK file can be"));
         };
         let header = [*b"PACK", table.to_le_bytes(), length.to_le_bytes()].concat();
         Ok(Self { group, files, budget: budget.clone(), part: Box::new(Cursor::new(header)), next: 0 })

@@ -16,14 +16,14 @@ mod world;
 
 use crate::archive::{Archive, Content, Member, Stream, metered};
 use crate::date;
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use crate::inflate::{Checked, Crc, Inflate};
 use crate::limits::{Budget, Metered};
 use crate::name;
 use crate::pak::words;
 use crate::section::Section;
 use demo::Demo;
-use shared::{LAYER, Piece, Shared};
+use shared::{LAYER, Piece, SharedStream};
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -79,7 +79,7 @@ pub(crate) struct Dzip {
     /// The rows that are files of the archive, without the members of groups.
     top: Vec<usize>,
     /// The one stream of version 1.
-    shared: Shared,
+    shared: SharedStream,
     budget: Budget,
 }
 
@@ -90,10 +90,10 @@ impl Dzip {
         let Some(directory) = file.from(at).filter(|_| at < file.length()) else {
             let what =
                 format!("the directory should begin at 0x{at:X}, after the end: the archive is cut off");
-            return Err(Fault::at(LAYER, 4, what));
+            return Err(ContainerFault::at(LAYER, 4, what));
         };
         if u64::from(count) * fixed > directory.length() {
-            return Err(Fault::at(
+            return Err(ContainerFault::at(
                 LAYER,
                 8,
                 format!("{count} files are more than the directory has room for"),
@@ -107,9 +107,10 @@ impl Dzip {
         let mut start = 0;
         for index in 0..count {
             let row = Row::read(&mut directory, version, &mut start).map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => {
-                    Fault::wrong(LAYER, format!("the directory ends within its row {index} of {count}"))
-                }
+                io::ErrorKind::UnexpectedEof => ContainerFault::wrong(
+                    LAYER,
+                    format!("the directory ends within its row {index} of {count}"),
+                ),
                 _ => error,
             })?;
             rows.push(row);
@@ -128,8 +129,9 @@ impl Dzip {
         budget: &Budget,
     ) -> io::Result<Self> {
         let data = file.part(HEADER, end.saturating_sub(HEADER));
-        let data = data.ok_or_else(|| Fault::at(LAYER, 4, "the directory begins within the header"))?;
-        let shared = Shared::new(data, budget.clone());
+        let data =
+            data.ok_or_else(|| ContainerFault::at(LAYER, 4, "the directory begins within the header"))?;
+        let shared = SharedStream::new(data, budget.clone());
         Ok(Self { file, version, rows, is_group: false, top, shared, budget: budget.clone() })
     }
 
@@ -157,7 +159,7 @@ impl Dzip {
     fn data(&self, row: &Row, length: u64) -> io::Result<Section> {
         self.file.part(row.at, length).ok_or_else(|| {
             let what = format!("its {length} bytes at 0x{:X} reach beyond the end of the archive", row.at);
-            Fault::wrong(LAYER, what)
+            ContainerFault::wrong(LAYER, what)
         })
     }
 
@@ -188,10 +190,13 @@ impl Dzip {
                 let whole = group::WholePak::new(Box::new(group.clone()), files, &self.budget)?;
                 Ok(Content::Parts(Box::new(group), Box::new(whole)))
             }
-            (GROUP, _) => Err(Fault::wrong(LAYER, "it is a group without members, or in another group")),
-            (kind, _) => {
-                Err(Fault::wrong(LAYER, format!("its type, {kind}, is none of this version of Dzip")))
+            (GROUP, _) => {
+                Err(ContainerFault::wrong(LAYER, "it is a group without members, or in another group"))
             }
+            (kind, _) => Err(ContainerFault::wrong(
+                LAYER,
+                format!("its type, {kind}, is none of this version of Dzip"),
+            )),
         }
     }
 }
@@ -211,9 +216,10 @@ impl Head {
             Some(1) => Version::One,
             Some(2) => Version::Two,
             Some(3) => Version::Three,
-            _ => return Err(Fault::at(LAYER, 2, "the version is not 1, 2 or 3")),
+            _ => return Err(ContainerFault::at(LAYER, 2, "the version is not 1, 2 or 3")),
         };
-        let [_, at, count] = words(&header).ok_or_else(|| Fault::wrong(LAYER, "the header is cut off"))?;
+        let [_, at, count] =
+            words(&header).ok_or_else(|| ContainerFault::wrong(LAYER, "the header is cut off"))?;
         Ok(Self { version, at: at.into(), count })
     }
 }
@@ -230,7 +236,7 @@ fn top(rows: &[Row]) -> io::Result<Vec<usize>> {
         }
     }
     if at > rows.len() {
-        return Err(Fault::wrong(LAYER, "the directory ends before the last member of a PAK group"));
+        return Err(ContainerFault::wrong(LAYER, "the directory ends before the last member of a PAK group"));
     }
     Ok(top)
 }
@@ -266,7 +272,10 @@ impl Row {
         }
         let length = (lengths & 0xFFFF) as usize;
         if length > LONGEST_NAME {
-            return Err(Fault::wrong(LAYER, format!("the directory is damaged: a name has {length} bytes")));
+            return Err(ContainerFault::wrong(
+                LAYER,
+                format!("the directory is damaged: a name has {length} bytes"),
+            ));
         }
         row.name.resize(length, 0);
         directory.read_exact(&mut row.name)?;

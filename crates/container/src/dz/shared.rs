@@ -1,7 +1,7 @@
 //! The one zlib stream of version 1, which contains every file.
 
 use crate::archive::metered;
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use crate::inflate::Inflate;
 use crate::limits::{Budget, Metered};
 use crate::section::Section;
@@ -15,7 +15,7 @@ pub(super) const LAYER: &str = "Dzip";
 ///
 /// Reading the files in the order of the directory costs one pass; going back costs another.
 #[derive(Clone)]
-pub(crate) struct Shared(Arc<Mutex<Stream>>);
+pub(crate) struct SharedStream(Arc<Mutex<Stream>>);
 
 struct Stream {
     data: Section,
@@ -24,7 +24,7 @@ struct Stream {
     at: u64,
 }
 
-impl Shared {
+impl SharedStream {
     pub(crate) fn new(data: Section, budget: Budget) -> Self {
         let inflate = metered(Inflate::zlib(data.clone(), LAYER), &budget);
         Self(Arc::new(Mutex::new(Stream { data, budget, inflate, at: 0 })))
@@ -43,7 +43,7 @@ impl Stream {
             // Its position is unknown after an error, so the next reader starts again.
             self.at = u64::MAX;
             skipped?;
-            return Err(Fault::wrong(LAYER, "the stream of all files ends before this one"));
+            return Err(ContainerFault::wrong(LAYER, "the stream of all files ends before this one"));
         }
         self.at = at;
         let got = self.inflate.read(buffer).inspect_err(|_| self.at = u64::MAX)?;
@@ -54,13 +54,13 @@ impl Stream {
 
 /// A part of the stream.
 pub(crate) struct Piece {
-    stream: Shared,
+    stream: SharedStream,
     at: u64,
     end: u64,
 }
 
 impl Piece {
-    pub(crate) fn new(stream: Shared, at: u64, length: u64) -> Self {
+    pub(crate) fn new(stream: SharedStream, at: u64, length: u64) -> Self {
         Self { stream, at, end: at.saturating_add(length) }
     }
 }

@@ -8,9 +8,9 @@ use super::player::Player;
 pub(crate) struct World {
     pub(crate) version: Version,
     pub(crate) view: [u32; 3],
-    /// The bits of the last time, as a number.
+    /// The bits of the last time, a float, as an integer.
     pub(crate) clock: u32,
-    /// The last baseline.
+    /// The entity of the last baseline.
     pub(crate) cursor: u16,
     /// Whether protocol 666's extensions are in use; only version 3 checks.
     pub(crate) extended: bool,

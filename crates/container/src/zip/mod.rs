@@ -6,11 +6,11 @@ mod salvage;
 
 use crate::archive::{Archive, Content, Member, metered};
 use crate::date;
-use crate::fault::Fault;
+use crate::fault::ContainerFault;
 use crate::inflate::{Checked, Crc, Inflate};
 use crate::limits::{Budget, Metered};
 use crate::name;
-use crate::salvage::Missing;
+use crate::salvage::MissingEnd;
 use crate::section::Section;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::time::SystemTime;
@@ -55,7 +55,7 @@ impl Zip {
             budget.count_files(place.count)?;
         }
         let Some(directory) = file.from(place.at) else {
-            return Err(Fault::wrong(LAYER, "the directory begins after the end of the file"));
+            return Err(ContainerFault::wrong(LAYER, "the directory begins after the end of the file"));
         };
         let mut directory = BufReader::new(directory);
         let mut rows = Vec::new();
@@ -63,13 +63,18 @@ impl Zip {
             let row = Row::read(&mut directory, place.shift).map_err(|error| match error.kind() {
                 io::ErrorKind::UnexpectedEof => {
                     let what = format!("the directory ends within its row {index} of {}", place.count);
-                    Fault::wrong(LAYER, what)
+                    ContainerFault::wrong(LAYER, what)
                 }
                 _ => error,
             })?;
             match row {
                 Some(row) => rows.push(row),
-                None => return Err(Fault::wrong(LAYER, format!("row {index} of the directory is damaged"))),
+                None => {
+                    return Err(ContainerFault::wrong(
+                        LAYER,
+                        format!("row {index} of the directory is damaged"),
+                    ));
+                }
             }
         }
         Ok(Self { file, rows, is_salvaged: false, budget: budget.clone() })
@@ -110,7 +115,10 @@ impl Directory {
             .or(exact.clone().next())
             .or_else(|| at().find(|at| behind(*at).is_some()))
         else {
-            return Err(Fault::wrong(LAYER, "the end of the directory is missing: the archive is cut off"));
+            return Err(ContainerFault::wrong(
+                LAYER,
+                "the end of the directory is missing: the archive is cut off",
+            ));
         };
         Self::at(file, &bytes, tail, at)
     }
@@ -125,10 +133,14 @@ impl Directory {
         let end = bytes.get(at..).unwrap_or_default();
         let mut stop = tail.saturating_add(at as u64);
         let words = short(end, 10).zip(long(end, 12)).zip(long(end, 16));
-        let ((count, size), offset) = words.ok_or_else(|| Fault::wrong(LAYER, "the end is cut off"))?;
+        let ((count, size), offset) =
+            words.ok_or_else(|| ContainerFault::wrong(LAYER, "the end is cut off"))?;
         let (mut count, mut size, mut offset) = (u64::from(count), u64::from(size), u64::from(offset));
         if short(end, 4) != short(end, 6) {
-            return Err(Fault::wrong(LAYER, "it is one of several parts, which Moviola does not read"));
+            return Err(ContainerFault::wrong(
+                LAYER,
+                "it is one of several parts, which Moviola does not read",
+            ));
         }
         if let Some((place, large)) = large_end(file, stop)? {
             stop = place;
@@ -164,7 +176,7 @@ fn large_end(file: &Section, end: u64) -> io::Result<Option<(u64, [u64; 3])>> {
     let values = huge(&bytes, 32).zip(huge(&bytes, 40)).zip(huge(&bytes, 48));
     match values.filter(|_| bytes.starts_with(b"PK\x06\x06")) {
         Some(((count, size), offset)) => Ok(Some((at, [count, size, offset]))),
-        None => Err(Fault::wrong(LAYER, "the large end of the directory is not where it should be")),
+        None => Err(ContainerFault::wrong(LAYER, "the large end of the directory is not where it should be")),
     }
 }
 
@@ -217,16 +229,17 @@ impl Row {
     /// Its data, after the local header, whose name and extra field may have other lengths (4.3.7).
     fn data(&self, file: &Section) -> io::Result<Section> {
         let mut header = [0; 30];
-        let mut from =
-            file.from(self.at).ok_or_else(|| Fault::wrong(LAYER, "it begins after the end of the file"))?;
+        let mut from = file
+            .from(self.at)
+            .ok_or_else(|| ContainerFault::wrong(LAYER, "it begins after the end of the file"))?;
         let got = from.read_exact(&mut header);
         if got.is_err() || !header.starts_with(b"PK\x03\x04") {
-            return Err(Fault::at(LAYER, self.at, "its header is not where the directory says"));
+            return Err(ContainerFault::at(LAYER, self.at, "its header is not where the directory says"));
         }
         let names = [26, 28].map(|at| u64::from(short(&header, at).unwrap_or_default()));
         let start = self.at.saturating_add(30 + names.iter().sum::<u64>());
         file.part(start, self.packed)
-            .ok_or_else(|| Fault::at(LAYER, start, "its data reaches beyond the end of the archive"))
+            .ok_or_else(|| ContainerFault::at(LAYER, start, "its data reaches beyond the end of the archive"))
     }
 }
 
@@ -260,7 +273,7 @@ impl Archive for Zip {
     fn open(&mut self, index: usize) -> io::Result<Content> {
         let row = self.row(index)?;
         if row.is_encrypted() {
-            return Err(Fault::wrong(LAYER, "it is encrypted"));
+            return Err(ContainerFault::wrong(LAYER, "it is encrypted"));
         }
         let mut data = row.data(&self.file)?;
         data.seek(SeekFrom::Start(0))?;
@@ -270,14 +283,17 @@ impl Archive for Zip {
             0 if self.is_salvaged && row.packed < row.size => {
                 let what = format!("it is cut off: {} of its {} bytes are there", row.packed, row.size);
                 let data = Metered { inner: BufReader::new(data), budget: self.budget.clone() };
-                Ok(Content::Stream(Box::new(data.chain(Missing(Fault::new(LAYER, what))))))
+                Ok(Content::Stream(Box::new(data.chain(MissingEnd(ContainerFault::new(LAYER, what))))))
             }
-            0 => Err(Fault::wrong(LAYER, "it is stored as it is, and yet with another size")),
+            0 => Err(ContainerFault::wrong(LAYER, "it is stored as it is, and yet with another size")),
             8 => {
                 let inflated = metered(Inflate::raw(data, LAYER), &self.budget);
                 Ok(Content::Stream(Box::new(Checked::new(inflated, LAYER, row.size, crc))))
             }
-            method => Err(Fault::wrong(LAYER, format!("its compression, method {method}, is not supported"))),
+            method => Err(ContainerFault::wrong(
+                LAYER,
+                format!("its compression, method {method}, is not supported"),
+            )),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
-use moviola_container::{Options, Trouble, Walk};
+use moviola_container::{ContainerError, Walk, WalkOptions};
 use std::io::{Cursor, Read, Write};
 
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -88,7 +88,9 @@ pub(crate) fn dzip(version: u8, files: &[File<'_>]) -> Vec<u8> {
 /// A path in a container, with its content or its error.
 pub(crate) type Found = (String, Result<Vec<u8>, String>);
 
-pub(crate) fn read(walk: impl Iterator<Item = Result<moviola_container::Entry, Trouble>>) -> Vec<Found> {
+pub(crate) fn read(
+    walk: impl Iterator<Item = Result<moviola_container::ContainerEntry, ContainerError>>,
+) -> Vec<Found> {
     walk.map(|entry| match entry {
         Ok(mut entry) => {
             let mut bytes = Vec::new();
@@ -101,7 +103,7 @@ pub(crate) fn read(walk: impl Iterator<Item = Result<moviola_container::Entry, T
 }
 
 /// Everything in a container, checked to be the same from a file and from a stream.
-pub(crate) fn unpack(file: &[u8], options: Options) -> Vec<Found> {
+pub(crate) fn unpack(file: &[u8], options: WalkOptions) -> Vec<Found> {
     let found = read(Walk::new(Cursor::new(file.to_vec()), options).unwrap());
     assert_eq!(found, read(Walk::stream(Cursor::new(file.to_vec()), options).unwrap()));
     found

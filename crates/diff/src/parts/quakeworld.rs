@@ -2,13 +2,13 @@
 
 // schema-once, all words: parts of a picture have names of their own
 use super::{Parts, TEXT, begin, bytes, compare, list, stat, text};
-use crate::runs::Differing;
+use crate::runs::MomentDifferences;
 use moviola_format::names::quake::STAT;
 use moviola_format::{Angle, Angle16, Coord};
 use moviola_state::quakeworld::{Body, Happening, Player, World};
 
 /// The visible differences between two worlds of QuakeWorld.
-pub(crate) fn quakeworld(a: &World, b: &World) -> Differing {
+pub(crate) fn quakeworld(a: &World, b: &World) -> MomentDifferences {
     let begun = |world: &World| begin(world.moment.iter().filter_map(|it| begins(world, it)));
     compare(&[&parts(a, b), &parts(b, a)], &[&begun(a), &begun(b)])
 }

@@ -11,7 +11,7 @@ mod script;
 mod survey;
 
 use crate::machinery::film::Film;
-use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
+use crate::{BlockWriter, EditCode, EditOutput, Error, Mistake, Rewrite};
 use moviola_assets::Bsp;
 use moviola_check::largest_block;
 use moviola_format::names::readable;
@@ -46,9 +46,9 @@ pub struct Camera {
     game: Game,
     film: Film,
     operator: Operator,
-    quake: quake::Set,
-    quake2: quake2::Set,
-    quakeworld: quakeworld::Set,
+    quake: quake::FilmedState,
+    quake2: quake2::FilmedState,
+    quakeworld: quakeworld::FilmedState,
     /// The shot that the block is in.
     shot: Option<usize>,
     /// Whether the block was read to its end.
@@ -95,9 +95,9 @@ impl Camera {
             plan: Plan::default(),
             game: Game::Quake,
             film: Film::default(),
-            quake: quake::Set::default(),
-            quake2: quake2::Set::default(),
-            quakeworld: quakeworld::Set::default(),
+            quake: quake::FilmedState::default(),
+            quake2: quake2::FilmedState::default(),
+            quakeworld: quakeworld::FilmedState::default(),
             shot: None,
             whole: true,
         }
@@ -215,16 +215,17 @@ impl Camera {
                 };
                 let range = take.missing.as_ref().map_or_else(|| shot.range.clone(), |it| shot.place_of(it));
                 let mistake = script::mistake(&self.script.text, range, message);
-                let help = take.missing.as_ref().and_then(|target| target.meant(&self.operator.players));
+                let help =
+                    take.missing.as_ref().and_then(|target| target.suggest_player(&self.operator.players));
                 let help =
                     help.unwrap_or_else(|| "`moviola info` lists players, `decompile` entities".into());
-                Mistake { code: Code::NoTarget, ..mistake }.help(help)
+                Mistake { code: EditCode::NoTarget, ..mistake }.help(help)
             },
         )
     }
 
     /// Shots from where the recording cannot say that the camera is.
-    fn beyond(&self) -> impl Iterator<Item = Mistake> {
+    fn shots_without_view(&self) -> impl Iterator<Item = Mistake> {
         self.takes().filter_map(|(_, shot, take)| {
             let (place, nearest) = take.beyond?;
             let message = format!(
@@ -246,7 +247,7 @@ impl Rewrite for Camera {
         Some("filmed")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
         if format == Format::Mvd {
             let why = "an .mvd has no camera: a `View` of a player makes a .qwd, which has one";
@@ -297,7 +298,7 @@ impl Rewrite for Camera {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let shot = self.shot.filter(|_| self.whole);
         let shot = shot.and_then(|number| Some((number, self.script.shots.get(number)?)));
         match self.game {
@@ -315,8 +316,8 @@ impl Rewrite for Camera {
         }
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
-        let mistakes: Vec<Mistake> = self.not_there().chain(self.beyond()).collect();
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
+        let mistakes: Vec<Mistake> = self.not_there().chain(self.shots_without_view()).collect();
         if !mistakes.is_empty() {
             return Err(Error::Mistakes(mistakes));
         }

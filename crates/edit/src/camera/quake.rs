@@ -17,7 +17,7 @@ use moviola_state::quake::{Baseline, Entity, PLAYING, World};
 
 /// The state of the recording while it is filmed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Set {
+pub(super) struct FilmedState {
     world: World,
     /// Whether the block is a frame of the game.
     is_frame: bool,
@@ -44,7 +44,7 @@ const WITHOUT_BAR: &[u8] = b"120";
 /// The powers of Quake, which tint the screen of the player who has them.
 const POWERS: u32 = 0xF << 19;
 
-impl Set {
+impl FilmedState {
     pub(super) fn block(&mut self, is_shot: bool, writer: &mut BlockWriter<'_>) {
         self.world.begin_block(writer.block());
         self.is_frame = false;
@@ -209,7 +209,7 @@ impl Set {
     }
 }
 
-impl Stage for Set {
+impl Stage for FilmedState {
     fn me(&self) -> Option<Subject> {
         let subject = self.entity(self.world.view.entity as u16)?;
         let [pitch, yaw, _] = self.world.view.angles.map(|angle| f64::from(angle.value()));

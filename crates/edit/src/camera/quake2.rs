@@ -4,7 +4,7 @@ use super::operate::{Operator, Stage, Subject};
 use super::script::{CameraStand, Shot};
 use super::survey::Plan;
 use crate::machinery::bridge::reencode::{FramesOfBlock, Reencoded, reencode, short_blocks};
-use crate::machinery::ordered::Ordered;
+use crate::machinery::ordered::OrderedEntities;
 use crate::machinery::pose::{Pose, turn};
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
@@ -21,13 +21,13 @@ use std::sync::Arc;
 
 /// The state of the recording while it is filmed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Set {
+pub(super) struct FilmedState {
     /// The state after the last message.
     head: Playhead<World>,
     /// The frames of the current block.
     frames: FramesOfBlock,
     /// The frames as they went out, the youngest last.
-    sent: VecDeque<Sent>,
+    sent: VecDeque<SentFrame>,
     /// The times of the block's frames in the film.
     times: Vec<f64>,
     /// The number of them before another level, if one begins in the block.
@@ -43,7 +43,7 @@ pub(super) struct Set {
 }
 
 #[derive(Clone, Debug)]
-struct Sent {
+struct SentFrame {
     frame: Arc<Frame>,
     /// Whether it differs from the recording's.
     is_changed: bool,
@@ -53,7 +53,7 @@ struct Sent {
 struct Scene<'s> {
     world: &'s World,
     frame: &'s Frame,
-    sent: &'s VecDeque<Sent>,
+    sent: &'s VecDeque<SentFrame>,
 }
 
 /// The config string with the name of the level's file.
@@ -65,7 +65,7 @@ const RING: usize = 16;
 /// The largest block that the first engines take.
 const LARGEST: usize = largest_block(Game::Quake2);
 
-impl Set {
+impl FilmedState {
     pub(super) fn block(&mut self, block: &Block<'_>) {
         self.frames.begin(block, &mut self.head);
         self.times.clear();
@@ -84,7 +84,7 @@ impl Set {
         }
     }
 
-    fn sent(&self, number: i32) -> Option<&Sent> {
+    fn sent(&self, number: i32) -> Option<&SentFrame> {
         self.sent.iter().rev().find(|sent| number > 0 && sent.frame.number == number)
     }
 
@@ -194,7 +194,7 @@ impl Set {
         if self.sent.len() >= RING {
             self.sent.pop_front();
         }
-        self.sent.push_back(Sent { frame: Arc::clone(&frame), is_changed });
+        self.sent.push_back(SentFrame { frame: Arc::clone(&frame), is_changed });
         (is_decodable && (is_changed || builds_on_changed)).then_some((frame, base))
     }
 
@@ -280,7 +280,7 @@ impl Stage for Scene<'_> {
 
     fn unsent(&self) -> Vec<[f64; 3]> {
         // Things that are sent rarely count as recent.
-        let mut now = Ordered::of(self.frame);
+        let mut now = OrderedEntities::of(self.frame);
         let Some(before) = self.sent.front() else { return Vec::new() };
         let gone = before.frame.entities.iter().filter(|it| now.find(it.number).is_none());
         gone.map(|it| it.origin.map(Short8::value)).collect()

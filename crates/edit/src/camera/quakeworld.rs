@@ -29,7 +29,7 @@ const READS_KIND: u32 = 1;
 
 /// The state of the recording while it is filmed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Set {
+pub(super) struct FilmedState {
     world: World,
     /// Whether the packet has the recorder.
     is_frame: bool,
@@ -45,7 +45,7 @@ pub(super) struct Set {
     height: f64,
 }
 
-impl Set {
+impl FilmedState {
     pub(super) fn block(&mut self, is_shot: bool, writer: &mut BlockWriter<'_>) {
         self.world.begin_block(writer.block());
         self.is_frame = false;
@@ -220,7 +220,7 @@ fn put_shown(index: u8, value: i32, writer: &mut BlockWriter<'_>) {
     put_stat(index, shown, writer);
 }
 
-impl Stage for Set {
+impl Stage for FilmedState {
     fn me(&self) -> Option<Subject> {
         let slot = Self::me(self)?;
         let subject = self.entity(u16::from(slot) + 1)?;

@@ -5,7 +5,7 @@
 use super::read::Reader;
 use super::rig::{Path, ease, paced};
 use crate::machinery::players::Players;
-use crate::{Code, Mistake, Spans};
+use crate::{EditCode, Mistake, Spans};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -24,7 +24,7 @@ pub(super) enum Target {
 
 impl Target {
     /// The player who may be meant by a name that none of these players has.
-    pub(super) fn meant(&self, players: &Players) -> Option<String> {
+    pub(super) fn suggest_player(&self, players: &Players) -> Option<String> {
         let Self::Name(name) = self else { return None };
         if !players.called(name).is_empty() {
             return None;
@@ -126,7 +126,8 @@ pub(super) fn mistake(text: &str, at: Range<usize>, message: impl Into<String>) 
     let line = text.get(line_start..).unwrap_or_default().lines().next().unwrap_or_default();
     let first = start - line_start;
     let last = at.end.saturating_sub(line_start).min(line.len()).max(first);
-    Mistake::new(Code::Script, message, line, first..last).in_line(before.matches('\n').count() as u64 + 1)
+    Mistake::new(EditCode::Script, message, line, first..last)
+        .in_line(before.matches('\n').count() as u64 + 1)
 }
 
 impl Script {
@@ -215,7 +216,7 @@ mod tests {
         Script::parse(&format!("[[shot]]\n{text}")).unwrap().shots.remove(0)
     }
 
-    fn place(text: &str) -> (u64, usize, usize, Code) {
+    fn place(text: &str) -> (u64, usize, usize, EditCode) {
         let found = Script::parse(text).unwrap_err();
         (found[0].line, found[0].column, found[0].length, found[0].code)
     }
@@ -250,7 +251,7 @@ mod tests {
 
     #[test]
     fn mistakes_have_their_line() {
-        use Code::{Script as S, Span};
+        use EditCode::{Script as S, Span};
         assert_eq!(place(""), (1, 1, 0, S));
         assert_eq!(place("[[shot]\n").0, 1);
         assert_eq!(place("[[shott]]\nat = 1\n"), (1, 3, 5, S));

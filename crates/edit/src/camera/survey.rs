@@ -5,7 +5,7 @@ use crate::machinery::film::Film;
 use crate::machinery::players::Players;
 use crate::machinery::span::FoundSpans;
 use crate::machinery::used::UsedNumbers;
-use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::{Entry, Format, Game, dem, dm2, info_value, qw};
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,7 +140,7 @@ impl Survey {
 }
 
 impl Rewrite for Survey {
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
         Ok(())
     }
@@ -187,7 +187,7 @@ impl Rewrite for Survey {
         }
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         let place = writer.place();
         // If several shots are for a moment, the last one in the script is shown.
         let mut shots = self.found.iter().enumerate().rev().filter(|(_, found)| found.holds(place));

@@ -5,7 +5,7 @@
 
 use crate::machinery::bridge::quakeworld::{entities, last_block, state};
 use crate::machinery::level_change::leaves_level;
-use crate::{BlockWriter, Error, Out, Rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite};
 use moviola_format::qw::{self, Message};
 use moviola_format::{Angle16, Audience, Context, Entry, Fault, Format, Piece, Stamp, client, write_message};
 use moviola_state::Playhead;
@@ -78,7 +78,7 @@ impl Broadcast {
 }
 
 impl Rewrite for Broadcast {
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         if format == Format::Qwd {
             Ok(())
         } else {
@@ -95,7 +95,7 @@ impl Rewrite for Broadcast {
     }
 
     /// Bytes between blocks have no place in the other container.
-    fn piece(&mut self, _: &Piece<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, _: &Piece<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -137,7 +137,7 @@ impl Rewrite for Broadcast {
 
     fn remainder(&mut self, _: Fault, _: &mut BlockWriter<'_>) {}
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if !matches!(writer.block().stamp, Stamp::Qwd { numbers: Some(_), .. }) {
             return Ok(());
         }
@@ -169,7 +169,7 @@ impl Rewrite for Broadcast {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let (stamp, data) = last_block(true, 0);
         out.stamped(stamp, &data)
     }

@@ -5,19 +5,19 @@
 //! client requested. The levels, and everything else in them, stay as they are.
 
 use crate::machinery::level_change::leaves_level;
-use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use moviola_format::{Block, Entry, Fault, Game, Piece, Stamp, dem, dm2};
 use std::io::{self, Read, Write};
 
 /// The number of removed messages and blocks.
 ///
 /// ```
-/// use moviola_edit::{Fixed, fix_multi};
+/// use moviola_edit::{RemovedStops, fix_multi};
 /// let sound = [1, 0, 0, 0, 6, 0xff, 0xff, 0xff, 0xff];
-/// assert_eq!(fix_multi(&sound[..], Vec::new()).unwrap(), Fixed::default());
+/// assert_eq!(fix_multi(&sound[..], Vec::new()).unwrap(), RemovedStops::default());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fixed {
+pub struct RemovedStops {
     /// Messages that stop players.
     pub messages: u64,
     /// Blocks in which nothing is, or nothing was left.
@@ -27,15 +27,15 @@ pub struct Fixed {
 /// Removes the messages and blocks at which players stop between the levels of a recording.
 ///
 /// ```
-/// use moviola_edit::{FixMulti, Fixed, rewrite};
+/// use moviola_edit::{FixMulti, RemovedStops, rewrite};
 /// let recording = [&[1, 0, 0, 0, 6][..], &[0; 4], &[1, 0, 0, 0, 6], &[0xff; 4]].concat();
 /// let (mut fix, mut mended) = (FixMulti::default(), Vec::new());
 /// rewrite(&recording[..], &mut fix, &mut mended).unwrap();
-/// assert_eq!(fix.fixed(), Fixed { messages: 0, blocks: 1 });
+/// assert_eq!(fix.fixed(), RemovedStops { messages: 0, blocks: 1 });
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FixMulti {
-    fixed: Fixed,
+    fixed: RemovedStops,
     /// The current block.
     now: PendingBlock,
     /// The block before it, until it is known whether it is the last.
@@ -46,17 +46,17 @@ pub struct FixMulti {
 /// unchanged.
 ///
 /// ```
-/// use moviola_edit::{Fixed, fix_multi};
+/// use moviola_edit::{RemovedStops, fix_multi};
 /// let recording = [&[1, 0, 0, 0, 6][..], &[0; 4], &[1, 0, 0, 0, 6], &[0xff; 4]].concat();
 /// let mut mended = Vec::new();
 /// let fixed = fix_multi(&recording[..], &mut mended).unwrap();
-/// assert_eq!(fixed, Fixed { messages: 0, blocks: 1 });
+/// assert_eq!(fixed, RemovedStops { messages: 0, blocks: 1 });
 /// assert_eq!(mended.len(), recording.len() - 4);
 /// ```
 ///
 /// # Errors
 /// When reading or writing fails.
-pub fn fix_multi<R: Read, W: Write>(input: R, output: W) -> io::Result<Fixed> {
+pub fn fix_multi<R: Read, W: Write>(input: R, output: W) -> io::Result<RemovedStops> {
     let mut fix = FixMulti::default();
     match rewrite(input, &mut fix, output) {
         Ok(_) => Ok(fix.fixed),
@@ -99,7 +99,7 @@ impl PendingBlock {
         }
     }
 
-    fn write(&self, is_last: bool, fixed: &mut Fixed, out: &mut Out<'_>) -> Result<(), Error> {
+    fn write(&self, is_last: bool, fixed: &mut RemovedStops, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let data = if is_last { &self.last } else { &self.inside };
         fixed.messages += self.stops + if is_last { 0 } else { self.ends };
         if data.is_empty() {
@@ -113,27 +113,27 @@ impl PendingBlock {
 
 impl FixMulti {
     /// The counts so far.
-    pub fn fixed(&self) -> Fixed {
+    pub fn fixed(&self) -> RemovedStops {
         self.fixed
     }
 
-    fn release(&mut self, is_last: bool, out: &mut Out<'_>) -> Result<(), Error> {
+    fn release(&mut self, is_last: bool, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.held.take().map_or(Ok(()), |held| held.write(is_last, &mut self.fixed, out))
     }
 }
 
 impl Rewrite for FixMulti {
-    /// There is nothing to mend in them.
+    /// A recording of QuakeWorld has nothing to mend.
     fn knows_quakeworld(&self) -> bool {
         true
     }
 
-    /// Nor in those.
+    /// An MVD2 has nothing to mend either.
     fn knows_mvd2(&self) -> bool {
         true
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.release(true, out)?;
         out.piece(piece)
     }
@@ -160,7 +160,7 @@ impl Rewrite for FixMulti {
         self.now.add(Verdict::Plays, writer.bytes());
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if writer.context().game == Game::QuakeWorld || writer.block().stamp == Stamp::Mvd2 {
             return writer.write(out);
         }
@@ -178,7 +178,7 @@ impl Rewrite for FixMulti {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.release(true, out)
     }
 }
@@ -206,7 +206,7 @@ mod tests {
         file
     }
 
-    fn mended(file: &[u8]) -> (Vec<u8>, Fixed) {
+    fn mended(file: &[u8]) -> (Vec<u8>, RemovedStops) {
         let mut out = Vec::new();
         let fixed = fix_multi(file, &mut out).unwrap();
         (out, fixed)
@@ -217,7 +217,7 @@ mod tests {
         let file = quake(&[b"\x01\x09reconnect\n\0", b"\x02", b"", b"\x01", b"\x01\x02"]);
         let (out, fixed) = mended(&file);
         assert_eq!(out, quake(&[b"\x01\x09reconnect\n\0", b"\x01", b"\x01\x02"]));
-        assert_eq!(fixed, Fixed { messages: 1, blocks: 2 });
+        assert_eq!(fixed, RemovedStops { messages: 1, blocks: 2 });
     }
 
     #[test]
@@ -232,7 +232,7 @@ mod tests {
         ]);
         let (out, fixed) = mended(&file);
         assert_eq!(out, quake2(&[b"\x06", b"\x06\x06", b"\x0bbf\n\0"]));
-        assert_eq!(fixed, Fixed { messages: 4, blocks: 3 });
+        assert_eq!(fixed, RemovedStops { messages: 4, blocks: 3 });
     }
 
     #[test]
@@ -243,13 +243,13 @@ mod tests {
             b"no recording".to_vec(),
             Vec::new(),
         ] {
-            assert_eq!(mended(&file), (file, Fixed::default()));
+            assert_eq!(mended(&file), (file, RemovedStops::default()));
         }
     }
 
     #[test]
     fn a_second_time_changes_nothing() {
         let (once, _) = mended(&quake2(&[b"\x06\x07", b"", b"\x06", b"\x3c?", b"\x06"]));
-        assert_eq!(mended(&once), (once, Fixed::default()));
+        assert_eq!(mended(&once), (once, RemovedStops::default()));
     }
 }

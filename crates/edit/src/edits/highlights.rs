@@ -5,8 +5,8 @@
 //! back to the kills of any player, and one without kills to the achievements of a single player.
 
 use crate::machinery::span::follow;
-use crate::{Error, FoundSpans, Level};
-use moviola_analyse::{Event, Events, Here, Kind, Watch, Who};
+use crate::{Error, FoundSpans, SpanLevel};
+use moviola_analyse::{Event, EventKind, EventPlayer, Events, PassPosition, Watch};
 use moviola_state::{quake, quake2, quakeworld};
 use std::cell::RefCell;
 use std::io::Read;
@@ -73,7 +73,7 @@ impl Windows {
     }
 
     /// The best of them, in their order.
-    fn best(mut self, count: Option<usize>, levels: &[Level]) -> Vec<(u32, f64, f64)> {
+    fn best(mut self, count: Option<usize>, levels: &[SpanLevel]) -> Vec<(u32, f64, f64)> {
         let end = |level: u32| levels.get((level as usize).checked_sub(1)?)?.times.map(|(_, last)| last);
         for window in &mut self.0 {
             let is_last = end(window.level).is_some_and(|end| end - window.last <= LAST_SECONDS);
@@ -97,7 +97,7 @@ impl Highlights {
         Self { before, after, kinds: Vec::new(), top: None }
     }
 
-    /// Finds events of these kinds instead, by their names in [`Kind::ROWS`](moviola_analyse::Kind::ROWS), of
+    /// Finds events of these kinds instead, by their names in [`EventKind::ROWS`](moviola_analyse::EventKind::ROWS), of
     /// any player.
     ///
     /// ```
@@ -141,7 +141,7 @@ impl Highlights {
                 }
                 return;
             }
-            if let Kind::Kill { attacker, class: "kill", .. } = &event.kind {
+            if let EventKind::Kill { attacker, class: "kill", .. } = &event.kind {
                 add(&mut kills);
                 if recorder.is(attacker.as_ref()) {
                     add(&mut own);
@@ -167,35 +167,35 @@ impl Highlights {
 }
 
 /// Whether the event is a highlight of a recording in which nobody kills another player.
-fn is_progress(kind: &Kind) -> bool {
+fn is_progress(kind: &EventKind) -> bool {
     matches!(
         kind,
-        Kind::Kill { .. }
-            | Kind::Secret { .. }
-            | Kind::Monster { .. }
-            | Kind::Boss { .. }
-            | Kind::PowerupStart { .. }
-            | Kind::Flag { .. }
-            | Kind::Death { .. }
-            | Kind::Damage { .. }
-            | Kind::Pickup { .. }
-            | Kind::Chat { .. }
+        EventKind::Kill { .. }
+            | EventKind::Secret { .. }
+            | EventKind::Monster { .. }
+            | EventKind::Boss { .. }
+            | EventKind::PowerupStart { .. }
+            | EventKind::Flag { .. }
+            | EventKind::Death { .. }
+            | EventKind::Damage { .. }
+            | EventKind::Pickup { .. }
+            | EventKind::Chat { .. }
     )
 }
 
 /// The recorder, as far as the recording was read.
 #[derive(Debug, Default)]
-struct Recorder(RefCell<Option<Who>>);
+struct Recorder(RefCell<Option<EventPlayer>>);
 
 impl Recorder {
     fn set(&self, slot: Option<u8>, name: &[u8]) {
-        let is_same = |own: &Who| own.slot == slot && own.name.bytes() == name;
+        let is_same = |own: &EventPlayer| own.slot == slot && own.name.bytes() == name;
         if !name.is_empty() && !self.0.borrow().as_ref().is_some_and(is_same) {
-            self.0.replace(Some(Who::new(slot, name)));
+            self.0.replace(Some(EventPlayer::new(slot, name)));
         }
     }
 
-    fn is(&self, who: Option<&Who>) -> bool {
+    fn is(&self, who: Option<&EventPlayer>) -> bool {
         self.0.borrow().as_ref().zip(who).is_some_and(|(own, who)| match own.slot.zip(who.slot) {
             Some((own, who)) => own == who,
             None => own.name == who.name,
@@ -204,20 +204,20 @@ impl Recorder {
 }
 
 impl Watch for &Recorder {
-    fn quake(&mut self, world: &quake::World, _: &Here) {
+    fn quake(&mut self, world: &quake::World, _: &PassPosition) {
         let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
         if let Some(player) = slot.and_then(|slot| world.players.get(usize::from(slot))) {
             self.set(slot, player.name.bytes());
         }
     }
 
-    fn quake2(&mut self, world: &quake2::World, _: &Here) {
+    fn quake2(&mut self, world: &quake2::World, _: &PassPosition) {
         if let Ok(slot) = u8::try_from(world.server.client) {
             self.set(Some(slot), world.config.player(slot).0);
         }
     }
 
-    fn quakeworld(&mut self, world: &quakeworld::World, _: &Here) {
+    fn quakeworld(&mut self, world: &quakeworld::World, _: &PassPosition) {
         if let Some((slot, _)) = world.recorder
             && let Some(player) = world.players.get(usize::from(slot))
         {
@@ -229,14 +229,14 @@ impl Watch for &Recorder {
 #[cfg(test)]
 mod tests {
     use super::Windows;
-    use crate::Level;
+    use crate::SpanLevel;
 
     fn best(count: usize) -> Vec<f64> {
         let mut windows = Windows::default();
         for time in [10.0, 40.0, 41.0, 43.0, 70.0, 95.0] {
             windows.add(1, time, 2.0, 1.0);
         }
-        let levels = [Level { times: Some((0.0, 100.0)), ..Level::default() }];
+        let levels = [SpanLevel { times: Some((0.0, 100.0)), ..SpanLevel::default() }];
         windows.best(Some(count), &levels).into_iter().map(|(_, from, _)| from).collect()
     }
 

@@ -4,7 +4,7 @@
 
 use super::strip::is_safe;
 use crate::machinery::film::Film;
-use crate::{BlockPlace, BlockWriter, Code, Error, FoundSpans, Mistake, Out, Rewrite};
+use crate::{BlockPlace, BlockWriter, EditCode, EditOutput, Error, FoundSpans, Mistake, Rewrite};
 use moviola_check::largest_block;
 use moviola_format::{
     Block, Dialect, Entry, Fault, Format, Game, Message, Quake, Quake2, QuakeWorld, Str, commands, dem, dm2,
@@ -74,7 +74,7 @@ impl Insert {
         let trimmed = words.trim();
         let (word, rest) = trimmed.split_once(char::is_whitespace).unwrap_or((trimmed, ""));
         let rest = rest.trim().trim_end_matches(';').trim_end();
-        let wrong = |message: String| Mistake::new(Code::Insert, message, words, 0..words.len());
+        let wrong = |message: String| Mistake::new(EditCode::Insert, message, words, 0..words.len());
         let number = |least: f64, most: f64| {
             let number = rest.trim_end_matches('s').parse::<f64>().ok();
             number
@@ -178,7 +178,7 @@ impl Insert {
     fn mistake(&self, found: &Diagnostic) -> Mistake {
         let from = found.column.saturating_sub(1).min(self.words.len());
         let to = from.saturating_add(found.length).min(self.words.len());
-        let mistake = Mistake::new(Code::Insert, found.message.clone(), self.words.clone(), from..to);
+        let mistake = Mistake::new(EditCode::Insert, found.message.clone(), self.words.clone(), from..to);
         Mistake { help: found.help.clone(), ..mistake }
     }
 }
@@ -188,7 +188,7 @@ impl Rewrite for Insert {
         Some("given messages")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
         if self.game == Game::Quake2 && matches!(self.what, Insertion::Fade(_)) {
             let why = "Quake II has no command that fades the screen: `moviola film` can fade its films";
@@ -227,7 +227,7 @@ impl Rewrite for Insert {
         self.fits = false;
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.is_due |= self.begins(writer.place());
         if !self.fits || Block::is_truncated(writer.block()) {
             return writer.write(out);
@@ -257,7 +257,7 @@ impl Rewrite for Insert {
         writer.write(out)
     }
 
-    fn end(&mut self, _: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, _: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.places == 0 {
             return Err(Error::Impossible("there is no frame to insert it into".into()));
         }

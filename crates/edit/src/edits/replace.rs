@@ -2,7 +2,7 @@
 
 // schema-once, all words: what people write to replace a block
 
-use crate::{BlockPlace, BlockWriter, Code, Error, Mistake, Out, Rewrite, quoted};
+use crate::{BlockPlace, BlockWriter, EditCode, EditOutput, Error, Mistake, Rewrite, quoted};
 use moviola_format::{Context, Demo, Entry, Format, Piece, client, hidden, qw};
 use moviola_text::{CompileError, Diagnostic, compile_part};
 
@@ -49,7 +49,7 @@ impl Replace {
         let number = block.strip_prefix('#').unwrap_or(block).parse();
         let number = number.map_err(|_| {
             let message = format!("`{block}` is not the number of a block");
-            Mistake::new(Code::BlockText, message, block, 0..block.len())
+            Mistake::new(EditCode::BlockText, message, block, 0..block.len())
                 .help("write #149, as in the comments of texts")
         })?;
         Ok(Self::new(number, text))
@@ -69,7 +69,7 @@ impl Replace {
     fn mistake(&self, found: Diagnostic) -> Mistake {
         let is_one_line = !self.text.contains('\n');
         Mistake {
-            code: Code::BlockText,
+            code: EditCode::BlockText,
             message: found.message,
             line: found.line,
             column: found.column,
@@ -108,7 +108,7 @@ fn in_one_line(text: &str) -> String {
 }
 
 impl Rewrite for Replace {
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         Error::any_game(format)?;
         // The text has no header.
         self.format = if let Format::Quake { .. } = format { Format::Quake { header: 0 } } else { format };
@@ -140,7 +140,7 @@ impl Rewrite for Replace {
         self.context = *writer.context();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if writer.place().block != self.block {
             return writer.write(out);
         }
@@ -165,7 +165,7 @@ impl Rewrite for Replace {
         Ok(())
     }
 
-    fn end(&mut self, _: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, _: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.is_done {
             return Ok(());
         }

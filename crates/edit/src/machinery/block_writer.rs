@@ -1,7 +1,7 @@
 //! `BlockWriter`: writes a block anew, message by message. As long as everything is kept, nothing is copied.
 
 use crate::machinery::bridge::reencode::short_blocks;
-use crate::{BlockPlace, Error, Out};
+use crate::{BlockPlace, EditOutput, Error};
 use moviola_check::largest_block;
 use moviola_format::{
     Audience, Block, Context, Dialect, Entry, Game, Message, Messages, Mvd2, Quake, Quake2, QuakeWorld,
@@ -11,7 +11,7 @@ use moviola_format::{
 /// Rewrites a block: keeps messages in their order, and puts others between them.
 ///
 /// ```
-/// use moviola_edit::{Error, Out, BlockWriter, Rewrite, rewrite};
+/// use moviola_edit::{Error, EditOutput, BlockWriter, Rewrite, rewrite};
 /// use moviola_format::{Entry, dm2};
 ///
 /// /// Doubles every message, except in the second block, which becomes a single nop.
@@ -23,7 +23,7 @@ use moviola_format::{
 ///         writer.put_bytes(writer.bytes());
 ///         assert!(!writer.is_unchanged() && writer.rest().is_empty());
 ///     }
-///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
 ///         if writer.place().block == 1 {
 ///             writer.clear();
 ///             writer.put(&dm2::Message::from(dm2::Nop {}));
@@ -197,7 +197,7 @@ impl<'a> BlockWriter<'a> {
         self.angles == self.block.angles && self.stamp == self.block.stamp
     }
 
-    /// Whether the block would go out as it came in.
+    /// Whether the block would be written without a change.
     pub fn is_unchanged(&self) -> bool {
         self.pristine == Some(self.block.data.len()) && self.has_same_head()
     }
@@ -219,7 +219,7 @@ impl<'a> BlockWriter<'a> {
 
     /// Writes the block. An untouched one is copied; one from which every message was dropped goes away, since
     /// engines end the playback at a block without messages.
-    pub fn write(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub fn write(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let is_same = || self.written() == self.block.data && self.has_same_head();
         if self.is_unchanged() || is_same() {
             return out.same(&self.block);

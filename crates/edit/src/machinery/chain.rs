@@ -4,8 +4,8 @@
 //! of them. An edit that has to look at the recording first gets it from the edits before it, which then work
 //! once more.
 
-use crate::{Error, PieceSink, Rewrite, Stage, Summary, rewrite};
-use moviola_check::{Code, Inspection, Plays, Reason, Verdict};
+use crate::{EditSummary, Error, PieceSink, Rewrite, Stage, rewrite};
+use moviola_check::{CheckCode, Inspection, Playability, Reason, Verdict};
 use moviola_format::Demo;
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -15,12 +15,12 @@ use std::{fmt, mem};
 /// Opens a recording at its start; each call returns a new reader.
 ///
 /// ```
-/// use moviola_edit::{Open, levels};
+/// use moviola_edit::{OpenInput, levels};
 /// let recording = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
-/// let open: Open<'_> = std::rc::Rc::new(|| Ok(Box::new(&recording[..])));
+/// let open: OpenInput<'_> = std::rc::Rc::new(|| Ok(Box::new(&recording[..])));
 /// assert_eq!(levels(open().unwrap()).unwrap().len(), 1);
 /// ```
-pub type Open<'r> = Rc<dyn Fn() -> io::Result<Box<dyn Read + 'r>> + 'r>;
+pub type OpenInput<'r> = Rc<dyn Fn() -> io::Result<Box<dyn Read + 'r>> + 'r>;
 
 /// Several edits, one after the other, in one pass over a recording.
 ///
@@ -39,14 +39,14 @@ pub type Open<'r> = Rc<dyn Fn() -> io::Result<Box<dyn Read + 'r>> + 'r>;
 /// assert_eq!(summaries[1].bytes_out, edited.len() as u64);
 /// ```
 pub struct Chain<'r> {
-    open: Open<'r>,
+    open: OpenInput<'r>,
     edits: Vec<Box<dyn EditTemplate + 'r>>,
     /// Notes about the results of edits, each with the number of its edit.
     notes: Vec<(usize, String)>,
 }
 
 /// The summary of an edit, filled in when the edit is finished.
-type SharedSummary = Rc<RefCell<Summary>>;
+type SharedSummary = Rc<RefCell<EditSummary>>;
 
 /// An edit that has not begun, of which each pass takes a copy.
 trait EditTemplate {
@@ -66,7 +66,7 @@ impl<R: Rewrite + Clone> EditTemplate for R {
 
 impl<'r> Chain<'r> {
     /// A chain without edits, for the recording that this opens.
-    pub fn of(open: Open<'r>) -> Self {
+    pub fn of(open: OpenInput<'r>) -> Self {
         Self { open, edits: Vec::new(), notes: Vec::new() }
     }
 
@@ -96,7 +96,7 @@ impl<'r> Chain<'r> {
     /// added.
     ///
     /// # Errors
-    /// When it cannot be opened. If one of the edits fails, reading fails; [`blame`](Self::blame) returns the
+    /// When it cannot be opened. If one of the edits fails, reading fails; [`blame`](Self::find_failed) returns the
     /// edit.
     pub fn open(&self) -> io::Result<Box<dyn Read + 'r>> {
         self.through(self.edits.len(), &mut Vec::new())
@@ -118,9 +118,9 @@ impl<'r> Chain<'r> {
     ///
     /// # Errors
     /// When reading or writing fails, or an edit is impossible.
-    pub fn write<W: Write>(&self, mut sink: W) -> Result<Vec<Summary>, Failed> {
+    pub fn write<W: Write>(&self, mut sink: W) -> Result<Vec<EditSummary>, FailedEdit> {
         let last = self.edits.len().saturating_sub(1);
-        let wrong = |error: Error| blame(last, error);
+        let wrong = |error: Error| find_failed(last, error);
         let mut summaries = Vec::new();
         let mut source = self.through(last, &mut summaries).map_err(|error| wrong(error.into()))?;
         let Some(edit) = self.edits.last() else {
@@ -128,7 +128,7 @@ impl<'r> Chain<'r> {
             return Ok(Vec::new());
         };
         let done = rewrite(source, edit.copied().as_mut(), sink).map_err(wrong)?;
-        let mut all: Vec<Summary> =
+        let mut all: Vec<EditSummary> =
             summaries.iter().map(|summary| summary.borrow().clone()).chain([done]).collect();
         for (edit, note) in &self.notes {
             if let Some(summary) = all.get_mut(*edit) {
@@ -179,14 +179,14 @@ impl<'r> Chain<'r> {
         }
         let verdicts = inspection.end().engines;
         let last = self.edits.len().saturating_sub(1);
-        let stops = |it: &Verdict| matches!(it.plays, Plays::No | Plays::StopsEarly);
+        let stops = |it: &Verdict| matches!(it.plays, Playability::No | Playability::StopsEarly);
         let why = |it: &Reason| {
             let (block, code) = (it.place.block.unwrap_or(0), it.code.number());
             format!("{} (block {block}, {code})", it.message)
         };
         let objections: Vec<String> = if let Some(engine) = engine {
             let reasons = verdicts.iter().filter(|it| it.engine == engine).flat_map(|it| &it.reasons);
-            let remedy = |code: Code| code.remedy().map_or_else(String::new, |what| format!("; {what}"));
+            let remedy = |code: CheckCode| code.remedy().map_or_else(String::new, |what| format!("; {what}"));
             let objection = |it| {
                 format!("left as it is, although {engine} objects to it: {}{}", why(it), remedy(it.code))
             };
@@ -201,8 +201,8 @@ impl<'r> Chain<'r> {
     }
 
     /// Finds the edit of an error: one of those that were added, or the next, which looked at their result.
-    pub fn blame(&self, error: Error) -> Failed {
-        blame(self.len(), error)
+    pub fn find_failed(&self, error: Error) -> FailedEdit {
+        find_failed(self.len(), error)
     }
 }
 
@@ -218,34 +218,34 @@ impl<'r> Chain<'r> {
 /// assert_eq!(failed.to_string(), "edit 2: the input is not a recording of Quake or Quake II");
 /// // An error that an edit passes to its reader is the edit's, not the reader's.
 /// let error = levels(chain.open().unwrap()).unwrap_err();
-/// assert_eq!(chain.blame(error).edit, 1);
+/// assert_eq!(chain.find_failed(error).edit, 1);
 /// ```
 #[derive(Debug)]
-pub struct Failed {
+pub struct FailedEdit {
     /// The number of the edit, counted from 0.
     pub edit: usize,
     /// The reason.
     pub error: Error,
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for FailedEdit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "edit {}: {}", self.edit.saturating_add(1), self.error)
     }
 }
 
-impl std::error::Error for Failed {
+impl std::error::Error for FailedEdit {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&self.error)
     }
 }
 
 /// The failure of an earlier edit arrives as an error of reading, with the edit in it.
-fn blame(edit: usize, error: Error) -> Failed {
-    let Error::Io(error) = error else { return Failed { edit, error } };
-    match error.downcast::<Failed>() {
+fn find_failed(edit: usize, error: Error) -> FailedEdit {
+    let Error::Io(error) = error else { return FailedEdit { edit, error } };
+    match error.downcast::<FailedEdit>() {
         Ok(failed) => failed,
-        Err(error) => Failed { edit, error: Error::Io(error) },
+        Err(error) => FailedEdit { edit, error: Error::Io(error) },
     }
 }
 
@@ -340,7 +340,7 @@ impl Read for Edited<'_> {
                 self.source = Source::Over;
                 return Err(match error {
                     Error::Io(error) => error,
-                    error => io::Error::other(Failed { edit: self.number, error }),
+                    error => io::Error::other(FailedEdit { edit: self.number, error }),
                 });
             }
         }

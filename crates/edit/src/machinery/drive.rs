@@ -1,7 +1,7 @@
 //! The driver: a recording through a [`Rewrite`], piece by piece, one block in memory.
 
 use crate::machinery::place::{BlockPlace, Places};
-use crate::{BlockWriter, Error, Rewrite, Summary};
+use crate::{BlockWriter, EditSummary, Error, Rewrite};
 use moviola_format::{
     Audience, Block, ClientRecords, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Hidden, Mvd2,
     Piece, Quake, Quake2, QuakeWorld, Stamp, dem, with_table, write_message,
@@ -41,7 +41,7 @@ pub trait PieceSink {
     fn begin(&mut self, format: Format) -> Result<(), Error>;
     /// A piece of it.
     fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error>;
-    /// It is over.
+    /// The recording has ended.
     fn end(&mut self) -> Result<(), Error>;
 }
 
@@ -73,13 +73,13 @@ impl<W: Write> PieceSink for File<W> {
 /// The output of an edit: writes pieces and blocks, and counts them.
 ///
 /// ```
-/// use moviola_edit::{Error, Out, BlockWriter, Rewrite, rewrite};
+/// use moviola_edit::{Error, EditOutput, BlockWriter, Rewrite, rewrite};
 /// use moviola_format::Piece;
 ///
 /// /// Says goodbye before the end mark.
 /// struct Goodbye;
 /// impl Rewrite for Goodbye {
-///     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///     fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
 ///         if let Piece::End = piece {
 ///             out.block([0; 3], b"\x0a\x02bye\n\0")?;
 ///             out.note(format!("ends behind {} blocks", out.blocks() - 1));
@@ -91,13 +91,13 @@ impl<W: Write> PieceSink for File<W> {
 /// let summary = rewrite(&recording[..], &mut Goodbye, Vec::new()).unwrap();
 /// assert_eq!(summary.notes, ["ends behind 1 blocks"]);
 /// ```
-pub struct Out<'w> {
+pub struct EditOutput<'w> {
     to: &'w mut dyn PieceSink,
-    summary: &'w mut Summary,
+    summary: &'w mut EditSummary,
     opening: &'w mut RecordingStart,
 }
 
-impl Out<'_> {
+impl EditOutput<'_> {
     /// Writes a piece.
     pub fn piece(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
         if let Piece::Block(block) = piece {
@@ -149,7 +149,7 @@ impl Out<'_> {
     }
 
     /// The recording comes after another one, in the same file.
-    pub(crate) fn come_later(&mut self) {
+    pub(crate) fn follow_recording(&mut self) {
         self.opening.is_later = true;
     }
 
@@ -280,7 +280,7 @@ pub struct Stage<'r> {
     context: Context,
     place: BlockPlace,
     buffer: Vec<u8>,
-    summary: Summary,
+    summary: EditSummary,
     opening: RecordingStart,
 }
 
@@ -340,13 +340,13 @@ impl<'r> Stage<'r> {
             context: Context::quake(),
             place: BlockPlace::start(),
             buffer: Vec::new(),
-            summary: Summary::default(),
+            summary: EditSummary::default(),
             opening: RecordingStart::default(),
         }
     }
 
     /// The summary so far.
-    pub fn summary(&self) -> &Summary {
+    pub fn summary(&self) -> &EditSummary {
         &self.summary
     }
 
@@ -384,7 +384,8 @@ impl<'r> Stage<'r> {
         if let Some(done) = rewriter.needs_updates().filter(|_| self.context.lists_entities()) {
             return Err(Error::lists_entities(&self.context, done));
         }
-        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+        let mut out =
+            EditOutput { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         rewriter.block_end(&mut writer, &mut out)?;
         if !is_read {
             // The edit skipped the block because it knows its messages, and has set the context after it.
@@ -436,7 +437,8 @@ impl PieceSink for Stage<'_> {
         let made = self.rewriter.get().makes(format);
         self.opening.game = made.game();
         self.to.get().begin(made)?;
-        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+        let mut out =
+            EditOutput { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().begin(format, &mut out)
     }
 
@@ -452,12 +454,14 @@ impl PieceSink for Stage<'_> {
             self.place.tick(block);
             return with_table!(block.table(self.context.game), D => self.block::<D>(block));
         }
-        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+        let mut out =
+            EditOutput { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().piece(piece, &mut out)
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+        let mut out =
+            EditOutput { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().end(&mut out)?;
         self.summary.about = self.rewriter.get().outcome();
         self.summary.replaced = self.rewriter.get().replaces();
@@ -528,7 +532,11 @@ impl Dispatch for ClientRecords {
 ///
 /// # Errors
 /// When reading or writing fails, or the edit is impossible.
-pub fn rewrite<R: Read, W: Write>(source: R, rewriter: &mut dyn Rewrite, sink: W) -> Result<Summary, Error> {
+pub fn rewrite<R: Read, W: Write>(
+    source: R,
+    rewriter: &mut dyn Rewrite,
+    sink: W,
+) -> Result<EditSummary, Error> {
     let mut demo = Demo::new(rewriter.source(Box::new(source)))?;
     let mut stage = Stage::to_file(rewriter, sink);
     stage.begin(demo.format())?;

@@ -3,7 +3,7 @@
 //! Game time starts anew with every level and jumps where a recording was cut; a film runs on, by the rule for all
 //! lengths: [`Length`].
 
-use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use moviola_format::{Entry, Game, Length, dem, dm2, mvd2};
 use std::io::{self, Read};
 
@@ -136,7 +136,7 @@ impl Rewrite for ClockUntilBlock {
         self.film.mvd2(&entry.message);
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         if let Some(time) = writer.place().time.filter(|_| writer.context().game == Game::QuakeWorld) {
             self.film.quakeworld(time);
         }

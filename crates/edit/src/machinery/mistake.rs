@@ -5,15 +5,15 @@ use moviola_text::{Diagnostic, MistakeKind};
 /// A mistake in spans, in a script or in a file of subtitles.
 ///
 /// ```
-/// use moviola_edit::{Code, Mistake};
-/// let mistake = Mistake::new(Code::Span, "no time", "00:00 -> 5", 6..8).in_line(3);
+/// use moviola_edit::{EditCode, Mistake};
+/// let mistake = Mistake::new(EditCode::Span, "no time", "00:00 -> 5", 6..8).in_line(3);
 /// assert_eq!((mistake.line, mistake.column, mistake.length), (3, 7, 2));
 /// assert_eq!(mistake.code.title(), "not a span");
 /// assert!(mistake.code.explanation().contains("level 2"));
 /// ```
-pub type Mistake = Diagnostic<Code>;
+pub type Mistake = Diagnostic<EditCode>;
 
-impl MistakeKind for Code {
+impl MistakeKind for EditCode {
     fn number(self) -> &'static str {
         self.number()
     }
@@ -24,7 +24,7 @@ impl MistakeKind for Code {
 
 moviola_format::codes! {
     /// The mistakes that edits know.
-    pub enum Code;
+    pub enum EditCode;
 
     /// A span that cannot be read. Times are `12.5..1:30` or `..2:00` (game time, ends included), blocks
     /// `#100..#200`, a level is `level 2`, an event is `chat "cut here"` with seconds before and after it. Several
@@ -88,10 +88,12 @@ mod tests {
 
     #[test]
     fn numbers_are_used_once() {
-        let numbers: std::collections::BTreeSet<_> = Code::ALL.iter().map(|code| code.number()).collect();
-        assert_eq!(numbers.len(), Code::ALL.len());
+        let numbers: std::collections::BTreeSet<_> = EditCode::ALL.iter().map(|code| code.number()).collect();
+        assert_eq!(numbers.len(), EditCode::ALL.len());
         assert!(
-            Code::ALL.iter().all(|code| !code.explanation().trim().is_empty() && !code.title().is_empty())
+            EditCode::ALL
+                .iter()
+                .all(|code| !code.explanation().trim().is_empty() && !code.title().is_empty())
         );
     }
 }

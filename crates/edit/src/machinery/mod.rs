@@ -21,15 +21,16 @@ pub(crate) mod summary;
 pub(crate) mod used;
 
 pub use block_writer::BlockWriter;
-pub use chain::{Chain, Failed, Open};
-pub use drive::{Out, PieceSink, Stage, rewrite};
+pub use chain::{Chain, FailedEdit, OpenInput};
+pub use drive::{EditOutput, PieceSink, Stage, rewrite};
 pub use error::Error;
 pub use film::film_time;
-pub use mistake::{Code, Mistake};
+pub use mistake::{EditCode, Mistake};
 pub use place::BlockPlace;
-pub use rewrite::{Identity, Replaced, Rewrite};
+pub use rewrite::{Identity, ReplacementSource, Rewrite};
 pub use script::{Line, Script, quoted};
 pub use span::{
-    BlockRun, Event, FoundSpans, Kind, Level, Point, Section, Span, SpanStart, Spans, Unit, levels, sections,
+    BlockRun, FoundSpans, Section, SectionKind, Span, SpanEnd, SpanEvent, SpanEventKind, SpanLevel,
+    SpanStart, Spans, levels, sections,
 };
-pub use summary::Summary;
+pub use summary::EditSummary;

@@ -4,12 +4,12 @@
 use moviola_state::quake2::{Entity, Frame};
 
 /// The entities of a frame.
-pub(crate) struct Ordered<'f> {
+pub(crate) struct OrderedEntities<'f> {
     frame: &'f Frame,
     at: usize,
 }
 
-impl<'f> Ordered<'f> {
+impl<'f> OrderedEntities<'f> {
     pub(crate) fn of(frame: &'f Frame) -> Self {
         Self { frame, at: 0 }
     }

@@ -7,10 +7,10 @@ use moviola_format::{
 /// A place in a recording, as far as it was read.
 ///
 /// ```
-/// use moviola_edit::{Error, Out, BlockWriter, Rewrite, rewrite};
+/// use moviola_edit::{Error, EditOutput, BlockWriter, Rewrite, rewrite};
 /// struct Last(f64);
 /// impl Rewrite for Last {
-///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
 ///         self.0 = writer.place().time.unwrap_or(self.0);
 ///         writer.write(out)
 ///     }

@@ -1,7 +1,7 @@
 //! Players as people name them: by number, counted from 1, or by a part of a name. A pass over the recording
 //! finds them.
 
-use crate::{BlockWriter, Code, Mistake, Rewrite};
+use crate::{BlockWriter, EditCode, Mistake, Rewrite};
 use moviola_format::names::{quake2, readable};
 use moviola_format::{Entry, dem, dm2, info_value, qw};
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ impl Players {
                 format!("say a number: {}", self.listed()),
             ),
         };
-        Err(Mistake::new(Code::NoSuchPlayer, message, line, at).help(help))
+        Err(Mistake::new(EditCode::NoSuchPlayer, message, line, at).help(help))
     }
 
     /// The players with this name, or else with a part of it.

@@ -1,7 +1,7 @@
 //! `Rewrite`: the trait of an edit. Every method keeps everything by default; an edit overrides those for its
 //! changes.
 
-use crate::{BlockPlace, BlockWriter, Error, Open, Out};
+use crate::{BlockPlace, BlockWriter, EditOutput, Error, OpenInput};
 use moviola_format::mvd2::AsRelay;
 use moviola_format::{Entry, Fault, Format, Piece, client, dem, dm2, hidden, mvd2, qw};
 use std::io::Read;
@@ -21,14 +21,14 @@ use std::io::Read;
 /// added without regard to frames.
 ///
 /// ```
-/// use moviola_edit::{Chain, Error, Out, BlockWriter, Repair, Rewrite};
+/// use moviola_edit::{Chain, Error, EditOutput, BlockWriter, Repair, Rewrite};
 /// use std::rc::Rc;
 ///
 /// /// Leaves a block out.
 /// #[derive(Clone)]
 /// struct Without(u64);
 /// impl Rewrite for Without {
-///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
 ///         if writer.place().block == self.0 { Ok(()) } else { writer.write(out) }
 ///     }
 /// }
@@ -65,7 +65,7 @@ pub trait Rewrite {
     }
 
     /// The recording begins, and has this format. An edit that cannot edit this format returns an error here.
-    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let _ = (format, out);
         Ok(())
     }
@@ -76,7 +76,7 @@ pub trait Rewrite {
     }
 
     /// Called for a piece that is not a block: the header, the end mark, raw bytes.
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         out.piece(piece)
     }
 
@@ -140,7 +140,7 @@ pub trait Rewrite {
 
     /// Called at the end of a block, which is dropped unless it is [written](BlockWriter::write). Other
     /// blocks can be written before and after it.
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         writer.write(out)
     }
 
@@ -175,7 +175,7 @@ pub trait Rewrite {
     }
 
     /// The recording is over.
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let _ = out;
         Ok(())
     }
@@ -186,29 +186,29 @@ pub trait Rewrite {
     }
 }
 
-/// A recording made by other means, in place of the one that was there.
+/// A recording made by other means, which replaces the input.
 ///
 /// ```
-/// use moviola_edit::{Replaced, rewrite};
+/// use moviola_edit::{ReplacementSource, rewrite};
 /// let other = std::rc::Rc::new(|| Ok(Box::new(&b"-1\n"[..]) as Box<dyn std::io::Read>));
 /// let mut edited = Vec::new();
-/// rewrite(&b"-2\n"[..], &mut Replaced::new(other, "another track"), &mut edited).unwrap();
+/// rewrite(&b"-2\n"[..], &mut ReplacementSource::new(other, "another track"), &mut edited).unwrap();
 /// assert_eq!(edited, b"-1\n");
 /// ```
 #[derive(Clone)]
-pub struct Replaced {
-    open: Open<'static>,
+pub struct ReplacementSource {
+    open: OpenInput<'static>,
     about: String,
 }
 
-impl Replaced {
+impl ReplacementSource {
     /// Replaces the input by the recording that `open` opens; `about` describes the change in a few words.
-    pub fn new(open: Open<'static>, about: impl Into<String>) -> Self {
+    pub fn new(open: OpenInput<'static>, about: impl Into<String>) -> Self {
         Self { open, about: about.into() }
     }
 }
 
-impl Rewrite for Replaced {
+impl Rewrite for ReplacementSource {
     fn source<'s>(&self, _: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
         // A file that cannot be opened fails when it is read.
         (self.open)().unwrap_or_else(|error| Box::new(FailedSource(Some(error))))

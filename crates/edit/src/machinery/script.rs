@@ -3,7 +3,7 @@
 //! This module knows no commands. The program that has them takes the words of each line, and reports
 //! mistakes with their position in the line.
 
-use crate::{Code, Mistake};
+use crate::{EditCode, Mistake};
 use std::ops::Range;
 
 /// A script: a command on each line, as typed in a shell, but without the names of the input and the output.
@@ -12,7 +12,7 @@ use std::ops::Range;
 /// this"`. The text after `# ` is a comment, and so is a line that begins with `#`.
 ///
 /// ```
-/// use moviola_edit::{Code, Script, Spans, Strip};
+/// use moviola_edit::{EditCode, Script, Spans, Strip};
 /// let script = Script::parse("cut 0:05..0:10  # the jump\n\n# strip sounds\nstrip caht\n").unwrap();
 /// let [cut, strip] = script.lines() else { unreachable!() };
 /// assert_eq!(cut.words().collect::<Vec<_>>(), ["cut", "0:05..0:10"]);
@@ -29,11 +29,11 @@ pub struct Script {
 /// A line of a script: a command.
 ///
 /// ```
-/// use moviola_edit::{Code, Script};
+/// use moviola_edit::{EditCode, Script};
 /// let script = Script::parse("set player.1.name='The Ranger'").unwrap();
 /// let line = &script.lines()[0];
 /// assert_eq!(line.words().last(), Some("player.1.name=The Ranger"));
-/// let mistake = line.mistake(Code::Line, "unknown", "set");
+/// let mistake = line.mistake(EditCode::Line, "unknown", "set");
 /// assert_eq!((mistake.column, mistake.length), (1, 3));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,8 @@ impl Script {
                 Ok(words) if words.is_empty() => {}
                 Ok(words) => lines.push(Line { number, text: text.to_owned(), words }),
                 Err(open) => {
-                    let mistake = Mistake::new(Code::Line, "this quote is not closed", text, open..open + 1);
+                    let mistake =
+                        Mistake::new(EditCode::Line, "this quote is not closed", text, open..open + 1);
                     mistakes.push(mistake.in_line(number));
                 }
             }
@@ -103,7 +104,7 @@ impl Line {
     }
 
     /// A mistake in one of its words; without such a word, in everything after the command's name.
-    pub fn mistake(&self, code: Code, message: impl Into<String>, word: &str) -> Mistake {
+    pub fn mistake(&self, code: EditCode, message: impl Into<String>, word: &str) -> Mistake {
         let at = self.words.iter().position(|it| it.text == word);
         let from = usize::from(self.words.len() > 1);
         let range = at.map_or_else(|| self.range(from, self.words.len()), |at| self.range(at, at + 1));
@@ -260,7 +261,7 @@ mod tests {
     fn mistakes_find_their_place() {
         let spot = |line: &str, source: &str, at: Range<usize>| {
             let line = first(line);
-            let mistake = line.place(Mistake::new(Code::Span, "no", source, at));
+            let mistake = line.place(Mistake::new(EditCode::Span, "no", source, at));
             let start = mistake.column - 1;
             mistake.source[start..start + mistake.length].to_owned()
         };

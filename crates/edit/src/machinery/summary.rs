@@ -6,13 +6,13 @@ use std::fmt;
 /// The summary of an edit.
 ///
 /// ```
-/// use moviola_edit::Summary;
-/// let summary = Summary { read: 584, same: 90, changed: 2, added: 1, bytes_in: 34340, bytes_out: 9001, ..Summary::default() };
+/// use moviola_edit::EditSummary;
+/// let summary = EditSummary { read: 584, same: 90, changed: 2, added: 1, bytes_in: 34340, bytes_out: 9001, ..EditSummary::default() };
 /// assert_eq!((summary.written(), summary.dropped()), (93, 492));
 /// assert_eq!(summary.to_string(), "584 blocks: 492 dropped, 2 changed, 1 added; 34,340 -> 9,001 bytes");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Summary {
+pub struct EditSummary {
     /// The game; `None` if the input was not a recording.
     pub game: Option<Game>,
     /// How many blocks were read.
@@ -20,7 +20,7 @@ pub struct Summary {
     /// Whether reading ended after these blocks, since the edit needed no more.
     pub stopped: bool,
     /// Whether these are blocks of a recording that was made by other means and replaces the input: see
-    /// [`Replaced`](crate::Replaced).
+    /// [`ReplacementSource`](crate::ReplacementSource).
     pub replaced: bool,
     /// How many blocks were written as they were.
     pub same: u64,
@@ -38,7 +38,7 @@ pub struct Summary {
     pub notes: Vec<String>,
 }
 
-impl Summary {
+impl EditSummary {
     /// How many blocks were written.
     pub fn written(&self) -> u64 {
         self.same.saturating_add(self.changed).saturating_add(self.added)
@@ -50,7 +50,7 @@ impl Summary {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for EditSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let done: Vec<String> =
             [(self.dropped(), "dropped"), (self.changed, "changed"), (self.added, "added")]

@@ -1,6 +1,6 @@
 //! The numbers of entities that a recording uses, and so the free ones for entities that an edit adds.
 
-use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use moviola_format::{Entry, Format, Game, dem, dm2};
 use std::io::{self, Read};
 
@@ -13,7 +13,7 @@ impl UsedNumbers {
         Self(vec![false; 1 << 10])
     }
 
-    /// Those of a recording, and its game.
+    /// The numbers that a recording uses, and its game.
     pub(crate) fn of(source: impl Read) -> Result<(Self, Game), Error> {
         let mut survey = Survey { used: Self::new(), game: Game::Quake };
         rewrite(source, &mut survey, io::sink())?;
@@ -65,7 +65,7 @@ struct Survey {
 }
 
 impl Rewrite for Survey {
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.game = Error::game(format)?;
         Ok(())
     }

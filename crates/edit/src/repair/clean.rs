@@ -1,12 +1,12 @@
 //! The first step of mending a block: removes its unreadable rest and the messages that send the player away.
 
-use super::header::healed;
+use super::header::without_damage;
 use crate::machinery::block_writer::is_open;
 use moviola_format::{Context, Dialect, Game, Message, Messages, Quake, Quake2, dem, dm2};
 
 /// A block whose messages can all be read.
 #[derive(Debug, Default)]
-pub(super) struct Clean {
+pub(super) struct CleanBlock {
     pub(super) data: Vec<u8>,
     /// The number of removed bytes: unreadable ones, and those of a frame whose entities are missing.
     pub(super) lost: u64,
@@ -20,7 +20,7 @@ pub(super) struct Clean {
 
 /// The facts about a block that do not follow from its bytes.
 #[derive(Clone, Copy)]
-pub(super) struct Surroundings<'s> {
+pub(super) struct BlockFacts<'s> {
     pub(super) context: &'s Context,
     /// The recording ends in it.
     pub(super) is_truncated: bool,
@@ -43,9 +43,9 @@ pub(super) fn sends_away(message: &dm2::Message<'_>) -> bool {
     }
 }
 
-impl Surroundings<'_> {
+impl BlockFacts<'_> {
     /// The block without the bytes that cannot be read.
-    pub(super) fn clean(&self, data: &[u8]) -> Clean {
+    pub(super) fn clean(&self, data: &[u8]) -> CleanBlock {
         match self.context.game {
             Game::Quake | Game::QuakeWorld => {
                 self.keep_messages::<Quake>(data, |message, it| match message {
@@ -74,9 +74,9 @@ impl Surroundings<'_> {
     fn keep_messages<D: Dialect>(
         &self,
         data: &[u8],
-        mut stays: impl for<'m> FnMut(&D::Message<'m>, &mut Clean) -> bool,
-    ) -> Clean {
-        let mut clean = Clean { data: Vec::with_capacity(data.len()), ..Clean::default() };
+        mut stays: impl for<'m> FnMut(&D::Message<'m>, &mut CleanBlock) -> bool,
+    ) -> CleanBlock {
+        let mut clean = CleanBlock { data: Vec::with_capacity(data.len()), ..CleanBlock::default() };
         let mut messages = Messages::<D>::new(data, *self.context);
         // The start of a frame whose entities have not come yet.
         let (mut frame, mut at, mut last) = (None, 0, None);
@@ -102,9 +102,9 @@ impl Surroundings<'_> {
         clean.lost = rest.len() as u64;
         if !rest.is_empty()
             && !self.is_truncated
-            && let Some((data, lost)) = healed(data, self.context)
+            && let Some((data, lost)) = without_damage(data, self.context)
         {
-            return Clean { data, lost: lost as u64, ..Clean::default() };
+            return CleanBlock { data, lost: lost as u64, ..CleanBlock::default() };
         }
         let rest = rest.len();
         if let Some(from) = frame {

@@ -1,7 +1,7 @@
 //! Corrects a clock that leaps, or goes back so far that engines crash: later times continue from the last
 //! right one. A damaged time between two consistent ones is computed from these.
 
-use moviola_check::Code;
+use moviola_check::CheckCode;
 use moviola_format::{Context, Messages, Quake, Seconds, dem, is_time, write_message};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -23,11 +23,12 @@ pub(super) struct Clock {
 }
 
 /// The findings about a clock at which engines crash or stop.
-pub(super) const MINDED: [Code; 3] = [Code::ClockBack, Code::ClockLeap, Code::ClockSparks];
+pub(super) const MINDED: [CheckCode; 3] =
+    [CheckCode::ClockBack, CheckCode::ClockLeap, CheckCode::ClockSparks];
 
 impl Clock {
     /// The clock of a second pass, which knows the damaged times that this pass found.
-    pub(super) fn knowing(self) -> Self {
+    pub(super) fn second_pass(self) -> Self {
         Self { torn: self.torn, ..Self::default() }
     }
 
@@ -112,7 +113,7 @@ impl Clock {
     }
 
     /// The difference between the last time and the first time of a block; `None` if they are equal.
-    pub(super) fn off(&self, data: &[u8], context: &Context) -> Option<f64> {
+    pub(super) fn time_difference(&self, data: &[u8], context: &Context) -> Option<f64> {
         first_time(data, context).map(|time| self.last - time).filter(|off| *off != 0.0)
     }
 

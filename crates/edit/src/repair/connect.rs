@@ -36,12 +36,12 @@ pub(crate) fn loads(command: Str<'_>) -> bool {
 }
 
 /// The missing bytes, each with the offset in the block at which they are inserted.
-type Missing = Vec<(usize, Vec<u8>)>;
+type MissingBytes = Vec<(usize, Vec<u8>)>;
 
 impl Connection {
     /// The block with its missing stages, and their number; `None` if no stage is missing.
     pub(super) fn connect(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
-        let mut missing = Missing::new();
+        let mut missing = MissingBytes::new();
         let stages = match context.game {
             Game::Quake | Game::QuakeWorld => self.quake(data, context, &mut missing),
             Game::Quake2 => self.quake2(data, context, &mut missing),
@@ -59,7 +59,7 @@ impl Connection {
         Some((out, stages))
     }
 
-    fn quake(&mut self, data: &[u8], context: &Context, missing: &mut Missing) -> u64 {
+    fn quake(&mut self, data: &[u8], context: &Context, missing: &mut MissingBytes) -> u64 {
         let (mut messages, mut stages) = (Messages::<Quake>::new(data, *context), 0u64);
         while let Some(entry) = messages.next() {
             match &entry.message {
@@ -84,7 +84,7 @@ impl Connection {
         stages
     }
 
-    fn quake2(&mut self, data: &[u8], context: &Context, missing: &mut Missing) -> u64 {
+    fn quake2(&mut self, data: &[u8], context: &Context, missing: &mut MissingBytes) -> u64 {
         let (mut messages, mut stages) = (Messages::<Quake2>::new(data, *context), 0u64);
         while let Some(entry) = messages.next() {
             match &entry.message {
@@ -135,7 +135,7 @@ impl Connection {
         !std::mem::replace(&mut self.plays, true)
     }
 
-    fn reach(&mut self, at: usize, bytes: Vec<u8>, missing: &mut Missing) {
+    fn reach(&mut self, at: usize, bytes: Vec<u8>, missing: &mut MissingBytes) {
         self.stage = self.stage.max(LAST_STAGE);
         if !bytes.is_empty() {
             missing.push((at, bytes));

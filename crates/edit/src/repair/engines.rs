@@ -2,8 +2,8 @@
 //! message in a damaged block that they do not know is damage too. In a sound block it may belong to a later
 //! engine, and stays.
 
-use super::filter::behind;
-use moviola_check::{Code, ENGINES, Effect, Engine, Played, Problem, Stops};
+use super::filter::context_after;
+use moviola_check::{CheckCode, ENGINES, Engine, EngineReaction, PlayedBlock, Problem, StopJudge};
 use moviola_format::{Block, Context, Game, Messages, Quake, dem};
 
 /// Plays the repaired recording to all engines of its game, and keeps those that play it to the end.
@@ -58,7 +58,7 @@ impl EngineSet {
     }
 
     /// Takes the engines' problems with a block in its written form.
-    pub(super) fn play(&mut self, played: &Played, context: &Context, origin: Origin) {
+    pub(super) fn play(&mut self, played: &PlayedBlock, context: &Context, origin: Origin) {
         let candidates =
             self.candidates.get_or_insert_with(|| of(context.game).map(Candidate::new).collect());
         candidates.retain_mut(|candidate| candidate.play(played, context, origin));
@@ -66,7 +66,7 @@ impl EngineSet {
 
     /// The engines that object only to blocks that were mended or torn.
     pub(super) fn required(&self, torn: &[u64], is_hurt: bool) -> Self {
-        let is_text = |it: &Objection| it.stop.code == Code::HighByteInString && (it.is_ids || is_hurt);
+        let is_text = |it: &Objection| it.stop.code == CheckCode::HighByteInString && (it.is_ids || is_hurt);
         let is_damage =
             |it: &Objection| it.is_mended || is_text(it) || torn.binary_search(&it.offset).is_ok();
         let candidates = self.candidates.iter().flatten();
@@ -77,7 +77,7 @@ impl EngineSet {
     /// The messages of a damaged block to which one of the engines objects.
     pub(super) fn rejects(
         &self,
-        stops: &mut Stops,
+        stops: &mut StopJudge,
         data: &[u8],
         context: &Context,
         is_damaged: bool,
@@ -87,7 +87,7 @@ impl EngineSet {
         if !is_damaged && !is_text_hit {
             return Vec::new();
         }
-        let is_text_hit = |stop: &Problem| is_text_hit && stop.code == Code::HighByteInString;
+        let is_text_hit = |stop: &Problem| is_text_hit && stop.code == CheckCode::HighByteInString;
         let mut objections = match self.candidates.as_deref() {
             None | Some([]) => Vec::new(),
             Some(candidates) => {
@@ -122,8 +122,8 @@ impl EngineSet {
     pub(super) fn note(&self, torn: &[u64], is_nehahra: bool) -> Option<String> {
         // A server sends these either always or never, so a few of them are suspicious.
         let is_odd = |it: &Objection| match it.stop.code {
-            Code::HighByteInString | Code::ItemsAbsent | Code::ItemsUnmarked => true,
-            Code::MessageKnown => it.is_ids && !is_nehahra,
+            CheckCode::HighByteInString | CheckCode::ItemsAbsent | CheckCode::ItemsUnmarked => true,
+            CheckCode::MessageKnown => it.is_ids && !is_nehahra,
             _ => false,
         };
         let is_damage = |it: &Objection| it.is_mended || is_odd(it) || torn.binary_search(&it.offset).is_ok();
@@ -140,9 +140,9 @@ impl EngineSet {
 /// Finds the shareware's order screen, which no played level shows.
 fn find_order_screens<'d>(data: &'d [u8], context: &Context) -> impl Iterator<Item = Problem> + use<'d> {
     Messages::<Quake>::new(data, *context).filter_map(|entry| {
-        let (code, value) = (Code::MessageKnown, i64::from(dem::SellScreen::OP));
+        let (code, value) = (CheckCode::MessageKnown, i64::from(dem::SellScreen::OP));
         let is_advert = matches!(entry.message, dem::Message::SellScreen(_));
-        is_advert.then_some(Problem { code, value, at: entry.at, effect: Effect::Defect })
+        is_advert.then_some(Problem { code, value, at: entry.at, effect: EngineReaction::Defect })
     })
 }
 
@@ -156,7 +156,7 @@ impl Candidate {
     }
 
     /// Takes the engine's problems with a block; false if damage cannot explain them.
-    fn play(&mut self, played: &Played, context: &Context, origin: Origin) -> bool {
+    fn play(&mut self, played: &PlayedBlock, context: &Context, origin: Origin) -> bool {
         let Origin { block, offset, is_mended } = origin;
         let mut fatal = played.problems(self.engine).iter().copied().filter(is_fatal);
         let Some(stop) = fatal.next() else { return true };
@@ -171,10 +171,10 @@ impl Candidate {
 
 /// Whether a server of id Software has printed its version by the end of this block.
 fn is_by_ids(data: &[u8], context: &Context) -> bool {
-    context.server_version > 0 || behind(data, context).server_version > 0
+    context.server_version > 0 || context_after(data, context).server_version > 0
 }
 
 /// Whether the engine's objection ends the playback, or turns the view away for good.
 fn is_fatal(stop: &Problem) -> bool {
-    matches!(stop.effect, Effect::Ends | Effect::Breaks) || stop.code == Code::View
+    matches!(stop.effect, EngineReaction::Ends | EngineReaction::Breaks) || stop.code == CheckCode::View
 }

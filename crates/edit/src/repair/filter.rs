@@ -1,11 +1,11 @@
 //! Removes messages at which an engine stops: damage inside of a block whose messages can still be read.
 
-use super::clean::Surroundings;
-use super::header::healed;
+use super::clean::BlockFacts;
+use super::header::without_damage;
 use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge;
 use crate::machinery::bridge::quake2::FIELD_OF_VIEW;
-use moviola_check::{Code, Engine, Problem, Stops};
+use moviola_check::{CheckCode, Engine, Problem, StopJudge};
 use moviola_format::dm2::PacketEntities;
 use moviola_format::{
     Answer, Block, Context, Deltas, Dialect, Entry, Flags, Game, Message, Messages, Quake, Quake2, Str, dem,
@@ -18,7 +18,7 @@ const ENGINES: [&str; 4] = ["quakespasm", "darkplaces", "yamagi", "q2pro"];
 pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
     let speaks = |engine: &&Engine| {
         let protocol = i64::from(context.protocol);
-        protocol == 0 || engine.effect(Code::ProtocolSpoken, protocol).is_none()
+        protocol == 0 || engine.effect(CheckCode::ProtocolSpoken, protocol).is_none()
     };
     let mut engines = ENGINES.into_iter().filter_map(Engine::find).filter(|it| it.game == context.game);
     engines.find(speaks)
@@ -48,12 +48,12 @@ impl StopFilter {
     /// The block without the messages that are damage; `None` if it has no such message.
     pub(super) fn filter(
         &mut self,
-        stops: &mut Stops,
+        stops: &mut StopJudge,
         data: &[u8],
-        around: &Surroundings<'_>,
+        around: &BlockFacts<'_>,
         kind: MessageKind,
     ) -> Option<Filtered> {
-        let Surroundings { context, is_truncated, .. } = *around;
+        let BlockFacts { context, is_truncated, .. } = *around;
         let mut found = self.look(stops, data, context)?;
         let judge = SuspectBlock { kind, context, data };
         found.retain(|stop| judge.is_damaged_by(stop));
@@ -64,12 +64,8 @@ impl StopFilter {
     }
 
     /// A damaged block without these messages.
-    pub(super) fn remove_stops(
-        data: &[u8],
-        around: &Surroundings<'_>,
-        stops: &[Problem],
-    ) -> Option<Filtered> {
-        let Surroundings { context, is_truncated, .. } = *around;
+    pub(super) fn remove_stops(data: &[u8], around: &BlockFacts<'_>, stops: &[Problem]) -> Option<Filtered> {
+        let BlockFacts { context, is_truncated, .. } = *around;
         let of = BlockFilter { data, is_truncated, context, stops, is_junk: true };
         (!stops.is_empty()).then(|| of.through())
     }
@@ -77,8 +73,8 @@ impl StopFilter {
     /// Whether the engine meets one of these findings in a block.
     pub(super) fn rejects(
         &mut self,
-        stops: &mut Stops,
-        codes: &[Code],
+        stops: &mut StopJudge,
+        codes: &[CheckCode],
         data: &[u8],
         context: &Context,
     ) -> bool {
@@ -87,7 +83,7 @@ impl StopFilter {
     }
 
     /// The engine's problems with a block; `None` if no engine speaks the protocol.
-    fn look(&mut self, stops: &mut Stops, data: &[u8], context: &Context) -> Option<Vec<Problem>> {
+    fn look(&mut self, stops: &mut StopJudge, data: &[u8], context: &Context) -> Option<Vec<Problem>> {
         let played = stops.look(&Block::new(data), context);
         let engine = engine_for(if context.protocol == 0 { &played.after } else { context })?;
         let found = played.problems(engine);
@@ -108,7 +104,7 @@ impl StopFilter {
 }
 
 /// The context in which the next block is read.
-pub(super) fn behind(data: &[u8], context: &Context) -> Context {
+pub(super) fn context_after(data: &[u8], context: &Context) -> Context {
     fn of<D: Dialect>(data: &[u8], context: Context) -> Context {
         let mut messages = Messages::<D>::new(data, context);
         messages.by_ref().for_each(drop);
@@ -128,10 +124,14 @@ pub(super) struct MessageKind {
 }
 
 /// Whether the kind of the recording determines if an objection is due to damage.
-fn depends_on_kind(code: Code) -> bool {
+fn depends_on_kind(code: CheckCode) -> bool {
     matches!(
         code,
-        Code::OutOfPlace | Code::RelayFrame | Code::ServerFrame | Code::MessageKnown | Code::TempEntityKnown
+        CheckCode::OutOfPlace
+            | CheckCode::RelayFrame
+            | CheckCode::ServerFrame
+            | CheckCode::MessageKnown
+            | CheckCode::TempEntityKnown
     )
 }
 
@@ -158,17 +158,17 @@ impl SuspectBlock<'_> {
         let Self { context, .. } = self;
         match stop.code {
             code if code.is_always_damage() => true,
-            Code::OutOfPlace | Code::RelayFrame | Code::ServerFrame => self.kind.is_clients,
+            CheckCode::OutOfPlace | CheckCode::RelayFrame | CheckCode::ServerFrame => self.kind.is_clients,
             // Damaged bytes that look like the beginning of another level.
-            Code::SecondLevel => self.has_no_protocol(stop.at),
-            Code::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
+            CheckCode::SecondLevel => self.has_no_protocol(stop.at),
+            CheckCode::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
             // Other engines have more messages than the one it is mended for.
-            Code::MessageKnown | Code::TempEntityKnown => {
+            CheckCode::MessageKnown | CheckCode::TempEntityKnown => {
                 context.darkplaces == moviola_format::DarkPlaces::No
                     && context.nehahra != Answer::Yes
                     && !self.kind.is_nehahra
             }
-            Code::ProtocolSpoken if context.game == Game::Quake => {
+            CheckCode::ProtocolSpoken if context.game == Game::Quake => {
                 let speaks = |engine: &Engine| {
                     engine.game == Game::Quake && engine.effect(stop.code, stop.value).is_none()
                 };
@@ -223,8 +223,8 @@ impl BlockFilter<'_> {
 
     fn quake(&self) -> Filtered {
         self.filter::<Quake>(|entry, context| match &entry.message {
-            dem::Message::CenterPrint(it) if self.rejects(entry.at, Code::CenterText) => {
-                let most = engine_for(context).and_then(|engine| engine.most(Code::CenterText));
+            dem::Message::CenterPrint(it) if self.rejects(entry.at, CheckCode::CenterText) => {
+                let most = engine_for(context).and_then(|engine| engine.most(CheckCode::CenterText));
                 let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or_default();
                 let string = bridge::wire(it.string.bytes().get(..most).unwrap_or_default());
                 other(&dem::Message::from(dem::CenterPrint { string: Str::new(&string) }), context)
@@ -241,10 +241,10 @@ impl BlockFilter<'_> {
             }
             match &entry.message {
                 dm2::Message::PacketEntities(it) => self.entities(entry, it, context),
-                dm2::Message::PlayerInfo(it) if self.rejects(entry.at, Code::FieldOfView) => {
+                dm2::Message::PlayerInfo(it) if self.rejects(entry.at, CheckCode::FieldOfView) => {
                     view(it, context)
                 }
-                dm2::Message::ConfigString(it) if self.rejects(entry.at, Code::ConfigRoom) => {
+                dm2::Message::ConfigString(it) if self.rejects(entry.at, CheckCode::ConfigRoom) => {
                     self.config_string(entry.at, it, context)
                 }
                 _ => self.fate(entry.at),
@@ -252,7 +252,7 @@ impl BlockFilter<'_> {
         })
     }
 
-    fn rejects(&self, at: usize, code: Code) -> bool {
+    fn rejects(&self, at: usize, code: CheckCode) -> bool {
         self.stop(at).is_some_and(|stop| stop.code == code)
     }
 
@@ -271,13 +271,18 @@ impl BlockFilter<'_> {
     fn fate(&self, at: usize) -> Fate {
         match self.stop(at) {
             None => Fate::Keep,
-            Some(stop) if stop.code == Code::HighByteInString => self.without_high_bytes(at),
+            Some(stop) if stop.code == CheckCode::HighByteInString => self.without_high_bytes(at),
             Some(_) if self.is_junk => Fate::Drop,
-            Some(stop) if matches!(stop.code, Code::MessageKnown | Code::RelayFrame | Code::SecondLevel) => {
+            Some(stop)
+                if matches!(
+                    stop.code,
+                    CheckCode::MessageKnown | CheckCode::RelayFrame | CheckCode::SecondLevel
+                ) =>
+            {
                 Fate::DropRest
             }
-            Some(stop) if stop.code == Code::OutOfPlace => Fate::Keep,
-            Some(stop) if stop.code == Code::UnterminatedString && !self.is_truncated => {
+            Some(stop) if stop.code == CheckCode::OutOfPlace => Fate::Keep,
+            Some(stop) if stop.code == CheckCode::UnterminatedString && !self.is_truncated => {
                 let message = self.data.get(at..).unwrap_or_default();
                 // Only the NUL of the string is missing.
                 if is_open(message, *self.context) {
@@ -307,8 +312,8 @@ impl BlockFilter<'_> {
 
     /// The list without the entities whose numbers are too large for the engine.
     fn entities(&self, entry: &Entry<dm2::Message<'_>>, it: &PacketEntities<'_>, context: &Context) -> Fate {
-        let most = self.stop(entry.at).filter(|stop| stop.code == Code::EntityNumber);
-        let Some(most) = most.and_then(|_| engine_for(context)?.most(Code::EntityNumber)) else {
+        let most = self.stop(entry.at).filter(|stop| stop.code == CheckCode::EntityNumber);
+        let Some(most) = most.and_then(|_| engine_for(context)?.most(CheckCode::EntityNumber)) else {
             return self.fate(entry.at);
         };
         let fitting = it.entities.iter().filter(|delta| i64::from(delta.entity.0) <= most);
@@ -320,7 +325,7 @@ impl BlockFilter<'_> {
     /// The fates of messages that are parts of a frame without another part, by their order in the block.
     fn fates_of_frames(&self) -> Vec<Fate> {
         const WHOLE: [u8; 3] = [dm2::FrameMessage::OP, dm2::PlayerInfo::OP, dm2::PacketEntities::OP];
-        if !self.stops.iter().any(|stop| stop.code == Code::OutOfPlace) {
+        if !self.stops.iter().any(|stop| stop.code == CheckCode::OutOfPlace) {
             return Vec::new();
         }
         let messages = Messages::<Quake2>::new(self.data, *self.context);
@@ -357,7 +362,7 @@ impl BlockFilter<'_> {
                 Fate::DropRest => {
                     filtered.gone = filtered.gone.saturating_add(1);
                     filtered.lost = self.data.len().saturating_sub(at) as u64;
-                    if let Some((kept, lost)) = healed(self.data, self.context) {
+                    if let Some((kept, lost)) = without_damage(self.data, self.context) {
                         return Filtered { kept, lost: lost as u64, ..Filtered::default() };
                     }
                     return filtered;

@@ -48,7 +48,7 @@ impl Mender {
         let found = reencode::play(&Block::new(data), &mut next);
         let wrong = self.wrong(data, &found);
         let is_wrong = wrong.iter().any(|it| *it != FrameDamage::Nothing);
-        let mended = is_wrong.then(|| self.anew(data, &wrong)).flatten();
+        let mended = is_wrong.then(|| self.encoded_again(data, &wrong)).flatten();
         self.next = mended.is_none().then_some(next);
         mended
     }
@@ -121,7 +121,7 @@ impl Mender {
     }
 
     /// The block with its broken frames encoded against the last frame that the client has.
-    fn anew(&self, data: &[u8], wrong: &[FrameDamage]) -> Option<(Vec<u8>, u64)> {
+    fn encoded_again(&self, data: &[u8], wrong: &[FrameDamage]) -> Option<(Vec<u8>, u64)> {
         let newest = self.held(self.last);
         let lost: Vec<bool> = wrong.iter().map(|it| *it == FrameDamage::Lost).collect();
         let based = self.built_on(newest.map_or(-1, |base| base.number), data, &lost);

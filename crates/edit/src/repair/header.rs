@@ -10,7 +10,7 @@ const MOST: usize = 64;
 
 /// A damaged block that is a part of such a list except for some bytes in the middle: the block without them, and their
 /// number.
-pub(super) fn healed(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)> {
+pub(super) fn without_damage(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)> {
     if context.game != Game::Quake2 {
         return None;
     }

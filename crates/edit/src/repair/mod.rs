@@ -25,13 +25,13 @@ mod usual;
 use crate::machinery::bridge::quake2::LIMIT;
 use crate::machinery::bridge::reencode::short_blocks;
 use crate::machinery::summary::things;
-use crate::{BlockPlace, BlockWriter, Error, Out, Rewrite, rewrite};
+use crate::{BlockPlace, BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use clock::Clock;
 use connect::Connection;
 pub(crate) use connect::{LEVEL, loads};
 use engines::{EngineSet, Origin};
 use filter::StopFilter;
-use moviola_check::{Stops, largest_block};
+use moviola_check::{StopJudge, largest_block};
 use moviola_format::{
     Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, Table, dem, dm2,
     write_message,
@@ -43,15 +43,15 @@ use usual::UsualBlock;
 /// The damage in a recording that can be mended.
 ///
 /// ```
-/// use moviola_edit::{Damage, Repair};
+/// use moviola_edit::{RepairedDamage, Repair};
 /// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-empty-blocks").unwrap().bytes;
 /// let repair = Repair::look(&recording[..]).unwrap();
-/// let Damage { empty, truncated, .. } = repair.damage();
+/// let RepairedDamage { empty, truncated, .. } = repair.damage();
 /// assert!(*empty > 0 && !truncated);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that is wrong")]
-pub struct Damage {
+pub struct RepairedDamage {
     /// Blocks that cannot be read to their end.
     pub blocks: u64,
     /// The bytes of them that cannot be read.
@@ -102,11 +102,11 @@ pub struct Damage {
 #[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct Repair {
-    damage: Damage,
+    damage: RepairedDamage,
     torn: FramingFixes,
     pass: Pass,
     /// The game's engines, which play the result.
-    stops: Stops,
+    stops: StopJudge,
     filter: StopFilter,
     /// The engines that must play the result, and the reactions of all engines of the game to it.
     required: EngineSet,
@@ -151,7 +151,7 @@ impl Repair {
     /// # Errors
     /// When it is not a recording, cannot be read, or does not name its level; or when reading fails.
     pub fn look<R: Read>(source: R) -> Result<Self, Error> {
-        Self::read(source)?.looked()
+        Self::read(source)?.results()
     }
 
     /// Looks at a recording that was given the beginning of another one.
@@ -173,7 +173,7 @@ impl Repair {
             let why = "it has a beginning of its own: repair it without --signon";
             return Err(Error::Impossible(why.into()));
         }
-        Ok(Self { is_behind: true, ..look.looked()? })
+        Ok(Self { is_behind: true, ..look.results()? })
     }
 
     fn read<R: Read>(source: R) -> Result<Self, Error> {
@@ -195,10 +195,10 @@ impl Repair {
     /// A repair for the pass that only looks.
     pub(crate) fn looking() -> Self {
         Self {
-            damage: Damage::default(),
+            damage: RepairedDamage::default(),
             torn: FramingFixes::default(),
             pass: Pass::default(),
-            stops: Stops::new(Game::Quake),
+            stops: StopJudge::new(Game::Quake),
             filter: StopFilter::default(),
             required: EngineSet::none(),
             engines: EngineSet::default(),
@@ -230,12 +230,12 @@ impl Repair {
     }
 
     /// The results of the looking pass, ready for the pass that writes.
-    fn looked(self) -> Result<Self, Error> {
+    fn results(self) -> Result<Self, Error> {
         self.check_level()?;
         let is_sound = self.torn.places == 0 && self.damage.bytes == 0;
         let required = self.engines.required(&self.torn.blocks, !is_sound);
         let fades = self.pass.context.is_some_and(|it| it.nehahra == Answer::Yes) && !required.is_ids();
-        // Repeated strange messages in a sound recording are not damage, but belong to the engine that
+        // Repeated strange messages in an undamaged recording are no damage, but belong to the engine that
         // recorded it.
         let is_nehahra = fades || (is_sound && self.strange >= MANY);
         // The objections of id's engines to texts of their own servers count in Quake alone.
@@ -243,8 +243,8 @@ impl Repair {
         let is_plain = is_sound && self.is_plain && self.found_nothing() && !object;
         let is_hurt = !is_sound || self.torn.numbers > 0 || self.torn.clocks > 0 || self.quakeworld.is_hurt();
         let Self { damage, torn, kinds, clock, .. } = self;
-        let clock = clock.knowing();
-        let quakeworld = Box::new(quakeworld::Mender::knowing(is_hurt));
+        let clock = clock.second_pass();
+        let quakeworld = Box::new(quakeworld::Mender::second_pass(is_hurt));
         let looking = Self::looking();
         let pass = Pass { ends: is_plain && !damage.unended, ..looking.pass.clone() };
         Ok(Self {
@@ -264,8 +264,9 @@ impl Repair {
 
     /// Whether the first pass counted no damage but a missing beginning or end.
     fn found_nothing(&self) -> bool {
-        let Damage { unended, headless, last, .. } = self.damage;
-        self.damage == Damage { unended, headless, last, ..Damage::default() } && self.torn.protocol.is_none()
+        let RepairedDamage { unended, headless, last, .. } = self.damage;
+        self.damage == RepairedDamage { unended, headless, last, ..RepairedDamage::default() }
+            && self.torn.protocol.is_none()
     }
 
     /// Whether the blocks are only copied.
@@ -274,7 +275,7 @@ impl Repair {
     }
 
     /// The damage in the recording.
-    pub fn damage(&self) -> &Damage {
+    pub fn damage(&self) -> &RepairedDamage {
         &self.damage
     }
 
@@ -293,7 +294,7 @@ impl Repair {
         self.damage.clocks = self.damage.clocks.saturating_add(u64::from(self.clock.begins_torn()));
         let set = self.clock.set(data, context);
         let now = set.as_deref().unwrap_or(data);
-        let Some(off) = self.clock.off(now, context) else { return set };
+        let Some(off) = self.clock.time_difference(now, context) else { return set };
         if !self.filter.rejects(&mut self.stops, &clock::MINDED, now, context) {
             return set;
         }
@@ -309,7 +310,11 @@ impl Repair {
     }
 
     /// Finishes a block of `QuakeWorld`.
-    fn quakeworld_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn quakeworld_end(
+        &mut self,
+        writer: &mut BlockWriter<'_>,
+        out: &mut EditOutput<'_>,
+    ) -> Result<(), Error> {
         let (block, number) = (*writer.block(), writer.place().block);
         self.damage.truncated |= block.is_truncated();
         // A `disconnect` before the last block is not the end.
@@ -364,21 +369,29 @@ impl Rewrite for Repair {
         !self.copies()
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         let game = Error::any_game(format)?;
         // The blocks of QuakeWorld are always read.
         self.is_plain &= game != Game::QuakeWorld;
         (self.pass.game, self.pass.context) = (Some(game), Some(Context::of(game)));
-        self.stops = Stops::new(game);
+        self.stops = StopJudge::new(game);
         if self.writes {
             // Counts begin again: the first pass did not know yet for which engines the recording was made.
-            let Damage { truncated, raw, lengths, unended, headless, last, .. } = self.damage;
-            self.damage = Damage { truncated, raw, lengths, unended, headless, last, ..Damage::default() };
+            let RepairedDamage { truncated, raw, lengths, unended, headless, last, .. } = self.damage;
+            self.damage = RepairedDamage {
+                truncated,
+                raw,
+                lengths,
+                unended,
+                headless,
+                last,
+                ..RepairedDamage::default()
+            };
         }
         Ok(())
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match piece {
             Piece::Header(line) if !line.ends_with(b"\n") => {
                 self.damage.headless = true;
@@ -423,7 +436,7 @@ impl Rewrite for Repair {
         true
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.pass.game == Some(Game::QuakeWorld) {
             return self.quakeworld_end(writer, out);
         }
@@ -472,7 +485,7 @@ impl Rewrite for Repair {
         writer.write(out)
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.pass.game == Some(Game::QuakeWorld) {
             return if self.writes && !self.quakeworld.ends { self.quakeworld.end(out) } else { Ok(()) };
         }

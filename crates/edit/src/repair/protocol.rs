@@ -16,7 +16,7 @@ pub(super) struct Hit {
 }
 
 /// The right protocol number for the block with which these bytes begin; `None` if it is not clear.
-pub(super) fn right(bytes: &[u8], before: &Context) -> Option<Hit> {
+pub(super) fn find_protocol(bytes: &[u8], before: &Context) -> Option<Hit> {
     let block = blocks(bytes, before.game).next()?;
     let place = match before.game {
         Game::Quake | Game::QuakeWorld => announced::<Quake>(&block, before),

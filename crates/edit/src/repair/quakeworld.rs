@@ -1,11 +1,11 @@
 //! `QuakeWorld`: removes the messages of a block at which clients stop, and writes a list of entities in full if the
 //! packet on which it builds is lost: `ezQuake` would show the entities at old places until a full list comes.
 
-use super::Damage;
+use super::RepairedDamage;
 use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge::quakeworld as bridge;
-use crate::{Error, Out};
-use moviola_check::{Code, Effect, Engine, HeldPackets, Stops};
+use crate::{EditOutput, Error};
+use moviola_check::{CheckCode, Engine, EngineReaction, HeldPackets, StopJudge};
 use moviola_format::names::{quakeworld, value_name};
 use moviola_format::qw::Message;
 use moviola_format::{
@@ -31,7 +31,7 @@ pub(super) struct Mender {
     world: World,
     context: Context,
     held: HeldPackets,
-    stops: Stops,
+    stops: StopJudge,
     /// The number of the last packet whose list the world has.
     listed: Option<u32>,
     /// Whether anything was damaged so far, or is known to be.
@@ -56,7 +56,7 @@ impl Default for Mender {
             world: World::new(),
             context: Context::quakeworld(),
             held: HeldPackets::default(),
-            stops: Stops::new(Game::QuakeWorld),
+            stops: StopJudge::new(Game::QuakeWorld),
             listed: None,
             is_hurt: false,
             baseless: 0,
@@ -71,20 +71,20 @@ impl Default for Mender {
 }
 
 /// A block on its way through the mender.
-struct Mended {
+struct MendedBlock {
     data: Vec<u8>,
     is_changed: bool,
 }
 
-impl Mended {
+impl MendedBlock {
     fn keep(&mut self, bytes: &[u8]) {
         self.data.extend_from_slice(bytes);
     }
 }
 
 impl Mender {
-    /// A mender of a recording of which is known whether anything in it is damaged.
-    pub(super) fn knowing(is_hurt: bool) -> Self {
+    /// A mender for a second pass, when it is known whether the recording is damaged at all.
+    pub(super) fn second_pass(is_hurt: bool) -> Self {
         Self { is_hurt, ..Self::default() }
     }
 
@@ -99,7 +99,12 @@ impl Mender {
     }
 
     /// The block as clients play it; `None` if it needs no mending. `may_end` says that it may be the last one.
-    pub(super) fn mend(&mut self, block: &Block<'_>, may_end: bool, damage: &mut Damage) -> Option<Vec<u8>> {
+    pub(super) fn mend(
+        &mut self,
+        block: &Block<'_>,
+        may_end: bool,
+        damage: &mut RepairedDamage,
+    ) -> Option<Vec<u8>> {
         self.is_mvd = block.stamp.is_mvd();
         self.world.begin_block(block);
         let mended = match block.table(Game::QuakeWorld) {
@@ -133,17 +138,17 @@ impl Mender {
         }
     }
 
-    fn hidden(&self, block: &Block<'_>, damage: &mut Damage) -> Mended {
+    fn hidden(&self, block: &Block<'_>, damage: &mut RepairedDamage) -> MendedBlock {
         let mut messages = block.messages::<Hidden>(self.context);
         messages.by_ref().for_each(drop);
         let lost = messages.rest().len();
-        lose(lost, damage);
+        count_lost(lost, damage);
         let kept = block.data.len().saturating_sub(lost);
-        Mended { data: block.data.get(..kept).unwrap_or_default().to_vec(), is_changed: lost > 0 }
+        MendedBlock { data: block.data.get(..kept).unwrap_or_default().to_vec(), is_changed: lost > 0 }
     }
 
     /// The messages of a block without those at which the engine stops.
-    fn messages(&mut self, block: &Block<'_>, may_end: bool, damage: &mut Damage) -> Mended {
+    fn messages(&mut self, block: &Block<'_>, may_end: bool, damage: &mut RepairedDamage) -> MendedBlock {
         let packet = match block.stamp {
             Stamp::Qwd { numbers: Some([number, _]), .. } => Some(number & !bridge::RELIABLE),
             _ => None,
@@ -152,7 +157,7 @@ impl Mender {
             self.held.take_packet(number);
         }
         let damaged = self.damaged(block);
-        let mut out = Mended { data: Vec::new(), is_changed: false };
+        let mut out = MendedBlock { data: Vec::new(), is_changed: false };
         let mut messages = block.messages::<QuakeWorld>(self.context);
         let (mut at, mut last) = (0, None);
         loop {
@@ -160,7 +165,7 @@ impl Mender {
             let Some(entry) = messages.next() else { break };
             let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
             if self.is_no_level(&entry.message) {
-                lose(block.data.len().saturating_sub(at), damage);
+                count_lost(block.data.len().saturating_sub(at), damage);
                 out.is_changed = true;
                 return out;
             }
@@ -181,7 +186,7 @@ impl Mender {
         let unread = messages.rest().len();
         if unread > 0 {
             out.is_changed = true;
-            lose(unread, damage);
+            count_lost(unread, damage);
         } else if let Some((from, context)) = last
             && is_open(out.data.get(from..).unwrap_or_default(), context)
         {
@@ -203,8 +208,11 @@ impl Mender {
         let Some(engine) = Engine::find(ENGINE) else { return Vec::new() };
         let played = self.stops.look(&Block { stamp: block.stamp, ..Block::new(block.data) }, &self.context);
         let problems = played.problems(engine).iter();
-        let is_damage = |code: Code| code.is_always_damage() && code != Code::UnterminatedString;
-        problems.filter(|it| it.effect == Effect::Breaks && is_damage(it.code)).map(|it| it.at).collect()
+        let is_damage = |code: CheckCode| code.is_always_damage() && code != CheckCode::UnterminatedString;
+        problems
+            .filter(|it| it.effect == EngineReaction::Breaks && is_damage(it.code))
+            .map(|it| it.at)
+            .collect()
     }
 
     #[expect(clippy::too_many_arguments, reason = "a message with all that surrounds it")]
@@ -215,8 +223,8 @@ impl Mender {
         packet: Option<u32>,
         may_end: bool,
         context: &Context,
-        out: &mut Mended,
-        damage: &mut Damage,
+        out: &mut MendedBlock,
+        damage: &mut RepairedDamage,
     ) {
         let is_end = match &entry.message {
             Message::Disconnect(_) => true,
@@ -266,8 +274,8 @@ impl Mender {
         bytes: &[u8],
         number: u32,
         context: &Context,
-        out: &mut Mended,
-        damage: &mut Damage,
+        out: &mut MendedBlock,
+        damage: &mut RepairedDamage,
     ) {
         let is_held = self.held.knows(number, it.frame);
         self.world.apply(entry);
@@ -296,7 +304,7 @@ impl Mender {
     }
 
     /// Adds the messages that a client lacks to begin to play, before the first players and entities of a level.
-    fn begin(&mut self, context: &Context, out: &mut Mended, damage: &mut Damage) {
+    fn begin(&mut self, context: &Context, out: &mut MendedBlock, damage: &mut RepairedDamage) {
         if std::mem::replace(&mut self.begins, true) || !self.is_hurt || self.world.level.protocol == 0 {
             return;
         }
@@ -319,14 +327,14 @@ impl Mender {
     }
 
     /// The block that ends a recording.
-    pub(super) fn end(&self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn end(&self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let (stamp, data) = bridge::last_block(self.is_mvd, self.time);
         out.stamped(stamp, &data)
     }
 }
 
 /// Counts bytes of a block that cannot be read.
-fn lose(lost: usize, damage: &mut Damage) {
+fn count_lost(lost: usize, damage: &mut RepairedDamage) {
     damage.bytes = damage.bytes.saturating_add(lost as u64);
     damage.blocks = damage.blocks.saturating_add(u64::from(lost > 0));
 }

@@ -349,7 +349,7 @@ impl<R: Read> Resync<R> {
         self.fill(protocol::ENOUGH)?;
         let window = self.window(0);
         let window = window.get(..protocol::ENOUGH).unwrap_or(window);
-        let Some(hit) = protocol::right(window, &self.context) else { return Ok(false) };
+        let Some(hit) = protocol::find_protocol(window, &self.context) else { return Ok(false) };
         let place = self.buffer.get_mut(self.at.saturating_add(hit.place)..);
         if let Some(number) = place.and_then(<[u8]>::first_chunk_mut) {
             *number = hit.right.to_le_bytes();

@@ -1,11 +1,11 @@
 //! Mends one block in rounds, since removing a message can expose damage that was hidden behind it.
 
-use super::clean::Surroundings;
+use super::clean::BlockFacts;
 use super::connect::Connection;
 use super::engines::Origin;
 use super::filter::{MessageKind, StopFilter};
 use super::{Repair, header};
-use moviola_check::Played;
+use moviola_check::PlayedBlock;
 use moviola_format::{Block, Context, Game};
 
 /// How often a block is looked at again.
@@ -14,7 +14,7 @@ const ROUNDS: usize = 16;
 /// A block as it was read.
 struct Original<'b> {
     data: &'b [u8],
-    around: Surroundings<'b>,
+    around: BlockFacts<'b>,
     kind: MessageKind,
 }
 
@@ -35,7 +35,7 @@ impl Repair {
         let before = self.pass.context.unwrap_or(Context::quake());
         let [clients, others] = self.kinds;
         let kind = MessageKind { is_clients: clients > others, is_nehahra: self.is_nehahra || !self.writes };
-        let around = Surroundings { context: &before, is_truncated: block.is_truncated(), may_end };
+        let around = BlockFacts { context: &before, is_truncated: block.is_truncated(), may_end };
         let original = Original { data: block.data, around, kind };
         origin.is_mended = self.torn.blocks.binary_search(&origin.offset).is_ok();
         let connection = Connection::default();
@@ -149,7 +149,7 @@ impl Repair {
     }
 
     /// Takes in a block that the engines have played.
-    pub(super) fn played(&mut self, now: &[u8], before: &Context, played: &Played, origin: Origin) {
+    pub(super) fn played(&mut self, now: &[u8], before: &Context, played: &PlayedBlock, origin: Origin) {
         self.required.play(played, before, origin);
         self.engines.play(played, before, origin);
         match before.game {

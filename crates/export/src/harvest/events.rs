@@ -2,19 +2,19 @@
 
 // schema-once, all words: events have fields and kinds of their own.
 
-use super::Here;
+use super::HarvestPosition;
 use crate::tables::Events;
-use crate::{Name, Word};
-use moviola_analyse::{Event, Value, in_few_digits};
+use crate::{FixedWord, Word};
+use moviola_analyse::{Event, FieldValue, in_few_digits};
 
-pub(super) fn row(event: &Event, here: &Here) -> Events {
+pub(super) fn row(event: &Event, here: &HarvestPosition) -> Events {
     let mut row = Events {
         recording: here.recording.clone(),
         block: event.block as i64,
         level: event.level as i32,
         level_time: event.time.map(|time| time as f32),
         recording_time: event.time.and_then(|_| here.trail.time_of(event.block as i64)),
-        kind: Name::known(event.name()),
+        kind: FixedWord::from_static(event.name()),
         text: event.kind.to_string().into(),
         // Writing into memory cannot fail.
         json: serde_json::to_string(event).unwrap_or_default().into(),
@@ -25,7 +25,7 @@ pub(super) fn row(event: &Event, here: &Here) -> Events {
     }
     event.kind.fields(&mut |name, value| {
         match value {
-            Value::Player(who) => {
+            FieldValue::Player(who) => {
                 // As in the table of players.
                 let (text, slot) = (Some(Word::of(who.name.bytes())), who.slot.map(i32::from));
                 if name == "attacker" {
@@ -35,16 +35,16 @@ pub(super) fn row(event: &Event, here: &Here) -> Events {
                 }
             }
             // The `from` of a teleport is left out: the player is then at its end.
-            Value::Place([x, y, z]) if name != "from" => {
+            FieldValue::Place([x, y, z]) if name != "from" => {
                 [row.x, row.y, row.z] = [x, y, z].map(|it| Some(it as f32));
             }
-            Value::Word(word) if WHAT.contains(&name) && !word.is_empty() => {
-                row.what = Some(Word::known(word));
+            FieldValue::Word(word) if WHAT.contains(&name) && !word.is_empty() => {
+                row.what = Some(Word::from_static(word));
             }
-            Value::Text(text) if WHAT.contains(&name) => row.what = Some(Word::from(text.text())),
-            Value::Text(text) if name == "attacker" => row.other = Some(Word::from(text.text())),
-            Value::Int(number) if NUMBER.contains(&name) => row.amount = Some(number as f64),
-            Value::Float(number) if NUMBER.contains(&name) => row.amount = Some(in_few_digits(number)),
+            FieldValue::Text(text) if WHAT.contains(&name) => row.what = Some(Word::from(text.text())),
+            FieldValue::Text(text) if name == "attacker" => row.other = Some(Word::from(text.text())),
+            FieldValue::Int(number) if NUMBER.contains(&name) => row.amount = Some(number as f64),
+            FieldValue::Float(number) if NUMBER.contains(&name) => row.amount = Some(in_few_digits(number)),
             _ => {}
         }
     });

@@ -4,15 +4,15 @@
 
 use super::Out;
 use super::people::People;
-use super::trail::{Spot, Trail, distance};
+use super::trail::{Trail, TrailSpot, distance};
 use crate::tables::{Chat, Damages, Items, Kills, Pickups, Shots};
-use crate::{Name, Word};
-use moviola_analyse::{Event, GameText, Kind, Who};
+use crate::{FixedWord, Word};
+use moviola_analyse::{Event, EventKind, EventPlayer, GameText};
 use std::collections::BTreeMap;
 use std::io::Write;
 
 /// The state of the recording at the time of an event.
-pub(super) struct Around<'a> {
+pub(super) struct EventSurroundings<'a> {
     pub(super) recording: &'a Word,
     pub(super) map: &'a Word,
     pub(super) people: &'a People,
@@ -23,7 +23,7 @@ pub(super) struct Around<'a> {
 
 /// The unfinished rows of `items`: the items that lie in the level, by their entity.
 #[derive(Debug, Default)]
-pub(super) struct Lying {
+pub(super) struct LyingItems {
     open: BTreeMap<u16, Items>,
     /// The level of these items.
     level: u32,
@@ -35,8 +35,8 @@ type Person = (Option<Word>, Option<i32>, Option<Word>);
 /// The greatest distance, in units, between an item's origin and the player who may have taken it.
 const REACH: f32 = 128.0;
 
-impl Around<'_> {
-    fn person(&self, who: Option<&Who>) -> Person {
+impl EventSurroundings<'_> {
+    fn person(&self, who: Option<&EventPlayer>) -> Person {
         let Some(who) = who else { return (None, None, None) };
         let name = Word::of(who.name.bytes());
         let team = who.slot.and_then(|slot| self.people.team(slot));
@@ -48,7 +48,7 @@ impl Around<'_> {
         (self.people.name_of(slot), Some(slot.into()), self.people.team(slot))
     }
 
-    fn seen(&self, who: Option<&Who>, event: &Event) -> Option<Spot> {
+    fn last_spot(&self, who: Option<&EventPlayer>, event: &Event) -> Option<TrailSpot> {
         self.trail.at(who?.slot, event.block as i64)
     }
 
@@ -66,43 +66,43 @@ fn flat(place: [f64; 3]) -> [f32; 3] {
     place.map(|it| it as f32)
 }
 
-fn named(word: &'static str) -> Option<Name> {
-    (!word.is_empty()).then(|| Name::known(word))
+fn named(word: &'static str) -> Option<FixedWord> {
+    (!word.is_empty()).then(|| FixedWord::from_static(word))
 }
 
-impl Lying {
+impl LyingItems {
     /// Writes the rows of an event to the tables that want them.
     pub(super) fn event<W: Write + Send>(
         &mut self,
         event: &Event,
-        around: &Around<'_>,
+        around: &EventSurroundings<'_>,
         out: &mut Out<'_, W>,
     ) {
         match &event.kind {
-            Kind::Kill { .. } if out.wants::<Kills>() => {
+            EventKind::Kill { .. } if out.wants::<Kills>() => {
                 if let Some(row) = kill(event, around) {
                     out.row(&row);
                 }
             }
-            Kind::Damage { .. } if out.wants::<Damages>() => {
+            EventKind::Damage { .. } if out.wants::<Damages>() => {
                 if let Some(row) = damage(event, around) {
                     out.row(&row);
                 }
             }
-            Kind::Pickup { item, amount, player, .. } if out.wants::<Pickups>() => {
+            EventKind::Pickup { item, amount, player, .. } if out.wants::<Pickups>() => {
                 out.row(&pickup(event, (item, *amount, player.as_ref()), around));
             }
-            Kind::Hit { .. } if out.wants::<Damages>() => {
+            EventKind::Hit { .. } if out.wants::<Damages>() => {
                 if let Some(row) = hit(event, around) {
                     out.row(&row);
                 }
             }
-            Kind::Shot { .. } if out.wants::<Shots>() => {
+            EventKind::Shot { .. } if out.wants::<Shots>() => {
                 if let Some(row) = shot(event, around) {
                     out.row(&row);
                 }
             }
-            Kind::Chat { player, text, team, .. } if out.wants::<Chat>() => {
+            EventKind::Chat { player, text, team, .. } if out.wants::<Chat>() => {
                 let (level_time, recording_time) = around.time(event);
                 let (name, slot, of_team) = around.person(Some(player));
                 out.row(&Chat {
@@ -120,16 +120,16 @@ impl Lying {
                     is_team: *team,
                 });
             }
-            Kind::ItemSeen { entity, item, origin } if out.wants::<Items>() => {
+            EventKind::ItemSeen { entity, item, origin } if out.wants::<Items>() => {
                 self.appeared(event, (*entity, item, *origin), ("seen", None), around, out);
             }
-            Kind::ItemBack { entity, item, origin, seconds } if out.wants::<Items>() => {
+            EventKind::ItemBack { entity, item, origin, seconds } if out.wants::<Items>() => {
                 self.appeared(event, (*entity, item, *origin), ("back", *seconds), around, out);
             }
-            Kind::ItemTaken { entity, own, player, .. } if out.wants::<Items>() => {
+            EventKind::ItemTaken { entity, own, player, .. } if out.wants::<Items>() => {
                 self.taken(event, *entity, (*own, player.as_ref()), around, out);
             }
-            Kind::LevelEnd { .. } => self.end(out),
+            EventKind::LevelEnd { .. } => self.end(out),
             _ => {}
         }
     }
@@ -139,7 +139,7 @@ impl Lying {
         event: &Event,
         (entity, item, origin): (u16, &'static str, [f64; 3]),
         (how, away): (&'static str, Option<f64>),
-        around: &Around<'_>,
+        around: &EventSurroundings<'_>,
         out: &mut Out<'_, W>,
     ) {
         if self.level != event.level {
@@ -152,11 +152,11 @@ impl Lying {
             level: event.level as i32,
             map: around.map.clone(),
             entity: entity.into(),
-            item: Name::known(item),
+            item: FixedWord::from_static(item),
             x,
             y,
             z,
-            came: Name::known(how),
+            came: FixedWord::from_static(how),
             first_block: event.block as i64,
             first_time: event.time.map(|time| time as f32),
             away: away.map(in_milliseconds),
@@ -171,8 +171,8 @@ impl Lying {
         &mut self,
         event: &Event,
         entity: u16,
-        (own, player): (Option<bool>, Option<&Who>),
-        around: &Around<'_>,
+        (own, player): (Option<bool>, Option<&EventPlayer>),
+        around: &EventSurroundings<'_>,
         out: &mut Out<'_, W>,
     ) {
         let Some(mut row) = self.open.remove(&entity) else { return };
@@ -201,15 +201,15 @@ fn in_milliseconds(seconds: f64) -> f32 {
     ((seconds * 1000.0).round() / 1000.0) as f32
 }
 
-fn kill(event: &Event, around: &Around<'_>) -> Option<Kills> {
-    let Kind::Kill { victim, attacker, class, weapon, text } = &event.kind else { return None };
+fn kill(event: &Event, around: &EventSurroundings<'_>) -> Option<Kills> {
+    let EventKind::Kill { victim, attacker, class, weapon, text } = &event.kind else { return None };
     let is_suicide = *class == "suicide";
     let killer = attacker.as_ref().or(victim.as_ref().filter(|_| is_suicide));
     let (level_time, recording_time) = around.time(event);
     let (attacker, attacker_slot, attacker_team) = around.person(killer);
     let (victim_name, victim_slot, victim_team) = around.person(victim.as_ref());
-    let of = around.seen(victim.as_ref(), event).map(|seen| seen.origin).or(event.origin);
-    let by = around.seen(killer, event);
+    let of = around.last_spot(victim.as_ref(), event).map(|seen| seen.origin).or(event.origin);
+    let by = around.last_spot(killer, event);
     let [victim_x, victim_y, victim_z] = split(of);
     let [attacker_x, attacker_y, attacker_z] = split(by.map(|seen| seen.origin));
     let same_team = !is_suicide && attacker_team.is_some() && attacker_team == victim_team;
@@ -230,7 +230,7 @@ fn kill(event: &Event, around: &Around<'_>) -> Option<Kills> {
         assister: None,
         assister_slot: None,
         weapon: named(weapon),
-        how: Name::known(class),
+        how: FixedWord::from_static(class),
         is_suicide,
         victim_x,
         victim_y,
@@ -245,8 +245,9 @@ fn kill(event: &Event, around: &Around<'_>) -> Option<Kills> {
     })
 }
 
-fn damage(event: &Event, around: &Around<'_>) -> Option<Damages> {
-    let Kind::Damage { health, armor, health_left, armor_left, direction, origin, attacker } = &event.kind
+fn damage(event: &Event, around: &EventSurroundings<'_>) -> Option<Damages> {
+    let EventKind::Damage { health, armor, health_left, armor_left, direction, origin, attacker } =
+        &event.kind
     else {
         return None;
     };
@@ -287,10 +288,10 @@ fn damage(event: &Event, around: &Around<'_>) -> Option<Damages> {
 }
 
 /// The row for damage that the server itself reported (`dmgdone`).
-fn hit(event: &Event, around: &Around<'_>) -> Option<Damages> {
-    let Kind::Hit { attacker, victim, weapon, damage, splash } = &event.kind else { return None };
+fn hit(event: &Event, around: &EventSurroundings<'_>) -> Option<Damages> {
+    let EventKind::Hit { attacker, victim, weapon, damage, splash } = &event.kind else { return None };
     let (level_time, recording_time) = around.time(event);
-    let (of, by) = (around.seen(Some(victim), event), around.seen(attacker.as_ref(), event));
+    let (of, by) = (around.last_spot(Some(victim), event), around.last_spot(attacker.as_ref(), event));
     let [victim_x, victim_y, victim_z] = split(of.map(|seen| seen.origin).or(event.origin));
     let [attacker_x, attacker_y, attacker_z] = split(by.map(|seen| seen.origin));
     let (attacker, attacker_slot, attacker_team) = around.person(attacker.as_ref());
@@ -323,8 +324,8 @@ fn hit(event: &Event, around: &Around<'_>) -> Option<Damages> {
 
 fn pickup(
     event: &Event,
-    (item, amount, player): (&GameText, Option<i32>, Option<&Who>),
-    around: &Around<'_>,
+    (item, amount, player): (&GameText, Option<i32>, Option<&EventPlayer>),
+    around: &EventSurroundings<'_>,
 ) -> Pickups {
     let (level_time, recording_time) = around.time(event);
     let taker = player.map_or(around.recorder, |player| player.slot);
@@ -349,11 +350,11 @@ fn pickup(
     }
 }
 
-fn shot(event: &Event, around: &Around<'_>) -> Option<Shots> {
-    let Kind::Shot { player, weapon, own, pellets, hits } = &event.kind else { return None };
+fn shot(event: &Event, around: &EventSurroundings<'_>) -> Option<Shots> {
+    let EventKind::Shot { player, weapon, own, pellets, hits } = &event.kind else { return None };
     let (level_time, recording_time) = around.time(event);
     let (name, slot, team) = around.person(Some(player));
-    let seen = around.seen(Some(player), event);
+    let seen = around.last_spot(Some(player), event);
     let [x, y, z] = split(event.origin.or(seen.map(|seen| seen.origin)));
     let [pitch, yaw, _] = split(seen.map(|seen| seen.angles));
     Some(Shots {

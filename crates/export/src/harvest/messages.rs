@@ -1,8 +1,8 @@
 //! Every value of every field of every message: a [`Sink`] and a [`ValueSink`] that make rows of them.
 
-use super::{Here, Out};
+use super::{HarvestPosition, Out};
 use crate::tables::Messages;
-use crate::{Name, Word};
+use crate::{FixedWord, Word};
 use moviola_format::{Field, Flags, Meaning, Message, Record, Scalar, Sink, Str, Unit, ValueSink};
 use std::collections::HashMap;
 use std::io::Write;
@@ -10,7 +10,7 @@ use std::io::Write;
 /// Makes the rows of messages. The rows of a message are kept until its end, since a walk cannot fail but a
 /// file can.
 #[derive(Debug)]
-pub(super) struct Teller {
+pub(super) struct MessageRows {
     rows: Vec<Messages>,
     row: Messages,
     meaning: Meaning,
@@ -21,7 +21,7 @@ pub(super) struct Teller {
     counts: HashMap<&'static str, u32>,
 }
 
-impl Default for Teller {
+impl Default for MessageRows {
     fn default() -> Self {
         let (names, counts) = (HashMap::new(), HashMap::new());
         let (rows, inside) = (Vec::new(), Vec::new());
@@ -29,12 +29,12 @@ impl Default for Teller {
     }
 }
 
-impl Teller {
+impl MessageRows {
     pub(super) fn add_message<'a, M: Message<'a>, W: Write + Send>(
         &mut self,
         message: &M,
         (number, at, client): (usize, usize, Option<u8>),
-        here: &Here,
+        here: &HarvestPosition,
         out: &mut Out<'_, W>,
     ) {
         self.row = Messages {
@@ -44,7 +44,7 @@ impl Teller {
             level_time: here.time,
             message: number as i32,
             byte_offset: at as i32,
-            keyword: Name::known(message.schema().name),
+            keyword: FixedWord::from_static(message.schema().name),
             client: client.map(i32::from),
             ..Messages::default()
         };
@@ -59,7 +59,7 @@ impl Teller {
     }
 
     fn name(&mut self, name: &'static str) -> Word {
-        self.names.entry(name).or_insert_with(|| Word::known(name)).clone()
+        self.names.entry(name).or_insert_with(|| Word::from_static(name)).clone()
     }
 
     fn value(&mut self, number: Option<f64>, text: Option<Word>, hex: Option<Word>) {
@@ -68,7 +68,7 @@ impl Teller {
     }
 }
 
-impl<'a> Sink<'a> for Teller {
+impl<'a> Sink<'a> for MessageRows {
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         if F::DERIVED {
             // schema-once: a column of the table
@@ -87,7 +87,7 @@ impl<'a> Sink<'a> for Teller {
     }
 }
 
-impl<'a> ValueSink<'a> for Teller {
+impl<'a> ValueSink<'a> for MessageRows {
     fn line(&mut self, name: &'static str, meaning: Meaning) {
         let name = self.name(name);
         self.row.field = match self.inside.last() {

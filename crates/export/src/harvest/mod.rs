@@ -18,9 +18,9 @@ use crate::tables::{
     SCHEMA_VERSION, Shots, Ticks,
 };
 use crate::write::Files;
-use crate::{Id, Name, Word, WordList};
-use happened::{Around, Lying};
-use moviola_analyse::{Event, Kind, Watch, watch};
+use crate::{FixedWord, Id, Word, WordList};
+use happened::{EventSurroundings, LyingItems};
+use moviola_analyse::{Event, EventKind, Watch, watch};
 use moviola_check::{Inspected, Inspection, Summary};
 use moviola_format::{Entry, Format, Game, Length, Message, Piece, dem, dm2, qw};
 use moviola_state::{quake as q1, quake2 as q2, quakeworld as q3};
@@ -31,8 +31,8 @@ use std::mem::take;
 /// The result of an export of one recording.
 ///
 /// ```
-/// use moviola_export::{Files, Form, Harvest, Id, harvest};
-/// let mut files = Files::<Vec<u8>>::new(Form::Csv);
+/// use moviola_export::{Files, TableFormat, Harvest, Id, harvest};
+/// let mut files = Files::<Vec<u8>>::new(TableFormat::Csv);
 /// let Harvest { is_recording, .. } = harvest(&b"a text"[..], Id::of(&b"a text"[..]).unwrap(), "x", &mut files).unwrap();
 /// assert!(!is_recording);
 /// ```
@@ -47,9 +47,9 @@ pub struct Harvest {
 /// Writes the rows of a recording into the files.
 ///
 /// ```
-/// use moviola_export::{Files, Form, Id, harvest, schema::Row, tables::Ticks};
+/// use moviola_export::{Files, TableFormat, Id, harvest, schema::Row, tables::Ticks};
 /// let demo = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
-/// let mut files = Files::new(Form::Jsonl);
+/// let mut files = Files::new(TableFormat::Jsonl);
 /// files.add(Ticks::TABLE, Vec::new()).unwrap();
 /// let harvest = harvest(&demo[..], Id::of(&demo[..]).unwrap(), "x.dem", &mut files).unwrap();
 /// assert_eq!((harvest.recording.blocks, harvest.recording.levels), (1, 0));
@@ -69,11 +69,11 @@ pub fn harvest<W: Write + Send>(
         inspection = Some(Inspection::new(&start));
     }
     let mut harvester = Harvester {
-        here: Here { recording: id.word(), ..Here::default() },
+        here: HarvestPosition { recording: id.word(), ..HarvestPosition::default() },
         quake: quake::QuakeHarvest::default(),
         quake2: quake2::Quake2Harvest::default(),
         quakeworld: quakeworld::QuakeWorldHarvest::default(),
-        teller: files.wants::<Messages>().then(messages::Teller::default),
+        teller: files.wants::<Messages>().then(messages::MessageRows::default),
         number: 0,
         out: Out {
             files,
@@ -81,13 +81,13 @@ pub fn harvest<W: Write + Send>(
                 recording: id.word(),
                 file: file.into(),
                 schema_version: SCHEMA_VERSION,
-                made_by: Word::known(env!("CARGO_PKG_VERSION")),
+                made_by: Word::from_static(env!("CARGO_PKG_VERSION")),
                 ..Recordings::default()
             },
             error: None,
         },
         events: &pending,
-        lying: Lying::default(),
+        lying: LyingItems::default(),
         game: None,
         length: Length::default(),
         inspection,
@@ -120,8 +120,8 @@ fn inspected(recording: &mut Recordings, inspected: Inspected) {
         text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).map(Word::from)
     };
     recording.protocol = recording.protocol.or(protocol.as_ref().map(|it| it.number));
-    recording.protocol_name = protocol.and_then(|it| it.name).map(Name::known);
-    recording.side = Name::known(kind.word());
+    recording.protocol_name = protocol.and_then(|it| it.name).map(FixedWord::from_static);
+    recording.side = FixedWord::from_static(kind.word());
     recording.engine = word(engine);
     recording.folder = word(game_folder);
     recording.maps = maps.into_iter().collect();
@@ -131,12 +131,12 @@ fn inspected(recording: &mut Recordings, inspected: Inspected) {
     codes.dedup();
     recording.findings = codes.into_iter().collect::<WordList>();
     recording.severity =
-        findings.iter().map(|finding| finding.severity).max().map(|it| Name::known(it.word()));
+        findings.iter().map(|finding| finding.severity).max().map(|it| FixedWord::from_static(it.word()));
 }
 
 /// The position of the pass.
 #[derive(Debug, Default)]
-struct Here {
+struct HarvestPosition {
     recording: Word,
     /// The current block, counted from 0.
     block: i64,
@@ -174,8 +174,8 @@ impl<W: Write + Send> Out<'_, W> {
 
     /// Writes the last row of a kind once more, with the time of another; returns whether that was possible.
     #[inline]
-    fn again<R: crate::schema::Row>(&mut self, now: &R, kind: u16) -> bool {
-        self.files.again(now, kind).unwrap_or_else(|error| {
+    fn repeat_row<R: crate::schema::Row>(&mut self, now: &R, kind: u16) -> bool {
+        self.files.repeat_row(now, kind).unwrap_or_else(|error| {
             self.error.get_or_insert(error);
             true
         })
@@ -188,18 +188,18 @@ impl<W: Write + Send> Out<'_, W> {
 
 /// Makes rows of the parts of a recording.
 struct Harvester<'f, W: Write + Send> {
-    here: Here,
+    here: HarvestPosition,
     quake: quake::QuakeHarvest,
     quake2: quake2::Quake2Harvest,
     quakeworld: quakeworld::QuakeWorldHarvest,
-    teller: Option<messages::Teller>,
+    teller: Option<messages::MessageRows>,
     /// The number of the next message in the block.
     number: usize,
     out: Out<'f, W>,
     /// Events whose rows are not written yet.
     events: &'f RefCell<Vec<Event>>,
     /// The items that lie in the level.
-    lying: Lying,
+    lying: LyingItems,
     game: Option<Game>,
     length: Length,
     inspection: Option<Inspection>,
@@ -240,7 +240,7 @@ impl<W: Write + Send> Harvester<'_, W> {
     }
 
     /// Finishes a block.
-    fn close(&mut self, there: &moviola_analyse::Here) {
+    fn close(&mut self, there: &moviola_analyse::PassPosition) {
         if there.fault.is_some() {
             self.out.recording.damaged_blocks = self.out.recording.damaged_blocks.saturating_add(1);
         }
@@ -248,7 +248,7 @@ impl<W: Write + Send> Harvester<'_, W> {
         self.write_events();
     }
 
-    fn tick(&mut self, there: &moviola_analyse::Here) {
+    fn tick(&mut self, there: &moviola_analyse::PassPosition) {
         if let Some(now) = there.time {
             self.length.tick(now);
             // Quake II's length counts its first frame; `recording_time` starts at 0 there.
@@ -262,7 +262,7 @@ impl<W: Write + Send> Harvester<'_, W> {
     }
 
     /// Finishes the level: all of its rows are known.
-    fn leave(&mut self, there: &moviola_analyse::Here) {
+    fn leave(&mut self, there: &moviola_analyse::PassPosition) {
         self.tick(there);
         self.length.end_level();
         self.write_events();
@@ -279,11 +279,11 @@ impl<W: Write + Send> Harvester<'_, W> {
                 self.out.row(&events::row(&event, &self.here));
             }
             let (level, people, recorder) = match self.game {
-                Some(Game::Quake2) => self.quake2.known(),
-                Some(Game::QuakeWorld) => self.quakeworld.known(),
-                _ => self.quake.known(),
+                Some(Game::Quake2) => self.quake2.level_and_players(),
+                Some(Game::QuakeWorld) => self.quakeworld.level_and_players(),
+                _ => self.quake.level_and_players(),
             };
-            let around = Around {
+            let around = EventSurroundings {
                 recording: &self.here.recording,
                 map: &level.row.map,
                 people,
@@ -299,18 +299,18 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
     fn format(&mut self, format: Format) {
         self.game = format.game();
         self.length = self.game.map(Length::of).unwrap_or_default();
-        self.out.recording.game = Name::known(match self.game {
+        self.out.recording.game = FixedWord::from_static(match self.game {
             Some(Game::Quake2) => "quake2",
             Some(Game::QuakeWorld) => "quakeworld",
             _ => "quake",
         });
-        self.out.recording.side = Name::known("client"); // schema-once: who recorded
+        self.out.recording.side = FixedWord::from_static("client"); // schema-once: who recorded
         if let Some(inspection) = &mut self.inspection {
             inspection.format(format);
         }
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, _: &moviola_analyse::Here) {
+    fn piece(&mut self, piece: &Piece<'_>, _: &moviola_analyse::PassPosition) {
         if let Some(inspection) = &mut self.inspection {
             inspection.piece(piece);
         }
@@ -329,39 +329,39 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
     }
 
     #[inline]
-    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &moviola_analyse::Here) {
+    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &moviola_analyse::PassPosition) {
         self.quake.message(&entry.message, &mut self.here, &mut self.out);
         self.add_message(entry);
     }
 
     #[inline]
-    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, _: &moviola_analyse::Here) {
+    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, _: &moviola_analyse::PassPosition) {
         self.quake2.message(&entry.message, &mut self.here, &mut self.out);
         self.add_message(entry);
     }
 
     #[inline]
-    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, _: &moviola_analyse::Here) {
+    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, _: &moviola_analyse::PassPosition) {
         self.quakeworld.message(&entry.message, &mut self.here, &mut self.out);
         self.add_message(entry);
     }
 
-    fn leave_quake(&mut self, world: &q1::World, there: &moviola_analyse::Here) {
+    fn leave_quake(&mut self, world: &q1::World, there: &moviola_analyse::PassPosition) {
         self.leave(there);
         self.quake.leave(world, &self.here, &mut self.out);
     }
 
-    fn leave_quake2(&mut self, world: &q2::World, there: &moviola_analyse::Here) {
+    fn leave_quake2(&mut self, world: &q2::World, there: &moviola_analyse::PassPosition) {
         self.leave(there);
         self.quake2.leave(world, &self.here, &mut self.out);
     }
 
-    fn leave_quakeworld(&mut self, world: &q3::World, there: &moviola_analyse::Here) {
+    fn leave_quakeworld(&mut self, world: &q3::World, there: &moviola_analyse::PassPosition) {
         self.leave(there);
         self.quakeworld.leave(world, &self.here, &mut self.out);
     }
 
-    fn quake(&mut self, world: &q1::World, there: &moviola_analyse::Here) {
+    fn quake(&mut self, world: &q1::World, there: &moviola_analyse::PassPosition) {
         if !there.from_client {
             self.tick(there);
             let places = self.wants_places();
@@ -370,7 +370,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         self.close(there);
     }
 
-    fn quake2(&mut self, world: &q2::World, there: &moviola_analyse::Here) {
+    fn quake2(&mut self, world: &q2::World, there: &moviola_analyse::PassPosition) {
         if !there.from_client {
             self.tick(there);
             let places = self.wants_places();
@@ -379,7 +379,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         self.close(there);
     }
 
-    fn quakeworld(&mut self, world: &q3::World, there: &moviola_analyse::Here) {
+    fn quakeworld(&mut self, world: &q3::World, there: &moviola_analyse::PassPosition) {
         self.tick(there);
         self.here.time = there.time.map(|time| time as f32);
         let places = self.wants_places();
@@ -387,7 +387,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         self.close(there);
     }
 
-    fn end(&mut self, there: &moviola_analyse::Here) {
+    fn end(&mut self, there: &moviola_analyse::PassPosition) {
         self.leave(there);
         self.quake.end(&self.here, &mut self.out);
         self.quake2.end(&self.here, &mut self.out);
@@ -405,9 +405,9 @@ fn track(header: &[u8]) -> Option<i32> {
 
 /// The last rows of entities: most of them are the same in the next frame.
 #[derive(Debug)]
-struct Again<E> {
+struct LastEntityRows<E> {
     /// The entities of the last rows, by their numbers.
-    seen: Vec<Option<Seen<E>>>,
+    seen: Vec<Option<SeenEntity<E>>>,
     rows: Vec<Entities>,
     /// A row with the time of the frame.
     now: Entities,
@@ -415,20 +415,20 @@ struct Again<E> {
 
 /// An entity as it was in its last row.
 #[derive(Clone, Copy, Debug)]
-struct Seen<E> {
+struct SeenEntity<E> {
     number: u16,
     entity: E,
     /// Whether it has an event, which is over in the next frame.
     has_event: bool,
 }
 
-impl<E> Default for Again<E> {
+impl<E> Default for LastEntityRows<E> {
     fn default() -> Self {
         Self { seen: Vec::new(), rows: Vec::new(), now: Entities::default() }
     }
 }
 
-impl<E: Copy + PartialEq> Again<E> {
+impl<E: Copy + PartialEq> LastEntityRows<E> {
     /// How many rows are kept.
     const KEPT: u16 = 1024;
 
@@ -455,12 +455,12 @@ impl<E: Copy + PartialEq> Again<E> {
         let (Some(seen), Some(row)) = (seen.get_mut(place), rows.get_mut(place)) else { return };
         let last = seen.as_ref().filter(|seen| seen.number == number);
         let same = last.is_some_and(|last| stays && !last.has_event || last.entity == *entity);
-        if same && out.again(now, number) {
+        if same && out.repeat_row(now, number) {
             return;
         }
         if !same {
             make(row, last.map(|last| &last.entity));
-            *seen = Some(Seen { number, entity: *entity, has_event: row.event.is_some() });
+            *seen = Some(SeenEntity { number, entity: *entity, has_event: row.event.is_some() });
         }
         (row.block, row.level_time, row.recording_time) = (now.block, now.level_time, now.recording_time);
         out.row_like(row, number);
@@ -486,16 +486,16 @@ fn finite(time: f32) -> Option<f32> {
 
 /// A level that is being played: its row as far as it is known, and the clock.
 #[derive(Debug, Default)]
-struct Open {
+struct OpenLevel {
     row: Levels,
     is_on: bool,
     /// The time that the game printed.
     printed: Option<f64>,
 }
 
-impl Open {
+impl OpenLevel {
     /// Begins a level at its announcement.
-    fn begin(&mut self, here: &Here) {
+    fn begin(&mut self, here: &HarvestPosition) {
         let row = Levels {
             recording: here.recording.clone(),
             level: here.level,
@@ -512,13 +512,13 @@ impl Open {
             return;
         }
         match &event.kind {
-            Kind::Console { text } => {
+            EventKind::Console { text } => {
                 self.printed = moviola_analyse::printed_time(&text.as_line()).or(self.printed);
             }
-            Kind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, .. } => {
+            EventKind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, .. } => {
                 let row = &mut self.row;
                 // schema-once: how a level ended
-                row.ending = (*how != "left").then(|| Name::known(how));
+                row.ending = (*how != "left").then(|| FixedWord::from_static(how));
                 // For a cutscene the time that the game printed counts.
                 // schema-once: how a level ended
                 let printed = self.printed.filter(|_| *how == "cutscene");
@@ -541,7 +541,7 @@ impl Open {
     }
 
     /// The level is over: writes its row.
-    fn end<W: Write + Send>(&mut self, here: &Here, out: &mut Out<'_, W>) {
+    fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
         if !take(&mut self.is_on) {
             return;
         }

@@ -1,6 +1,6 @@
 //! Names for numbers: bit sums as lists of names, and the weapons that players carry.
 
-use crate::{Name, WordList};
+use crate::{FixedWord, WordList};
 use moviola_analyse::vocabulary;
 use moviola_format::names::{bit_names, unnamed_bits};
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ impl Bits {
 /// The weapons that Quake II players appear to carry, from the level's list of weapon models, in its order.
 #[derive(Debug, Default)]
 pub(super) struct Carried {
-    names: Vec<Option<Name>>,
+    names: Vec<Option<FixedWord>>,
 }
 
 impl Carried {
@@ -46,13 +46,13 @@ impl Carried {
         // Index 0 stands for a weapon that the level does not list.
         let listed = models.filter_map(|model| model.strip_prefix(b"#"));
         let names = std::iter::once(None)
-            .chain(listed.map(|model| vocabulary::carried(model).map(Name::known)))
+            .chain(listed.map(|model| vocabulary::carried(model).map(FixedWord::from_static)))
             .collect();
         Self { names }
     }
 
     /// The weapon in the second byte of a player entity's skin.
-    pub(super) fn weapon(&self, skin: u32) -> Option<Name> {
+    pub(super) fn weapon(&self, skin: u32) -> Option<FixedWord> {
         self.names.get((skin >> 8 & 0xFF) as usize).cloned().flatten()
     }
 }
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn weapons_are_carried_by_their_place_in_the_list() {
         let carried = Carried::of([&b"maps/x.bsp"[..], b"#w_blaster.md2", b"#w_railgun.md2"].into_iter());
-        assert_eq!(carried.weapon(2 << 8 | 7), Some(Name::known("Railgun")));
+        assert_eq!(carried.weapon(2 << 8 | 7), Some(FixedWord::from_static("Railgun")));
         assert_eq!((carried.weapon(0), carried.weapon(9 << 8)), (None, None));
     }
 }

@@ -1,6 +1,6 @@
 //! The players in the slots of a level, with the blocks between which each was there.
 
-use super::{Here, Out};
+use super::{HarvestPosition, Out};
 use crate::Word;
 use crate::tables::Players;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ impl People {
         &mut self,
         slot: u8,
         name: &[u8],
-        here: &Here,
+        here: &HarvestPosition,
         recorder: Option<u8>,
         out: &mut Out<'_, W>,
     ) {
@@ -62,14 +62,24 @@ impl People {
     }
 
     /// Ends the level.
-    pub(super) fn end<W: Write + Send>(&mut self, here: &Here, recorder: Option<u8>, out: &mut Out<'_, W>) {
+    pub(super) fn end<W: Write + Send>(
+        &mut self,
+        here: &HarvestPosition,
+        recorder: Option<u8>,
+        out: &mut Out<'_, W>,
+    ) {
         for player in std::mem::take(&mut self.here).into_values() {
             close(player, here, recorder, out);
         }
     }
 }
 
-fn close<W: Write + Send>(player: Players, here: &Here, recorder: Option<u8>, out: &mut Out<'_, W>) {
+fn close<W: Write + Send>(
+    player: Players,
+    here: &HarvestPosition,
+    recorder: Option<u8>,
+    out: &mut Out<'_, W>,
+) {
     let is_recorder = recorder.is_some_and(|slot| i32::from(slot) == player.slot);
     out.row(&Players { is_recorder, last_block: here.block, ..player });
 }

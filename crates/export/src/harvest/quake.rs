@@ -2,15 +2,15 @@
 
 use super::names::Bits;
 use super::people::People;
-use super::trail::Spot;
-use super::{Again, Here, Open, Out, map};
+use super::trail::TrailSpot;
+use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
 use crate::tables::{Entities, Positions, Ticks};
-use crate::{Name, Word};
+use crate::{FixedWord, Word};
 use moviola_analyse::vocabulary::Pack;
 use moviola_format::Placement;
 use moviola_format::dem::Message;
 use moviola_format::names::{PrintMark, quake, range_name, value_name};
-use moviola_state::quake::{Entity, Look, Stat, World};
+use moviola_state::quake::{Entity, EntityLook, Stat, World};
 use std::io::Write;
 
 /// The units per second of one step of a sent velocity.
@@ -18,7 +18,7 @@ const SPEED: f32 = 16.0;
 
 #[derive(Debug, Default)]
 pub(super) struct QuakeHarvest {
-    pub(super) level: Open,
+    pub(super) level: OpenLevel,
     people: People,
     /// The slot of the recorder.
     recorder: Option<u8>,
@@ -29,7 +29,7 @@ pub(super) struct QuakeHarvest {
     updated: bool,
     /// Whether the level has sent the state of the player.
     has_state: bool,
-    again: Again<(Look, Placement)>,
+    again: LastEntityRows<(EntityLook, Placement)>,
     /// The names of the level's weapons and items: Quake's, or a mission pack's.
     pack: Pack,
     items: Bits,
@@ -42,7 +42,7 @@ fn model(models: &[Word], number: u16) -> Word {
 }
 
 /// Whether a player of this look is alive; `None` if the model does not show it.
-fn is_alive(look: &Look, model: &Word) -> Option<bool> {
+fn is_alive(look: &EntityLook, model: &Word) -> Option<bool> {
     match model.as_str().rsplit('/').next() {
         Some("player.mdl") => {
             let name = range_name(quake::PLAYER_FRAME, look.frame.into());
@@ -56,7 +56,7 @@ fn is_alive(look: &Look, model: &Word) -> Option<bool> {
 
 impl QuakeHarvest {
     /// The level, its players, and the slot of the recorder.
-    pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
+    pub(super) fn level_and_players(&self) -> (&OpenLevel, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
     }
 
@@ -69,8 +69,8 @@ impl QuakeHarvest {
         row.protocol = world.level.protocol;
         row.max_clients = Some(i32::from(world.level.max_clients));
         row.game_type = match world.level.game_type {
-            0 => Some(Name::known("coop")),
-            1 => Some(Name::known("deathmatch")),
+            0 => Some(FixedWord::from_static("coop")),
+            1 => Some(FixedWord::from_static("deathmatch")),
             _ => None,
         };
         self.pack = Pack::of(&world.level.models);
@@ -80,15 +80,20 @@ impl QuakeHarvest {
     }
 
     /// The weapon in the recorder's hand.
-    fn weapon(&self, world: &World) -> Option<Name> {
+    fn weapon(&self, world: &World) -> Option<FixedWord> {
         if world.stats.get(Stat::WeaponModel) == 0 {
             return None;
         }
-        value_name(self.pack.weapons(), world.stats.get(Stat::Weapon).into()).map(Name::known)
+        value_name(self.pack.weapons(), world.stats.get(Stat::Weapon).into()).map(FixedWord::from_static)
     }
 
     /// Adds the players of this block to the trail and writes their rows of `positions`.
-    fn positions<W: Write + Send>(&mut self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
+    fn positions<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &mut HarvestPosition,
+        out: &mut Out<'_, W>,
+    ) {
         let wanted = out.wants::<Positions>();
         for (number, entity) in
             world.shown().take_while(|(number, _)| *number <= world.level.max_clients.into())
@@ -101,7 +106,7 @@ impl QuakeHarvest {
         }
     }
 
-    fn position(&self, slot: u8, entity: &Entity, world: &World, here: &mut Here) -> Positions {
+    fn position(&self, slot: u8, entity: &Entity, world: &World, here: &mut HarvestPosition) -> Positions {
         let is_recorder = self.recorder == Some(slot);
         let vitals = &world.vitals;
         let own = is_recorder && self.has_state;
@@ -111,7 +116,7 @@ impl QuakeHarvest {
             angles = world.view.angles.map(moviola_format::Float::value);
         }
         let stat = |stat| own.then(|| world.stats.get(stat));
-        let seen = Spot {
+        let seen = TrailSpot {
             block: here.block,
             time: here.recording_time.unwrap_or_default(),
             origin,
@@ -153,7 +158,7 @@ impl QuakeHarvest {
         }
     }
 
-    fn tick(&mut self, world: &World, here: &Here) -> Ticks {
+    fn tick(&mut self, world: &World, here: &HarvestPosition) -> Ticks {
         let items = self.items.names(self.pack.items(), world.vitals.items);
         let stat = |stat| world.stats.get(stat);
         let vitals = &world.vitals;
@@ -201,7 +206,7 @@ impl QuakeHarvest {
         }
     }
 
-    fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+    fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
         let Self { again, models, effects, .. } = self;
         again.frame(here.block, world.clock.now.value(), here.recording_time.unwrap_or_default());
         for (number, entity) in world.shown() {
@@ -216,12 +221,12 @@ impl QuakeHarvest {
 /// Updates the row of an entity, which it had in the state `last`.
 fn change_row(
     row: &mut Entities,
-    last: Option<&(Look, Placement)>,
+    last: Option<&(EntityLook, Placement)>,
     number: u16,
-    (look, place): (Look, Placement),
+    (look, place): (EntityLook, Placement),
     models: &[Word],
     effects: &mut Bits,
-    here: &Here,
+    here: &HarvestPosition,
 ) {
     if last.is_none_or(|(last, _)| *last != look) {
         row.recording = here.recording.clone();
@@ -250,7 +255,7 @@ impl QuakeHarvest {
     pub(super) fn message<W: Write + Send>(
         &mut self,
         message: &Message<'_>,
-        here: &mut Here,
+        here: &mut HarvestPosition,
         out: &mut Out<'_, W>,
     ) {
         match message {
@@ -296,7 +301,12 @@ impl QuakeHarvest {
     }
 
     /// Another level is announced; `world` is the old one's.
-    pub(super) fn leave<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+    pub(super) fn leave<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &HarvestPosition,
+        out: &mut Out<'_, W>,
+    ) {
         self.recorder = recorder(world);
         self.end(here, out);
     }
@@ -305,7 +315,7 @@ impl QuakeHarvest {
         &mut self,
         world: &World,
         places: bool,
-        here: &mut Here,
+        here: &mut HarvestPosition,
         out: &mut Out<'_, W>,
     ) {
         if std::mem::take(&mut self.stale) {
@@ -331,7 +341,7 @@ impl QuakeHarvest {
         }
     }
 
-    pub(super) fn end<W: Write + Send>(&mut self, here: &Here, out: &mut Out<'_, W>) {
+    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
         self.people.end(here, self.recorder, out);
         self.level.end(here, out);
     }

@@ -2,10 +2,10 @@
 
 use super::names::{Bits, Carried};
 use super::people::People;
-use super::trail::Spot;
-use super::{Again, Here, Open, Out, map};
+use super::trail::TrailSpot;
+use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
 use crate::tables::{Entities, Positions, Ticks};
-use crate::{Name, Word};
+use crate::{FixedWord, Word};
 use moviola_analyse::vocabulary;
 use moviola_format::dm2::Message;
 use moviola_format::names::quake2::{
@@ -27,7 +27,7 @@ const MODELS: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Quake2Harvest {
-    pub(super) level: Open,
+    pub(super) level: OpenLevel,
     people: People,
     /// The slot of the recorder.
     recorder: Option<u8>,
@@ -38,18 +38,18 @@ pub(super) struct Quake2Harvest {
     laid_out: bool,
     /// Slots whose names changed in the block.
     renamed: Vec<u8>,
-    again: Again<Entity>,
+    again: LastEntityRows<Entity>,
     /// How many frames had been drawn when the entities were last looked at, unless a number was there twice.
     looked: Option<u64>,
     /// The recorder's weapons by the number of their model, and the weapons that other players carry.
-    weapons: Vec<Option<Name>>,
+    weapons: Vec<Option<FixedWord>>,
     carried: Carried,
-    bits: Sums,
+    bits: BitNames,
 }
 
 /// The names of the entities' bits, for each column.
 #[derive(Debug, Default)]
-struct Sums {
+struct BitNames {
     effects: Bits,
     renderfx: Bits,
 }
@@ -58,9 +58,9 @@ struct Sums {
 fn team(skin: &[u8]) -> Option<Word> {
     match skin.rsplit(|byte| *byte == b'/').next() {
         // schema-once: a team's color
-        Some(b"ctf_r") => Some(Word::known("red")),
+        Some(b"ctf_r") => Some(Word::from_static("red")),
         // schema-once: a team's color
-        Some(b"ctf_b") => Some(Word::known("blue")),
+        Some(b"ctf_b") => Some(Word::from_static("blue")),
         _ => None,
     }
 }
@@ -68,14 +68,14 @@ fn team(skin: &[u8]) -> Option<Word> {
 /// The name of a model.
 fn model(models: &[Word], number: u8) -> Word {
     if number == u8::MAX {
-        return Word::known("player"); // schema-once: a value of the column
+        return Word::from_static("player"); // schema-once: a value of the column
     }
     models.get(usize::from(number)).cloned().unwrap_or_default()
 }
 
 impl Quake2Harvest {
     /// The level, its players, and the slot of the recorder.
-    pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
+    pub(super) fn level_and_players(&self) -> (&OpenLevel, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
     }
 
@@ -90,12 +90,13 @@ impl Quake2Harvest {
         self.recorder = u8::try_from(world.server.client).ok();
         self.again.forget();
         self.models = (0..MODELS).map(|number| Word::of(world.config.model(number as u8))).collect();
-        let weapon = |number| vocabulary::weapon(world.config.model(number as u8)).map(Name::known);
+        let weapon =
+            |number| vocabulary::weapon(world.config.model(number as u8)).map(FixedWord::from_static);
         self.weapons = (0..MODELS).map(weapon).collect();
         self.carried = Carried::of((0..MODELS).map(|number| world.config.model(number as u8)));
     }
 
-    fn tick(&self, client: Option<u8>, state: &PlayerState, here: &Here) -> Ticks {
+    fn tick(&self, client: Option<u8>, state: &PlayerState, here: &HarvestPosition) -> Ticks {
         let stat = |stat| i32::from(state.stat(stat));
         let [x, y, z] = state.origin.map(|place| Some(place.value() as f32));
         let [velocity_x, velocity_y, velocity_z] = state.velocity.map(|speed| speed.value() as f32);
@@ -124,13 +125,13 @@ impl Quake2Harvest {
             weapon_frame: i32::from(state.gun_frame),
             frags: stat(Stat::Frags),
             on_ground: Some(state.pm_flags & ON_GROUND != 0),
-            move_type: value_name(quake2::PM_TYPE, state.pm_type.into()).map(Name::known),
+            move_type: value_name(quake2::PM_TYPE, state.pm_type.into()).map(FixedWord::from_static),
             fov: Some(i32::from(state.fov)),
             ..Ticks::default()
         }
     }
 
-    fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+    fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
         let Self { again, models, bits, looked, .. } = self;
         let entities = &world.drawn().entities;
         // In a damaged frame a number may occur twice; nothing is concluded from it.
@@ -177,8 +178,8 @@ fn change_row(
     last: Option<&Entity>,
     entity: &Entity,
     models: &[Word],
-    bits: &mut Sums,
-    here: &Here,
+    bits: &mut BitNames,
+    here: &HarvestPosition,
 ) {
     let [own, carried, ..] = entity.models;
     if last.is_none_or(|last| last.models != entity.models) {
@@ -195,7 +196,7 @@ fn change_row(
         row.level = here.level;
         row.entity = i32::from(entity.number);
     }
-    row.event = value_name(quake2::EVENT, entity.event.into()).map(Name::known);
+    row.event = value_name(quake2::EVENT, entity.event.into()).map(FixedWord::from_static);
     row.frame = entity.frame;
     row.skin = entity.skin as i32;
     row.sound_id = Some(i32::from(entity.sound));
@@ -220,7 +221,7 @@ fn is_alive(entity: &Entity, models: &[Word]) -> Option<bool> {
 
 impl Quake2Harvest {
     /// Adds the players of this frame to the trail and writes their rows of `positions`.
-    fn positions<W: Write + Send>(&self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
+    fn positions<W: Write + Send>(&self, world: &World, here: &mut HarvestPosition, out: &mut Out<'_, W>) {
         let frame = world.drawn();
         let wanted = out.wants::<Positions>();
         let mut listed = Vec::new();
@@ -248,9 +249,9 @@ impl Quake2Harvest {
     }
 
     /// The row of a player whose state is in the recording.
-    fn own_position(&self, slot: u8, state: &PlayerState, here: &mut Here) -> Positions {
+    fn own_position(&self, slot: u8, state: &PlayerState, here: &mut HarvestPosition) -> Positions {
         let stat = |stat| i32::from(state.stat(stat));
-        let seen = Spot {
+        let seen = TrailSpot {
             block: here.block,
             time: here.recording_time.unwrap_or_default(),
             origin: state.origin.map(|place| place.value() as f32),
@@ -272,8 +273,8 @@ impl Quake2Harvest {
     }
 
     /// The row of a player of whom the recording has only the entity.
-    fn other_position(&self, slot: u8, entity: &Entity, here: &mut Here) -> Positions {
-        let seen = Spot {
+    fn other_position(&self, slot: u8, entity: &Entity, here: &mut HarvestPosition) -> Positions {
+        let seen = TrailSpot {
             block: here.block,
             time: here.recording_time.unwrap_or_default(),
             origin: entity.origin.map(|place| place.value() as f32),
@@ -288,7 +289,13 @@ impl Quake2Harvest {
         Positions { is_alive: is_alive(entity, &self.models), weapon, ..row }
     }
 
-    fn position(&self, slot: u8, seen: Spot, speed: Option<[f32; 3]>, here: &Here) -> Positions {
+    fn position(
+        &self,
+        slot: u8,
+        seen: TrailSpot,
+        speed: Option<[f32; 3]>,
+        here: &HarvestPosition,
+    ) -> Positions {
         let [x, y, z] = seen.origin;
         let [velocity_x, velocity_y, velocity_z] = speed.map_or([None; 3], |speed| speed.map(Some));
         let [pitch, yaw, roll] = seen.angles;
@@ -332,7 +339,7 @@ impl Quake2Harvest {
     pub(super) fn message<W: Write + Send>(
         &mut self,
         message: &Message<'_>,
-        here: &mut Here,
+        here: &mut HarvestPosition,
         out: &mut Out<'_, W>,
     ) {
         match message {
@@ -355,8 +362,8 @@ impl Quake2Harvest {
                 self.stale = true;
                 out.recording.protocol.get_or_insert(it.serverversion);
                 out.recording.side = match it.isdemo {
-                    RECORD_SERVER if it.client < 0 => Name::known("server"),
-                    RECORD_RELAY => Name::known("relay"),
+                    RECORD_SERVER if it.client < 0 => FixedWord::from_static("server"),
+                    RECORD_RELAY => FixedWord::from_static("relay"),
                     _ => out.recording.side.clone(),
                 };
             }
@@ -365,7 +372,12 @@ impl Quake2Harvest {
     }
 
     /// Another level is announced; `world` is the old one's.
-    pub(super) fn leave<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+    pub(super) fn leave<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &HarvestPosition,
+        out: &mut Out<'_, W>,
+    ) {
         if std::mem::take(&mut self.laid_out) {
             self.read_screen(world);
         }
@@ -376,7 +388,7 @@ impl Quake2Harvest {
         &mut self,
         world: &World,
         places: bool,
-        here: &mut Here,
+        here: &mut HarvestPosition,
         out: &mut Out<'_, W>,
     ) {
         if std::mem::take(&mut self.stale) {
@@ -410,7 +422,7 @@ impl Quake2Harvest {
         }
     }
 
-    pub(super) fn end<W: Write + Send>(&mut self, here: &Here, out: &mut Out<'_, W>) {
+    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
         self.people.end(here, self.recorder, out);
         self.level.end(here, out);
     }

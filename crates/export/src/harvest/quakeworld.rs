@@ -2,10 +2,10 @@
 
 use super::names::Bits;
 use super::people::People;
-use super::trail::Spot;
-use super::{Again, Here, Open, Out, map};
+use super::trail::TrailSpot;
+use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
 use crate::tables::{Entities, Positions, Ticks};
-use crate::{Name, Word};
+use crate::{FixedWord, Word};
 use moviola_analyse::vocabulary::Pack;
 use moviola_format::names::{quake, value_name};
 use moviola_format::qw::Message;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 #[derive(Debug, Default)]
 pub(super) struct QuakeWorldHarvest {
-    pub(super) level: Open,
+    pub(super) level: OpenLevel,
     people: People,
     /// The slot of the player who recorded; a server's recording has none.
     recorder: Option<u8>,
@@ -28,7 +28,7 @@ pub(super) struct QuakeWorldHarvest {
     /// The level to which these names belong.
     known: Arc<Level>,
     models: Vec<Word>,
-    again: Again<Entity>,
+    again: LastEntityRows<Entity>,
     pack: Pack,
     items: Bits,
     effects: Bits,
@@ -68,7 +68,7 @@ fn carried(stats: &[i32; 32]) -> u32 {
 
 impl QuakeWorldHarvest {
     /// The level, its players, and the slot of the recorder.
-    pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
+    pub(super) fn level_and_players(&self) -> (&OpenLevel, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
     }
 
@@ -89,14 +89,14 @@ impl QuakeWorldHarvest {
         self.known = Arc::clone(&world.level);
     }
 
-    fn weapon(&self, stats: &[i32; 32]) -> Option<Name> {
+    fn weapon(&self, stats: &[i32; 32]) -> Option<FixedWord> {
         if stat(stats, Stat::WeaponModel) == 0 {
             return None;
         }
-        value_name(self.pack.weapons(), stat(stats, Stat::Weapon).into()).map(Name::known)
+        value_name(self.pack.weapons(), stat(stats, Stat::Weapon).into()).map(FixedWord::from_static)
     }
 
-    fn people<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+    fn people<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
         for slot in slots(std::mem::take(&mut self.renamed)) {
             let Some(player) = world.players.get(usize::from(slot)) else { continue };
             self.people.name(slot, player.name(), here, self.recorder, out);
@@ -112,13 +112,18 @@ impl QuakeWorldHarvest {
     }
 
     /// Adds the players of this block to the trail, and writes their rows of `positions` and `ticks`.
-    fn positions<W: Write + Send>(&mut self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
+    fn positions<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &mut HarvestPosition,
+        out: &mut Out<'_, W>,
+    ) {
         let (positions, ticks) = (out.wants::<Positions>(), out.wants::<Ticks>());
         for slot in slots(std::mem::take(&mut self.moved)) {
             let Some(body) = world.bodies.get(usize::from(slot)) else { continue };
             let own = stats(world, slot);
             let sent = body.velocity.filter(|it| *it != [0; 3] || self.recorder == Some(slot));
-            let seen = Spot {
+            let seen = TrailSpot {
                 block: here.block,
                 time: here.recording_time.unwrap_or_default(),
                 origin: body.origin.map(|place| place.value() as f32),
@@ -146,9 +151,9 @@ impl QuakeWorldHarvest {
         &self,
         slot: u8,
         body: &Body,
-        (seen, velocity, is_velocity_told): (&Spot, Option<[f32; 3]>, bool),
+        (seen, velocity, is_velocity_told): (&TrailSpot, Option<[f32; 3]>, bool),
         own: Option<&[i32; 32]>,
-        here: &Here,
+        here: &HarvestPosition,
     ) -> Positions {
         let [velocity_x, velocity_y, velocity_z] = velocity.map_or([None; 3], |speed| speed.map(Some));
         let ([x, y, z], [pitch, yaw, roll]) = (seen.origin, seen.angles);
@@ -184,9 +189,9 @@ impl QuakeWorldHarvest {
         &mut self,
         slot: u8,
         world: &World,
-        (seen, velocity): (&Spot, [f32; 3]),
+        (seen, velocity): (&TrailSpot, [f32; 3]),
         own: &[i32; 32],
-        here: &Here,
+        here: &HarvestPosition,
     ) -> Ticks {
         let ([x, y, z], [pitch, yaw, roll]) = (seen.origin.map(Some), seen.angles);
         let [velocity_x, velocity_y, velocity_z] = velocity;
@@ -230,7 +235,7 @@ impl QuakeWorldHarvest {
         }
     }
 
-    fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+    fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
         let Self { again, models, effects, .. } = self;
         again.frame(here.block, here.time.unwrap_or_default(), here.recording_time.unwrap_or_default());
         for (number, entity) in world.entities.all() {
@@ -241,7 +246,13 @@ impl QuakeWorldHarvest {
     }
 }
 
-fn entity_row(number: u16, entity: &Entity, models: &[Word], effects: &mut Bits, here: &Here) -> Entities {
+fn entity_row(
+    number: u16,
+    entity: &Entity,
+    models: &[Word],
+    effects: &mut Bits,
+    here: &HarvestPosition,
+) -> Entities {
     let place = entity.place();
     let [x, y, z] = place.origin.map(|place| place.value() as f32);
     let [pitch, yaw, roll] = place.angles.map(|angle| angle.value() as f32);
@@ -270,7 +281,7 @@ impl QuakeWorldHarvest {
     pub(super) fn message<W: Write + Send>(
         &mut self,
         message: &Message<'_>,
-        here: &mut Here,
+        here: &mut HarvestPosition,
         out: &mut Out<'_, W>,
     ) {
         match message {
@@ -292,7 +303,12 @@ impl QuakeWorldHarvest {
     }
 
     /// Another level is announced; `world` is the old one's.
-    pub(super) fn leave<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+    pub(super) fn leave<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &HarvestPosition,
+        out: &mut Out<'_, W>,
+    ) {
         self.people(world, here, out);
         self.end(here, out);
     }
@@ -301,7 +317,7 @@ impl QuakeWorldHarvest {
         &mut self,
         world: &World,
         places: bool,
-        here: &mut Here,
+        here: &mut HarvestPosition,
         out: &mut Out<'_, W>,
     ) {
         if !self.level.is_on {
@@ -326,7 +342,7 @@ impl QuakeWorldHarvest {
         }
     }
 
-    pub(super) fn end<W: Write + Send>(&mut self, here: &Here, out: &mut Out<'_, W>) {
+    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
         self.people.end(here, self.recorder, out);
         self.level.end(here, out);
     }

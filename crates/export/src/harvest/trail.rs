@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// A player's position and state at a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Spot {
+pub(super) struct TrailSpot {
     pub(super) block: i64,
     /// The seconds of the recording before the block.
     pub(super) time: f32,
@@ -18,7 +18,7 @@ pub(super) struct Spot {
 /// The recent positions of all players of a level, and the times of the recent blocks.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
-    players: BTreeMap<u8, VecDeque<Spot>>,
+    players: BTreeMap<u8, VecDeque<TrailSpot>>,
     times: VecDeque<(i64, f32)>,
 }
 
@@ -57,7 +57,7 @@ impl Trail {
 
     /// Adds a position. Returns the velocity since the one before, if it is at most [`OLD`] seconds old and
     /// the speed is below [`FASTEST`].
-    pub(super) fn add(&mut self, slot: u8, seen: Spot) -> Option<[f32; 3]> {
+    pub(super) fn add(&mut self, slot: u8, seen: TrailSpot) -> Option<[f32; 3]> {
         let spots = self.players.entry(slot).or_default();
         let before = spots.back().copied();
         if spots.len() >= KEPT {
@@ -77,7 +77,7 @@ impl Trail {
     }
 
     /// The last position of a player at a block or at most [`OLD`] seconds before it.
-    pub(super) fn at(&self, slot: Option<u8>, block: i64) -> Option<Spot> {
+    pub(super) fn at(&self, slot: Option<u8>, block: i64) -> Option<TrailSpot> {
         let now = self.time_of(block)?;
         let seen = self.players.get(&slot?)?.iter().rev().find(|seen| seen.block <= block)?;
         (now - seen.time <= OLD).then_some(*seen)
@@ -106,8 +106,8 @@ pub(super) fn distance(one: [f32; 3], other: [f32; 3]) -> f32 {
 mod tests {
     use super::*;
 
-    fn seen(block: i64, time: f32, x: f32) -> Spot {
-        Spot { block, time, origin: [x, 0.0, 0.0], ..Spot::default() }
+    fn seen(block: i64, time: f32, x: f32) -> TrailSpot {
+        TrailSpot { block, time, origin: [x, 0.0, 0.0], ..TrailSpot::default() }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::{short, thinned};
 use crate::plot::floor_plan;
-use crate::{Maps, Sample, Scene};
+use crate::{MapFiles, RecorderSample, StoryLevel};
 use moviola_assets::FloorPlan;
 use serde_json::{Value, json};
 
@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 const MOST_OF_ALL: usize = 60_000;
 
 /// The floor plans of some levels, in their order.
-pub(super) fn plans(scenes: &[Scene], maps: &mut Maps<'_>) -> Vec<Option<FloorPlan>> {
+pub(super) fn plans(scenes: &[StoryLevel], maps: &mut MapFiles<'_>) -> Vec<Option<FloorPlan>> {
     let most = (MOST_OF_ALL / scenes.len().max(1)).min(FloorPlan::MOST_SHAPES);
-    let plan = |scene: &Scene| floor_plan(scene.map.as_str(), scene.everywhere(), most, maps);
+    let plan = |scene: &StoryLevel| floor_plan(scene.map.as_str(), scene.everywhere(), most, maps);
     scenes.iter().map(plan).collect()
 }
 
@@ -36,17 +36,18 @@ pub(super) fn layers(plan: Option<&FloorPlan>) -> Vec<Value> {
 }
 
 /// The paths of the other players, with at most `most` samples in all.
-pub(super) fn others(scene: &Scene, most: usize) -> Vec<Value> {
-    let most = most / scene.beside().count().max(1);
-    let way = |name: &str, samples: &[Sample]| {
+pub(super) fn others(scene: &StoryLevel, most: usize) -> Vec<Value> {
+    let most = most / scene.other_paths().count().max(1);
+    let way = |name: &str, samples: &[RecorderSample]| {
         let (samples, begins) = thinned(samples, most.max(2));
         let axis = |at: usize| {
-            let place =
-                |sample: &&Sample| sample.at.and_then(|place| place.get(at).copied()).unwrap_or_default();
+            let place = |sample: &&RecorderSample| {
+                sample.at.and_then(|place| place.get(at).copied()).unwrap_or_default()
+            };
             samples.iter().map(|sample| short(f64::from(place(sample)), 1.0)).collect::<Vec<_>>()
         };
         let times: Vec<Value> = samples.iter().map(|sample| short(f64::from(sample.time), 10.0)).collect();
         json!({ "name": name, "t": times, "x": axis(0), "y": axis(1), "begins": begins })
     };
-    scene.beside().map(|it| way(it.name.as_str(), &it.samples)).collect()
+    scene.other_paths().map(|it| way(it.name.as_str(), &it.samples)).collect()
 }

@@ -8,8 +8,8 @@ mod ground;
 pub use folder::FolderPage;
 
 use crate::plot::{clock as short_clock, file_name, place};
-use crate::{Maps, Sample, Scene, Standing, Story};
-use moviola_analyse::{Event, Kind, Listed, MatchReport, MatchTable, Report};
+use crate::{MapFiles, RecorderSample, ScoreboardPlayer, Story, StoryLevel};
+use moviola_analyse::{Event, EventKind, Listed, MatchReport, MatchTable, Report};
 use moviola_assets::FloorPlan;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ const MOST_BYTES: usize = 5 << 20;
 
 /// The limits on the contents of a page.
 #[derive(Clone, Copy, Debug)]
-struct Room {
+struct PageLimits {
     /// The samples of a level: more than the page has pixels for.
     samples: usize,
     /// The samples of all levels together.
@@ -41,7 +41,7 @@ struct Room {
     levels: usize,
 }
 
-impl Room {
+impl PageLimits {
     const WHOLE: Self = Self { samples: 8000, all_samples: 64_000, events: 16_000, levels: 512 };
 
     fn half(self) -> Self {
@@ -55,7 +55,7 @@ const JUMP: f64 = 160.0;
 
 /// The kinds of events that the log shows on request.
 fn quiet() -> Vec<&'static str> {
-    Kind::ROWS.iter().filter(|row| row.listed != Listed::Always).map(|row| row.name).collect()
+    EventKind::ROWS.iter().filter(|row| row.listed != Listed::Always).map(|row| row.name).collect()
 }
 
 /// A page about a recording, in one piece: HTML with its data, style and script in it.
@@ -80,12 +80,12 @@ pub fn page(story: &Story, report: &Report) -> String {
 /// let (story, report) = (Story::default(), Report::default());
 /// assert_eq!(page_on_maps(&story, &report, &mut |_| None), page(&story, &report));
 /// ```
-pub fn page_on_maps(story: &Story, report: &Report, maps: &mut Maps<'_>) -> String {
-    let shown = story.scenes.get(..Room::WHOLE.levels.min(story.scenes.len())).unwrap_or_default();
+pub fn page_on_maps(story: &Story, report: &Report, maps: &mut MapFiles<'_>) -> String {
+    let shown = story.scenes.get(..PageLimits::WHOLE.levels.min(story.scenes.len())).unwrap_or_default();
     let plans = ground::plans(shown, maps);
     // Long names and texts can make the page larger than `MOST_BYTES`; then it is built again with half the
     // contents.
-    let mut room = Room::WHOLE;
+    let mut room = PageLimits::WHOLE;
     loop {
         let page = page_with(story, report, &plans, room);
         if page.len() <= MOST_BYTES || room.levels == 1 {
@@ -95,8 +95,9 @@ pub fn page_on_maps(story: &Story, report: &Report, maps: &mut Maps<'_>) -> Stri
     }
 }
 
-fn page_with(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: Room) -> String {
-    let maps: Vec<String> = story.scenes.iter().map(Scene::name).filter(|name| !name.is_empty()).collect();
+fn page_with(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageLimits) -> String {
+    let maps: Vec<String> =
+        story.scenes.iter().map(StoryLevel::name).filter(|name| !name.is_empty()).collect();
     let title = match maps.as_slice() {
         [] => file_name(&story.file).to_owned(),
         [one] => one.clone(),
@@ -139,7 +140,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The data that the script shows, written piece by piece: a tree of all of it would take ten times its room.
-fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: Room, out: &mut String) {
+fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageLimits, out: &mut String) {
     // A script's data must not contain `<`; JSON has another spelling of it.
     let put = |value: &Value, out: &mut String| out.push_str(&value.to_string().replace('<', "\\u003c"));
     let scenes = story.scenes.get(..room.levels.min(story.scenes.len())).unwrap_or_default();
@@ -194,7 +195,7 @@ fn about(story: &Story, report: &Report) -> String {
 /// The time of the run: that of the one finished level, or the sum if there are several.
 fn finish_time(story: &Story) -> Option<String> {
     let seconds = |event: &Event| match event.kind {
-        Kind::LevelEnd { seconds, .. } => seconds,
+        EventKind::LevelEnd { seconds, .. } => seconds,
         _ => None,
     };
     let times: Vec<f64> = story.events.iter().filter_map(seconds).collect();
@@ -212,7 +213,7 @@ fn clock(seconds: f64) -> String {
 }
 
 /// Each level as it was played: name, time, kills and secrets of how many.
-fn table(story: &Story, scenes: &[Scene]) -> Vec<[String; 4]> {
+fn table(story: &Story, scenes: &[StoryLevel]) -> Vec<[String; 4]> {
     let of = |done: Option<i32>, all: Option<i32>| match (done, all) {
         // The level has none, or the recording does not have the number.
         (Some(0), Some(0)) | (None, _) => "–".to_owned(),
@@ -223,7 +224,7 @@ fn table(story: &Story, scenes: &[Scene]) -> Vec<[String; 4]> {
     let (mut sum, mut times) = (0.0, 0);
     for scene in scenes {
         let end = story.events_of(scene).find_map(|event| match &event.kind {
-            Kind::LevelEnd { seconds, kills, total_kills, secrets, total_secrets, .. } => {
+            EventKind::LevelEnd { seconds, kills, total_kills, secrets, total_secrets, .. } => {
                 Some((*seconds, of(*kills, *total_kills), of(*secrets, *total_secrets)))
             }
             _ => None,
@@ -288,8 +289,8 @@ fn weapons(report: &Report) -> Value {
 /// The facts about the file.
 fn facts(report: &Report) -> Vec<[String; 2]> {
     let fact = |name: &str, value: Option<String>| value.map(|value| [name.to_owned(), value]);
-    let audited = |found: Option<moviola_analyse::Severity>| {
-        let word = found.map_or("none found", moviola_analyse::Severity::word);
+    let audited = |found: Option<moviola_analyse::AuditSeverity>| {
+        let word = found.map_or("none found", moviola_analyse::AuditSeverity::word);
         report.audited.then(|| word.to_owned())
     };
     let broken = (report.damaged_blocks > 0).then(|| report.damaged_blocks.to_string());
@@ -317,21 +318,21 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
 
 fn scene(
     story: &Story,
-    scene: &Scene,
+    scene: &StoryLevel,
     report: &Report,
     plan: Option<&FloorPlan>,
     [most, every]: [usize; 2],
 ) -> Value {
     let others = ground::others(scene, most);
     let (samples, begins) = thinned(&scene.samples, most);
-    let list = |of: &dyn Fn(&Sample) -> f64| {
+    let list = |of: &dyn Fn(&RecorderSample) -> f64| {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
     };
     let way = way(scene, &samples);
     let axis =
         |of: fn(&[f32; 3]) -> f32| way.iter().map(|at| short(f64::from(of(at)), 10.0)).collect::<Vec<_>>();
     let marks = story.events_of(scene).filter_map(|event| Some(place(event, story, scene)?.1));
-    let seen = scene.beside().flat_map(|way| &way.samples).filter_map(|it| it.at);
+    let seen = scene.other_paths().flat_map(|way| &way.samples).filter_map(|it| it.at);
     let seen = seen.map(|[x, y, _]| [x, y].map(f64::from));
     let marks: Vec<[f64; 2]> = marks.chain(seen).collect();
     let (low, high) = corners(&way, &marks);
@@ -373,7 +374,7 @@ fn scene(
 }
 
 /// A player of a level with the score: from the last scores on the screen, or else from the report.
-fn player(player: &Standing, scene: &Scene, report: &Report) -> (Option<i32>, Value) {
+fn player(player: &ScoreboardPlayer, scene: &StoryLevel, report: &Report) -> (Option<i32>, Value) {
     let level =
         usize::try_from(scene.number).ok().and_then(|number| report.levels.get(number.checked_sub(1)?));
     let known = || level?.scores.iter().find(|it| it.name == player.name.as_str())?.frags;
@@ -396,7 +397,7 @@ fn short(value: f64, parts: f64) -> Value {
 
 /// The samples at even distances, if there are more than `most`, and the indexes of those that no line
 /// connects with the one before.
-fn thinned(samples: &[Sample], most: usize) -> (Vec<&Sample>, Vec<usize>) {
+fn thinned(samples: &[RecorderSample], most: usize) -> (Vec<&RecorderSample>, Vec<usize>) {
     let every = samples.len().div_ceil(most).max(1);
     let last = samples.last().filter(|_| samples.len() % every != 1 && every > 1);
     // If a left-out sample begins a new line, the next sample that is kept begins it.
@@ -411,14 +412,15 @@ fn thinned(samples: &[Sample], most: usize) -> (Vec<&Sample>, Vec<usize>) {
 }
 
 /// The blocks of samples: the first, and then how many blocks each is after the one before, which is short.
-fn steps(samples: &[&Sample]) -> Vec<u64> {
+fn steps(samples: &[&RecorderSample]) -> Vec<u64> {
     let mut last = 0;
-    let step = |sample: &&Sample| sample.block.saturating_sub(std::mem::replace(&mut last, sample.block));
+    let step =
+        |sample: &&RecorderSample| sample.block.saturating_sub(std::mem::replace(&mut last, sample.block));
     samples.iter().map(step).collect()
 }
 
 /// Where the player is in each sample, or was last; empty if no place is known.
-fn way(scene: &Scene, samples: &[&Sample]) -> Vec<[f32; 3]> {
+fn way(scene: &StoryLevel, samples: &[&RecorderSample]) -> Vec<[f32; 3]> {
     let Some(mut at) = samples.iter().find_map(|sample| sample.at).filter(|_| scene.is_placed()) else {
         return Vec::new();
     };
@@ -452,8 +454,9 @@ const LONGEST: usize = 400;
 
 /// The events of a level, or one in `every` of them if there are very many. A repeated console line is listed
 /// [`REPEATS`] times, and the last of these has the count.
-fn log(story: &Story, scene: &Scene, every: usize) -> Vec<Value> {
-    let console = |event: &Event| matches!(event.kind, Kind::Console { .. }).then(|| event.kind.to_string());
+fn log(story: &Story, scene: &StoryLevel, every: usize) -> Vec<Value> {
+    let console =
+        |event: &Event| matches!(event.kind, EventKind::Console { .. }).then(|| event.kind.to_string());
     let mut all: BTreeMap<String, usize> = BTreeMap::new();
     for line in story.events_of(scene).filter_map(console) {
         *all.entry(line).or_default() += 1;
@@ -482,7 +485,7 @@ fn log(story: &Story, scene: &Scene, every: usize) -> Vec<Value> {
 }
 
 /// An event of the log, with its place if it has one on the map.
-fn event(event: &Event, story: &Story, scene: &Scene) -> Value {
+fn event(event: &Event, story: &Story, scene: &StoryLevel) -> Value {
     let time = event.time.or_else(|| scene.sample(event.block).map(|sample| f64::from(sample.time)));
     let mut row = json!({
         "t": time.map(|time| short(time, 100.0)),

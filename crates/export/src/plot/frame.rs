@@ -1,8 +1,8 @@
 //! The parts that every chart has: title, axes with their ticks, and a legend.
 
 use super::svg::{Anchor, Shape, Svg, ramp};
-use super::{Manner, NoPicture};
-use crate::{Scene, Story};
+use super::{NoPicture, PlotOptions};
+use crate::{Story, StoryLevel};
 
 /// One axis: a range of values, and the pixels that it lies on.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ pub(crate) fn clock(seconds: f64) -> String {
 }
 
 /// The requested level.
-pub(super) fn scene<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, NoPicture> {
+pub(super) fn scene<'s>(story: &'s Story, manner: &PlotOptions) -> Result<&'s StoryLevel, NoPicture> {
     let found = match manner.level {
         None => story.longest(),
         Some(number) => {
@@ -69,13 +69,13 @@ pub(super) fn scene<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, 
 }
 
 /// The requested level, if it has more than one sample.
-pub(super) fn sampled<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, NoPicture> {
+pub(super) fn sampled<'s>(story: &'s Story, manner: &PlotOptions) -> Result<&'s StoryLevel, NoPicture> {
     let scene = scene(story, manner)?;
     if scene.samples.len() > 1 { Ok(scene) } else { Err(NoPicture::NoTime(story.file.clone())) }
 }
 
 /// The text below the title.
-pub(super) fn subtitle(story: &Story, scene: &Scene) -> String {
+pub(super) fn subtitle(story: &Story, scene: &StoryLevel) -> String {
     let mut parts = vec![file_name(&story.file).to_owned()];
     let name = scene.seen.as_ref().map(crate::Word::as_str).or(story.recorder());
     parts.extend(name.filter(|name| !name.is_empty()).map(str::to_owned));
@@ -92,7 +92,7 @@ pub(crate) fn file_name(file: &str) -> &str {
 }
 
 /// A picture with a title.
-pub(super) fn page([width, height]: [f64; 2], manner: &Manner, title: &str, subtitle: &str) -> Svg {
+pub(super) fn page([width, height]: [f64; 2], manner: &PlotOptions, title: &str, subtitle: &str) -> Svg {
     let mut svg = Svg::new(width, height, manner.dark);
     let fits = |text: &str, room: usize| {
         let short: String = text.chars().take(room).collect();

@@ -5,16 +5,20 @@
 use super::frame::{Legend, UNITS, axes, clock, file_name, page, scene, whole};
 use super::path::map_axes;
 use super::svg::{Shape, ramp};
-use super::{Manner, NoPicture};
-use super::{Maps, floor_plan, plan};
-use crate::{Scene, Story};
+use super::{MapFiles, floor_plan, plan};
+use super::{NoPicture, PlotOptions};
+use crate::{Story, StoryLevel};
 use moviola_assets::FloorPlan;
 use std::collections::BTreeMap;
 
 /// The side of a cell in units: about a player's width.
 const CELL: f64 = 32.0;
 
-pub(super) fn draw(stories: &[Story], manner: &Manner, maps: &mut Maps<'_>) -> Result<String, NoPicture> {
+pub(super) fn draw(
+    stories: &[Story],
+    manner: &PlotOptions,
+    maps: &mut MapFiles<'_>,
+) -> Result<String, NoPicture> {
     let (scenes, others) = scenes(stories, manner)?;
     let Some((_, first)) = scenes.first() else {
         let file = stories.first().map_or("the recordings", |story| story.file.as_str());
@@ -70,18 +74,18 @@ pub(super) fn draw(stories: &[Story], manner: &Manner, maps: &mut Maps<'_>) -> R
 }
 
 /// A level of a recording.
-type Played<'s> = (&'s Story, &'s Scene);
+type HeatLevel<'s> = (&'s Story, &'s StoryLevel);
 
 /// The levels to draw: of each recording the parts of the level that was played most in all of them. Also the
 /// number of levels that are another one whose file has the same name.
-fn scenes<'s>(stories: &'s [Story], manner: &Manner) -> Result<(Vec<Played<'s>>, usize), NoPicture> {
+fn scenes<'s>(stories: &'s [Story], manner: &PlotOptions) -> Result<(Vec<HeatLevel<'s>>, usize), NoPicture> {
     if let ([story], Some(_)) = (stories, manner.level) {
         let only = scene(story, manner)?;
         return Ok((if only.is_placed() { vec![(story, only)] } else { Vec::new() }, 0));
     }
     let all = stories.iter().flat_map(|story| story.scenes.iter().map(move |scene| (story, scene)));
     let all: Vec<_> = all.filter(|(_, scene)| scene.is_placed()).collect();
-    let level = |scene: &'s Scene| (scene.map.as_str(), scene.title.as_str(), scene.parts);
+    let level = |scene: &'s StoryLevel| (scene.map.as_str(), scene.title.as_str(), scene.parts);
     let mut played: BTreeMap<(&str, &str, usize), f64> = BTreeMap::new();
     for (_, scene) in &all {
         *played.entry(level(scene)).or_default() += scene.length;

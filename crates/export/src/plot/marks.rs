@@ -4,12 +4,12 @@
 
 use super::frame::clock;
 use super::svg::Shape;
-use crate::{Scene, Story};
-use moviola_analyse::{Event, Kind};
+use crate::{Story, StoryLevel};
+use moviola_analyse::{Event, EventKind};
 
 /// A kind of mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sort {
+pub(super) struct MarkKind {
     pub(super) shape: Shape,
     pub(super) color: &'static str,
     /// The name for one of them, and for several.
@@ -17,13 +17,13 @@ pub(super) struct Sort {
 }
 
 /// The kinds, in the order in which they are drawn.
-pub(super) const SORTS: &[Sort] = &[
-    Sort { shape: Shape::Dot, color: "green", names: ["pickup", "pickups"] },
-    Sort { shape: Shape::Diamond, color: "pink", names: ["teleport", "teleports"] },
-    Sort { shape: Shape::Cross, color: "red", names: ["kill", "kills"] },
-    Sort { shape: Shape::Square, color: "ink", names: ["death", "deaths"] },
-    Sort { shape: Shape::Ring, color: "grey", names: ["death of another", "deaths of others"] },
-    Sort { shape: Shape::Star, color: "yellow", names: ["secret", "secrets"] },
+pub(super) const SORTS: &[MarkKind] = &[
+    MarkKind { shape: Shape::Dot, color: "green", names: ["pickup", "pickups"] },
+    MarkKind { shape: Shape::Diamond, color: "pink", names: ["teleport", "teleports"] },
+    MarkKind { shape: Shape::Cross, color: "red", names: ["kill", "kills"] },
+    MarkKind { shape: Shape::Square, color: "ink", names: ["death", "deaths"] },
+    MarkKind { shape: Shape::Ring, color: "grey", names: ["death of another", "deaths of others"] },
+    MarkKind { shape: Shape::Star, color: "yellow", names: ["secret", "secrets"] },
 ];
 
 /// An event on the map.
@@ -37,11 +37,11 @@ pub(super) struct Mark {
 }
 
 /// The marks of a level.
-pub(super) fn marks(story: &Story, scene: &Scene) -> Vec<Mark> {
+pub(super) fn marks(story: &Story, scene: &StoryLevel) -> Vec<Mark> {
     story.events_of(scene).filter_map(|event| mark(event, story, scene)).collect()
 }
 
-fn mark(event: &Event, story: &Story, scene: &Scene) -> Option<Mark> {
+fn mark(event: &Event, story: &Story, scene: &StoryLevel) -> Option<Mark> {
     let (sort, at, to) = place(event, story, scene)?;
     let time = event.time.map_or_else(String::new, |time| format!("{} ", clock(time)));
     Some(Mark { sort, at, to, says: format!("{time}{}: {}", event.name(), event.kind) })
@@ -51,7 +51,7 @@ fn mark(event: &Event, story: &Story, scene: &Scene) -> Option<Mark> {
 pub(crate) fn place(
     event: &Event,
     story: &Story,
-    scene: &Scene,
+    scene: &StoryLevel,
 ) -> Option<(usize, [f64; 2], Option<[f64; 2]>)> {
     let flat = |[x, y, _]: [f64; 3]| [x, y];
     let own = || {
@@ -61,20 +61,22 @@ pub(crate) fn place(
     let is_own = |name: &moviola_analyse::GameText| story.recorder() == Some(name.text());
     Some(match &event.kind {
         // For a player whose place is known, that place; else the recorder's.
-        Kind::Pickup { player: Some(_), .. } => (0, flat(event.origin?.map(f64::from)), None),
-        Kind::Pickup { .. } => (0, own()?, None),
-        Kind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),
-        Kind::Monster { origin, .. } => (2, origin.map(flat).or_else(own)?, None),
-        Kind::Kill { attacker: Some(attacker), class, .. } if *class == "kill" && is_own(&attacker.name) => {
+        EventKind::Pickup { player: Some(_), .. } => (0, flat(event.origin?.map(f64::from)), None),
+        EventKind::Pickup { .. } => (0, own()?, None),
+        EventKind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),
+        EventKind::Monster { origin, .. } => (2, origin.map(flat).or_else(own)?, None),
+        EventKind::Kill { attacker: Some(attacker), class, .. }
+            if *class == "kill" && is_own(&attacker.name) =>
+        {
             (2, own()?, None)
         }
-        Kind::Death { player, origin, own: by_own } if *by_own || scene.is_of(player) => {
+        EventKind::Death { player, origin, own: by_own } if *by_own || scene.is_of(player) => {
             (3, origin.map(flat).or_else(own)?, None)
         }
-        Kind::Death { origin, .. } => {
+        EventKind::Death { origin, .. } => {
             (4, flat((*origin).or(event.origin.map(|at| at.map(f64::from)))?), None)
         }
-        Kind::Secret { .. } => (5, own()?, None),
+        EventKind::Secret { .. } => (5, own()?, None),
         _ => return None,
     })
 }

@@ -11,13 +11,13 @@ mod svg;
 mod timeline;
 mod vitals;
 
-use crate::{Sample, Story};
+use crate::{RecorderSample, Story};
 pub(crate) use frame::{clock, file_name};
 pub(crate) use marks::place;
 use moviola_assets::{Bsp, FloorPlan};
 
 #[cfg(feature = "png")]
-pub use png::{PngTrouble, png};
+pub use png::{PngError, png};
 use std::fmt;
 
 /// A kind of chart.
@@ -62,11 +62,11 @@ impl Chart {
 /// Options for drawing.
 ///
 /// ```
-/// let manner = moviola_export::Manner { dark: true, ..Default::default() };
+/// let manner = moviola_export::PlotOptions { dark: true, ..Default::default() };
 /// assert!(manner.level.is_none() && !manner.by_speed);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Manner {
+pub struct PlotOptions {
     /// Whether the picture is always dark; otherwise an SVG follows the reader's settings, and a PNG is
     /// light.
     pub dark: bool,
@@ -81,8 +81,8 @@ pub struct Manner {
 /// The reason why there is no picture.
 ///
 /// ```
-/// use moviola_export::{Chart, Manner, NoPicture, Story, plot};
-/// let refused = plot(&[Story::default()], Chart::Path, &Manner::default()).unwrap_err();
+/// use moviola_export::{Chart, PlotOptions, NoPicture, Story, plot};
+/// let refused = plot(&[Story::default()], Chart::Path, &PlotOptions::default()).unwrap_err();
 /// assert!(matches!(refused, NoPicture::NoWay(_)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ pub enum NoPicture {
     NoVitals(String),
     /// There is no player of this name; the second text lists the players.
     NoPlayer(String, String),
-    /// This chart shows a single recording.
+    /// Several recordings were given for a chart that shows a single one.
     Several(&'static str),
 }
 
@@ -130,40 +130,40 @@ impl std::error::Error for NoPicture {}
 /// Draws a chart as SVG.
 ///
 /// ```
-/// use moviola_export::{Chart, Manner, Sample, Scene, Story, plot};
-/// let way = |n: u16| Sample { block: n.into(), time: f32::from(n), at: Some([f32::from(n) * 32.0, 0.0, 0.0]), ..Sample::default() };
-/// let scene = Scene { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..Scene::default() };
+/// use moviola_export::{Chart, PlotOptions, RecorderSample, StoryLevel, Story, plot};
+/// let way = |n: u16| RecorderSample { block: n.into(), time: f32::from(n), at: Some([f32::from(n) * 32.0, 0.0, 0.0]), ..RecorderSample::default() };
+/// let scene = StoryLevel { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..StoryLevel::default() };
 /// let story = Story { file: "run.dem".into(), scenes: vec![scene], ..Story::default() };
-/// let svg = plot(&[story], Chart::Path, &Manner::default()).unwrap();
+/// let svg = plot(&[story], Chart::Path, &PlotOptions::default()).unwrap();
 /// assert!(svg.starts_with("<svg ") && svg.contains("dm4"));
 /// ```
-pub fn plot(stories: &[Story], chart: Chart, manner: &Manner) -> Result<String, NoPicture> {
+pub fn plot(stories: &[Story], chart: Chart, manner: &PlotOptions) -> Result<String, NoPicture> {
     plot_on_maps(stories, chart, manner, &mut |_| None)
 }
 
 /// Finds the levels under the ways, by the names of their files; without one there is no floor plan.
-pub type Maps<'m> = dyn FnMut(&str) -> Option<Bsp> + 'm;
+pub type MapFiles<'m> = dyn FnMut(&str) -> Option<Bsp> + 'm;
 
 /// Draws a chart as SVG, with the level's floor plan under a way.
 ///
 /// ```
-/// use moviola_export::{Chart, Manner, Sample, Scene, Story, plot_on_maps};
-/// let way = |n: u16| Sample { time: f32::from(n), at: Some([f32::from(n) * 32.0, 0.0, 0.0]), ..Sample::default() };
-/// let scene = Scene { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..Scene::default() };
+/// use moviola_export::{Chart, PlotOptions, RecorderSample, StoryLevel, Story, plot_on_maps};
+/// let way = |n: u16| RecorderSample { time: f32::from(n), at: Some([f32::from(n) * 32.0, 0.0, 0.0]), ..RecorderSample::default() };
+/// let scene = StoryLevel { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..StoryLevel::default() };
 /// let story = Story { scenes: vec![scene], ..Story::default() };
 /// let mut asked = Vec::new();
 /// let mut maps = |name: &str| {
 ///     asked.push(name.to_owned());
 ///     None
 /// };
-/// plot_on_maps(&[story], Chart::Path, &Manner::default(), &mut maps).unwrap();
+/// plot_on_maps(&[story], Chart::Path, &PlotOptions::default(), &mut maps).unwrap();
 /// assert_eq!(asked, ["maps/dm4.bsp"]);
 /// ```
 pub fn plot_on_maps(
     stories: &[Story],
     chart: Chart,
-    manner: &Manner,
-    maps: &mut Maps<'_>,
+    manner: &PlotOptions,
+    maps: &mut MapFiles<'_>,
 ) -> Result<String, NoPicture> {
     if chart == Chart::Heat {
         return heat::draw(stories, manner, maps);
@@ -188,9 +188,9 @@ pub fn plot_on_maps(
 /// The floor plan of a level for these ways.
 pub(crate) fn floor_plan<'s>(
     map: &str,
-    ways: impl Iterator<Item = &'s [Sample]>,
+    ways: impl Iterator<Item = &'s [RecorderSample]>,
     most: usize,
-    maps: &mut Maps<'_>,
+    maps: &mut MapFiles<'_>,
 ) -> Option<FloorPlan> {
     if map.is_empty() {
         return None;

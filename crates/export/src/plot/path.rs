@@ -6,8 +6,8 @@
 use super::frame::{Axis, Legend, UNITS, axes, clock, file_name, page, scene, subtitle, whole};
 use super::marks::{SORTS, marks};
 use super::svg::{Shape, Svg, ramp};
-use super::{Manner, Maps, NoPicture, floor_plan, plan};
-use crate::{PlayerPath, Sample, Scene, Story};
+use super::{MapFiles, NoPicture, PlotOptions, floor_plan, plan};
+use crate::{PlayerPath, RecorderSample, Story, StoryLevel};
 use moviola_assets::FloorPlan;
 
 const SIZE: [f64; 2] = [800.0, 600.0];
@@ -15,7 +15,7 @@ const SIZE: [f64; 2] = [800.0, 600.0];
 const MAP: [f64; 4] = [76.0, 64.0, 622.0, 544.0];
 /// The number of colors that are taken from the ramp.
 const COLORS: usize = 48;
-/// As many names as the legend has room for.
+/// The number of names for which the legend has room.
 const MOST_NAMES: usize = 16;
 /// The colors and dashes of the ways of other players.
 const OTHERS: [(&str, &str); 6] = [
@@ -29,7 +29,11 @@ const OTHERS: [(&str, &str); 6] = [
 /// The distance in a tenth of a second that no player walks: the line is broken there.
 const JUMP: f64 = 160.0;
 
-pub(super) fn draw(story: &Story, manner: &Manner, maps: &mut Maps<'_>) -> Result<String, NoPicture> {
+pub(super) fn draw(
+    story: &Story,
+    manner: &PlotOptions,
+    maps: &mut MapFiles<'_>,
+) -> Result<String, NoPicture> {
     let no_way = || NoPicture::NoWay(story.file.clone());
     let scene = scene(story, manner).map_err(|why| match why {
         NoPicture::NoTime(file) => NoPicture::NoWay(file),
@@ -38,7 +42,7 @@ pub(super) fn draw(story: &Story, manner: &Manner, maps: &mut Maps<'_>) -> Resul
     if manner.player.is_none() && !manner.by_speed && scene.ways.len() > 1 {
         return Ok(draw_all(story, scene, manner, maps));
     }
-    let samples: Vec<Sample> = scene.samples.iter().filter(|it| it.at.is_some()).copied().collect();
+    let samples: Vec<RecorderSample> = scene.samples.iter().filter(|it| it.at.is_some()).copied().collect();
     let [first, .., last] = samples.as_slice() else { return Err(no_way()) };
     let marks = marks(story, scene);
     let ends = marks.iter().flat_map(|mark| [Some(mark.at), mark.to]).flatten();
@@ -57,7 +61,7 @@ pub(super) fn draw(story: &Story, manner: &Manner, maps: &mut Maps<'_>) -> Resul
     }
     let to_page = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
     let most = usual_most(&samples);
-    let part = |sample: &Sample| {
+    let part = |sample: &RecorderSample| {
         if manner.by_speed {
             sample.speed / most
         } else {
@@ -115,7 +119,7 @@ pub(super) fn draw(story: &Story, manner: &Manner, maps: &mut Maps<'_>) -> Resul
 }
 
 /// The paths of all players of a match, a color each.
-fn draw_all(story: &Story, scene: &Scene, manner: &Manner, maps: &mut Maps<'_>) -> String {
+fn draw_all(story: &Story, scene: &StoryLevel, manner: &PlotOptions, maps: &mut MapFiles<'_>) -> String {
     let marks = marks(story, scene);
     let points = scene.ways.iter().flat_map(|way| way.samples.iter().filter_map(place));
     let (across, up) = map_axes(points.chain(marks.iter().map(|mark| mark.at)));
@@ -154,14 +158,14 @@ fn draw_all(story: &Story, scene: &Scene, manner: &Manner, maps: &mut Maps<'_>) 
 
 /// The speed that one sample in fifty exceeds. The ramp ends there, since a single fall or teleport would
 /// otherwise leave one color for all other speeds.
-fn usual_most(samples: &[Sample]) -> f32 {
+fn usual_most(samples: &[RecorderSample]) -> f32 {
     let mut speeds: Vec<f32> = samples.iter().map(|sample| sample.speed).collect();
     speeds.sort_by(f32::total_cmp);
     let at = speeds.len().saturating_sub(1) * 49 / 50;
     speeds.get(at).copied().unwrap_or_default().max(1.0)
 }
 
-fn place(sample: &Sample) -> Option<[f64; 2]> {
+fn place(sample: &RecorderSample) -> Option<[f64; 2]> {
     sample.at.map(|[x, y, _]| [x, y].map(f64::from))
 }
 
@@ -193,7 +197,7 @@ fn colored(part: f64) -> String {
 }
 
 /// Draws the background's color around a way, which parts it from the floors.
-fn halo(svg: &mut Svg, samples: &[Sample], to_page: &dyn Fn([f64; 2]) -> [f64; 2]) {
+fn halo(svg: &mut Svg, samples: &[RecorderSample], to_page: &dyn Fn([f64; 2]) -> [f64; 2]) {
     let how = "class=\"l-paper\" stroke-width=\"4.4\" stroke-opacity=\".65\" stroke-linecap=\"round\"";
     way(svg, samples, to_page, |_| 0.0, &|_| how.to_owned());
 }
@@ -202,9 +206,9 @@ fn halo(svg: &mut Svg, samples: &[Sample], to_page: &dyn Fn([f64; 2]) -> [f64; 2
 /// last one are left out.
 fn way(
     svg: &mut Svg,
-    samples: &[Sample],
+    samples: &[RecorderSample],
     to_page: &dyn Fn([f64; 2]) -> [f64; 2],
-    part: impl Fn(&Sample) -> f64,
+    part: impl Fn(&RecorderSample) -> f64,
     how: &dyn Fn(f64) -> String,
 ) {
     let mut line: Vec<[f64; 2]> = Vec::new();

@@ -7,18 +7,18 @@ use std::fmt;
 /// The reason why there is no PNG.
 ///
 /// ```
-/// let trouble = moviola_export::PngTrouble::Svg("no root".into());
+/// let trouble = moviola_export::PngError::Svg("no root".into());
 /// assert_eq!(trouble.to_string(), "the picture cannot be drawn: no root");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PngTrouble {
+pub enum PngError {
     /// The system has no fonts, so the picture would have no text.
     NoFonts,
     /// The text is not an SVG, or the picture is too large.
     Svg(String),
 }
 
-impl fmt::Display for PngTrouble {
+impl fmt::Display for PngError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoFonts => f.write_str(
@@ -29,23 +29,23 @@ impl fmt::Display for PngTrouble {
     }
 }
 
-impl std::error::Error for PngTrouble {}
+impl std::error::Error for PngError {}
 
 /// Draws an SVG with this many pixels for each of its own.
 ///
 /// ```
-/// use moviola_export::{PngTrouble, png};
+/// use moviola_export::{PngError, png};
 /// match png("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"2\" height=\"2\"/>", 1.0) {
 ///     Ok(png) => assert!(png.starts_with(b"\x89PNG")),
-///     Err(trouble) => assert_eq!(trouble, PngTrouble::NoFonts),
+///     Err(trouble) => assert_eq!(trouble, PngError::NoFonts),
 /// }
 /// ```
-pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngTrouble> {
+pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
     let mut options = Options::default();
     let fonts = options.fontdb_mut();
     fonts.load_system_fonts();
     if fonts.is_empty() {
-        return Err(PngTrouble::NoFonts);
+        return Err(PngError::NoFonts);
     }
     // If the system has no family that the picture names: a plain one, or any.
     let names = || fonts.faces().filter_map(|face| face.families.first()).map(|(name, _)| name);
@@ -53,11 +53,11 @@ pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngTrouble> {
     if let Some(name) = name {
         fonts.set_sans_serif_family(name);
     }
-    let tree = Tree::from_str(svg, &options).map_err(|error| PngTrouble::Svg(error.to_string()))?;
+    let tree = Tree::from_str(svg, &options).map_err(|error| PngError::Svg(error.to_string()))?;
     let size = tree.size().to_int_size();
     let pixels = |side: u32| (side as f32 * scale).ceil() as u32;
     let mut picture = Pixmap::new(pixels(size.width()), pixels(size.height()))
-        .ok_or_else(|| PngTrouble::Svg("its size is not possible".into()))?;
+        .ok_or_else(|| PngError::Svg("its size is not possible".into()))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut picture.as_mut());
-    picture.encode_png().map_err(|error| PngTrouble::Svg(error.to_string()))
+    picture.encode_png().map_err(|error| PngError::Svg(error.to_string()))
 }

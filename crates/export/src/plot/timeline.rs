@@ -4,34 +4,36 @@
 
 use super::frame::{SECONDS, axes, clock, page, scene, subtitle};
 use super::svg::{Anchor, Shape, Svg};
-use super::{Manner, NoPicture, frame::Axis};
-use crate::{Scene, Story};
-use moviola_analyse::{Event, Kind};
+use super::{NoPicture, PlotOptions, frame::Axis};
+use crate::{Story, StoryLevel};
+use moviola_analyse::{Event, EventKind};
 
 /// A lane: its name, shape and color, and the test for its events.
-type Lane = (&'static str, Shape, &'static str, fn(&Kind) -> bool);
+type Lane = (&'static str, Shape, &'static str, fn(&EventKind) -> bool);
 
 const LANES: &[Lane] = &[
-    ("kills", Shape::Cross, "red", |kind| matches!(kind, Kind::Monster { .. } | Kind::Kill { .. })),
-    ("bosses", Shape::Star, "red", |kind| matches!(kind, Kind::Boss { .. })),
-    ("deaths", Shape::Square, "ink", |kind| matches!(kind, Kind::Death { own: true, .. })),
-    ("damage", Shape::Dot, "red", |kind| matches!(kind, Kind::Damage { .. })),
-    ("shots", Shape::Dot, "grey", |kind| matches!(kind, Kind::Shot { own: true, .. })),
-    ("weapons", Shape::Triangle, "blue", |kind| matches!(kind, Kind::Weapon { .. })),
-    ("pickups", Shape::Dot, "green", |kind| matches!(kind, Kind::Pickup { .. })),
-    ("powerups", Shape::Star, "yellow", |kind| matches!(kind, Kind::PowerupStart { .. })),
-    ("teleports", Shape::Diamond, "pink", |kind| matches!(kind, Kind::Teleport { .. })),
-    ("secrets", Shape::Star, "yellow", |kind| matches!(kind, Kind::Secret { .. })),
-    ("flags", Shape::Triangle, "green", |kind| matches!(kind, Kind::Flag { .. })),
-    ("chat", Shape::Ring, "blue", |kind| matches!(kind, Kind::Chat { .. })),
-    ("players", Shape::Diamond, "grey", |kind| matches!(kind, Kind::Join { .. } | Kind::Leave { .. })),
-    ("texts", Shape::Ring, "grey", |kind| matches!(kind, Kind::Centerprint { .. })),
+    ("kills", Shape::Cross, "red", |kind| matches!(kind, EventKind::Monster { .. } | EventKind::Kill { .. })),
+    ("bosses", Shape::Star, "red", |kind| matches!(kind, EventKind::Boss { .. })),
+    ("deaths", Shape::Square, "ink", |kind| matches!(kind, EventKind::Death { own: true, .. })),
+    ("damage", Shape::Dot, "red", |kind| matches!(kind, EventKind::Damage { .. })),
+    ("shots", Shape::Dot, "grey", |kind| matches!(kind, EventKind::Shot { own: true, .. })),
+    ("weapons", Shape::Triangle, "blue", |kind| matches!(kind, EventKind::Weapon { .. })),
+    ("pickups", Shape::Dot, "green", |kind| matches!(kind, EventKind::Pickup { .. })),
+    ("powerups", Shape::Star, "yellow", |kind| matches!(kind, EventKind::PowerupStart { .. })),
+    ("teleports", Shape::Diamond, "pink", |kind| matches!(kind, EventKind::Teleport { .. })),
+    ("secrets", Shape::Star, "yellow", |kind| matches!(kind, EventKind::Secret { .. })),
+    ("flags", Shape::Triangle, "green", |kind| matches!(kind, EventKind::Flag { .. })),
+    ("chat", Shape::Ring, "blue", |kind| matches!(kind, EventKind::Chat { .. })),
+    ("players", Shape::Diamond, "grey", |kind| {
+        matches!(kind, EventKind::Join { .. } | EventKind::Leave { .. })
+    }),
+    ("texts", Shape::Ring, "grey", |kind| matches!(kind, EventKind::Centerprint { .. })),
 ];
 
 const LANE: f64 = 26.0;
 const TOP: f64 = 68.0;
 
-pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
+pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPicture> {
     let scene = scene(story, manner)?;
     let lanes: Vec<(&Lane, Vec<&Event>)> = LANES
         .iter()
@@ -62,7 +64,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
 }
 
 /// The level's time. If the player has no samples in it, the time of its events.
-fn time_axis<'e>(scene: &Scene, events: impl Iterator<Item = &'e &'e Event>) -> Option<Axis> {
+fn time_axis<'e>(scene: &StoryLevel, events: impl Iterator<Item = &'e &'e Event>) -> Option<Axis> {
     let played = scene.samples.iter().map(|sample| f64::from(sample.time));
     let times: Vec<f64> = played.chain(events.filter_map(|event| event.time)).collect();
     let ends = match scene.samples.as_slice() {

@@ -4,9 +4,9 @@
 
 use super::frame::{Axis, Legend, NUMBERS, SECONDS, axes, clock, page, sampled, subtitle, whole};
 use super::svg::{Anchor, Shape, Svg};
-use super::{Manner, NoPicture};
-use crate::{Sample, Scene, Story};
-use moviola_analyse::Kind;
+use super::{NoPicture, PlotOptions};
+use crate::{RecorderSample, Story, StoryLevel};
+use moviola_analyse::EventKind;
 use moviola_format::Game;
 
 const SIZE: [f64; 2] = [800.0, 400.0];
@@ -16,7 +16,7 @@ const TOP: f64 = 64.0;
 const BOTTOM: f64 = 344.0;
 const LEGEND: f64 = 676.0;
 
-fn frame(svg: &mut Svg, scene: &Scene, most: f64, name: &str) -> (Axis, Axis) {
+fn frame(svg: &mut Svg, scene: &StoryLevel, most: f64, name: &str) -> (Axis, Axis) {
     let ends =
         [scene.samples.first(), scene.samples.last()].map(|it| it.map_or(0.0, |it| f64::from(it.time)));
     let across = Axis::new(ends, [LEFT, RIGHT]);
@@ -28,9 +28,9 @@ fn frame(svg: &mut Svg, scene: &Scene, most: f64, name: &str) -> (Axis, Axis) {
 /// A line that stays at a value until it changes.
 fn steps(
     svg: &mut Svg,
-    samples: &[Sample],
+    samples: &[RecorderSample],
     to_page: impl Fn(f64, f64) -> [f64; 2],
-    of: impl Fn(&Sample) -> f64,
+    of: impl Fn(&RecorderSample) -> f64,
     how: &str,
 ) {
     for samples in stretches(samples) {
@@ -53,11 +53,11 @@ fn steps(
 }
 
 /// The runs of samples without a break; lines connect only the samples of one run.
-fn stretches(samples: &[Sample]) -> impl Iterator<Item = &[Sample]> {
+fn stretches(samples: &[RecorderSample]) -> impl Iterator<Item = &[RecorderSample]> {
     samples.chunk_by(|_, next| !next.begins)
 }
 
-pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
+pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPicture> {
     let scene = sampled(story, manner)?;
     if !scene.has_vitals() {
         return Err(NoPicture::NoVitals(story.file.clone()));
@@ -77,16 +77,16 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
         let Some(time) = event.time else { continue };
         let says = || format!("{} {}: {}", clock(time), event.name(), event.kind);
         match &event.kind {
-            Kind::Damage { health_left, health, .. } if *health > 0 => {
+            EventKind::Damage { health_left, health, .. } if *health > 0 => {
                 hurt += 1;
                 svg.mark(Shape::Dot, to_page(time, f64::from(*health_left)), 2.4, "red", &says());
             }
-            Kind::Death { own: true, .. } => {
+            EventKind::Death { own: true, .. } => {
                 deaths += 1;
                 svg.mark(Shape::Square, to_page(time, 0.0), 4.0, "ink", &says());
             }
-            Kind::PowerupStart { powerup } => powerups.begin(powerup, across.at(time)),
-            Kind::PowerupEnd { powerup, .. } => powerups.end(&mut svg, powerup, across.at(time)),
+            EventKind::PowerupStart { powerup } => powerups.begin(powerup, across.at(time)),
+            EventKind::PowerupEnd { powerup, .. } => powerups.end(&mut svg, powerup, across.at(time)),
             _ => {}
         }
     }
@@ -151,7 +151,7 @@ fn running(story: &Story) -> f64 {
     if story.game == Some(Game::Quake2) { 300.0 } else { 320.0 }
 }
 
-pub(super) fn draw_speed(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
+pub(super) fn draw_speed(story: &Story, manner: &PlotOptions) -> Result<String, NoPicture> {
     let scene = sampled(story, manner)?;
     let title = format!("{} — speed over ground", scene.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
@@ -159,7 +159,7 @@ pub(super) fn draw_speed(story: &Story, manner: &Manner) -> Result<String, NoPic
     let most = scene.samples.iter().map(|sample| sample.speed).fold(0.0f32, f32::max);
     let (across, up) = frame(&mut svg, scene, (f64::from(most) * 1.05).max(running * 1.2), "units a second");
     // Of all samples in a pixel the fastest is drawn, which readers look for.
-    let line = |samples: &[Sample]| {
+    let line = |samples: &[RecorderSample]| {
         let mut points: Vec<[f64; 2]> = Vec::new();
         for sample in samples {
             let point = [across.at(f64::from(sample.time)), up.at(f64::from(sample.speed))];

@@ -1,7 +1,7 @@
 //! Comma-separated values: in the form that `write` makes, or saved again by a spreadsheet.
 
 use super::{find, parsed, wrong};
-use crate::schema::{Row, Value};
+use crate::schema::{CellValue, Row};
 use std::borrow::Cow;
 use std::io;
 
@@ -40,7 +40,7 @@ pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
         for ((text, quoted), column) in cells.iter().zip(&columns) {
             let Some((at, column)) = *column else { continue };
             let fits = if text.is_empty() && !quoted && column.optional {
-                row.put(at, Value::Null)
+                row.put(at, CellValue::Null)
             } else {
                 parsed(column.kind, text, |value| row.put(at, value)).unwrap_or_default()
             };

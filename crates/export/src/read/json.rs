@@ -2,7 +2,7 @@
 
 use super::{find, parsed, put, wrong};
 use crate::WordList;
-use crate::schema::{Kind, Row, Value};
+use crate::schema::{CellValue, ColumnKind, Row};
 use serde_json::Value as Json;
 use std::io;
 
@@ -28,17 +28,22 @@ pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
             let Some(column) = find::<R>(name) else { continue };
             let fits = match (column.1.kind, value) {
                 // A number that is not finite is written as null.
-                (Kind::Float | Kind::Double, Json::Null) if !column.1.optional => Some(Ok(())),
-                (_, Json::Null) => Some(put(&mut row, column, Value::Null, number)),
-                (Kind::Text | Kind::Name, Json::String(text)) => {
-                    parsed(Kind::Text, text, |value| put(&mut row, column, value, number))
+                (ColumnKind::Float | ColumnKind::Double, Json::Null) if !column.1.optional => Some(Ok(())),
+                (_, Json::Null) => Some(put(&mut row, column, CellValue::Null, number)),
+                (ColumnKind::Text | ColumnKind::Name, Json::String(text)) => {
+                    parsed(ColumnKind::Text, text, |value| put(&mut row, column, value, number))
                 }
-                (Kind::Bool, Json::Bool(value)) => Some(put(&mut row, column, Value::Bool(*value), number)),
-                (Kind::List, Json::Array(texts)) if texts.iter().all(Json::is_string) => {
+                (ColumnKind::Bool, Json::Bool(value)) => {
+                    Some(put(&mut row, column, CellValue::Bool(*value), number))
+                }
+                (ColumnKind::List, Json::Array(texts)) if texts.iter().all(Json::is_string) => {
                     let words: WordList = texts.iter().filter_map(Json::as_str).collect();
-                    Some(put(&mut row, column, Value::List(&words), number))
+                    Some(put(&mut row, column, CellValue::List(&words), number))
                 }
-                (Kind::Int | Kind::Long | Kind::Float | Kind::Double, Json::Number(value)) => {
+                (
+                    ColumnKind::Int | ColumnKind::Long | ColumnKind::Float | ColumnKind::Double,
+                    Json::Number(value),
+                ) => {
                     let kind = column.1.kind;
                     parsed(kind, &value.to_string(), |value| put(&mut row, column, value, number))
                 }

@@ -5,8 +5,8 @@ mod json;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use crate::schema::{Column, Kind, Row, Value};
-use crate::write::Form;
+use crate::schema::{CellValue, Column, ColumnKind, Row};
+use crate::write::TableFormat;
 use crate::{Word, WordList};
 use std::io;
 
@@ -14,33 +14,33 @@ use std::io;
 /// that the table does not have are ignored.
 ///
 /// ```
-/// use moviola_export::{Form, rows, tables::Players};
+/// use moviola_export::{TableFormat, rows, tables::Players};
 /// let csv = b"level,name,frags,hat\n2,\"Al, the Axe\",,red\n";
-/// let rows: Vec<Players> = rows(Form::Csv, csv.to_vec()).unwrap();
+/// let rows: Vec<Players> = rows(TableFormat::Csv, csv.to_vec()).unwrap();
 /// assert_eq!((rows[0].level, rows[0].name.as_str(), rows[0].frags), (2, "Al, the Axe", None));
 /// ```
-pub fn rows<R: Row>(form: Form, file: Vec<u8>) -> io::Result<Vec<R>> {
+pub fn rows<R: Row>(form: TableFormat, file: Vec<u8>) -> io::Result<Vec<R>> {
     match form {
         #[cfg(feature = "parquet")]
-        Form::Parquet => parquet::rows(file),
-        Form::Csv => csv::rows(&file),
-        Form::Jsonl => json::rows(&file),
+        TableFormat::Parquet => parquet::rows(file),
+        TableFormat::Csv => csv::rows(&file),
+        TableFormat::Jsonl => json::rows(&file),
     }
 }
 
 /// The names of a file's columns; of JSON Lines those of the first row, if there is one.
 ///
 /// ```
-/// use moviola_export::{Form, columns};
-/// assert_eq!(columns(Form::Csv, b"level,name\n").unwrap(), ["level", "name"]);
-/// assert_eq!(columns(Form::Jsonl, b"{\"level\":2}\n").unwrap(), ["level"]);
+/// use moviola_export::{TableFormat, columns};
+/// assert_eq!(columns(TableFormat::Csv, b"level,name\n").unwrap(), ["level", "name"]);
+/// assert_eq!(columns(TableFormat::Jsonl, b"{\"level\":2}\n").unwrap(), ["level"]);
 /// ```
-pub fn columns(form: Form, file: &[u8]) -> io::Result<Vec<String>> {
+pub fn columns(form: TableFormat, file: &[u8]) -> io::Result<Vec<String>> {
     match form {
         #[cfg(feature = "parquet")]
-        Form::Parquet => parquet::columns(file),
-        Form::Csv => csv::columns(file),
-        Form::Jsonl => json::columns(file),
+        TableFormat::Parquet => parquet::columns(file),
+        TableFormat::Csv => csv::columns(file),
+        TableFormat::Jsonl => json::columns(file),
     }
 }
 
@@ -50,7 +50,12 @@ fn find<R: Row>(name: &str) -> Option<(usize, &'static Column)> {
 }
 
 /// Puts a value into a row; a value that does not fit is an error with its place.
-fn put<R: Row>(row: &mut R, (at, column): (usize, &Column), value: Value<'_>, line: usize) -> io::Result<()> {
+fn put<R: Row>(
+    row: &mut R,
+    (at, column): (usize, &Column),
+    value: CellValue<'_>,
+    line: usize,
+) -> io::Result<()> {
     if row.put(at, value) {
         return Ok(());
     }
@@ -63,21 +68,21 @@ fn wrong(row: usize, why: &str) -> io::Error {
 }
 
 /// Does `act` with the value that a column of this kind has in this text.
-fn parsed<T>(kind: Kind, text: &str, act: impl FnOnce(Value<'_>) -> T) -> Option<T> {
+fn parsed<T>(kind: ColumnKind, text: &str, act: impl FnOnce(CellValue<'_>) -> T) -> Option<T> {
     let (word, words);
     let value = match kind {
-        Kind::Bool => Value::Bool(text.parse().ok()?),
-        Kind::Int => Value::Int(text.parse().ok()?),
-        Kind::Long => Value::Long(text.parse().ok()?),
-        Kind::Float => Value::Float(text.parse().ok()?),
-        Kind::Double => Value::Double(text.parse().ok()?),
-        Kind::Text | Kind::Name => {
+        ColumnKind::Bool => CellValue::Bool(text.parse().ok()?),
+        ColumnKind::Int => CellValue::Int(text.parse().ok()?),
+        ColumnKind::Long => CellValue::Long(text.parse().ok()?),
+        ColumnKind::Float => CellValue::Float(text.parse().ok()?),
+        ColumnKind::Double => CellValue::Double(text.parse().ok()?),
+        ColumnKind::Text | ColumnKind::Name => {
             word = Word::from(text);
-            Value::Text(&word)
+            CellValue::Text(&word)
         }
-        Kind::List => {
+        ColumnKind::List => {
             words = serde_json::from_str::<Vec<String>>(text).ok()?.into_iter().collect::<WordList>();
-            Value::List(&words)
+            CellValue::List(&words)
         }
     };
     Some(act(value))
@@ -90,7 +95,7 @@ mod tests {
     use crate::tables::{Levels, Messages};
     use crate::write::Files;
 
-    fn written<R: Row>(form: Form, table: &'static Table, rows: &[R]) -> Vec<u8> {
+    fn written<R: Row>(form: TableFormat, table: &'static Table, rows: &[R]) -> Vec<u8> {
         let mut files = Files::new(form);
         files.add(table, Vec::new()).unwrap();
         for row in rows {
@@ -114,17 +119,17 @@ mod tests {
             },
             Levels { title_hex: Some("".into()), last_time: Some(1e30), ..Levels::default() },
         ];
-        for &form in Form::ALL {
+        for &form in TableFormat::ALL {
             let file = written(form, Levels::TABLE, &levels);
             assert_eq!(rows::<Levels>(form, file).unwrap(), levels, "{form:?}");
             let empty = written::<Levels>(form, Levels::TABLE, &[]);
             let named = columns(form, &empty).unwrap();
-            assert_eq!(named.len(), if form == Form::Jsonl { 0 } else { Levels::TABLE.columns.len() });
+            assert_eq!(named.len(), if form == TableFormat::Jsonl { 0 } else { Levels::TABLE.columns.len() });
             assert_eq!(rows::<Levels>(form, empty).unwrap(), []);
         }
         // A file of another table has only the common columns.
         let message = Messages { recording: "x".into(), text: Some("y".into()), ..Messages::default() };
-        for &form in Form::ALL {
+        for &form in TableFormat::ALL {
             let file = written(form, Messages::TABLE, std::slice::from_ref(&message));
             assert_eq!(rows::<Levels>(form, file).unwrap()[0].recording.as_str(), "x", "{form:?}");
         }
@@ -133,15 +138,18 @@ mod tests {
     #[test]
     fn what_is_no_such_file_is_an_error() {
         let error_of = |form, file: &[u8]| rows::<Levels>(form, file.to_vec()).unwrap_err().to_string();
-        assert_eq!(error_of(Form::Csv, b"level\n1\nx\n"), "row 2: `level` is not of type INTEGER");
-        assert_eq!(error_of(Form::Csv, b"level\n\n"), "row 1: `level` is not of type INTEGER");
-        assert_eq!(error_of(Form::Csv, b"level\n1,2\n"), "row 1: there are more cells than columns");
-        assert_eq!(error_of(Form::Csv, b"level,map\n1,\"a\n"), "row 1: a quote is not closed");
-        assert_eq!(error_of(Form::Jsonl, b"{\"level\":\"1\"}\n"), "row 1: `level` is not of type INTEGER");
-        assert!(error_of(Form::Jsonl, b"{\"level\":1}\n[1]\n").starts_with("row 2: "));
+        assert_eq!(error_of(TableFormat::Csv, b"level\n1\nx\n"), "row 2: `level` is not of type INTEGER");
+        assert_eq!(error_of(TableFormat::Csv, b"level\n\n"), "row 1: `level` is not of type INTEGER");
+        assert_eq!(error_of(TableFormat::Csv, b"level\n1,2\n"), "row 1: there are more cells than columns");
+        assert_eq!(error_of(TableFormat::Csv, b"level,map\n1,\"a\n"), "row 1: a quote is not closed");
+        assert_eq!(
+            error_of(TableFormat::Jsonl, b"{\"level\":\"1\"}\n"),
+            "row 1: `level` is not of type INTEGER"
+        );
+        assert!(error_of(TableFormat::Jsonl, b"{\"level\":1}\n[1]\n").starts_with("row 2: "));
         #[cfg(feature = "parquet")]
         for file in [&b""[..], b"PAR1", b"PAR1\xff\xff\xff\xffPAR1", b"PAR1abcdefgh\x08\0\0\0PAR1"] {
-            assert!(rows::<Levels>(Form::Parquet, file.to_vec()).is_err());
+            assert!(rows::<Levels>(TableFormat::Parquet, file.to_vec()).is_err());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Parquet, row by row.
 
 use super::{find, put, wrong};
-use crate::schema::{Column, Row, Value};
+use crate::schema::{CellValue, Column, Row};
 use crate::{Word, WordList};
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -33,15 +33,15 @@ pub(super) fn rows<R: Row>(file: Vec<u8>) -> io::Result<Vec<R>> {
             let line = index.saturating_add(1);
             let (word, words);
             let value = match field {
-                Field::Null => Value::Null,
-                Field::Bool(value) => Value::Bool(*value),
-                Field::Int(value) => Value::Int(*value),
-                Field::Long(value) => Value::Long(*value),
-                Field::Float(value) => Value::Float(*value),
-                Field::Double(value) => Value::Double(*value),
+                Field::Null => CellValue::Null,
+                Field::Bool(value) => CellValue::Bool(*value),
+                Field::Int(value) => CellValue::Int(*value),
+                Field::Long(value) => CellValue::Long(*value),
+                Field::Float(value) => CellValue::Float(*value),
+                Field::Double(value) => CellValue::Double(*value),
                 Field::Str(text) => {
                     word = Word::from(text.as_str());
-                    Value::Text(&word)
+                    CellValue::Text(&word)
                 }
                 Field::ListInternal(list) => {
                     let text = |field: &Field| match field {
@@ -49,7 +49,7 @@ pub(super) fn rows<R: Row>(file: Vec<u8>) -> io::Result<Vec<R>> {
                         _ => None,
                     };
                     words = list.elements().iter().filter_map(text).collect::<WordList>();
-                    Value::List(&words)
+                    CellValue::List(&words)
                 }
                 _ => return Err(wrong(line, &format!("`{}` is of a type that is not read", column.1.name))),
             };

@@ -1,9 +1,9 @@
 //! The players of a `QuakeWorld` match: their scores, and the paths of all of them.
 
 use super::others::Ways;
-use super::{FASTEST, PAUSE, PlayerPath, Sample, Scene, Standing, rank};
+use super::{FASTEST, PAUSE, PlayerPath, RecorderSample, ScoreboardPlayer, StoryLevel, rank};
 use crate::Word;
-use moviola_analyse::Here;
+use moviola_analyse::PassPosition;
 use moviola_state::quake::Stat;
 use moviola_state::quakeworld::{Player, World};
 use std::sync::Arc;
@@ -15,14 +15,14 @@ pub(super) struct Match {
     players: Arc<Vec<Player>>,
     /// The paths by slot, and the last sample of each, which may not be kept.
     ways: Ways,
-    last: Vec<Option<Sample>>,
+    last: Vec<Option<RecorderSample>>,
     /// Whether a player recorded, whose path is not among these.
     is_of_one: bool,
 }
 
 impl Match {
     /// Puts the players into the scene where their data changed.
-    pub(super) fn look(&mut self, scene: &mut Scene, world: &World, own: Option<u8>) {
+    pub(super) fn look(&mut self, scene: &mut StoryLevel, world: &World, own: Option<u8>) {
         if Arc::ptr_eq(&self.players, &world.players) {
             return;
         }
@@ -30,7 +30,7 @@ impl Match {
         let players = (0..=u8::MAX).zip(world.players.iter());
         scene.players = players
             .filter(|(_, player)| player.is_here() && !player.is_spectator())
-            .map(|(slot, player)| Standing {
+            .map(|(slot, player)| ScoreboardPlayer {
                 name: Word::of(player.name()),
                 name_hex: Word::hex(player.name()),
                 frags: Some(player.frags.into()),
@@ -42,7 +42,7 @@ impl Match {
     }
 
     /// A sample of a player at this moment, if the moment brought the player's place.
-    pub(super) fn sample(&mut self, world: &World, slot: u8, here: &Here) -> Option<Sample> {
+    pub(super) fn sample(&mut self, world: &World, slot: u8, here: &PassPosition) -> Option<RecorderSample> {
         let body = world.bodies.get(usize::from(slot)).filter(|body| body.seen == world.now)?;
         let stats = world.stats.get(usize::from(slot)).copied().unwrap_or_default();
         let stat = |which: Stat| stats.get(which as usize).copied().unwrap_or_default() as i16;
@@ -62,7 +62,7 @@ impl Match {
         let gone = before.map_or(0.0, |(before, from)| way(at, from) / (time - before));
         let begins = before.is_none_or(|(before, _)| time - before > PAUSE) || gone > FASTEST;
         let speed = if begins { 0.0 } else { sent.unwrap_or(gone) };
-        let sample = Sample {
+        let sample = RecorderSample {
             block: here.block,
             time,
             at: Some(at),
@@ -78,7 +78,7 @@ impl Match {
     }
 
     /// Takes the places of all players but the one who recorded.
-    pub(super) fn step(&mut self, world: &World, here: &Here, own: Option<u8>) {
+    pub(super) fn step(&mut self, world: &World, here: &PassPosition, own: Option<u8>) {
         self.is_of_one = own.is_some();
         let players = Arc::clone(&self.players);
         for (slot, player) in (0..=u8::MAX).zip(players.iter()) {
@@ -91,7 +91,7 @@ impl Match {
     }
 
     /// Ends the level: where one path is shown, it is the best player's.
-    pub(super) fn settle(&mut self, scenes: &mut [Scene]) {
+    pub(super) fn settle(&mut self, scenes: &mut [StoryLevel]) {
         let ended = std::mem::take(self);
         let mut ways = ended.ways.finish();
         let Some(scene) = scenes.last_mut() else { return };

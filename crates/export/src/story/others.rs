@@ -1,8 +1,8 @@
 //! The paths of several players at once, and of those whom a player or a server of Quake and Quake II saw.
 
-use super::{FASTEST, FRAMES, PAUSE, PLAYER_MODEL, PlayerPath, Sample, Scene};
+use super::{FASTEST, FRAMES, PAUSE, PLAYER_MODEL, PlayerPath, RecorderSample, StoryLevel};
 use crate::Word;
-use moviola_analyse::Here;
+use moviola_analyse::PassPosition;
 use moviola_state::{quake, quake2};
 
 /// Twenty places a second show every turn of a player.
@@ -25,7 +25,7 @@ pub(super) struct Ways {
 
 impl Ways {
     /// Adds a sample to the path of the player in a slot, unless the last one is too near.
-    pub(super) fn put(&mut self, slot: u8, sample: Sample, name: impl FnOnce() -> Word) {
+    pub(super) fn put(&mut self, slot: u8, sample: RecorderSample, name: impl FnOnce() -> Word) {
         let place = usize::from(slot);
         if self.all.len() <= place {
             self.all.resize_with(place.saturating_add(1), PlayerPath::default);
@@ -56,7 +56,7 @@ impl Ways {
     }
 
     /// The last sample of the player in a slot.
-    fn last(&self, slot: u8) -> Option<&Sample> {
+    fn last(&self, slot: u8) -> Option<&RecorderSample> {
         self.all.get(usize::from(slot))?.samples.last()
     }
 
@@ -69,15 +69,15 @@ impl Ways {
 
 /// The other players of the current level.
 #[derive(Debug, Default)]
-pub(super) struct Others {
+pub(super) struct OtherPlayers {
     ways: Ways,
     /// The samples of the levels before.
     kept: usize,
 }
 
-impl Others {
+impl OtherPlayers {
     /// Takes the places of the other players whom a player of Quake sees.
-    pub(super) fn look(&mut self, world: &quake::World, here: &Here) {
+    pub(super) fn look(&mut self, world: &quake::World, here: &PassPosition) {
         let time = world.clock.now.value();
         for (number, entity) in
             world.shown().take_while(|(number, _)| usize::from(*number) <= world.players.len())
@@ -94,14 +94,14 @@ impl Others {
             let yaw = entity.place.angles[1].value() as f32;
             self.put(
                 slot,
-                Sample { block: here.block, time, at: Some(at), yaw, ..Sample::default() },
+                RecorderSample { block: here.block, time, at: Some(at), yaw, ..RecorderSample::default() },
                 || Word::of(player.name.bytes()),
             );
         }
     }
 
     /// Takes the places of the other players whom a player or a server of Quake II sees.
-    pub(super) fn look2(&mut self, world: &quake2::World, here: &Here, followed: Option<u16>) {
+    pub(super) fn look2(&mut self, world: &quake2::World, here: &PassPosition, followed: Option<u16>) {
         let frame = world.drawn();
         let time = frame.number as f32 / FRAMES;
         let own = followed.or_else(|| world.own_entity());
@@ -114,20 +114,20 @@ impl Others {
             let yaw = entity.angles[1].value() as f32;
             self.put(
                 slot,
-                Sample { block: here.block, time, at: Some(at), yaw, ..Sample::default() },
+                RecorderSample { block: here.block, time, at: Some(at), yaw, ..RecorderSample::default() },
                 || Word::of(world.config.player(slot).0),
             );
         }
     }
 
-    fn put(&mut self, slot: u8, sample: Sample, name: impl FnOnce() -> Word) {
+    fn put(&mut self, slot: u8, sample: RecorderSample, name: impl FnOnce() -> Word) {
         let is_sound = sample.at.iter().flatten().chain([&sample.time, &sample.yaw]).all(|it| it.is_finite());
         if !is_sound || self.kept >= MOST_OF_ALL {
             return;
         }
         let last = self.ways.last(slot).and_then(|last| Some((last.time, last.at?)));
         let (Some((before, from)), Some(at)) = (last, sample.at) else {
-            return self.ways.put(slot, Sample { begins: true, ..sample }, name);
+            return self.ways.put(slot, RecorderSample { begins: true, ..sample }, name);
         };
         let passed = sample.time - before;
         if passed <= 0.0 {
@@ -136,11 +136,15 @@ impl Others {
         let speed = (at[0] - from[0]).hypot(at[1] - from[1]) / passed;
         // A speed above this is a respawn or a teleport, and after a gap nobody saw the way.
         let begins = passed > PAUSE || speed > FASTEST;
-        self.ways.put(slot, Sample { speed: if begins { 0.0 } else { speed }, begins, ..sample }, name);
+        self.ways.put(
+            slot,
+            RecorderSample { speed: if begins { 0.0 } else { speed }, begins, ..sample },
+            name,
+        );
     }
 
     /// Ends the level.
-    pub(super) fn settle(&mut self, scenes: &mut [Scene]) {
+    pub(super) fn settle(&mut self, scenes: &mut [StoryLevel]) {
         let ways = std::mem::take(&mut self.ways).finish();
         if let (Some(scene), false) = (scenes.last_mut(), ways.is_empty()) {
             self.kept = self.kept.saturating_add(ways.iter().map(|way| way.samples.len()).sum());

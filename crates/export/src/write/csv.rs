@@ -6,7 +6,7 @@
 //! program.
 
 use super::{float, whole};
-use crate::schema::{Cells, Row, Table, Value};
+use crate::schema::{CellValue, Cells, Row, Table};
 use std::io::{self, Write};
 
 #[derive(Debug)]
@@ -41,20 +41,20 @@ impl<W: Write> File<W> {
 }
 
 impl Cells for Line {
-    fn cell(&mut self, at: usize, value: Value<'_>) {
+    fn cell(&mut self, at: usize, value: CellValue<'_>) {
         if at > 0 {
             self.text.push(b',');
         }
         match value {
-            Value::Null => {}
-            Value::Bool(value) => self.text.extend_from_slice(if value { b"true" } else { b"false" }),
-            Value::Int(value) => whole(&mut self.text, value.into()),
-            Value::Long(value) => whole(&mut self.text, value),
+            CellValue::Null => {}
+            CellValue::Bool(value) => self.text.extend_from_slice(if value { b"true" } else { b"false" }),
+            CellValue::Int(value) => whole(&mut self.text, value.into()),
+            CellValue::Long(value) => whole(&mut self.text, value),
             // Not-a-number and the infinities are `NaN`, `inf` and `-inf`.
-            Value::Float(value) => float(&mut self.text, value),
-            Value::Double(value) => float(&mut self.text, value),
-            Value::Text(word) => self.quote(word.bytes()),
-            Value::List(words) => self.quote(words.to_json().as_bytes()),
+            CellValue::Float(value) => float(&mut self.text, value),
+            CellValue::Double(value) => float(&mut self.text, value),
+            CellValue::Text(word) => self.quote(word.bytes()),
+            CellValue::List(words) => self.quote(words.to_json().as_bytes()),
         }
     }
 }

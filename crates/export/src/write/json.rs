@@ -2,7 +2,7 @@
 //! the first.
 
 use super::{float, whole};
-use crate::schema::{Cells, Column, Row, Table, Value};
+use crate::schema::{CellValue, Cells, Column, Row, Table};
 use std::io::{self, Write};
 
 #[derive(Debug)]
@@ -35,25 +35,27 @@ impl<W: Write> File<W> {
 }
 
 impl Cells for Line {
-    fn cell(&mut self, at: usize, value: Value<'_>) {
+    fn cell(&mut self, at: usize, value: CellValue<'_>) {
         self.text.extend_from_slice(if at == 0 { b"{\"" } else { b",\"" });
         if let Some(column) = self.columns.get(at) {
             self.text.extend_from_slice(column.name.as_bytes());
         }
         self.text.extend_from_slice(b"\":");
         match value {
-            Value::Bool(value) => self.text.extend_from_slice(if value { b"true" } else { b"false" }),
-            Value::Int(value) => whole(&mut self.text, value.into()),
-            Value::Long(value) => whole(&mut self.text, value),
-            Value::Float(value) if value.is_finite() => float(&mut self.text, value),
-            Value::Double(value) if value.is_finite() => float(&mut self.text, value),
+            CellValue::Bool(value) => self.text.extend_from_slice(if value { b"true" } else { b"false" }),
+            CellValue::Int(value) => whole(&mut self.text, value.into()),
+            CellValue::Long(value) => whole(&mut self.text, value),
+            CellValue::Float(value) if value.is_finite() => float(&mut self.text, value),
+            CellValue::Double(value) if value.is_finite() => float(&mut self.text, value),
             // JSON has no number that is not finite.
-            Value::Null | Value::Float(_) | Value::Double(_) => self.text.extend_from_slice(b"null"),
-            Value::Text(word) => {
+            CellValue::Null | CellValue::Float(_) | CellValue::Double(_) => {
+                self.text.extend_from_slice(b"null");
+            }
+            CellValue::Text(word) => {
                 // Writing into memory cannot fail.
                 let _ = serde_json::to_writer(&mut self.text, word.as_str());
             }
-            Value::List(words) => self.text.extend_from_slice(words.to_json().as_bytes()),
+            CellValue::List(words) => self.text.extend_from_slice(words.to_json().as_bytes()),
         }
     }
 }

@@ -12,12 +12,12 @@ use std::io::{self, Write};
 /// The form of the files.
 ///
 /// ```
-/// use moviola_export::Form;
-/// assert!(Form::ALL.contains(&Form::Csv));
-/// assert_eq!(Form::Jsonl.name(), "jsonl");
+/// use moviola_export::TableFormat;
+/// assert!(TableFormat::ALL.contains(&TableFormat::Csv));
+/// assert_eq!(TableFormat::Jsonl.name(), "jsonl");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum TableFormat {
     /// Apache Parquet.
     #[cfg(feature = "parquet")]
     Parquet,
@@ -27,7 +27,7 @@ pub enum Form {
     Jsonl,
 }
 
-impl Form {
+impl TableFormat {
     /// All forms that are built in.
     pub const ALL: &[Self] = &[
         #[cfg(feature = "parquet")]
@@ -49,9 +49,9 @@ impl Form {
     /// The form of a file's extension.
     ///
     /// ```
-    /// use moviola_export::Form;
-    /// assert_eq!(Form::of("CSV"), Some(Form::Csv));
-    /// assert_eq!(Form::of("xlsx"), None);
+    /// use moviola_export::TableFormat;
+    /// assert_eq!(TableFormat::of("CSV"), Some(TableFormat::Csv));
+    /// assert_eq!(TableFormat::of("xlsx"), None);
     /// ```
     pub fn of(extension: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|form| form.name().eq_ignore_ascii_case(extension))
@@ -69,12 +69,12 @@ enum Writer<W: Write + Send> {
 }
 
 impl<W: Write + Send> Writer<W> {
-    fn new(table: &'static Table, form: Form, is_safe: bool, out: W) -> io::Result<Self> {
+    fn new(table: &'static Table, form: TableFormat, is_safe: bool, out: W) -> io::Result<Self> {
         Ok(match form {
             #[cfg(feature = "parquet")]
-            Form::Parquet => Self::Parquet(Box::new(parquet::File::new(table, out)?)),
-            Form::Csv => Self::Csv(csv::File::new(table, out, is_safe)?),
-            Form::Jsonl => Self::Json(json::File::new(table, out)),
+            TableFormat::Parquet => Self::Parquet(Box::new(parquet::File::new(table, out)?)),
+            TableFormat::Csv => Self::Csv(csv::File::new(table, out, is_safe)?),
+            TableFormat::Jsonl => Self::Json(json::File::new(table, out)),
         })
     }
 
@@ -109,8 +109,8 @@ impl<W: Write + Send> Writer<W> {
 /// The files of one recording: writes each row to the file of its table, if that table is wanted.
 ///
 /// ```
-/// use moviola_export::{Files, Form, Word, schema::Row, tables::Players};
-/// let mut files = Files::new(Form::Csv);
+/// use moviola_export::{Files, TableFormat, Word, schema::Row, tables::Players};
+/// let mut files = Files::new(TableFormat::Csv);
 /// files.add(Players::TABLE, Vec::new()).unwrap();
 /// assert!(files.wants::<Players>());
 /// files.row(&Players { name: Word::from("Ranger"), frags: Some(3), ..Players::default() }).unwrap();
@@ -120,22 +120,22 @@ impl<W: Write + Send> Writer<W> {
 /// ```
 #[derive(Debug)]
 pub struct Files<W: Write + Send> {
-    form: Form,
+    form: TableFormat,
     is_safe: bool,
     writers: Vec<Option<(&'static Table, Writer<W>)>>,
 }
 
 impl<W: Write + Send> Files<W> {
     /// A set without files.
-    pub fn new(form: Form) -> Self {
+    pub fn new(form: TableFormat) -> Self {
         Self { form, is_safe: false, writers: Vec::new() }
     }
 
     /// In CSV, puts an apostrophe before texts that a spreadsheet would take for formulas.
     ///
     /// ```
-    /// use moviola_export::{Files, Form, Word, schema::Row, tables::Players};
-    /// let mut files = Files::new(Form::Csv).safe_for_spreadsheets();
+    /// use moviola_export::{Files, TableFormat, Word, schema::Row, tables::Players};
+    /// let mut files = Files::new(TableFormat::Csv).safe_for_spreadsheets();
     /// files.add(Players::TABLE, Vec::new()).unwrap();
     /// files.row(&Players { name: Word::from("=1+1"), ..Players::default() }).unwrap();
     /// let (_, csv) = files.finish().unwrap().pop().unwrap();
@@ -200,22 +200,22 @@ impl<W: Write + Send> Files<W> {
     /// not, the row has to be written as others are.
     ///
     /// ```
-    /// use moviola_export::{Files, Form, schema::Row, tables::Entities};
-    /// let mut files = Files::new(Form::Csv);
+    /// use moviola_export::{Files, TableFormat, schema::Row, tables::Entities};
+    /// let mut files = Files::new(TableFormat::Csv);
     /// files.add(Entities::TABLE, Vec::new()).unwrap();
     /// files.row_like(&Entities { entity: 7, ..Entities::default() }, 7).unwrap();
     /// let next = Entities { entity: 7, block: 1, ..Entities::default() };
-    /// if !files.again(&next, 7).unwrap() {
+    /// if !files.repeat_row(&next, 7).unwrap() {
     ///     files.row_like(&next, 7).unwrap();
     /// }
     /// let (_, csv) = files.finish().unwrap().pop().unwrap();
     /// assert_eq!(csv.iter().filter(|byte| **byte == b'\n').count(), 3);
     /// ```
     #[inline]
-    pub fn again<R: Row>(&mut self, now: &R, kind: u16) -> io::Result<bool> {
+    pub fn repeat_row<R: Row>(&mut self, now: &R, kind: u16) -> io::Result<bool> {
         match self.writers.get_mut(R::TABLE.index) {
             #[cfg(feature = "parquet")]
-            Some(Some((_, Writer::Parquet(file)))) => file.again(now, kind),
+            Some(Some((_, Writer::Parquet(file)))) => file.repeat_row(now, kind),
             _ => {
                 let _ = (now, kind);
                 Ok(false)

@@ -8,7 +8,7 @@ mod order;
 mod rows;
 mod series;
 
-use crate::schema::{Column, Kind, Row, Table};
+use crate::schema::{Column, ColumnKind, Row, Table};
 use crate::tables::SCHEMA_VERSION;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::errors::{ParquetError, Result};
@@ -55,8 +55,8 @@ impl<W: Write + Send> File<W> {
 
     /// Adds the last row of a kind once more, with the times of another. Returns whether the group has that row.
     #[inline]
-    pub(super) fn again<R: Row>(&mut self, now: &R, kind: u16) -> io::Result<bool> {
-        if !self.rows.again(now, kind) {
+    pub(super) fn repeat_row<R: Row>(&mut self, now: &R, kind: u16) -> io::Result<bool> {
+        if !self.rows.repeat_row(now, kind) {
             return Ok(false);
         }
         if self.rows.is_full() {
@@ -92,13 +92,13 @@ fn error(error: ParquetError) -> io::Error {
 fn schema(table: &Table) -> Result<TypePtr> {
     let fields = table.columns.iter().map(|column| {
         let (physical, logical) = match column.kind {
-            Kind::Bool => (Physical::BOOLEAN, None),
-            Kind::Int => (Physical::INT32, None),
-            Kind::Long => (Physical::INT64, None),
-            Kind::Float => (Physical::FLOAT, None),
-            Kind::Double => (Physical::DOUBLE, None),
-            Kind::Text | Kind::Name => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-            Kind::List => return list(column),
+            ColumnKind::Bool => (Physical::BOOLEAN, None),
+            ColumnKind::Int => (Physical::INT32, None),
+            ColumnKind::Long => (Physical::INT64, None),
+            ColumnKind::Float => (Physical::FLOAT, None),
+            ColumnKind::Double => (Physical::DOUBLE, None),
+            ColumnKind::Text | ColumnKind::Name => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnKind::List => return list(column),
         };
         let field = Type::primitive_type_builder(column.name, physical);
         field.with_repetition(repetition(column)).with_logical_type(logical).build().map(Arc::new)

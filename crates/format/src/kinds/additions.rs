@@ -2,7 +2,7 @@
 
 use super::number::{line, take_part};
 use crate::context::{Answer, Context, DarkPlaces};
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 
 /// Nehahra's three floats after an entity update: a mark, the alpha, and with mark 2 a brightness. Or the
@@ -57,28 +57,32 @@ pub struct DarkPlacesAdditions {
 /// The bit of the second byte of flags, which announces the third.
 const MORE: u16 = 1 << 7;
 const DELTA: u16 = 1 << 0;
-const ALPHA: (u16, Part) = (1 << 1, Part::new("dp_alpha", "The opacity (DarkPlaces): 255 is solid."));
-const SCALE: (u16, Part) = (1 << 2, Part::new("dp_scale", "The scale, in sixteenths (DarkPlaces)."));
-const EFFECTS: (u16, Part) = (1 << 3, Part::new("dp_effects", "The high byte of the effects (DarkPlaces)."));
-const FRAME: (u16, Part) = (1 << 10, Part::new("dp_frame", "The high byte of the frame (DarkPlaces)."));
-const MODEL: (u16, Part) =
-    (1 << 11, Part::new("dp_model", "The high byte of the model's number (DarkPlaces)."));
+const ALPHA: (u16, ValuePart) =
+    (1 << 1, ValuePart::new("dp_alpha", "The opacity (DarkPlaces): 255 is solid."));
+const SCALE: (u16, ValuePart) =
+    (1 << 2, ValuePart::new("dp_scale", "The scale, in sixteenths (DarkPlaces)."));
+const EFFECTS: (u16, ValuePart) =
+    (1 << 3, ValuePart::new("dp_effects", "The high byte of the effects (DarkPlaces)."));
+const FRAME: (u16, ValuePart) =
+    (1 << 10, ValuePart::new("dp_frame", "The high byte of the frame (DarkPlaces)."));
+const MODEL: (u16, ValuePart) =
+    (1 << 11, ValuePart::new("dp_model", "The high byte of the model's number (DarkPlaces)."));
 /// The bytes in the order of the wire, by their flags.
-const BYTES: [(u16, Part); 8] = [
+const BYTES: [(u16, ValuePart); 8] = [
     ALPHA,
     SCALE,
     EFFECTS,
-    (1 << 4, Part::new("dp_glowsize", "The size of the glow, in 4 units (DarkPlaces).")),
-    (1 << 5, Part::new("dp_glowcolor", "The color of the glow (DarkPlaces).")),
-    (1 << 6, Part::new("dp_colormod", "The color by which it is multiplied (DarkPlaces).")),
+    (1 << 4, ValuePart::new("dp_glowsize", "The size of the glow, in 4 units (DarkPlaces).")),
+    (1 << 5, ValuePart::new("dp_glowcolor", "The color of the glow (DarkPlaces).")),
+    (1 << 6, ValuePart::new("dp_colormod", "The color by which it is multiplied (DarkPlaces).")),
     FRAME,
     MODEL,
 ];
-const FLAGS: Part = Part::new("dp_flags", "The flags of the parts that DarkPlaces adds.");
+const FLAGS: ValuePart = ValuePart::new("dp_flags", "The flags of the parts that DarkPlaces adds.");
 
 /// The bytes that these flags announce.
-fn announced(flags: u16) -> impl Iterator<Item = &'static (u16, Part)> {
-    const ALL: &[(u16, Part)] = &BYTES;
+fn announced(flags: u16) -> impl Iterator<Item = &'static (u16, ValuePart)> {
+    const ALL: &[(u16, ValuePart)] = &BYTES;
     ALL.iter().filter(move |(flag, _)| flags & flag != 0)
 }
 
@@ -91,7 +95,7 @@ impl Transparency {
     /// The additions of `DarkPlaces`, if there are any.
     pub fn darkplaces(&self) -> Option<DarkPlacesAdditions> {
         let (flags, bytes) = self.flags_and_bytes()?;
-        let of = |(wanted, _): (u16, Part)| {
+        let of = |(wanted, _): (u16, ValuePart)| {
             let mut sent = announced(flags).zip(bytes);
             sent.find(|((flag, _), _)| *flag == wanted).map(|(_, byte)| byte)
         };
@@ -138,8 +142,8 @@ impl Transparency {
 impl<'a> Scalar<'a> for Transparency {
     const MOST: usize = 0;
     const SILENT: bool = true;
-    const PARTS: &'static [Part] = &[
-        Part::new("transparency", "Nehahra: a mark, the alpha, and with mark 2 the brightness."),
+    const PARTS: &'static [ValuePart] = &[
+        ValuePart::new("transparency", "Nehahra: a mark, the alpha, and with mark 2 the brightness."),
         FLAGS,
         BYTES[0].1,
         BYTES[1].1,
@@ -213,7 +217,7 @@ impl<'a> Scalar<'a> for Transparency {
             }
         }
     }
-    fn offered<A: ValueSource<'a>>(field: &Field, from: &mut A) -> bool {
+    fn is_offered<A: ValueSource<'a>>(field: &Field, from: &mut A) -> bool {
         from.has(field.name) || from.context().darkplaces != DarkPlaces::No && from.has(FLAGS.name)
     }
     #[inline(always)]

@@ -4,7 +4,7 @@ use super::number::{line, take_part};
 use super::space::{Angle, Placement};
 use crate::context::{AngleKind, Context, DarkPlaces};
 use crate::names::{Meaning, quake};
-use crate::scalar::{Field, Part, Scalar, Unit, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, Unit, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 
 /// The number of the newest command that the server had received, from `DarkPlaces` 7 on.
@@ -71,14 +71,14 @@ pub struct LargeState {
 }
 
 impl LargeState {
-    const MODEL: Part = Part::meaning("default_modelindex", Meaning::Model, "The model.");
-    const FRAME: Part = Part::new("default_frame", "The frame.");
-    const COLORMAP: Part = Part::new("default_colormap", "The player whose colors it has.");
-    const SKIN: Part = Part::new("default_skin", "The skin.");
+    const MODEL: ValuePart = ValuePart::meaning("default_modelindex", Meaning::Model, "The model.");
+    const FRAME: ValuePart = ValuePart::new("default_frame", "The frame.");
+    const COLORMAP: ValuePart = ValuePart::new("default_colormap", "The player whose colors it has.");
+    const SKIN: ValuePart = ValuePart::new("default_skin", "The skin.");
 }
 
 impl<'a> Scalar<'a> for LargeState {
-    const PARTS: &'static [Part] =
+    const PARTS: &'static [ValuePart] =
         &[Self::MODEL, Self::FRAME, Self::COLORMAP, Self::SKIN, Placement::ORIGIN, Placement::ANGLES];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -201,7 +201,7 @@ pub enum PlayerValue {
 struct Column {
     value: PlayerValue,
     flag: u32,
-    part: Part,
+    part: ValuePart,
     forms: [Form; 3],
 }
 
@@ -213,7 +213,7 @@ const fn column(
     note: &'static str,
     forms: [Form; 3],
 ) -> Column {
-    Column { value, flag, part: Part::meaning(name, meaning, note), forms }
+    Column { value, flag, part: ValuePart::meaning(name, meaning, note), forms }
 }
 
 /// A form that all protocols share.
@@ -392,7 +392,7 @@ pub struct DarkPlacesPlayer<'a> {
 
 impl<'a> DarkPlacesPlayer<'a> {
     #[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
-    const FIELDS: [Part; 23] = {
+    const FIELDS: [ValuePart; 23] = {
         let mut parts = [ZOOM.part; 23];
         let mut n = 0;
         while n < COLUMNS.len() {
@@ -474,7 +474,7 @@ impl<'a> DarkPlacesPlayer<'a> {
 }
 
 impl<'a> Scalar<'a> for DarkPlacesPlayer<'a> {
-    const PARTS: &'static [Part] = &Self::FIELDS;
+    const PARTS: &'static [ValuePart] = &Self::FIELDS;
     const SILENT: bool = true;
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {

@@ -8,7 +8,7 @@ use super::temp::TempKind;
 use crate::context::{Context, CoordKind};
 use crate::dem::TempEntity;
 use crate::names::{Meaning, quake, value};
-use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A part of a temporary entity.
@@ -115,11 +115,14 @@ impl Default for DarkPlacesEffect<'_> {
 const PIECES: usize = 7;
 
 impl<'a> DarkPlacesEffect<'a> {
-    const KIND: Part =
-        Part::meaning("entitytype", Meaning::Value(quake::TEMP_ENTITY), "The kind of the temporary entity.");
-    const MODEL: Part = Part::new("model", "The model of the bolt (Nehahra).");
-    const DIRECTION: Part = Part::new("velocity", "Where it goes, in whole units.");
-    const RGB: Part = Part::new("rgb", "Red, green and blue.");
+    const KIND: ValuePart = ValuePart::meaning(
+        "entitytype",
+        Meaning::Value(quake::TEMP_ENTITY),
+        "The kind of the temporary entity.",
+    );
+    const MODEL: ValuePart = ValuePart::new("model", "The model of the bolt (Nehahra).");
+    const DIRECTION: ValuePart = ValuePart::new("velocity", "Where it goes, in whole units.");
+    const RGB: ValuePart = ValuePart::new("rgb", "Red, green and blue.");
 
     /// Its number.
     pub fn kind(&self) -> u8 {
@@ -243,23 +246,23 @@ impl DarkPlacesEffectValues {
 }
 
 impl<'a> Scalar<'a> for DarkPlacesEffect<'a> {
-    const PARTS: &'static [Part] = &[
+    const PARTS: &'static [ValuePart] = &[
         Self::KIND,
         Self::MODEL,
-        Part::meaning("entity", Meaning::Entity, "The entity that shoots."),
-        Part::new("origin", "Where it is, or one corner of a box."),
-        Part::new("trace_endpos", "The end of a line, or the other corner of a box."),
-        Part::new("direction", "Where it goes."),
+        ValuePart::meaning("entity", Meaning::Entity, "The entity that shoots."),
+        ValuePart::new("origin", "Where it is, or one corner of a box."),
+        ValuePart::new("trace_endpos", "The end of a line, or the other corner of a box."),
+        ValuePart::new("direction", "Where it goes."),
         Self::DIRECTION,
         Self::RGB,
-        Part::new("count", "How much of it there is."),
-        Part::new("many", "The number of particles."),
-        Part::meaning("color", Meaning::Palette, "The first color."),
-        Part::new("range", "The number of colors."),
-        Part::new("speed", "How fast the particles are."),
-        Part::new("gravity", "Whether the particles fall."),
-        Part::new("radius", "The radius of the light, in 8 units."),
-        Part::new("duration", "How long the light lasts, in 256ths of a second."),
+        ValuePart::new("count", "How much of it there is."),
+        ValuePart::new("many", "The number of particles."),
+        ValuePart::meaning("color", Meaning::Palette, "The first color."),
+        ValuePart::new("range", "The number of colors."),
+        ValuePart::new("speed", "How fast the particles are."),
+        ValuePart::new("gravity", "Whether the particles fall."),
+        ValuePart::new("radius", "The radius of the light, in 8 units."),
+        ValuePart::new("duration", "How long the light lasts, in 256ths of a second."),
     ];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -327,7 +330,7 @@ impl<'a> Scalar<'a> for DarkPlacesEffect<'a> {
 
 impl DarkPlacesEffect<'_> {
     /// The line of a piece.
-    fn part(piece: Piece) -> Part {
+    fn part(piece: Piece) -> ValuePart {
         let name = match piece {
             Piece::Direction => return Self::DIRECTION,
             Piece::Color => return Self::RGB,

@@ -4,7 +4,7 @@
 use super::number::line;
 use super::space::{Angle, Coord};
 use crate::context::{AngleKind, Context, CoordKind};
-use crate::scalar::{Field, Flags, Part, Scalar, Unit, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Scalar, Unit, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The flag word of such an entity: a byte, and up to three more that bits 7, 15 and 23 announce.
@@ -317,8 +317,8 @@ pub struct DarkPlacesOrigin(pub [Coord; 3]);
 
 impl DarkPlacesOrigin {
     const FINE: u32 = 1 << 11;
-    const SHORT: Part = Part::new("origin", "Where it is, in eighths of a unit.");
-    const FLOAT: Part = Part::new("origin32", "Where it is, as floats.");
+    const SHORT: ValuePart = ValuePart::new("origin", "Where it is, in eighths of a unit.");
+    const FLOAT: ValuePart = ValuePart::new("origin32", "Where it is, as floats.");
 
     fn is_fine(&self) -> bool {
         self.0.iter().any(|coord| coord.kind() == CoordKind::Float)
@@ -326,7 +326,7 @@ impl DarkPlacesOrigin {
 }
 
 impl<'a> Scalar<'a> for DarkPlacesOrigin {
-    const PARTS: &'static [Part] = &[Self::SHORT, Self::FLOAT];
+    const PARTS: &'static [ValuePart] = &[Self::SHORT, Self::FLOAT];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut it = Self::default();
@@ -376,8 +376,8 @@ pub struct DarkPlacesAngles(pub [Angle; 3]);
 
 impl DarkPlacesAngles {
     const FINE: u32 = 1 << 12;
-    const BYTES: Part = Part::new("angles", "Pitch, yaw and roll, in 8 bits each.");
-    const SHORTS: Part = Part::new("angles16", "Pitch, yaw and roll, in 16 bits each.");
+    const BYTES: ValuePart = ValuePart::new("angles", "Pitch, yaw and roll, in 8 bits each.");
+    const SHORTS: ValuePart = ValuePart::new("angles16", "Pitch, yaw and roll, in 16 bits each.");
 
     fn kind(fine: bool) -> AngleKind {
         if fine { AngleKind::Short } else { AngleKind::Byte }
@@ -389,7 +389,7 @@ impl DarkPlacesAngles {
 }
 
 impl<'a> Scalar<'a> for DarkPlacesAngles {
-    const PARTS: &'static [Part] = &[Self::BYTES, Self::SHORTS];
+    const PARTS: &'static [ValuePart] = &[Self::BYTES, Self::SHORTS];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut it = Self::default();

@@ -4,7 +4,7 @@
 use super::delta::{DeltaBits, DeltaEntity};
 use crate::context::{AngleKind, Context, CoordKind, Extensions};
 use crate::deltas::{DarkPlacesEntity, FteEntity};
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use std::fmt;
 
@@ -47,7 +47,7 @@ macro_rules! lists { ($( $(#[doc = $about:literal])* $name:ident of $record:iden
     }
 
     impl<'a> $name<'a> {
-        const RECORD: Part = Part::new($keyword, "An entity, in the form of the table of entities.");
+        const RECORD: ValuePart = ValuePart::new($keyword, "An entity, in the form of the table of entities.");
         const END: [u8; 2] = $end;
 
         /// The entities.
@@ -88,7 +88,7 @@ macro_rules! lists { ($( $(#[doc = $about:literal])* $name:ident of $record:iden
     }
 
     impl<'a> Scalar<'a> for $name<'a> {
-        const PARTS: &'static [Part] = &[Self::RECORD];
+        const PARTS: &'static [ValuePart] = &[Self::RECORD];
 
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             let start = reader.pos();
@@ -150,8 +150,8 @@ pub struct FteState<'a> {
 }
 
 impl<'a> FteState<'a> {
-    const RECORD: Part =
-        Part::new("state", "The differences from an empty state, in the form of the table of entities.");
+    const RECORD: ValuePart =
+        ValuePart::new("state", "The differences from an empty state, in the form of the table of entities.");
 
     /// The state.
     pub fn entity(&self) -> Option<FteEntity<'a>> {
@@ -166,7 +166,7 @@ impl fmt::Debug for FteState<'_> {
 }
 
 impl<'a> Scalar<'a> for FteState<'a> {
-    const PARTS: &'static [Part] = &[Self::RECORD];
+    const PARTS: &'static [ValuePart] = &[Self::RECORD];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();

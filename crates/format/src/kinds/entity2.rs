@@ -5,7 +5,7 @@ use super::stride2::{STRIDES, flag_word};
 use crate::context::Context;
 use crate::dm2::SpawnBaseline;
 use crate::names::Meaning;
-use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use std::cell::Cell;
 
@@ -218,7 +218,7 @@ impl<'a> Scalar<'a> for Frame {
     }
     #[inline(always)]
     fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
-        if from.cuts() {
+        if from.wraps_values() {
             // LMPC takes every value below 256 for a byte, negative ones too.
             let wide = from.int(i64::from(i32::MIN), i64::from(i32::MAX))?;
             let (byte, short) = if wide < 256 { (wide as u8, 0) } else { (0, wide as i16) };
@@ -306,7 +306,7 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
     fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let value = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
         // LMPC takes the upper half for negative numbers, and those for a byte.
-        Ok(Self(if from.cuts() && value > i32::MAX as u32 { value & 0xFF } else { value }))
+        Ok(Self(if from.wraps_values() && value > i32::MAX as u32 { value & 0xFF } else { value }))
     }
     #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
@@ -331,12 +331,12 @@ pub struct Skin(pub u32);
 type SkinSize = Sized32<{ 1 << 16 }, { 1 << 25 }>;
 
 impl Skin {
-    const SKIN: Part = Part::meaning("skin", Meaning::Skin, "The skin, or the color of a beam.");
-    const VWEP: Part = Part::new("vwep", "The weapon seen in a player's hands.");
+    const SKIN: ValuePart = ValuePart::meaning("skin", Meaning::Skin, "The skin, or the color of a beam.");
+    const VWEP: ValuePart = ValuePart::new("vwep", "The weapon seen in a player's hands.");
 }
 
 impl<'a> Scalar<'a> for Skin {
-    const PARTS: &'static [Part] = &[Self::SKIN, Self::VWEP];
+    const PARTS: &'static [ValuePart] = &[Self::SKIN, Self::VWEP];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -451,8 +451,8 @@ impl Default for Deltas<'_> {
 impl<'a> Deltas<'a> {
     /// The end of the list in the form that every engine writes.
     const END: [u8; 2] = [0, 0];
-    const RECORD: Part = Part::new("packetentity", "The changes of one entity.");
-    const ODD_END: Part = Part::new("end", "The end of the list, where it is not two zero bytes.");
+    const RECORD: ValuePart = ValuePart::new("packetentity", "The changes of one entity.");
+    const ODD_END: ValuePart = ValuePart::new("end", "The end of the list, where it is not two zero bytes.");
 
     /// The union of its entities' flag words, so that a search for a rare bit can skip the list.
     ///
@@ -536,7 +536,7 @@ impl<'a> Deltas<'a> {
 }
 
 impl<'a> Scalar<'a> for Deltas<'a> {
-    const PARTS: &'static [Part] = &[Self::RECORD, Self::ODD_END];
+    const PARTS: &'static [ValuePart] = &[Self::RECORD, Self::ODD_END];
     const LIST: bool = true;
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -602,7 +602,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         /// A capacity that is enough for most frames.
         const USUAL: usize = 512;
         let mut bytes = Vec::with_capacity(USUAL);
-        let (implies, cuts) = (from.implies(), from.cuts());
+        let (implies, cuts) = (from.implies(), from.wraps_values());
         let fits = |entity: &SpawnBaseline, bytes: &[u8]| {
             let is_plain = implies && entity.flags.bits & EntityBits::REMOVE == 0;
             if entity.entity.0 == 0 && !cuts {

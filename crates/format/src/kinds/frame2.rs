@@ -5,7 +5,7 @@ use crate::context::{Context, Question};
 use crate::dm2::{CHANGED, OLDEST};
 use crate::names::Meaning;
 use crate::names::quake2::{RECORD_RELAY, RECORD_SERVER};
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A frame's head, in one of three forms: a client's, a server's, a relay's.
@@ -66,12 +66,14 @@ pub struct FrameShape {
 }
 
 impl<'a> FrameHead<'a> {
-    const NUMBER: Part = Part::new("frame", "The frame's number (a server's recording has no more).");
-    const SEQ1: Part = Part::new("seq1", "The frame's number.");
-    const SEQ2: Part = Part::new("seq2", "The frame that it builds on; -1 is none.");
-    const SUPPRESS: Part = Part::new("uk_b1", "How many packets the server held back.");
-    const AREAS: Part = Part::new("areas", "The visible areas of the level, a bit each.");
-    const CONNECTED: Part = Part::new("connected", "The numbers of the players who are connected (Relay).");
+    const NUMBER: ValuePart =
+        ValuePart::new("frame", "The frame's number (a server's recording has no more).");
+    const SEQ1: ValuePart = ValuePart::new("seq1", "The frame's number.");
+    const SEQ2: ValuePart = ValuePart::new("seq2", "The frame that it builds on; -1 is none.");
+    const SUPPRESS: ValuePart = ValuePart::new("uk_b1", "How many packets the server held back.");
+    const AREAS: ValuePart = ValuePart::new("areas", "The visible areas of the level, a bit each.");
+    const CONNECTED: ValuePart =
+        ValuePart::new("connected", "The numbers of the players who are connected (Relay).");
     /// The number of the frame whose head is at the start of these bytes, where every form has it.
     ///
     /// ```
@@ -174,7 +176,7 @@ impl<'a> FrameHead<'a> {
 }
 
 impl<'a> Scalar<'a> for FrameHead<'a> {
-    const PARTS: &'static [Part] =
+    const PARTS: &'static [ValuePart] =
         &[Self::NUMBER, Self::SEQ1, Self::SEQ2, Self::SUPPRESS, Self::AREAS, Self::CONNECTED];
 
     /// The byte after a head nearly always shows its shape; if it fits two shapes, the rest of the block
@@ -253,7 +255,7 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
 }
 
 impl<'a> FrameHead<'a> {
-    fn take_bytes<A: ValueSource<'a>>(from: &mut A, part: &Part) -> Result<&'a [u8], A::Error> {
+    fn take_bytes<A: ValueSource<'a>>(from: &mut A, part: &ValuePart) -> Result<&'a [u8], A::Error> {
         from.line(part.name)?;
         let bytes = from.data()?;
         from.end()?;

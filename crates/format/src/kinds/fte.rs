@@ -6,7 +6,7 @@ use super::number::{line, take_part};
 use super::space::Angle;
 use crate::context::{AngleKind, Context, Extensions};
 use crate::names::Meaning;
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The server's clock, and with FTE's prediction the low half of the number of the newest command that the server had
@@ -136,12 +136,15 @@ impl<const N: usize> Default for FteAngles<N> {
 }
 
 impl<const N: usize> FteAngles<N> {
-    const USUAL: Part =
-        if N == 1 { Part::new("angles_2", "The yaw.") } else { Part::new("angles_13", "Pitch and roll.") };
-    const FINE: Part = if N == 1 {
-        Part::new("fine_angles_2", "The yaw of a predicted entity, in 16 bits.")
+    const USUAL: ValuePart = if N == 1 {
+        ValuePart::new("angles_2", "The yaw.")
     } else {
-        Part::new("fine_angles_13", "Pitch and roll of a predicted entity, in 16 bits each.")
+        ValuePart::new("angles_13", "Pitch and roll.")
+    };
+    const FINE: ValuePart = if N == 1 {
+        ValuePart::new("fine_angles_2", "The yaw of a predicted entity, in 16 bits.")
+    } else {
+        ValuePart::new("fine_angles_13", "Pitch and roll of a predicted entity, in 16 bits each.")
     };
 
     fn kind(fine: bool, context: &Context) -> AngleKind {
@@ -150,7 +153,7 @@ impl<const N: usize> FteAngles<N> {
 }
 
 impl<'a, const N: usize> Scalar<'a> for FteAngles<N> {
-    const PARTS: &'static [Part] = &[Self::USUAL, Self::FINE];
+    const PARTS: &'static [ValuePart] = &[Self::USUAL, Self::FINE];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let fine = reader.flags() & FtePrediction::FLAG != 0 && !reader.context().acknowledges();
@@ -216,18 +219,19 @@ impl FtePrediction {
     const ANGLES: [u32; 3] = [1 << 3, 1 << 3, 1 << 4];
     const LAST: u8 = 1 << 7;
     /// The values by the bit that announces them, and whether they have 16 bits.
-    const VALUES: [(u8, bool, Part); 8] = [
-        (1, true, Part::new("move_forward", "The speed that the player asks for, forwards.")),
-        (2, true, Part::new("move_side", "The speed that the player asks for, to the right.")),
-        (4, true, Part::new("move_up", "The speed that the player asks for, upwards.")),
-        (8, false, Part::new("movetype", "How it moves.")),
-        (16, true, Part::new("velocity_x", "Its velocity along x, in eighths.")),
-        (16, true, Part::new("velocity_y", "Its velocity along y, in eighths.")),
-        (32, true, Part::new("velocity_z", "Its velocity along z, in eighths.")),
-        (64, false, Part::new("msec", "How old the position is, in thousandths of a second.")),
+    const VALUES: [(u8, bool, ValuePart); 8] = [
+        (1, true, ValuePart::new("move_forward", "The speed that the player asks for, forwards.")),
+        (2, true, ValuePart::new("move_side", "The speed that the player asks for, to the right.")),
+        (4, true, ValuePart::new("move_up", "The speed that the player asks for, upwards.")),
+        (8, false, ValuePart::new("movetype", "How it moves.")),
+        (16, true, ValuePart::new("velocity_x", "Its velocity along x, in eighths.")),
+        (16, true, ValuePart::new("velocity_y", "Its velocity along y, in eighths.")),
+        (32, true, ValuePart::new("velocity_z", "Its velocity along z, in eighths.")),
+        (64, false, ValuePart::new("msec", "How old the position is, in thousandths of a second.")),
     ];
-    const VIEW: Part = Part::new("view_angles", "Where the player looks: pitch and roll, yaw, or all three.");
-    const WEAPON: Part = Part::new("weaponframe", "The frame of the weapon's animation.");
+    const VIEW: ValuePart =
+        ValuePart::new("view_angles", "Where the player looks: pitch and roll, yaw, or all three.");
+    const WEAPON: ValuePart = ValuePart::new("weaponframe", "The frame of the weapon's animation.");
 
     /// The velocity in eighths.
     pub fn velocity(&self) -> [i16; 3] {
@@ -242,7 +246,7 @@ impl FtePrediction {
 }
 
 impl<'a> Scalar<'a> for FtePrediction {
-    const PARTS: &'static [Part] = &[
+    const PARTS: &'static [ValuePart] = &[
         Self::VALUES[0].2,
         Self::VALUES[1].2,
         Self::VALUES[2].2,

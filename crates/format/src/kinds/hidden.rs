@@ -4,7 +4,7 @@ use super::Seconds;
 use super::number::{line, take_part};
 use super::usercmd::{show_buttons, take_buttons};
 use crate::context::Context;
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::stamp::{COMMAND, SET};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
@@ -127,16 +127,17 @@ impl Default for WeaponOrder {
 }
 
 impl WeaponOrder {
-    const PLAYER: Part = Part::meaning("player", crate::Meaning::Player, "Whose.");
-    const FLAGS: Part = Part::new("flags", "How the order is meant.");
-    const SEQUENCE: Part = Part::new("sequence", "The number of the command.");
-    const MODE: Part = Part::new("mode", "How weapons are chosen.");
-    const WEAPONS: Part = Part::new("weapons", "The weapons, best first.");
-    const START: Part = Part::new("start", "Milliseconds since 1970: the upper and the lower 32 bits.");
+    const PLAYER: ValuePart = ValuePart::meaning("player", crate::Meaning::Player, "Whose.");
+    const FLAGS: ValuePart = ValuePart::new("flags", "How the order is meant.");
+    const SEQUENCE: ValuePart = ValuePart::new("sequence", "The number of the command.");
+    const MODE: ValuePart = ValuePart::new("mode", "How weapons are chosen.");
+    const WEAPONS: ValuePart = ValuePart::new("weapons", "The weapons, best first.");
+    const START: ValuePart =
+        ValuePart::new("start", "Milliseconds since 1970: the upper and the lower 32 bits.");
 }
 
 impl<'a> Scalar<'a> for WeaponOrder {
-    const PARTS: &'static [Part] =
+    const PARTS: &'static [ValuePart] =
         &[Self::PLAYER, Self::FLAGS, Self::SEQUENCE, Self::MODE, Self::WEAPONS, Self::START];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -282,8 +283,8 @@ impl Default for RecordTime {
 }
 
 impl RecordTime {
-    const TIME: Part = Part::new("time", "When, in seconds.");
-    const MSEC: Part = Part::new("msec", "Milliseconds since the block before.");
+    const TIME: ValuePart = ValuePart::new("time", "When, in seconds.");
+    const MSEC: ValuePart = ValuePart::new("msec", "Milliseconds since the block before.");
 
     /// The number of bytes of the time, which the type byte follows.
     pub(crate) fn size(context: &Context) -> usize {
@@ -292,7 +293,7 @@ impl RecordTime {
 }
 
 impl<'a> Scalar<'a> for RecordTime {
-    const PARTS: &'static [Part] = &[Self::TIME, Self::MSEC];
+    const PARTS: &'static [ValuePart] = &[Self::TIME, Self::MSEC];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let it = if reader.context().mvd {
@@ -338,7 +339,7 @@ impl<'a> Scalar<'a> for RecordTime {
 pub struct Buttons(pub u8);
 
 impl<'a> Scalar<'a> for Buttons {
-    const PARTS: &'static [Part] = &[super::usercmd::FIRE, super::usercmd::JUMP, super::usercmd::FLAG];
+    const PARTS: &'static [ValuePart] = &[super::usercmd::FIRE, super::usercmd::JUMP, super::usercmd::FLAG];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)

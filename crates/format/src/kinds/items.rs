@@ -2,7 +2,7 @@
 
 use crate::context::{Answer, Context, ItemsRule, Question};
 use crate::names::{Meaning, quake};
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The items that the player carries: 32 bits, which old engines omit if they did not change.
@@ -30,7 +30,7 @@ impl Default for Items {
 
 /// One of LMPC's words for items: list entry `n` stands for a bit.
 struct ItemWord {
-    part: Part,
+    part: ValuePart,
     bits: &'static [(i64, u32)],
 }
 
@@ -40,7 +40,7 @@ const fn word(
     note: &'static str,
     bits: &'static [(i64, u32)],
 ) -> ItemWord {
-    ItemWord { part: Part::meaning(name, meaning, note), bits }
+    ItemWord { part: ValuePart::meaning(name, meaning, note), bits }
 }
 
 const fn mark(name: &'static str, note: &'static str, bit: &'static [(i64, u32)]) -> ItemWord {
@@ -57,7 +57,7 @@ impl Items {
     /// assert!(data.sets_items_bit());
     /// ```
     pub const BIT: u32 = 0x0200;
-    const NOT_SENT: Part = Part::new("no_items", "The items were not sent (before Quake 1.07).");
+    const NOT_SENT: ValuePart = ValuePart::new("no_items", "The items were not sent (before Quake 1.07).");
 
     const WORDS: [ItemWord; 12] = [
         word(
@@ -97,7 +97,7 @@ impl Items {
 
 impl<'a> Scalar<'a> for Items {
     #[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
-    const PARTS: &'static [Part] = &{
+    const PARTS: &'static [ValuePart] = &{
         let mut parts = [Self::NOT_SENT; Self::WORDS.len() + 1];
         let mut n = 0;
         while n < Self::WORDS.len() {
@@ -201,13 +201,14 @@ impl Default for ActiveWeapon {
 }
 
 impl ActiveWeapon {
-    const WEAPON: Part = Part::meaning("weapon", Meaning::Value(quake::LIST_WEAPONS), "The weapon in hand.");
-    const NOT_SENT: Part =
-        Part::new("no_weapon", "The byte was left out (the mission packs do, without a weapon).");
+    const WEAPON: ValuePart =
+        ValuePart::meaning("weapon", Meaning::Value(quake::LIST_WEAPONS), "The weapon in hand.");
+    const NOT_SENT: ValuePart =
+        ValuePart::new("no_weapon", "The byte was left out (the mission packs do, without a weapon).");
 }
 
 impl<'a> Scalar<'a> for ActiveWeapon {
-    const PARTS: &'static [Part] = &[Self::WEAPON, Self::NOT_SENT];
+    const PARTS: &'static [ValuePart] = &[Self::WEAPON, Self::NOT_SENT];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -263,7 +264,7 @@ impl<'a> Scalar<'a> for ActiveWeapon {
             return Err(from.refuse("the weapon in hand is missing: 1 is the axe"));
         }
         // Byte 0 stands for the axe alone. LMPC ignored a 1 among other weapons.
-        if has_axe && byte != 0 && !from.cuts() {
+        if has_axe && byte != 0 && !from.wraps_values() {
             return Err(from.refuse("1 is the axe, which nobody holds together with another weapon"));
         }
         from.end()?;

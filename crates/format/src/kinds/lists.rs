@@ -4,7 +4,7 @@ use super::number::{line, take_part};
 use super::{Angle8, StrList};
 use crate::context::Context;
 use crate::rules::quakeworld::PARTS as LIST_PARTS;
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use std::fmt;
 
@@ -56,10 +56,12 @@ pub type SoundNames<'a> = NameList<'a, SOUNDS>;
 pub type ManyModelNames<'a> = NameList<'a, MANY_MODELS>;
 
 impl<const KIND: u8> NameList<'_, KIND> {
-    const FIRST: Part = Part::new("first", "The number before that of the first name.");
-    const NAMES: Part =
-        Part::new(if KIND == SOUNDS { "sounds" } else { "models" }, "The names, as many as a packet holds.");
-    const NEXT: Part = Part::new("next", "Where the list goes on; 0 is its end.");
+    const FIRST: ValuePart = ValuePart::new("first", "The number before that of the first name.");
+    const NAMES: ValuePart = ValuePart::new(
+        if KIND == SOUNDS { "sounds" } else { "models" },
+        "The names, as many as a packet holds.",
+    );
+    const NEXT: ValuePart = ValuePart::new("next", "Where the list goes on; 0 is its end.");
 
     fn in_parts(context: &Context) -> bool {
         KIND == MANY_MODELS || context.quakeworld_protocol() >= LIST_PARTS
@@ -67,7 +69,7 @@ impl<const KIND: u8> NameList<'_, KIND> {
 }
 
 impl<'a, const KIND: u8> Scalar<'a> for NameList<'a, KIND> {
-    const PARTS: &'static [Part] = &[Self::FIRST, Self::NAMES, Self::NEXT];
+    const PARTS: &'static [ValuePart] = &[Self::FIRST, Self::NAMES, Self::NEXT];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let in_parts = Self::in_parts(reader.context());
@@ -183,11 +185,12 @@ impl Nail {
 
 impl<'a, const NUMBERED: bool> Nails<'a, NUMBERED> {
     const SIZE: usize = if NUMBERED { 7 } else { 6 };
-    const NAIL: Part = Part::new("nail", "A spike: `number` in MVDs, `origin`, `angles_1` and `angles_2`.");
-    const NUMBER: Part = Part::new("number", "By which it is known from frame to frame.");
-    const ORIGIN: Part = Part::new("origin", "Where it is, in steps of two units.");
-    const ANGLES: [Part; 2] =
-        [Part::new("angles_1", "Pitch, in steps of 22.5 degrees."), Part::new("angles_2", "Yaw.")];
+    const NAIL: ValuePart =
+        ValuePart::new("nail", "A spike: `number` in MVDs, `origin`, `angles_1` and `angles_2`.");
+    const NUMBER: ValuePart = ValuePart::new("number", "By which it is known from frame to frame.");
+    const ORIGIN: ValuePart = ValuePart::new("origin", "Where it is, in steps of two units.");
+    const ANGLES: [ValuePart; 2] =
+        [ValuePart::new("angles_1", "Pitch, in steps of 22.5 degrees."), ValuePart::new("angles_2", "Yaw.")];
 
     /// The nails.
     pub fn iter(self) -> impl Iterator<Item = Nail> + use<'a, NUMBERED> {
@@ -205,7 +208,7 @@ impl<const NUMBERED: bool> fmt::Debug for Nails<'_, NUMBERED> {
 }
 
 impl<'a, const NUMBERED: bool> Scalar<'a> for Nails<'a, NUMBERED> {
-    const PARTS: &'static [Part] =
+    const PARTS: &'static [ValuePart] =
         &[Self::NAIL, Self::NUMBER, Self::ORIGIN, Self::ANGLES[0], Self::ANGLES[1]];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {

@@ -8,7 +8,7 @@ use crate::dm2;
 use crate::messages::{Dialect, Messages};
 use crate::mvd2::PROTOCOL;
 use crate::names::{Meaning, quake2};
-use crate::scalar::{Field, Flags, Part, Record, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Record, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::table::{Message, Schema, Sink, Source, write_message};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
@@ -36,11 +36,13 @@ impl Default for MatchVersion {
 }
 
 impl MatchVersion {
-    const PROTOCOL: Part = Part::meaning("serverversion", Meaning::Value(quake2::PROTOCOL), "The protocol.");
-    const VERSION: Part = Part::new("version", "Q2PRO's version of it: 2009 to 2013.");
-    const FLAGS: Part = Part::meaning("flags", Meaning::Bits(quake2::MVD2_FLAGS), "How the server records.");
-    const UPPER: Part =
-        Part::new("upper", "The upper bits of the id, where the flags have a place of their own.");
+    const PROTOCOL: ValuePart =
+        ValuePart::meaning("serverversion", Meaning::Value(quake2::PROTOCOL), "The protocol.");
+    const VERSION: ValuePart = ValuePart::new("version", "Q2PRO's version of it: 2009 to 2013.");
+    const FLAGS: ValuePart =
+        ValuePart::meaning("flags", Meaning::Bits(quake2::MVD2_FLAGS), "How the server records.");
+    const UPPER: ValuePart =
+        ValuePart::new("upper", "The upper bits of the id, where the flags have a place of their own.");
     /// The first version whose flags have a word of their own.
     const OWN_WORD: u16 = 2012;
     /// The flags that change the form of all messages after them.
@@ -61,7 +63,7 @@ impl MatchVersion {
 }
 
 impl<'a> Scalar<'a> for MatchVersion {
-    const PARTS: &'static [Part] = &[Self::PROTOCOL, Self::VERSION, Self::FLAGS, Self::UPPER];
+    const PARTS: &'static [ValuePart] = &[Self::PROTOCOL, Self::VERSION, Self::FLAGS, Self::UPPER];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let upper = reader.number() as u8;
@@ -189,7 +191,7 @@ impl<'a> Scalar<'a> for CountedBytes<'a> {
 pub struct ConfigStrings<'a>(&'a [u8]);
 
 impl<'a> ConfigStrings<'a> {
-    const RECORD: Part = Part::new("configstring", "One of them: its `index` and its `string`.");
+    const RECORD: ValuePart = ValuePart::new("configstring", "One of them: its `index` and its `string`.");
     const END: [u8; 2] = quake2::MAX_CONFIGSTRINGS.to_le_bytes();
 
     /// The list with these records, in their wire form.
@@ -207,7 +209,7 @@ impl<'a> ConfigStrings<'a> {
 }
 
 impl<'a> Scalar<'a> for ConfigStrings<'a> {
-    const PARTS: &'static [Part] = &[Self::RECORD];
+    const PARTS: &'static [ValuePart] = &[Self::RECORD];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
@@ -252,7 +254,7 @@ impl<'a> Scalar<'a> for ConfigStrings<'a> {
 pub struct MatchSource(pub SoundSource);
 
 impl<'a> Scalar<'a> for MatchSource {
-    const PARTS: &'static [Part] = SoundSource::PARTS;
+    const PARTS: &'static [ValuePart] = SoundSource::PARTS;
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         SoundSource::read(reader).map(Self)
@@ -330,13 +332,13 @@ pub struct Letter<'a, const LEAD: usize> {
 }
 
 impl<'a, const LEAD: usize> Letter<'a, LEAD> {
-    const PLACE: Part = if LEAD == TO_CLIENT {
-        Part::meaning("client", Meaning::Player, "The client that got the messages.")
+    const PLACE: ValuePart = if LEAD == TO_CLIENT {
+        ValuePart::meaning("client", Meaning::Player, "The client that got the messages.")
     } else {
-        Part::new("leaf", "The leaf of the level's tree in which the place is.")
+        ValuePart::new("leaf", "The leaf of the level's tree in which the place is.")
     };
-    const MESSAGE: Part = Part::new(LETTER_MESSAGE, "A message of Quake II.");
-    const REST: Part = Part::new("rest", "Bytes that are not such messages.");
+    const MESSAGE: ValuePart = ValuePart::new(LETTER_MESSAGE, "A message of Quake II.");
+    const REST: ValuePart = ValuePart::new("rest", "Bytes that are not such messages.");
     const MOST: usize = 0x7FF;
 
     fn context() -> Context {
@@ -384,7 +386,7 @@ impl<'a, const LEAD: usize> Letter<'a, LEAD> {
 }
 
 impl<'a, const LEAD: usize> Scalar<'a> for Letter<'a, LEAD> {
-    const PARTS: &'static [Part] =
+    const PARTS: &'static [ValuePart] =
         if LEAD == TO_ALL { &[Self::MESSAGE, Self::REST] } else { &[Self::PLACE, Self::MESSAGE, Self::REST] };
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {

@@ -4,7 +4,7 @@ use super::Stats;
 use crate::context::Context;
 use crate::dm2::SpawnBaseline;
 use crate::mvd2::part::Player;
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The changed numbers of a player's status bar. Unlike [`Stats`], they may be there though nothing changed.
@@ -17,7 +17,7 @@ use crate::wire::{FaultKind, Reader, Stop, Writer};
 pub struct StatChanges<'a>(pub Stats<'a>);
 
 impl<'a> Scalar<'a> for StatChanges<'a> {
-    const PARTS: &'static [Part] = Stats::PARTS;
+    const PARTS: &'static [ValuePart] = Stats::PARTS;
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Stats::read(reader).map(Self)
@@ -53,7 +53,7 @@ impl<'a> Scalar<'a> for StatChanges<'a> {
 pub struct PlayerChanges<'a>(&'a [u8]);
 
 impl<'a> PlayerChanges<'a> {
-    const RECORD: Part = Part::new(
+    const RECORD: ValuePart = ValuePart::new(
         "packetplayer",
         "A player: the number `player`, then the changes: `remove`, `pm_type`, `origin`, `origin_z`, `viewoffset`, \
          `viewangles`, `viewroll`, `kick_angles`, `gunindex`, `gunframe`, `gunoffset`, `gunangles`, `blend`, `fov`, \
@@ -74,7 +74,7 @@ impl<'a> PlayerChanges<'a> {
 }
 
 impl<'a> Scalar<'a> for PlayerChanges<'a> {
-    const PARTS: &'static [Part] = &[Self::RECORD];
+    const PARTS: &'static [ValuePart] = &[Self::RECORD];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
@@ -123,8 +123,8 @@ impl<'a> Scalar<'a> for PlayerChanges<'a> {
 pub struct EntityChanges<'a>(&'a [u8]);
 
 impl<'a> EntityChanges<'a> {
-    const RECORD: Part =
-        Part::new("packetentity", "An entity: its changes; its fields are those of `spawnbaseline`.");
+    const RECORD: ValuePart =
+        ValuePart::new("packetentity", "An entity: its changes; its fields are those of `spawnbaseline`.");
     const END: [u8; 2] = [0; 2];
 
     /// A list of these entities, written to `buffer`.
@@ -146,7 +146,7 @@ impl<'a> EntityChanges<'a> {
 }
 
 impl<'a> Scalar<'a> for EntityChanges<'a> {
-    const PARTS: &'static [Part] = &[Self::RECORD];
+    const PARTS: &'static [ValuePart] = &[Self::RECORD];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();

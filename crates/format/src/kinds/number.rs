@@ -1,7 +1,7 @@
 //! Plain numbers: integers, floats by their bits, bytes that count in some unit, and flags that carry no data.
 
 use crate::context::Context;
-use crate::scalar::{Flags, Part, Scalar, Unit, ValueSink, ValueSource};
+use crate::scalar::{Flags, Scalar, Unit, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! integers { ($($int:ty)*) => { $(
@@ -317,7 +317,7 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     }
     #[inline(always)]
     fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
-        if from.cuts() {
+        if from.wraps_values() {
             // LMPC takes every value below 256 for a byte, negative ones too.
             let wide = from.int(i64::from(i32::MIN), i64::from(i32::MAX))?;
             return Ok(Self(if wide < 256 { u16::from(wide as u8) } else { wide as u16 }));
@@ -405,9 +405,9 @@ impl<'a> Scalar<'a> for Colors {
     }
 }
 
-/// Shows one of a kind's own lines.
+/// Shows one of the lines of a kind of value that has several.
 #[inline(always)]
-pub(crate) fn line<'a, S: ValueSink<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, value: T) {
+pub(crate) fn line<'a, S: ValueSink<'a>, T: Scalar<'a>>(out: &mut S, part: &ValuePart, value: T) {
     out.line(part.name, part.meaning);
     value.put(out);
     out.end();
@@ -417,7 +417,7 @@ pub(crate) fn line<'a, S: ValueSink<'a>, T: Scalar<'a>>(out: &mut S, part: &Part
 #[inline(always)]
 pub(crate) fn take_part<'a, A: ValueSource<'a>, T: Scalar<'a>>(
     from: &mut A,
-    part: &Part,
+    part: &ValuePart,
 ) -> Result<T, A::Error> {
     from.line(part.name)?;
     let value = T::take(from)?;

@@ -4,7 +4,7 @@
 use crate::context::{Context, CoordKind, Extensions};
 use crate::qw::SpawnBaseline2;
 use crate::rules::quakeworld::NEWEST;
-use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use std::fmt;
 
@@ -325,7 +325,7 @@ pub struct PacketList<'a, const DELTA: bool> {
 }
 
 impl<'a, const DELTA: bool> PacketList<'a, DELTA> {
-    const RECORD: Part = Part::new(
+    const RECORD: ValuePart = ValuePart::new(
         if DELTA { "deltapacketentity" } else { "packetentity" },
         "An entity; its fields are those of `spawnbaseline2`.",
     );
@@ -362,7 +362,7 @@ impl<const DELTA: bool> fmt::Debug for PacketList<'_, DELTA> {
 }
 
 impl<'a, const DELTA: bool> Scalar<'a> for PacketList<'a, DELTA> {
-    const PARTS: &'static [Part] = &[Self::RECORD];
+    const PARTS: &'static [ValuePart] = &[Self::RECORD];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();

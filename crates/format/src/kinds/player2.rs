@@ -1,7 +1,7 @@
 //! The data about Quake II's recorder beside playerinfo's plain fields: inventory and status bar.
 
 use crate::names::{Meaning, quake2};
-use crate::scalar::{Field, Part, Record, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Record, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::table::{self, Schema};
 use crate::wire::{Reader, Stop, Writer};
 
@@ -78,8 +78,8 @@ impl Default for Stats<'_> {
 }
 
 impl<'a> Stats<'a> {
-    const STATS: Part = Part::new("stats", "The numbers of the status bar that changed.");
-    const STAT: Part = Part::new("stat", "One of them: its `index` and its `value`.");
+    const STATS: ValuePart = ValuePart::new("stats", "The numbers of the status bar that changed.");
+    const STAT: ValuePart = ValuePart::new("stat", "One of them: its `index` and its `value`.");
 
     /// These numbers, by index in rising order, written to `buffer`.
     ///
@@ -120,7 +120,7 @@ impl<'a> Stats<'a> {
 }
 
 impl<'a> Scalar<'a> for Stats<'a> {
-    const PARTS: &'static [Part] = &[Self::STATS, Self::STAT];
+    const PARTS: &'static [ValuePart] = &[Self::STATS, Self::STAT];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {

@@ -7,7 +7,7 @@ use crate::context::{Context, Extensions};
 use crate::game::Game;
 use crate::names::{Meaning, quake};
 use crate::rules::spoken;
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The protocol that a `serverinfo` announces; 999 adds flags, and FTE its extensions.
@@ -54,14 +54,18 @@ impl<'a> ServerProtocol<'a> {
     /// The number that the re-release announces, which is `FitzQuake`'s; its announcement has one more
     /// string.
     pub(crate) const RERELEASE: i32 = spoken::FITZ;
-    const VERSION: Part =
-        Part::meaning("serverversion", Meaning::Value(quake::PROTOCOL), "The protocol spoken from here on.");
-    const FLAGS: Part = Part::meaning(
+    const VERSION: ValuePart = ValuePart::meaning(
+        "serverversion",
+        Meaning::Value(quake::PROTOCOL),
+        "The protocol spoken from here on.",
+    );
+    const FLAGS: ValuePart = ValuePart::meaning(
         "protocolflags",
         Meaning::Bits(quake::PROTOCOL_FLAGS),
         "How protocol 999 sends coordinates and angles.",
     );
-    const FOLDER: Part = Part::new("gamedir", "The game's folder, which FTE names if it predicts movement.");
+    const FOLDER: ValuePart =
+        ValuePart::new("gamedir", "The game's folder, which FTE names if it predicts movement.");
     /// The protocols that FTE's extensions can stand before.
     const EXTENSIBLE: [i32; 5] = [spoken::NETQUAKE, spoken::FITZ, spoken::RMQ, spoken::BJP_3, spoken::DP_7];
 
@@ -131,7 +135,7 @@ impl<'a> ServerProtocol<'a> {
 }
 
 impl<'a> Scalar<'a> for ServerProtocol<'a> {
-    const PARTS: &'static [Part] = &[ExtensionList::EXTENSION, Self::VERSION, Self::FLAGS, Self::FOLDER];
+    const PARTS: &'static [ValuePart] = &[ExtensionList::EXTENSION, Self::VERSION, Self::FLAGS, Self::FOLDER];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         if Self::announces(reader.rest()) {

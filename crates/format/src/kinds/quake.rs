@@ -4,7 +4,7 @@ use super::number::{line, take_part};
 use super::string::Str;
 use crate::context::{Answer, Context, DarkPlaces, Question};
 use crate::names::{Meaning, quake};
-use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// Adds the bits that announce another byte of flags, if the word is `long`.
@@ -313,9 +313,10 @@ pub struct SoundChannel {
 impl SoundChannel {
     /// The bit of the flag word for the form that is not packed.
     pub const LARGE: u32 = 0x08;
-    const CHANNEL: Part =
-        Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "The channel of the entity.");
-    const ENTITY: Part = Part::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
+    const CHANNEL: ValuePart =
+        ValuePart::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "The channel of the entity.");
+    const ENTITY: ValuePart =
+        ValuePart::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
 
     fn unpack(packed: u16) -> Self {
         Self { channel: (packed & 7) as u8, entity: packed >> 3 }
@@ -325,7 +326,7 @@ impl SoundChannel {
 impl<'a> Scalar<'a> for SoundChannel {
     const MOST: usize = 3;
 
-    const PARTS: &'static [Part] = &[Self::CHANNEL, Self::ENTITY];
+    const PARTS: &'static [ValuePart] = &[Self::CHANNEL, Self::ENTITY];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -444,7 +445,7 @@ pub struct StaticSound {
 }
 
 impl StaticSound {
-    const SHORT: Part = Part::meaning(
+    const SHORT: ValuePart = ValuePart::meaning(
         "soundnum_short",
         Meaning::Sound,
         "The sound, sent as 16 bits although others send 8 (10002).",
@@ -505,13 +506,13 @@ pub struct NehahraFog {
 }
 
 impl NehahraFog {
-    const ENABLE: Part = Part::new("enable", "Whether there is fog; zero sends nothing more.");
-    const DENSITY: Part = Part::new("density", "How dense it is.");
-    const COLOR: Part = Part::new("color", "Red, green and blue.");
+    const ENABLE: ValuePart = ValuePart::new("enable", "Whether there is fog; zero sends nothing more.");
+    const DENSITY: ValuePart = ValuePart::new("density", "How dense it is.");
+    const COLOR: ValuePart = ValuePart::new("color", "Red, green and blue.");
 }
 
 impl<'a> Scalar<'a> for NehahraFog {
-    const PARTS: &'static [Part] = &[Self::ENABLE, Self::DENSITY, Self::COLOR];
+    const PARTS: &'static [ValuePart] = &[Self::ENABLE, Self::DENSITY, Self::COLOR];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let enable = reader.byte()?;

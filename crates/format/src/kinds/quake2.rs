@@ -4,7 +4,7 @@ use super::number::line;
 use crate::context::{Context, Question};
 use crate::dm2::CHANGED;
 use crate::names::{Meaning, quake2};
-use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A Quake II sound's flag byte; bits 5 to 7 have no meaning.
@@ -52,9 +52,10 @@ impl Flags<'_> for SoundBits {
 pub struct SoundSource(pub u16);
 
 impl SoundSource {
-    const CHANNEL: Part =
-        Part::meaning("channel", Meaning::Value(quake2::SOUND_CHANNEL), "The channel of the entity.");
-    const ENTITY: Part = Part::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
+    const CHANNEL: ValuePart =
+        ValuePart::meaning("channel", Meaning::Value(quake2::SOUND_CHANNEL), "The channel of the entity.");
+    const ENTITY: ValuePart =
+        ValuePart::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
 
     /// The channel.
     pub fn channel(self) -> u8 {
@@ -67,7 +68,7 @@ impl SoundSource {
 }
 
 impl<'a> Scalar<'a> for SoundSource {
-    const PARTS: &'static [Part] = &[Self::CHANNEL, Self::ENTITY];
+    const PARTS: &'static [ValuePart] = &[Self::CHANNEL, Self::ENTITY];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -87,7 +88,7 @@ impl<'a> Scalar<'a> for SoundSource {
         from.line(Self::ENTITY.name)?;
         let mut entity = from.int(-0x1000, 0x1FFF)? as u16;
         from.end()?;
-        if from.cuts() {
+        if from.wraps_values() {
             entity &= 0x7FF;
         }
         Ok(Self(entity << 3 | channel))
@@ -182,15 +183,15 @@ impl Default for FlamePositions<'_> {
 }
 
 impl FlamePositions<'_> {
-    const POS: [Part; 3] = [
-        Part::new("pos2", "Another position."),
-        Part::new("pos3", "Another position."),
-        Part::new("pos4", "Another position."),
+    const POS: [ValuePart; 3] = [
+        ValuePart::new("pos2", "Another position."),
+        ValuePart::new("pos3", "Another position."),
+        ValuePart::new("pos4", "Another position."),
     ];
 }
 
 impl<'a> Scalar<'a> for FlamePositions<'a> {
-    const PARTS: &'static [Part] = &Self::POS;
+    const PARTS: &'static [ValuePart] = &Self::POS;
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.chunk().map(Self)
@@ -234,9 +235,10 @@ pub struct DownloadPiece<'a> {
 }
 
 impl DownloadPiece<'_> {
-    const SIZE: Part = Part::new("size", "The number of bytes; -1 means that there is no such file.");
-    const PERCENT: Part = Part::new("percent", "How much of the file is through.");
-    const DATA: Part = Part::new("data", "The bytes, which follow from protocol 32 on.");
+    const SIZE: ValuePart =
+        ValuePart::new("size", "The number of bytes; -1 means that there is no such file.");
+    const PERCENT: ValuePart = ValuePart::new("percent", "How much of the file is through.");
+    const DATA: ValuePart = ValuePart::new("data", "The bytes, which follow from protocol 32 on.");
 
     /// The reason why the game would not read exactly these bytes, if there is one.
     fn contradicts(&self, context: &Context) -> Option<&'static str> {
@@ -253,7 +255,7 @@ impl DownloadPiece<'_> {
 }
 
 impl<'a> Scalar<'a> for DownloadPiece<'a> {
-    const PARTS: &'static [Part] = &[Self::SIZE, Self::PERCENT, Self::DATA];
+    const PARTS: &'static [ValuePart] = &[Self::SIZE, Self::PERCENT, Self::DATA];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let (size, percent) = (i16::read(reader)?, reader.byte()?);
@@ -288,7 +290,7 @@ impl<'a> Scalar<'a> for DownloadPiece<'a> {
             from.end()?;
         }
         let piece = Self { size, percent, data };
-        match piece.contradicts(from.context()).filter(|_| !from.cuts()) {
+        match piece.contradicts(from.context()).filter(|_| !from.wraps_values()) {
             Some(why) => Err(from.refuse_field(Self::SIZE.name, why)),
             None => Ok(piece),
         }

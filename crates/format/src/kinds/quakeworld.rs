@@ -5,7 +5,7 @@ use super::temp::te;
 use super::{Angle, Attenuation, Volume};
 use crate::context::{Context, Extensions};
 use crate::names::{Meaning, quake, quakeworld};
-use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The entity, channel, volume and attenuation of a sound: 16 bits, two of which announce a byte each.
@@ -28,12 +28,13 @@ impl SoundHead {
     const HAS_ATTENUATION: u16 = 0x4000;
     /// A bit without a meaning in any engine.
     const SPARE: u16 = 0x2000;
-    const SPARE_BIT: Part = Part::new("spare_bit", "A bit without a meaning, where it is set.");
-    const CHANNEL: Part =
-        Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "The channel of the entity.");
-    const ENTITY: Part = Part::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
-    const VOL: Part = Part::new("vol", "How loud, 1 when absent.");
-    const ATTENUATION: Part = Part::meaning(
+    const SPARE_BIT: ValuePart = ValuePart::new("spare_bit", "A bit without a meaning, where it is set.");
+    const CHANNEL: ValuePart =
+        ValuePart::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "The channel of the entity.");
+    const ENTITY: ValuePart =
+        ValuePart::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
+    const VOL: ValuePart = ValuePart::new("vol", "How loud, 1 when absent.");
+    const ATTENUATION: ValuePart = ValuePart::meaning(
         "attenuation",
         Meaning::Value(quake::ATTENUATION_RAW),
         "How fast it fades with distance, 1 when absent.",
@@ -62,7 +63,7 @@ impl SoundHead {
 }
 
 impl<'a> Scalar<'a> for SoundHead {
-    const PARTS: &'static [Part] =
+    const PARTS: &'static [ValuePart] =
         &[Self::CHANNEL, Self::ENTITY, Self::VOL, Self::ATTENUATION, Self::SPARE_BIT];
     const MOST: usize = 4;
 
@@ -183,7 +184,7 @@ pub struct WorldTempKind {
 }
 
 impl WorldTempKind {
-    const KIND: Part = Part::meaning(
+    const KIND: ValuePart = ValuePart::meaning(
         "entitytype",
         Meaning::Value(quakeworld::TEMP_ENTITY),
         "The kind of the temporary entity.",
@@ -207,7 +208,7 @@ impl WorldTempKind {
 }
 
 impl<'a> Scalar<'a> for WorldTempKind {
-    const PARTS: &'static [Part] = &[Self::KIND];
+    const PARTS: &'static [ValuePart] = &[Self::KIND];
     const MOST: usize = 1;
 
     #[inline(always)]

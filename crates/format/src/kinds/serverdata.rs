@@ -6,7 +6,7 @@ use super::{Seconds, Str};
 use crate::context::{Context, Extensions};
 use crate::names::{Meaning, quakeworld, value};
 use crate::rules::quakeworld::MOVEVARS;
-use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The extensions before the protocol of a QuakeWorld level, in their wire form.
@@ -22,7 +22,7 @@ use crate::wire::{FaultKind, Reader, Stop, Writer};
 pub struct ExtensionList<'a>(&'a [u8]);
 
 impl<'a> ExtensionList<'a> {
-    pub(crate) const EXTENSION: Part = Part::meaning(
+    pub(crate) const EXTENSION: ValuePart = ValuePart::meaning(
         "extension",
         Meaning::Value(quakeworld::EXTENSION),
         "A word that announces extensions, and their flags.",
@@ -63,7 +63,7 @@ const FTEX: i64 = value(quakeworld::EXTENSION, "FTEX");
 const FTE2: i64 = value(quakeworld::EXTENSION, "FTE2");
 
 impl<'a> Scalar<'a> for ExtensionList<'a> {
-    const PARTS: &'static [Part] = &[Self::EXTENSION];
+    const PARTS: &'static [ValuePart] = &[Self::EXTENSION];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
@@ -129,7 +129,7 @@ pub struct WorldProtocol(pub i32);
 impl WorldProtocol {
     /// The flag of the physics.
     pub const PHYSICS: u32 = 1;
-    const VERSION: Part = Part::meaning(
+    const VERSION: ValuePart = ValuePart::meaning(
         "serverversion",
         Meaning::Value(quakeworld::PROTOCOL),
         "The protocol spoken from here on.",
@@ -137,7 +137,7 @@ impl WorldProtocol {
 }
 
 impl<'a> Scalar<'a> for WorldProtocol {
-    const PARTS: &'static [Part] = &[Self::VERSION];
+    const PARTS: &'static [ValuePart] = &[Self::VERSION];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         i32::read(reader).map(Self)
@@ -174,28 +174,29 @@ impl Flags<'_> for WorldProtocol {
 /// with its clock.
 ///
 /// ```
-/// use moviola_format::{Context, Reader, Recorder, Scalar};
+/// use moviola_format::{Context, Reader, LevelRecorder, Scalar};
 /// let context = Context::quakeworld();
-/// let spectator = Recorder::read(&mut Reader::new(&[0x83], &context)).unwrap();
+/// let spectator = LevelRecorder::read(&mut Reader::new(&[0x83], &context)).unwrap();
 /// assert_eq!((spectator.slot(), spectator.is_spectator()), (Some(3), true));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Recorder {
+pub enum LevelRecorder {
     /// The slot of a player, or of a spectator with bit 7 set.
     Client(u8),
     /// The server's clock when the recording began.
     Server(Seconds),
 }
 
-impl Default for Recorder {
+impl Default for LevelRecorder {
     fn default() -> Self {
         Self::Client(0)
     }
 }
 
-impl Recorder {
-    const CLIENT: Part = Part::new("client", "The slot of the player who recorded; 128 more is a spectator.");
-    const TIME: Part = Part::new("servertime", "The server's clock when it began to record.");
+impl LevelRecorder {
+    const CLIENT: ValuePart =
+        ValuePart::new("client", "The slot of the player who recorded; 128 more is a spectator.");
+    const TIME: ValuePart = ValuePart::new("servertime", "The server's clock when it began to record.");
 
     /// The slot of the recorder; `None` in an MVD.
     pub fn slot(self) -> Option<u8> {
@@ -211,8 +212,8 @@ impl Recorder {
     }
 }
 
-impl<'a> Scalar<'a> for Recorder {
-    const PARTS: &'static [Part] = &[Self::CLIENT, Self::TIME];
+impl<'a> Scalar<'a> for LevelRecorder {
+    const PARTS: &'static [ValuePart] = &[Self::CLIENT, Self::TIME];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         if reader.context().mvd {

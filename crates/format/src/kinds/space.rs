@@ -3,7 +3,7 @@
 use super::number::{line, take_part};
 use super::temp::te;
 use crate::context::{AngleKind, Context, CoordKind};
-use crate::scalar::{Field, Part, Scalar, Unit, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, Unit, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! of_some_width {
@@ -346,14 +346,14 @@ pub struct Placement {
 }
 
 impl Placement {
-    pub(crate) const ORIGIN: Part = Part::new("default_origin", "Where it is.");
-    pub(crate) const ANGLES: Part = Part::new("default_angles", "How it is turned.");
+    pub(crate) const ORIGIN: ValuePart = ValuePart::new("default_origin", "Where it is.");
+    pub(crate) const ANGLES: ValuePart = ValuePart::new("default_angles", "How it is turned.");
 }
 
 impl<'a> Scalar<'a> for Placement {
     const MOST: usize = 9;
 
-    const PARTS: &'static [Part] = &[Self::ORIGIN, Self::ANGLES];
+    const PARTS: &'static [ValuePart] = &[Self::ORIGIN, Self::ANGLES];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -400,12 +400,12 @@ pub struct EndPos {
 }
 
 impl EndPos {
-    const END: Part = Part::new("trace_endpos", "Where a line ends.");
-    const RGB: Part = Part::new("rgb", "Red, green and blue (Nehahra).");
+    const END: ValuePart = ValuePart::new("trace_endpos", "Where a line ends.");
+    const RGB: ValuePart = ValuePart::new("rgb", "Red, green and blue (Nehahra).");
 }
 
 impl<'a> Scalar<'a> for EndPos {
-    const PARTS: &'static [Part] = &[Self::END, Self::RGB];
+    const PARTS: &'static [ValuePart] = &[Self::END, Self::RGB];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {

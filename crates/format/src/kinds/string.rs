@@ -2,7 +2,7 @@
 
 use super::number::{line, take_part};
 use crate::context::Context;
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 use bstr::{BStr, ByteSlice};
 use std::fmt;
@@ -211,8 +211,9 @@ impl Default for Precache<'_> {
 }
 
 impl<'a> Precache<'a> {
-    const MODELS: Part = Part::new("models", "The models, from number 1; the first is the level itself.");
-    const SOUNDS: Part = Part::new("sounds", "The sounds, from number 1.");
+    const MODELS: ValuePart =
+        ValuePart::new("models", "The models, from number 1; the first is the level itself.");
+    const SOUNDS: ValuePart = ValuePart::new("sounds", "The sounds, from number 1.");
 
     /// The models; the first, number 1, is the level itself.
     pub fn models(self) -> StrList<'a> {
@@ -231,7 +232,7 @@ impl fmt::Debug for Precache<'_> {
 }
 
 impl<'a> Scalar<'a> for Precache<'a> {
-    const PARTS: &'static [Part] = &[Self::MODELS, Self::SOUNDS];
+    const PARTS: &'static [ValuePart] = &[Self::MODELS, Self::SOUNDS];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();

@@ -4,7 +4,7 @@ use super::number::{line, take_part};
 use crate::context::{Context, Question};
 use crate::dm2::CHANGED;
 use crate::names::{Meaning, quake, quake2, value};
-use crate::scalar::{Field, Flags, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Flags, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// Fields of temporary entities; the tables hang their rows on these.
@@ -171,7 +171,7 @@ kinds! { old_kinds of quake2::TEMP_ENTITY_OLD {
     TE_GREENBLOOD [lmpc]: IMPACT,
 } }
 
-const KIND: Part = Part::new("entitytype", "The kind of the temporary entity.");
+const KIND: ValuePart = ValuePart::new("entitytype", "The kind of the temporary entity.");
 
 /// The number of one of Quake's temporary entities.
 ///
@@ -188,7 +188,7 @@ pub struct TempKind {
 }
 
 impl TempKind {
-    const KIND: Part = Part { meaning: Meaning::Value(quake::TEMP_ENTITY), ..KIND };
+    const KIND: ValuePart = ValuePart { meaning: Meaning::Value(quake::TEMP_ENTITY), ..KIND };
 
     /// The temporary entity of this number, if there is one.
     pub const fn new(kind: u8) -> Option<Self> {
@@ -205,7 +205,7 @@ impl TempKind {
 }
 
 impl<'a> Scalar<'a> for TempKind {
-    const PARTS: &'static [Part] = &[Self::KIND];
+    const PARTS: &'static [ValuePart] = &[Self::KIND];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -258,9 +258,9 @@ pub struct TempKind2 {
 }
 
 impl TempKind2 {
-    const KIND: Part = Part { meaning: Meaning::Value(quake2::TEMP_ENTITY), ..KIND };
-    const KIND_OLD: Part = Part { meaning: Meaning::Value(quake2::TEMP_ENTITY_OLD), ..KIND };
-    const NEXTID: Part = Part::new("nextid", "The number of the steam; -1 is a short one.");
+    const KIND: ValuePart = ValuePart { meaning: Meaning::Value(quake2::TEMP_ENTITY), ..KIND };
+    const KIND_OLD: ValuePart = ValuePart { meaning: Meaning::Value(quake2::TEMP_ENTITY_OLD), ..KIND };
+    const NEXTID: ValuePart = ValuePart::new("nextid", "The number of the steam; -1 is a short one.");
     const DIR: &'static str = "movedir";
     const END: &'static str = "trace_endpos";
 
@@ -313,7 +313,7 @@ impl TempKind2 {
 }
 
 impl<'a> Scalar<'a> for TempKind2 {
-    const PARTS: &'static [Part] = &[Self::KIND, Self::NEXTID];
+    const PARTS: &'static [ValuePart] = &[Self::KIND, Self::NEXTID];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -455,7 +455,7 @@ impl<'a> Scalar<'a> for TempStyle {
         if spills {
             from.spills(byte, next)?;
         }
-        let both = from.cuts() || spills;
+        let both = from.wraps_values() || spills;
         Ok(Self { byte, splash: false, swallowed: both.then_some(next) })
     }
 }

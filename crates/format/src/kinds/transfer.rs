@@ -4,7 +4,7 @@ use super::Str;
 use super::number::{line, take_part};
 use crate::context::Context;
 use crate::names::Meaning;
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A piece of a downloaded file: its size, the progress, and its bytes.
@@ -24,13 +24,14 @@ pub struct DownloadBytes<'a> {
 }
 
 impl DownloadBytes<'_> {
-    const SIZE: Part = Part::new("size", "The number of bytes; -1 means that there is no such file.");
-    const PERCENT: Part = Part::new("percent", "How much of the file is through.");
-    const DATA: Part = Part::new("data", "The bytes.");
+    const SIZE: ValuePart =
+        ValuePart::new("size", "The number of bytes; -1 means that there is no such file.");
+    const PERCENT: ValuePart = ValuePart::new("percent", "How much of the file is through.");
+    const DATA: ValuePart = ValuePart::new("data", "The bytes.");
 }
 
 impl<'a> Scalar<'a> for DownloadBytes<'a> {
-    const PARTS: &'static [Part] = &[Self::SIZE, Self::PERCENT, Self::DATA];
+    const PARTS: &'static [ValuePart] = &[Self::SIZE, Self::PERCENT, Self::DATA];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let (size, percent) = (i16::read(reader)?, reader.byte()?);
@@ -97,14 +98,15 @@ impl Default for DownloadChunkBytes<'_> {
 }
 
 impl DownloadChunkBytes<'_> {
-    const CHUNK: Part = Part::new("chunk", "Which 1024 bytes of the file; below zero it is about the file.");
-    const DATA: Part = Part::new("data", "The 1024 bytes.");
-    const SIZE: Part = Part::new("size", "How long the file is; below zero it is not sent.");
-    const NAME: Part = Part::new("name", "The file's name.");
+    const CHUNK: ValuePart =
+        ValuePart::new("chunk", "Which 1024 bytes of the file; below zero it is about the file.");
+    const DATA: ValuePart = ValuePart::new("data", "The 1024 bytes.");
+    const SIZE: ValuePart = ValuePart::new("size", "How long the file is; below zero it is not sent.");
+    const NAME: ValuePart = ValuePart::new("name", "The file's name.");
 }
 
 impl<'a> Scalar<'a> for DownloadChunkBytes<'a> {
-    const PARTS: &'static [Part] = &[Self::CHUNK, Self::DATA, Self::SIZE, Self::NAME];
+    const PARTS: &'static [ValuePart] = &[Self::CHUNK, Self::DATA, Self::SIZE, Self::NAME];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let chunk = i32::read(reader)?;
@@ -207,16 +209,16 @@ pub struct OutOfBand<'a>(&'a [u8]);
 
 impl<'a> OutOfBand<'a> {
     const MARK: [u8; 3] = [0xFF; 3];
-    const ID: Part = Part::new("id", "The letter of a packet without a name.");
-    const DATA: Part = Part::new("data", "The bytes of a packet without a name.");
+    const ID: ValuePart = ValuePart::new("id", "The letter of a packet without a name.");
+    const DATA: ValuePart = ValuePart::new("data", "The bytes of a packet without a name.");
     /// The packets for which LMPC has a keyword, and whether a string follows the letter.
-    const KNOWN: [(u8, Part, bool); 6] = [
-        (2, Part::new("disconnect", "The connection has ended."), true),
-        (b'B', Part::new("client_command", "A command for the console."), true),
-        (b'c', Part::new("challenge", "A number to be connected with."), true),
-        (b'j', Part::new("connect", "The connection begins."), false),
-        (b'k', Part::new("ping", "A question whether the client is there."), false),
-        (b'n', Part::new("console", "Text for the console."), true),
+    const KNOWN: [(u8, ValuePart, bool); 6] = [
+        (2, ValuePart::new("disconnect", "The connection has ended."), true),
+        (b'B', ValuePart::new("client_command", "A command for the console."), true),
+        (b'c', ValuePart::new("challenge", "A number to be connected with."), true),
+        (b'j', ValuePart::new("connect", "The connection begins."), false),
+        (b'k', ValuePart::new("ping", "A question whether the client is there."), false),
+        (b'n', ValuePart::new("console", "Text for the console."), true),
     ];
 
     /// The letter, which is the type of the packet.
@@ -239,7 +241,7 @@ impl<'a> OutOfBand<'a> {
     }
 
     /// The packet's row in `KNOWN`, if its data has the form that the row demands.
-    fn known(self) -> Option<&'static (u8, Part, bool)> {
+    fn known(self) -> Option<&'static (u8, ValuePart, bool)> {
         let known = Self::KNOWN.iter().find(|(letter, ..)| Some(*letter) == self.letter())?;
         let fits = if known.2 {
             // The text records whether the string ends with a NUL; no byte may follow the NUL.
@@ -252,7 +254,7 @@ impl<'a> OutOfBand<'a> {
 }
 
 impl<'a> Scalar<'a> for OutOfBand<'a> {
-    const PARTS: &'static [Part] = &[
+    const PARTS: &'static [ValuePart] = &[
         Self::KNOWN[0].1,
         Self::KNOWN[1].1,
         Self::KNOWN[2].1,

@@ -4,7 +4,7 @@ use super::Angle16;
 use super::number::{line, take_part};
 use crate::context::Context;
 use crate::rules::quakeworld::LONG_COMMANDS;
-use crate::scalar::{Field, Part, Scalar, ValueSink, ValueSource};
+use crate::scalar::{Field, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{Reader, Stop, Writer};
 
 /// A player's command: a byte of flags and the fields that it announces.
@@ -35,18 +35,21 @@ pub struct UserCommand {
     pub load: u8,
 }
 
-const ANGLES: [Part; 3] =
-    [Part::new("angles_1", "Pitch."), Part::new("angles_2", "Yaw."), Part::new("angles_3", "Roll.")];
-const SPEED: [Part; 3] = [
-    Part::new("speed_x", "Speed forwards."),
-    Part::new("speed_y", "Speed to the right."),
-    Part::new("speed_z", "Speed upwards."),
+const ANGLES: [ValuePart; 3] = [
+    ValuePart::new("angles_1", "Pitch."),
+    ValuePart::new("angles_2", "Yaw."),
+    ValuePart::new("angles_3", "Roll."),
 ];
-pub(super) const FIRE: Part = Part::new("fire", "Fires.");
-pub(super) const JUMP: Part = Part::new("jump", "Jumps.");
-pub(super) const FLAG: Part = Part::new("flag", "Other buttons, by the numbers of their bits.");
-const IMPULSE: Part = Part::new("impulse", "The impulse.");
-const LOAD: Part = Part::new("load", "For how many milliseconds the command holds.");
+const SPEED: [ValuePart; 3] = [
+    ValuePart::new("speed_x", "Speed forwards."),
+    ValuePart::new("speed_y", "Speed to the right."),
+    ValuePart::new("speed_z", "Speed upwards."),
+];
+pub(super) const FIRE: ValuePart = ValuePart::new("fire", "Fires.");
+pub(super) const JUMP: ValuePart = ValuePart::new("jump", "Jumps.");
+pub(super) const FLAG: ValuePart = ValuePart::new("flag", "Other buttons, by the numbers of their bits.");
+const IMPULSE: ValuePart = ValuePart::new("impulse", "The impulse.");
+const LOAD: ValuePart = ValuePart::new("load", "For how many milliseconds the command holds.");
 
 impl UserCommand {
     const PITCH: u8 = 1 << 0;
@@ -104,12 +107,15 @@ pub(super) fn take_buttons<'a, A: ValueSource<'a>>(from: &mut A) -> Result<Optio
 }
 
 /// Takes a line that may be absent.
-fn take_if<'a, A: ValueSource<'a>, T: Scalar<'a>>(from: &mut A, part: &Part) -> Result<Option<T>, A::Error> {
+fn take_if<'a, A: ValueSource<'a>, T: Scalar<'a>>(
+    from: &mut A,
+    part: &ValuePart,
+) -> Result<Option<T>, A::Error> {
     if from.has(part.name) { take_part(from, part).map(Some) } else { Ok(None) }
 }
 
 impl<'a> Scalar<'a> for UserCommand {
-    const PARTS: &'static [Part] =
+    const PARTS: &'static [ValuePart] =
         &[ANGLES[0], ANGLES[1], ANGLES[2], SPEED[0], SPEED[1], SPEED[2], FIRE, JUMP, FLAG, IMPULSE, LOAD];
     const MOST: usize = 16;
 

@@ -1,6 +1,6 @@
 //! Measures for the difference between two pictures.
 
-use moviola_render::Frame;
+use moviola_render::RenderedFrame;
 
 /// The brightness of a picture's pixels, 0 to 255.
 pub(crate) struct Gray {
@@ -9,7 +9,7 @@ pub(crate) struct Gray {
 }
 
 impl Gray {
-    pub(crate) fn of(frame: &Frame) -> Self {
+    pub(crate) fn of(frame: &RenderedFrame) -> Self {
         // The weights of ITU-R BT.601.
         let luma = |pixel: &[u8]| {
             f64::from(pixel[0]) * 0.299 + f64::from(pixel[1]) * 0.587 + f64::from(pixel[2]) * 0.114

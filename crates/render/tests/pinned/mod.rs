@@ -5,7 +5,7 @@
 mod made;
 
 use moviola_assets::GameFiles;
-use moviola_render::{Frame, Look, LookKind, Renderer};
+use moviola_render::{LookKind, LookOptions, RenderedFrame, Renderer};
 use moviola_scene::{Beam, DynamicLight, Eye, FogAt, LevelView, Model, Particle, Pose, Scene};
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ pub(crate) fn renderer() -> Renderer {
     Renderer::new(Arc::new(files))
 }
 
-fn hash(frame: &Frame) -> u64 {
+fn hash(frame: &RenderedFrame) -> u64 {
     // FNV-1a.
     frame
         .rgba
@@ -79,7 +79,9 @@ fn hash(frame: &Frame) -> u64 {
 /// The hashes of the scene in both looks.
 pub(crate) fn hashes() -> [u64; 2] {
     let (renderer, scene) = (renderer(), scene());
-    let of = |kind| hash(&renderer.render(&scene, &Look { kind, size: [160, 100], ..Look::default() }));
+    let of = |kind| {
+        hash(&renderer.render(&scene, &LookOptions { kind, size: [160, 100], ..LookOptions::default() }))
+    };
     [of(LookKind::Gl), of(LookKind::Software)]
 }
 

@@ -13,7 +13,7 @@ use moviola_state::quake::Happening;
 
 /// The particles of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Show {
+enum EffectParticles {
     Nothing,
     /// A number of gray particles, as where a shot hits a wall.
     Dust(u32),
@@ -48,26 +48,26 @@ const fn kind(name: &str) -> u8 {
 const QUAD: Flash = Flash::Of(100.0, [0.15, 0.15, 1.5], 500.0);
 
 /// Each kind with its particles and its light.
-const EFFECTS: &[(u8, Show, Flash)] = &[
-    (kind("TE_BLOOD"), Show::Blood, Flash::None),
-    (kind("TE_SPARK"), Show::Sparks, Flash::None),
-    (kind("TE_BLOODSHOWER"), Show::BloodShower, Flash::None),
-    (kind("TE_EXPLOSIONRGB"), Show::Explosion, Flash::Colored),
-    (kind("TE_PARTICLECUBE"), Show::Cube, Flash::None),
-    (kind("TE_PARTICLERAIN"), Show::Rain, Flash::None),
-    (kind("TE_PARTICLESNOW"), Show::Snow, Flash::None),
-    (kind("TE_GUNSHOTQUAD"), Show::Dust(20), QUAD),
-    (kind("TE_SPIKEQUAD"), Show::Dust(10), QUAD),
-    (kind("TE_SUPERSPIKEQUAD"), Show::Dust(20), QUAD),
-    (kind("TE_EXPLOSIONQUAD"), Show::Explosion, Flash::Of(350.0, [2.5, 2.0, 4.0], 700.0)),
-    (kind("TE_SMALLFLASH"), Show::Nothing, Flash::Of(200.0, [2.0; 3], 1000.0)),
-    (kind("TE_CUSTOMFLASH"), Show::Nothing, Flash::Custom),
-    (kind("TE_FLAMEJET"), Show::Flames, Flash::None),
-    (kind("TE_PLASMABURN"), Show::Nothing, Flash::Of(200.0, [1.0; 3], 1000.0)),
-    (kind("TE_TEI_G3"), Show::Beam, Flash::None),
-    (kind("TE_TEI_SMOKE"), Show::Smoke, Flash::None),
-    (kind("TE_TEI_BIGEXPLOSION"), Show::Explosion, Flash::Of(500.0, [2.5, 2.0, 1.0], 500.0)),
-    (kind("TE_TEI_PLASMAHIT"), Show::Plasma, Flash::Of(500.0, [0.6, 1.2, 2.0], 2000.0)),
+const EFFECTS: &[(u8, EffectParticles, Flash)] = &[
+    (kind("TE_BLOOD"), EffectParticles::Blood, Flash::None),
+    (kind("TE_SPARK"), EffectParticles::Sparks, Flash::None),
+    (kind("TE_BLOODSHOWER"), EffectParticles::BloodShower, Flash::None),
+    (kind("TE_EXPLOSIONRGB"), EffectParticles::Explosion, Flash::Colored),
+    (kind("TE_PARTICLECUBE"), EffectParticles::Cube, Flash::None),
+    (kind("TE_PARTICLERAIN"), EffectParticles::Rain, Flash::None),
+    (kind("TE_PARTICLESNOW"), EffectParticles::Snow, Flash::None),
+    (kind("TE_GUNSHOTQUAD"), EffectParticles::Dust(20), QUAD),
+    (kind("TE_SPIKEQUAD"), EffectParticles::Dust(10), QUAD),
+    (kind("TE_SUPERSPIKEQUAD"), EffectParticles::Dust(20), QUAD),
+    (kind("TE_EXPLOSIONQUAD"), EffectParticles::Explosion, Flash::Of(350.0, [2.5, 2.0, 4.0], 700.0)),
+    (kind("TE_SMALLFLASH"), EffectParticles::Nothing, Flash::Of(200.0, [2.0; 3], 1000.0)),
+    (kind("TE_CUSTOMFLASH"), EffectParticles::Nothing, Flash::Custom),
+    (kind("TE_FLAMEJET"), EffectParticles::Flames, Flash::None),
+    (kind("TE_PLASMABURN"), EffectParticles::Nothing, Flash::Of(200.0, [1.0; 3], 1000.0)),
+    (kind("TE_TEI_G3"), EffectParticles::Beam, Flash::None),
+    (kind("TE_TEI_SMOKE"), EffectParticles::Smoke, Flash::None),
+    (kind("TE_TEI_BIGEXPLOSION"), EffectParticles::Explosion, Flash::Of(500.0, [2.5, 2.0, 1.0], 500.0)),
+    (kind("TE_TEI_PLASMAHIT"), EffectParticles::Plasma, Flash::Of(500.0, [0.6, 1.2, 2.0], 2000.0)),
 ];
 
 /// Lights of this engine are not as strong by the same numbers as Quake's.
@@ -100,7 +100,7 @@ struct NewParticle {
     color: u8,
     /// The opacity of 255, and how much of it is lost per second.
     alpha: [f32; 2],
-    /// Seconds after which it is gone, however opaque it is.
+    /// Seconds after which it vanishes, however opaque it is.
     lives: f32,
     /// Its downward acceleration.
     falls: f32,
@@ -153,7 +153,7 @@ impl NewParticle {
 }
 
 /// The row of a kind.
-fn row(kind: u8) -> Option<(Show, Flash)> {
+fn row(kind: u8) -> Option<(EffectParticles, Flash)> {
     EFFECTS.iter().find(|row| row.0 == kind).map(|(_, show, flash)| (*show, *flash))
 }
 
@@ -228,25 +228,27 @@ impl Maker<'_> {
 }
 
 /// Draws an effect at its age.
-fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scene: &mut Scene) {
+fn draw(show: EffectParticles, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scene: &mut Scene) {
     let (at, way) = (point(&it.origin), point(&it.direction));
     let corners = [at, point(&it.end)];
     let count = u32::from(it.count).min(MOST);
     let dots = &mut scene.particles;
     match show {
-        Show::Nothing => {}
-        Show::Dust(many) => burst::puff(dice, at, [0.0; 3], 0, many, |born| dots.extend(born.after(age))),
-        Show::Explosion => burst::explosion(dice, at, |born| dots.extend(born.after(age))),
-        Show::Blood | Show::BloodShower => {
+        EffectParticles::Nothing => {}
+        EffectParticles::Dust(many) => {
+            burst::puff(dice, at, [0.0; 3], 0, many, |born| dots.extend(born.after(age)));
+        }
+        EffectParticles::Explosion => burst::explosion(dice, at, |born| dots.extend(born.after(age))),
+        EffectParticles::Blood | EffectParticles::BloodShower => {
             for _ in 0..2 * count {
                 let (place, velocity) = match show {
-                    Show::Blood => (at, way),
+                    EffectParticles::Blood => (at, way),
                     _ => (inside(dice, corners), scale(dice.cube(), point(&[it.speed; 3])[0])),
                 };
                 dots.extend(blood(dice, place, velocity).dot(age));
             }
         }
-        Show::Cube => {
+        EffectParticles::Cube => {
             let falls = if it.falls { FALL } else { 0.0 };
             let [speed, ..] = point(&[it.speed; 3]);
             for _ in 0..count {
@@ -258,7 +260,7 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
                 );
             }
         }
-        Show::Flames => {
+        EffectParticles::Flames => {
             for _ in 0..count {
                 let velocity = add(way, scale(ball(dice), 128.0));
                 // The engine's are pictures of fire, large and faint; points have to be more opaque.
@@ -267,10 +269,10 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
                 dots.extend(mote.dot(age));
             }
         }
-        Show::Smoke => {
+        EffectParticles::Smoke => {
             dots.extend((0..count / 4).filter_map(|_| smoke(dice, [at, way], [1.5, 6.0]).dot(age)));
         }
-        Show::Plasma => {
+        EffectParticles::Plasma => {
             dots.extend((0..count / 4).filter_map(|_| smoke(dice, [at, way], [20.0, 155.0]).dot(age)));
             for _ in 0..count {
                 let velocity = along(way, 465.0, ball(dice));
@@ -280,7 +282,7 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
                     .extend(NewParticle { place: at, velocity, color, alpha, ..MOTE }.streak(age, 1.0));
             }
         }
-        Show::Sparks => {
+        EffectParticles::Sparks => {
             // Sparks start upwards.
             let way = add(way, [0.0, 0.0, FALL * 0.1]);
             for _ in 0..count {
@@ -290,7 +292,7 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
                 scene.beams.extend(mote.streak(age, 0.4));
             }
         }
-        Show::Beam => {
+        EffectParticles::Beam => {
             // The engine's picture of a beam is thin and uneven.
             let alpha = (1.0 - age) * 0.5;
             if (0.0..1.0).contains(&age) {
@@ -298,11 +300,11 @@ fn draw(show: Show, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scen
                 scene.beams.push(Beam { from, to, radius: 2.0, color: WHITE, alpha });
             }
         }
-        Show::Rain | Show::Snow => {
-            let drops = if show == Show::Rain { 4 * count } else { count };
+        EffectParticles::Rain | EffectParticles::Snow => {
+            let drops = if show == EffectParticles::Rain { 4 * count } else { count };
             for _ in 0..drops {
                 let mut mote = drop(it, corners, dice);
-                if show == Show::Rain {
+                if show == EffectParticles::Rain {
                     mote.alpha = [from_to(dice, 32.0, 64.0), 0.0];
                     scene.beams.extend(mote.streak(age, 0.25));
                 } else {
@@ -392,11 +394,11 @@ mod tests {
                 draw(show, &it, age, &mut Dice::of(1, 1), &mut scene);
                 scene.particles.len() + scene.beams.len()
             };
-            assert_eq!(shows(0.05) > 0, show != Show::Nothing, "{name}");
+            assert_eq!(shows(0.05) > 0, show != EffectParticles::Nothing, "{name}");
             // A particle of an explosion would live for five seconds, but has run through its colors after one.
             assert_eq!(shows(4.5), 0, "{name}");
             assert!(
-                show != Show::Nothing || !matches!(flash, Flash::None),
+                show != EffectParticles::Nothing || !matches!(flash, Flash::None),
                 "{name} has neither particles nor light"
             );
         }

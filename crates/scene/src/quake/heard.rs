@@ -2,7 +2,7 @@
 
 use super::{Maker, point};
 use crate::dice::Dice;
-use crate::{Ambience, Loop, Name, Scene, SoundStart, Voice};
+use crate::{Ambience, FileName, Loop, Scene, SoundStart, Voice};
 use moviola_format::Coord;
 use moviola_format::names::{quake, value};
 use moviola_state::quake::Happening;
@@ -57,7 +57,7 @@ impl Maker<'_> {
         self.add_static_sounds(scene);
     }
 
-    fn sample(&self, number: u16) -> Name {
+    fn sample(&self, number: u16) -> FileName {
         let name = String::from_utf8_lossy(self.world().level.sounds.get(usize::from(number)));
         if name.is_empty() { "".into() } else { format!("sound/{name}").into() }
     }

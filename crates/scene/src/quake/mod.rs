@@ -18,14 +18,14 @@ use crate::vector::bounded;
 use crate::window::{Beat, StateSize, Window};
 use crate::{Library, Moment, Scene, SceneOptions, Vec3};
 use moviola_format::{Coord, Game, Placement, Seconds};
-use moviola_state::quake::{Entity, Level, Look, World};
+use moviola_state::quake::{Entity, EntityLook, Level, World};
 use std::sync::Arc;
 
 /// An entity as it was seen after a block.
 #[derive(Clone, Debug)]
 struct Thing {
     number: u16,
-    look: Look,
+    look: EntityLook,
     place: Vec3,
     angles: Vec3,
     /// Whether it has no earlier place from which it could move.
@@ -133,7 +133,7 @@ impl SceneWorld for World {
     const LONGEST_STEP: f64 = 0.1;
     const LEVEL_TICKS: bool = true;
 
-    fn seen(&self) -> BlockState {
+    fn block_state(&self) -> BlockState {
         BlockState::of(self)
     }
 

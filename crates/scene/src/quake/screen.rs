@@ -3,7 +3,7 @@
 use super::Maker;
 use crate::text::CHARACTER;
 use crate::{Hud, PictureFile, Rect, Scene};
-use moviola_state::quake::{Happening, Scene as EndScreen, Stat};
+use moviola_state::quake::{FinalScreen, Happening, Stat};
 
 /// Seconds that a console line stays.
 const NOTIFY: f64 = 3.0;
@@ -21,7 +21,7 @@ impl Maker<'_> {
         scene.overlay.screen = screen;
         let bar = self.options.hud == Hud::On
             && self.options.is_own()
-            && self.world().ending.scene == EndScreen::Play
+            && self.world().ending.scene == FinalScreen::Play
             && screen[1] >= BAR_LINES * 4;
         let lines = if bar { self.bar_lines() } else { 0 };
         scene.view = Rect::new(0, 0, screen[0], screen[1] - lines);
@@ -41,16 +41,16 @@ impl Maker<'_> {
             return;
         }
         match self.world().ending.scene {
-            EndScreen::Play => {
+            FinalScreen::Play => {
                 self.draw_bar(scene);
                 if self.options.texts {
                     self.center(scene);
                     self.console(scene);
                 }
             }
-            EndScreen::Intermission => self.tally(scene),
-            EndScreen::Finale => self.finale(true, scene),
-            EndScreen::Cutscene => self.finale(false, scene),
+            FinalScreen::Intermission => self.tally(scene),
+            FinalScreen::Finale => self.finale(true, scene),
+            FinalScreen::Cutscene => self.finale(false, scene),
         }
         if self.world().paused {
             self.middle("gfx/pause.lmp", scene);

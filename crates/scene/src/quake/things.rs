@@ -3,9 +3,9 @@
 use super::{Maker, Thing, opacity, placed};
 use crate::library::ends;
 use crate::vector::{add, lerp, lerp_angles, sub};
-use crate::{Brush, LevelView, Model, ModelSkin, Name, Pose, Scene, Shade, Sprite, Vec3};
+use crate::{Brush, FileName, LevelView, Model, ModelSkin, Pose, Scene, Shade, Sprite, Vec3};
 use moviola_format::names::{bit, quake};
-use moviola_state::quake::{Baseline, Look};
+use moviola_state::quake::{Baseline, EntityLook};
 
 /// An entity that moves farther than this between two updates jumps there.
 pub(super) const JUMP: f32 = 100.0;
@@ -155,7 +155,7 @@ impl Maker<'_> {
         if name.is_empty() || alpha <= 0.0 {
             return;
         }
-        let file: Name = name.as_str().into();
+        let file: FileName = name.as_str().into();
         let scale = size(&thing.look);
         let entity = thing.number;
         if name.starts_with('*') || ends(&name, ".bsp") {
@@ -191,16 +191,16 @@ impl Maker<'_> {
     }
 
     /// The colors of shirt and trousers of the player whose colors a thing wears.
-    fn colors(&self, look: &Look) -> Option<[u8; 2]> {
+    fn colors(&self, look: &EntityLook) -> Option<[u8; 2]> {
         let player = self.world().players.get(usize::from(look.colormap).checked_sub(1)?)?;
         Some([player.colors.shirt(), player.colors.pants()])
     }
 
     pub(super) fn hold_weapon(&self, scene: &mut Scene) {
-        use moviola_state::quake::{Scene as EndScreen, Stat};
+        use moviola_state::quake::{FinalScreen, Stat};
         let world = self.world();
         let wanted =
-            self.options.weapon && self.options.is_in_own_head() && world.ending.scene == EndScreen::Play;
+            self.options.weapon && self.options.is_in_own_head() && world.ending.scene == FinalScreen::Play;
         let invisible = world.vitals.items & INVISIBLE != 0;
         let name = self.model_name(world.stats.get(Stat::WeaponModel) as u16);
         if !wanted || invisible || world.stats.get(Stat::Health) <= 0 || name.is_empty() {
@@ -253,7 +253,7 @@ impl Maker<'_> {
 /// The ring hides its bearer and his weapon.
 const INVISIBLE: u32 = bit(quake::ITEMS, super::bar::RING) as u32;
 
-fn size(look: &Look) -> f32 {
+fn size(look: &EntityLook) -> f32 {
     if look.scale == 0 { 1.0 } else { f32::from(look.scale) / 16.0 }
 }
 

@@ -7,7 +7,7 @@ use crate::chase::behind;
 use crate::options::fields;
 use crate::vector::{add, along, axes, bounded, dot, lerp, lerp_angles, sin, sub, unit};
 use crate::{Eye, Listener, Scene, Vec3};
-use moviola_state::quake::{Scene as EndScreen, Stat};
+use moviola_state::quake::{FinalScreen, Stat};
 
 /// Servers send places in eighths of a unit; this offset keeps the eye out of the planes of walls.
 const OFF_THE_GRID: f32 = 1.0 / 32.0;
@@ -33,7 +33,7 @@ impl Maker<'_> {
         let world = self.world();
         let (place, body) =
             self.beat.seen.eyes.as_ref().map_or(([0.0; 3], [0.0; 3]), |thing| self.between(thing));
-        if world.ending.scene != EndScreen::Play {
+        if world.ending.scene != FinalScreen::Play {
             let idle = if self.options.sway { self.idle() } else { [0.0; 3] };
             let angles = add(body, idle);
             return (place, angles, angles);
@@ -67,7 +67,7 @@ impl Maker<'_> {
     pub(super) fn look(&self, scene: &mut Scene) {
         let (eye, _, seen) = self.eyes();
         let (eye, seen) = self.other_eyes().unwrap_or((eye, seen));
-        let (eye, seen) = if self.options.chase && self.world().ending.scene == EndScreen::Play {
+        let (eye, seen) = if self.options.chase && self.world().ending.scene == FinalScreen::Play {
             behind(self.files, &self.level, eye, seen)
         } else {
             (eye, seen)

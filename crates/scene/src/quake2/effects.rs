@@ -408,7 +408,7 @@ impl Maker<'_> {
                     point(it.origin),
                     [dice.whole(32) - 16.0, dice.whole(32) - 16.0, dice.whole(8) - 8.0],
                 );
-                let velocity = [dice.both() * 14.0, dice.both() * 14.0, 80.0 + dice.whole(8)];
+                let velocity = [dice.signed_unit() * 14.0, dice.signed_unit() * 14.0, 80.0 + dice.whole(8)];
                 let pull = [0.0, 0.0, FALLS];
                 let spark = Spark { velocity, pull, fades: 0.5, ..Spark::now(place, 0xdb, 1.0) };
                 scene.particles.extend(spark.after(age));

@@ -4,7 +4,7 @@ use super::effects::{self, EffectPart, NORMAL, STATIC};
 use super::flashes::{SILENCED, SILENCED_VOLUME, monster_sound, shot_sounds};
 use super::{FRAME, Maker, point};
 use crate::dice::Dice;
-use crate::{Loop, Name, Scene, SoundStart, Voice};
+use crate::{FileName, Loop, Scene, SoundStart, Voice};
 use moviola_format::names::{quake2, value};
 use moviola_state::quake2::{Entity, MomentKind, Sound};
 
@@ -105,7 +105,7 @@ impl Maker<'_> {
         }
     }
 
-    fn sample(&self, number: u8, entity: Option<u16>) -> Name {
+    fn sample(&self, number: u8, entity: Option<u16>) -> FileName {
         let name = String::from_utf8_lossy(self.config().sound(number)).into_owned();
         if name.is_empty() {
             return "".into();

@@ -5,7 +5,7 @@
 use super::Maker;
 use crate::text::{BRONZE, CHARACTER};
 use crate::{Hud, PictureFile, Scene};
-use moviola_state::quake2::layout::{Drawn, Edge, EdgeOffset, Item, Shown, run};
+use moviola_state::quake2::layout::{EdgeOffset, LayoutContent, LayoutItem, ScreenEdge, ShownOverlays, run};
 use moviola_state::quake2::{MomentKind, PlayerState, Stat};
 
 /// Seconds that console lines stay, and seconds that centered texts stay.
@@ -32,7 +32,7 @@ impl Maker<'_> {
         } else {
             self.draw(&run(&self.config().status_bar(), &player, self.config()), &player, scene);
         }
-        let shown = Shown::of(player.stat(Stat::Layouts));
+        let shown = ShownOverlays::of(player.stat(Stat::Layouts));
         let client = self.beat.seen.frame.players.first().and_then(|(client, _)| *client);
         let of = |client| self.beat.seen.screens.iter().find(|(of, _)| *of == client);
         let screen = of(client).or_else(|| of(None)).map(|(_, screen)| screen);
@@ -65,12 +65,12 @@ impl Maker<'_> {
         }
     }
 
-    fn draw(&self, items: &[Item], player: &PlayerState, scene: &mut Scene) {
+    fn draw(&self, items: &[LayoutItem], player: &PlayerState, scene: &mut Scene) {
         let place = |place: EdgeOffset, size: i32, virtual_size: i32| {
             let from = match place.edge {
-                Edge::Start => 0,
-                Edge::End => size,
-                Edge::Middle => size / 2 - virtual_size / 2,
+                ScreenEdge::Start => 0,
+                ScreenEdge::End => size,
+                ScreenEdge::Middle => size / 2 - virtual_size / 2,
             };
             from.saturating_add(place.pixels).clamp(-FAR, FAR)
         };
@@ -78,8 +78,10 @@ impl Maker<'_> {
             let x = place(item.x, scene.overlay.width(), 320);
             let y = place(item.y, scene.overlay.height(), 240);
             match &item.what {
-                Drawn::Picture(name) => Self::picture(&String::from_utf8_lossy(name.bytes()), x, y, scene),
-                Drawn::Number { value, width, stat } => {
+                LayoutContent::Picture(name) => {
+                    Self::picture(&String::from_utf8_lossy(name.bytes()), x, y, scene);
+                }
+                LayoutContent::Number { value, width, stat } => {
                     let red = self.is_red(*stat, *value);
                     let flashes = player.stat(Stat::Flashes);
                     let field = match *stat {
@@ -93,7 +95,7 @@ impl Maker<'_> {
                     }
                     Self::number(i32::from(*value), *width, red, x, y, scene);
                 }
-                Drawn::Text { text, bronze, centered } => {
+                LayoutContent::Text { text, bronze, centered } => {
                     let or = if *bronze { BRONZE } else { 0 };
                     for (line, row) in text.bytes().split(|byte| *byte == b'\n').zip(0i32..64) {
                         let width = line.len().min(512) as i32 * CHARACTER;
@@ -101,7 +103,7 @@ impl Maker<'_> {
                         scene.overlay.text(x, y + row * CHARACTER, line, or);
                     }
                 }
-                Drawn::Client { number, score, ping, minutes } => {
+                LayoutContent::Client { number, score, ping, minutes } => {
                     self.client(*number, [*score, *ping], *minutes, [x, y], scene);
                 }
             }

@@ -14,9 +14,9 @@ mod view;
 use crate::tape::{Cue, SceneWorld, Tape};
 use crate::vector::bounded;
 use crate::window::{Beat, StateSize, Window};
-use crate::{LevelView, Library, Moment, Name, Scene, SceneOptions, Sky, Vec3};
+use crate::{FileName, LevelView, Library, Moment, Scene, SceneOptions, Sky, Vec3};
 use moviola_format::{Game, Short8};
-use moviola_state::quake2::{Config, Entity, Frame, Happening, PlayerState, Screen, Server, World};
+use moviola_state::quake2::{Config, Entity, Frame, Happening, PlayerState, Screen, ServerData, World};
 use std::sync::Arc;
 
 /// Seconds between two frames of the game.
@@ -58,17 +58,17 @@ impl StateSize for BlockState {
 impl SceneWorld for World {
     type BlockState = BlockState;
     type Tick = u64;
-    type Level = Server;
+    type Level = ServerData;
     const GAME: Game = Game::Quake2;
     const FIRST_STEP: f64 = FRAME;
     const LONGEST_STEP: f64 = FRAME;
     const LEVEL_TICKS: bool = false;
 
-    fn seen(&self) -> BlockState {
+    fn block_state(&self) -> BlockState {
         BlockState::of(self)
     }
 
-    fn level(&self) -> &Arc<Server> {
+    fn level(&self) -> &Arc<ServerData> {
         &self.server
     }
 
@@ -187,7 +187,7 @@ impl Maker<'_> {
     }
 
     /// The file of a model, by its number in the recording.
-    fn file(&self, number: u8) -> Name {
+    fn file(&self, number: u8) -> FileName {
         String::from_utf8_lossy(self.config().model(number)).into_owned().into()
     }
 }

@@ -170,7 +170,7 @@ impl Burst {
                 let [right, up] = across(way);
                 for _ in 0..many {
                     let place = add(at, scale(dice.cube(), 0.1 * speed));
-                    let (a, b) = (dice.both() * speed / 3.0, dice.both() * speed / 3.0);
+                    let (a, b) = (dice.signed_unit() * speed / 3.0, dice.signed_unit() * speed / 3.0);
                     let velocity = add(scale(way, speed), add(scale(right, a), scale(up, b)));
                     let it =
                         spark(place, velocity, one_of(dice, color, row), 1.0 / (0.5 + 0.3 * dice.part()));
@@ -289,7 +289,7 @@ impl Row {
                 Self::Debug => Spark { color: one_of(dice, 0x74, 8), fades: 0.1, ..still },
                 Self::Curtain(color) => {
                     let place = add(at, near(3.0, 0.0));
-                    let velocity = [0.0, 0.0, -40.0 - 10.0 * dice.both()];
+                    let velocity = [0.0, 0.0, -40.0 - 10.0 * dice.signed_unit()];
                     let is_gap = dice.part() <= 0.3;
                     let fades = 1.0 / (3.0 + 0.5 * dice.part());
                     Spark { place, velocity, color, fades, alpha: if is_gap { 0.0 } else { 1.0 }, ..still }
@@ -324,7 +324,7 @@ pub(super) fn trap(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Spark)) {
     });
     for corner in 0..8u8 {
         let [i, j, k] = [0, 1, 2].map(|bit| if corner >> bit & 1 == 1 { 2.0 } else { -2.0 });
-        let jitter = [(); 3].map(|()| dice.whole(24) * dice.both());
+        let jitter = [(); 3].map(|()| dice.whole(24) * dice.signed_unit());
         let velocity = scale(unit([j, i, k]), 50.0 + dice.whole(64));
         let (color, fades) = (one_of(dice, 0xe0, 4), 1.0 / (0.3 + 0.02 * dice.whole(8)));
         out(Spark {

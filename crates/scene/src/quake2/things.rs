@@ -3,7 +3,7 @@
 use super::{Maker, point};
 use crate::library::ends;
 use crate::vector::{add, axes, lerp, lerp_angles, sub};
-use crate::{Beam, Brush, DynamicLight, Model, ModelSkin, Name, Pose, Scene, Shade, Sprite, Vec3};
+use crate::{Beam, Brush, DynamicLight, FileName, Model, ModelSkin, Pose, Scene, Shade, Sprite, Vec3};
 use moviola_format::names::{bit, quake2, value};
 use moviola_state::quake2::Entity;
 
@@ -222,7 +222,7 @@ impl Maker<'_> {
     }
 
     /// The file of an entity's model and its skin; a player has his own.
-    fn worn(&self, it: &Entity, number: u8) -> Option<(Name, ModelSkin)> {
+    fn worn(&self, it: &Entity, number: u8) -> Option<(FileName, ModelSkin)> {
         if number == 0 {
             return None;
         }
@@ -254,7 +254,7 @@ impl Maker<'_> {
     }
 
     /// The model of the weapon in a player's hands.
-    fn carried(&self, it: &Entity) -> Name {
+    fn carried(&self, it: &Entity) -> FileName {
         let (model, _) = self.player_model(it.skin as u8);
         let wanted = (it.skin >> 8 & 0xff) as usize;
         let mut weapons = (1..=u8::MAX).filter_map(|number| self.config().model(number).strip_prefix(b"#"));

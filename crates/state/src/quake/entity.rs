@@ -13,7 +13,7 @@ use moviola_format::{Flags, Placement, Seconds, Transparency};
 /// assert_eq!(Baseline::default().look.model, 0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct EntityLook {
     /// The number of its model in the level's list; 0 is none.
     pub model: u16,
     /// The frame of the model.
@@ -33,7 +33,7 @@ pub struct Look {
 /// The scale of a thing whose message contains none.
 const SCALE: u8 = 16;
 
-impl Default for Look {
+impl Default for EntityLook {
     fn default() -> Self {
         Self { model: 0, frame: 0, colormap: 0, skin: 0, effects: 0, alpha: 0, scale: SCALE }
     }
@@ -52,13 +52,13 @@ impl Default for Look {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     /// The look.
-    pub look: Look,
+    pub look: EntityLook,
     /// The position and direction.
     pub place: Placement,
 }
 
 folds! {
-    Look { model, frame, colormap, skin, effects, alpha, scale }
+    EntityLook { model, frame, colormap, skin, effects, alpha, scale }
     Baseline { look, place }
 }
 
@@ -75,7 +75,7 @@ macro_rules! baselines {
     ($( $message:ident, $it:ident => $frame:expr, $alpha:expr, $scale:expr; )*) => { $(
         impl From<&$message> for Baseline {
             fn from($it: &$message) -> Self {
-                let look = Look {
+                let look = EntityLook {
                     model: $it.default_modelindex.0,
                     frame: $frame,
                     colormap: $it.default_colormap,
@@ -118,7 +118,7 @@ baselines! {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Entity {
     /// The look.
-    pub look: Look,
+    pub look: EntityLook,
     /// The position.
     pub place: Placement,
     /// Nehahra's alpha and brightness.

@@ -1,7 +1,7 @@
 //! The entities of FTE's form of Quake's protocols and of `DarkPlaces`: they stay until they are removed, and each
 //! message about one contains only what changed.
 
-use super::entity::{Baseline, Entity, Look};
+use super::entity::{Baseline, Entity, EntityLook};
 use super::{PLAYING, World};
 use crate::hash::{Fold, Hash64};
 use moviola_format::deltas::{DarkPlacesEntity, FteEntity};
@@ -27,13 +27,13 @@ use std::sync::Arc;
 /// assert_eq!(head.world.lasting.records().count(), 1);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lasting {
+pub struct LastingEntities {
     records: Arc<BTreeMap<u16, Arc<[u8]>>>,
     /// The number of the last frame.
     pub frame: i32,
 }
 
-impl Lasting {
+impl LastingEntities {
     /// The entities with their numbers, in order: the bytes of a record that makes the entity from nothing.
     pub fn records(&self) -> impl Iterator<Item = (u16, &[u8])> {
         self.records.iter().map(|(number, record)| (*number, &**record))
@@ -57,7 +57,7 @@ impl Lasting {
     }
 }
 
-impl Fold for Lasting {
+impl Fold for LastingEntities {
     fn fold(&self, hash: &mut Hash64) {
         for (number, record) in self.records() {
             number.fold(hash);
@@ -76,12 +76,12 @@ fn opacity(alpha: u8) -> u8 {
 
 impl From<&LargeState> for Baseline {
     fn from(it: &LargeState) -> Self {
-        let look = Look {
+        let look = EntityLook {
             model: it.modelindex,
             frame: it.frame,
             colormap: it.colormap,
             skin: it.skin,
-            ..Look::default()
+            ..EntityLook::default()
         };
         Self { look, place: it.place }
     }

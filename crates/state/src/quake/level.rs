@@ -48,7 +48,7 @@ pub struct Level {
 /// assert_eq!((head.world.view.entity, head.world.view.angles), (1, angles));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct View {
+pub struct CameraView {
     /// The entity that holds the camera.
     pub entity: i16,
     /// The angles recorded with the block, which an engine shows in playback.
@@ -84,11 +84,11 @@ pub struct StaticSound {
 /// The screen that ended the play.
 ///
 /// ```
-/// use moviola_state::quake::{Scene, World};
-/// assert_eq!(World::new().ending.scene, Scene::Play);
+/// use moviola_state::quake::{FinalScreen, World};
+/// assert_eq!(World::new().ending.scene, FinalScreen::Play);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scene {
+pub enum FinalScreen {
     /// No screen: the game goes on.
     #[default]
     Play,
@@ -108,13 +108,13 @@ pub enum Scene {
 /// let mut head = Playhead::<quake::World>::new();
 /// // The time is 1; intermission.
 /// head.step(&Block::new(b"\x07\0\0\x80\x3f\x1e"));
-/// assert_eq!(head.world.ending.scene, quake::Scene::Intermission);
+/// assert_eq!(head.world.ending.scene, quake::FinalScreen::Intermission);
 /// assert_eq!(head.world.ending.time.value(), 1.0);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ending {
     /// The screen that is shown.
-    pub scene: Scene,
+    pub scene: FinalScreen,
     /// The clock when the screen appeared, which it shows as the level's time. A second screen replaces it.
     pub time: Seconds,
     /// The text.
@@ -145,7 +145,7 @@ pub enum Fog {
 /// assert!(World::new().pictures.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Picture {
+pub struct HudPicture {
     /// Its file.
     pub file: Text,
     /// The position.
@@ -154,14 +154,14 @@ pub struct Picture {
 
 folds! {
     Level { protocol, protocol_flags, lists_entities, has_stats_only, max_clients, game_type, title, models, sounds }
-    View { entity, angles, set }
+    CameraView { entity, angles, set }
     StaticSound { number, origin, volume, attenuation }
     Ending { scene, time, text }
-    Picture { file, at }
+    HudPicture { file, at }
     NehahraFog { enable, density, color }
 }
 
-impl Fold for Scene {
+impl Fold for FinalScreen {
     fn fold(&self, hash: &mut Hash64) {
         hash.add(*self as u64);
     }

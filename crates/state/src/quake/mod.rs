@@ -12,9 +12,9 @@ mod player;
 mod view;
 
 pub use console::Console;
-pub use entity::{Baseline, Clock, Entity, Look};
-pub use lasting::Lasting;
-pub use level::{Ending, Fog, Level, Picture, Scene, StaticSound, View};
+pub use entity::{Baseline, Clock, Entity, EntityLook};
+pub use lasting::LastingEntities;
+pub use level::{CameraView, Ending, FinalScreen, Fog, HudPicture, Level, StaticSound};
 pub use moment::{Damage, Effect, Happening, Particles, Sound};
 pub use player::{Player, Stat, Stats, Vitals};
 
@@ -61,7 +61,7 @@ pub struct World {
     /// The server has left.
     pub disconnected: bool,
     /// The camera.
-    pub view: View,
+    pub view: CameraView,
     /// The player's own state.
     pub vitals: Vitals,
     /// The player's stats: health, ammunition, kills, secrets.
@@ -88,13 +88,13 @@ pub struct World {
     /// The fog.
     pub fog: Fog,
     /// Pictures on the screen by their slot (Nehahra).
-    pub pictures: Arc<BTreeMap<Text, Picture>>,
+    pub pictures: Arc<BTreeMap<Text, HudPicture>>,
     /// The settings made by console commands.
     pub console: Console,
     /// The events that began in the last block.
     pub moment: Vec<Happening>,
     /// The entities that stay until they are removed (FTE, `DarkPlaces`).
-    pub lasting: Lasting,
+    pub lasting: LastingEntities,
     /// The player's stats that are texts, by number (FTE).
     pub stat_texts: Strings,
     baselines: Arc<Pages<Baseline>>,
@@ -193,7 +193,7 @@ impl World {
             pictures: self.pictures.clone(),
             console: self.console.clone(),
             moment: self.moment.clone(),
-            lasting: Lasting::default(),
+            lasting: LastingEntities::default(),
             stat_texts: self.stat_texts.clone(),
             baselines: Arc::default(),
             entities: Pages::default(),
@@ -221,8 +221,8 @@ impl World {
     /// ```
     pub fn caption(&self) -> Option<&Text> {
         match self.ending.scene {
-            Scene::Play | Scene::Intermission => None,
-            Scene::Finale | Scene::Cutscene => {
+            FinalScreen::Play | FinalScreen::Intermission => None,
+            FinalScreen::Finale | FinalScreen::Cutscene => {
                 Some(self.center.as_ref().map_or(&self.ending.text, |(_, text)| text))
             }
         }
@@ -256,7 +256,7 @@ impl World {
         *self = Self {
             level: Arc::new(level),
             players: Arc::new(vec![Player::default(); usize::from(it.maxclients)]),
-            view: View { angles: self.view.angles, ..View::default() },
+            view: CameraView { angles: self.view.angles, ..CameraView::default() },
             moment: std::mem::take(&mut self.moment),
             console: std::mem::take(&mut self.console).enter(),
             ..Self::default()
@@ -269,7 +269,7 @@ impl World {
         }
     }
 
-    fn end(&mut self, scene: Scene, text: Text) {
+    fn end(&mut self, scene: FinalScreen, text: Text) {
         self.ending = Ending { scene, time: self.clock.now, text };
         if self.caption().is_some() {
             // Engines keep this text and the centered one in one string.
@@ -366,9 +366,9 @@ impl World {
                 self.see_fog(Fog::Fitz([it.density, it.red, it.green, it.blue], it.time));
             }
             Message::NehahraFogMessage(it) => self.see_fog(Fog::Nehahra(it.fog)),
-            Message::Intermission(_) => self.end(Scene::Intermission, Text::default()),
-            Message::Finale(it) => self.end(Scene::Finale, it.string.into()),
-            Message::Cutscene(it) => self.end(Scene::Cutscene, it.string.into()),
+            Message::Intermission(_) => self.end(FinalScreen::Intermission, Text::default()),
+            Message::Finale(it) => self.end(FinalScreen::Finale, it.string.into()),
+            Message::Cutscene(it) => self.end(FinalScreen::Cutscene, it.string.into()),
             Message::UpdateName(_) | Message::UpdateFrags(_) | Message::UpdateColors(_) => {
                 self.apply_player(message);
             }
@@ -470,12 +470,12 @@ impl World {
                 Happening::Secret
             }
             Message::ShowLmp(it) => {
-                let picture = Picture { file: it.lmp.into(), at: [it.x, it.y].map(i16::from) };
+                let picture = HudPicture { file: it.lmp.into(), at: [it.x, it.y].map(i16::from) };
                 Arc::make_mut(&mut self.pictures).insert(it.slot.into(), picture);
                 return;
             }
             Message::DarkPlacesPicture(it) => {
-                let picture = Picture { file: it.lmp.into(), at: [it.x, it.y] };
+                let picture = HudPicture { file: it.lmp.into(), at: [it.x, it.y] };
                 Arc::make_mut(&mut self.pictures).insert(it.slot.into(), picture);
                 return;
             }

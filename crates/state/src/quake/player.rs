@@ -64,7 +64,7 @@ pub enum Stat {
 pub struct Stats([i32; 32]);
 
 impl Stats {
-    /// A number.
+    /// The value of a stat.
     pub fn get(&self, stat: Stat) -> i32 {
         self.0.get(stat as usize).copied().unwrap_or_default()
     }

@@ -5,7 +5,7 @@
 //! override in playback, data that steers only a live client, clocks, and commands (except settings of the
 //! picture and the flash of a picked up item).
 
-use super::{Baseline, Entity, Fog, Look, Stat, World};
+use super::{Baseline, Entity, EntityLook, Fog, Stat, World};
 use crate::Strings;
 use crate::hash::{Fold, Hash64};
 use moviola_format::{Coord, Placement};
@@ -82,8 +82,8 @@ impl World {
         entity.forcelink.fold(hash);
     }
 
-    fn fold_look(&self, look: &Look, place: &Placement, hash: &mut Hash64) {
-        let Look { model, frame, colormap, skin, effects, alpha, scale } = *look;
+    fn fold_look(&self, look: &EntityLook, place: &Placement, hash: &mut Hash64) {
+        let EntityLook { model, frame, colormap, skin, effects, alpha, scale } = *look;
         named(&self.level.models, model, hash);
         frame.fold(hash);
         [colormap, skin, effects, alpha, scale].fold(hash);

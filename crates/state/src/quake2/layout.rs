@@ -10,19 +10,19 @@ use crate::Text;
 /// The overlays on the picture, from the value of the stat `Layouts`.
 ///
 /// ```
-/// use moviola_state::quake2::layout::Shown;
-/// let shown = Shown::of(1);
+/// use moviola_state::quake2::layout::ShownOverlays;
+/// let shown = ShownOverlays::of(1);
 /// assert!(shown.layout && !shown.inventory);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownOverlays {
     /// The layout is shown.
     pub layout: bool,
     /// The inventory is shown.
     pub inventory: bool,
 }
 
-impl Shown {
+impl ShownOverlays {
     /// The overlays that a value of the stat stands for.
     pub fn of(value: i16) -> Self {
         Self { layout: value & 1 != 0, inventory: value & 2 != 0 }
@@ -32,12 +32,12 @@ impl Shown {
 /// The edge from which a position on the screen is counted.
 ///
 /// ```
-/// use moviola_state::quake2::{Config, PlayerState, layout::{Edge, run}};
+/// use moviola_state::quake2::{Config, PlayerState, layout::{ScreenEdge, run}};
 /// let screen = run(b"xr -50 yt 2 string \"15 frags\"", &PlayerState::default(), &Config::default());
-/// assert_eq!((screen[0].x.edge, screen[0].x.pixels), (Edge::End, -50));
+/// assert_eq!((screen[0].x.edge, screen[0].x.pixels), (ScreenEdge::End, -50));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Edge {
+pub enum ScreenEdge {
     /// The left or the upper edge.
     #[default]
     Start,
@@ -57,7 +57,7 @@ pub enum Edge {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EdgeOffset {
     /// The edge from which it is counted.
-    pub edge: Edge,
+    pub edge: ScreenEdge,
     /// The distance in pixels.
     pub pixels: i32,
 }
@@ -65,29 +65,29 @@ pub struct EdgeOffset {
 /// A thing drawn on the screen, with its position.
 ///
 /// ```
-/// use moviola_state::quake2::{Config, PlayerState, layout::{Drawn, run}};
+/// use moviola_state::quake2::{Config, PlayerState, layout::{LayoutContent, run}};
 /// let screen = run(b"xv 0 yv 0 picn tag1", &PlayerState::default(), &Config::default());
-/// assert!(matches!(&screen[0].what, Drawn::Picture(name) if name.bytes() == b"tag1"));
+/// assert!(matches!(&screen[0].what, LayoutContent::Picture(name) if name.bytes() == b"tag1"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct LayoutItem {
     /// The position from left to right.
     pub x: EdgeOffset,
     /// The position from top to bottom.
     pub y: EdgeOffset,
     /// The thing that is drawn.
-    pub what: Drawn,
+    pub what: LayoutContent,
 }
 
 /// A thing drawn on the screen.
 ///
 /// ```
-/// use moviola_state::quake2::{Config, PlayerState, layout::{Drawn, run}};
+/// use moviola_state::quake2::{Config, PlayerState, layout::{LayoutContent, run}};
 /// let screen = run(b"xv 0 yv 0 string2 \"Scores\"", &PlayerState::default(), &Config::default());
-/// assert!(matches!(&screen[0].what, Drawn::Text { text, bronze: true, .. } if text.bytes() == b"Scores"));
+/// assert!(matches!(&screen[0].what, LayoutContent::Text { text, bronze: true, .. } if text.bytes() == b"Scores"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Drawn {
+pub enum LayoutContent {
     /// A picture, by name.
     Picture(Text),
     /// A number in large digits.
@@ -129,14 +129,14 @@ pub enum Drawn {
 /// let score = scores(&screen).next().unwrap();
 /// assert_eq!((score.number, score.score, score.ping, score.minutes), (3, 17, 42, Some(12)));
 /// ```
-pub fn run(program: &[u8], player: &PlayerState, config: &Config) -> Vec<Item> {
+pub fn run(program: &[u8], player: &PlayerState, config: &Config) -> Vec<LayoutItem> {
     let mut run =
         Run { rest: Some(program), player, config, x: EdgeOffset::default(), y: EdgeOffset::default() };
     let mut items = Vec::new();
     while let Some(word) = run.word() {
         // Each step consumes a word, known or not, so the loop ends.
         match run.command(word) {
-            Ok(Some((x, y, what))) => items.push(Item { x, y, what }),
+            Ok(Some((x, y, what))) => items.push(LayoutItem { x, y, what }),
             Ok(None) => {}
             Err(LayoutError) => break,
         }
@@ -153,7 +153,7 @@ struct Run<'p> {
 }
 
 /// The position of a thing, and the thing.
-type Placed = (EdgeOffset, EdgeOffset, Drawn);
+type Placed = (EdgeOffset, EdgeOffset, LayoutContent);
 
 /// The mistake at which an engine would stop.
 struct LayoutError;
@@ -204,7 +204,7 @@ impl<'p> Run<'p> {
         if negative { value.saturating_neg() } else { value }
     }
 
-    fn place(&mut self, edge: Edge) -> EdgeOffset {
+    fn place(&mut self, edge: ScreenEdge) -> EdgeOffset {
         EdgeOffset { edge, pixels: self.number() }
     }
 
@@ -215,23 +215,23 @@ impl<'p> Run<'p> {
         Ok((place, *value))
     }
 
-    fn text(&mut self, bronze: bool, centered: bool) -> Drawn {
-        Drawn::Text { text: Text::new(self.word().unwrap_or_default()), bronze, centered }
+    fn text(&mut self, bronze: bool, centered: bool) -> LayoutContent {
+        LayoutContent::Text { text: Text::new(self.word().unwrap_or_default()), bronze, centered }
     }
 
-    fn named(&self, stat: Stat, width: i32) -> Drawn {
-        Drawn::Number { value: self.player.stat(stat), width, stat: stat as u8 }
+    fn named(&self, stat: Stat, width: i32) -> LayoutContent {
+        LayoutContent::Number { value: self.player.stat(stat), width, stat: stat as u8 }
     }
 
     /// Runs a command; a word that is not a command is ignored.
     fn command(&mut self, word: &[u8]) -> Result<Option<Placed>, LayoutError> {
         match word {
-            b"xl" => self.x = self.place(Edge::Start),
-            b"xr" => self.x = self.place(Edge::End),
-            b"xv" => self.x = self.place(Edge::Middle),
-            b"yt" => self.y = self.place(Edge::Start),
-            b"yb" => self.y = self.place(Edge::End),
-            b"yv" => self.y = self.place(Edge::Middle),
+            b"xl" => self.x = self.place(ScreenEdge::Start),
+            b"xr" => self.x = self.place(ScreenEdge::End),
+            b"xv" => self.x = self.place(ScreenEdge::Middle),
+            b"yt" => self.y = self.place(ScreenEdge::Start),
+            b"yb" => self.y = self.place(ScreenEdge::End),
+            b"yv" => self.y = self.place(ScreenEdge::Middle),
             b"if" => {
                 if self.stat()?.1 == 0 {
                     while self.word().is_some_and(|word| word != b"endif") {}
@@ -246,20 +246,20 @@ impl<'p> Run<'p> {
     }
 
     /// The thing that a command draws at the present position.
-    fn draw(&mut self, word: &[u8]) -> Result<Option<Drawn>, LayoutError> {
+    fn draw(&mut self, word: &[u8]) -> Result<Option<LayoutContent>, LayoutError> {
         /// The number of digits of the numbers that have commands of their own.
         const WIDTH: i32 = 3;
         Ok(match word {
             b"pic" => {
                 let (_, value) = self.stat()?;
                 let name = Text::new(self.config.image(u8::try_from(value).map_err(|_| LayoutError)?));
-                (!name.is_empty()).then_some(Drawn::Picture(name))
+                (!name.is_empty()).then_some(LayoutContent::Picture(name))
             }
-            b"picn" => Some(Drawn::Picture(Text::new(self.word().unwrap_or_default()))),
+            b"picn" => Some(LayoutContent::Picture(Text::new(self.word().unwrap_or_default()))),
             b"num" => {
                 let width = self.number();
                 let (stat, value) = self.stat()?;
-                Some(Drawn::Number { value, width, stat })
+                Some(LayoutContent::Number { value, width, stat })
             }
             b"hnum" => Some(self.named(Stat::Health, WIDTH)),
             b"anum" => (self.player.stat(Stat::Ammo) >= 0).then(|| self.named(Stat::Ammo, WIDTH)),
@@ -267,7 +267,7 @@ impl<'p> Run<'p> {
             b"stat_string" => {
                 let (_, index) = self.stat()?;
                 let text = Text::new(self.config.get(usize::try_from(index).map_err(|_| LayoutError)?));
-                Some(Drawn::Text { text, bronze: false, centered: false })
+                Some(LayoutContent::Text { text, bronze: false, centered: false })
             }
             // schema-once: a command of layouts
             b"string" => Some(self.text(false, false)),
@@ -279,11 +279,11 @@ impl<'p> Run<'p> {
     }
 
     fn client(&mut self, timed: bool) -> Result<Placed, LayoutError> {
-        let (x, y) = (self.place(Edge::Middle), self.place(Edge::Middle));
+        let (x, y) = (self.place(ScreenEdge::Middle), self.place(ScreenEdge::Middle));
         let number = u8::try_from(self.number()).map_err(|_| LayoutError)?;
         let (score, ping) = (self.number(), self.number());
         let minutes = timed.then(|| self.number());
-        Ok((x, y, Drawn::Client { number, score, ping, minutes }))
+        Ok((x, y, LayoutContent::Client { number, score, ping, minutes }))
     }
 }
 
@@ -314,9 +314,11 @@ pub struct Score {
 /// let screen = run(program, &PlayerState::default(), &Config::default());
 /// assert_eq!(scores(&screen).map(|score| score.number).collect::<Vec<_>>(), [3, 1]);
 /// ```
-pub fn scores(screen: &[Item]) -> impl Iterator<Item = Score> {
+pub fn scores(screen: &[LayoutItem]) -> impl Iterator<Item = Score> {
     screen.iter().filter_map(|item| match item.what {
-        Drawn::Client { number, score, ping, minutes } => Some(Score { number, score, ping, minutes }),
+        LayoutContent::Client { number, score, ping, minutes } => {
+            Some(Score { number, score, ping, minutes })
+        }
         _ => None,
     })
 }
@@ -349,9 +351,9 @@ pub struct Progress {
 /// let screen = run(program, &PlayerState::default(), &Config::default());
 /// assert_eq!(progress(&screen).unwrap().secrets, [1, 3]);
 /// ```
-pub fn progress(screen: &[Item]) -> Option<Progress> {
+pub fn progress(screen: &[LayoutItem]) -> Option<Progress> {
     screen.iter().find_map(|item| match &item.what {
-        Drawn::Text { text, .. } => pairs(text.bytes()),
+        LayoutContent::Text { text, .. } => pairs(text.bytes()),
         _ => None,
     })
 }
@@ -375,7 +377,7 @@ fn pairs(text: &[u8]) -> Option<Progress> {
 mod tests {
     use super::*;
 
-    fn draw(program: &[u8], stats: &[(usize, i16)]) -> Vec<Item> {
+    fn draw(program: &[u8], stats: &[(usize, i16)]) -> Vec<LayoutItem> {
         let mut player = PlayerState::default();
         for (place, value) in stats {
             player.stats[*place] = *value;
@@ -388,14 +390,16 @@ mod tests {
         let program =
             b"yb -24 xv 0 hnum xv 50 pic 0 if 2 xv 100 anum endif if 4 xv 200 rnum endif yb -50 num 3 14";
         let values = |stats: &[(usize, i16)]| -> Vec<(u8, i16, EdgeOffset)> {
-            let number = |item: &Item| match item.what {
-                Drawn::Number { value, stat, .. } => Some((stat, value, item.y)),
+            let number = |item: &LayoutItem| match item.what {
+                LayoutContent::Number { value, stat, .. } => Some((stat, value, item.y)),
                 _ => None,
             };
             draw(program, stats).iter().filter_map(number).collect()
         };
-        let (low, high) =
-            (EdgeOffset { edge: Edge::End, pixels: -24 }, EdgeOffset { edge: Edge::End, pixels: -50 });
+        let (low, high) = (
+            EdgeOffset { edge: ScreenEdge::End, pixels: -24 },
+            EdgeOffset { edge: ScreenEdge::End, pixels: -50 },
+        );
         assert_eq!(values(&[(1, 100)]), [(1, 100, low), (14, 0, high)]);
         assert_eq!(
             values(&[(1, 100), (2, 1), (3, 20), (4, 1), (14, 5)]),
@@ -406,8 +410,8 @@ mod tests {
     #[test]
     fn words_are_cut_as_engines_cut_them() {
         let texts = |program: &[u8]| -> Vec<Vec<u8>> {
-            let text = |item: &Item| match &item.what {
-                Drawn::Text { text, .. } => Some(text.bytes().to_vec()),
+            let text = |item: &LayoutItem| match &item.what {
+                LayoutContent::Text { text, .. } => Some(text.bytes().to_vec()),
                 _ => None,
             };
             draw(program, &[]).iter().filter_map(text).collect()

@@ -33,13 +33,13 @@ use std::sync::Arc;
 /// use moviola_format::Block;
 /// use moviola_state::{Playhead, quake2};
 /// let mut head = Playhead::<quake2::World>::new();
-/// head.step(&Block::new(b"\x0c\x22\0\0\0\x01\0\0\0\x01ctf\0\x02\0The Edge\0"));
+/// head.step(&Block::new(b"\x0c\x22\0\0\0\x01\0\0\0\x01ctf\0\x02\0The ScreenEdge\0"));
 /// let server = &head.world.server;
 /// assert_eq!((server.protocol, server.client, server.game.bytes()), (34, 2, &b"ctf"[..]));
 /// assert_eq!(head.world.own_entity(), Some(3));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Server {
+pub struct ServerData {
     /// The protocol; 0 before the first level.
     pub protocol: i32,
     /// The server's number for this start of a level.
@@ -83,14 +83,14 @@ pub struct Screen {
 /// use moviola_format::Block;
 /// use moviola_state::{Playhead, quake2};
 /// let mut head = Playhead::<quake2::World>::new();
-/// head.step(&Block::new(b"\x0d\0\0The Edge\0"));
-/// assert_eq!(head.world.config.get(0), b"The Edge");
+/// head.step(&Block::new(b"\x0d\0\0The ScreenEdge\0"));
+/// assert_eq!(head.world.config.get(0), b"The ScreenEdge");
 /// assert_eq!((head.world.own_entity(), head.world.out_of_place), (Some(1), 0));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
     /// The properties that the server sent.
-    pub server: Arc<Server>,
+    pub server: Arc<ServerData>,
     /// The config strings.
     pub config: Config,
     /// The number of changes to the config strings of players and to the number of players. While it stays the
@@ -236,7 +236,7 @@ impl World {
 
     /// Begins a level: as in engines, everything is reset.
     fn enter(&mut self, it: &dm2::ServerData<'_>) {
-        let server = Server {
+        let server = ServerData {
             protocol: it.serverversion,
             key: it.key,
             isdemo: it.isdemo,
@@ -367,7 +367,7 @@ impl crate::World for World {
 }
 
 folds! {
-    Server { protocol, key, isdemo, game, client, title }
+    ServerData { protocol, key, isdemo, game, client, title }
     Screen { layout, inventory, center, own }
 }
 

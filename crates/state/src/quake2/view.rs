@@ -34,7 +34,7 @@ impl World {
         for (client, state) in &frame.players {
             client.fold(hash);
             state.fold_view(&self.config, hash);
-            let shown = layout::Shown::of(state.stat(Stat::Layouts));
+            let shown = layout::ShownOverlays::of(state.stat(Stat::Layouts));
             let Some(screen) = self.screen(*client) else { continue };
             if shown.layout {
                 screen.layout.fold(hash);

@@ -214,7 +214,7 @@ impl Entities {
         self.count
     }
 
-    /// A number that is another one whenever an entity may have come, gone, or changed its model or skin.
+    /// A counter that changes whenever an entity may have appeared, vanished, or changed its model or skin.
     pub fn looks(&self) -> u64 {
         self.looks
     }

@@ -13,7 +13,7 @@ mod player;
 pub use as_quake::{AsQuake, MessageSink};
 pub use clock::MatchClock;
 pub use entity::{Entities, Entity};
-pub use moment::{Happening, Hurt, To};
+pub use moment::{Happening, HiddenDamage, Recipients};
 pub use player::{Body, Player};
 
 use crate::hash::{Fold, Hash64, folds};
@@ -60,12 +60,12 @@ impl Level {
 ///
 /// ```
 /// use moviola_format::{Block, Stamp};
-/// use moviola_state::{Playhead, quakeworld::{Happening, To, World}};
+/// use moviola_state::{Playhead, quakeworld::{Happening, Recipients, World}};
 /// let mut head = Playhead::<World>::new();
 /// let stamp = Stamp::Mvd { msec: 250, kind: 2 << 3 | 4, players: 0 };
 /// head.step(&Block { stamp, ..Block::new(b"\x08\x03Bob: hi\n\0") });
 /// assert_eq!(head.world.seconds(), Some(0.25));
-/// assert!(matches!(&head.world.moment[..], [Happening::Print { level: 3, to: To::Player(2), .. }]));
+/// assert!(matches!(&head.world.moment[..], [Happening::Print { level: 3, to: Recipients::Player(2), .. }]));
 /// ```
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
@@ -109,7 +109,7 @@ pub struct World {
     /// The number of the packet of a QWD that the current block is.
     packet: Option<u32>,
     /// The recipients of the current block, which a block with the audience `same` takes over.
-    to: To,
+    to: Recipients,
     /// Whether the current block has set a stat, and whether it has brought the place of a player.
     has_stats: bool,
     has_bodies: bool,
@@ -140,7 +140,7 @@ impl World {
     }
 
     /// The recipients of the current block.
-    pub fn audience(&self) -> To {
+    pub fn audience(&self) -> Recipients {
         self.to
     }
 
@@ -170,7 +170,7 @@ impl World {
 
     /// Sets a stat: in an MVD of the player to whom the block is addressed, in a QWD of the recorder.
     fn stat(&mut self, index: u8, value: i32) {
-        let ((To::Player(slot), _) | (_, Some((slot, _)))) = (self.to, self.recorder) else { return };
+        let ((Recipients::Player(slot), _) | (_, Some((slot, _)))) = (self.to, self.recorder) else { return };
         let stats = Arc::make_mut(&mut self.stats);
         stats.resize(SLOTS, [0; 32]);
         let place = stats.get_mut(usize::from(slot)).and_then(|stats| stats.get_mut(usize::from(index)));
@@ -243,7 +243,7 @@ impl World {
 
     fn hidden(&mut self, message: &hidden::Message<'_>) {
         match message {
-            hidden::Message::DamageDone(it) => self.moment.push(Happening::Hurt(Hurt::from(it))),
+            hidden::Message::DamageDone(it) => self.moment.push(Happening::Hurt(HiddenDamage::from(it))),
             hidden::Message::DemoInfo(it) => {
                 let text = Arc::make_mut(&mut self.demoinfo);
                 if it.part == 1 || self.demoinfo_complete {
@@ -283,15 +283,15 @@ impl crate::World for World {
         };
         if let Stamp::Mvd { kind, players, .. } = block.stamp {
             self.to = match Audience::of(kind) {
-                Some(Audience::Single | Audience::Stats) => To::Player(Audience::player(kind)),
-                Some(Audience::Multiple) => To::Several(players),
+                Some(Audience::Single | Audience::Stats) => Recipients::Player(Audience::player(kind)),
+                Some(Audience::Multiple) => Recipients::Several(players),
                 Some(Audience::Same) => self.to,
-                Some(Audience::All) | None => To::All,
+                Some(Audience::All) | None => Recipients::All,
             };
         }
     }
 
-    fn aside(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
+    fn apply_other_table(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
         match block.table(moviola_format::Game::QuakeWorld) {
             Table::Hidden => {
                 let mut messages = block.messages::<Hidden>(*context);

@@ -8,11 +8,11 @@ use moviola_format::{Coord, hidden, qw};
 /// The recipients of a message.
 ///
 /// ```
-/// use moviola_state::quakeworld::To;
-/// assert!(To::Several(0b101).includes(2) && !To::Player(1).includes(2) && To::All.includes(2));
+/// use moviola_state::quakeworld::Recipients;
+/// assert!(Recipients::Several(0b101).includes(2) && !Recipients::Player(1).includes(2) && Recipients::All.includes(2));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum To {
+pub enum Recipients {
     /// All players; in a QWD the recorder.
     #[default]
     All,
@@ -22,7 +22,7 @@ pub enum To {
     Several(u32),
 }
 
-impl To {
+impl Recipients {
     /// Whether the player in this slot is a recipient.
     pub fn includes(self, slot: u8) -> bool {
         match self {
@@ -36,11 +36,11 @@ impl To {
 /// Damage that a player or an entity took, from MVDSV's hidden message.
 ///
 /// ```
-/// use moviola_state::quakeworld::Hurt;
-/// assert_eq!(Hurt::default().damage, 0);
+/// use moviola_state::quakeworld::HiddenDamage;
+/// assert_eq!(HiddenDamage::default().damage, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hurt {
+pub struct HiddenDamage {
     /// The cause of the damage, by its number in the game's code.
     pub with: u16,
     /// Whether the damage was splash damage.
@@ -56,7 +56,7 @@ pub struct Hurt {
 /// The bit of splash damage.
 const SPLASH: u16 = 0x8000;
 
-impl From<&hidden::DamageDone<'_>> for Hurt {
+impl From<&hidden::DamageDone<'_>> for HiddenDamage {
     fn from(it: &hidden::DamageDone<'_>) -> Self {
         Self {
             with: it.deathtype & !SPLASH,
@@ -86,21 +86,21 @@ pub enum Happening {
         /// The text.
         text: Text,
         /// The recipients.
-        to: To,
+        to: Recipients,
     },
     /// Text in the middle of the screen.
     CenterPrint {
         /// The text.
         text: Text,
         /// The recipients.
-        to: To,
+        to: Recipients,
     },
     /// Text for a client's command buffer.
     Command {
         /// The text.
         text: Text,
         /// The recipients.
-        to: To,
+        to: Recipients,
     },
     /// A sound starts.
     Sound {
@@ -114,7 +114,7 @@ pub enum Happening {
         origin: [Coord; 3],
     },
     /// A player or an entity was hurt.
-    Hurt(Hurt),
+    Hurt(HiddenDamage),
     /// The input of the recorder in one frame of the client.
     Pressed {
         /// The pressed buttons: bit 0 fires, bit 1 jumps.
@@ -131,7 +131,7 @@ impl Happening {
     }
 }
 
-impl Fold for To {
+impl Fold for Recipients {
     fn fold(&self, hash: &mut Hash64) {
         match self {
             Self::All => [0u32, 0].fold(hash),
@@ -142,7 +142,7 @@ impl Fold for To {
 }
 
 folds! {
-    Hurt { with, splash, attacker, victim, damage }
+    HiddenDamage { with, splash, attacker, victim, damage }
 }
 
 impl Fold for Happening {

@@ -5,7 +5,7 @@ use crate::reference::dem::{Dem, Ent};
 use crate::reference::dem_messages::{Base, Effect, Sound};
 use moviola_format::{Angle, Coord, Demo, Piece, SoundChannel};
 use moviola_state::Playhead;
-use moviola_state::quake::{Baseline, Entity, Fog, Happening, Scene, World};
+use moviola_state::quake::{Baseline, Entity, FinalScreen, Fog, Happening, World};
 
 /// The number of blocks between comparisons of the whole state, not only of the parts that a block changed.
 const ALL: usize = 100;
@@ -166,10 +166,10 @@ fn same_rest(world: &World, expected: &Dem) -> Result<(), String> {
         _ => None,
     };
     let scene = match world.ending.scene {
-        Scene::Play => 0,
-        Scene::Intermission => 1,
-        Scene::Finale => 2,
-        Scene::Cutscene => 3,
+        FinalScreen::Play => 0,
+        FinalScreen::Intermission => 1,
+        FinalScreen::Finale => 2,
+        FinalScreen::Cutscene => 3,
     };
     let bits = |time: moviola_format::Seconds| time.0;
     same! {

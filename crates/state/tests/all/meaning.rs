@@ -2,7 +2,7 @@
 //! fails here until the worlds handle it, or until its column `Lasts` is `Never`.
 
 use crate::common::recordings;
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Block, Context, Demo, Dialect, Entry, Lasts, Message, Piece, Reader};
 use moviola_state::{World, quake, quake2};
 use std::collections::BTreeSet;
@@ -77,7 +77,7 @@ fn note_made<W: World>(world: &W, context: Context, effective: &mut BTreeSet<&'s
         if effective.contains(row.rust) {
             continue;
         }
-        let kept = Kept::default();
+        let kept = EntropyBytes::default();
         let mut entropy = Entropy::new(filling, &kept, context);
         // The name of an achievement begins with `ACH_`, which random bytes do not produce.
         let mut named = Reader::new(b"ACH_DONE\0", &context);

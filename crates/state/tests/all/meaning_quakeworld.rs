@@ -1,7 +1,7 @@
 //! Every message of QuakeWorld's three tables changes the world or what a client of Quake gets, or it is listed
 //! here with the reason why it does neither. A new row of a table fails here until one of both is the case.
 
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{
     Block, ClientRecords, Context, Demo, Dialect, Entry, Game, Hidden, Message, Piece, QuakeWorld, Reader,
     Stamp, with_table,
@@ -82,7 +82,7 @@ fn note_effects(name: &str, effective: &mut BTreeSet<&'static str>) {
             note_missed::<D>(&block, &world, &as_quake, context, effective);
         });
         world.apply_block(&block, &mut context);
-        if world.aside(&block, &before).is_none() {
+        if world.apply_other_table(&block, &before).is_none() {
             for entry in block.messages::<QuakeWorld>(before) {
                 as_quake.message(&world, &entry.message, &mut |_| {});
             }
@@ -137,7 +137,7 @@ fn note_alone<D: Dialect>(
         if effective.contains(row.name) {
             continue;
         }
-        let kept = Kept::default();
+        let kept = EntropyBytes::default();
         let mut entropy = Entropy::new(filling, &kept, context);
         let made = entropy.message::<D::Message<'_>>(row.op).ok();
         let read = D::Message::build(row.op, &mut Reader::new(NAMES, &context)).ok();
@@ -159,7 +159,7 @@ fn outcome(block: &Block<'_>, world: &World, as_quake: &AsQuake, context: Contex
     let mut messages = Vec::new();
     let mut send = |message: &moviola_format::dem::Message<'_>| messages.push(format!("{message:?}"));
     as_quake.record(block, &context);
-    if world.clone().aside(block, &context).is_none() {
+    if world.clone().apply_other_table(block, &context).is_none() {
         for entry in block.messages::<QuakeWorld>(context) {
             as_quake.message(&world, &entry.message, &mut send);
         }

@@ -75,7 +75,10 @@ fn a_level_makes_the_world_forget() {
     step(&mut head, &[time(1.0), SAME.to_vec(), b"\x03\x0c\x09\0\0\0\x1b\x1b\x1e".to_vec(), setview(1)]);
     assert_eq!(head.world.stats.get(Stat::TotalMonsters), 9);
     assert_eq!(head.world.stats.get(Stat::Monsters), 2);
-    assert_eq!((head.world.ending.scene, head.world.ending.time.value()), (quake::Scene::Intermission, 1.0));
+    assert_eq!(
+        (head.world.ending.scene, head.world.ending.time.value()),
+        (quake::FinalScreen::Intermission, 1.0)
+    );
     step(&mut head, &[b"\x0b\x0f\0\0\0\x04\0There\0maps/b.bsp\0\0\0".to_vec()]);
     assert_eq!(head.world.level.title.bytes(), b"There");
     assert_eq!((head.world.entities().count(), head.world.view.entity, head.world.signon), (0, 0, 0));

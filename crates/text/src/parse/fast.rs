@@ -386,7 +386,7 @@ impl<'a> Source<'a> for Cursor<'_, 'a> {
     }
     #[inline(always)]
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
-        if if self.given != 0 && !T::SILENT { present } else { T::offered(field, self) } {
+        if if self.given != 0 && !T::SILENT { present } else { T::is_offered(field, self) } {
             let mut own = *self;
             let value = T::take_field(field, &mut own)?;
             *self = own;

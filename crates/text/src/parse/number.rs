@@ -1,7 +1,7 @@
 //! Numbers as a kind of value requests them, and the reports about missing or unfitting ones.
 
 use super::Parser;
-use crate::Code;
+use crate::TextCode;
 use crate::scan::{Number, Span};
 use moviola_format::Unit;
 
@@ -27,7 +27,7 @@ impl Parser<'_, '_> {
             () => "a number is `5`, `-1.5` or `0x1F`".to_owned(),
         };
         let fix = quoted.then_some((token, inside));
-        self.scan.mistake_with(Code::ExpectedNumber, token, message, help, fix);
+        self.scan.mistake_with(TextCode::ExpectedNumber, token, message, help, fix);
         self.skip_value();
     }
 
@@ -96,7 +96,7 @@ impl Parser<'_, '_> {
         let help = format!("write `{}`", text.replacen('.', "0.", 1));
         let fix = Some((Span { at: point, len: 0 }, "0".to_owned()));
         let message = format!("`{text}` has no digit before its point");
-        self.scan.mistake_with(Code::ExpectedNumber, token, message, help, fix);
+        self.scan.mistake_with(TextCode::ExpectedNumber, token, message, help, fix);
         self.scan.pos += token.len;
     }
 
@@ -119,7 +119,7 @@ impl Parser<'_, '_> {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         let help = if digits { format!("write `{text}.0`") } else { "write it with a point".into() };
         let fix = digits.then(|| (Span { at: number.span.at + number.span.len, len: 0 }, ".0".to_owned()));
-        self.scan.mistake_with(Code::ExpectedNumber, number.span, message, help, fix);
+        self.scan.mistake_with(TextCode::ExpectedNumber, number.span, message, help, fix);
     }
 
     /// In LMPC's mode, reports a whole number with a point or an exponent.
@@ -131,7 +131,7 @@ impl Parser<'_, '_> {
         let message = format!("LMPC reads only whole numbers here, and `{text}` is none");
         let help = format!("write `{}`", number.value.round());
         let fix = Some((number.span, number.value.round().to_string()));
-        self.scan.mistake_with(Code::ExpectedNumber, number.span, message, help, fix);
+        self.scan.mistake_with(TextCode::ExpectedNumber, number.span, message, help, fix);
     }
 
     /// Reports a float that is not finite if a number is required.
@@ -140,7 +140,7 @@ impl Parser<'_, '_> {
             let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
             let message = format!("{text} does not fit here");
             let help = "this is sent in whole steps: it takes an ordinary number";
-            self.scan.mistake(Code::OutOfRange, number.span, message, help);
+            self.scan.mistake(TextCode::OutOfRange, number.span, message, help);
         }
     }
 
@@ -150,7 +150,7 @@ impl Parser<'_, '_> {
             let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
             let message = format!("{text} does not fit a float");
             let help = "it can be -3.4e38 to 3.4e38; `inf` says that it is infinite";
-            self.scan.mistake(Code::OutOfRange, span, message, help);
+            self.scan.mistake(TextCode::OutOfRange, span, message, help);
         }
     }
 
@@ -165,7 +165,7 @@ impl Parser<'_, '_> {
             _ => "here",
         };
         let message = format!("{text} does not fit {what}");
-        self.scan.mistake(Code::OutOfRange, number.span, message, format!("it can be {min} to {max}"));
+        self.scan.mistake(TextCode::OutOfRange, number.span, message, format!("it can be {min} to {max}"));
     }
 
     pub(super) fn raw(&mut self, number: Number, unit: Unit) -> i64 {

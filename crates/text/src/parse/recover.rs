@@ -2,11 +2,11 @@
 //! still checked.
 
 use super::values::MASK;
-use super::{Group, IndexedField, Mode, Parser, Result, Stop, Word};
+use super::{Group, IndexedField, Mode, ParseStop, Parser, Result, Word};
 use crate::SPARE_BITS;
 use crate::scan::Span;
 use crate::statement_kind::StatementKind;
-use crate::{Code, near};
+use crate::{TextCode, near};
 use bstr::ByteSlice;
 use moviola_format::Schema;
 
@@ -33,7 +33,7 @@ impl Parser<'_, '_> {
         self.groups.truncate(groups);
         self.used_up = used_up;
         self.scan.pos = end;
-        outcome.map_err(|_| Stop::Stepped)
+        outcome.map_err(|_| ParseStop::Stepped)
     }
 
     /// Indexes the lines of a group of this name in a record that is read by its index, because they may be
@@ -143,7 +143,7 @@ impl Parser<'_, '_> {
             None => ("it needs a `}`".to_owned(), None),
         };
         self.scan.mistake_with(
-            Code::MissingBrace,
+            TextCode::MissingBrace,
             keyword,
             format!("`{}` is not closed", self.called),
             help,

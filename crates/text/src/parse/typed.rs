@@ -2,7 +2,7 @@
 //! quote. Each is reported as one mistake, and reading continues as if the right sign stood there.
 
 use super::{IndexedField, Parser};
-use crate::Code;
+use crate::TextCode;
 use crate::scan::Span;
 use crate::statement_kind::StatementKind;
 use moviola_format::{Field, Schema};
@@ -17,7 +17,7 @@ impl Parser<'_, '_> {
         let found = self.at_other_end();
         if found {
             let help = "every statement and field ends with `;`";
-            self.instead_of(';', Code::MissingSemicolon, help);
+            self.instead_of(';', TextCode::MissingSemicolon, help);
         }
         found
     }
@@ -46,7 +46,7 @@ impl Parser<'_, '_> {
         let found = comes
             && self.behind_sign().is_none_or(|(_, word)| !self.is_field(word) || self.is_statement(word));
         if found {
-            self.instead_of('}', Code::MissingBrace, "records and blocks end with `}`");
+            self.instead_of('}', TextCode::MissingBrace, "records and blocks end with `}`");
         }
         found
     }
@@ -75,7 +75,7 @@ impl Parser<'_, '_> {
     fn opens_a_record(&mut self) -> bool {
         let found = self.at_other_open();
         if found {
-            self.instead_of('{', Code::MissingBrace, "records and blocks begin with `{`");
+            self.instead_of('{', TextCode::MissingBrace, "records and blocks begin with `{`");
         }
         found
     }
@@ -102,7 +102,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reports the sign at the cursor, and skips it.
-    fn instead_of(&mut self, wanted: char, code: Code, help: &str) {
+    fn instead_of(&mut self, wanted: char, code: TextCode, help: &str) {
         let span = Span { at: self.scan.pos, len: 1 };
         let typed = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
         let message = format!("a `{wanted}` is expected here, not `{typed}`");
@@ -128,7 +128,7 @@ impl Parser<'_, '_> {
         let name = String::from_utf8_lossy(self.scan.slice(keyword)).into_owned();
         let fix = Some((Span { at: keyword.at + keyword.len, len: 0 }, " {".to_owned()));
         let message = format!("`{name}` needs a `{{`");
-        self.scan.mistake_with(Code::MissingBrace, keyword, message, format!("`{name} {{ … }}`"), fix);
+        self.scan.mistake_with(TextCode::MissingBrace, keyword, message, format!("`{name} {{ … }}`"), fix);
     }
 
     /// Whether fields of this row come, up to a `}` that is not the block's.
@@ -200,7 +200,7 @@ impl Parser<'_, '_> {
                 let help = "take it out";
                 let fix = Some((*token, String::new()));
                 self.scan.mistake_with(
-                    Code::StrayCharacter,
+                    TextCode::StrayCharacter,
                     *token,
                     "`;` means nothing here".into(),
                     help,
@@ -219,7 +219,7 @@ impl Parser<'_, '_> {
                     (format!("the fields that it has not yet are `{}`", lines.join("`, `")), None)
                 }
             };
-            self.scan.mistake_with(Code::UnknownField, *token, message, help, fix);
+            self.scan.mistake_with(TextCode::UnknownField, *token, message, help, fix);
         }
     }
 
@@ -231,7 +231,13 @@ impl Parser<'_, '_> {
         let span = Span { at: self.scan.pos, len: end - self.scan.pos };
         let message = "the first quote of this string is missing".into();
         let fix = Some((Span { len: 0, ..span }, "\"".to_owned()));
-        self.scan.mistake_with(Code::ExpectedString, span, message, "strings stand in double quotes", fix);
+        self.scan.mistake_with(
+            TextCode::ExpectedString,
+            span,
+            message,
+            "strings stand in double quotes",
+            fix,
+        );
         self.scan.pos = end;
         true
     }
@@ -256,7 +262,7 @@ impl Parser<'_, '_> {
         let escaped = escape_quotes(&String::from_utf8_lossy(self.scan.slice(inside)));
         let message = "this quote ends the string, and more of it follows".into();
         let help = "a quote inside of a string is written `\\\"`";
-        self.scan.mistake_with(Code::StrayCharacter, first, message, help, Some((inside, escaped)));
+        self.scan.mistake_with(TextCode::StrayCharacter, first, message, help, Some((inside, escaped)));
         self.scan.pos = end;
     }
 }

@@ -1,20 +1,20 @@
 //! The parser as a medium: it provides a row's fields and a kind's values.
 
 use super::number::is_stray;
-use super::{Mode, Parser, Result, Stop, Word};
+use super::{Mode, ParseStop, Parser, Result, Word};
 use crate::scan::{Number, Plain, Span};
-use crate::{Code, SPARE_BITS};
+use crate::{SPARE_BITS, TextCode};
 use moviola_format::{Context, Field, Flags, Record, Scalar, Source, Str, Unit, ValueSource};
 
 impl<'a> Source<'a> for Parser<'_, 'a> {
-    type Error = Stop;
+    type Error = ParseStop;
 
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
         if !F::DERIVED {
             let flags = F::take_field(&NAMELESS, self)?;
             if self.scan.report_counts().0 > self.noted {
                 // The flag word decides which fields there are.
-                return Err(Stop::Mistake);
+                return Err(ParseStop::Mistake);
             }
             self.word.given = flags.bits();
             return Ok(flags);
@@ -48,7 +48,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
     }
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
         let given = self.word.given != 0 || self.word.explicit.is_some();
-        let asked = if given && !T::SILENT { present } else { T::offered(field, self) };
+        let asked = if given && !T::SILENT { present } else { T::is_offered(field, self) };
         if asked {
             let value = T::take_field(field, self)?;
             self.word.implied |= value.implied(field.bit, &self.context);
@@ -69,8 +69,8 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
     fn has_family(&self, families: u16) -> bool {
         self.schema.is_some_and(|schema| schema.families & families != 0)
     }
-    fn unknown(&mut self, _: u8) -> Stop {
-        Stop::Mistake
+    fn unknown(&mut self, _: u8) -> ParseStop {
+        ParseStop::Mistake
     }
 }
 
@@ -81,7 +81,7 @@ pub(super) use crate::print::MASK;
 use crate::print::NAMELESS;
 
 impl<'a> ValueSource<'a> for Parser<'_, 'a> {
-    type Error = Stop;
+    type Error = ParseStop;
 
     fn context(&self) -> &Context {
         &self.context
@@ -92,7 +92,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
                 self.scan.pos += name.len();
                 Ok(())
             }
-            Mode::Ordered => Err(Stop::OutOfOrder),
+            Mode::Ordered => Err(ParseStop::OutOfOrder),
             _ => self.line_elsewhere(name),
         }
     }
@@ -223,7 +223,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
             let token = self.scan.last_token(self.keyword.at, self.scan.pos);
             let help = "`1.5s`, `2:03.5m` or `1:02:03.5h`";
             self.scan.mistake(
-                Code::NotPossible,
+                TextCode::NotPossible,
                 token,
                 "the parts of this time do not fit its unit".into(),
                 help,
@@ -260,7 +260,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
             if !self.lmpc {
                 let span = Span { at: start, len: self.scan.pos - start };
                 let help = "strings end at a NUL on the wire: take it and what follows out";
-                self.scan.mistake(Code::NulInString, span, "a string cannot hold `\\000`".into(), help);
+                self.scan.mistake(TextCode::NulInString, span, "a string cannot hold `\\000`".into(), help);
             }
             bytes.truncate(nul);
         }
@@ -314,12 +314,12 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
         } else if !self.scan.take(b'}') && !self.other_close() {
             let token = self.scan.token();
             self.scan.mistake(
-                Code::Misplaced,
+                TextCode::Misplaced,
                 token,
                 "this cannot stand here".into(),
                 "a `}` is missing before it, or a `{`",
             );
-            return Err(Stop::Mistake);
+            return Err(ParseStop::Mistake);
         }
         self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
         self.scan.arrive();
@@ -338,7 +338,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
         self.word.explicit.is_some_and(|mask| mask & bits == bits)
             || self.word.given & bits == bits && self.word.given != 0
     }
-    fn cuts(&self) -> bool {
+    fn wraps_values(&self) -> bool {
         self.lmpc
     }
     fn spills(&mut self, byte: u8, next: u8) -> Result<()> {
@@ -347,20 +347,20 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
         let message =
             format!("{text} does not fit a byte: 0x{next:02X} is sent after it, as a message of its own");
         let help = "it can be 0 to 255; LMPC's texts have here what follows, too";
-        self.scan.warn(Code::SpillingNumber, token, message, help, Some((token, byte.to_string())));
+        self.scan.warn(TextCode::SpillingNumber, token, message, help, Some((token, byte.to_string())));
         Ok(())
     }
-    fn refuse(&mut self, why: &'static str) -> Stop {
+    fn refuse(&mut self, why: &'static str) -> ParseStop {
         if self.scan.report_counts().0 > self.noted {
             // The number that replaces an unfitting one may be impossible: that is not a second mistake.
-            return Stop::Mistake;
+            return ParseStop::Mistake;
         }
         let token = self.scan.last_token(self.keyword.at, self.scan.pos);
         self.not_possible(token, why)
     }
-    fn refuse_field(&mut self, name: &'static str, why: &'static str) -> Stop {
+    fn refuse_field(&mut self, name: &'static str, why: &'static str) -> ParseStop {
         if self.scan.report_counts().0 > self.noted {
-            return Stop::Mistake;
+            return ParseStop::Mistake;
         }
         let pos = self.scan.pos;
         let field = self.place_of_field(name).or_else(|| self.scan.last_word(name, self.keyword.at));
@@ -382,7 +382,7 @@ impl<'a> Parser<'_, 'a> {
         let called = std::mem::replace(&mut self.called, name);
         let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
         let outcome = match outcome {
-            Err(Stop::OutOfOrder) => {
+            Err(ParseStop::OutOfOrder) => {
                 self.scan.forget(noted);
                 self.outer.truncate(outer);
                 self.keyword = self.scan.word_before(start.saturating_sub(1));
@@ -409,7 +409,7 @@ impl<'a> Parser<'_, 'a> {
         let token = self.scan.last_token(self.keyword.at, self.scan.pos);
         let message = format!("bit {bit} is none of the unknown ones of `{}`", self.called);
         let help = "take it out: the fields imply the bits that they need";
-        self.scan.mistake(Code::NotPossible, token, message, help);
+        self.scan.mistake(TextCode::NotPossible, token, message, help);
     }
 
     /// Skips characters without a meaning before a string; other quotes belong to the string.
@@ -419,10 +419,10 @@ impl<'a> Parser<'_, 'a> {
         }
     }
 
-    fn not_possible(&mut self, value: Span, why: &str) -> Stop {
+    fn not_possible(&mut self, value: Span, why: &str) -> ParseStop {
         let help = format!("`moviola explain {}` says what it takes", self.called);
-        self.scan.mistake(Code::NotPossible, value, why.into(), help);
-        Stop::Mistake
+        self.scan.mistake(TextCode::NotPossible, value, why.into(), help);
+        ParseStop::Mistake
     }
 
     /// [`line`](ValueSource::line) of a message without braces, or by its index.
@@ -435,7 +435,7 @@ impl<'a> Parser<'_, 'a> {
             return Ok(());
         }
         self.missing_field(base, name);
-        Err(Stop::Mistake)
+        Err(ParseStop::Mistake)
     }
 
     /// [`has`](ValueSource::has) of a message without braces, or by its index.
@@ -446,7 +446,7 @@ impl<'a> Parser<'_, 'a> {
 
     /// Reports the fields with these bits, which the protocol does not send.
     #[cold]
-    fn not_in_protocol(&mut self, bits: u32) -> Stop {
+    fn not_in_protocol(&mut self, bits: u32) -> ParseStop {
         let protocol = self.protocol();
         let names = self.schema.into_iter().flat_map(|schema| schema.fields);
         let names: Vec<_> = names.filter(|field| field.bit & bits != 0).map(|field| field.name).collect();
@@ -455,8 +455,8 @@ impl<'a> Parser<'_, 'a> {
             [] => format!("protocol {protocol} has not all of these fields"),
             names => format!("protocol {protocol} has no `{}` in `{}`", names.join("` and `"), self.called),
         };
-        self.scan.mistake(Code::WrongProtocol, place.unwrap_or(self.keyword), message, PROTOCOL_HELP);
-        Stop::Mistake
+        self.scan.mistake(TextCode::WrongProtocol, place.unwrap_or(self.keyword), message, PROTOCOL_HELP);
+        ParseStop::Mistake
     }
 
     /// Goes into the next record of this name, if there is one.
@@ -470,8 +470,8 @@ impl<'a> Parser<'_, 'a> {
         if !braces && !self.scan.take(b'{') && !self.other_open() {
             let token = self.scan.token();
             let help = format!("`{name} {{ … }}`");
-            self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), help);
-            return Err(Stop::Mistake);
+            self.scan.mistake(TextCode::MissingBrace, token, format!("`{name}` needs a `{{`"), help);
+            return Err(ParseStop::Mistake);
         }
         // Inside, fields are read in order; an index belongs to one record only.
         self.outer.push(std::mem::replace(&mut self.mode, Mode::Ordered));
@@ -554,7 +554,7 @@ impl<'a> Parser<'_, 'a> {
         let span = Span { at: start, len: self.scan.pos - start };
         let message = format!("this string is {} bytes; engines read {LONGEST_STRING}", bytes.len());
         let help = "what is left over they take for the next message";
-        self.scan.warn(Code::LongString, span, message, help, None);
+        self.scan.warn(TextCode::LongString, span, message, help, None);
         if self.lmpc {
             bytes.truncate(LONGEST_STRING);
         }

@@ -11,8 +11,8 @@
 mod field_printer;
 mod recent;
 
-use crate::level::{Ending, Level, TextDialect};
-use crate::number::Floats;
+use crate::level::{Ending, LevelNames, TextDialect};
+use crate::number::RecentFloats;
 use field_printer::{FieldPrinter, NUMBERS, RecordState, copy};
 use moviola_format::{
     Context, Field, Flags, Game, Habit, Message, Messages, Reader, Record, Scalar, Schema, Sink,
@@ -53,7 +53,7 @@ struct Memory {
     /// A buffer for text that is printed separately.
     scratch: Vec<u8>,
     recent: Recent,
-    floats: Floats,
+    floats: RecentFloats,
     stanzas: Stanzas,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct PrintOptions<'p> {
     /// The number of blanks for each level of indentation.
     pub(crate) step: usize,
     pub(crate) context: &'p Context,
-    pub(crate) level: &'p Level,
+    pub(crate) level: &'p LevelNames,
 }
 
 impl Page {

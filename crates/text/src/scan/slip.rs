@@ -2,7 +2,7 @@
 //! strings without an end.
 
 use super::{Scanner, Span, is_word, string_len};
-use crate::{Code, Diagnostic};
+use crate::{Diagnostic, TextCode};
 use bstr::ByteSlice;
 use moviola_format::names::{plain, unmarked};
 
@@ -111,7 +111,7 @@ impl<'t> Scanner<'t> {
         let message = format!("`{}` is not a quote here", quote.to_str_lossy());
         let fix = inside.map(|inside| (span, format!("\"{}\"", inside.replace('"', "\\\""))));
         self.mistake_with(
-            Code::StrayCharacter,
+            TextCode::StrayCharacter,
             span,
             message,
             "strings stand in straight quotes: `\"hello\"`",
@@ -156,7 +156,7 @@ impl<'t> Scanner<'t> {
         let string = self.last_token(keyword.at, self.pos);
         let fix = Some((Span { at: string.at + string.len.saturating_sub(1), len: 0 }, "\\n".to_owned()));
         let message = "engines read the header up to a line end, and this has none".into();
-        self.warn(Code::OpenHeader, string, message, "a CD track is written `track \"4\\n\";`", fix);
+        self.warn(TextCode::OpenHeader, string, message, "a CD track is written `track \"4\\n\";`", fix);
     }
 
     /// Warns about a message of an unknown protocol.
@@ -164,7 +164,7 @@ impl<'t> Scanner<'t> {
     pub(crate) fn strange_protocol(&mut self, keyword: Span, protocol: i32) {
         let message = format!("messages of protocol {protocol} are not known: it is written as usual");
         let help = "`serverversion` names the protocol, or `protocol`: see `moviola explain T030`";
-        self.warn(Code::StrangeProtocol, keyword, message, help, None);
+        self.warn(TextCode::StrangeProtocol, keyword, message, help, None);
     }
 
     /// Warns that the text is LMPC's, of a recording in a protocol that LMPC read as 15.
@@ -176,7 +176,7 @@ impl<'t> Scanner<'t> {
         let message =
             format!("LMPC made this text and took protocol {protocol} for 15; here it is read as {protocol}");
         let help = "`moviola lmpc -l` compiles it as LMPC did; better decompile the recording anew";
-        self.warn(Code::UnknownToLmpc, keyword, message, help, None);
+        self.warn(TextCode::UnknownToLmpc, keyword, message, help, None);
     }
 
     /// The warning about a `length` greater than its block, which applies only if anything follows; a smaller
@@ -189,18 +189,18 @@ impl<'t> Scanner<'t> {
         let fix = (at != Span::GONE).then(|| (at, String::new()));
         if claimed < size {
             let message = format!("the block is {bytes} long: what is more is read as a block of its own");
-            self.warn(Code::UntrueLength, at, message, help, fix);
+            self.warn(TextCode::UntrueLength, at, message, help, fix);
             return None;
         }
         let message = format!("the block is {bytes} long: readers take what follows for the rest of it");
-        (claimed > size).then(|| self.diagnostic(Code::UntrueLength, at, message, help, fix))
+        (claimed > size).then(|| self.diagnostic(TextCode::UntrueLength, at, message, help, fix))
     }
 
     /// Reports a `unicast` that no message follows.
     #[cold]
     pub(crate) fn lonely_unicast(&mut self, at: Span) {
         let help = "it says for whom the message after it was";
-        self.mistake(Code::Misplaced, at, "no message follows this `unicast`".into(), help);
+        self.mistake(TextCode::Misplaced, at, "no message follows this `unicast`".into(), help);
     }
 
     /// Whether the last mistake reaches to the cursor, so that its consequences need no report.
@@ -209,7 +209,7 @@ impl<'t> Scanner<'t> {
         let end = |it: &Diagnostic| Some(it.offset? + it.length as u64);
         self.mistakes
             .last()
-            .is_some_and(|it| it.code == Code::OpenString && end(it) == Some(self.offset(before)))
+            .is_some_and(|it| it.code == TextCode::OpenString && end(it) == Some(self.offset(before)))
     }
 
     /// Whether the last mistake is in the current statement or field.
@@ -233,7 +233,7 @@ impl<'t> Scanner<'t> {
             Some(gone) if since == Span::GONE => gone.offset,
             _ => Some(self.offset(since.at)),
         };
-        self.mistakes.iter().any(|it| it.code == Code::OpenString && it.offset >= start)
+        self.mistakes.iter().any(|it| it.code == TextCode::OpenString && it.offset >= start)
     }
 
     pub(super) fn open_string(&mut self, start: usize) -> bool {
@@ -244,7 +244,7 @@ impl<'t> Scanner<'t> {
             let fix = (Span { at: newline, len: 1 }, "\\n".to_owned());
             let message = "this string does not end on its line".into();
             let help = "a line break is written `\\n`";
-            self.mistake_with(Code::OpenString, span, message, help, Some(fix));
+            self.mistake_with(TextCode::OpenString, span, message, help, Some(fix));
             return true;
         }
         // The statement may end after it, and the records around it.
@@ -258,7 +258,7 @@ impl<'t> Scanner<'t> {
         };
         let fix = (Span { at: start + len - quote, len: quote }, if ends { "\"" } else { "\";" }.into());
         let message = "this string does not end on its line".into();
-        self.mistake_with(Code::OpenString, span, message, help, Some(fix));
+        self.mistake_with(TextCode::OpenString, span, message, help, Some(fix));
         self.pos = start + len;
         false
     }
@@ -290,7 +290,7 @@ impl<'t> Scanner<'t> {
         let help = "write it in ASCII, or its bytes as `\\ooo` if they are meant";
         let at = start + first;
         let fix = in_font(odd).map(|written| (Span { at, len: odd.len() }, written));
-        self.warn(Code::ForeignLetter, Span { at, len }, message, help, fix);
+        self.warn(TextCode::ForeignLetter, Span { at, len }, message, help, fix);
     }
 
     /// Warns that this backslash has no effect on the letter after it, which was already taken.
@@ -312,7 +312,7 @@ impl<'t> Scanner<'t> {
             None => "a backslash itself is written `\\\\`; bytes are written in octal: `\\101`".to_owned(),
         };
         let fix = octal.unwrap_or_else(|| format!("\\{written}"));
-        self.warn(Code::IdleBackslash, span, message, help, Some((span, fix)));
+        self.warn(TextCode::IdleBackslash, span, message, help, Some((span, fix)));
     }
 
     /// Whether the string just taken seems to continue after its quote.

@@ -15,7 +15,7 @@ fn diagnostics_of(text: &str) -> Vec<Diagnostic> {
 }
 
 /// Every text with mistakes, under the code that it is an example of.
-fn cases() -> Vec<(Code, String)> {
+fn cases() -> Vec<(TextCode, String)> {
     let short = MISTAKES.iter().map(|(code, text)| (*code, (*text).to_string()));
     short.chain(long_texts()).collect()
 }
@@ -49,7 +49,7 @@ fn a_picture_of_every_mistake() {
             }
         }
     }
-    for code in Code::ALL {
+    for code in TextCode::ALL {
         assert!(pages.contains_key(code.number()), "no text has the mistake {code:?}");
         assert!(!code.explanation().trim().is_empty());
     }
@@ -145,9 +145,11 @@ fn all_mistakes_up_to_the_limit() {
 #[test]
 fn mistakes_do_not_spread() {
     for (code, text) in cases() {
-        let alone =
-            matches!(code, Code::MissingBrace | Code::OpenString | Code::StrayBrace | Code::WrongGame);
-        let allowed = if alone { 4 } else { 1 + usize::from(code == Code::StrayCharacter) };
+        let alone = matches!(
+            code,
+            TextCode::MissingBrace | TextCode::OpenString | TextCode::StrayBrace | TextCode::WrongGame
+        );
+        let allowed = if alone { 4 } else { 1 + usize::from(code == TextCode::StrayCharacter) };
         let found = diagnostics_of(&text);
         assert!(found.len() <= allowed, "{}\n{text}", crate::common::shown(&found));
     }

@@ -2,7 +2,7 @@
 
 use crate::common::Random;
 use crate::common::format::{mvd2_contexts, quake_contexts, quake2_contexts, quakeworld_contexts};
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::*;
 use moviola_text::{Arena, parse_message, print_message};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
                 if attempt >= ROUNDS && counts.get(row.name).is_some_and(|count| *count >= LEAST) {
                     break;
                 }
-                let kept = Kept::default();
+                let kept = EntropyBytes::default();
                 let length = random.below(700);
                 let bytes = random.bytes(length);
                 let op = row.op + random.below(usize::from(row.last - row.op) + 1) as u8;

@@ -209,18 +209,18 @@ fn what_lmpc_got_wrong() {
 /// Values that LMPC truncated and ignored are mistakes by default.
 #[test]
 fn what_lmpc_let_pass() {
-    let cases: [(&str, &[u8], Code); 8] = [
-        ("updateentity { entity -5; }", &[0x80, 0xFB], Code::OutOfRange),
-        ("updatefrags { player 300; frags 1; }", &[14, 44, 1, 0], Code::OutOfRange),
-        ("updatefrags { player -1; frags 40000; }", &[14, 255, 0x40, 0x9C], Code::OutOfRange),
-        ("setangle +90.0 0.0 0.0;", &[10, 64, 0, 0], Code::StrayCharacter),
-        ("# nop;", &[1], Code::StrayCharacter),
-        ("setview 1*;", &[5, 1, 0], Code::StrayCharacter),
-        ("print \"a\\000b\";", &[8, b'a', 0], Code::NulInString),
+    let cases: [(&str, &[u8], TextCode); 8] = [
+        ("updateentity { entity -5; }", &[0x80, 0xFB], TextCode::OutOfRange),
+        ("updatefrags { player 300; frags 1; }", &[14, 44, 1, 0], TextCode::OutOfRange),
+        ("updatefrags { player -1; frags 40000; }", &[14, 255, 0x40, 0x9C], TextCode::OutOfRange),
+        ("setangle +90.0 0.0 0.0;", &[10, 64, 0, 0], TextCode::StrayCharacter),
+        ("# nop;", &[1], TextCode::StrayCharacter),
+        ("setview 1*;", &[5, 1, 0], TextCode::StrayCharacter),
+        ("print \"a\\000b\";", &[8, b'a', 0], TextCode::NulInString),
         (
             "damage { save 1; take 2; origin 5000.0 0.0 0.0; }",
             &[19, 1, 2, 0x40, 0x9C, 0, 0, 0, 0],
-            Code::OutOfRange,
+            TextCode::OutOfRange,
         ),
     ];
     for (text, lmpc, code) in cases {
@@ -244,7 +244,7 @@ fn what_lmpc_let_pass_in_lists() {
         let text = format!("block {{ packetentities {{ packetentity {entity} }} }}");
         same(&text, &block(&text, &LMPC), lmpc);
         let mistakes = try_compile(text.as_bytes(), &CompileOptions::default()).unwrap_err();
-        assert_eq!(mistakes[0].code, Code::NotPossible, "{}", crate::common::shown(&mistakes));
+        assert_eq!(mistakes[0].code, TextCode::NotPossible, "{}", crate::common::shown(&mistakes));
     }
 }
 

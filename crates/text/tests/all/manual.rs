@@ -6,7 +6,7 @@
 //! has this mistake and no other; `lmpc`, it is read in LMPC's mode; `times(9)`, it is repeated nine times;
 //! `stretch(9)`, `...` stands for nine letters; `warns(T024)`, it compiles with this warning. A fence `bytes` behind
 //! it contains the compiled bytes, in hexadecimal.
-use moviola_text::{Code, CompileError, CompileOptions, DecompileOptions, compile, decompile, format};
+use moviola_text::{CompileError, CompileOptions, DecompileOptions, TextCode, compile, decompile, format};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -53,7 +53,7 @@ fn examples_of_the_papers() {
 fn every_mistake_has_an_example() {
     let paper = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics.md");
     let fences = fences(&std::fs::read_to_string(paper).unwrap());
-    for code in Code::ALL {
+    for code in TextCode::ALL {
         let tags = [format!("fails({})", code.number()), format!("warns({})", code.number())];
         assert!(
             fences.iter().any(|fence| tags.iter().any(|tag| fence.tag.ends_with(tag))),

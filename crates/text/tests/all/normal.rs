@@ -52,7 +52,7 @@ fn lmpc_reads_all_texts_as_protocol_15() {
         Vec::new(),
         &CompileOptions::default(),
     );
-    assert!(made.unwrap().warnings.iter().any(|it| it.code == Code::UnknownToLmpc));
+    assert!(made.unwrap().warnings.iter().any(|it| it.code == TextCode::UnknownToLmpc));
 }
 
 /// If the first line of a recording has no end and continues through the first block, all of its bytes are

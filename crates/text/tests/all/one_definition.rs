@@ -1,7 +1,7 @@
 //! One definition: a table that exists only in this test is printed and parsed like the games' own.
 
 use crate::common::Random;
-use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::*;
 use moviola_text::*;
 
@@ -100,15 +100,23 @@ fn its_fields_come_in_any_order() {
 fn its_mistakes_are_reported() {
     let arena = Arena::default();
     for (text, code, help) in [
-        ("postcard { to 1; picutre 5; greeting \"\"; }", Code::UnknownField, Some("did you mean `picture`?")),
-        ("postcard { to 1; picture 70000; greeting \"\"; }", Code::OutOfRange, Some("it can be 0 to 65535")),
+        (
+            "postcard { to 1; picutre 5; greeting \"\"; }",
+            TextCode::UnknownField,
+            Some("did you mean `picture`?"),
+        ),
+        (
+            "postcard { to 1; picture 70000; greeting \"\"; }",
+            TextCode::OutOfRange,
+            Some("it can be 0 to 65535"),
+        ),
         (
             "postcard { to 1; picture 5; }",
-            Code::MissingField,
+            TextCode::MissingField,
             Some("put `greeting …;` into its braces; `moviola explain postcard` says what it is"),
         ),
-        ("telegram;", Code::UnknownStatement, Some("a message begins with its keyword: `nop;`")),
-        ("bell; bell;", Code::Misplaced, Some("only one message is read here")),
+        ("telegram;", TextCode::UnknownStatement, Some("a message begins with its keyword: `nop;`")),
+        ("bell; bell;", TextCode::Misplaced, Some("only one message is read here")),
     ] {
         let mistakes = parsed(text, &arena).unwrap_err();
         assert_eq!((mistakes[0].code, mistakes[0].help.as_deref()), (code, help), "{text}");
@@ -119,7 +127,7 @@ fn its_mistakes_are_reported() {
 fn whatever_it_is_made_of_comes_back() {
     let mut random = Random(99);
     for round in 0..2000 {
-        let (kept, arena) = (Kept::default(), Arena::default());
+        let (kept, arena) = (EntropyBytes::default(), Arena::default());
         let bytes = random.bytes(300);
         let op = [Postcard::OP, Bell::OP, Weight::OP][round % 3];
         let Ok(made) = Entropy::new(&bytes, &kept, Context::quake()).message::<Mine<'_>>(op) else {

@@ -216,7 +216,7 @@ fn mistakes_behind_long_comments_are_where_they_are() {
         let mistake = &mistakes[0];
         assert_eq!(
             (mistakes.len(), mistake.code),
-            (1, Code::StrayCharacter),
+            (1, TextCode::StrayCharacter),
             "{}",
             crate::common::shown(&mistakes)
         );

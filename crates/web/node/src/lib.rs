@@ -6,8 +6,8 @@
 use js_sys::{Float32Array, Float64Array, Int32Array, Uint8Array, Uint32Array};
 use moviola_analyse::{Events, watch};
 use moviola_check::Summary;
-use moviola_export::columns::{Columns, Filled, Values};
-use moviola_export::{Files, Form, Id, harvest, tables};
+use moviola_export::columns::{Columns, FilledColumn, ColumnValues};
+use moviola_export::{Files, TableFormat, Id, harvest, tables};
 use moviola_text::{CompileError, CompileOptions, DecompileOptions};
 use serde::Serialize;
 use std::io;
@@ -92,7 +92,7 @@ impl Table {
     /// The rows of the table with this name; nothing if there is no such table.
     pub fn of(bytes: &[u8], name: &str) -> Result<Option<Self>, String> {
         let Some(table) = tables::ALL.iter().find(|table| table.name == name) else { return Ok(None) };
-        let mut files = Files::<io::Sink>::new(Form::Jsonl);
+        let mut files = Files::<io::Sink>::new(TableFormat::Jsonl);
         files.keep(table);
         let id = Id::of(bytes).map_err(words)?;
         harvest(bytes, id, "", &mut files).map_err(words)?;
@@ -118,19 +118,19 @@ impl Table {
 
     /// The values of a column as a typed array; of texts and lists, the index of each in `distinct`.
     pub fn values(&self, column: usize) -> JsValue {
-        let Some(Filled { values, .. }) = self.0.columns.get(column) else { return JsValue::UNDEFINED };
+        let Some(FilledColumn { values, .. }) = self.0.columns.get(column) else { return JsValue::UNDEFINED };
         match values {
-            Values::Bool(all) => {
+            ColumnValues::Bool(all) => {
                 Uint8Array::from(all.iter().map(|it| u8::from(*it)).collect::<Vec<_>>().as_slice()).into()
             }
-            Values::Int(all) => Int32Array::from(all.as_slice()).into(),
+            ColumnValues::Int(all) => Int32Array::from(all.as_slice()).into(),
             // Blocks and sizes of files are far below the greatest whole number of a double.
-            Values::Long(all) => {
+            ColumnValues::Long(all) => {
                 Float64Array::from(all.iter().map(|it| *it as f64).collect::<Vec<_>>().as_slice()).into()
             }
-            Values::Float(all) => Float32Array::from(all.as_slice()).into(),
-            Values::Double(all) => Float64Array::from(all.as_slice()).into(),
-            Values::Texts(_, rows) | Values::Lists(_, rows) => Uint32Array::from(rows.as_slice()).into(),
+            ColumnValues::Float(all) => Float32Array::from(all.as_slice()).into(),
+            ColumnValues::Double(all) => Float64Array::from(all.as_slice()).into(),
+            ColumnValues::Texts(_, rows) | ColumnValues::Lists(_, rows) => Uint32Array::from(rows.as_slice()).into(),
         }
     }
 
@@ -138,8 +138,8 @@ impl Table {
     pub fn kind(&self, column: usize) -> String {
         let kind = self.0.columns.get(column).map(|it| &it.values);
         let kind = match kind {
-            Some(Values::Bool(_)) => "bool",
-            Some(Values::Texts(..) | Values::Lists(..)) => "text",
+            Some(ColumnValues::Bool(_)) => "bool",
+            Some(ColumnValues::Texts(..) | ColumnValues::Lists(..)) => "text",
             _ => "number",
         };
         kind.to_owned()
@@ -148,10 +148,10 @@ impl Table {
     /// The distinct texts or lists of a column, as a JSON array.
     pub fn distinct(&self, column: usize) -> String {
         match self.0.columns.get(column).map(|it| &it.values) {
-            Some(Values::Texts(distinct, _)) => {
+            Some(ColumnValues::Texts(distinct, _)) => {
                 json(&distinct.iter().map(|it| it.as_str()).collect::<Vec<_>>())
             }
-            Some(Values::Lists(distinct, _)) => {
+            Some(ColumnValues::Lists(distinct, _)) => {
                 json(&distinct.iter().map(|it| it.iter().collect::<Vec<_>>()).collect::<Vec<_>>())
             }
             _ => json(&[(); 0]),

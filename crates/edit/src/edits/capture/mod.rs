@@ -9,7 +9,7 @@ mod script;
 
 use crate::edits::retime::quake2::Timer;
 use crate::machinery::film::Film;
-use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
+use crate::{BlockWriter, EditCode, EditOutput, Error, Mistake, Rewrite};
 use moviola_check::largest_block;
 use moviola_format::{Context, Entry, Fault, Format, Game, Piece, Str, dem, dm2, write_message};
 
@@ -78,13 +78,13 @@ impl Capture {
             let text = fps.to_string();
             let message = format!("`{text}` pictures a second cannot be taken");
             let at = 0..text.len();
-            return Err(Mistake::new(Code::FrameRate, message, text, at).help("films use 24 to 60"));
+            return Err(Mistake::new(EditCode::FrameRate, message, text, at).help("films use 24 to 60"));
         }
         let command = command.trim();
         let is_line = !command.is_empty() && command.bytes().all(|byte| (b' '..0x7F).contains(&byte));
         if !is_line || command.len() > LONGEST {
             let message = "not a command for an engine's console";
-            return Err(Mistake::new(Code::Command, message, command, 0..command.len())
+            return Err(Mistake::new(EditCode::Command, message, command, 0..command.len())
                 .help("write one line, such as screenshot"));
         }
         Ok(Self {
@@ -153,11 +153,11 @@ impl Rewrite for Capture {
     }
 
     fn knows_quakeworld(&self) -> bool {
-        // It says why it makes none of them.
+        // Taken only to report, with the reason, that a recording of QuakeWorld cannot be captured.
         true
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         if Error::any_game(format)? == Game::QuakeWorld {
             let why = "engines of QuakeWorld do not take pictures by a recording's commands: `moviola film` makes a film \
                 of it without an engine, and ezQuake one by its own command, `demo_capture start SECONDS`";
@@ -169,7 +169,7 @@ impl Rewrite for Capture {
         Ok(())
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         // After an end, and after bytes that are not a block, nothing is played.
         if !matches!(piece, Piece::Header(_)) {
             self.end(out)?;
@@ -213,7 +213,7 @@ impl Rewrite for Capture {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if let Some(timer) = self.timer.as_mut().filter(|_| self.is_whole) {
             return timer.block_end(writer, true, out);
         }
@@ -231,7 +231,7 @@ impl Rewrite for Capture {
         writer.write(out)
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if let Some(timer) = &mut self.timer {
             timer.end(out)?;
         }

@@ -11,9 +11,9 @@ mod text;
 mod turn;
 
 use crate::machinery::summary::thousands;
-use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use losses::Losses;
-use moviola_check::{Code, Engine};
+use moviola_check::{CheckCode, Engine};
 use moviola_format::{Entry, Fault, FaultKind, Format, Game, Piece, dem, dm2, qw};
 use std::io::{self, Read};
 use survey::Survey;
@@ -166,7 +166,7 @@ impl Rewrite for Convert {
         }
     }
 
-    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let game = Error::any_game(format)?;
         if game == Game::QuakeWorld {
             self.target.check(Game::Quake)?;
@@ -187,7 +187,7 @@ impl Rewrite for Convert {
         Ok(())
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match (piece, &mut self.side) {
             (Piece::Header(line), GameConverter::Quake(side)) => {
                 out.piece(&Piece::Header(&side.header(line)))
@@ -238,10 +238,12 @@ impl Rewrite for Convert {
 
     fn remainder(&mut self, fault: Fault, writer: &mut BlockWriter<'_>) {
         let (code, value) = match fault.kind {
-            FaultKind::DarkPlaces => (Code::DarkPlacesUpdate, 0),
-            FaultKind::UnknownMessage(op) | FaultKind::GameCode(op) => (Code::UnknownMessage, i64::from(op)),
-            FaultKind::UnknownTempEntity(kind) => (Code::UnknownTempEntity, i64::from(kind)),
-            _ => (Code::ShortMessage, 0),
+            FaultKind::DarkPlaces => (CheckCode::DarkPlacesUpdate, 0),
+            FaultKind::UnknownMessage(op) | FaultKind::GameCode(op) => {
+                (CheckCode::UnknownMessage, i64::from(op))
+            }
+            FaultKind::UnknownTempEntity(kind) => (CheckCode::UnknownTempEntity, i64::from(kind)),
+            _ => (CheckCode::ShortMessage, 0),
         };
         let keeps = writer.block().is_from_client()
             || match &self.side {
@@ -257,7 +259,7 @@ impl Rewrite for Convert {
         }
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match &mut self.side {
             GameConverter::Quake(side) => side.block_end(writer, &mut self.losses, out),
             GameConverter::Quake2(side) => side.block_end(writer, &mut self.losses, out),
@@ -266,10 +268,10 @@ impl Rewrite for Convert {
         }
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if matches!(self.side, GameConverter::Quake2(_))
             && !self.ended
-            && self.target.rejects(Code::MissingMark, 0)
+            && self.target.rejects(CheckCode::MissingMark, 0)
         {
             out.piece(&Piece::End)?;
         }

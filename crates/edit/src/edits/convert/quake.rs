@@ -4,15 +4,15 @@ use super::losses::Losses;
 use super::survey::Fit;
 use super::target::Target;
 use super::turn::MessageConversion;
-use crate::{BlockWriter, Out};
-use moviola_check::Code;
+use crate::{BlockWriter, EditOutput};
+use moviola_check::CheckCode;
 use moviola_format::{Block, Context, Entry, HeaderReader, dem};
 use moviola_state::World as _;
 use moviola_state::quake::World;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// One recording of Quake on its way.
+/// The conversion of one recording of Quake.
 #[derive(Clone, Default)]
 pub(super) struct QuakeConverter {
     pub(super) target: Target,
@@ -40,7 +40,7 @@ impl QuakeConverter {
     /// The first line, as the engine reads it.
     pub(super) fn header<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
         let rejected = HeaderReader::ALL.iter().zip(0i64..).any(|(reader, number)| {
-            self.target.rejects(Code::HeaderUnreadable, number)
+            self.target.rejects(CheckCode::HeaderUnreadable, number)
                 && reader.read(line).is_none_or(|it| it.length != line.len())
         });
         let track = HeaderReader::StepByStep.read(line).and_then(|it| it.track).unwrap_or(-1);
@@ -53,7 +53,7 @@ impl QuakeConverter {
     }
 
     /// Whether unreadable bytes may stay: they are of the same protocol, and the engine does not stop at them.
-    pub(super) fn keeps_unread(&self, code: Code, value: i64) -> bool {
+    pub(super) fn keeps_unread(&self, code: CheckCode, value: i64) -> bool {
         self.context.is_none() && !self.target.rejects(code, value)
     }
 
@@ -99,21 +99,21 @@ impl QuakeConverter {
         &mut self,
         writer: &mut BlockWriter<'_>,
         losses: &mut Losses,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), crate::Error> {
         self.world.moment.clear();
         let block = *writer.block();
         if block.is_from_client() {
-            let rejected = self.target.rejects(Code::NegativeBlock, block.data.len() as i64);
+            let rejected = self.target.rejects(CheckCode::NegativeBlock, block.data.len() as i64);
             return if rejected { Ok(()) } else { writer.write(out) };
         }
-        if writer.written().is_empty() && self.target.rejects(Code::EmptyBlock, 0) {
+        if writer.written().is_empty() && self.target.rejects(CheckCode::EmptyBlock, 0) {
             return Ok(());
         }
-        if self.target.rejects(Code::HeaderUnreadable, 0) {
+        if self.target.rejects(CheckCode::HeaderUnreadable, 0) {
             out.pad_any();
         }
-        let limit = self.target.engine.and_then(|it| it.most(Code::BlockSize)).unwrap_or(i64::MAX);
+        let limit = self.target.engine.and_then(|it| it.most(CheckCode::BlockSize)).unwrap_or(i64::MAX);
         if writer.written().len() as i64 <= limit {
             return writer.write(out);
         }

@@ -6,12 +6,12 @@ use super::text;
 use crate::machinery::bridge::quake2::FIELD_OF_VIEW;
 use crate::machinery::bridge::reencode::short_blocks;
 use crate::machinery::bridge::wire;
-use crate::{BlockWriter, Error, Out};
-use moviola_check::Code;
+use crate::{BlockWriter, EditOutput, Error};
+use moviola_check::CheckCode;
 use moviola_format::names::quake2::MAX_CONFIGSTRINGS;
 use moviola_format::{Context, Entry, Flags, FrameForm, FrameHead, Message as _, SoundBits, Str, dm2};
 
-/// One recording of Quake II on its way.
+/// The conversion of one recording of Quake II.
 #[derive(Clone, Default)]
 pub(super) struct Quake2Converter {
     target: Target,
@@ -28,7 +28,7 @@ impl Quake2Converter {
     }
 
     /// Whether unreadable bytes may stay: they are of the same protocol, and the engine does not stop at them.
-    pub(super) fn keeps_unread(&self, code: Code, value: i64) -> bool {
+    pub(super) fn keeps_unread(&self, code: CheckCode, value: i64) -> bool {
         self.context.is_none() && !self.target.rejects(code, value)
     }
 
@@ -72,7 +72,7 @@ impl Quake2Converter {
         let mut left = |why: &str| losses.add_loss(format!("left out: {name} {why}"));
         let unknown = "that is not known there";
         match &entry.message {
-            _ if self.target.rejects(Code::MessageKnown, entry.message.op()) => left(unknown),
+            _ if self.target.rejects(CheckCode::MessageKnown, entry.message.op()) => left(unknown),
             M::ServerData(it) => {
                 put(dm2::ServerData {
                     serverversion: self.context.map_or(it.serverversion, |to| to.protocol),
@@ -86,18 +86,20 @@ impl Quake2Converter {
             }
             M::TempEntity(it) => {
                 let flags = if self.context.is_some() { it.flags.today() } else { it.flags };
-                if self.target.rejects(Code::TempEntityKnown, flags.number()) {
+                if self.target.rejects(CheckCode::TempEntityKnown, flags.number()) {
                     left(unknown);
                 } else {
                     put(dm2::TempEntity { flags, ..*it }.into());
                 }
             }
-            M::Reconnect(_) if self.target.rejects(Code::Reconnect, 0) => left("at which the engine stops"),
+            M::Reconnect(_) if self.target.rejects(CheckCode::Reconnect, 0) => {
+                left("at which the engine stops");
+            }
             // Before protocol 32 the bytes of the file were not in the message.
-            M::Download(_) if self.context.is_some() || self.target.rejects(Code::Download, 0) => {
+            M::Download(_) if self.context.is_some() || self.target.rejects(CheckCode::Download, 0) => {
                 left("of a file");
             }
-            M::Download(it) if self.target.rejects(Code::DownloadSize, it.piece.size) => {
+            M::Download(it) if self.target.rejects(CheckCode::DownloadSize, it.piece.size) => {
                 left("of a size that no piece has");
             }
             M::PlayerInfo(it) if self.rejects_view_of(it) => {
@@ -107,7 +109,7 @@ impl Quake2Converter {
             }
             M::Sound(it)
                 if it.flags.has(dm2::Sound::source)
-                    && self.target.rejects(Code::SoundEntity, it.source.entity()) =>
+                    && self.target.rejects(CheckCode::SoundEntity, it.source.entity()) =>
             {
                 if !it.flags.has(dm2::Sound::origin) {
                     return left("of an entity for which there is no room");
@@ -117,9 +119,13 @@ impl Quake2Converter {
                 let bits = it.flags.bits() & !dm2::Sound::source;
                 put(dm2::Sound { flags: SoundBits::canonical(bits, context), ..*it }.into());
             }
-            M::ConfigString(it) if self.target.rejects(Code::ConfigIndex, it.index) => left(unknown),
-            M::MuzzleFlash(it) if self.target.rejects(Code::FlashEntity, it.entity) => left("of no entity"),
-            M::MuzzleFlash2(it) if self.target.rejects(Code::FlashEntity, it.entity) => left("of no entity"),
+            M::ConfigString(it) if self.target.rejects(CheckCode::ConfigIndex, it.index) => left(unknown),
+            M::MuzzleFlash(it) if self.target.rejects(CheckCode::FlashEntity, it.entity) => {
+                left("of no entity");
+            }
+            M::MuzzleFlash2(it) if self.target.rejects(CheckCode::FlashEntity, it.entity) => {
+                left("of no entity");
+            }
             M::Print(it) => {
                 for part in text::parts(it.string, &self.target, true) {
                     put(dm2::Print { string: Str::new(&part), ..*it }.into());
@@ -136,7 +142,7 @@ impl Quake2Converter {
                 }
             }
             M::ConfigString(it)
-                if over_the_end(it) > 0 && self.target.rejects(Code::ConfigRoom, over_the_end(it)) =>
+                if over_the_end(it) > 0 && self.target.rejects(CheckCode::ConfigRoom, over_the_end(it)) =>
             {
                 losses.add_loss("a config string is cut where the list of them ends");
                 let over = usize::try_from(over_the_end(it)).unwrap_or_default();
@@ -158,7 +164,7 @@ impl Quake2Converter {
     fn rejects_view_of(&self, it: &dm2::PlayerInfo<'_>) -> bool {
         let has_fov = it.flags.has(dm2::PlayerInfo::fov);
         let fov = if has_fov { it.fov } else { 0 };
-        (has_fov || self.is_whole) && self.target.rejects(Code::FieldOfView, fov)
+        (has_fov || self.is_whole) && self.target.rejects(CheckCode::FieldOfView, fov)
     }
 
     /// Writes the block; in several where it is too long and its frame is not.
@@ -166,12 +172,12 @@ impl Quake2Converter {
         &mut self,
         writer: &mut BlockWriter<'_>,
         losses: &mut Losses,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
-        if writer.written().is_empty() && self.target.rejects(Code::EmptyBlock, 0) {
+        if writer.written().is_empty() && self.target.rejects(CheckCode::EmptyBlock, 0) {
             return Ok(());
         }
-        let limit = self.target.engine.and_then(|it| it.most(Code::BlockSize)).unwrap_or(i64::MAX);
+        let limit = self.target.engine.and_then(|it| it.most(CheckCode::BlockSize)).unwrap_or(i64::MAX);
         if writer.written().len() as i64 <= limit {
             return writer.write(out);
         }

@@ -6,7 +6,7 @@ use super::quake::QuakeConverter;
 use super::target::Target;
 use crate::machinery::bridge::Blocks;
 use crate::machinery::players::Players;
-use crate::{Error, Out};
+use crate::{EditOutput, Error};
 use moviola_format::{Block, Context, Entry, dem, qw};
 use moviola_state::quakeworld::{AsQuake, World};
 use moviola_state::{Playhead, World as _};
@@ -88,13 +88,13 @@ impl QuakeWorldConverter {
     }
 
     /// The block is over: with a frame in it, everything that waits becomes a block.
-    pub(super) fn block_end(&mut self, losses: &mut Losses, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn block_end(&mut self, losses: &mut Losses, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.world.end_block();
         self.convert(losses, AsQuake::end_block);
         if self.has_frame { self.write(out) } else { Ok(()) }
     }
 
-    fn write(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn write(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.frames = self.frames.saturating_add(u64::from(self.has_frame));
         self.has_frame = false;
         self.side.world.moment.clear();
@@ -104,7 +104,7 @@ impl QuakeWorldConverter {
         blocks.finish().iter().try_for_each(|messages| out.block(angles, messages))
     }
 
-    pub(super) fn end(&mut self, losses: &mut Losses, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn end(&mut self, losses: &mut Losses, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if !self.is_over {
             self.convert(losses, |_, _, tell| tell(&dem::Message::from(dem::Disconnect {})));
         }
@@ -123,13 +123,13 @@ pub(super) struct ShownPlayers {
 
 /// Collects the players of a QuakeWorld recording, block by block.
 #[derive(Default)]
-pub(super) struct Playing {
+pub(super) struct PlayerCollector {
     head: Playhead<World>,
     players: Players,
     scores: BTreeMap<u8, i16>,
 }
 
-impl Playing {
+impl PlayerCollector {
     pub(super) fn step(&mut self, block: &Block<'_>) {
         self.head.step(block);
         for (slot, it) in (0..).zip(self.head.world.players.iter()) {

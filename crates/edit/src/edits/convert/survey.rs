@@ -1,10 +1,10 @@
 //! The pass before a conversion: how often each model and sound is used, in levels that have more than fit.
 
 use super::numbers::Numbers;
-use super::quakeworld::Playing;
+use super::quakeworld::PlayerCollector;
 use super::target::Target;
-use crate::{BlockPlace, BlockWriter, Error, Out, Rewrite};
-use moviola_check::Code;
+use crate::{BlockPlace, BlockWriter, EditOutput, Error, Rewrite};
+use moviola_check::CheckCode;
 use moviola_format::{Context, Entry, Format, Game, StrList, dem, dm2};
 use moviola_state::World as _;
 use moviola_state::quake::{Stat, World};
@@ -38,7 +38,7 @@ pub(super) struct Survey {
     /// Quake II: messages are not as they are today.
     pub(super) is_old: bool,
     /// QuakeWorld: the players who play.
-    pub(super) playing: Option<Box<Playing>>,
+    pub(super) playing: Option<Box<PlayerCollector>>,
 }
 
 /// A level with more models or sounds than fit.
@@ -58,8 +58,8 @@ fn count(uses: &mut [u64], number: u16) {
 fn most(target: &Target, context: &Context) -> [u16; 2] {
     let usual = |wide: bool| if wide { u16::MAX } else { u16::from(u8::MAX) };
     [
-        target.most(Code::Models, usual(context.extended || context.wide_models)),
-        target.most(Code::Sounds, usual(context.extended || context.wide_sounds)),
+        target.most(CheckCode::Models, usual(context.extended || context.wide_models)),
+        target.most(CheckCode::Sounds, usual(context.extended || context.wide_sounds)),
     ]
 }
 
@@ -108,7 +108,7 @@ impl Rewrite for Survey {
         true
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         let game = Error::any_game(format)?;
         self.playing = (game == Game::QuakeWorld).then(Box::default);
         self.target.check(if game == Game::QuakeWorld { Game::Quake } else { game })
@@ -160,7 +160,7 @@ impl Rewrite for Survey {
             };
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         if writer.context().game == Game::Quake {
             self.world.moment.clear();
         }

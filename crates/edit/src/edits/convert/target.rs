@@ -1,7 +1,7 @@
 //! The target of a conversion: a protocol, an engine, or both.
 
 use crate::Error;
-use moviola_check::{Code, Engine};
+use moviola_check::{CheckCode, Engine};
 use moviola_format::names::bit;
 use moviola_format::names::quake::PROTOCOL_FLAGS;
 use moviola_format::{AngleKind, Context, CoordKind, Game};
@@ -40,7 +40,7 @@ impl Target {
             )));
         }
         if let (Some(protocol), Some(engine)) = (self.protocol, self.engine)
-            && engine.effect(Code::ProtocolSpoken, i64::from(protocol)).is_some()
+            && engine.effect(CheckCode::ProtocolSpoken, i64::from(protocol)).is_some()
         {
             return Err(Error::Impossible(format!("{} does not speak protocol {protocol}", engine.name)));
         }
@@ -48,19 +48,19 @@ impl Target {
     }
 
     /// Whether the engine objects to this value.
-    pub(super) fn rejects(&self, code: Code, value: impl Into<i64>) -> bool {
+    pub(super) fn rejects(&self, code: CheckCode, value: impl Into<i64>) -> bool {
         self.engine.is_some_and(|engine| engine.effect(code, value.into()).is_some())
     }
 
     /// The largest number of this kind; `usual` is the protocol's own.
-    pub(super) fn most(&self, code: Code, usual: u16) -> u16 {
+    pub(super) fn most(&self, code: CheckCode, usual: u16) -> u16 {
         let engine = self.engine.and_then(|engine| engine.most(code));
         engine.map_or(usual, |most| usual.min(u16::try_from(most).unwrap_or(u16::MAX)))
     }
 
     /// The context for writing a level that was read in the context `from`.
     pub(super) fn context(&self, from: &Context) -> Context {
-        let speaks = |protocol: i32| !self.rejects(Code::ProtocolSpoken, protocol);
+        let speaks = |protocol: i32| !self.rejects(CheckCode::ProtocolSpoken, protocol);
         let to = self.protocol.unwrap_or_else(|| match from.game {
             Game::Quake2 if self.is_as_today && speaks(from.protocol) => from.protocol,
             // All of them have that one, and effects mean other things before 32.

@@ -1,7 +1,7 @@
 //! Strings as an engine reads them: within its length, without the byte that it takes for the end, and ended.
 
 use super::target::Target;
-use moviola_check::Code;
+use moviola_check::CheckCode;
 use moviola_format::Str;
 use std::borrow::Cow;
 
@@ -15,9 +15,9 @@ const LIKE_HIGH: u8 = 0x7F;
 /// A string as the engine needs it, in parts that it reads completely; mostly one part. Texts that are shown one after
 /// another are cut at the ends of lines, if there are any.
 pub(super) fn parts<'s>(string: Str<'s>, target: &Target, by_line: bool) -> Vec<Cow<'s, [u8]>> {
-    let long = target.rejects(Code::LongString, string.bytes().len() as i64);
-    let high = target.rejects(Code::HighByteInString, 0) && string.bytes().contains(&HIGH);
-    let open = target.rejects(Code::UnterminatedString, 0) && !string.is_terminated();
+    let long = target.rejects(CheckCode::LongString, string.bytes().len() as i64);
+    let high = target.rejects(CheckCode::HighByteInString, 0) && string.bytes().contains(&HIGH);
+    let open = target.rejects(CheckCode::UnterminatedString, 0) && !string.is_terminated();
     if !(long || high || open) {
         return vec![Cow::Borrowed(string.wire())];
     }

@@ -4,7 +4,7 @@ use super::losses::Losses;
 use super::quake::QuakeConverter;
 use super::text;
 use crate::machinery::bridge::quake as bridge;
-use moviola_check::Code;
+use moviola_check::CheckCode;
 use moviola_format::names::quake::TEMP_ENTITY;
 use moviola_format::names::value;
 use moviola_format::{
@@ -12,7 +12,7 @@ use moviola_format::{
     Message as _, ModelNumber, Placement, Precache, Reader, Scalar, ServerProtocol, SoundChannel,
     SoundNumber, Str, TempKind, UpdateBits, dem, write_message,
 };
-use moviola_state::quake::{Baseline, Entity, Look, Stat};
+use moviola_state::quake::{Baseline, Entity, EntityLook, Stat};
 
 const EXPLOSION: u8 = value(TEMP_ENTITY, "TE_EXPLOSION") as u8;
 const COLORED: u8 = value(TEMP_ENTITY, "TE_EXPLOSION2") as u8;
@@ -45,7 +45,7 @@ impl MessageConversion<'_> {
         self.side.context.is_some()
     }
 
-    fn rejects(&self, code: Code, value: impl Into<i64>) -> bool {
+    fn rejects(&self, code: CheckCode, value: impl Into<i64>) -> bool {
         self.side.target.rejects(code, value)
     }
 
@@ -103,24 +103,24 @@ impl MessageConversion<'_> {
             M::UpdateName(dem::UpdateName { player, .. })
             | M::UpdateFrags(dem::UpdateFrags { player, .. })
             | M::UpdateColors(dem::UpdateColors { player, .. })
-                if *player >= players && self.rejects(Code::PlayerSlot, *player) =>
+                if *player >= players && self.rejects(CheckCode::PlayerSlot, *player) =>
             {
                 return self.drop_message(message, "of a player for whom there is no room");
             }
-            M::LightStyle(it) if self.rejects(Code::LightStyles, it.style) => {
+            M::LightStyle(it) if self.rejects(CheckCode::LightStyles, it.style) => {
                 return self.drop_message(message, engine);
             }
-            M::SetView(it) if self.rejects(Code::View, it.entity) => {
+            M::SetView(it) if self.rejects(CheckCode::View, it.entity) => {
                 return self.drop_message(message, engine);
             }
-            M::UpdateStat(it) if self.rejects(Code::StatIndex, it.index) => {
+            M::UpdateStat(it) if self.rejects(CheckCode::StatIndex, it.index) => {
                 return self.drop_message(message, engine);
             }
             _ => {}
         }
         let schema = message.schema();
         let speaks = schema.families == 0 || self.context.has_family(schema.families);
-        let known = speaks && !self.rejects(Code::MessageKnown, message.op());
+        let known = speaks && !self.rejects(CheckCode::MessageKnown, message.op());
         match message {
             M::Cutscene(it) if !known => {
                 self.losses.add_loss("cutscene sent as a finale");
@@ -177,7 +177,7 @@ impl MessageConversion<'_> {
         self.side.fit.sounds.list(it.precache.sounds(), &mut wire);
         let fit = &self.side.fit;
         let moved =
-            !fit.models.is_same() || !fit.sounds.is_same() || self.rejects(Code::UnterminatedString, 0);
+            !fit.models.is_same() || !fit.sounds.is_same() || self.rejects(CheckCode::UnterminatedString, 0);
         let precache = if moved {
             Precache::read(&mut Reader::new(&wire, self.context)).unwrap_or(it.precache)
         } else {
@@ -249,11 +249,11 @@ impl MessageConversion<'_> {
     }
 
     /// The parts of an entity's look that the protocol can express.
-    fn look(&mut self, was: &Look) -> Look {
-        let usual = Look::default();
-        let mut look = Look { model: self.model(was.model), ..*was };
+    fn look(&mut self, was: &EntityLook) -> EntityLook {
+        let usual = EntityLook::default();
+        let mut look = EntityLook { model: self.model(was.model), ..*was };
         let players = u16::from(self.side.world.level.max_clients);
-        if u16::from(look.colormap) > players && self.rejects(Code::Colormap, look.colormap) {
+        if u16::from(look.colormap) > players && self.rejects(CheckCode::Colormap, look.colormap) {
             self.losses.add_loss("the colors of a player for whom there is no room became the usual ones");
             look.colormap = 0;
         }
@@ -265,7 +265,7 @@ impl MessageConversion<'_> {
             look.frame = 0xFF;
         }
         if look.alpha == INVISIBLE {
-            // It is seen no more for having no model.
+            // Without a model the entity is as invisible as with this alpha.
             (look.model, look.alpha) = (0, usual.alpha);
         }
         if look.alpha != usual.alpha {
@@ -291,9 +291,9 @@ impl MessageConversion<'_> {
     }
 
     fn has_entity(&mut self, number: u16) -> bool {
-        let fits = !self.rejects(Code::EntityNumber, number);
+        let fits = !self.rejects(CheckCode::EntityNumber, number);
         if !fits {
-            let most = self.side.target.most(Code::EntityNumber, u16::MAX);
+            let most = self.side.target.most(CheckCode::EntityNumber, u16::MAX);
             self.losses.add_loss(format!("left out: updates of entities above {most}"));
         }
         fits
@@ -303,7 +303,7 @@ impl MessageConversion<'_> {
         if !self.has_entity(number) {
             return;
         }
-        if !self.changes() && self.side.fit.models.is_same() && !self.rejects(Code::Colormap, 0) {
+        if !self.changes() && self.side.fit.models.is_same() && !self.rejects(CheckCode::Colormap, 0) {
             return write_message(message, self.out, self.context);
         }
         let was = self.side.world.baseline(number);
@@ -313,8 +313,8 @@ impl MessageConversion<'_> {
 
     fn spawn_static(&mut self, message: &dem::Message<'_>) {
         let count = self.side.world.statics.len();
-        if self.rejects(Code::StaticEntities, i64::try_from(count).unwrap_or(i64::MAX)) {
-            let most = self.side.target.most(Code::StaticEntities, u16::MAX);
+        if self.rejects(CheckCode::StaticEntities, i64::try_from(count).unwrap_or(i64::MAX)) {
+            let most = self.side.target.most(CheckCode::StaticEntities, u16::MAX);
             return self.losses.add_loss(format!("left out: static entities beyond the first {most}"));
         }
         if !self.changes() && self.side.fit.models.is_same() {
@@ -339,7 +339,7 @@ impl MessageConversion<'_> {
     /// The entity and channel of a sound, as far as the protocol can express them.
     fn channel(&mut self, was: SoundChannel) -> SoundChannel {
         let packed = was.entity <= 0x1FFF && was.channel <= 7;
-        if !(packed || self.context.extended) || self.rejects(Code::SoundEntity, was.entity) {
+        if !(packed || self.context.extended) || self.rejects(CheckCode::SoundEntity, was.entity) {
             self.losses
                 .add_loss("the sound of an entity for which there is no room comes from its place alone");
             return SoundChannel::default();
@@ -354,7 +354,7 @@ impl MessageConversion<'_> {
         let mut sound = dem::Sound { soundnum: SoundNumber(number), source: self.channel(it.source), ..*it };
         sound.origin = self.places(it.origin);
         let large = SoundChannel::LARGE | SoundNumber::LARGE;
-        if self.changes() || sound.soundnum != it.soundnum || self.rejects(Code::SpareSoundBits, 0) {
+        if self.changes() || sound.soundnum != it.soundnum || self.rejects(CheckCode::SpareSoundBits, 0) {
             let bits = it.flags.bits() & !large;
             let bits = sound.soundnum.implied(bits, self.context);
             sound.flags = moviola_format::QuakeSoundBits::canonical(
@@ -368,7 +368,8 @@ impl MessageConversion<'_> {
     fn temp_entity(&mut self, it: &dem::TempEntity<'_>) {
         let number = it.flags.number();
         let nehahra = self.context.nehahra == moviola_format::Answer::Yes;
-        let known = |kind: u8| (kind <= LAST_OWN || nehahra) && !self.rejects(Code::TempEntityKnown, kind);
+        let known =
+            |kind: u8| (kind <= LAST_OWN || nehahra) && !self.rejects(CheckCode::TempEntityKnown, kind);
         let plainer = match number {
             COLORED | COLORED3 => EXPLOSION,
             BOLT4 => BOLT,
@@ -391,19 +392,19 @@ impl MessageConversion<'_> {
     fn client_data(&mut self, it: &dem::ClientData) {
         let world = &self.side.world;
         let mut data = *it;
-        if !it.items.sent && (self.context.extended || self.rejects(Code::ItemsAbsent, 0)) {
+        if !it.items.sent && (self.context.extended || self.rejects(CheckCode::ItemsAbsent, 0)) {
             data.items = Items { bits: world.vitals.items, sent: true };
             data.flags = ClientBits(data.flags.bits() | Items::BIT);
         }
-        if data.items.sent && self.rejects(Code::ItemsUnmarked, 0) {
+        if data.items.sent && self.rejects(CheckCode::ItemsUnmarked, 0) {
             data.flags = ClientBits(data.flags.bits() | Items::BIT);
         }
-        if !it.weapon.sent && (self.changes() || self.rejects(Code::WeaponAbsent, 0)) {
+        if !it.weapon.sent && (self.changes() || self.rejects(CheckCode::WeaponAbsent, 0)) {
             data.weapon = ActiveWeapon { byte: 0, sent: true };
         }
         if self.changes() || !self.side.fit.models.is_same() {
             self.vitals(&mut data);
-        } else if !self.context.extended && self.rejects(Code::SpareClientBit, 0) {
+        } else if !self.context.extended && self.rejects(CheckCode::SpareClientBit, 0) {
             data.flags = ClientBits(data.flags.bits() & OWN_BITS);
         }
         self.put(data);
@@ -466,10 +467,11 @@ impl MessageConversion<'_> {
         let spare = !self.context.extended && it.flags.has(UpdateBits::MORE);
         let is_nehahra = it.transparency.floats().next().is_some();
         let rejected = spare
-            && (is_nehahra && self.rejects(Code::NehahraUpdate, 0)
-                || !is_nehahra && self.rejects(Code::SpareUpdateBit, 0));
+            && (is_nehahra && self.rejects(CheckCode::NehahraUpdate, 0)
+                || !is_nehahra && self.rejects(CheckCode::SpareUpdateBit, 0));
         let players = self.side.world.level.max_clients;
-        let dressed = entity.look.colormap > players && self.rejects(Code::Colormap, entity.look.colormap);
+        let dressed =
+            entity.look.colormap > players && self.rejects(CheckCode::Colormap, entity.look.colormap);
         if !self.changes() && self.side.fit.models.is_same() && !rejected && !dressed {
             return self.put(*it);
         }

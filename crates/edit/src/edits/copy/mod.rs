@@ -6,7 +6,7 @@ use crate::machinery::bridge::quake::update;
 use crate::machinery::pose::Pose;
 use crate::machinery::summary::things;
 use crate::machinery::used::UsedNumbers;
-use crate::{BlockWriter, Error, Out, Rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite};
 use moviola_check::largest_block;
 use moviola_format::{Angle8, Entry, Fault, Format, FrameForm, Game, Short8, dem, write_message};
 use moviola_state::World as _;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Where a copy stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stand {
+pub enum CopyPlace {
     /// Away from its original by this vector; it moves with it.
     Beside([f64; 3]),
     /// At this place.
@@ -27,10 +27,10 @@ pub enum Stand {
 /// Shows an entity a second time.
 ///
 /// ```
-/// use moviola_edit::{CopyEntity, Stand, rewrite};
+/// use moviola_edit::{CopyEntity, CopyPlace, rewrite};
 /// # let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem");
 /// # let recording = std::fs::read(samples).unwrap();
-/// let mut copy = CopyEntity::find(&recording[..], 13, Stand::Beside([64.0, 0.0, 0.0]), 90.0).unwrap();
+/// let mut copy = CopyEntity::find(&recording[..], 13, CopyPlace::Beside([64.0, 0.0, 0.0]), 90.0).unwrap();
 /// let mut edited = Vec::new();
 /// let summary = rewrite(&recording[..], &mut copy, &mut edited).unwrap();
 /// assert!(summary.about.starts_with("entity "));
@@ -39,7 +39,7 @@ pub enum Stand {
 pub struct CopyEntity {
     original: u16,
     number: u16,
-    stand: Stand,
+    stand: CopyPlace,
     turn: f64,
     side: GameState,
     /// Whether all of the current block can be read.
@@ -61,7 +61,7 @@ impl CopyEntity {
     ///
     /// # Errors
     /// When the recording is of QuakeWorld, lacks the entity, has no number free, or cannot be read.
-    pub fn find(source: impl Read, original: u16, stand: Stand, turn: f64) -> Result<Self, Error> {
+    pub fn find(source: impl Read, original: u16, stand: CopyPlace, turn: f64) -> Result<Self, Error> {
         let (used, game) = UsedNumbers::of(source)?;
         if !used.has(original) {
             let why = format!("there is no entity {original}: `moviola decompile` lists them");
@@ -134,7 +134,7 @@ impl CopyEntity {
     }
 }
 
-impl Stand {
+impl CopyPlace {
     fn of(self, original: [f64; 3]) -> [f64; 3] {
         match (self, original) {
             (Self::Beside([x, y, z]), [from_x, from_y, from_z]) => [from_x + x, from_y + y, from_z + z],
@@ -148,7 +148,7 @@ impl Rewrite for CopyEntity {
         Some("given actors")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.side = match Error::game(format)? {
             Game::Quake | Game::QuakeWorld => GameState::Quake(Box::default()),
             Game::Quake2 => GameState::Quake2(Box::default()),
@@ -175,7 +175,7 @@ impl Rewrite for CopyEntity {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if let GameState::Quake(world) = &mut self.side {
             world.end_block();
             let is_frame = writer.block().data.first() == Some(&dem::Time::OP);
@@ -188,7 +188,7 @@ impl Rewrite for CopyEntity {
         writer.write(out)
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.shown == 0 && self.full == 0 {
             let why = format!("entity {} is never shown in a frame", self.original);
             return Err(Error::Impossible(why));

@@ -17,7 +17,7 @@ pub(crate) use quake::{bytes, reconnect};
 
 use crate::machinery::level_change::takes_away;
 use crate::machinery::span::Run;
-use crate::{BlockPlace, BlockWriter, Error, FoundSpans, Out, Rewrite};
+use crate::{BlockPlace, BlockWriter, EditOutput, Error, FoundSpans, Rewrite};
 use moviola_format::{Block, Entry, Fault, Format, Game, Piece, client, dm2, hidden, qw};
 use moviola_state::{Playhead, World};
 
@@ -93,7 +93,7 @@ impl Rewrite for Cut {
         Some("cut")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         let game = Error::game_or_match(format)?;
         if self.keeps_all {
             return Ok(());
@@ -107,7 +107,7 @@ impl Rewrite for Cut {
         Ok(())
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         // The end is written where the edited recording ends; bytes that are not a block have no place in it.
         if self.keeps_all || matches!(piece, Piece::Header(_)) { out.piece(piece) } else { Ok(()) }
     }
@@ -162,7 +162,7 @@ impl Rewrite for Cut {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.keeps_all {
             return writer.write(out);
         }
@@ -202,7 +202,7 @@ impl Rewrite for Cut {
         self.is_done
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match &mut self.side {
             GameCutter::Quake(cutter) => cutter.end(out)?,
             GameCutter::Quake2(cutter) => cutter.end(out)?,
@@ -229,7 +229,12 @@ impl Rewrite for Cut {
 
 impl Cut {
     /// A block whose fate is known without reading it.
-    fn pass(&mut self, run: &Run, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn pass(
+        &mut self,
+        run: &Run,
+        writer: &mut BlockWriter<'_>,
+        out: &mut EditOutput<'_>,
+    ) -> Result<(), Error> {
         match &mut self.side {
             GameCutter::Quake(cutter) => cutter.pass(run, writer, out)?,
             GameCutter::Quake2(cutter) => cutter.pass(run, writer, out)?,
@@ -289,7 +294,7 @@ impl Beginning {
     }
 
     /// Writes them, once.
-    fn write(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn write(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.any = false;
         std::mem::take(&mut self.blocks).iter().try_for_each(|(angles, data)| {
             out.piece(&Piece::Block(Block { angles: *angles, ..Block::new(data) }))

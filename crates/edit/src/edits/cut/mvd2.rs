@@ -1,7 +1,7 @@
 //! MVD2: each frame builds on the frame before it, so the first block of a part has to bring the whole state. It does so
 //! with the message that begins a level; if an earlier part of the level was kept, only with the changes since then.
 
-use crate::{BlockWriter, Error, Out};
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::mvd2::{MatchState, Message};
 use moviola_format::{Block, Context, Mvd2, Piece};
 
@@ -28,7 +28,7 @@ impl Cutter {
         &mut self,
         writer: &mut BlockWriter<'_>,
         keeps: bool,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
         if !keeps && std::mem::take(&mut self.goes_on) {
@@ -75,7 +75,7 @@ impl Cutter {
         (!begins).then_some(others)
     }
 
-    pub(super) fn end(out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn end(out: &mut EditOutput<'_>) -> Result<(), Error> {
         if out.blocks() > 0 { out.piece(&Piece::EndOfMvd2) } else { Ok(()) }
     }
 }

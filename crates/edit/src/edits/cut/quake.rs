@@ -3,7 +3,7 @@
 use super::{Beginning, pass};
 use crate::machinery::bridge::quake::{bridge, settings};
 use crate::machinery::span::Run;
-use crate::{BlockWriter, Error, Out};
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::{Block, Context, Float, Lasts, Message as _, Quake, Str, dem, write_message};
 use moviola_state::Playhead;
 use moviola_state::quake::{Clock, Console, World};
@@ -44,7 +44,7 @@ impl Cutter {
         &mut self,
         writer: &mut BlockWriter<'_>,
         keeps: bool,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<bool, Error> {
         let block = *writer.block();
         if block.is_from_client() {
@@ -128,12 +128,12 @@ impl Cutter {
         }
     }
 
-    /// Keeps or drops a block by what is known of its run, without reading its messages.
+    /// Keeps or drops a block by the known facts about its run, without reading its messages.
     pub(super) fn pass(
         &mut self,
         run: &Run,
         writer: &mut BlockWriter<'_>,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
         if run.keeps && !block.data.is_empty() {
@@ -144,7 +144,7 @@ impl Cutter {
         Ok(())
     }
 
-    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.leave(out)?;
         if !self.ends && out.blocks() > 0 {
             out.block(self.angles, &bytes(&dem::Disconnect {}.into()))?;
@@ -153,7 +153,7 @@ impl Cutter {
     }
 
     /// Another level begins.
-    fn turn_to(&mut self, level: u32, out: &mut Out<'_>) -> Result<(), Error> {
+    fn turn_to(&mut self, level: u32, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.leave(out)?;
         self.has_past |= self.is_begun;
         self.level = level;
@@ -164,12 +164,12 @@ impl Cutter {
     }
 
     /// A level is over: its sign-on is written now if it is kept although no part needs it.
-    fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn leave(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.signon.any { self.begin(out) } else { Ok(()) }
     }
 
     /// Writes the sign-on, once; before it, a client that comes from another level gets a `reconnect`.
-    fn begin(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if std::mem::replace(&mut self.is_begun, true) {
             return Ok(());
         }
@@ -219,7 +219,7 @@ impl Cutter {
     }
 
     /// Takes the audience from its last state to the state before the current block.
-    fn bridge(&mut self, next: &Block<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn bridge(&mut self, next: &Block<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let Some(seen) = &mut self.seen else { return Ok(()) };
         seen.console.clone_from(&self.known);
         let world = &self.head.world;

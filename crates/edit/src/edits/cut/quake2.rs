@@ -5,7 +5,7 @@ use super::{Beginning, pass};
 use crate::machinery::bridge::quake2 as bridge;
 use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
 use crate::machinery::span::Run;
-use crate::{BlockWriter, Error, Out};
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::dm2::Message;
 use moviola_format::{Block, FrameForm, Piece, Quake2};
 use moviola_state::Playhead;
@@ -97,7 +97,7 @@ impl Cutter {
         &mut self,
         writer: &mut BlockWriter<'_>,
         keeps: bool,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<bool, Error> {
         let block = *writer.block();
         if block.data.is_empty() {
@@ -130,12 +130,12 @@ impl Cutter {
         Ok(!keeps || self.audience.is_settled())
     }
 
-    /// Keeps or drops a block by what is known of its run, without reading its messages.
+    /// Keeps or drops a block by the known facts about its run, without reading its messages.
     pub(super) fn pass(
         &mut self,
         run: &Run,
         writer: &mut BlockWriter<'_>,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         if run.keeps && !writer.block().data.is_empty() {
             writer.write(out)?;
@@ -144,7 +144,7 @@ impl Cutter {
         Ok(())
     }
 
-    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.leave(out)?;
         if self.levels > 1 {
             out.note(format!(
@@ -156,7 +156,7 @@ impl Cutter {
     }
 
     /// Another level begins.
-    fn turn_to(&mut self, level: u32, out: &mut Out<'_>) -> Result<(), Error> {
+    fn turn_to(&mut self, level: u32, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.leave(out)?;
         self.level = level;
         self.header = Beginning::new();
@@ -167,11 +167,11 @@ impl Cutter {
     }
 
     /// A level is over: its header is written now if it is kept although no part needs it.
-    fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn leave(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.header.any && !self.is_begun { self.begin_as_it_was(out) } else { Ok(()) }
     }
 
-    fn begin_as_it_was(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn begin_as_it_was(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.is_begun = true;
         self.levels = self.levels.saturating_add(1);
         self.header.write(out)
@@ -182,7 +182,7 @@ impl Cutter {
         &mut self,
         block: &Block<'_>,
         writer: &mut BlockWriter<'_>,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let is_first = !self.goes_on;
         let is_connecting = !self.is_begun;
@@ -222,7 +222,7 @@ impl Cutter {
     }
 
     /// Brings the audience's config strings and screens to the state before the current block.
-    fn join(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn join(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let (world, context) = (&self.head.world, &self.head.context);
         let mut blocks = Vec::new();
         if self.is_begun {
@@ -240,7 +240,7 @@ impl Cutter {
     }
 
     /// Writes the frame that is on the screen before the current block, which has no frame of its own.
-    fn show(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn show(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let drawn = self.head.world.drawn().clone();
         if !drawn.validity.is_drawn() {
             return Ok(());
@@ -267,7 +267,7 @@ impl Cutter {
         block: &Block<'_>,
         frames: &[Option<Arc<Frame>>],
         writer: &mut BlockWriter<'_>,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let anew = frames.iter().flatten().any(|frame| !self.audience.can_play(frame));
         if anew {
@@ -315,7 +315,7 @@ impl Cutter {
 
     /// A full frame may be too long for a block. Then frames before it bring its entities, as many as fit
     /// into each. Returns whether that was possible: these frames need numbers of their own.
-    fn build_up(&mut self, target: &Frame, beside: usize, out: &mut Out<'_>) -> Result<bool, Error> {
+    fn build_up(&mut self, target: &Frame, beside: usize, out: &mut EditOutput<'_>) -> Result<bool, Error> {
         let (world, context) = (&self.head.world, &self.head.context);
         let quiet = |entity: &Entity| Entity { event: 0, ..*entity };
         let all: Vec<Entity> = target.entities.iter().map(quiet).collect();

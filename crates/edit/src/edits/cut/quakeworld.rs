@@ -6,7 +6,7 @@
 
 use crate::machinery::bridge::{Blocks, quakeworld as bridge};
 use crate::machinery::level_change::leaves_level;
-use crate::{BlockWriter, Error, Out};
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::{Audience, Block, Context, Entry, Stamp, client, hidden, qw};
 use moviola_state::Playhead;
 use moviola_state::quakeworld::World;
@@ -147,7 +147,7 @@ impl Cutter {
         &mut self,
         writer: &mut BlockWriter<'_>,
         keeps: bool,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<bool, Error> {
         let block = *writer.block();
         if self.is_beginning {
@@ -195,7 +195,7 @@ impl Cutter {
 
     /// A part begins: writes the beginning of its level, unless that was written already, and the moment
     /// before it.
-    fn resume(&mut self, block: &Block<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn resume(&mut self, block: &Block<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let now = block.clock().0.unwrap_or_default();
         if !self.is_whole || self.is_begun {
             self.gone = self.time.map_or(0.0, |time| now - time - STEP);
@@ -216,7 +216,7 @@ impl Cutter {
     }
 
     /// Lets the client of a QWD count right after a later level's beginning, which is written without its commands.
-    fn count(&self, block: &Block<'_>, time: f32, out: &mut Out<'_>) -> Result<(), Error> {
+    fn count(&self, block: &Block<'_>, time: f32, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let Some(outgoing) = self.outgoing.filter(|_| self.is_whole && !self.is_mvd) else { return Ok(()) };
         let is_set = block.data.get(4) == Some(&client::SetSequence::OP);
         if matches!(block.stamp, Stamp::Record { .. }) && is_set {
@@ -229,7 +229,7 @@ impl Cutter {
     }
 
     /// Writes the blocks with which the level begins, at a time.
-    fn start(&mut self, out: &mut Out<'_>, at: Option<f32>) -> Result<(), Error> {
+    fn start(&mut self, out: &mut EditOutput<'_>, at: Option<f32>) -> Result<(), Error> {
         self.is_begun = true;
         for (stamp, data) in std::mem::take(&mut self.beginning) {
             let stamp = match (stamp, at) {
@@ -243,7 +243,7 @@ impl Cutter {
     }
 
     /// Writes the moment before a part of an MVD.
-    fn moment(&self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn moment(&self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let (world, context) = (&self.before.world, self.before.context);
         let stamp = |audience: Audience, slot| Stamp::Mvd { msec: 0, kind: audience.kind(slot), players: 0 };
         let all = stamp(Audience::All, 0);
@@ -266,7 +266,7 @@ impl Cutter {
     }
 
     /// Writes the packets that bring a client to the first packet of a part of a QWD.
-    fn packets(&mut self, block: &Block<'_>, time: f32, out: &mut Out<'_>) -> Result<(), Error> {
+    fn packets(&mut self, block: &Block<'_>, time: f32, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let (world, context): (&World, Context) = (&self.before.world, self.before.context);
         let mut blocks = Blocks::new(context, bridge::LONGEST_PACKET);
         bridge::common(world, &mut blocks);
@@ -313,7 +313,7 @@ impl Cutter {
         writer.set_time(time);
     }
 
-    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.any && !self.is_begun {
             self.start(out, None)?;
         }

@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn of_two_visits_the_one_near_the_last_gap_counts() {
         let mut track = run(100.0, 10);
-        // It waits at the end, and comes back.
+        // The other run waits at the end of its way, and comes back.
         for tick in 0..30 {
             track.pass(11.0 + f64::from(tick) / 10.0, [990.0, 0.0, 0.0]);
         }

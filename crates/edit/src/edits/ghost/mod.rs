@@ -7,7 +7,7 @@ mod quakeworld;
 mod runner;
 
 use crate::machinery::used::UsedNumbers;
-use crate::{BlockWriter, Error, Level, Open, Out, Rewrite, levels};
+use crate::{BlockWriter, EditOutput, Error, OpenInput, Rewrite, SpanLevel, levels};
 use moviola_format::{Demo, Entry, Fault, Format, Game, dem, qw};
 use runner::Source;
 use std::collections::BTreeSet;
@@ -65,7 +65,7 @@ impl<'r> Ghost<'r> {
     /// When a recording is of another game, or has none of the levels, or cannot be read.
     pub fn find<R: Read>(
         mut base: impl FnMut() -> io::Result<R>,
-        others: Vec<(String, Open<'r>)>,
+        others: Vec<(String, OpenInput<'r>)>,
     ) -> Result<Self, Error> {
         let wanted = levels(base()?)?;
         let game = Error::any_game(Demo::new(base()?)?.format())?;
@@ -78,7 +78,7 @@ impl<'r> Ghost<'r> {
             let of_them = |error: Error| Error::OfFile(name.clone(), Box::new(error));
             let theirs = open().map_err(Error::from).and_then(levels).map_err(of_them)?;
             if !theirs.iter().any(|level| wanted.iter().any(|one| one.map == level.map)) {
-                let maps = |all: &[Level]| {
+                let maps = |all: &[SpanLevel]| {
                     let mut names: Vec<&str> = all.iter().map(|level| level.map.as_str()).collect();
                     names.dedup();
                     names.join(", ")
@@ -148,7 +148,7 @@ impl Rewrite for Ghost<'_> {
         Some("given ghosts")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         let sources = self.sources.clone();
         if self.has_gap && format == Format::Mvd {
             let why = "a recording of a whole match has no recorder, so there is no gap to show";
@@ -201,7 +201,7 @@ impl Rewrite for Ghost<'_> {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match &mut self.side {
             GameGhosts::Quake(haunt) => haunt.block_end(writer)?,
             GameGhosts::Quake2(haunt) => haunt.block_end(writer, out)?,
@@ -211,7 +211,7 @@ impl Rewrite for Ghost<'_> {
         writer.write(out)
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let full = match &self.side {
             GameGhosts::Quake(haunt) => haunt.full,
             GameGhosts::Quake2(haunt) => haunt.added.full,

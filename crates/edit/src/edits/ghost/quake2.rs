@@ -5,7 +5,7 @@ use super::runner::{Reel, Source};
 use crate::machinery::bridge::added::AddedEntities;
 use crate::machinery::bridge::quake2 as bridge;
 use crate::machinery::bridge::wire;
-use crate::{BlockWriter, Error, Out};
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, RENDERFX};
 use moviola_format::{Block, FrameForm, Quake2, Short8, Str, dm2, names, write_message};
 use moviola_state::quake2::{Entity, Frame, World};
@@ -56,7 +56,11 @@ impl<'r> AllGhosts<'r> {
         }
     }
 
-    pub(super) fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn block_end(
+        &mut self,
+        writer: &mut BlockWriter<'_>,
+        out: &mut EditOutput<'_>,
+    ) -> Result<(), Error> {
         let block = *writer.block();
         if block.is_truncated() {
             return Ok(());
@@ -188,7 +192,7 @@ fn is_load(message: &dm2::Message<'_>) -> bool {
     matches!(message, dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache"))
 }
 
-/// An other in the level.
+/// The player of another recording in the level.
 struct Runner<'r> {
     reel: Reel<'r, World>,
     map: Vec<u8>,

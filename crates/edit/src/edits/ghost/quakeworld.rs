@@ -298,7 +298,7 @@ impl<'r> Tape<'r> {
     }
 }
 
-/// An other in the level, between two of his moments.
+/// The player of another recording in the level, between two recorded moments.
 struct Runner<'r> {
     tape: Tape<'r>,
     map: Vec<u8>,

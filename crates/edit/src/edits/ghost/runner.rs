@@ -1,6 +1,6 @@
 //! Another recording, read beside the one that its ghost is in.
 
-use crate::{Error, Open};
+use crate::{Error, OpenInput};
 use moviola_format::{Demo, Piece};
 use moviola_state::{Playhead, World};
 use std::io::Read;
@@ -9,7 +9,7 @@ use std::io::Read;
 #[derive(Clone)]
 pub(super) struct Source<'r> {
     pub(super) name: String,
-    pub(super) open: Open<'r>,
+    pub(super) open: OpenInput<'r>,
     pub(super) number: u16,
     /// How many seconds later it is shown.
     pub(super) shift: f64,

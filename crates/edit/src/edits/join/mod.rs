@@ -5,7 +5,7 @@ mod quakeworld;
 
 use crate::edits::cut::{bytes, reconnect};
 use crate::machinery::drive::File;
-use crate::{BlockWriter, Error, Out, PieceSink, Rewrite, Stage, Summary};
+use crate::{BlockWriter, EditOutput, EditSummary, Error, PieceSink, Rewrite, Stage};
 use moviola_format::{Block, Demo, Entry, Fault, Format, Game, Piece, Str, dem, dm2, qw};
 use moviola_state::World as _;
 use moviola_state::quake::World;
@@ -28,9 +28,9 @@ use std::io::{Read, Write};
 ///
 /// # Errors
 /// When one is not a recording, or of another game than the first; or when reading or writing fails.
-pub fn join<R: Read, W: Write>(sources: Vec<R>, sink: W) -> Result<Summary, Error> {
+pub fn join<R: Read, W: Write>(sources: Vec<R>, sink: W) -> Result<EditSummary, Error> {
     let mut file = File::new(sink);
-    let (mut all, mut game) = (Summary::default(), None);
+    let (mut all, mut game) = (EditSummary::default(), None);
     let count = sources.len();
     let mut seam = Seam::default();
     for (at, source) in sources.into_iter().enumerate() {
@@ -56,8 +56,8 @@ pub fn join<R: Read, W: Write>(sources: Vec<R>, sink: W) -> Result<Summary, Erro
     Ok(all)
 }
 
-fn sum(all: Summary, one: &Summary) -> Summary {
-    Summary {
+fn sum(all: EditSummary, one: &EditSummary) -> EditSummary {
+    EditSummary {
         game: one.game,
         read: all.read + one.read,
         stopped: false,
@@ -137,9 +137,9 @@ impl Rewrite for Seam {
         Some("joined")
     }
 
-    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if !self.is_first {
-            out.come_later();
+            out.follow_recording();
         }
         self.game = format.game();
         if let Some(word) = self.quakeworld.turn(format) {
@@ -158,7 +158,7 @@ impl Rewrite for Seam {
         Ok(())
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         // The end mark is written once, and bytes that are not a block must not stand before another recording.
         if matches!(piece, Piece::Header(_)) && self.is_first { out.piece(piece) } else { Ok(()) }
     }
@@ -224,7 +224,7 @@ impl Rewrite for Seam {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.is_headless && !self.is_first {
             return Err(Error::Impossible(format!(
                 "recording {} does not name its level: `moviola repair --signon` adds a beginning",
@@ -258,7 +258,7 @@ impl Rewrite for Seam {
         writer.write(out)
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.parts.end(out)?;
         match self.game {
             Some(Game::Quake) if self.is_last && !self.ends => {

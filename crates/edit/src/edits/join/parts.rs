@@ -3,7 +3,7 @@
 //! Engines would load a second level, even if it is the same one, and viewers would see that.
 
 use crate::machinery::bridge::quake2 as bridge;
-use crate::{Error, Out};
+use crate::{EditOutput, Error};
 use moviola_format::names::quake2::{CS_MODELS, RECORD_RELAY, RECORD_SERVER};
 use moviola_format::{Block, Context, Message as _, Piece, Quake2, dm2};
 use moviola_state::Playhead;
@@ -33,7 +33,7 @@ impl Parts {
     }
 
     /// Takes in a block; returns whether it is kept back for now.
-    pub(super) fn keeps_back(&mut self, block: &Block<'_>, out: &mut Out<'_>) -> Result<bool, Error> {
+    pub(super) fn keeps_back(&mut self, block: &Block<'_>, out: &mut EditOutput<'_>) -> Result<bool, Error> {
         let before = (!self.plays && self.seen.is_some()).then(|| self.head.clone());
         self.head.step(block);
         let Some(before) = before else { return Ok(false) };
@@ -48,7 +48,7 @@ impl Parts {
     }
 
     /// At the first frame, or at the end: writes the messages that the audience needs before it.
-    fn begin(&mut self, now: &Playhead<World>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, now: &Playhead<World>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.plays = true;
         let header = std::mem::take(&mut self.header);
         let kind = |world: &World| kind(world.server.isdemo);
@@ -73,7 +73,7 @@ impl Parts {
     }
 
     /// The recording is over.
-    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.header.is_empty() {
             return Ok(());
         }

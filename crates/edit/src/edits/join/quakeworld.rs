@@ -2,7 +2,7 @@
 //! are counted anew, and its clock goes on from the recording before.
 
 use crate::machinery::bridge::quakeworld::numbers;
-use crate::{BlockWriter, Error, Out};
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::{Format, Stamp};
 
 /// The state that is kept from one recording to the next.
@@ -30,7 +30,7 @@ impl Seam {
         &mut self,
         is_new: bool,
         writer: &mut BlockWriter<'_>,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
         let Some(now) = block.clock().0 else {

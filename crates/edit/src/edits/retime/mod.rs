@@ -12,7 +12,7 @@ pub use speed::Speed;
 
 use smooth::Smoother;
 
-use crate::{BlockWriter, Error, FoundSpans, Out, Rewrite};
+use crate::{BlockWriter, EditOutput, Error, FoundSpans, Rewrite};
 use moviola_format::{Entry, Fault, Format, Game, Piece, dem, dm2};
 
 /// Makes parts of a recording slower or faster.
@@ -84,7 +84,7 @@ impl Rewrite for Retime {
         Some("retimed")
     }
 
-    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let factor = self.speed.factor();
         self.smoother = None;
         self.side = match Error::any_game(format)? {
@@ -104,7 +104,7 @@ impl Rewrite for Retime {
         Ok(())
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         // Nothing is played after an end, or after bytes that are not a block.
         if let (GameTimer::Quake2(timer), false) = (&mut self.side, matches!(piece, Piece::Header(_))) {
             timer.leave(out)?;
@@ -150,7 +150,7 @@ impl Rewrite for Retime {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match &mut self.side {
             GameTimer::Quake(timer) if self.whole => {
                 if let Some(smoother) = &mut self.smoother {
@@ -175,7 +175,7 @@ impl Rewrite for Retime {
         }
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match &mut self.side {
             GameTimer::Quake(timer) => match &self.smoother {
                 Some(smoother) => smoother.end(out),

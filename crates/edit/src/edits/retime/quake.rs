@@ -1,7 +1,7 @@
 //! Quake: the times are encoded again. Everything else is kept, also the velocity in the player's state, so
 //! that the view moves as before.
 
-use crate::{BlockWriter, Out};
+use crate::{BlockWriter, EditOutput};
 use moviola_format::dem::{self, Message, UpdateEntity};
 use moviola_format::{Entry, Flags, Seconds};
 
@@ -81,7 +81,7 @@ impl Timer {
         self.before.map(|(now, _)| now + self.shift)
     }
 
-    pub(super) fn end(&self, out: &mut Out<'_>) {
+    pub(super) fn end(&self, out: &mut EditOutput<'_>) {
         if self.jumps > 0 {
             out.note(format!(
                 "{} more than 0.1 s now, and engines do not smooth such long steps",

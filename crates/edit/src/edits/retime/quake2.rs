@@ -4,8 +4,8 @@ use super::tween::{is_beam, tween};
 use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge::quake2 as bridge;
 use crate::machinery::bridge::reencode::{FramesOfBlock, Reencoded, reencode};
-use crate::machinery::ordered::Ordered;
-use crate::{BlockWriter, Error, Out};
+use crate::machinery::ordered::OrderedEntities;
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::{Block, Context, Entry, FrameForm, dm2};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
@@ -254,7 +254,7 @@ impl Timer {
         &mut self,
         writer: &mut BlockWriter<'_>,
         inside: bool,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
         if writer.place().level != self.level {
@@ -300,7 +300,7 @@ impl Timer {
         &mut self,
         block: &Block<'_>,
         all: &[Option<Arc<Frame>>],
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let mut drawn = all.iter().flatten().filter(|frame| frame.validity.is_drawn()).peekable();
         if drawn.peek().is_none() {
@@ -339,7 +339,7 @@ impl Timer {
     }
 
     /// Writes a frame at a place that it did not have in the recording.
-    fn emit(&mut self, mut frame: Frame, source: Option<i32>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn emit(&mut self, mut frame: Frame, source: Option<i32>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.is_moved = true;
         let number = self.first.saturating_add((f64::from(self.count) * self.pace - NEAR).ceil() as i32);
         self.count = self.count.saturating_add(1);
@@ -347,7 +347,7 @@ impl Timer {
         self.waiting.give_events(&mut frame);
         let base = self.sent.back().map(|sent| &*sent.frame);
         frame.number = number;
-        let mut olds = base.map(Ordered::of);
+        let mut olds = base.map(OrderedEntities::of);
         for entity in frame.entities.iter_mut().filter(|entity| !is_beam(entity)) {
             if let Some(old) = olds.as_mut().and_then(|olds| olds.find(entity.number)) {
                 entity.old_origin = old.origin;
@@ -377,7 +377,7 @@ impl Timer {
     }
 
     /// Ends the current span, if there is one: shows its last moment, and writes everything that waits.
-    pub(crate) fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(crate) fn leave(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if let Some(last) = self.last.take() {
             let is_sent = |sent: &SentFrame| sent.source == Some(last.number);
             // Events that no frame had room for get a frame of their own.
@@ -394,7 +394,7 @@ impl Timer {
     }
 
     /// The recording is over.
-    pub(crate) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(crate) fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.leave(out)?;
         if self.waiting.unread > 0 {
             let blocks = self.waiting.unread;
@@ -408,7 +408,7 @@ impl Timer {
         &mut self,
         all: &[Option<Arc<Frame>>],
         writer: &mut BlockWriter<'_>,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
         let mut renumbered = Vec::new();

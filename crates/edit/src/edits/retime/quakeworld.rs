@@ -1,6 +1,6 @@
 //! `QuakeWorld`: the times in the heads of blocks are encoded again, those of a QWD's records too.
 
-use crate::{BlockWriter, Error, Out};
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::{Audience, Stamp};
 
 /// Computes the new times of a recording.
@@ -26,7 +26,7 @@ impl Timer {
         &mut self,
         writer: &mut BlockWriter<'_>,
         inside: bool,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let Some(now) = writer.place().time else { return writer.write(out) };
         if let Some((then, true)) = self.before.filter(|_| inside)

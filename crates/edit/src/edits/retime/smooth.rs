@@ -7,7 +7,7 @@
 
 use crate::machinery::bridge::quake::{client_data, update};
 use crate::machinery::pose::{Pose, turn};
-use crate::{BlockWriter, Error, Out};
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_check::largest_block;
 use moviola_format::dem::{Message, Time};
 use moviola_format::{Block, Context, Entry, Float, Game, Seconds, write_message};
@@ -131,7 +131,7 @@ impl Smoother {
         shown_at: Option<f64>,
         inside: bool,
         writer: &BlockWriter<'_>,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         self.world.end_block();
         if !inside {
@@ -163,7 +163,7 @@ impl Smoother {
         last: &Moment,
         now: &Moment,
         writer: &BlockWriter<'_>,
-        out: &mut Out<'_>,
+        out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let parts = ((now.shown_at - last.shown_at) / STEP - 0.01).ceil();
         let context = *writer.context();
@@ -218,7 +218,7 @@ impl Smoother {
         self.added
     }
 
-    pub(super) fn end(&self, out: &mut Out<'_>) {
+    pub(super) fn end(&self, out: &mut EditOutput<'_>) {
         if self.full > 0 {
             out.note(format!("{} steps have too many entities for added blocks", self.full));
         }

@@ -1,6 +1,6 @@
 //! Speeds, as people write them.
 
-use crate::{Code, Mistake};
+use crate::{EditCode, Mistake};
 use std::fmt;
 
 /// A speed: 1 is unchanged, 0.5 half as fast.
@@ -29,7 +29,7 @@ impl Speed {
     /// A mistake, with its place in the text.
     pub fn parse(text: &str) -> Result<Self, Mistake> {
         let wrong = |message: String| {
-            Mistake::new(Code::Speed, message, text, 0..text.len())
+            Mistake::new(EditCode::Speed, message, text, 0..text.len())
                 .help("0.5 is half as fast, 2 twice as fast; 1/4, 25% and 2x work too")
         };
         let number = |word: &str| word.trim().parse::<f64>().ok();

@@ -4,7 +4,7 @@
 //! angles and the weapon are interpolated; an entity that jumps far or changes its model keeps the state of
 //! the first frame.
 
-use crate::machinery::ordered::Ordered;
+use crate::machinery::ordered::OrderedEntities;
 use moviola_format::names::{bit, quake2::RENDERFX};
 use moviola_format::{Angle8, Angle16, Quarters, Short8, Volume};
 use moviola_state::quake2::{Entity, Frame, PlayerState};
@@ -21,7 +21,7 @@ const PLAYER_JUMP: f64 = 256.0;
 
 /// Moves a frame on towards another one: 0 stays there, 1 is all of the way. No entity and no event is new in it.
 pub(super) fn tween(frame: &mut Frame, to: &Frame, way: f64) {
-    let mut nexts = Ordered::of(to);
+    let mut nexts = OrderedEntities::of(to);
     for entity in &mut frame.entities {
         entity.event = 0;
         let place = |it: &Entity| (it.origin, it.angles, it.old_origin);

@@ -10,7 +10,7 @@ use texts::Names;
 use words::{Setting, Value};
 
 use crate::machinery::players::{self, Players};
-use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
+use crate::{BlockWriter, EditCode, EditOutput, Error, Mistake, Rewrite};
 use moviola_format::{Block, Colors, Entry, Format, Game, HeaderReader, Piece, Str, dem, dm2, qw};
 use std::io::Read;
 
@@ -226,7 +226,7 @@ impl Set {
                 ("Quake II's players have no colors", "set their skins: player.1.skin=female/athena")
             }
         };
-        Some(Mistake::new(Code::Setting, what, &*setting.text, setting.key.clone()).help(help))
+        Some(Mistake::new(EditCode::Setting, what, &*setting.text, setting.key.clone()).help(help))
     }
 
     fn put(&mut self, writer: &mut BlockWriter<'_>, write: impl FnOnce(&mut BlockWriter<'_>)) {
@@ -243,7 +243,7 @@ impl Rewrite for Set {
         (!self.settings.iter().all(is_track)).then_some("given other players or models")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
         if self.game == Game::Quake {
             // The announcement of each level gives the numbers.
@@ -252,7 +252,7 @@ impl Rewrite for Set {
         self.foreign().map_or(Ok(()), |mistake| Err(mistake.into()))
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if let Piece::Header(line) = piece
             && let Some(track) = self.track()
         {
@@ -363,7 +363,7 @@ impl Rewrite for Set {
         self.of_quakeworld(entry, writer);
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if std::mem::take(&mut self.headless) {
             let length = Block::new(writer.written()).length.to_le_bytes();
             if length.first().is_some_and(|byte| is_of_a_number(*byte)) {
@@ -375,7 +375,7 @@ impl Rewrite for Set {
         writer.write(out)
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let lines = |count: u64| format!("{count} text{}", if count == 1 { "" } else { "s" });
         match (self.texts, self.in_texts) {
             (0, _) => {}
@@ -393,12 +393,14 @@ impl Rewrite for Set {
             .map(|(setting, _)| {
                 if let Some(entity) = setting.entity {
                     let message = format!("there is no entity {entity} with a model");
-                    let mistake = Mistake::new(Code::NoTarget, message, &*setting.text, setting.key.clone());
+                    let mistake =
+                        Mistake::new(EditCode::NoTarget, message, &*setting.text, setting.key.clone());
                     return mistake.help("`moviola decompile` shows the entities with their numbers");
                 }
                 let is_absent = setting.player.is_some_and(|player| !self.players.has(player));
                 let message = if is_absent { "no such player" } else { "the recording never sets this" };
-                let mistake = Mistake::new(Code::NoSuchPlayer, message, &*setting.text, setting.key.clone());
+                let mistake =
+                    Mistake::new(EditCode::NoSuchPlayer, message, &*setting.text, setting.key.clone());
                 if is_absent { mistake.help(self.players.listed()) } else { mistake }
             })
             .collect();

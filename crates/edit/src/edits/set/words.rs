@@ -3,7 +3,7 @@
 // schema-once, all words: what can be set has names of its own
 
 use crate::machinery::players;
-use crate::{Code, Mistake};
+use crate::{EditCode, Mistake};
 use moviola_format::names::unmarked;
 use moviola_text::nearest;
 use std::ops::Range;
@@ -58,7 +58,7 @@ const PARTS: [&str; 3] = ["name", "colors", "skin"];
 const KEYS: [&str; 5] = ["cdtrack", "player.1.name", "player.1.colors", "player.1.skin", "entity.1.model"];
 
 pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
-    let wrong = |at: Range<usize>, message: String| Mistake::new(Code::Setting, message, text, at);
+    let wrong = |at: Range<usize>, message: String| Mistake::new(EditCode::Setting, message, text, at);
     let Some((key, value)) = text.split_once('=') else {
         return Err(wrong(0..text.len(), "a setting has a `=`".into()).help(HELP));
     };

@@ -5,7 +5,7 @@ mod own;
 use crate::machinery::bridge::wire;
 use crate::machinery::summary::things;
 use crate::repair::resynced_under;
-use crate::{BlockWriter, Error, Out, Rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite};
 use moviola_format::{
     Block, Context, Demo, Dialect, Entry, Format, Game, Piece, Quake, Quake2, Str, dem, dm2,
 };
@@ -138,7 +138,7 @@ impl Signon {
         match self.game {
             Game::Quake | Game::QuakeWorld => {
                 let (lent, beginning) = self.announce(&beginning)?;
-                self.fit_quake(SignonAsRead::behind(lent, &beginning)?);
+                self.fit_quake(SignonAsRead::after_blocks(lent, &beginning)?);
             }
             Game::Quake2 => self.fit_quake2(&SignonAsRead::mended(&beginning)?)?,
         }
@@ -199,7 +199,7 @@ impl Signon {
             if let dm2::Message::ConfigString(it) = message {
                 strings.insert(it.index, it.string.bytes().to_vec());
             }
-            own.lacks2(message)
+            own.lacks_quake2(message)
         });
         if !own.is_of(&strings) {
             let why = "the recording named by --signon is of another level";
@@ -247,7 +247,7 @@ impl Signon {
     }
 
     /// Writes the blocks, once.
-    fn write_blocks(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn write_blocks(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let blocks = std::mem::take(&mut self.blocks);
         blocks.iter().try_for_each(|(angles, data)| out.block(*angles, data))
     }
@@ -270,11 +270,11 @@ impl Rewrite for Signon {
         if self.is_fit { resynced_under(source, self.context) } else { source }
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.is_of_game(format)
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if !matches!(piece, Piece::Header(_)) && self.behind.is_none() {
             self.write_blocks(out)?;
         }
@@ -299,7 +299,7 @@ impl Rewrite for Signon {
         }
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.behind.is_none() {
             self.write_blocks(out)?;
         }

@@ -59,7 +59,7 @@ const TAIL: usize = 48;
 
 impl SignonAsRead {
     /// The beginning of a recording that stands after this many blocks of another one.
-    pub(super) fn behind(lent: u64, recording: &[u8]) -> Result<Self, Error> {
+    pub(super) fn after_blocks(lent: u64, recording: &[u8]) -> Result<Self, Error> {
         let mut own = Self { lent, ..Self::default() };
         rewrite(recording, &mut own, io::sink())?;
         Ok(own)
@@ -157,7 +157,7 @@ impl SignonAsRead {
     }
 
     /// Whether the beginning lacks this message of Quake II.
-    pub(super) fn lacks2(&self, message: &dm2::Message<'_>) -> bool {
+    pub(super) fn lacks_quake2(&self, message: &dm2::Message<'_>) -> bool {
         // The players are not a part of the level.
         let is_players = |index: i16| (CS_PLAYERSKINS as i16..CS_GENERAL as i16).contains(&index);
         match message {

@@ -4,7 +4,7 @@ mod quakeworld;
 
 use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
 use crate::machinery::bridge::{quake as bridge, quake2 as bridge2};
-use crate::{BlockWriter, Error, Out, Rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite};
 use moviola_format::{
     ClientBits, Context, Entry, Flags, Format, FrameForm, Game, Items, client, dem, dm2, qw, write_message,
 };
@@ -86,7 +86,7 @@ impl Rewrite for Squeeze {
         Some("squeezed")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         Error::any_game(format).map(drop)
     }
 
@@ -139,7 +139,7 @@ impl Rewrite for Squeeze {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match writer.context().game {
             Game::Quake => self.quake.end_block(),
             Game::Quake2 if !writer.block().is_truncated() => self.squeeze2(writer),

@@ -9,7 +9,7 @@ use moviola_format::{
     Bits16, Block, Context, Entry, Flags, PacketBits, PacketNumber, Scalar, Stamp, client, write_message,
 };
 use moviola_state::World as _;
-use moviola_state::quakeworld::{Entity, SLOTS, To, World};
+use moviola_state::quakeworld::{Entity, Recipients, SLOTS, World};
 
 type List = Vec<(u16, Entity)>;
 
@@ -163,7 +163,7 @@ impl Squeezer {
     /// Whether the client of the player to whom the block is addressed has this value of a stat already.
     fn has_stat(&self, index: u8, value: i32) -> bool {
         let slot = match (self.world.audience(), self.world.recorder) {
-            (To::Player(slot), _) | (_, Some((slot, _))) => usize::from(slot),
+            (Recipients::Player(slot), _) | (_, Some((slot, _))) => usize::from(slot),
             _ => return false,
         };
         let known = self.world.stats.get(slot).and_then(|stats| stats.get(usize::from(index)));

@@ -10,7 +10,7 @@ pub(super) use commands::is_safe;
 
 use what::Content;
 
-use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
+use crate::{BlockWriter, EditOutput, Error, Mistake, Rewrite};
 use moviola_format::{Command, Deltas, Entry, Format, Message as _, Str, dem, dm2, hidden, mvd2, names, qw};
 use std::collections::BTreeMap;
 
@@ -197,7 +197,7 @@ impl Rewrite for Strip {
         Some("stripped")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         Error::game_or_match(format).map(drop)
     }
 
@@ -311,7 +311,7 @@ impl Rewrite for Strip {
         writer.keep();
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if !self.unfinished.is_empty() {
             let kept = self.commands(b"", true);
             put_commands(&kept, writer);
@@ -322,7 +322,7 @@ impl Rewrite for Strip {
         writer.write(out)
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if !self.commands.is_empty() {
             let name = |(name, count): (&String, &u64)| {
                 let name = names::readable(name.as_bytes());

@@ -1,6 +1,6 @@
 //! The words that `strip` understands.
 
-use crate::{Code, Mistake};
+use crate::{EditCode, Mistake};
 use moviola_format::{Schema, Table};
 use moviola_text::nearest;
 
@@ -65,7 +65,7 @@ pub(super) fn parse(words: &str) -> Result<Vec<Content>, Mistake> {
     }
     if all.is_empty() {
         let message = "name something to remove";
-        return Err(Mistake::new(Code::StripWord, message, words, 0..words.len()).help(help()));
+        return Err(Mistake::new(EditCode::StripWord, message, words, 0..words.len()).help(help()));
     }
     Ok(all)
 }
@@ -88,7 +88,7 @@ fn schemas() -> impl Iterator<Item = &'static Schema> {
     Table::ALL.into_iter().filter(|table| *table != Table::Client).flat_map(Table::schema)
 }
 
-fn one(word: &str) -> Result<Content, (Code, String, String)> {
+fn one(word: &str) -> Result<Content, (EditCode, String, String)> {
     let plural = |known: &str| {
         word == known || known.strip_suffix('s') == Some(word) || word.strip_suffix('s') == Some(known)
     };
@@ -96,14 +96,14 @@ fn one(word: &str) -> Result<Content, (Code, String, String)> {
         // schema-once: a key of user infos
         if matches!(key, "" | "name") {
             let message = "a player needs this key".to_owned();
-            return Err((Code::StripNeeded, message, "`moviola set` changes the name".into()));
+            return Err((EditCode::StripNeeded, message, "`moviola set` changes the name".into()));
         }
         return Ok(Content::Key(key.to_owned()));
     }
     if let Some(number) = word.strip_prefix(ENTITY) {
         return number.parse().ok().filter(|number| *number > 0).map(Content::Entity).ok_or_else(|| {
             let help = "`moviola decompile` shows the entities with their numbers".to_owned();
-            (Code::StripWord, format!("`{number}` is not the number of an entity"), help)
+            (EditCode::StripWord, format!("`{number}` is not the number of an entity"), help)
         });
     }
     let found = schemas().find(|schema| schema.name == word);
@@ -113,12 +113,12 @@ fn one(word: &str) -> Result<Content, (Code, String, String)> {
     let Some(schema) = found else {
         let known = WORDS.iter().map(|(word, _)| *word).chain(schemas().map(|schema| schema.name));
         let help = nearest(word, known).map_or_else(help, |meant| format!("did you mean `{meant}`?"));
-        return Err((Code::StripWord, format!("there is no message `{word}`"), help));
+        return Err((EditCode::StripWord, format!("there is no message `{word}`"), help));
     };
     // Both games may have a message of this name.
     if schemas().any(|row| row.name == schema.name && row.properties.needed) {
         let message = format!("engines need `{word}` to play a recording");
-        return Err((Code::StripNeeded, message, "edit it as text: `moviola decompile`".into()));
+        return Err((EditCode::StripNeeded, message, "edit it as text: `moviola decompile`".into()));
     }
     Ok(Content::Message(schema.name))
 }
@@ -140,10 +140,10 @@ mod tests {
     #[test]
     fn mistakes_have_their_place() {
         let place = |words| parse(words).map_err(|it| (it.code, it.column, it.length)).unwrap_err();
-        assert_eq!(place(""), (Code::StripWord, 1, 0));
-        assert_eq!(place("chat,x y"), (Code::StripWord, 6, 1));
-        assert_eq!(place("chat,entity:x"), (Code::StripWord, 6, 8));
-        assert_eq!(place("sound,time"), (Code::StripNeeded, 7, 4));
-        assert_eq!(place("packetentities"), (Code::StripNeeded, 1, 14));
+        assert_eq!(place(""), (EditCode::StripWord, 1, 0));
+        assert_eq!(place("chat,x y"), (EditCode::StripWord, 6, 1));
+        assert_eq!(place("chat,entity:x"), (EditCode::StripWord, 6, 8));
+        assert_eq!(place("sound,time"), (EditCode::StripNeeded, 7, 4));
+        assert_eq!(place("packetentities"), (EditCode::StripNeeded, 1, 14));
     }
 }

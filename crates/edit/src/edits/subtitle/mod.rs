@@ -10,7 +10,7 @@ mod wrap;
 pub use read::{Cue, OneLine};
 
 use crate::machinery::film::Film;
-use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
+use crate::{BlockWriter, EditOutput, Error, Mistake, Rewrite};
 use moviola_check::largest_block;
 use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2, qw};
 
@@ -201,7 +201,7 @@ impl Rewrite for Subtitle {
         Some("given subtitles")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
         Ok(())
     }
@@ -256,7 +256,7 @@ impl Rewrite for Subtitle {
         self.fits = false;
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         // The message's id and the NUL, and one NUL that the last message may lack.
         let room = largest_block(self.game).saturating_sub(writer.block().data.len() + 3);
         if Block::is_truncated(writer.block()) {
@@ -268,7 +268,7 @@ impl Rewrite for Subtitle {
         writer.write(out)
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.strange > 0 {
             let letters = if self.strange == 1 { "letter is" } else { "letters are" };
             out.note(format!("{} {letters} unlike any of the game's font, and became `?`", self.strange));

@@ -2,7 +2,7 @@
 
 use super::markup::to_font;
 use super::wrap::wrap;
-use crate::{Code, Mistake};
+use crate::{EditCode, Mistake};
 use std::fmt;
 use std::ops::Range;
 
@@ -54,7 +54,8 @@ impl OneLine {
         let (from, to, end) = times(line)?;
         let text = line.get(end..).unwrap_or_default().trim();
         if text.is_empty() {
-            let mistake = Mistake::new(Code::SubtitleTime, "this subtitle has no text", line, 0..line.len());
+            let mistake =
+                Mistake::new(EditCode::SubtitleTime, "this subtitle has no text", line, 0..line.len());
             return Err(mistake.help("write it after the times: 00:05.0 --> 00:08.5 It begins"));
         }
         Ok(Self { from, to, text: text.replace('|', "\n") })
@@ -112,7 +113,7 @@ pub(super) fn parse_lines(lines: &[String]) -> Result<(Vec<Cue>, usize), Vec<Mis
 
 fn too_long(length: usize, line: &str) -> Mistake {
     let message = format!("this subtitle has {length} characters, and engines keep {LONGEST}");
-    Mistake::new(Code::SubtitleLong, message, line, 0..line.len()).help("split it into two")
+    Mistake::new(EditCode::SubtitleLong, message, line, 0..line.len()).help("split it into two")
 }
 
 /// The number of reported mistakes of a file.
@@ -135,7 +136,7 @@ pub(super) fn cues(file: &[u8]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
         let first = lines.first().copied().unwrap_or_default();
         mistakes.push(
             Mistake::new(
-                Code::SubtitleTime,
+                EditCode::SubtitleTime,
                 "there is no subtitle in this file",
                 first,
                 0..first.len().min(1),
@@ -198,10 +199,14 @@ impl<'t> Reader<'t> {
             } else if ["NOTE", "STYLE", "REGION"].iter().any(|word| line.starts_with(word)) {
                 self.skip_block();
             } else {
-                let mistake =
-                    Mistake::new(Code::SubtitleTime, "a line with times was expected", line, 0..line.len())
-                        .help("each subtitle begins with its times: 00:00:05,000 --> 00:00:08,500")
-                        .in_line(self.number());
+                let mistake = Mistake::new(
+                    EditCode::SubtitleTime,
+                    "a line with times was expected",
+                    line,
+                    0..line.len(),
+                )
+                .help("each subtitle begins with its times: 00:00:05,000 --> 00:00:08,500")
+                .in_line(self.number());
                 self.mistakes.push(mistake);
                 self.skip_block();
             }
@@ -225,7 +230,7 @@ impl<'t> Reader<'t> {
         {
             if line.contains(ARROW) {
                 let mistake =
-                    Mistake::new(Code::SubtitleTime, "times inside of a subtitle", line, 0..line.len())
+                    Mistake::new(EditCode::SubtitleTime, "times inside of a subtitle", line, 0..line.len())
                         .help("put an empty line before the next subtitle")
                         .in_line(self.number());
                 self.mistakes.push(mistake);
@@ -266,14 +271,14 @@ fn times(line: &str) -> Result<(f64, f64, usize), Mistake> {
             let message =
                 if word.is_empty() { "a time is missing".into() } else { format!("`{word}` is not a time") };
             let place = if word.is_empty() { arrow..behind } else { place };
-            Mistake::new(Code::SubtitleTime, message, line, place)
+            Mistake::new(EditCode::SubtitleTime, message, line, place)
                 .help("times are hours:minutes:seconds,thousandths: 00:01:05,500; hours may be left out")
         })
     });
     let (from, to) = (from?, to?);
     if to <= from {
         let message = "this subtitle ends before it begins";
-        return Err(Mistake::new(Code::Backwards, message, line, first.start..second.end)
+        return Err(Mistake::new(EditCode::Backwards, message, line, first.start..second.end)
             .help("the second time has to be later than the first"));
     }
     Ok((from, to, second.end))
@@ -308,7 +313,7 @@ mod tests {
             .collect()
     }
 
-    fn places(file: &str) -> Vec<(Code, u64, usize, usize)> {
+    fn places(file: &str) -> Vec<(EditCode, u64, usize, usize)> {
         let mistakes = cues(file.as_bytes()).unwrap_err();
         mistakes.iter().map(|it| (it.code, it.line, it.column, it.length)).collect()
     }
@@ -338,7 +343,7 @@ mod tests {
 
     #[test]
     fn every_mistake_is_reported_with_its_place() {
-        use Code::{Backwards, SubtitleLong, SubtitleTime};
+        use EditCode::{Backwards, SubtitleLong, SubtitleTime};
         assert_eq!(places("1\n00:00:01,5 -> 00:00:02,0\nx\n"), [(SubtitleTime, 1, 1, 1)]);
         assert_eq!(places("1\n00:00:61,500 --> 00:00:02,000\nx\n"), [(SubtitleTime, 2, 1, 12)]);
         assert_eq!(places("1\n00:00:01,500 --> 0:0x:02\nx\n"), [(SubtitleTime, 2, 18, 7)]);

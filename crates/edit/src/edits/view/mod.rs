@@ -8,7 +8,7 @@ mod quakeworld;
 use crate::machinery::bridge::{self, Blocks};
 use crate::machinery::players::Players;
 use crate::machinery::rewrite::as_relay;
-use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use moviola_format::dm2::{self, Message};
 use moviola_format::names::quake2::{PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER};
 use moviola_format::names::range_name;
@@ -151,7 +151,7 @@ impl View {
     }
 
     /// Writes the kept messages, in blocks that engines accept.
-    fn flush(&mut self, writer: &BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn flush(&mut self, writer: &BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let mut blocks = Blocks::new(*writer.context(), LIMIT);
         self.kept.drain(..).for_each(|message| blocks.put_bytes(&message));
         for block in blocks.finish() {
@@ -243,11 +243,11 @@ impl Rewrite for View {
         as_relay(source)
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         only_of_servers(format)
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.ended |= *piece == Piece::End;
         out.piece(piece)
     }
@@ -306,7 +306,7 @@ impl Rewrite for View {
 
     fn remainder(&mut self, _: Fault, _: &mut BlockWriter<'_>) {}
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if let Some(viewer) = &mut self.viewer {
             return viewer.block(out);
         }
@@ -350,7 +350,7 @@ impl Rewrite for View {
         out.block([0; 3], &bytes)
     }
 
-    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if let Some(viewer) = &mut self.viewer {
             viewer.end(out)?;
             self.frames = viewer.frames;
@@ -412,7 +412,7 @@ impl Rewrite for Survey {
         as_relay(source)
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.is_match = format == Format::Mvd;
         only_of_servers(format)
     }
@@ -440,13 +440,13 @@ impl Rewrite for Survey {
         }
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         // The protocol may show late: at the first message whose form changed.
         self.protocol = writer.context().quake2_protocol();
         Ok(())
     }
 
-    fn end(&mut self, _: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, _: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.is_client {
             return Err(Error::Impossible("this is one player's recording already".into()));
         }

@@ -5,11 +5,11 @@
 //! one.
 
 use crate::machinery::bridge::quakeworld::{entities, last_block, numbers, player};
-use crate::{BlockWriter, Error, Out};
+use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::qw::{self, Message};
 use moviola_format::{Block, Context, Coord, Entry, Game, Stamp, Table};
 use moviola_state::Playhead;
-use moviola_state::quakeworld::{Body, Happening, To, World};
+use moviola_state::quakeworld::{Body, Happening, Recipients, World};
 
 /// Makes a QWD out of the blocks of an MVD.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl Viewer {
             Message::NumberedNails(_) => self.nails(bytes),
             // A stat of the player for whom the block is; stats in blocks for all belong to no player.
             Message::UpdateStat(_) | Message::UpdateStatLong(_)
-                if self.head.world.audience() != To::Player(self.player) => {}
+                if self.head.world.audience() != Recipients::Player(self.player) => {}
             _ => match &mut self.early {
                 Some(early) => early.extend_from_slice(bytes),
                 None => self.now.extend_from_slice(bytes),
@@ -200,7 +200,7 @@ impl Viewer {
     }
 
     /// Finishes a block: writes the packets that are ready.
-    pub(super) fn block(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn block(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if !self.is_playing {
             self.flush();
             let skins = |it: &Happening| matches!(it, Happening::Command { text, .. } if text.bytes().starts_with(b"skins"));
@@ -214,7 +214,7 @@ impl Viewer {
         std::mem::take(&mut self.ready).iter().try_for_each(|(stamp, data)| out.stamped(*stamp, data))
     }
 
-    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(super) fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.is_playing {
             self.frame();
         }

@@ -11,7 +11,7 @@ use moviola_format::{
     Scalar, Seconds, StaticSound, Str, UpdateBits, Whole,
 };
 use moviola_state::World as _;
-use moviola_state::quake::{self, Baseline, Console, Entity, Fog, Look, Scene, Stat, World};
+use moviola_state::quake::{self, Baseline, Console, Entity, EntityLook, FinalScreen, Fog, Stat, World};
 
 /// The bit of the number of a precached file that is a sound.
 const SOUND: u16 = 1 << 15;
@@ -39,7 +39,7 @@ pub(crate) fn settings(from: &World, to: &World, context: &Context) -> Vec<Vec<u
     way.blocks.finish()
 }
 
-/// A client on its way.
+/// A client that is taken from one state to another, message by message.
 struct Client {
     world: World,
     blocks: Blocks,
@@ -177,10 +177,10 @@ impl Client {
             let text = wire(to.ending.text.bytes());
             let string = Str::new(&text);
             match to.ending.scene {
-                Scene::Play => {}
-                Scene::Intermission => self.send(dem::Intermission {}),
-                Scene::Finale => self.send(dem::Finale { string }),
-                Scene::Cutscene => self.send(dem::Cutscene { string }),
+                FinalScreen::Play => {}
+                FinalScreen::Intermission => self.send(dem::Intermission {}),
+                FinalScreen::Finale => self.send(dem::Finale { string }),
+                FinalScreen::Cutscene => self.send(dem::Cutscene { string }),
             }
         }
     }
@@ -354,8 +354,8 @@ fn player_data<'b>(
 }
 
 /// Whether a look needs the messages with large numbers.
-fn is_large(look: &Look, context: &Context) -> bool {
-    let usual = Look::default();
+fn is_large(look: &EntityLook, context: &Context) -> bool {
+    let usual = EntityLook::default();
     context.extended
         && (look.model > 0xFF || look.frame > 0xFF || look.alpha != usual.alpha || look.scale != usual.scale)
 }
@@ -363,7 +363,7 @@ fn is_large(look: &Look, context: &Context) -> bool {
 macro_rules! large {
     ($message:ident, $look:expr, $context:expr $(, $lead:ident: $value:expr)?) => {{
         let look = $look.look;
-        let usual = Look::default();
+        let usual = EntityLook::default();
         let mut it = dem::$message {
             $($lead: $value,)?
             flags: Bits8::default(),

@@ -3,7 +3,7 @@
 use super::found::{ALL, FoundSpans, SpanPart};
 use super::nothing;
 use super::survey::{End, Survey};
-use super::{Point, Span, Spans};
+use super::{Span, SpanEnd, Spans};
 use crate::Error;
 use std::io::Read;
 
@@ -88,7 +88,7 @@ fn parts(span: &Span, [start, end]: &[End<'_>; 2]) -> Vec<SpanPart> {
 /// The part of a span that has neither events nor film times, so that the words alone determine it; `None`
 /// for other spans.
 pub(super) fn plain(span: &Span) -> Option<SpanPart> {
-    let is_film = |end: &Option<Point>| matches!(end, Some(Point::Film(_)));
+    let is_film = |end: &Option<SpanEnd>| matches!(end, Some(SpanEnd::Film(_)));
     let is_plain = matches!(span.events(), [None, None]) && !is_film(&span.from) && !is_film(&span.to);
     is_plain.then(|| part(span, [None, None]))
 }
@@ -102,19 +102,19 @@ fn part(span: &Span, [start, end]: [Option<&Hit>; 2]) -> SpanPart {
             return SpanPart { blocks: (hit.block, hit.block), ..part };
         }
     }
-    let time = |point: &Option<Point>, hit: Option<&Hit>| match (point, hit) {
-        (Some(Point::Time(time)), _) => Some(*time),
-        (Some(Point::Event(_, seconds)), Some(hit)) => Some(hit.time + seconds),
+    let time = |point: &Option<SpanEnd>, hit: Option<&Hit>| match (point, hit) {
+        (Some(SpanEnd::Time(time)), _) => Some(*time),
+        (Some(SpanEnd::Event(_, seconds)), Some(hit)) => Some(hit.time + seconds),
         _ => None,
     };
     let (from, to) = (time(&span.from, start), time(&span.to, end));
     if from.is_some() || to.is_some() {
         part.times = Some((from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY)));
     }
-    if let Some(Point::Block(first)) = span.from {
+    if let Some(SpanEnd::Block(first)) = span.from {
         part.blocks.0 = first;
     }
-    if let Some(Point::Block(last)) = span.to {
+    if let Some(SpanEnd::Block(last)) = span.to {
         part.blocks.1 = last;
     }
     part
@@ -147,7 +147,11 @@ mod tests {
 
     struct Mark(FoundSpans, Vec<u64>);
     impl Rewrite for Mark {
-        fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut crate::Out<'_>) -> Result<(), Error> {
+        fn block_end(
+            &mut self,
+            writer: &mut BlockWriter<'_>,
+            _: &mut crate::EditOutput<'_>,
+        ) -> Result<(), Error> {
             if self.0.holds(writer.place()) {
                 self.1.push(writer.place().block);
             }

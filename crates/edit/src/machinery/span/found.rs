@@ -15,7 +15,7 @@ use std::io::Read;
 /// assert_eq!((levels[0].first, levels[0].last, levels[0].times), (0, 0, Some((2.0, 2.0))));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Level {
+pub struct SpanLevel {
     /// Its first block.
     pub first: u64,
     /// Its last block.
@@ -38,18 +38,18 @@ pub struct Level {
 ///
 /// # Errors
 /// When it is not a recording, or reading fails.
-pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
+pub fn levels<R: Read>(source: R) -> Result<Vec<SpanLevel>, Error> {
     Ok(Spans::of_blocks([(0, u64::MAX)]).find(source)?.levels)
 }
 
 /// The spans found in a recording; tests for each block whether it is in one of them.
 ///
 /// ```
-/// use moviola_edit::{Error, FoundSpans, Out, BlockWriter, Rewrite, rewrite};
+/// use moviola_edit::{Error, FoundSpans, EditOutput, BlockWriter, Rewrite, rewrite};
 /// /// Counts the blocks of a part.
 /// struct Count(FoundSpans, u64);
 /// impl Rewrite for Count {
-///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
 ///         self.1 += u64::from(self.0.holds(writer.place()));
 ///         writer.write(out)
 ///     }
@@ -64,7 +64,7 @@ pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
 pub struct FoundSpans {
     pub(super) parts: Vec<SpanPart>,
     /// The levels, in their order; levels after the last one that the spans name may be missing.
-    pub levels: Vec<Level>,
+    pub levels: Vec<SpanLevel>,
     /// The courses of the levels, as far as they are known.
     pub(super) courses: Vec<Course>,
     /// Notes about the spans.
@@ -158,7 +158,7 @@ impl SpanPart {
 
     /// Whether anything of a level, counted from 0, can be in it, by the times and blocks at the level's
     /// ends.
-    pub(super) fn touches(&self, at: usize, level: &Level) -> bool {
+    pub(super) fn touches(&self, at: usize, level: &SpanLevel) -> bool {
         let in_time =
             level.times.is_some_and(|(first, last)| self.is_timed(|from, to| from <= last && first <= to));
         self.is_of(at)
@@ -168,7 +168,7 @@ impl SpanPart {
     }
 
     /// Whether all of a level, counted from 0, is in it.
-    fn covers(&self, at: usize, level: &Level) -> bool {
+    fn covers(&self, at: usize, level: &SpanLevel) -> bool {
         self.is_of(at)
             && self.blocks.0 <= level.first
             && level.last <= self.blocks.1
@@ -191,7 +191,7 @@ impl FoundSpans {
     }
 
     /// Parts given by times: the level, the beginning and the end.
-    pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>, levels: Vec<Level>) -> Self {
+    pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>, levels: Vec<SpanLevel>) -> Self {
         let part =
             |(level, from, to)| SpanPart { times: Some((from, to)), ..SpanPart::of_levels((level, level)) };
         Self { parts: windows.into_iter().map(part).collect(), levels, ..Self::default() }

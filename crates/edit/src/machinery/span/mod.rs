@@ -24,9 +24,9 @@ mod sections;
 mod survey;
 
 pub(crate) use course::Run;
-pub use found::{FoundSpans, Level, SpanStart, levels};
+pub use found::{FoundSpans, SpanLevel, SpanStart, levels};
 pub use runs::BlockRun;
-pub use sections::{Section, Unit, sections};
+pub use sections::{Section, SectionKind, sections};
 pub(crate) use survey::follow;
 
 use crate::Mistake;
@@ -51,9 +51,9 @@ pub struct Spans {
 /// One span.
 ///
 /// ```
-/// use moviola_edit::{Point, Span, Spans};
+/// use moviola_edit::{SpanEnd, Span, Spans};
 /// let spans = Spans::parse("level 2 ..0:30").unwrap();
-/// let wanted = Span { levels: Some((2, 2)), from: None, to: Some(Point::Time(30.0)) };
+/// let wanted = Span { levels: Some((2, 2)), from: None, to: Some(SpanEnd::Time(30.0)) };
 /// assert_eq!(spans.iter().next(), Some(&wanted));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -61,20 +61,20 @@ pub struct Span {
     /// The first and the last of its levels; `None` for all levels.
     pub levels: Option<(u32, u32)>,
     /// Its beginning; `None` for the beginning of the recording, or of the level.
-    pub from: Option<Point>,
+    pub from: Option<SpanEnd>,
     /// Its end, itself included; `None` for the end of the recording, or of the level.
-    pub to: Option<Point>,
+    pub to: Option<SpanEnd>,
 }
 
 /// One end of a span.
 ///
 /// ```
-/// use moviola_edit::{Point, Spans};
+/// use moviola_edit::{SpanEnd, Spans};
 /// let spans = Spans::parse("#3..").unwrap();
-/// assert_eq!(spans.iter().next().unwrap().from, Some(Point::Block(3)));
+/// assert_eq!(spans.iter().next().unwrap().from, Some(SpanEnd::Block(3)));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum Point {
+pub enum SpanEnd {
     /// A game time in seconds.
     Time(f64),
     /// Seconds since the first picture, or for a span of one level since the first picture of that level.
@@ -82,21 +82,21 @@ pub enum Point {
     /// A block, counted from 0.
     Block(u64),
     /// Seconds after an event, or before it if negative.
-    Event(Event, f64),
+    Event(SpanEvent, f64),
 }
 
 /// An event, by its kind and text.
 ///
 /// ```
-/// use moviola_edit::{Event, Kind, Point, Spans};
+/// use moviola_edit::{SpanEvent, SpanEventKind, SpanEnd, Spans};
 /// let spans = Spans::parse("chat \"gg\" +5..").unwrap();
-/// let gg = Event { kind: Kind::Chat, text: "gg".into() };
-/// assert_eq!(spans.iter().next().unwrap().from, Some(Point::Event(gg, 5.0)));
+/// let gg = SpanEvent { kind: SpanEventKind::Chat, text: "gg".into() };
+/// assert_eq!(spans.iter().next().unwrap().from, Some(SpanEnd::Event(gg, 5.0)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct SpanEvent {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: SpanEventKind,
     /// A part of its text; empty for any text.
     pub text: String,
 }
@@ -104,10 +104,10 @@ pub struct Event {
 /// The kinds of events that spans know.
 ///
 /// ```
-/// assert_eq!(moviola_edit::Kind::Chat.word(), "chat");
+/// assert_eq!(moviola_edit::SpanEventKind::Chat.word(), "chat");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SpanEventKind {
     /// A line of chat.
     Chat,
     /// Any line of the console, chat too.
@@ -116,33 +116,33 @@ pub enum Kind {
     CenterPrint,
     /// A command for the client's console.
     Command,
-    /// An event of the analysis: the name of a [kind of events](moviola_analyse::Kind::ROWS).
+    /// An event of the analysis: the name of a [kind of events](moviola_analyse::SpanEventKind::ROWS).
     Happens(&'static str),
 }
 
 impl Span {
     /// The events at its ends.
-    fn events(&self) -> [Option<&Event>; 2] {
+    fn events(&self) -> [Option<&SpanEvent>; 2] {
         [&self.from, &self.to].map(|end| match end {
-            Some(Point::Event(event, _)) => Some(event),
+            Some(SpanEnd::Event(event, _)) => Some(event),
             _ => None,
         })
     }
 
     /// Whether it is an event without seconds, and so a single block.
     fn is_one_moment(&self) -> bool {
-        matches!((&self.from, &self.to), (Some(Point::Event(one, 0.0)), Some(Point::Event(other, 0.0))) if one == other)
+        matches!((&self.from, &self.to), (Some(SpanEnd::Event(one, 0.0)), Some(SpanEnd::Event(other, 0.0))) if one == other)
     }
 }
 
-impl Kind {
+impl SpanEventKind {
     /// Events that are texts of messages.
     const TEXTS: [Self; 4] = [Self::Chat, Self::Print, Self::CenterPrint, Self::Command];
 
     /// All kinds.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let is_text = |name: &str| Self::TEXTS.iter().any(|kind| kind.word() == name);
-        let names = moviola_analyse::Kind::ROWS.iter().map(|row| row.name);
+        let names = moviola_analyse::EventKind::ROWS.iter().map(|row| row.name);
         Self::TEXTS.into_iter().chain(names.filter(move |name| !is_text(name)).map(Self::Happens))
     }
 
@@ -190,7 +190,7 @@ impl Spans {
             let start = text.len();
             // Writing into memory cannot fail.
             let _ = write!(text, "#{from}..#{to}, ");
-            let span = Span { levels: None, from: Some(Point::Block(from)), to: Some(Point::Block(to)) };
+            let span = Span { levels: None, from: Some(SpanEnd::Block(from)), to: Some(SpanEnd::Block(to)) };
             spans.push((span, start..text.len().saturating_sub(2)));
         }
         text.truncate(text.len().saturating_sub(2));

@@ -1,9 +1,9 @@
 //! Explains in messages why a span has nothing in it, or nothing after its end.
 
-use super::found::{ALL, Level, NEAR};
+use super::found::{ALL, NEAR, SpanLevel};
 use super::survey::{End, SoughtSpan};
-use super::{Point, Span, Spans};
-use crate::{Code, Mistake};
+use super::{Span, SpanEnd, Spans};
+use crate::{EditCode, Mistake};
 use std::ops::Range;
 
 /// The mistake for a span with nothing in it; `place` is its range in the words.
@@ -12,12 +12,12 @@ pub(super) fn mistake(
     span: &Span,
     at: Range<usize>,
     asked: &SoughtSpan<'_>,
-    levels: &[Level],
+    levels: &[SpanLevel],
     film: f64,
 ) -> Mistake {
     if let Some(end) = asked.ends.iter().find(|end| end.event.is_some() && end.hits.is_empty()) {
         let (message, help) = no_event(end);
-        return Mistake::new(Code::NoSuchEvent, message, &spans.text, at).help(help);
+        return Mistake::new(EditCode::NoSuchEvent, message, &spans.text, at).help(help);
     }
     let help = match asked.around {
         [Some(before), Some(after)] => {
@@ -33,7 +33,7 @@ pub(super) fn mistake(
         _ => extent(span, levels),
     };
     let message = "nothing of the recording is in this span";
-    Mistake::new(Code::NothingThere, message, &spans.text, at).help(help)
+    Mistake::new(EditCode::NothingThere, message, &spans.text, at).help(help)
 }
 
 /// The message that an event is not there, and its help.
@@ -53,14 +53,14 @@ fn no_event(end: &End<'_>) -> (String, String) {
 }
 
 /// The blocks or times that the recording has.
-fn extent(span: &Span, levels: &[Level]) -> String {
+fn extent(span: &Span, levels: &[SpanLevel]) -> String {
     let Some(last) = levels.last() else { return "the recording has no blocks".into() };
     let count = levels.len();
     let (level, last_level) = span.levels.unwrap_or(ALL);
     if level as usize > count {
         return format!("there is no level {level}: the recording has {count}");
     }
-    if matches!((&span.from, &span.to), (Some(Point::Block(_)), _) | (_, Some(Point::Block(_)))) {
+    if matches!((&span.from, &span.to), (Some(SpanEnd::Block(_)), _) | (_, Some(SpanEnd::Block(_)))) {
         return format!("the blocks are #0..#{}", last.last);
     }
     let times: Vec<String> = levels
@@ -82,14 +82,14 @@ fn extent(span: &Span, levels: &[Level]) -> String {
 }
 
 /// The end of the recording or level, if the span names a later one.
-pub(super) fn end_before(span: &Span, levels: &[Level]) -> Option<String> {
+pub(super) fn end_before(span: &Span, levels: &[SpanLevel]) -> Option<String> {
     let (_, last) = span.levels.unwrap_or(ALL);
     match span.to {
-        Some(Point::Block(to)) => {
+        Some(SpanEnd::Block(to)) => {
             let end = levels.last()?.last;
             (to > end).then(|| format!("the last block, which is #{end}"))
         }
-        Some(Point::Time(to)) => {
+        Some(SpanEnd::Time(to)) => {
             let of = levels.iter().take(usize::try_from(last).unwrap_or(usize::MAX));
             let ends = of.filter_map(|level| Some(level.times?.1));
             let end = ends.max_by(f64::total_cmp)?;
@@ -101,17 +101,18 @@ pub(super) fn end_before(span: &Span, levels: &[Level]) -> Option<String> {
 }
 
 /// A note that the span's times occur in several levels; `None` if they do not, or if the span names a level.
-pub(super) fn in_several(span: &Span, words: &str, levels: &[Level]) -> Option<String> {
-    let time = |point: &Option<Point>| match point {
+pub(super) fn in_several(span: &Span, words: &str, levels: &[SpanLevel]) -> Option<String> {
+    let time = |point: &Option<SpanEnd>| match point {
         None => Some(None),
-        Some(Point::Time(time)) => Some(Some(*time)),
+        Some(SpanEnd::Time(time)) => Some(Some(*time)),
         Some(_) => None,
     };
     let (from, to) = (time(&span.from)?, time(&span.to)?);
     // A span with an open end means the whole recording, so all levels are meant.
     let (from, to) = (from?, to?);
-    let is_in =
-        |level: &Level| level.times.is_some_and(|(first, last)| first <= to + NEAR && from - NEAR <= last);
+    let is_in = |level: &SpanLevel| {
+        level.times.is_some_and(|(first, last)| first <= to + NEAR && from - NEAR <= last)
+    };
     let all = levels.iter().enumerate().filter(|(_, level)| is_in(level)).map(|(at, _)| at.saturating_add(1));
     let numbers: Vec<String> = all.map(|number| number.to_string()).collect();
     let (first, count) = (numbers.first()?, numbers.len());

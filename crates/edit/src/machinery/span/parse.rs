@@ -1,8 +1,8 @@
 //! Parses spans. The language is small enough for a parser without tables; every mistake has its place and
 //! its help.
 
-use super::{Event, Kind, Point, Span};
-use crate::{Code, Mistake};
+use super::{Span, SpanEnd, SpanEvent, SpanEventKind};
+use crate::{EditCode, Mistake};
 use moviola_text::nearest;
 use std::ops::Range;
 
@@ -76,7 +76,7 @@ impl WordScanner<'_> {
         self.at..self.at + length.max(first)
     }
 
-    fn mistake(&self, code: Code, message: impl Into<String>, at: Range<usize>) -> Mistake {
+    fn mistake(&self, code: EditCode, message: impl Into<String>, at: Range<usize>) -> Mistake {
         Mistake::new(code, message, self.text, at)
     }
 
@@ -91,7 +91,7 @@ impl WordScanner<'_> {
         };
         let meant = self.dots().map(|meant| format!("did you mean `{meant}`?"));
         let help = meant.unwrap_or_else(|| if self.is_file() { FIRST.into() } else { HELP.into() });
-        self.mistake(Code::Span, message, at).help(help)
+        self.mistake(EditCode::Span, message, at).help(help)
     }
 
     /// The span that was probably meant by two ends with a dash between, as people write them elsewhere.
@@ -133,9 +133,9 @@ impl WordScanner<'_> {
         self.blanks();
         if !self.eat("..") {
             return match from {
-                Some((Point::Event(event, first), offsets)) => Ok(around(levels, event, first, &offsets)),
-                Some((Point::Block(block), _)) => {
-                    Ok(Span { levels, from: Some(Point::Block(block)), to: Some(Point::Block(block)) })
+                Some((SpanEnd::Event(event, first), offsets)) => Ok(around(levels, event, first, &offsets)),
+                Some((SpanEnd::Block(block), _)) => {
+                    Ok(Span { levels, from: Some(SpanEnd::Block(block)), to: Some(SpanEnd::Block(block)) })
                 }
                 _ => {
                     let words = self.text.get(start..self.at).unwrap_or_default().trim_end();
@@ -143,7 +143,7 @@ impl WordScanner<'_> {
                         "write {words}.. for everything after it, or {words}..{words} for this moment"
                     );
                     Err(self
-                        .mistake(Code::Span, "a time alone is not a span", start..start + words.len())
+                        .mistake(EditCode::Span, "a time alone is not a span", start..start + words.len())
                         .help(help))
                 }
             };
@@ -154,19 +154,21 @@ impl WordScanner<'_> {
             let level = self.text.get(start..behind_levels).unwrap_or_default();
             let help = format!("write {level} for all of it, or {level}.. for it and all later ones");
             let message = "a part of a level needs a beginning or an end";
-            return Err(self.mistake(Code::Span, message, start..self.at).help(help));
+            return Err(self.mistake(EditCode::Span, message, start..self.at).help(help));
         }
         let to = if open { None } else { Some(self.point()?.0) };
         let from = from.map(|(point, _)| point);
         let backwards = match (&from, &to) {
-            (Some(Point::Time(from)), Some(Point::Time(to)))
-            | (Some(Point::Film(from)), Some(Point::Film(to))) => from > to,
-            (Some(Point::Block(from)), Some(Point::Block(to))) => from > to,
+            (Some(SpanEnd::Time(from)), Some(SpanEnd::Time(to)))
+            | (Some(SpanEnd::Film(from)), Some(SpanEnd::Film(to))) => from > to,
+            (Some(SpanEnd::Block(from)), Some(SpanEnd::Block(to))) => from > to,
             _ => false,
         };
         if backwards {
             let message = "this span ends before it begins";
-            return Err(self.mistake(Code::Backwards, message, start..self.at).help("swap start and end"));
+            return Err(self
+                .mistake(EditCode::Backwards, message, start..self.at)
+                .help("swap start and end"));
         }
         Ok(Span { levels, from, to })
     }
@@ -210,7 +212,9 @@ impl WordScanner<'_> {
         let last = self.level()?;
         if first > last {
             let message = "this span ends before it begins";
-            return Err(self.mistake(Code::Backwards, message, start..self.at).help("swap start and end"));
+            return Err(self
+                .mistake(EditCode::Backwards, message, start..self.at)
+                .help("swap start and end"));
         }
         Ok(Some((first, last)))
     }
@@ -232,17 +236,17 @@ impl WordScanner<'_> {
     }
 
     /// A point, and the offsets that were given for an event.
-    fn point(&mut self) -> Result<(Point, Vec<f64>), Mistake> {
+    fn point(&mut self) -> Result<(SpanEnd, Vec<f64>), Mistake> {
         if self.eat("#") {
             let digits = self.digits();
             let Ok(block) = digits.parse() else {
                 return Err(self.odd("the number of a block was expected"));
             };
             self.at += digits.len();
-            return Ok((Point::Block(block), Vec::new()));
+            return Ok((SpanEnd::Block(block), Vec::new()));
         }
-        if let Some(kind) = Kind::all().find(|kind| self.eat_word(kind.word())) {
-            let event = Event { kind, text: self.text_of(kind)? };
+        if let Some(kind) = SpanEventKind::all().find(|kind| self.eat_word(kind.word())) {
+            let event = SpanEvent { kind, text: self.text_of(kind)? };
             let mut offsets = Vec::new();
             loop {
                 let before = self.at;
@@ -250,7 +254,7 @@ impl WordScanner<'_> {
                 if offsets.len() == 2 || !self.rest().starts_with(['+', '-']) {
                     self.at = before;
                     let first = offsets.first().copied().unwrap_or(0.0);
-                    return Ok((Point::Event(event, first), offsets));
+                    return Ok((SpanEnd::Event(event, first), offsets));
                 }
                 let sign = if self.eat("-") { -1.0 } else { 1.0 };
                 self.eat("+");
@@ -258,16 +262,16 @@ impl WordScanner<'_> {
             }
         }
         if self.eat("+") {
-            return Ok((Point::Film(self.seconds()?), Vec::new()));
+            return Ok((SpanEnd::Film(self.seconds()?), Vec::new()));
         }
-        Ok((Point::Time(self.seconds()?), Vec::new()))
+        Ok((SpanEnd::Time(self.seconds()?), Vec::new()))
     }
 
     /// The text of an event; an event of the analysis may have none.
-    fn text_of(&mut self, kind: Kind) -> Result<String, Mistake> {
+    fn text_of(&mut self, kind: SpanEventKind) -> Result<String, Mistake> {
         let before = self.at;
         self.blanks();
-        if matches!(kind, Kind::Happens(_)) && !self.rest().starts_with('"') {
+        if matches!(kind, SpanEventKind::Happens(_)) && !self.rest().starts_with('"') {
             self.at = before;
             return Ok(String::new());
         }
@@ -282,13 +286,13 @@ impl WordScanner<'_> {
         let Some(length) = self.rest().find('"') else {
             let at = self.at - 1..self.text.len();
             return Err(self
-                .mistake(Code::Span, "this text has no end", at)
+                .mistake(EditCode::Span, "this text has no end", at)
                 .help("close it with a second \""));
         };
         let text = self.rest().get(..length).unwrap_or_default().to_owned();
         if text.is_empty() {
             return Err(self.mistake(
-                Code::Span,
+                EditCode::Span,
                 "an empty text matches everything",
                 self.at - 1..self.at + 1,
             ));
@@ -308,7 +312,7 @@ impl WordScanner<'_> {
             Some(parts) if parts.iter().skip(1).any(|part| *part >= 60.0) => {
                 let message = "the number after a colon is less than 60";
                 let help = "a time is 90, 1:30 or 0:01:30: seconds, m:ss or h:mm:ss";
-                Err(self.mistake(Code::Span, message, at).help(help))
+                Err(self.mistake(EditCode::Span, message, at).help(help))
             }
             Some(parts) if parts.len() <= 3 && parts.iter().all(|part| part.is_finite()) => {
                 self.at = at.end;
@@ -316,7 +320,7 @@ impl WordScanner<'_> {
             }
             _ => {
                 let odd = self.odd("a time, a block, a level or an event was expected");
-                let known = Kind::all().map(Kind::word).chain([LEVEL]);
+                let known = SpanEventKind::all().map(SpanEventKind::word).chain([LEVEL]);
                 let other = OTHER_WORDS.iter().find(|(other, _)| word.eq_ignore_ascii_case(other));
                 let meant = other.map(|(_, meant)| *meant).or_else(|| nearest(word, known));
                 let meant = meant.map(|meant| format!("did you mean `{meant}`?"));
@@ -330,17 +334,17 @@ impl WordScanner<'_> {
 }
 
 /// An event with its seconds before and after.
-fn around(levels: Option<(u32, u32)>, event: Event, first: f64, offsets: &[f64]) -> Span {
+fn around(levels: Option<(u32, u32)>, event: SpanEvent, first: f64, offsets: &[f64]) -> Span {
     let second = offsets.get(1).copied().unwrap_or(0.0);
     let (before, after) = (first.min(second).min(0.0), first.max(second).max(0.0));
-    let to = Some(Point::Event(event.clone(), after));
-    Span { levels, from: Some(Point::Event(event, before)), to }
+    let to = Some(SpanEnd::Event(event.clone(), after));
+    Span { levels, from: Some(SpanEnd::Event(event, before)), to }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Point::{Block, Time};
+    use SpanEnd::{Block, Time};
 
     fn one(text: &str) -> Span {
         let mut all = spans(text).unwrap();
@@ -348,12 +352,12 @@ mod tests {
         all.remove(0).0
     }
 
-    fn plain(from: Option<Point>, to: Option<Point>) -> Span {
+    fn plain(from: Option<SpanEnd>, to: Option<SpanEnd>) -> Span {
         Span { levels: None, from, to }
     }
 
-    fn cut_here() -> Event {
-        Event { kind: Kind::Chat, text: "cut here".into() }
+    fn cut_here() -> SpanEvent {
+        SpanEvent { kind: SpanEventKind::Chat, text: "cut here".into() }
     }
 
     #[test]
@@ -361,8 +365,11 @@ mod tests {
         assert_eq!(one("12.5..1:30"), plain(Some(Time(12.5)), Some(Time(90.0))));
         assert_eq!(one(" ..1:00:01 "), plain(None, Some(Time(3601.0))));
         assert_eq!(one("0.."), plain(Some(Time(0.0)), None));
-        assert_eq!(one("+5..+1:30"), plain(Some(Point::Film(5.0)), Some(Point::Film(90.0))));
-        assert_eq!(one("level 2 ..+4"), Span { levels: Some((2, 2)), ..plain(None, Some(Point::Film(4.0))) });
+        assert_eq!(one("+5..+1:30"), plain(Some(SpanEnd::Film(5.0)), Some(SpanEnd::Film(90.0))));
+        assert_eq!(
+            one("level 2 ..+4"),
+            Span { levels: Some((2, 2)), ..plain(None, Some(SpanEnd::Film(4.0))) }
+        );
         assert_eq!(one("#100..#200"), plain(Some(Block(100)), Some(Block(200))));
         assert_eq!(one("#7"), plain(Some(Block(7)), Some(Block(7))));
         let levels = |first, last| Span { levels: Some((first, last)), from: None, to: None };
@@ -374,7 +381,7 @@ mod tests {
         assert_eq!(one("level 2 1..2"), Span { levels: Some((2, 2)), ..one("1..2") });
         assert_eq!(one("level 2 ..4"), Span { levels: Some((2, 2)), ..one("..4") });
         assert_eq!(spans("level 2.., 1..2").unwrap().len(), 2);
-        let event = |seconds| Some(Point::Event(cut_here(), seconds));
+        let event = |seconds| Some(SpanEnd::Event(cut_here(), seconds));
         assert_eq!(one("chat \"cut here\""), plain(event(0.0), event(0.0)));
         assert_eq!(one("chat \"cut here\" +5"), plain(event(0.0), event(5.0)));
         assert_eq!(one("chat \"cut here\" -5"), plain(event(-5.0), event(0.0)));
@@ -383,7 +390,10 @@ mod tests {
         assert_eq!(one("..chat \"cut here\" -2"), plain(None, event(-2.0)));
         assert_eq!(spans("1..2,3..4 , level 1").unwrap().len(), 3);
         let kill = |text: &str, seconds| {
-            Some(Point::Event(Event { kind: Kind::Happens("kill"), text: text.into() }, seconds))
+            Some(SpanEnd::Event(
+                SpanEvent { kind: SpanEventKind::Happens("kill"), text: text.into() },
+                seconds,
+            ))
         };
         assert_eq!(one(".."), plain(None, None));
         assert_eq!(one("kill"), plain(kill("", 0.0), kill("", 0.0)));
@@ -408,30 +418,30 @@ mod tests {
 
     #[test]
     fn mistakes_have_their_place() {
-        let places: [(&str, usize, usize, Code); 23] = [
-            ("", 1, 1, Code::Span),
-            ("1..x", 4, 1, Code::Span),
-            ("1..2 3..4", 6, 1, Code::Span),
-            ("1..2,", 6, 1, Code::Span),
-            ("5..3", 1, 4, Code::Backwards),
-            ("#9..#3", 1, 6, Code::Backwards),
-            ("level x", 7, 1, Code::Span),
-            ("level 0", 7, 1, Code::Span),
-            ("chat cut", 6, 3, Code::Span),
-            ("chat \"cut", 6, 4, Code::Span),
-            ("12.5", 1, 4, Code::Span),
-            ("1..nan", 4, 3, Code::Span),
-            ("levels 2", 1, 6, Code::Span),
-            ("level 4..2", 1, 10, Code::Backwards),
-            ("level 2..1:30", 10, 4, Code::Span),
-            ("level 2..level x", 16, 1, Code::Span),
-            ("level 2..4 1..2", 12, 1, Code::Span),
-            ("level 2 ..", 1, 10, Code::Span),
-            ("..level 0", 9, 1, Code::Span),
-            ("1:70..", 1, 4, Code::Span),
-            ("+5..+3", 1, 6, Code::Backwards),
-            ("+5", 1, 2, Code::Span),
-            ("+x..", 2, 1, Code::Span),
+        let places: [(&str, usize, usize, EditCode); 23] = [
+            ("", 1, 1, EditCode::Span),
+            ("1..x", 4, 1, EditCode::Span),
+            ("1..2 3..4", 6, 1, EditCode::Span),
+            ("1..2,", 6, 1, EditCode::Span),
+            ("5..3", 1, 4, EditCode::Backwards),
+            ("#9..#3", 1, 6, EditCode::Backwards),
+            ("level x", 7, 1, EditCode::Span),
+            ("level 0", 7, 1, EditCode::Span),
+            ("chat cut", 6, 3, EditCode::Span),
+            ("chat \"cut", 6, 4, EditCode::Span),
+            ("12.5", 1, 4, EditCode::Span),
+            ("1..nan", 4, 3, EditCode::Span),
+            ("levels 2", 1, 6, EditCode::Span),
+            ("level 4..2", 1, 10, EditCode::Backwards),
+            ("level 2..1:30", 10, 4, EditCode::Span),
+            ("level 2..level x", 16, 1, EditCode::Span),
+            ("level 2..4 1..2", 12, 1, EditCode::Span),
+            ("level 2 ..", 1, 10, EditCode::Span),
+            ("..level 0", 9, 1, EditCode::Span),
+            ("1:70..", 1, 4, EditCode::Span),
+            ("+5..+3", 1, 6, EditCode::Backwards),
+            ("+5", 1, 2, EditCode::Span),
+            ("+x..", 2, 1, EditCode::Span),
         ];
         for (text, column, length, code) in places {
             let mistake = spans(text).unwrap_err();

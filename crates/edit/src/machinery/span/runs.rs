@@ -1,7 +1,7 @@
 //! Spans as runs of blocks with their times, for programs that play a recording without changing it.
 
 use super::{FoundSpans, Spans};
-use crate::{BlockPlace, BlockWriter, Error, Out, Rewrite, rewrite};
+use crate::{BlockPlace, BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use std::io::{self, Read};
 
 /// Consecutive blocks of a span, by their numbers counted from 0.
@@ -53,7 +53,7 @@ impl Rewrite for Collect {
         true
     }
 
-    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         let BlockPlace { block, time, .. } = *writer.place();
         if !self.found.holds(writer.place()) {
             return Ok(());

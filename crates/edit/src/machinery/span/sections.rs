@@ -1,18 +1,18 @@
 //! The sections of a recording that `split` makes files of: its levels, or the matches or rounds that KTX plays on them.
 
-use super::found::{FoundSpans, Level};
+use super::found::{FoundSpans, SpanLevel};
 use super::survey::follow;
 use crate::Error;
-use moviola_analyse::{Event, Events, Kind};
+use moviola_analyse::{Event, EventKind, Events};
 use std::io::Read;
 
 /// The parts that a recording is taken apart into.
 ///
 /// ```
-/// assert_eq!(moviola_edit::Unit::default(), moviola_edit::Unit::Level);
+/// assert_eq!(moviola_edit::SectionKind::default(), moviola_edit::SectionKind::Level);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unit {
+pub enum SectionKind {
     /// Levels.
     #[default]
     Level,
@@ -42,23 +42,23 @@ const MOST: usize = 10_000;
 /// The sections of a recording, in their order.
 ///
 /// ```
-/// use moviola_edit::{Unit, sections};
+/// use moviola_edit::{SectionKind, sections};
 /// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-levels").unwrap().bytes;
-/// let levels = sections(&recording[..], Unit::Level).unwrap();
+/// let levels = sections(&recording[..], SectionKind::Level).unwrap();
 /// assert_eq!((levels.len(), levels[0].map.as_str()), (2, "e1m1"));
-/// assert!(sections(&recording[..], Unit::Match).is_err());
+/// assert!(sections(&recording[..], SectionKind::Match).is_err());
 /// ```
 ///
 /// # Errors
 /// When there are none, it is not a recording, or reading fails.
-pub fn sections<R: Read>(source: R, unit: Unit) -> Result<Vec<Section>, Error> {
-    if unit == Unit::Level {
+pub fn sections<R: Read>(source: R, unit: SectionKind) -> Result<Vec<Section>, Error> {
+    if unit == SectionKind::Level {
         let all = (1..).zip(super::levels(source)?);
         return Ok(all.map(|(level, it)| Section { level, map: it.map, blocks: (0, u64::MAX) }).collect());
     }
     let mut marks: Vec<Mark> = Vec::new();
     let mut events = Events::new(|event: Event| {
-        if let Kind::Match { what } = event.kind
+        if let EventKind::Match { what } = event.kind
             && marks.len() < MOST
         {
             marks.push((event.block, event.level.max(1), what));
@@ -74,7 +74,7 @@ pub fn sections<R: Read>(source: R, unit: Unit) -> Result<Vec<Section>, Error> {
         let here: Vec<Mark> = marks.iter().copied().filter(|(_, of, _)| *of == number).collect();
         let mut starts = starts_of_matches(&here);
         matches += starts.len();
-        if unit == Unit::Round {
+        if unit == SectionKind::Round {
             starts = starts_of_rounds(&here, &starts);
             rounds += starts.len();
         }
@@ -85,7 +85,7 @@ pub fn sections<R: Read>(source: R, unit: Unit) -> Result<Vec<Section>, Error> {
             "there is no match in it: the game does not say where one begins".into(),
         ));
     }
-    if unit == Unit::Round && rounds <= matches {
+    if unit == SectionKind::Round && rounds <= matches {
         let why = "there are no rounds in it: Clan Arena, Wipeout and HoonyMode have them";
         return Err(Error::Impossible(why.into()));
     }
@@ -93,7 +93,7 @@ pub fn sections<R: Read>(source: R, unit: Unit) -> Result<Vec<Section>, Error> {
 }
 
 /// Sections that begin at these blocks, each up to the next one.
-fn between(starts: &[u64], number: u32, level: &Level) -> Vec<Section> {
+fn between(starts: &[u64], number: u32, level: &SpanLevel) -> Vec<Section> {
     let ends = starts.iter().skip(1).map(|next| next.saturating_sub(1)).chain([level.last]);
     let section = |(first, last): (&u64, u64)| Section {
         level: number,
@@ -151,9 +151,9 @@ impl FoundSpans {
     /// A section of a recording.
     ///
     /// ```
-    /// use moviola_edit::{Cut, FoundSpans, Unit, rewrite, sections};
+    /// use moviola_edit::{Cut, FoundSpans, SectionKind, rewrite, sections};
     /// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-levels").unwrap().bytes;
-    /// let second = &sections(&recording[..], Unit::Level).unwrap()[1];
+    /// let second = &sections(&recording[..], SectionKind::Level).unwrap()[1];
     /// let mut file = Vec::new();
     /// rewrite(&recording[..], &mut Cut::keep(FoundSpans::section(second)), &mut file).unwrap();
     /// assert!(!file.is_empty());

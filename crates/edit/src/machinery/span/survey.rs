@@ -3,14 +3,14 @@
 
 use super::course::Course;
 use super::find::{Hit, MOST, plain};
-use super::found::{ALL, Level, NEAR, SpanPart};
+use super::found::{ALL, NEAR, SpanLevel, SpanPart};
 use super::near::SimilarWords;
-use super::{Event, Kind, Point, Span, Spans};
+use super::{Span, SpanEnd, SpanEvent, SpanEventKind, Spans};
 use crate::machinery::film::Film;
 use crate::machinery::level_change::{leaves_level, takes_away};
 use crate::machinery::place::Places;
 use crate::{BlockPlace, Error};
-use moviola_analyse::{Events, Here, Watch, watch};
+use moviola_analyse::{Events, PassPosition, Watch, watch};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::names::readable;
 use moviola_format::{
@@ -24,7 +24,7 @@ use std::io::Read;
 #[derive(Default)]
 pub(super) struct Survey<'s> {
     pub(super) asked: Vec<SoughtSpan<'s>>,
-    pub(super) levels: Vec<Level>,
+    pub(super) levels: Vec<SpanLevel>,
     pub(super) courses: Vec<Course>,
     /// The context of a recording whose protocol is kept raw.
     pub(super) unread: Option<Context>,
@@ -69,8 +69,8 @@ pub(super) struct FilmWindow {
 
 impl FilmWindow {
     fn of(span: &Span) -> Option<Self> {
-        let moment = |point: &Option<Point>| match point {
-            Some(Point::Film(seconds)) => Some(*seconds),
+        let moment = |point: &Option<SpanEnd>| match point {
+            Some(SpanEnd::Film(seconds)) => Some(*seconds),
             _ => None,
         };
         let (from, to) = (moment(&span.from), moment(&span.to));
@@ -98,14 +98,14 @@ impl FilmWindow {
 /// An end of a span: its event, if it has one, the places of that, and other texts that may be meant.
 #[derive(Default)]
 pub(super) struct End<'s> {
-    pub(super) event: Option<&'s Event>,
+    pub(super) event: Option<&'s SpanEvent>,
     pub(super) hits: Vec<Hit>,
     pub(super) near: SimilarWords,
 }
 
 impl<'s> SoughtSpan<'s> {
     fn new(span: &'s Span) -> Self {
-        let block = if let Some(Point::Block(block)) = span.to { block } else { u64::MAX };
+        let block = if let Some(SpanEnd::Block(block)) = span.to { block } else { u64::MAX };
         Self {
             ends: span.events().map(|event| End { event, ..End::default() }),
             plain: plain(span),
@@ -120,11 +120,11 @@ impl<'s> SoughtSpan<'s> {
 impl End<'_> {
     /// Whether its event is found only by following the game.
     fn is_seen(&self) -> bool {
-        self.event.is_some_and(|event| matches!(event.kind, Kind::Happens(_)))
+        self.event.is_some_and(|event| matches!(event.kind, SpanEventKind::Happens(_)))
     }
 
     /// Whether a text of one of these kinds is that of the event.
-    fn has_text(&mut self, kinds: &[Kind], text: &str) -> bool {
+    fn has_text(&mut self, kinds: &[SpanEventKind], text: &str) -> bool {
         let Some(event) = self.event.filter(|event| kinds.contains(&event.kind)) else { return false };
         let is_it = is_in(text, &event.text);
         if !is_it && self.hits.is_empty() {
@@ -153,14 +153,14 @@ impl<'s> Survey<'s> {
         self.is_shown |= self.film.quake(message);
         match message {
             dem::Message::Print(it) => match it.string.bytes() {
-                [TALK, text @ ..] => self.text(&[Kind::Chat, Kind::Print], text),
-                text => self.text(&[Kind::Print], text),
+                [TALK, text @ ..] => self.text(&[SpanEventKind::Chat, SpanEventKind::Print], text),
+                text => self.text(&[SpanEventKind::Print], text),
             },
             dem::Message::ServerInfo(it) => {
                 self.map = it.precache.models().iter().next().map(|model| stem(model.bytes()));
             }
-            dem::Message::CenterPrint(it) => self.text(&[Kind::CenterPrint], it.string.bytes()),
-            dem::Message::StuffText(it) => self.text(&[Kind::Command], it.string.bytes()),
+            dem::Message::CenterPrint(it) => self.text(&[SpanEventKind::CenterPrint], it.string.bytes()),
+            dem::Message::StuffText(it) => self.text(&[SpanEventKind::Command], it.string.bytes()),
             _ => {}
         }
     }
@@ -169,14 +169,14 @@ impl<'s> Survey<'s> {
         self.is_shown |= self.film.quake2(message);
         match message {
             dm2::Message::Print(it) if it.level == PRINT_CHAT => {
-                self.text(&[Kind::Chat, Kind::Print], it.string.bytes());
+                self.text(&[SpanEventKind::Chat, SpanEventKind::Print], it.string.bytes());
             }
-            dm2::Message::Print(it) => self.text(&[Kind::Print], it.string.bytes()),
+            dm2::Message::Print(it) => self.text(&[SpanEventKind::Print], it.string.bytes()),
             dm2::Message::ConfigString(it) if u16::try_from(it.index) == Ok(CS_MODELS + 1) => {
                 self.map = Some(stem(it.string.bytes()));
             }
-            dm2::Message::CenterPrint(it) => self.text(&[Kind::CenterPrint], it.string.bytes()),
-            dm2::Message::StuffText(it) => self.text(&[Kind::Command], it.string.bytes()),
+            dm2::Message::CenterPrint(it) => self.text(&[SpanEventKind::CenterPrint], it.string.bytes()),
+            dm2::Message::StuffText(it) => self.text(&[SpanEventKind::Command], it.string.bytes()),
             _ => {}
         }
     }
@@ -210,19 +210,19 @@ impl<'s> Survey<'s> {
     fn quakeworld_message(&mut self, message: &qw::Message<'_>) {
         match message {
             qw::Message::Print(it) if it.level == PRINT_CHAT => {
-                self.text(&[Kind::Chat, Kind::Print], it.string.bytes());
+                self.text(&[SpanEventKind::Chat, SpanEventKind::Print], it.string.bytes());
             }
-            qw::Message::Print(it) => self.text(&[Kind::Print], it.string.bytes()),
+            qw::Message::Print(it) => self.text(&[SpanEventKind::Print], it.string.bytes()),
             qw::Message::ModelList(it) if it.list.first.is_none_or(|first| first == 0) => {
                 self.map = it.list.names.iter().next().map(|model| stem(model.bytes()));
             }
-            qw::Message::CenterPrint(it) => self.text(&[Kind::CenterPrint], it.string.bytes()),
-            qw::Message::StuffText(it) => self.text(&[Kind::Command], it.string.bytes()),
+            qw::Message::CenterPrint(it) => self.text(&[SpanEventKind::CenterPrint], it.string.bytes()),
+            qw::Message::StuffText(it) => self.text(&[SpanEventKind::Command], it.string.bytes()),
             _ => {}
         }
     }
 
-    fn text(&mut self, kinds: &[Kind], text: &[u8]) {
+    fn text(&mut self, kinds: &[SpanEventKind], text: &[u8]) {
         if self.asked.iter().all(|asked| asked.plain.is_some()) {
             return;
         }
@@ -239,7 +239,7 @@ impl<'s> Survey<'s> {
     fn arrive(&mut self, place: &BlockPlace) {
         let number = place.level as usize;
         if self.levels.len() < number {
-            let next = Level { first: place.block, ..Level::default() };
+            let next = SpanLevel { first: place.block, ..SpanLevel::default() };
             self.levels.resize(number, next);
             self.courses.resize(number, Course::default());
         }
@@ -304,7 +304,7 @@ impl<'s> Survey<'s> {
             self.asked.iter().map(|asked| asked.ends.each_ref().map(again)).collect();
         let mut events = Events::new(|event: moviola_analyse::Event| {
             let (block, level, time) = (event.block, event.level.max(1), event.time.unwrap_or(0.0));
-            let (kind, text) = (Kind::Happens(event.name()), event.kind.to_string());
+            let (kind, text) = (SpanEventKind::Happens(event.name()), event.kind.to_string());
             for end in seen.iter_mut().flatten() {
                 if end.has_text(&[kind], &text) && end.hits.len() < MOST {
                     let is_other = end.hits.last().is_none_or(|last| last.block != block);
@@ -324,7 +324,7 @@ impl<'s> Survey<'s> {
 
 /// Lets watchers follow a recording, and returns its levels. An error if the protocol is unknown and kept
 /// raw.
-pub(crate) fn follow<R: Read>(source: R, watchers: &mut [&mut dyn Watch]) -> Result<Vec<Level>, Error> {
+pub(crate) fn follow<R: Read>(source: R, watchers: &mut [&mut dyn Watch]) -> Result<Vec<SpanLevel>, Error> {
     let mut survey = Survey::default();
     follow_beside(&mut survey, source, watchers)?;
     match survey.unread {
@@ -471,7 +471,7 @@ struct SurveyWatcher<'w, 's> {
 }
 
 impl SurveyWatcher<'_, '_> {
-    fn arrive(&mut self, here: &Here, game: Game) {
+    fn arrive(&mut self, here: &PassPosition, game: Game) {
         if self.survey.unread.is_none() {
             self.survey.unread = here.fault.and_then(|fault| kept_raw(fault.kind, game));
         }
@@ -498,27 +498,27 @@ impl Watch for SurveyWatcher<'_, '_> {
         true
     }
 
-    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &Here) {
+    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &PassPosition) {
         self.survey.quake_message(&entry.message);
     }
 
-    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, _: &Here) {
+    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, _: &PassPosition) {
         self.survey.quake2_message(&entry.message);
     }
 
-    fn quake(&mut self, _: &quake::World, here: &Here) {
+    fn quake(&mut self, _: &quake::World, here: &PassPosition) {
         self.arrive(here, Game::Quake);
     }
 
-    fn quake2(&mut self, _: &quake2::World, here: &Here) {
+    fn quake2(&mut self, _: &quake2::World, here: &PassPosition) {
         self.arrive(here, Game::Quake2);
     }
 
-    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, _: &Here) {
+    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, _: &PassPosition) {
         self.survey.quakeworld_message(&entry.message);
     }
 
-    fn quakeworld(&mut self, _: &quakeworld::World, here: &Here) {
+    fn quakeworld(&mut self, _: &quakeworld::World, here: &PassPosition) {
         if let Some(now) = here.time {
             self.survey.is_shown |= self.survey.film.quakeworld(now);
         }

@@ -71,7 +71,7 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
         encoding = Encoding::RLE_DICTIONARY;
         encodings.push(encoding);
     }
-    let (mut cells, mut space, mut body) = (Taken::default(), Space::default(), Vec::new());
+    let (mut cells, mut space, mut body) = (PageCells::default(), Space::default(), Vec::new());
     let (mut whole, mut values, mut entries) = (Range::default(), 0, 0);
     for page in &lines.order.pages {
         body.clear();
@@ -122,7 +122,7 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
 
 /// The cells of a page.
 #[derive(Default)]
-struct Taken {
+struct PageCells {
     /// The index of each value that there is, in the order of the rows.
     values: Series,
     /// Whether each row has a value.
@@ -130,7 +130,7 @@ struct Taken {
     lists: Entries,
 }
 
-impl Taken {
+impl PageCells {
     /// Takes the cells of a page, and encodes which of them are empty. Returns the number of entries: a list has one
     /// for each of its texts, and one if it is empty or missing.
     fn take(&mut self, page: &RowsOfPage<'_>, lines: &Lines<'_>, out: &mut Vec<u8>) -> usize {

@@ -8,7 +8,7 @@ const PAGE: usize = 1 << 14;
 const NONE: u32 = u32::MAX;
 
 /// The rows of a group that is not complete yet.
-pub(super) enum Coming {
+pub(super) enum PendingRows {
     /// For each row the number of its line, and that of its instant.
     InTime([Vec<u32>; 2]),
     /// The runs of all kinds in the order in which they began, and for each place of a kind its last run.
@@ -24,7 +24,7 @@ pub(super) struct Run {
     count: u32,
 }
 
-impl Coming {
+impl PendingRows {
     pub(super) fn new(by_kind: bool) -> Self {
         if by_kind { Self::ByKind(Vec::new(), Vec::new()) } else { Self::InTime([Vec::new(), Vec::new()]) }
     }
@@ -147,7 +147,7 @@ pub(super) struct Order<'a> {
 pub(super) enum Page<'a> {
     /// A number for each row.
     Each(&'a [u32]),
-    /// The same, made for the page.
+    /// A number for each row, in a list that was made for the page.
     Made(Vec<u32>),
     /// Numbers, and how many rows have each.
     Runs(Vec<(u32, u32)>),
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_rows_of_a_kind_lie_together() {
-        let mut coming = Coming::new(true);
+        let mut coming = PendingRows::new(true);
         // The second kind changes after ten rows and is away for one; the first and the third share a place.
         for instant in 0..10_000 {
             coming.add(9, 1, 0, instant);
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn rows_in_time_stay_as_they_came() {
-        let mut coming = Coming::new(false);
+        let mut coming = PendingRows::new(false);
         for row in 0..20_000 {
             coming.add(3, 0, row % 7, row / 2);
         }

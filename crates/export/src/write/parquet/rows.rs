@@ -5,8 +5,8 @@ use super::chunk::{Chunk, Number};
 use super::encode::{Encoded, encode};
 use super::index::{Numbers, Texts};
 use super::lists::Lists;
-use super::order::{Coming, Order, Page};
-use crate::schema::{Cells, Column, Kind, Row, Table, Value};
+use super::order::{Order, Page, PendingRows};
+use crate::schema::{CellValue, Cells, Column, ColumnKind, Row, Table};
 use parquet::errors::Result;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnDescPtr;
@@ -31,12 +31,12 @@ const NONE: u32 = u32::MAX;
 
 /// The rows of a group.
 pub(super) struct Rows {
-    columns: Vec<Data>,
+    columns: Vec<ColumnData>,
     count: usize,
     /// Whether they must be written.
     is_full: bool,
     /// The rows: the lines have their cells but for those of [`MOVING`] columns, which the instants have.
-    coming: Coming,
+    coming: PendingRows,
     /// The numbers of lines and of instants.
     lines: u32,
     instants: u32,
@@ -48,7 +48,7 @@ pub(super) struct Rows {
     empty: Vec<u64>,
     /// The current row: a word for each cell.
     row: Box<[u64; WIDEST]>,
-    alike: Alike,
+    alike: SimilarRows,
 }
 
 /// The tables in which the rows of a kind lie together, since nearly every kind has a row at every instant.
@@ -100,7 +100,7 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 
 /// Rows resemble the last ones of their kinds. Only the cells that differ are looked up.
 #[derive(Default)]
-struct Alike {
+struct SimilarRows {
     /// For each kind the words of its last row, and the indexes of their values.
     words: Vec<u64>,
     numbers: Vec<u32>,
@@ -122,7 +122,7 @@ struct Last<'a> {
     line: &'a mut u32,
 }
 
-impl Alike {
+impl SimilarRows {
     /// The last row of a kind.
     #[inline(always)]
     fn last(&mut self, kind: usize, width: usize) -> Option<Last<'_>> {
@@ -157,8 +157,8 @@ impl Alike {
 }
 
 /// A column.
-pub(super) struct Data {
-    kind: Kind,
+pub(super) struct ColumnData {
+    kind: ColumnKind,
     is_moving: bool,
     values: Numbers,
     /// For each line, or instant, the index of its value. It means nothing if the cell is empty, and is left out at the
@@ -170,12 +170,12 @@ pub(super) struct Data {
     texts: Texts,
 }
 
-impl Data {
+impl ColumnData {
     /// The index of a value; texts and booleans are indexes already.
     #[inline]
     fn number(&mut self, word: u64) -> u32 {
         match self.kind {
-            Kind::Bool | Kind::Text | Kind::Name | Kind::List => word as u32,
+            ColumnKind::Bool | ColumnKind::Text | ColumnKind::Name | ColumnKind::List => word as u32,
             _ => self.values.number(word),
         }
     }
@@ -185,21 +185,21 @@ impl Data {
 struct Line<'c> {
     words: &'c mut [u64; WIDEST],
     empty: u64,
-    columns: &'c mut [Data],
+    columns: &'c mut [ColumnData],
 }
 
 impl Cells for Line<'_> {
     #[inline(always)]
-    fn cell(&mut self, at: usize, value: Value<'_>) {
+    fn cell(&mut self, at: usize, value: CellValue<'_>) {
         let word = match value {
-            Value::Null => {
+            CellValue::Null => {
                 self.empty |= 1 << at;
                 0
             }
-            Value::Text(word) => {
+            CellValue::Text(word) => {
                 self.columns.get_mut(at).map_or(0, |column| column.texts.number(word.bytes()).into())
             }
-            Value::List(words) => {
+            CellValue::List(words) => {
                 self.columns.get_mut(at).map_or(0, |column| column.texts.number(words.key()).into())
             }
             plain => bits(&plain),
@@ -212,14 +212,14 @@ impl Cells for Line<'_> {
 
 /// The bits of a value that is not text.
 #[inline(always)]
-fn bits(value: &Value<'_>) -> u64 {
+fn bits(value: &CellValue<'_>) -> u64 {
     match *value {
-        Value::Bool(it) => u64::from(it),
-        Value::Int(it) => it.bits(),
-        Value::Long(it) => it.bits(),
-        Value::Float(it) => it.bits(),
-        Value::Double(it) => it.bits(),
-        Value::Null | Value::Text(_) | Value::List(_) => 0,
+        CellValue::Bool(it) => u64::from(it),
+        CellValue::Int(it) => it.bits(),
+        CellValue::Long(it) => it.bits(),
+        CellValue::Float(it) => it.bits(),
+        CellValue::Double(it) => it.bits(),
+        CellValue::Null | CellValue::Text(_) | CellValue::List(_) => 0,
     }
 }
 
@@ -232,7 +232,7 @@ struct MovingCells<R> {
 
 impl<R: Row> Cells for MovingCells<R> {
     #[inline(always)]
-    fn cell(&mut self, at: usize, value: Value<'_>) {
+    fn cell(&mut self, at: usize, value: CellValue<'_>) {
         if const { moving(R::TABLE.columns) } >> at & 1 != 0
             && let Some(place) = self.taken.get_mut(self.count)
         {
@@ -244,7 +244,7 @@ impl<R: Row> Cells for MovingCells<R> {
 
 impl Rows {
     pub(super) fn new(table: &Table) -> Self {
-        let column = |column: &Column| Data {
+        let column = |column: &Column| ColumnData {
             kind: column.kind,
             is_moving: is_moving(column),
             values: Numbers::default(),
@@ -256,14 +256,14 @@ impl Rows {
             columns: table.columns.iter().map(column).collect(),
             count: 0,
             is_full: false,
-            coming: Coming::new(BY_KIND.contains(&table.name)),
+            coming: PendingRows::new(BY_KIND.contains(&table.name)),
             lines: 0,
             instants: 0,
             now: None,
             turn: Vec::with_capacity(TURN * table.columns.len()),
             empty: Vec::new(),
             row: Box::new([0; WIDEST]),
-            alike: Alike::default(),
+            alike: SimilarRows::default(),
         }
     }
 
@@ -285,7 +285,7 @@ impl Rows {
     /// Adds the last row of a kind once more, with the [`MOVING`] cells of another row, none of which is empty. Returns
     /// whether there is that row.
     #[inline]
-    pub(super) fn again<R: Row>(&mut self, now: &R, kind: u16) -> bool {
+    pub(super) fn repeat_row<R: Row>(&mut self, now: &R, kind: u16) -> bool {
         let place = usize::from(kind) % KINDS;
         let line = self.alike.lines.get(place).copied().unwrap_or(NONE);
         if line == NONE || self.alike.kinds.get(place) != Some(&kind) {
@@ -374,7 +374,7 @@ impl Rows {
         let all = empty.iter().fold(u64::MAX, |all, row| all & row);
         let width = columns.len().max(1);
         let before = (*lines as usize).saturating_sub(empty.len());
-        for (at, Data { numbers, there, is_moving, .. }) in columns.iter_mut().enumerate() {
+        for (at, ColumnData { numbers, there, is_moving, .. }) in columns.iter_mut().enumerate() {
             if *is_moving {
                 continue;
             }
@@ -422,20 +422,22 @@ impl Rows {
     }
 }
 
-impl Data {
+impl ColumnData {
     /// Encodes the column, and begins it anew.
     fn encode(&mut self, column: &ColumnDescPtr, order: &Order<'_>) -> Result<Encoded> {
         let Self { kind, values, numbers, there, texts, .. } = self;
         let distinct = texts.take();
         let lines = Lines::new(numbers, there.as_deref(), order);
         let encoded = match kind {
-            Kind::Bool => encode(&Chunk::bools(), &lines, column),
-            Kind::Int => encode(&Chunk::numbers::<i32>(values, &lines), &lines, column),
-            Kind::Long => encode(&Chunk::numbers::<i64>(values, &lines), &lines, column),
-            Kind::Float => encode(&Chunk::numbers::<f32>(values, &lines), &lines, column),
-            Kind::Double => encode(&Chunk::numbers::<f64>(values, &lines), &lines, column),
-            Kind::Text | Kind::Name => encode(&Chunk::texts(&distinct, lines.values), &lines, column),
-            Kind::List => {
+            ColumnKind::Bool => encode(&Chunk::bools(), &lines, column),
+            ColumnKind::Int => encode(&Chunk::numbers::<i32>(values, &lines), &lines, column),
+            ColumnKind::Long => encode(&Chunk::numbers::<i64>(values, &lines), &lines, column),
+            ColumnKind::Float => encode(&Chunk::numbers::<f32>(values, &lines), &lines, column),
+            ColumnKind::Double => encode(&Chunk::numbers::<f64>(values, &lines), &lines, column),
+            ColumnKind::Text | ColumnKind::Name => {
+                encode(&Chunk::texts(&distinct, lines.values), &lines, column)
+            }
+            ColumnKind::List => {
                 let lists = Lists::of(&distinct);
                 let chunk = Chunk::texts(lists.texts(), lists.values(&lines));
                 encode(&chunk, &Lines { lists: Some(&lists), ..lines }, column)

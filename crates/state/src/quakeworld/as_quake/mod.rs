@@ -15,7 +15,7 @@ use moviola_format::{
     ModelNumber, Placement, Precache, QuakeSoundBits, Reader, Scalar, ServerProtocol, SoundChannel,
     SoundNumber, StaticSound, Str, TempKind, Volume, client, commands,
 };
-use table::As;
+use table::QuakeTemp;
 
 /// The function that gets Quake's messages.
 pub type MessageSink<'t> = &'t mut dyn FnMut(&Message<'_>);
@@ -44,13 +44,13 @@ pub struct AsQuake {
     /// The slot in which a client of Quake has each player, and the number of slots.
     slots: [u8; SLOTS],
     room: u8,
-    level: OfLevel,
+    level: LevelState,
 }
 
 /// The state of a level so far.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "four facts that change on their own")]
-struct OfLevel {
+struct LevelState {
     /// Whether the level is announced, and whether play has begun.
     is_announced: bool,
     plays: bool,
@@ -82,7 +82,7 @@ struct OfLevel {
 impl Default for AsQuake {
     fn default() -> Self {
         let slots = std::array::from_fn(|slot| slot as u8);
-        Self { eyes: None, slots, room: SLOTS as u8, level: OfLevel::default() }
+        Self { eyes: None, slots, room: SLOTS as u8, level: LevelState::default() }
     }
 }
 
@@ -177,7 +177,8 @@ impl AsQuake {
         match message {
             QwMessage::ServerData(_) => {
                 let turn = self.level.turn;
-                self.level = OfLevel { begins: world.now.unwrap_or_default(), turn, ..OfLevel::default() };
+                self.level =
+                    LevelState { begins: world.now.unwrap_or_default(), turn, ..LevelState::default() };
             }
             QwMessage::SpawnStatic(_)
             | QwMessage::SpawnStatic2(_)
@@ -390,7 +391,7 @@ impl AsQuake {
 
     fn effect(&self, it: &qw::TempEntity, tell: MessageSink<'_>) {
         match table::effect(it.flags.number()) {
-            Some(As::Effect(kind)) => {
+            Some(QuakeTemp::Effect(kind)) => {
                 let Some(flags) = TempKind::new(kind) else { return };
                 tell(&Message::from(dem::TempEntity {
                     flags,
@@ -400,7 +401,7 @@ impl AsQuake {
                     ..dem::TempEntity::default()
                 }));
             }
-            Some(As::Particles { color, each, counted }) => {
+            Some(QuakeTemp::Particles { color, each, counted }) => {
                 let times = if counted { u32::from(it.count) } else { 1 };
                 let count = each.saturating_mul(times).min(table::MOST_PARTICLES) as u8;
                 let vel = Default::default();

@@ -54,22 +54,22 @@ pub(super) fn effects(of: u8) -> u8 {
 
 /// Quake's counterpart of a kind of QuakeWorld's temporary entities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum As {
+pub(super) enum QuakeTemp {
     /// A temporary entity of this kind.
     Effect(u8),
     /// Particles of a color: `each` of them, times the count in the message if it has one.
     Particles { color: u8, each: u32, counted: bool },
 }
 
-const fn same(name: &str) -> (u8, As) {
-    (value(quakeworld::TEMP_ENTITY, name) as u8, As::Effect(value(quake::TEMP_ENTITY, name) as u8))
+const fn same(name: &str) -> (u8, QuakeTemp) {
+    (value(quakeworld::TEMP_ENTITY, name) as u8, QuakeTemp::Effect(value(quake::TEMP_ENTITY, name) as u8))
 }
 
-const fn particles(name: &str, color: u8, each: u32, counted: bool) -> (u8, As) {
-    (value(quakeworld::TEMP_ENTITY, name) as u8, As::Particles { color, each, counted })
+const fn particles(name: &str, color: u8, each: u32, counted: bool) -> (u8, QuakeTemp) {
+    (value(quakeworld::TEMP_ENTITY, name) as u8, QuakeTemp::Particles { color, each, counted })
 }
 
-static EFFECTS: &[(u8, As)] = &[
+static EFFECTS: &[(u8, QuakeTemp)] = &[
     same("TE_SPIKE"),
     same("TE_SUPERSPIKE"),
     particles("TE_GUNSHOT", 0, 20, true),
@@ -87,7 +87,7 @@ static EFFECTS: &[(u8, As)] = &[
 ];
 
 /// Converts a temporary entity of QuakeWorld to Quake's.
-pub(super) fn effect(kind: u8) -> Option<As> {
+pub(super) fn effect(kind: u8) -> Option<QuakeTemp> {
     EFFECTS.iter().find(|(known, _)| *known == kind).map(|(_, row)| *row)
 }
 

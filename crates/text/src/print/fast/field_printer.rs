@@ -255,7 +255,7 @@ impl Out for FieldPrinter<'_> {
         self.at += len;
     }
     #[inline(always)]
-    fn rarely(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
+    fn put_rare(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
         self.memory.scratch.clear();
         print(&mut self.memory.scratch);
         self.copied();
@@ -414,7 +414,7 @@ impl<'a> ValueSink<'a> for FieldPrinter<'_> {
         self.failed |= self.count > 0 || !string.is_terminated() || !string.bytes().is_ascii();
         self.count += 1;
         if !self.failed {
-            self.rarely(|out| quoted(out, string.bytes()));
+            self.put_rare(|out| quoted(out, string.bytes()));
         }
     }
     #[inline(always)]
@@ -424,7 +424,7 @@ impl<'a> ValueSink<'a> for FieldPrinter<'_> {
         }
         let indent = if self.bare { self.manner.step } else { self.indent };
         let column = self.at - self.line + if self.bare { 0 } else { self.indent };
-        self.rarely(|out| hex(out, bytes, column, indent));
+        self.put_rare(|out| hex(out, bytes, column, indent));
     }
     #[inline(always)]
     fn open(&mut self, name: &'static str) {
