@@ -96,7 +96,7 @@ impl<'r> Chain<'r> {
     /// added.
     ///
     /// # Errors
-    /// When it cannot be opened. If one of the edits fails, reading fails; [`blame`](Self::find_failed) returns the
+    /// When it cannot be opened. If one of the edits fails, reading fails; [`find_failed`](Self::find_failed) returns the
     /// edit.
     pub fn open(&self) -> io::Result<Box<dyn Read + 'r>> {
         self.through(self.edits.len(), &mut Vec::new())
