@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod address;
+mod axes;
 mod beyond;
 mod compile;
 mod decompile;

@@ -7,6 +7,7 @@ mod fast;
 mod fields;
 
 use crate::SPARE_BITS;
+use crate::axes::{alternate, vector};
 use crate::beyond::NotInLmpc;
 use crate::level::LevelNames;
 use crate::number::{self, Out, RecentFloats};
@@ -154,15 +155,7 @@ impl Printer {
     /// `angles_3`. In Quake's updates and its player they alternate on the wire, and so in our own texts. The
     /// message's lines begin at `from` in the output.
     fn gather_axes(&mut self, schema: &Schema, from: usize) {
-        let stem = |name: &'static str| match name.rsplit_once('_') {
-            Some((stem, axis)) if axis.len() == 1 => stem,
-            _ => name,
-        };
-        let alternate = |three: &[Field]| match three {
-            [one, other, third] => stem(one.name) == stem(third.name) && stem(one.name) != stem(other.name),
-            _ => false,
-        };
-        if !schema.fields.windows(3).any(alternate) || self.form != Form::Open {
+        if !alternate(schema.fields) || self.form != Form::Open {
             return;
         }
         let Some(start) = self.out.get(from..).and_then(|it| it.iter().position(|byte| *byte == b'\n'))
@@ -174,9 +167,9 @@ impl Printer {
             let name =
                 line.trim_ascii_start().split(|byte| matches!(byte, b' ' | b';')).next().unwrap_or_default();
             let field = schema.fields.iter().find(|field| field.name.as_bytes() == name);
-            field.map_or("", |field| stem(field.name))
+            field.map_or(&b""[..], |field| vector(field.name))
         };
-        let mut lines: Vec<(&str, &[u8])> =
+        let mut lines: Vec<(&[u8], &[u8])> =
             lines.split_inclusive(|byte| *byte == b'\n').map(|line| (name_of(line), line)).collect();
         while let Some((name, line)) = lines.first().copied() {
             lines.remove(0);

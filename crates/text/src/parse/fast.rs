@@ -8,8 +8,11 @@
 //! Without it, `compile` takes 2.6 times as many instructions for the samples' `.dem`, 3 times for the `.dm2`, 1.6 times
 //! for the `.qwd`, and 4 % more for the `.mvd`. [`FAST_PATHS`](crate::FAST_PATHS) switches it off for a measurement.
 
+mod vectors;
+
 use super::seen::RecentTexts;
 use crate::SPARE_BITS;
+use crate::axes::alternate;
 use crate::scan::{NUMBER, plain, units, whole};
 use crate::statement::Rows;
 use crate::statement_kind::StatementKind;
@@ -17,7 +20,8 @@ use crate::window::{AHEAD, SIZE, Sheet};
 use bumpalo::Bump;
 use moviola_format::{Context, Dialect, Field, Flags, Message, Record, Scalar, Schema, ValueSource};
 use moviola_format::{Meaning, Source, Str, Unit, Writer};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use vectors::Vectors;
 
 /// The reader of a block's messages.
 pub(crate) struct FastParser<'c, 'a> {
@@ -35,6 +39,8 @@ pub(crate) struct Memory {
     messages: RecentTexts,
     /// Records in lists of records, kept separately because they look like messages.
     records: RefCell<RecentTexts>,
+    /// Whether the last message with vectors that alternate had them one after the other.
+    apart: Cell<bool>,
     /// The context under which the text was read.
     context: Context,
 }
@@ -43,7 +49,8 @@ impl Memory {
     pub(crate) fn new() -> Self {
         let context = Context::quake();
         let keywords = [Keyword { text: u128::MAX, mask: 0, row: None }; Keyword::PLACES];
-        Self { keywords, messages: RecentTexts::new(), records: RefCell::new(RecentTexts::new()), context }
+        let (messages, records) = (RecentTexts::new(), RefCell::new(RecentTexts::new()));
+        Self { keywords, messages, records, apart: Cell::new(false), context }
     }
 
     /// Forgets the texts of another context.
@@ -100,9 +107,9 @@ impl<'c, 'a> FastParser<'c, 'a> {
     #[inline(always)]
     pub(crate) fn message<D: Dialect>(&mut self, at: usize, data: &mut Vec<u8>) -> Option<usize> {
         let Self { sheet, context, arena, .. } = *self;
-        let Memory { keywords, messages, records, .. } = &mut *self.memory;
-        let kit = BlockData { context, arena, records };
-        let mut cursor = Cursor { sheet, at, implied: 0, given: 0, listed: false, bare: false, kit: &kit };
+        let Memory { keywords, messages, records, apart, .. } = &mut *self.memory;
+        let kit = BlockData { context, arena, records, apart };
+        let mut cursor = Cursor::<false>::new(sheet, at, &kit);
         cursor.arrive();
         let (start, text) = (cursor.at, cursor.next());
         let place = RecentTexts::place(text);
@@ -140,8 +147,10 @@ impl<'c, 'a> FastParser<'c, 'a> {
     #[inline(never)]
     pub(crate) fn camera(&self, at: usize) -> Option<([u32; 3], usize)> {
         let Self { sheet, context, arena, .. } = *self;
-        let kit = BlockData { context, arena, records: &self.memory.records };
-        let mut cursor = Cursor { sheet, at, implied: 0, given: 0, listed: false, bare: true, kit: &kit };
+        let Memory { records, apart, .. } = &*self.memory;
+        let kit = BlockData { context, arena, records, apart };
+        let mut cursor = Cursor::<false>::new(sheet, at, &kit);
+        cursor.bare = true;
         cursor.arrive();
         cursor.take(CAMERA?).ok()?;
         cursor.more().then_some(())?;
@@ -194,11 +203,13 @@ struct BlockData<'c, 'a> {
     context: &'c Context,
     arena: &'a Bump,
     records: &'c RefCell<RecentTexts>,
+    apart: &'c Cell<bool>,
 }
 
-/// A cursor, mostly at the start of a token.
+/// A cursor, mostly at the start of a token. `APART`: in the order of LMPC, in which the axes of one vector come after all of
+/// another one's; the fields are still asked for in the order of the wire, so there is a place in the lines of each.
 #[derive(Clone, Copy)]
-struct Cursor<'t, 'a> {
+struct Cursor<'t, 'a, const APART: bool> {
     sheet: &'t Sheet,
     at: usize,
     /// The flag word that the fields imply.
@@ -209,6 +220,7 @@ struct Cursor<'t, 'a> {
     listed: bool,
     /// Whether the message is one value without braces.
     bare: bool,
+    vectors: Vectors,
     kit: &'t BlockData<'t, 'a>,
 }
 
@@ -225,7 +237,11 @@ fn blanks(word: u64) -> usize {
     (word ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8
 }
 
-impl<'t, 'a> Cursor<'t, 'a> {
+impl<'t, 'a, const APART: bool> Cursor<'t, 'a, APART> {
+    fn new(sheet: &'t Sheet, at: usize, kit: &'t BlockData<'t, 'a>) -> Self {
+        Self { sheet, at, implied: 0, given: 0, listed: false, bare: false, vectors: Vectors::Ahead, kit }
+    }
+
     /// The next characters.
     #[inline(always)]
     fn next<const N: usize>(&self) -> &'t [u8; N] {
@@ -355,7 +371,7 @@ fn escape(text: &mut std::slice::Iter<'_, u8>) -> Result<u8> {
 
 const NAMELESS: Field = Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
 
-impl<'a> Source<'a> for Cursor<'_, 'a> {
+impl<'a, const APART: bool> Source<'a> for Cursor<'_, 'a, APART> {
     type Error = Unusual;
 
     #[inline(always)]
@@ -386,6 +402,9 @@ impl<'a> Source<'a> for Cursor<'_, 'a> {
     }
     #[inline(always)]
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
+        if APART {
+            self.find(field)?;
+        }
         if if self.given != 0 && !T::SILENT { present } else { T::is_offered(field, self) } {
             let mut own = *self;
             let value = T::take_field(field, &mut own)?;
@@ -414,7 +433,7 @@ impl<'a> Source<'a> for Cursor<'_, 'a> {
     }
 }
 
-impl<'a> ValueSource<'a> for Cursor<'_, 'a> {
+impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     type Error = Unusual;
 
     #[inline(always)]
@@ -593,21 +612,48 @@ impl<'a> ValueSource<'a> for Cursor<'_, 'a> {
 
 /// Writes each message as soon as it is built: keeping it first would copy it.
 struct FieldParser<'t, 'a, 'd> {
-    cursor: Cursor<'t, 'a>,
+    cursor: Cursor<'t, 'a, false>,
     data: &'d mut Vec<u8>,
 }
 
 impl<'a> FieldParser<'_, 'a, '_> {
-    /// Reads a row with a copy of the cursor: no other code has the copy's address, so it stays in registers.
+    /// Reads a row. A row whose vectors alternate on the wire is read in the order of the last such row first.
     ///
     /// Each row is a function of its own. With all rows of a game in one function, `rustc` needed six times as long for
     /// this crate, and the texts were compiled no faster.
     #[inline(never)]
     fn row<R: Record<'a>>(&mut self) -> Result<R> {
-        let mut own = self.cursor;
+        let apart = self.cursor.kit.apart;
+        if const { alternate(R::SCHEMA.fields) } && apart.get() {
+            if let Ok(record) = self.row_apart() {
+                return Ok(record);
+            }
+            apart.set(false);
+            return self.row_in::<R, false>(self.cursor);
+        }
+        let record = self.row_in::<R, false>(self.cursor);
+        if const { alternate(R::SCHEMA.fields) } && record.is_err() {
+            let record = self.row_apart()?;
+            apart.set(true);
+            return Ok(record);
+        }
+        record
+    }
+
+    /// Reads a row whose vectors come one after the other.
+    #[inline(never)]
+    fn row_apart<R: Record<'a>>(&mut self) -> Result<R> {
+        let Cursor { sheet, at, implied, given, listed, bare, vectors, kit } = self.cursor;
+        self.row_in::<R, true>(Cursor { sheet, at, implied, given, listed, bare, vectors, kit })
+    }
+
+    /// Reads a row with a copy of the cursor: no other code has the copy's address, so it stays in registers.
+    #[inline(always)]
+    fn row_in<R: Record<'a>, const APART: bool>(&mut self, mut own: Cursor<'_, 'a, APART>) -> Result<R> {
         // Only a message of one value can stand without braces.
         own.bare &= R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty();
         let record = R::build(&mut own)?;
+        own.leave_vectors()?;
         if !own.bare {
             own.take(b"}")?;
         }
