@@ -9,6 +9,7 @@ use crate::proxy::{Captured, Handle};
 use crate::session::SessionTape;
 use crate::tape::{Cut, Notice, Tape, Title};
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,11 @@ use std::time::SystemTime;
 
 /// The most files of one name, which a number distinguishes.
 const MOST_OF_A_NAME: u32 = 10_000;
+
+/// The endings of recordings' names.
+const ENDINGS: [&str; 4] = ["dem", "dm2", "qwd", "mvd"];
+/// The length of a header, without which a shorter file has no block.
+const HEADER: u64 = 3;
 
 /// An event in the life of a file.
 #[derive(Debug)]
@@ -205,7 +211,11 @@ impl FileWriter {
                         Err(why) => {
                             // Part of the block may be on the disk: it is cut off, so that the file ends with
                             // a whole block.
-                            let _ = open.file.set_len(open.bytes);
+                            if open.bytes <= HEADER {
+                                let _ = std::fs::remove_file(&open.path);
+                            } else {
+                                let _ = open.file.set_len(open.bytes);
+                            }
                             report(Written::Failed { path: open.path.clone(), why });
                             self.file = None;
                         }
@@ -224,7 +234,7 @@ impl FileWriter {
     }
 }
 
-/// The path for a title. If the pattern has no extension, the path gets the recording's.
+/// The path for a title. Unless it ends like a recording, the path gets the recording's ending.
 fn named(pattern: &Path, title: &Title, time: &str) -> PathBuf {
     let fill = |text: &str| {
         let player = if title.player.is_empty() { "player" } else { &title.player };
@@ -232,8 +242,11 @@ fn named(pattern: &Path, title: &Title, time: &str) -> PathBuf {
         text.replace("{map}", &plain(map)).replace("{player}", &plain(player)).replace("{time}", time)
     };
     let mut path: PathBuf = pattern.iter().map(|part| fill(&part.to_string_lossy())).collect();
-    if path.extension().is_none() {
-        path.set_extension(title.extension);
+    let is_recording =
+        path.extension().is_some_and(|own| ENDINGS.iter().any(|ending| own.eq_ignore_ascii_case(ending)));
+    if !is_recording {
+        let name = [path.file_name().unwrap_or_default(), title.extension.as_ref()].join(OsStr::new("."));
+        path.set_file_name(name);
     }
     path
 }
@@ -310,7 +323,30 @@ mod tests {
         let title = Title { map: "dm4".into(), player: "a/b c".into(), extension: "dem" };
         let path = named(Path::new("demos/{map}-{player}-{time}"), &title, "now");
         assert_eq!(path, Path::new("demos/dm4-a_b_c-now.dem"));
-        assert_eq!(named(Path::new("run.dem"), &title, "now"), Path::new("run.dem"));
+        for (pattern, path) in
+            [("run.dem", "run.dem"), ("run.DM2", "run.DM2"), ("{time}-v1.2", "now-v1.2.dem")]
+        {
+            assert_eq!(named(Path::new(pattern), &title, "now"), Path::new(path));
+        }
+    }
+
+    #[test]
+    fn a_full_disk_leaves_no_file_without_a_block() {
+        let path = std::env::temp_dir().join(format!("moviola-full-{}.dem", std::process::id()));
+        for (written, stays) in [("", false), ("-1\n", false), ("-1\nblock", true)] {
+            std::fs::write(&path, written).unwrap();
+            // A file that is open for reading takes no byte, like one on a full disk.
+            let open =
+                Open { path: path.clone(), file: File::open(&path).unwrap(), bytes: written.len() as u64 };
+            let mut writer = FileWriter { file: Some(open), ..FileWriter::new(Path::new("")) };
+            let mut failed = false;
+            writer.write(&mut vec![Cut::Bytes(vec![0; 20])], &mut |it| {
+                failed = matches!(it, Written::Failed { .. });
+            });
+            assert!(failed);
+            assert_eq!(path.exists(), stays, "{written:?}");
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
