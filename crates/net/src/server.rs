@@ -10,7 +10,7 @@
 //! it, and that request shows the game.
 
 use crate::bytes::{OUT_OF_BAND, out_of_band};
-use crate::netquake::{Control, LONGEST, NetQuakeViewer, Packet, server_info};
+use crate::netquake::{Control, LONGEST, NetQuakeViewer, Packet, player_info, rule_info, server_info};
 use crate::presence::Presence;
 use crate::proxy::listen;
 use crate::quake2::Quake2Viewer;
@@ -174,6 +174,8 @@ impl Server {
         let answer = match (control, outside) {
             (Some(Control::Connect), _) => Some(self.connect(from, now, viewers)),
             (Some(Control::ServerInfo), _) => Some(self.info(viewers.len())),
+            (Some(Control::PlayerInfo(number)), _) => player(number, now, viewers),
+            (Some(Control::RuleInfo(before)), _) => Some(self.rule(before)),
             (_, Some(text)) => self.outside(text, from, now, viewers),
             _ => None,
         };
@@ -240,6 +242,15 @@ impl Server {
         let map = if self.settings.quake.is_empty() { String::new() } else { self.settings.quake.map(0) };
         let viewers = self.settings.viewers.min(255) as u8;
         server_info(&address, &self.settings.name, &map, count.min(255) as u8, viewers)
+    }
+
+    /// The rule of this server behind the one with this name.
+    fn rule(&self, before: &[u8]) -> Vec<u8> {
+        let count = self.settings.quake.len().to_string();
+        let rules = [("recordings", &count[..]), ("version", "Moviola")];
+        let known = rules.iter().position(|(name, _)| name.as_bytes() == before);
+        let next = if before.is_empty() { Some(0) } else { known.map(|at| at + 1) };
+        rule_info(next.and_then(|at| rules.get(at)).copied())
     }
 
     /// Answers a packet outside of connections as the servers of Quake II and QuakeWorld do.
@@ -323,6 +334,15 @@ impl Server {
     fn challenge(&self, from: SocketAddr, seconds: u64) -> u32 {
         self.secret.hash_one((from, seconds / CHALLENGE_SECONDS)) as u32 % 1000
     }
+}
+
+/// The answer to a question about a player: the viewers in the order in which they came.
+fn player(number: u8, now: Duration, viewers: &HashMap<SocketAddr, Viewer>) -> Option<Vec<u8>> {
+    let mut came: Vec<Duration> =
+        viewers.values().filter(|it| it.is_known()).map(|it| it.presence().opened()).collect();
+    came.sort_unstable();
+    let seconds = now.saturating_sub(*came.get(usize::from(number))?).as_secs();
+    Some(player_info(number, &format!("viewer {}", u32::from(number) + 1), u32::try_from(seconds).ok()?))
 }
 
 /// The numbers of answers that may still be sent in this second.

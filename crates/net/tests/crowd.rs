@@ -17,10 +17,14 @@ const VIEWERS: usize = 32;
 const NOP: &[u8] = b"\0\x09\0\x09\0\0\0\0\x01";
 
 fn server() -> (SocketAddr, Arc<AtomicBool>, thread::JoinHandle<()>) {
+    server_for(VIEWERS)
+}
+
+fn server_for(viewers: usize) -> (SocketAddr, Arc<AtomicBool>, thread::JoinHandle<()>) {
     let settings = Settings {
         listen: "127.0.0.1:0".parse().unwrap(),
         name: "Moviola".into(),
-        viewers: VIEWERS,
+        viewers,
         quake: Box::new(One(sample("qs_15_lq_e0m9.dem"))),
         quake2: Box::new(One(sample("yq_sp.dm2"))),
         quakeworld: Box::new(One(Vec::new())),
@@ -53,6 +57,40 @@ fn thirty_two_watch_at_once() {
         let seen = viewer.join().unwrap();
         assert!(seen == expected, "{} of {} messages", seen.len(), expected.len());
     }
+    stop.store(true, Ordering::Relaxed);
+    running.join().unwrap();
+}
+
+/// Questions about players and rules are answered, and who finds no room gets to know why.
+#[test]
+fn a_client_gets_answers() {
+    let (address, stop, running) = server();
+    let (socket, mut buffer) = (client(address, Duration::from_secs(5)), [0; 2048]);
+    let mut ask = |request: &[u8]| {
+        socket.send(request).unwrap();
+        let length = socket.recv(&mut buffer).unwrap();
+        buffer[4..length].to_vec()
+    };
+    assert_eq!(ask(b"\x80\0\0\x06\x04\0"), b"\x85recordings\x001\0");
+    assert_eq!(ask(b"\x80\0\0\x10\x04recordings\0"), b"\x85version\0Moviola\0");
+    assert_eq!(ask(b"\x80\0\0\x0d\x04version\0"), b"\x85");
+    // A viewer.
+    let accepted = ask(CONNECT);
+    let port = u16::from_le_bytes([accepted[1], accepted[2]]);
+    socket.send_to(NOP, (address.ip(), port)).unwrap();
+    thread::sleep(Duration::from_millis(100));
+    let asks = client(address, Duration::from_secs(5));
+    asks.send(b"\x80\0\0\x06\x03\0").unwrap();
+    let mut buffer = [0; 2048];
+    let length = asks.recv(&mut buffer).unwrap();
+    assert!(buffer[4..length].starts_with(b"\x84\0viewer 1\0"));
+    stop.store(true, Ordering::Relaxed);
+    running.join().unwrap();
+    let (address, stop, running) = server_for(0);
+    let refused = client(address, Duration::from_secs(5));
+    refused.send(CONNECT).unwrap();
+    let length = refused.recv(&mut buffer).unwrap();
+    assert_eq!(&buffer[4..length], b"\x82Server is full.\n\0");
     stop.store(true, Ordering::Relaxed);
     running.join().unwrap();
 }

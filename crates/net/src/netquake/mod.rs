@@ -69,14 +69,17 @@ pub enum Packet<'a> {
     },
 }
 
-/// A control packet. Queries about rules and players, and their answers, are `Other`: nothing here reads
-/// them.
+/// A control packet. Answers to queries are `Other`: nothing here reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control<'a> {
     /// A client asks for a connection. ProQuake's client adds data, which is ignored.
     Connect,
     /// A client asks for the server's name, map and number of players.
     ServerInfo,
+    /// A client asks for the player with this number, counted from 0.
+    PlayerInfo(u8),
+    /// A client asks for the rule after the one with this name; the first one if it is empty.
+    RuleInfo(&'a [u8]),
     /// The server accepts, on this port.
     Accept {
         /// The port of the connection.
@@ -142,11 +145,15 @@ impl<'a> Packet<'a> {
 mod op {
     pub(super) const CONNECT: u8 = 0x01;
     pub(super) const SERVER_INFO: u8 = 0x02;
-    /// Questions about players and rules, and rcon, end with this number.
+    pub(super) const PLAYER_INFO: u8 = 0x03;
+    pub(super) const RULE_INFO: u8 = 0x04;
+    /// Requests end with this number, which is that of rcon.
     pub(super) const LAST_REQUEST: u8 = 0x05;
     pub(super) const ACCEPT: u8 = 0x81;
     pub(super) const REJECT: u8 = 0x82;
     pub(super) const SERVER_INFO_REPLY: u8 = 0x83;
+    pub(super) const PLAYER_INFO_REPLY: u8 = 0x84;
+    pub(super) const RULE_INFO_REPLY: u8 = 0x85;
 }
 
 impl<'a> Control<'a> {
@@ -161,6 +168,8 @@ impl<'a> Control<'a> {
                     (true, _) => Self::ServerInfo,
                 }
             }
+            op::PLAYER_INFO => Self::PlayerInfo(bytes.u8()?),
+            op::RULE_INFO => Self::RuleInfo(bytes.string()?),
             op::ACCEPT => Self::Accept { port: bytes.u32()?, more: bytes.rest() },
             op::REJECT => Self::Reject(bytes.string()?),
             op => Self::Other(op),
@@ -170,7 +179,7 @@ impl<'a> Control<'a> {
     /// Whether it is a request of a client.
     pub(crate) fn is_request(&self) -> bool {
         match *self {
-            Self::Connect | Self::ServerInfo => true,
+            Self::Connect | Self::ServerInfo | Self::PlayerInfo(_) | Self::RuleInfo(_) => true,
             Self::Accept { .. } | Self::Reject(_) => false,
             Self::Other(op) => (op::CONNECT..=op::LAST_REQUEST).contains(&op),
         }
@@ -182,6 +191,12 @@ impl<'a> Control<'a> {
                 out.push(if *self == Self::Connect { op::CONNECT } else { op::SERVER_INFO });
                 out.extend(GAME);
                 out.extend([0, NET_VERSION]);
+            }
+            Self::PlayerInfo(number) => out.extend([op::PLAYER_INFO, number]),
+            Self::RuleInfo(before) => {
+                out.push(op::RULE_INFO);
+                out.extend(before);
+                out.push(0);
             }
             Self::Accept { port, more } => {
                 out.push(op::ACCEPT);
@@ -205,17 +220,44 @@ impl<'a> Control<'a> {
 /// assert_eq!(&answer[..5], b"\x80\0\0\x25\x83");
 /// ```
 pub fn server_info(address: &str, host: &str, map: &str, players: u8, most: u8) -> Vec<u8> {
-    let mut out = vec![0, 0, 0, 0, op::SERVER_INFO_REPLY];
+    let mut body = vec![op::SERVER_INFO_REPLY];
     for text in [address, host, map] {
-        out.extend(text.bytes().filter(|byte| *byte != 0).take(63));
-        out.push(0);
+        string(text, &mut body);
     }
-    out.extend([players, most, NET_VERSION]);
-    let head = CONTROL | out.len() as u32;
-    if let Some(place) = out.first_chunk_mut() {
-        *place = head.to_be_bytes();
+    body.extend([players, most, NET_VERSION]);
+    control(&body)
+}
+
+/// The datagram that answers [`Control::PlayerInfo`]: a viewer has no colors and no score, and an address that is no
+/// business of others.
+pub(crate) fn player_info(number: u8, name: &str, seconds: u32) -> Vec<u8> {
+    let mut body = vec![op::PLAYER_INFO_REPLY, number];
+    string(name, &mut body);
+    for value in [0, 0, seconds] {
+        body.extend(value.to_le_bytes());
     }
-    out
+    string("", &mut body);
+    control(&body)
+}
+
+/// The datagram that answers [`Control::RuleInfo`]; without a rule it ends the list.
+pub(crate) fn rule_info(rule: Option<(&str, &str)>) -> Vec<u8> {
+    let mut body = vec![op::RULE_INFO_REPLY];
+    if let Some((name, value)) = rule {
+        string(name, &mut body);
+        string(value, &mut body);
+    }
+    control(&body)
+}
+
+fn string(text: &str, out: &mut Vec<u8>) {
+    out.extend(text.bytes().filter(|byte| *byte != 0).take(63));
+    out.push(0);
+}
+
+fn control(body: &[u8]) -> Vec<u8> {
+    let head = CONTROL | (body.len() + 4) as u32;
+    [&head.to_be_bytes(), body].concat()
 }
 
 #[cfg(test)]
