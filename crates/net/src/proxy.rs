@@ -8,13 +8,14 @@
 
 use crate::bytes::out_of_band;
 use crate::netquake::{Control, LONGEST, Packet};
-use crate::quake2::{WholeFrames, plain_challenge};
+use crate::quake2::{WholeFrames, plain_challenge, user_info};
 use crate::tape::Direction;
 use moviola_format::info_value;
 use socket2::{Domain, Socket, Type};
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
@@ -172,6 +173,8 @@ struct Client {
     last: Instant,
     /// Whether the server has sent a packet of a connection.
     is_played: Arc<AtomicBool>,
+    /// Whether it has accepted the client as Quake II does.
+    is_quake2: Arc<AtomicBool>,
     /// The number of the client's packets of a connection since then. Some servers of Quake send the first without having
     /// an answer, so that alone shows no game.
     heard: u32,
@@ -282,8 +285,10 @@ impl Proxy {
                 if is_control { self.settings.server.port() } else { client.port.load(Ordering::Relaxed) };
             // A datagram that cannot be sent counts as lost: the games expect lost packets.
             self.shared.copy(client.number, Direction::Up, datagram);
-            let asking = || self.shared.whole_frames.rewritten(client.number, datagram);
-            let other = announced(datagram).or_else(asking);
+            let is_quake2 = client.is_quake2.load(Ordering::Relaxed);
+            let other = if is_quake2 { still_announced(datagram) } else { announced(datagram) };
+            let datagram = other.as_deref().unwrap_or(datagram);
+            let other = self.shared.whole_frames.rewritten(client.number, datagram);
             let datagram = other.as_deref().unwrap_or(datagram);
             let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
             client.last = swept;
@@ -313,6 +318,7 @@ impl Proxy {
             port: Arc::new(AtomicU16::new(self.settings.server.port())),
             last: Instant::now(),
             is_played: Arc::new(AtomicBool::new(false)),
+            is_quake2: Arc::new(AtomicBool::new(false)),
             heard: 0,
             enters: false,
             allowance: Allowance::new(UNKNOWN_A_SECOND),
@@ -320,7 +326,7 @@ impl Proxy {
         };
         let (down, port, gone) = (Arc::clone(down), Arc::clone(&client.port), Arc::clone(&client.gone));
         let (shared, server) = (Arc::clone(&self.shared), self.settings.server.ip());
-        let played = Arc::clone(&client.is_played);
+        let (played, quake2) = (Arc::clone(&client.is_played), Arc::clone(&client.is_quake2));
         thread::Builder::new().stack_size(STACK).name(format!("client {number}")).spawn(move || {
             let mut buffer = vec![0; LONGEST];
             while !gone.load(Ordering::Relaxed) && !shared.is_stopped() {
@@ -330,6 +336,9 @@ impl Proxy {
                 let other = rewritten(datagram, listening, &port);
                 let datagram = other.as_deref().unwrap_or(datagram);
                 shared.copy(number, Direction::Down, datagram);
+                if out_of_band(datagram).is_some_and(|text| text.starts_with(b"client_connect")) {
+                    quake2.store(true, Ordering::Relaxed);
+                }
                 let _ = down.send_to(datagram, from);
                 if is_play(datagram) {
                     played.store(true, Ordering::Relaxed);
@@ -377,12 +386,22 @@ fn announced(datagram: &[u8]) -> Option<Vec<u8>> {
     }
     // The user info stands in quotes; lines about extensions may follow it.
     let mut quotes = datagram.iter().enumerate().filter(|(_, byte)| **byte == b'"').map(|(at, _)| at);
-    let (from, to) = (quotes.next()?, quotes.next()?);
-    if info_value(datagram.get(from + 1..to)?, KEY).is_some() || to - from + ANNOUNCEMENT.len() > LONGEST_INFO
-    {
+    announced_at(datagram, quotes.next()? + 1..quotes.next()?)
+}
+
+/// The same for a client of Quake II that plays: when a setting changes it sends its user info again, in place of the one
+/// before. QuakeWorld's client sends only the setting.
+fn still_announced(datagram: &[u8]) -> Option<Vec<u8>> {
+    announced(datagram).or_else(|| announced_at(datagram, user_info(datagram)?))
+}
+
+/// Adds the proxy to the user info at this place.
+fn announced_at(datagram: &[u8], info: Range<usize>) -> Option<Vec<u8>> {
+    let is_full = info.len() + ANNOUNCEMENT.len() >= LONGEST_INFO;
+    if is_full || info_value(datagram.get(info.clone())?, KEY).is_some() {
         return None;
     }
-    let (before, behind) = datagram.split_at_checked(to)?;
+    let (before, behind) = datagram.split_at_checked(info.end)?;
     Some([before, ANNOUNCEMENT, behind].concat())
 }
 

@@ -8,6 +8,7 @@ use moviola_net::Direction;
 use moviola_net::proxy::{Captured, Handle, Proxy, Settings};
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -97,56 +98,69 @@ fn several_servers_share_a_recorder() {
     assert_eq!(gone, 2, "each client is said to be gone before the end");
 }
 
-/// The times there and back of packets, sorted.
-fn trips(socket: &UdpSocket, numbers: std::ops::Range<u32>) -> Vec<Duration> {
-    let mut buffer = [0; 2048];
-    let trip = |number| {
-        thread::sleep(Duration::from_millis(2));
-        let sent = Instant::now();
-        socket.send(&packet(number)).unwrap();
-        socket.recv(&mut buffer).unwrap();
-        sent.elapsed()
-    };
-    let mut times: Vec<Duration> = numbers.map(trip).collect();
-    times.sort();
-    times
+/// Sends on what comes, as little as a proxy can do: its delay is that of the machine.
+fn relay(server: SocketAddr) -> SocketAddr {
+    let [near, far] = [(); 2].map(|()| Arc::new(UdpSocket::bind("127.0.0.1:0").unwrap()));
+    far.connect(server).unwrap();
+    let (address, client) = (near.local_addr().unwrap(), Arc::new(OnceLock::new()));
+    let (back, forth, from) = (Arc::clone(&near), Arc::clone(&far), Arc::clone(&client));
+    thread::spawn(move || {
+        let mut buffer = [0; 2048];
+        while let Ok((length, sender)) = near.recv_from(&mut buffer) {
+            client.get_or_init(|| sender);
+            let _ = forth.send(&buffer[..length]);
+        }
+    });
+    thread::spawn(move || {
+        let mut buffer = [0; 2048];
+        while let Ok(length) = far.recv(&mut buffer) {
+            let _ = back.send_to(&buffer[..length], *from.get().unwrap());
+        }
+    });
+    address
 }
 
-/// The delay that the proxy adds each way, by the same echo without it and with it: in 99 of 100 packets less than 0.3 ms. A
-/// busy machine lets programs wait for longer than that, so the quietest of some rounds counts.
+/// The delay that the proxy adds each way, by the same echo without it and with it: of all packets of the run 99 of 100 have
+/// less than 0.3 ms. A bare relay in the same run shows whether the machine lets programs wait for longer than that; then
+/// this is said, and the medians are compared.
 #[test]
 fn forwarding_takes_little_time() {
-    const ROUNDS: u32 = 40;
-    const PACKETS: u32 = 100;
+    const PACKETS: u32 = 1500;
     let (address, handle, captured, running) = proxy(1);
     let writing = thread::spawn(move || until_over(&captured).count());
-    let connected = |to| {
+    let ways = [echo(), relay(echo()), address].map(|to| {
         let (socket, mut buffer) = (client(to, PATIENCE), [0; 2048]);
         socket.send(CONNECT).unwrap();
         socket.recv(&mut buffer).unwrap();
         socket
-    };
-    let (direct, passing) = (connected(echo()), connected(address));
-    // The median and the 99th percentile of the delay, each of its quietest round.
-    let mut quietest = [[PATIENCE; 2]; 2];
-    let mut added = [PATIENCE; 2];
-    for round in 0..ROUNDS {
-        for (best, socket) in quietest.iter_mut().zip([&direct, &passing]) {
-            let times = trips(socket, round * PACKETS..(round + 1) * PACKETS);
-            *best = [best[0].min(times[times.len() / 2]), best[1].min(times[times.len() * 99 / 100 - 1])];
-        }
-        let [without, with] = quietest;
-        added = [0, 1].map(|at| with[at].saturating_sub(without[at]) / 2);
-        if added[1] < MOST_DELAY / 2 && round > 3 {
-            break;
+    });
+    let mut times = [const { Vec::new() }; 3];
+    // In turn, so that all have the same machine.
+    for number in 0..PACKETS {
+        for (socket, times) in ways.iter().zip(&mut times) {
+            thread::sleep(Duration::from_millis(2));
+            let (sent, mut buffer) = (Instant::now(), [0; 2048]);
+            socket.send(&packet(number)).unwrap();
+            socket.recv(&mut buffer).unwrap();
+            times.push(sent.elapsed());
         }
     }
     handle.stop();
     running.join().unwrap();
     writing.join().unwrap();
-    let [median, late] = added;
-    println!("added each way: median {median:?}, 99 of 100 within {late:?}");
-    assert!(late < MOST_DELAY, "{quietest:?}");
+    let [direct, bare, passing] = times.map(|mut times| {
+        times.sort();
+        [times[times.len() / 2], times[times.len() * 99 / 100]]
+    });
+    let added = |to: [Duration; 2], from: [Duration; 2]| [0, 1].map(|at| to[at].saturating_sub(from[at]) / 2);
+    let [[median, late], [_, machine]] = [added(passing, direct), added(bare, direct)];
+    println!("added each way: median {median:?}, 99 of 100 within {late:?}; a bare relay: {machine:?}");
+    if machine < MOST_DELAY / 3 {
+        assert!(late < MOST_DELAY, "{late:?}");
+    } else {
+        println!("NOT CHECKED: 99 of 100 packets, because the machine has more to do than it can");
+        assert!(added(passing, bare)[0] < MOST_DELAY, "{passing:?} {bare:?}");
+    }
 }
 
 /// A server learns from the user info that a client plays through a proxy. All else passes unchanged.
@@ -167,6 +181,14 @@ fn the_proxy_announces_itself() {
     for text in [announced, "getchallenge\n", &full] {
         assert_eq!(passed(text), text);
     }
+    // A client of Quake II that changes a setting sends its user info anew, behind other reliable messages.
+    assert_eq!(passed("client_connect"), "client_connect");
+    let packet = |info: &str| {
+        [&[1, 0, 0, 0x80, 0, 0, 0, 0, 9, 0], format!("\x04say hi\0\x03{info}\0").as_bytes()].concat()
+    };
+    socket.send(&packet("\\name\\you")).unwrap();
+    let length = socket.recv(&mut buffer).unwrap();
+    assert_eq!(&buffer[..length], packet("\\name\\you\\proxy\\moviola"));
     handle.stop();
     running.join().unwrap();
 }
@@ -232,16 +254,18 @@ fn a_server_that_speaks_first_fills_no_place() {
 #[test]
 fn questions_are_passed_on_up_to_a_limit() {
     let (address, handle, _captured, running) = proxy(4);
-    let (socket, mut buffer) = (client(address, Duration::from_millis(300)), [0; 2048]);
+    let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
     let question = b"\xff\xff\xff\xffstatus\n";
+    // From four addresses, so that no limit of one address matters.
+    let others = ["127.0.0.2", "127.0.0.3", "127.0.0.4"].map(|own| common::client_at(own, address, PATIENCE));
     for _ in 0..40 {
-        // From four addresses, so that no limit of one address matters.
-        for own in ["127.0.0.2", "127.0.0.3", "127.0.0.4"] {
-            common::client_at(own, address, PATIENCE).send(question).unwrap();
+        for from in others.iter().chain([&socket]) {
+            from.send(question).unwrap();
         }
-        socket.send(question).unwrap();
     }
-    let answered = std::iter::from_fn(|| socket.recv(&mut buffer).ok()).count();
+    socket.recv(&mut buffer).unwrap();
+    socket.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+    let answered = 1 + std::iter::from_fn(|| socket.recv(&mut buffer).ok()).count();
     assert!((1..=26).contains(&answered), "{answered} answers to 40 of 160 questions");
     handle.stop();
     running.join().unwrap();

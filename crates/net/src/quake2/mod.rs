@@ -75,6 +75,23 @@ impl Head {
     }
 }
 
+/// The place of the user info in a client's packet that has one.
+pub(crate) fn user_info(datagram: &[u8]) -> Option<std::ops::Range<usize>> {
+    let (_, body) = Head::parse(datagram, crate::Direction::Up)?;
+    let mut bytes = Bytes::new(body);
+    loop {
+        match bytes.u8()? {
+            CLIENT_NOP => {}
+            STRING_COMMAND => drop(bytes.string()?),
+            USERINFO => {
+                let from = datagram.len() - bytes.rest().len();
+                return Some(from..from + bytes.string()?.len());
+            }
+            _ => return None,
+        }
+    }
+}
+
 /// Rewrites a challenge that offers newer protocols, so that the client asks for 34; `None` for other
 /// packets.
 ///
