@@ -80,7 +80,7 @@ class Line(threading.Thread):
         self.near, self.far = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
         self.near.bind(("127.0.0.1", LINE))
         self.far.bind(("127.0.0.1", 0))
-        self.dice, self.waiting, self.says = random.Random(7), {}, []
+        self.dice, self.waiting, self.says, self.frames = random.Random(7), {}, [], 0
         self.start()
 
     def run(self):
@@ -100,6 +100,7 @@ class Line(threading.Thread):
 
     def send(self, way, data, to):
         first = self.waiting.pop(way, None)
+        self.frames += way is self.near and data[:4] != b"\xff" * 4 and data[8:9] == b"\x14"
         if not self.bad or self.dice.random() >= 0.05:
             if way is self.near and self.says and data[:4] != b"\xff" * 4 and data[8:9] == b"\x14":
                 data += b"\x0b" + self.says.pop(0) + b"\n\0"
@@ -227,7 +228,8 @@ def quake(box, number, bad):
 
 
 def quake2(box, number, bad):
-    """A game of Yamagi against its own server. The client records from a moment on, because the server says so."""
+    """A game of Yamagi against its own server. The client records from a moment on, because the server says so; on a good
+    line the proxy too, because the client says so."""
     box.start_x()
     game = play.Quake2(box)
     shutil.copyfile(os.path.join(game.find(), "q2ded"), os.path.join(game.base, "q2ded"))
@@ -237,13 +239,17 @@ def quake2(box, number, bad):
     box.own(box.dir)
     # A server whose input ends leaves.
     words = ["/bin/sh", "-c", 'sleep 999 | exec "$@"', "x", f"{base}/q2ded", "-portable", "-datadir", base]
-    words += f"+set dedicated 1 +set port {SERVER} +set ip 127.0.0.1 +set deathmatch 1 +map oracle2".split()
-    host = box.popen(words, base, open(WORK / f"quake2-{number}.server.log", "wb"))
+    words += f"+set dedicated 1 +set port {SERVER} +set ip 127.0.0.1 +set deathmatch 1 +set developer 1 +map oracle2".split()
+    log = WORK / f"quake2-{number}.server.log"
+    host = box.popen(words, base, open(log, "wb"))
     wait_for(lambda: is_ready("quake2"))
     line = Line(bad)
-    proxy, mine = record(f"quake2-{number}.dm2", LINE)
-    watched = yamagi(box, game, [f"connect 127.0.0.1:{PROXY}"])
-    wait_for(lambda: mine.is_file())
+    proxy, mine = record(f"quake2-{number}.dm2", LINE, *([] if bad else ["--wait"]))
+    watched = yamagi(box, game, [f"connect 127.0.0.1:{PROXY}", "+left"])
+    if not bad:
+        wait_for(lambda: line.frames > 30)
+        line.says.append(b"say .record")
+    late = not wait_for(lambda: mine.is_file(), PATIENCE if bad else 3)
     line.says.append(b"record cap")
     plays(mine)
     line.says.append(b"stop")
@@ -252,6 +258,8 @@ def quake2(box, number, bad):
     finish(proxy)
     box.stop(host)
     theirs = next(pathlib.Path(box.dir).rglob("cap.dm2"), None)
+    if late or b"checksum" in log.read_bytes():
+        return 0, "the recording does not begin" if late else "the server has not carried out a move"
     if not theirs or not mine.is_file():
         return 0, "nothing was recorded"
     one, other = bodies(mine), bodies(theirs)

@@ -1,5 +1,5 @@
-//! A proxy that records games: `cargo run -p moviola-net --example proxy -- LISTEN SERVER PATTERN`, for
-//! example `127.0.0.1:26001 127.0.0.1:26000 '{map}-{player}'`. It ends when standard input does.
+//! A proxy that records games: `cargo run -p moviola-net --example proxy -- LISTEN SERVER PATTERN [wait]`,
+//! for example `127.0.0.1:26001 127.0.0.1:26000 '{map}-{player}'`. It ends when standard input does.
 
 use moviola_net::disk::{Recorder, Written};
 use moviola_net::proxy::{Proxy, Settings};
@@ -10,12 +10,14 @@ use std::thread;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [listen, server, pattern] = &words[..] else { return Err("give LISTEN SERVER PATTERN".into()) };
+    let [listen, server, pattern, wait @ ..] = &words[..] else {
+        return Err("give LISTEN SERVER PATTERN [wait]".into());
+    };
     let (copies, captured) = sync_channel(1024);
     let proxy =
         Proxy::bind(Settings { listen: listen.parse()?, server: server.parse()?, clients: 16 }, copies)?;
     let (handle, recorder) =
-        (proxy.handle(), Recorder::new(Path::new(pattern), true).through(proxy.handle()));
+        (proxy.handle(), Recorder::new(Path::new(pattern), wait.is_empty()).through(proxy.handle()));
     let writer = thread::spawn(move || {
         recorder.run(&captured, |written| match written {
             Written::Began { path, .. } => println!("{}: recording", path.display()),

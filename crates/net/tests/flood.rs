@@ -47,6 +47,13 @@ fn flood(proxy: SocketAddr, stop: &AtomicBool) -> (u32, Duration) {
     (sent, began.elapsed())
 }
 
+/// The number of datagrams that the system has dropped because the socket's buffer was full, where the system says it.
+fn dropped_for(socket: SocketAddr) -> Option<u64> {
+    let (list, port) = (std::fs::read_to_string("/proc/net/udp").ok()?, format!(":{:04X}", socket.port()));
+    let is_its = |line: &&str| line.split_whitespace().nth(1).is_some_and(|local| local.ends_with(&port));
+    list.lines().find(is_its)?.split_whitespace().last()?.parse().ok()
+}
+
 #[test]
 fn garbage_neither_stops_play_nor_grows_memory() {
     let folder = std::env::temp_dir().join(format!("moviola-flood-{}", std::process::id()));
@@ -71,7 +78,8 @@ fn garbage_neither_stops_play_nor_grows_memory() {
     };
     player.send(CONNECT).unwrap();
     player.recv(&mut buffer).unwrap();
-    player.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+    // A late packet is not a lost one.
+    player.set_read_timeout(Some(Duration::from_secs(1))).unwrap();
     assert!((0..50).all(|number| play(number, &mut buffer).is_some()));
     let before = memory();
     let stop = Arc::new(AtomicBool::new(false));
@@ -86,7 +94,7 @@ fn garbage_neither_stops_play_nor_grows_memory() {
         }
         thread::sleep(Duration::from_millis(5));
     }
-    let after = memory();
+    let (after, dropped) = (memory(), dropped_for(address));
     stop.store(true, Ordering::Relaxed);
     let (sent, took) = flooding.join().unwrap();
     // Somebody else can still begin to play.
@@ -108,8 +116,13 @@ fn garbage_neither_stops_play_nor_grows_memory() {
         times[times.len() * 99 / 100]
     );
     assert_eq!(handle.lost(), 0);
-    // Packets that the system cannot keep for the proxy are lost, garbage and moves alike; a game goes on without some.
-    assert!(lost < times.len(), "{lost} packets lost, {} not", times.len());
+    // Where the machine is too slow, the system drops packets before the proxy gets them, garbage and moves alike.
+    if dropped == Some(0) {
+        assert_eq!(lost, 0, "packets of the player");
+    } else {
+        println!("NOT CHECKED: that no packet is lost, because the system has dropped {dropped:?}");
+        assert!(lost < times.len(), "{lost} packets lost, {} not", times.len());
+    }
     let grown = after.unwrap_or(0).saturating_sub(before.unwrap_or(0));
     assert!(grown < 8 << 10, "memory grew by {grown} kB");
 }
