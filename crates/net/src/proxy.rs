@@ -271,6 +271,7 @@ impl Proxy {
                 // Where the system has no socket or thread left, those who play go on.
                 let Ok(client) = self.open(number, from, port, &listening) else { continue };
                 clients.insert(from, client);
+                self.shared.report(&mut gone);
             }
             let Some(client) = clients.get_mut(&from) else { continue };
             if !client.is_connected() && !client.allowance.take() {
