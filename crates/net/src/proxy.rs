@@ -26,9 +26,9 @@ use std::time::{Duration, Instant};
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// A connected client is forgotten after the longest silence that any engine permits.
 const SILENCE: Duration = Duration::from_mins(5);
-/// A client that has sent only a few packets of its connection is forgotten after this time. One that loads a level sends
-/// something every five seconds.
-const LOADING: Duration = Duration::from_secs(30);
+/// A client that has sent only a few packets of its connection is forgotten after this time. Quake's sends something every
+/// five seconds while it loads a level, Quake II's nothing.
+const LOADING: Duration = Duration::from_mins(2);
 /// So many packets are few.
 const FEW: u32 = 64;
 /// Where there is no room for a newcomer, a client with few packets that is silent for this long makes room.
