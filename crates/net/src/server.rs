@@ -29,12 +29,13 @@ const TICK: Duration = Duration::from_millis(2);
 /// The most packets of a viewer of Quake in that time.
 const MOST_A_TICK: usize = 64;
 /// The most clients that have not answered yet. When another one comes, the one that has waited the longest is
-/// forgotten, so that requests from forged addresses keep out nobody.
-const MOST_UNKNOWN: usize = 8;
+/// forgotten, so that requests from forged addresses keep out nobody. However many requests come, a client has half a second
+/// for its answer.
+const MOST_UNKNOWN: usize = 64;
 /// The most answers per second that are longer than their requests, and the most others, to all addresses together. A flood
 /// of questions keeps out nobody who wants to watch.
 const LONG_ANSWERS_A_SECOND: u32 = 50;
-const ANSWERS_A_SECOND: u32 = 200;
+const ANSWERS_A_SECOND: u32 = 100;
 /// Questions about the server, outside of connections.
 const QUESTIONS: [&[u8]; 2] = [b"info", b"status"];
 /// The length of a period in seconds. A challenge is valid in its own period and in the next.
