@@ -20,11 +20,17 @@ const FOLDERS = new Set([
   "players",
 ]);
 
-/** "quake/id1/maps/e1m1.bsp" as "maps/e1m1.bsp", the path inside the game; other names without folders. */
+/** The folder of files that come without one. Quake II has its models and pictures in folders of their own names. */
+const HOMES: Record<string, string> = { bsp: "maps", lit: "maps", mdl: "progs", spr: "progs" };
+
+/** "quake/id1/maps/e1m1.bsp" as "maps/e1m1.bsp", the path inside the game, and so "e1m1.bsp" alone. */
 export function pathInGame(path: string): string {
   const parts = path.split("/");
   const start = parts.findIndex((part) => FOLDERS.has(part.toLowerCase()));
-  return parts.slice(start < 0 ? -1 : start).join("/");
+  if (start >= 0) return parts.slice(start).join("/");
+  const name = parts.at(-1) ?? path;
+  const home = HOMES[name.split(".").at(-1)?.toLowerCase() ?? ""];
+  return home === undefined ? name : `${home}/${name}`;
 }
 
 export function isArchiveOfGame(name: string): boolean {

@@ -13,6 +13,9 @@ import { size } from "./time";
 /** Larger files do not fit into the memory that WebAssembly has, next to what is made of them. */
 const LARGEST = 1_000_000_000;
 
+/** So many of a file's first bytes show what it is. */
+const START = 1 << 16;
+
 /** By this a recording is known again when somebody opens it a second time. */
 const keyOf = ({ name, path, file }: Reel) => `${file.size} ${name}:${path}`;
 
@@ -78,10 +81,7 @@ export class Room {
   async #takeOne({ name, file }: Taken): Promise<void> {
     const short = name.split("/").at(-1) ?? name;
     if (file.size > LARGEST) {
-      say(
-        `${short} is ${size(file.size)} large; a browser has no room for more than ${size(LARGEST)}.`,
-        "problem",
-      );
+      say(await this.#tooLarge(short, file), "problem");
       return;
     }
     try {
@@ -102,8 +102,19 @@ export class Room {
     }
   }
 
+  /** The sentence about a file for which there is no room: its beginning alone is read. */
+  async #tooLarge(name: string, file: Blob): Promise<string> {
+    const start = { name, file: file.slice(0, START) };
+    const kind = await this.#deck.ask("look", start).then(
+      (dropped) => (dropped.kind === "recording" ? "is a recording" : "is a file"),
+      () => "is a file",
+    );
+    const help = kind === "is a recording" ? " `moviola cut` makes a shorter one of it." : "";
+    return `${name} ${kind} of ${size(file.size)}; a browser has no room for more than ${size(LARGEST)}.${help}`;
+  }
+
   /** Opens a recording; `kept` is the work of an earlier visit. */
-  async open(reel: Reel, kept: { history: unknown; seconds: number } | null = null): Promise<boolean> {
+  async open(reel: Reel, kept: Kept | null = null): Promise<boolean> {
     state.running.value = 0;
     state.opening.value = true;
     // Until the new cutting list is there, nothing is kept: it would be that of the recording before.

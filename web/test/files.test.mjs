@@ -20,10 +20,11 @@ import {
 const SAMPLE = "qs_15_lq_e0m9.dem";
 await mkdir(OUT, { recursive: true });
 
-/** A file of this size that takes no room on the disk. */
-async function sparse(name, bytes) {
+/** A file of this size that takes no room on the disk but for its beginning. */
+async function sparse(name, bytes, start = Buffer.alloc(0)) {
   const path = join(OUT, name);
   const file = await open(path, "w");
+  await file.write(start);
   await file.truncate(bytes);
   await file.close();
   return path;
@@ -50,7 +51,12 @@ const NONE = [
   ],
   [await written("cut.zip", Buffer.from("PK\x03\x04cut off")), /cut\.zip/],
   [await sparse("zeros.dem", 300_000_000), /zeros\.dem is neither a recording/],
-  [await sparse("large.dem", 1 << 30), /large\.dem is 1\.1 GB large; a browser has no room/],
+  [await sparse("large.dem", 1 << 30), /large\.dem is a file of 1\.1 GB; a browser has no room/],
+  [await sparse("long.dem", 1 << 30, whole), /long\.dem is a recording of 1\.1 GB; .*`moviola cut` makes/],
+  [
+    await written("demo1.lmp", Buffer.from([109, 2, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x80])),
+    /is a recording of keys/,
+  ],
 ];
 /** Recordings of which not all can be read. */
 const ODD = [
@@ -95,6 +101,11 @@ for (const name of BROWSERS) {
         assert.equal(await page.$eval("#start", (start) => start.hidden), false);
       });
     }
+
+    it("knows the place of a level that comes alone", async () => {
+      await upload(page, "file-game", await written("lq_e0m9.bsp", Buffer.alloc(8)));
+      await until(page, () => document.querySelector("#games").textContent.includes("maps/lq_e0m9.bsp"));
+    });
 
     for (const [path, sentence] of ODD) {
       it(`opens ${path.split("/").at(-1)} as far as it goes`, async () => {

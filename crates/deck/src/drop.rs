@@ -12,7 +12,12 @@ const START: u64 = 1 << 16;
 const MOST: usize = 1000;
 
 /// The endings of files that only games have.
-const OF_GAMES: [&str; 10] = [".bsp", ".mdl", ".md2", ".spr", ".sp2", ".wal", ".wav", ".lmp", ".wad", ".pcx"];
+const OF_GAMES: [&str; 11] =
+    [".bsp", ".lit", ".mdl", ".md2", ".spr", ".sp2", ".wal", ".wav", ".lmp", ".wad", ".pcx"];
+
+/// The sizes of a palette and of a table of shades, which alone of Quake's `.lmp` files do not begin with a width and a
+/// height.
+const WITHOUT_SIDES: [u64; 3] = [768, 16_384, 16_385];
 
 /// The contents of a file that somebody gave.
 ///
@@ -48,6 +53,11 @@ pub fn look_into(name: &str, bytes: Vec<u8>) -> Dropped {
     let mut dropped = Dropped::default();
     let length = bytes.len() as u64;
     let is_archive = ContainerKind::of(&bytes) != ContainerKind::Plain;
+    if !is_archive && is_recording_of_input(name, &bytes) {
+        let why =
+            "is a recording of keys, not of pictures: the deck cannot show it, but `moviola report` reads it";
+        return Dropped { kind: "other", problem: Some(format!("{name} {why}")), ..dropped };
+    }
     let walk = match Walk::new(Cursor::new(bytes), WalkOptions::default()) {
         Ok(walk) => walk,
         Err(error) => {
@@ -96,6 +106,19 @@ fn is_of_game(path: &str) -> bool {
     OF_GAMES.iter().any(|ending| path.ends_with(ending))
 }
 
+/// Whether a file is what DOOM or Duke Nukem 3D recorded. DOOM's recordings have the ending of Quake's pictures.
+fn is_recording_of_input(name: &str, bytes: &[u8]) -> bool {
+    let (name, length) = (name.to_ascii_lowercase(), bytes.len() as u64);
+    let side = |at: usize| {
+        let side = bytes.get(at..)?.first_chunk()?;
+        Some(u64::from(u32::from_le_bytes(*side)))
+    };
+    let has_sides = |(width, height): (u64, u64)| width.saturating_mul(height).saturating_add(8) == length;
+    let is_picture = side(0).zip(side(4)).is_some_and(has_sides) || WITHOUT_SIDES.contains(&length);
+    let ends = |ending: &str| name.ends_with(ending);
+    ends(".dmo") || ends(".lmp") && !is_picture
+}
+
 /// The bytes of one recording: of a file, or of `archive.zip:path/in/it.dem`.
 pub(crate) fn recording(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let is_archive = ContainerKind::of(&bytes) != ContainerKind::Plain;
@@ -134,6 +157,27 @@ mod tests {
         assert_eq!((dropped.kind, dropped.game_files), ("archive", true));
         assert_eq!(recording("pak0.pak:demo1.dem", pak.clone()).unwrap(), FILE);
         assert_eq!(recording("pak0.pak", pak).unwrap(), FILE);
+    }
+
+    #[test]
+    fn a_recording_of_keys_is_no_picture_of_a_game() {
+        let picture = [&[2, 0, 0, 0, 3, 0, 0, 0][..], &[7; 6]].concat();
+        for (name, bytes, kind) in [
+            ("conback.lmp", picture.clone(), "game"),
+            ("palette.lmp", vec![0; 768], "game"),
+            ("demo1.lmp", vec![109, 2, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x80], "other"),
+            ("DEMO1.DMO", vec![1; 40], "other"),
+        ] {
+            let dropped = look_into(name, bytes);
+            assert_eq!(dropped.kind, kind, "{name}");
+            assert_eq!(
+                dropped.problem.is_some_and(|it| it.contains("recording of keys")),
+                kind == "other",
+                "{name}"
+            );
+        }
+        let pak = crate::pack(&[("gfx/odd.lmp".to_owned(), vec![1; 40])]);
+        assert_eq!(look_into("pak0.pak", pak).kind, "game");
     }
 
     #[test]
