@@ -530,11 +530,33 @@ for (const name of BROWSERS) {
         await accessible();
         await page.screenshot({ path: join(OUT, `${name}-phone-${panel}.png`), fullPage: true });
       }
+      await page.setViewport({ width: 844, height: 390 });
+      await pause(500);
+      const high = await page.$eval(".stage", (stage) => stage.getBoundingClientRect().height);
+      assert.ok(high <= 390, `picture and keys are ${high} high`);
+      await page.screenshot({ path: join(OUT, `${name}-phone-on-its-side.png`) });
       await page.setViewport({ width: 1280, height: 800 });
+    });
+
+    it("has its messages over the picture, and not over the tabs", async () => {
+      await page.focus("#scrubber");
+      await press("Shift", "D");
+      await until(page, () => document.querySelector(".notice") !== null);
+      const [message, tabs] = await page.$$eval(".notice, .tabs", (all) =>
+        all.map((it) => it.getBoundingClientRect().toJSON()).sort((one, other) => one.left - other.left),
+      );
+      assert.ok(message.right <= tabs.left, JSON.stringify([message, tabs]));
+      await page.click(".notice .button");
     });
 
     it("is as it was when the tab opens again, until that is deleted", async () => {
       const script = await page.$eval("#script", (area) => area.value);
+      await page.focus("#scrubber");
+      await page.keyboard.press("[");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("]");
+      const marks = await page.$$eval("#in-time, #out-time", (all) => all.map((it) => it.textContent));
+      assert.doesNotMatch(marks.join(), /–/);
       await pause(1200);
       await page.reload();
       await page.waitForSelector("html[data-ready]");
