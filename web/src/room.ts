@@ -7,7 +7,7 @@ import { choose, isArchiveOfGame, pathInGame, type Taken } from "./open";
 import { packed } from "./pak";
 import type { CuttingList } from "./script";
 import { type GameFile, length, state } from "./state";
-import type { Store } from "./store";
+import type { Desk, Store } from "./store";
 import { size } from "./time";
 
 /** Larger files do not fit into the memory that WebAssembly has, next to what is made of them. */
@@ -26,6 +26,9 @@ interface Reel {
   file: Blob;
 }
 
+/** The work of an earlier visit. */
+type Kept = Pick<Desk, "seconds" | "span" | "history">;
+
 export class Room {
   readonly #deck: DeckClient;
   readonly #store: Store;
@@ -41,6 +44,7 @@ export class Room {
     const keep = whenQuiet(800, () => this.#keepDesk());
     state.script.watch(keep);
     state.seconds.watch(keep);
+    state.span.watch(keep);
     // A tab that is closed is hidden first.
     document.addEventListener("visibilitychange", () => this.#keepDesk());
   }
@@ -126,7 +130,7 @@ export class Room {
       for (const game of state.games.value) await this.#giveToDeck(game);
       this.src = null;
       state.camera.value = { kind: "recorder" };
-      state.span.value = { start: null, end: null };
+      state.span.value = kept?.span ?? { start: null, end: null };
       state.seconds.value = Math.min(kept?.seconds ?? shown.about.first, shown.about.seconds);
       state.missing.value = [];
       state.shown.value = shown;
@@ -204,6 +208,8 @@ export class Room {
     const history = this.#list.history.toJSON();
     // Cuts outlive the opening of another recording, too.
     if (history.texts.length > 1) void this.#store.keepHistory(keyOf(reel), history);
-    void this.#store.keepDesk({ name: reel.name, path: reel.path, seconds: state.seconds.value, history });
+    const { seconds, span } = state;
+    const desk = { name: reel.name, path: reel.path, seconds: seconds.value, span: span.value, history };
+    void this.#store.keepDesk(desk);
   }
 }

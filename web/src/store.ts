@@ -1,6 +1,6 @@
 // Data that the browser keeps for the next visit: the recording, the work on it, and the game's files. All of it
 // lies in the origin private file system (OPFS), which no other site and no server sees.
-import type { GameFile } from "./state";
+import type { GameFile, Span } from "./state";
 
 /** The work on a recording. */
 export interface Desk {
@@ -8,6 +8,8 @@ export interface Desk {
   /** The place inside an archive; empty where the file is the recording. */
   path: string;
   seconds: number;
+  /** The marks in and out. */
+  span: Span;
   history: unknown;
 }
 
@@ -55,7 +57,8 @@ export class Store {
       if (text === undefined || file === null) return null;
       const desk = JSON.parse(text) as Partial<Desk>;
       const { name = "recording", path = "", seconds = 0, history = null } = desk;
-      return { desk: { name, path, seconds, history }, file };
+      const { start = null, end = null } = desk.span ?? {};
+      return { desk: { name, path, seconds, span: { start, end }, history }, file };
     } catch {
       // What another version kept, or half of it, is as good as nothing.
       return null;

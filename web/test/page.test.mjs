@@ -563,6 +563,10 @@ for (const name of BROWSERS) {
       await until(page, () => !document.querySelector("#room").hidden);
       assert.equal(await page.$eval("#script", (area) => area.value), script);
       await until(page, () => document.querySelector("#title").textContent.includes("edited"));
+      assert.deepEqual(
+        await page.$$eval("#in-time, #out-time", (all) => all.map((it) => it.textContent)),
+        marks,
+      );
       await page.click(".bar [data-action=data]");
       await until(page, () => !document.querySelector("#forget").disabled);
       await accessible();
