@@ -87,7 +87,7 @@ export class CameraMan implements Flight {
     const players = about?.players ?? [];
     const own = players.find((player) => player.number === about?.recorder);
     this.#select.replaceChildren(
-      make("option", { value: "recorder" }, own?.name || "who recorded"),
+      make("option", { value: "recorder" }, own?.name || "the recorder"),
       ...players
         .filter((player) => player !== own)
         .map((player) =>

@@ -102,7 +102,11 @@ function isTaken(event: KeyboardEvent, key: string): boolean {
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && target.type !== "checkbox");
   // The script has no undo of its own: the one of the page knows the buttons' lines as well.
-  if (isText) return !(key.startsWith("Ctrl+") && target.id === "script" && rowOf(key) !== undefined);
+  // In all fields Ctrl+S saves the recording: the browser would save the page.
+  if (isText)
+    return (
+      key !== "Ctrl+S" && !(key.startsWith("Ctrl+") && target.id === "script" && rowOf(key) !== undefined)
+    );
   if (target instanceof HTMLSelectElement) return !key.startsWith("Ctrl+");
   const isPressed = target.closest("button, input, [role=tab], summary, a") !== null;
   if (isPressed && (key === "Space" || key === "Enter")) return true;

@@ -382,8 +382,9 @@ for (const name of BROWSERS) {
     });
 
     it("saves the recording and its script", async () => {
-      await page.click("#save-button");
-      await page.click("[data-action=saveRecording]");
+      // By its key, also out of a field for text.
+      await page.focus("#subtitle-text");
+      await press("Control", "s");
       const saved = await downloaded(driven.downloads, "qs_15_lq_e0m9-edited.dem");
       await page.click("#save-button");
       await page.click("[data-action=saveScript]");
