@@ -48,6 +48,9 @@ const SERVED: u64 = 232;
 const UNITS: &[(Tape, usize)] =
     &[(tape("qs_15_changelevel.dem", false, "quake"), 2), (tape("yq_chg.dm2", true, "quake2"), 1)];
 
+/// Recordings of QuakeWorld in a level that the kit has, which become recordings of Quake.
+const MATCHES: &[&str] = &["ez_duo_lqdm2.qwd", "mvdsv_bots_lqdm2.mvd"];
+
 /// A recording of Relay, by the independent writer; its level, and one that the kit has.
 const RELAY: &str = "scribe/dm2-34-relay.dm2";
 const LEVELS: [&str; 2] = ["maps/q2dm1.bsp", "maps/oracle2.bsp"];
@@ -207,7 +210,16 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
         moviola(made, "view", &path, &["--player", "1"], &demo)?;
         demos.push(Played::alone(demo, Frames::Number(SERVED)));
     }
-    demos.push(if engine == SERVERS.engine { relay(root, made)? } else { late(root, made)? });
+    if engine == SERVERS.engine {
+        demos.push(relay(root, made)?);
+    } else {
+        demos.push(late(root, made)?);
+        for name in MATCHES {
+            let demo = made.join(name).with_extension("dem");
+            moviola(made, "convert", &root.join("samples").join(name), &["--to", "666"], &demo)?;
+            demos.push(Played::alone(demo, Frames::Some));
+        }
+    }
     for (tape, levels) in UNITS.iter().filter(|(tape, _)| tape.engine == engine) {
         match found(tape, root) {
             Some(path) => demos.extend(unit(&path, *levels, made)?),

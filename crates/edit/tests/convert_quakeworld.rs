@@ -67,6 +67,28 @@ fn every_recording_becomes_one_of_quake_without_a_byte_unread() {
     assert!(converted == 0 || converted >= 70, "{converted}");
 }
 
+/// Engines stop at a model that they do not have, and servers of `QuakeWorld` list many that no level shows.
+#[test]
+fn a_match_names_the_models_that_it_shows_and_no_others() {
+    let file = std::fs::read("../../samples/mvdsv_bots_lqdm2.mvd").unwrap();
+    let mut before = Playhead::<quakeworld::World>::new();
+    blocks(&file, |block| {
+        before.step(block);
+    });
+    let (made, summary) = convert(&file, Convert::to(15)).unwrap();
+    let (mut head, mut used) = (Playhead::<quake::World>::new(), std::collections::BTreeSet::new());
+    blocks(&made, |block| {
+        head.step(block);
+        used.extend(head.world.shown().map(|(_, entity)| entity.look.model));
+    });
+    let names: Vec<&[u8]> = head.world.level.models.iter().map(|name| name.bytes()).collect();
+    let listed = before.world.level.models.iter().count();
+    assert!(names.len() < listed, "{} of {listed}", names.len());
+    assert!(!names.contains(&&b"progs/v_coil.mdl"[..]) && names.contains(&&b"progs/player.mdl"[..]));
+    assert!(used.iter().all(|number| usize::from(*number) < names.len()), "{used:?}");
+    assert!(!summary.notes.iter().any(|note| note.contains("model")), "{:?}", summary.notes);
+}
+
 /// The places of all players and the number of things, by the thousandth of a second.
 type Moments = Vec<(u64, Vec<(u16, [f64; 3])>)>;
 

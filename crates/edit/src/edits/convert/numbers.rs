@@ -17,7 +17,17 @@ impl Numbers {
         if last <= usize::from(most) {
             return Self::default();
         }
-        let mut order: Vec<usize> = (2..=last).collect();
+        Self::of((2..=last).collect(), uses, most)
+    }
+
+    /// The same without those that are not used at all.
+    pub(super) fn of_used(uses: &[u64], most: u16) -> Self {
+        let order: Vec<usize> = (2..uses.len()).filter(|number| uses.get(*number) != Some(&0)).collect();
+        let are_all = order.len().saturating_add(2) >= uses.len();
+        if are_all { Self::fitting(uses, most) } else { Self::of(order, uses, most) }
+    }
+
+    fn of(mut order: Vec<usize>, uses: &[u64], most: u16) -> Self {
         order.sort_by_key(|number| std::cmp::Reverse(uses.get(*number).copied().unwrap_or_default()));
         order.truncate(usize::from(most).saturating_sub(1));
         order.sort_unstable();
@@ -60,6 +70,16 @@ impl Numbers {
 mod tests {
     #![allow(clippy::indexing_slicing, reason = "a test may fail")]
     use super::*;
+
+    #[test]
+    fn names_that_nothing_uses_are_left_out() {
+        let some = Numbers::of_used(&[0, 0, 5, 0, 9], 255);
+        assert_eq!([1, 2, 3, 4].map(|old| some.get(old)), [Some(1), Some(2), None, Some(3)]);
+        assert!(
+            Numbers::of_used(&[0, 0, 5, 1, 9], 255).is_same() && Numbers::of_used(&[0, 0], 255).is_same()
+        );
+        assert_eq!(Numbers::of_used(&[0, 0, 1, 0, 9, 7], 3).get(2), None);
+    }
 
     #[test]
     fn the_most_used_fit_and_keep_their_order() {

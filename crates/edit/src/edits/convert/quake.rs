@@ -10,7 +10,7 @@ use moviola_format::{Block, Context, Entry, HeaderReader, dem};
 use moviola_state::World as _;
 use moviola_state::quake::World;
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// The conversion of one recording of Quake.
 #[derive(Clone, Default)]
@@ -20,6 +20,8 @@ pub(super) struct QuakeConverter {
     /// The new numbers of the models and sounds of the next levels.
     fits: VecDeque<Fit>,
     pub(super) fit: Fit,
+    /// The models that are shown, where all others are left out.
+    shown_models: Option<BTreeSet<Vec<u8>>>,
     /// The context in which this level is written; `None` while the protocol stays.
     pub(super) context: Option<Context>,
     /// The messages were never bytes, so that all of them are encoded for the target.
@@ -33,8 +35,8 @@ impl QuakeConverter {
     }
 
     /// A converter for messages that were made from those of another game.
-    pub(super) fn for_made_messages(target: Target) -> Self {
-        Self { target, has_no_bytes: true, ..Self::default() }
+    pub(super) fn for_made_messages(target: Target, shown_models: Option<BTreeSet<Vec<u8>>>) -> Self {
+        Self { target, has_no_bytes: true, shown_models, ..Self::default() }
     }
 
     /// The first line, as the engine reads it.
@@ -89,6 +91,9 @@ impl QuakeConverter {
             let to = self.target.context(&from);
             self.context = (self.has_no_bytes || to.protocol != from.protocol).then_some(to);
             self.fit = self.fits.pop_front().unwrap_or_else(|| Fit::first(it, &self.target, &from));
+            if let Some(names) = &self.shown_models {
+                self.fit = std::mem::take(&mut self.fit).of_models(it, &self.target, &from, names);
+            }
         }
         let context = self.target_context(from);
         MessageConversion { side: self, context: &context, losses, out }.message(&entry.message);

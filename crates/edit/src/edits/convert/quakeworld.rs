@@ -8,9 +8,11 @@ use crate::machinery::bridge::Blocks;
 use crate::machinery::players::Players;
 use crate::{EditOutput, Error};
 use moviola_format::{Block, Context, Entry, dem, qw};
-use moviola_state::quakeworld::{AsQuake, World};
+use moviola_state::quake::Stat;
+use moviola_state::quakeworld::{AsQuake, Entity, Level, World};
 use moviola_state::{Playhead, World as _};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The most players that all clients of Quake have room for.
 const ROOM: u8 = 16;
@@ -41,7 +43,7 @@ impl QuakeWorldConverter {
         Self {
             as_quake: who.eyes.map_or_else(|| as_quake.clone(), |slot| as_quake.clone().through(slot)),
             world: World::new(),
-            side: QuakeConverter::for_made_messages(target),
+            side: QuakeConverter::for_made_messages(target, who.models.clone()),
             waiting: Vec::new(),
             has_frame: false,
             is_over: false,
@@ -117,16 +119,23 @@ impl QuakeWorldConverter {
 pub(super) struct ShownPlayers {
     eyes: Option<u8>,
     playing: Vec<u8>,
+    /// The names of all models that are shown; `None` if nobody looked.
+    models: Option<BTreeSet<Vec<u8>>>,
     /// The player's name.
     pub(super) name: String,
 }
 
-/// Collects the players of a QuakeWorld recording, block by block.
+/// Collects the players of a QuakeWorld recording and the models that it shows, block by block.
 #[derive(Default)]
 pub(super) struct PlayerCollector {
     head: Playhead<World>,
     players: Players,
     scores: BTreeMap<u8, i16>,
+    /// The names of the models that are shown.
+    models: BTreeSet<Vec<u8>>,
+    /// The level, and for each of its models whether its name is among them.
+    level: Arc<Level>,
+    is_listed: Vec<bool>,
 }
 
 impl PlayerCollector {
@@ -138,11 +147,48 @@ impl PlayerCollector {
                 self.scores.insert(slot, it.frags);
             }
         }
+        self.list_models();
+    }
+
+    /// A message of the current block: things that stand still are no part of the state.
+    pub(super) fn message(&mut self, message: &qw::Message<'_>) {
+        match message {
+            qw::Message::SpawnStatic(it) => self.list_model(it.default_modelindex.into()),
+            qw::Message::SpawnStatic2(it) => self.list_model(it.modelindex.0),
+            _ => {}
+        }
+    }
+
+    fn list_models(&mut self) {
+        let world = &self.head.world;
+        if !Arc::ptr_eq(&self.level, &world.level) {
+            self.level = Arc::clone(&world.level);
+            self.is_listed = vec![false; self.level.models.iter().count()];
+        }
+        let entities = world.entities.all().iter().map(|(_, it)| it.model());
+        let things = world.baselines.values().map(Entity::model);
+        let players = world.bodies.iter().map(|it| it.model);
+        let weapons = world.stats.iter().filter_map(|stats| stats.get(Stat::WeaponModel as usize));
+        let weapons = weapons.filter_map(|number| u16::try_from(*number).ok());
+        let is_new = |number: &u16| self.is_listed.get(usize::from(*number)) == Some(&false);
+        let new: Vec<u16> = entities.chain(things).chain(players).chain(weapons).filter(is_new).collect();
+        for number in new {
+            self.list_model(number);
+        }
+    }
+
+    fn list_model(&mut self, number: u16) {
+        if let Some(is_listed) = self.is_listed.get_mut(usize::from(number))
+            && !std::mem::replace(is_listed, true)
+        {
+            self.models.insert(self.level.models.get(number.into()).to_vec());
+        }
     }
 
     /// The player who is meant. Without a name that is the one who recorded, and of a match the one with the most frags.
     pub(super) fn find(self, asked: Option<&str>) -> Result<ShownPlayers, Error> {
-        let Self { head, players, scores } = self;
+        let Self { head, players, scores, mut models, .. } = self;
+        models.extend(AsQuake::MODELS.map(<[u8]>::to_vec));
         let best = scores.iter().max_by_key(|(slot, frags)| (**frags, std::cmp::Reverse(**slot)));
         let recorder = head.world.recorder.map(|(slot, _)| slot);
         let asked = asked.map(|who| players.find(who, 0..who.len())).transpose()?;
@@ -151,6 +197,6 @@ impl PlayerCollector {
         }
         let eyes = asked.or(recorder).or(best.map(|(slot, _)| *slot));
         let name = eyes.and_then(|slot| players.name(slot)).unwrap_or("nobody").to_owned();
-        Ok(ShownPlayers { eyes, playing: scores.into_keys().collect(), name })
+        Ok(ShownPlayers { eyes, playing: scores.into_keys().collect(), models: Some(models), name })
     }
 }

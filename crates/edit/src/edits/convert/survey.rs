@@ -3,11 +3,12 @@
 use super::numbers::Numbers;
 use super::quakeworld::PlayerCollector;
 use super::target::Target;
-use crate::{BlockPlace, BlockWriter, EditOutput, Error, Rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite};
 use moviola_check::CheckCode;
-use moviola_format::{Context, Entry, Format, Game, StrList, dem, dm2};
+use moviola_format::{Context, Entry, Format, Game, StrList, dem, dm2, qw};
 use moviola_state::World as _;
 use moviola_state::quake::{Stat, World};
+use std::collections::BTreeSet;
 
 /// The new numbers of the models and sounds of a level.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,23 @@ impl Fit {
             Numbers::fitting(&unknown, most)
         };
         Self { models: fitting(it.precache.models(), models), sounds: fitting(it.precache.sounds(), sounds) }
+    }
+}
+
+impl Fit {
+    /// The models whose names are here, and all sounds that fit. Engines of Quake stop at a model that they do not have,
+    /// and servers of QuakeWorld list many that no level shows.
+    pub(super) fn of_models(
+        self,
+        it: &dem::ServerInfo<'_>,
+        target: &Target,
+        from: &Context,
+        names: &BTreeSet<Vec<u8>>,
+    ) -> Self {
+        let [models, _] = most(target, &target.context(from));
+        let uses = it.precache.models().iter().map(|name| u64::from(names.contains(name.bytes())));
+        let uses: Vec<u64> = std::iter::once(0).chain(uses).collect();
+        Self { models: Numbers::of_used(&uses, models), ..self }
     }
 }
 
@@ -120,8 +138,11 @@ impl Rewrite for Survey {
         }
     }
 
-    fn reads(&self, _: &BlockPlace) -> bool {
-        self.playing.is_none()
+    fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let Some(playing) = &mut self.playing {
+            playing.message(&entry.message);
+        }
+        writer.keep();
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {

@@ -91,6 +91,8 @@ impl AsQuake {
     pub const BLUE: u8 = table::BLUE;
     /// See [`BLUE`](Self::BLUE).
     pub const RED: u8 = table::RED;
+    /// The models that it looks for by their names: those of players and nails.
+    pub const MODELS: [&[u8]; 2] = [table::PLAYER, table::NAIL];
 
     /// Shows the recording through the eyes of the player in this slot, from the next level on.
     #[must_use]
