@@ -81,7 +81,7 @@ fn a_match_names_the_models_that_it_shows_and_no_others() {
         head.step(block);
         used.extend(head.world.shown().map(|(_, entity)| entity.look.model));
     });
-    let names: Vec<&[u8]> = head.world.level.models.iter().map(|name| name.bytes()).collect();
+    let names: Vec<&[u8]> = head.world.level.models.iter().map(moviola_state::Text::bytes).collect();
     let listed = before.world.level.models.iter().count();
     assert!(names.len() < listed, "{} of {listed}", names.len());
     assert!(!names.contains(&&b"progs/v_coil.mdl"[..]) && names.contains(&&b"progs/player.mdl"[..]));
