@@ -81,11 +81,15 @@ impl Watch {
 
     /// The menu, as text for the console.
     pub(crate) fn list(&self, playlist: &dyn Playlist) -> String {
+        /// So few and such short lines fit into one packet of every game.
         const MOST: usize = 20;
+        const LONGEST: usize = 50;
         let mut text = String::from("\n");
         for number in 0..playlist.len().min(MOST) {
             let mark = if number == self.number { '>' } else { ' ' };
-            let _ = writeln!(text, "{mark}{:>3} {}", number + 1, playlist.title(number));
+            let title = playlist.title(number);
+            let title = title.chars().map(|sign| if sign.is_ascii() { sign } else { '?' }).take(LONGEST);
+            let _ = writeln!(text, "{mark}{:>3} {}", number + 1, title.collect::<String>());
         }
         if playlist.len() > MOST {
             let _ = writeln!(text, "     and {} more", playlist.len() - MOST);

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::watch::{watch_quake, watch_quake2};
+use common::watch::{get_quake2, watch_quake, watch_quake2};
 use common::{One, bodies, sample};
 use moviola_format::{Block, Context, Demo, Game, Messages, Piece, Quake, dem};
 use moviola_net::First;
@@ -141,4 +141,30 @@ fn the_reason_why_nothing_is_shown_arrives_even_if_it_is_lost_at_first() {
     // The reason, and then the farewell, so that the game does not wait for a level.
     assert_eq!(seen, b"\x08gone.dem is gone\n\0\x02");
     assert!(now < Duration::from_secs(20), "{now:?}");
+}
+
+/// Two recordings, so that there is a menu.
+struct Two(Vec<u8>);
+
+impl Playlist for Two {
+    fn len(&self) -> usize {
+        2
+    }
+    fn title(&self, number: usize) -> String {
+        format!("{number} {}", "a name with ä and more signs than fit ".repeat(9))
+    }
+    fn map(&self, _: usize) -> String {
+        "oracle2".into()
+    }
+    fn open(&self, _: usize, _: Option<f64>) -> io::Result<Box<dyn Read + Send>> {
+        Ok(Box::new(io::Cursor::new(self.0.clone())))
+    }
+}
+
+#[test]
+fn a_viewer_of_quake2_gets_the_menu() {
+    let (_, got) = get_quake2(&Two(sample("yq_sp.dm2")), 0, for_minutes(1));
+    let menu = b"\x0a\x03\n>  1 0 a name with ? and more";
+    let is_menu = |body: &Vec<u8>| body.starts_with(menu) && body.len() < 300;
+    assert_eq!(got.iter().filter(|body| is_menu(body)).count(), 1);
 }

@@ -129,6 +129,13 @@ impl Quake2Viewer {
             return;
         }
         self.carry_out_requests(playlist);
+        if self.stage == Stage::Plays
+            && playlist.len() > 1
+            && !std::mem::replace(&mut self.watch.has_menu, true)
+        {
+            let list = self.watch.list(playlist);
+            self.print(&list);
+        }
         while self.channel.is_free() {
             let Some(body) = self.queue.pop_front().or_else(|| self.advance(playlist, now)) else { break };
             self.channel.begin(body);

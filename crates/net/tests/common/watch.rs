@@ -181,11 +181,20 @@ impl Words {
 pub(crate) fn watch_quake2(
     playlist: &dyn Playlist,
     loss: u32,
-    mut goes_on: impl FnMut(Duration) -> bool,
+    goes_on: impl FnMut(Duration) -> bool,
 ) -> Vec<u8> {
+    get_quake2(playlist, loss, goes_on).0
+}
+
+/// The same, with the bodies of all packets that the client got.
+pub(crate) fn get_quake2(
+    playlist: &dyn Playlist,
+    loss: u32,
+    mut goes_on: impl FnMut(Duration) -> bool,
+) -> (Vec<u8>, Vec<Vec<u8>>) {
     let mut viewer = Quake2Viewer::new(Duration::ZERO);
     let (mut down, mut up) = (Line::new(loss), Line::new(loss));
-    let (mut tape, mut cuts) = (Dm2Tape::new(true), Vec::new());
+    let (mut tape, mut cuts, mut got) = (Dm2Tape::new(true), Vec::new(), Vec::new());
     let mut words = Words::new(b"\x04new\0");
     let mut now = Duration::ZERO;
     while goes_on(now) {
@@ -202,13 +211,14 @@ pub(crate) fn watch_quake2(
         while let Some(datagram) = down.arrived.pop_front() {
             tape.take_datagram(Direction::Down, &datagram, now, &mut cuts);
             let Some(body) = words.receive(&datagram) else { continue };
+            got.push(body.to_vec());
             if body.windows(9).any(|window| window == b"precache ") {
                 words.queue.push_back(b"\x04begin 1\0".to_vec());
             }
         }
     }
     tape.close(&mut cuts);
-    file(&cuts)
+    (file(&cuts), got)
 }
 
 /// A `QuakeWorld` client as a server sees it: a hundred packets a second, and the words that ask for each part of a level's
