@@ -168,6 +168,13 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
     if announces_quake2(start) {
         return Format::Quake2;
     }
+    // Quake's header may be any line, and a time of QuakeWorld may contain its end. A chain of whole blocks is the better
+    // evidence.
+    let chains = [(Format::Qwd, is_qwd(start)), (Format::Mvd, is_mvd(start))];
+    let is_chain = |it: &&(Format, bool)| it.1 && has_whole_blocks(start, complete, it.0 == Format::Mvd);
+    if let Some((format, _)) = chains.iter().find(is_chain) {
+        return *format;
+    }
     // Blocks without a header show only by their shape: first all messages must be readable, then most.
     for care in [Strictness::Every, Strictness::Most, Strictness::Some] {
         let chain = Chain { file: start, complete, care };
@@ -363,18 +370,21 @@ fn is_qwd(file: &[u8]) -> bool {
 /// with a print or a command. `QWDTools` and FTE write such texts before the level, so that the test for a
 /// level does not find it.
 fn is_framed_mvd(file: &[u8], complete: bool) -> bool {
+    let Some((_, head, _)) = Stamp::head(true, file) else { return false };
+    matches!(file.get(head), Some(&crate::qw::Print::OP | &crate::qw::StuffText::OP))
+        && has_whole_blocks(file, complete, true)
+}
+
+/// Whether a file starts with four blocks of an MVD or of a QWD that can be read to their ends, or consists of them.
+fn has_whole_blocks(file: &[u8], complete: bool, is_mvd: bool) -> bool {
     /// The number of blocks that must be read.
     const BLOCKS: usize = 4;
     let (mut at, mut blocks, mut context) = (0, 0, Context::quakeworld());
     while blocks < BLOCKS && at < file.len() {
         let rest = file.get(at..).unwrap_or_default();
-        let Framed::Block { stamp, head, length } = Stamp::frame(true, rest) else { return false };
+        let Framed::Block { stamp, head, length } = Stamp::frame(is_mvd, rest) else { return false };
         let end = head + length as usize;
         let Some(data) = rest.get(head..end) else { return !complete && blocks > 0 };
-        let opens = matches!(data.first(), Some(&crate::qw::Print::OP | &crate::qw::StuffText::OP));
-        if blocks == 0 && !opens {
-            return false;
-        }
         let block = Block { stamp, ..Block::new(data) };
         let is_whole = with_table!(block.table(Game::QuakeWorld), D => {
             let mut messages = block.messages::<D>(context);
@@ -387,7 +397,7 @@ fn is_framed_mvd(file: &[u8], complete: bool) -> bool {
         }
         (at, blocks) = (at + end, blocks + 1);
     }
-    blocks == BLOCKS
+    blocks == BLOCKS || !is_mvd && blocks > 0
 }
 
 /// Time, kind, length, sequence numbers, and a serverdata or a packet without a connection.
