@@ -412,7 +412,7 @@ mod tests {
         assert_eq!(log.0[..2], ["Some(Quake)", "left 2 at Some(1.0)"]);
         assert!(
             log.0[2]
-                .starts_with("Hall Here { block: 0, offset: 3, time: None, level: 1, frames: 1, fault: None")
+                .starts_with("Hall PassPosition { block: 0, offset: 3, time: None, level: 1, frames: 1, fault: None")
         );
         assert!(log.0[3].contains("block: 1") && log.0[3].contains("time: Some(2.0)"), "{}", log.0[3]);
         assert!(log.0[3].contains("fault: Some"), "{}", log.0[3]);

@@ -26,21 +26,23 @@ pub(super) enum Note<'c> {
     /// The scores at the end of the match.
     Scores,
     /// A bookmark with these words, which `ezQuake`'s players make too.
-    Mark(&'c str),
+    Mark(&'c [u8]),
 }
 
 impl<'c> Note<'c> {
     pub(super) fn of(command: &'c [u8]) -> Option<Self> {
-        let text = from_utf8(command).ok()?.trim();
-        if text.starts_with("//finalscores ") {
+        let command = command.trim_ascii();
+        // Names of teams, players and bookmarks may have letters of bronze, which are no UTF-8.
+        if command.starts_with(b"//finalscores ") {
             return Some(Self::Scores);
         }
+        if let Some(words) = command.strip_prefix(b"//demomark") {
+            let is_mark = words.first().is_none_or(u8::is_ascii_whitespace);
+            return is_mark.then_some(Self::Mark(words.trim_ascii()));
+        }
+        let text = from_utf8(command).ok()?;
         if let Some(numbers) = text.strip_prefix("//wps ") {
             return accuracy(numbers);
-        }
-        if let Some(words) = text.strip_prefix("//demomark") {
-            let is_mark = words.is_empty() || words.starts_with(char::is_whitespace);
-            return is_mark.then_some(Self::Mark(words.trim()));
         }
         let mut words = text.strip_prefix("//ktx ")?.split_ascii_whitespace();
         let what = words.next()?;
@@ -167,8 +169,10 @@ mod tests {
         let accuracy = Note::Accuracy { slot: 2, weapon: "Rocket Launcher", attacks: 23, hits: 6 };
         assert_eq!(Note::of(b"//wps 2 rl 23 6\n"), Some(accuracy));
         assert_eq!(Note::of(b"//finalscores \"x\""), Some(Note::Scores));
-        assert_eq!(Note::of(b"//demomark\n"), Some(Note::Mark("")));
-        assert_eq!(Note::of(b"//demomark 0 round-01\n"), Some(Note::Mark("0 round-01")));
+        assert_eq!(Note::of(b"//demomark\n"), Some(Note::Mark(b"")));
+        assert_eq!(Note::of(b"//demomark 0 round-01\n"), Some(Note::Mark(b"0 round-01")));
+        assert_eq!(Note::of(b"//demomark \xe7\xef\xef\xe4\n"), Some(Note::Mark(b"\xe7\xef\xef\xe4")));
+        assert_eq!(Note::of(b"//finalscores \"x\" \"\xf2\xe5\xe4\" 3"), Some(Note::Scores));
         for odd in [
             &b"//ktx took 49"[..],
             b"//ktx took -1 0 1",

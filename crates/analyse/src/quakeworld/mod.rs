@@ -66,9 +66,9 @@ pub(crate) struct QuakeWorld {
     disconnected: bool,
     /// The slot of the player who recorded a QWD.
     recorder: Option<u8>,
-    /// The texts that single players received at this time.
+    /// The texts that single players received at this time, each with the number of copies that every recipient got.
     now: Option<u64>,
-    texts: Vec<(TextKind, Text)>,
+    texts: Vec<SentText>,
     /// The texts in the middle of the screen, and when they were sent last: a server sends one again as long as it is to
     /// be seen.
     centers: Vec<(Text, u64)>,
@@ -82,6 +82,15 @@ pub(crate) struct QuakeWorld {
     done: usize,
     /// The recent changes of scores: block, slot, and difference.
     changes: Vec<(u64, u8, i32)>,
+}
+
+/// A text that single players received at one time.
+#[derive(Debug)]
+struct SentText {
+    kind: TextKind,
+    text: Text,
+    /// The number of times that each recipient got it.
+    times: Vec<(Recipients, usize)>,
 }
 
 /// The kind of a text.
@@ -387,7 +396,7 @@ impl QuakeWorld {
             Note::Scores => self.out.push(here, EventKind::Match { what: "end" }, Evidence::MESSAGE),
             Note::Mark(words) => {
                 let player = if let Recipients::Player(slot) = to { self.taker(Some(slot)) } else { None };
-                let text = GameText::new(words.as_bytes());
+                let text = GameText::new(words);
                 self.out.push(here, EventKind::Bookmark { player, text }, Evidence::MESSAGE);
             }
             Note::Took { item, respawn, player } => {
@@ -510,17 +519,26 @@ impl QuakeWorld {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// Whether a text is not a copy of one that another player received at the same time.
-    fn is_new(&mut self, sort: TextKind, text: &Text, to: Recipients) -> bool {
+    /// Whether a text is not a copy of one that another player received at the same time. A server sends lines in pieces,
+    /// so the same text to the same player is not a copy: it is new if nobody got it as often.
+    fn is_new(&mut self, kind: TextKind, text: &Text, to: Recipients) -> bool {
         if to == Recipients::All {
             return true;
         }
-        let text_of_kind = (sort, text.clone());
-        let is_new = !self.texts.contains(&text_of_kind);
-        if is_new && self.texts.len() < MOST_TEXTS {
-            self.texts.push(text_of_kind);
+        let Some(sent) = self.texts.iter_mut().find(|sent| sent.kind == kind && sent.text == *text) else {
+            if self.texts.len() < MOST_TEXTS {
+                self.texts.push(SentText { kind, text: text.clone(), times: vec![(to, 1)] });
+            }
+            return true;
+        };
+        let most = sent.times.iter().map(|(_, times)| *times).max().unwrap_or_default();
+        if !sent.times.iter().any(|(who, _)| *who == to) {
+            sent.times.push((to, 0));
         }
-        is_new
+        sent.times.iter_mut().filter(|(who, _)| *who == to).any(|(_, times)| {
+            *times = times.saturating_add(1);
+            *times > most
+        })
     }
 
     /// Whether a text in the middle of the screen is not the one that is there already, for whomever.

@@ -113,6 +113,16 @@ fn a_small_match() {
     assert_eq!((al.kills, al.deaths, report.levels[0].scores[0].frags), (1, 0, Some(1)));
 }
 
+/// A server prints a line in pieces, two of which may be equal; a piece that another player got too is a copy.
+#[test]
+fn equal_pieces_of_one_players_line_are_no_copies() {
+    let print = |slot: u8, text: &[u8]| block(0, slot << 3 | 4, &[b"\x08\x02", text, b"\0"].concat());
+    let pieces = [&b"score "[..], b"10", b"\n", b"score2 ", b"10", b"\n"];
+    let line = |slot: u8| pieces.iter().flat_map(|piece| print(slot, piece)).collect::<Vec<u8>>();
+    let file = [three_players(), line(0), line(1)].concat();
+    assert_eq!(lines_of(&file, "console"), ["score 10", "score2 10"]);
+}
+
 /// A block of an MVD.
 fn block(msec: u8, kind: u8, data: &[u8]) -> Vec<u8> {
     [&[msec, kind][..], &(data.len() as u32).to_le_bytes(), data].concat()
