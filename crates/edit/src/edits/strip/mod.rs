@@ -340,12 +340,6 @@ impl Rewrite for Strip {
     }
 
     fn outcome(&self) -> String {
-        let counted = |count: u64, name: &str| match name.strip_suffix('y') {
-            _ if count == 1 => format!("1 {name}"),
-            Some(_) if name == ENTITY => format!("{count} updates of entities"),
-            Some(stem) => format!("{count} {stem}ies"),
-            None => format!("{count} {name}{}", if name.ends_with('h') { "es" } else { "s" }),
-        };
         let mut parts: Vec<String> = self.out.iter().map(|(name, count)| counted(*count, name)).collect();
         let commands: u64 = self.commands.values().sum();
         if commands > 0 {
@@ -356,8 +350,31 @@ impl Rewrite for Strip {
     }
 }
 
+/// A number of things by their English name.
+fn counted(count: u64, name: &str) -> String {
+    let ends_in_a_vowel = |stem: &str| stem.ends_with(['a', 'e', 'o', 'u']);
+    match name.strip_suffix('y').filter(|stem| !ends_in_a_vowel(stem)) {
+        _ if count == 1 => format!("1 {name}"),
+        Some(_) if name == ENTITY => format!("{count} updates of entities"),
+        Some(stem) => format!("{count} {stem}ies"),
+        None => format!("{count} {name}{}", if name.ends_with('h') { "es" } else { "s" }),
+    }
+}
+
 /// An entity in a frame, as the outcome names it.
 const ENTITY: &str = "update of an entity"; // schema-once: words for people
 
 /// The level at which Quake II prints what players say (`PRINT_CHAT`).
 const CHAT: u8 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_are_counted_in_english() {
+        let two = ["key", "entity", "flash", "command"].map(|name| counted(2, name));
+        assert_eq!(two, ["2 keys", "2 entities", "2 flashes", "2 commands"]);
+        assert_eq!((counted(1, "key"), counted(2, ENTITY)), ("1 key".into(), "2 updates of entities".into()));
+    }
+}
