@@ -298,21 +298,22 @@ fn the_writers_recordings_are_recognised() {
 fn a_time_with_the_end_of_a_line_is_no_header_of_quake() {
     let time = [0x68, 0x5B, 0x0A, 0x3B];
     let connect = [&time[..], &[1, 5, 0, 0, 0], &[0xFF; 4], b"j"].concat();
-    let text = [&b"\x08\x02"[..], &b"hello ".repeat(200), b"\0"].concat();
+    // Behind the time, the lengths and numbers are messages of Quake: prints, a disconnect, and no operation.
+    let text = [&b"\x08\x02"[..], &[b'a'; 0xEA00 - 3], b"\0"].concat();
     let packet = |sequence: u32| {
         let length = text.len() as u32 + 8;
         let numbers = [sequence.to_le_bytes(), 1u32.to_le_bytes()].concat();
         [&time[..], &[1], &length.to_le_bytes(), &numbers, &text].concat()
     };
-    let file: Vec<u8> = [connect, (2..90).flat_map(packet).collect()].concat();
-    for seen in [600, 5000, usize::MAX] {
-        let start = &file[..file.len().min(seen)];
-        assert_eq!(sniff(start, file.len() <= seen), Format::Qwd, "{seen}");
-    }
-    // An MVD may begin at ten milliseconds, which are the byte of the line's end.
-    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
+    let file: Vec<u8> = [connect, (2..5).flat_map(packet).collect()].concat();
+    assert_eq!(sniff(&file[..1 << 16], false), Format::Qwd);
+    assert_eq!(sniff(&file, true), Format::Qwd);
+    // An MVD may begin at ten milliseconds, which are the byte of the line's end. As Quake's, the file is one block.
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\x01\x01\x01\x01\x01\x01\0\0Hall\0"[..], &[0; 40]].concat();
     let block = |data: &[u8]| [&[10, 6][..], &(data.len() as u32).to_le_bytes(), data].concat();
-    let file = [block(&level), block(&text), block(&text), block(&text)].concat();
+    let mut file = [block(&level), block(b"\x08\x02hello\0"), block(b"\x08\x02hello\0")].concat();
+    let rest = 17 + (level.len() << 8 | 6) - file.len();
+    file.extend(block(&[&b"\x08\x02"[..], &b"a".repeat(rest - 9), b"\0"].concat()));
     assert_eq!(sniff(&file, true), Format::Mvd);
 }
 
