@@ -162,8 +162,18 @@ export interface View {
   chase: boolean;
   /** Whether a free camera sees the ways of the script's cameras as lines. */
   ways: boolean;
+  /** Places of the level that are marked over the picture: x, y and z of one after the other. */
+  marked: readonly number[];
   /** Whether the map from above is seen. Where the level is missing, it is seen in any case. */
   map: MapView;
+}
+
+/** The thing in the level that a message is about. */
+export interface Linked {
+  /** An entity with its name or model, or the keyword of the message. */
+  about: string;
+  /** Where it is at the moment; empty where nothing of it is visible. */
+  places: Triple[];
 }
 
 /** What is to be known of an edit: the line of the script, counted from 1, and a sentence. */
@@ -209,6 +219,8 @@ export interface PlayingDeck {
 /** The same with what all of the WebAssembly can do. */
 export interface EditingDeck extends PlayingDeck {
   text(block: number): string;
+  /** The thing that the message in a line of a block's text is about, or null; lines count from 1. */
+  linked(seconds: number, text: string, line: number): string;
   inspect(): string;
   audit(): string;
   /** Carries out a script, and returns its mistakes. */

@@ -11,6 +11,8 @@ const SPEED = 320;
 const TURN = 0.25;
 /** Units for one pixel by which two fingers move. */
 const SWIPE = 3;
+/** Units from a thing at which one looks. */
+const NEAR = 140;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 export class CameraMan implements Flight {
@@ -44,6 +46,19 @@ export class CameraMan implements Flight {
 
   leave(): void {
     if (this.isFlying()) this.#choose("recorder");
+  }
+
+  /** Flies to where a place is in sight, on the line from the eye to it, and looks at it. */
+  lookAt(place: Triple): void {
+    const [x, y, z] = this.#projector.eye?.eye ?? place;
+    const way: Triple = [place[0] - x, place[1] - y, place[2] - z];
+    const far = Math.hypot(...way);
+    // Who looks at where the eye is looks from the side that is the first of the level's axes.
+    const [ahead, left, up]: Triple = far < 1 ? [1, 0, 0] : [way[0] / far, way[1] / far, way[2] / far];
+    const eye: Triple = [place[0] - ahead * NEAR, place[1] - left * NEAR, place[2] - up * NEAR];
+    const angles: Triple = [-Math.asin(up) / radians(1), Math.atan2(left, ahead) / radians(1), 0];
+    this.letGo();
+    state.camera.value = { kind: "free", eye, angles };
   }
 
   /** To the eyes of the next player of the list. */

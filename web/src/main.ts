@@ -160,7 +160,10 @@ async function start(): Promise<void> {
   showKinds();
   showMarks();
   showEvents(seek);
-  new BlockText(deck, list);
+  new BlockText(deck, list, {
+    eye: () => projector.eye?.eye ?? null,
+    at: (place) => camera.lookAt(place),
+  });
   showInspection(deck, seek, {
     "panel-report": reportPanel,
     "panel-findings": (inspection) => [...findingsPanel(inspection, seek), auditPart(deck, seek)],

@@ -1,6 +1,6 @@
 // The questions of the page to the worker, and the answers. Each question has one answer with the same number.
 
-import type { About, Audited, Dropped, Inspection, Note, Timeline, Triple, View, Wrong } from "./api";
+import type { About, Audited, Dropped, Inspection, Linked, Note, Timeline, Triple, View, Wrong } from "./api";
 import type { ClipKind, ClipRequest } from "./clip";
 
 /** The WebAssembly: in the page, or two addresses, of that with which the page starts and of all of it. */
@@ -24,6 +24,8 @@ export interface Questions {
   /** The moment of the next block that shows another moment, forward or backward. */
   step: { take: { seconds: number; by: 1 | -1 }; give: number };
   text: { take: { seconds: number }; give: { block: number; text: string } };
+  /** The thing that the message in a line of a block's text is about; null where it is nothing in the level. */
+  linked: { take: { seconds: number; text: string; line: number }; give: Linked | null };
   /** The line of a script that puts a text in the place of a block, if the text has no mistakes. */
   replace: { take: { block: number; text: string }; give: { line: string; wrong: Wrong[] } };
   /** The part between two moments as edit scripts name it. */

@@ -10,7 +10,8 @@ const LONGEST_TICK = 0.25;
 const REST = 140;
 
 /** A change of any of these is another picture. */
-const SEEN = [state.seconds, state.camera, state.chase, state.hud, state.look, state.map, state.shown];
+const { seconds, camera, chase, hud, look, map, marked, shown } = state;
+const SEEN = [seconds, camera, chase, hud, look, map, marked, shown];
 
 export interface Meter {
   width: number;
@@ -89,6 +90,7 @@ export class Projector {
       free,
       chase: state.chase.value && !free,
       ways: free,
+      marked: state.marked.value.flat(),
       map: state.map.value,
     };
   }

@@ -77,7 +77,7 @@ export class Saver {
     byId("clip-length", HTMLElement).textContent = `${clock(from)} to ${clock(to)}`;
     dialog.showModal();
     try {
-      const view = { ...viewOf(...PICTURE), ways: false };
+      const view = bare(viewOf(...PICTURE));
       await this.#deck.ask("clipBegin", { from, to, view });
       let done = 0;
       while (done < 1 && dialog.open) {
@@ -97,8 +97,7 @@ export class Saver {
     if (state.shown.value === null) return;
     try {
       const seconds = state.seconds.value;
-      // The ways of the cameras are for who flies, not for the picture.
-      const view = { ...viewOf(...PICTURE), ways: false };
+      const view = bare(viewOf(...PICTURE));
       const png = await this.#deck.ask("png", { seconds, view });
       download(png, `${stem()}-${seconds.toFixed(2)}.png`);
     } catch (problem) {
@@ -113,6 +112,11 @@ export async function copyLink(src: string | null): Promise<void> {
   const link = linkTo({ src, seconds: state.seconds.value, who });
   const where = src === null ? " It leads to the moment; the recording itself must be opened there." : "";
   say((await copy(link)) ? `The link is copied.${where}` : `The link: ${link}`);
+}
+
+/** Without the ways of the cameras and the marks, which are for who works, not for the picture. */
+function bare(view: View): View {
+  return { ...view, ways: false, marked: [] };
 }
 
 function stem(): string {

@@ -42,6 +42,8 @@ export const state = {
   hud: new Signal(true),
   look: new Signal<"gl" | "software">("gl"),
   map: new Signal<MapView>("off"),
+  /** The places of the thing that the text at hand is about. */
+  marked: new Signal<readonly Triple[]>([]),
   script: new Signal(""),
   wrong: new Signal<readonly Wrong[]>([]),
   /** Whether the recording is heard. */

@@ -2,6 +2,7 @@
 import type { DeckClient } from "./deck";
 import { byId, problemOf, whenQuiet } from "./dom";
 import { Editor } from "./editor";
+import { LinkedLine, type Look } from "./linked";
 import { say } from "./notices";
 import type { CuttingList } from "./script";
 import { state } from "./state";
@@ -20,14 +21,16 @@ export class BlockText {
     byId("text-under", HTMLElement),
     byId("text-wrong", HTMLElement),
   );
+  readonly #linked: LinkedLine;
   /** The block that is shown, and its text without changes; -1 before there is one. */
   #block = -1;
   #text = "";
 
-  constructor(deck: DeckClient, list: CuttingList) {
+  constructor(deck: DeckClient, list: CuttingList, look: Look) {
     this.#deck = deck;
     this.#list = list;
     const { area } = this.#editor;
+    this.#linked = new LinkedLine(deck, area, look);
     // While it plays, text would change faster than anybody reads it, and cost the pictures their time.
     const update = whenQuiet(120, () => void this.#update());
     const check = whenQuiet(300, () => void this.#check());
@@ -80,6 +83,7 @@ export class BlockText {
     this.#editor.show([]);
     area.scrollTop = 0;
     area.setSelectionRange(0, 0);
+    this.#linked.forget();
     this.#showChange();
   }
 

@@ -7,6 +7,7 @@ import type {
   Dropped,
   EditingDeck,
   Inspection,
+  Linked,
   Note,
   PlayingDeck,
   Timeline,
@@ -83,6 +84,9 @@ const handlers: Handlers = {
     const open = await withEdits();
     const block = open.blockAt(seconds);
     return { block, text: open.text(block) };
+  },
+  async linked({ seconds, text, line }) {
+    return JSON.parse((await withEdits()).linked(seconds, text, line)) as Linked | null;
   },
   async replace({ block, text }) {
     const [line, wrong] = JSON.parse((await withEdits()).replace(block, text)) as [string, Wrong[]];

@@ -211,6 +211,39 @@ for (const name of BROWSERS) {
       await shot("text-dark");
     });
 
+    it("marks in the picture what the line at the cursor is about", async () => {
+      await page.focus("#scrubber");
+      const before = await picture(page);
+      const caret = (find) =>
+        page.evaluate((find) => {
+          const area = document.querySelector("#text");
+          area.focus();
+          const at = area.value.indexOf(find);
+          area.setSelectionRange(at, at);
+          return at;
+        }, find);
+      // The recorder's own body is where the picture is seen from; a place in the text is marked wherever it is.
+      assert.ok((await caret("entity 1;")) > 0);
+      await page.keyboard.press("End");
+      await until(page, () => !document.querySelector("#text-link").hidden);
+      assert.match(await text("#text-link-words"), /^The picture is seen from here: entity 1, /);
+      await page.click("#text-look");
+      await until(page, () => document.querySelector("#eyes").value === "free");
+      await pause(700);
+      const seen = await picture(page);
+      assert.notDeepEqual(seen, before);
+      await accessible();
+      await shot("linked-dark");
+      // The same view without the mark is another picture.
+      await caret("block {");
+      await page.keyboard.press("Home");
+      await until(page, () => document.querySelector("#text-link").hidden);
+      await pause(700);
+      assert.notDeepEqual(await picture(page), seen);
+      await page.focus("#scrubber");
+      await page.keyboard.press("Escape");
+    });
+
     it("reports, and goes to the moments of levels and findings", async () => {
       await page.click("#tab-report");
       await until(page, () => document.querySelectorAll("#panel-report table").length > 0);

@@ -222,6 +222,16 @@ impl Deck {
         if view.free.is_some() && view.ways {
             overlay::ways(&mut frame, &scene.camera, &self.ways);
         }
+        let [across, down] = view.options().screen;
+        let [width, height] = frame.size.map(|side| side as f32);
+        // Above a status bar the level is seen in a part of the picture.
+        let part = [
+            scene.view.size[0] as f32 * width / across.max(1) as f32,
+            scene.view.size[1] as f32 * height / down.max(1) as f32,
+        ];
+        for place in &view.marked {
+            overlay::mark_in_view(&mut frame, part, &scene.camera, *place);
+        }
         if view.map == MapView::Corner {
             let texts_once = PictureView { hud: false, ..view.clone() };
             let map = self.seen_from_above(moment, &texts_once, size.map(|side| (side * 2 / 5).max(1)));
@@ -236,7 +246,7 @@ impl Deck {
         self.renderer.render(&scene, &view.look());
     }
 
-    fn moment(&self, seconds: f64) -> Moment {
+    pub(crate) fn moment(&self, seconds: f64) -> Moment {
         Moment::At(if seconds.is_finite() { seconds.clamp(0.0, self.clock.end()) } else { 0.0 })
     }
 
@@ -248,7 +258,13 @@ impl Deck {
             OverheadRecording::new(Story::read(&**shown, &self.name).unwrap_or_default())
         });
         let seen = OverheadRecording::moment(self.seeker.reel(), moment, &view.options());
-        above.frame(&seen, size)
+        let mut frame = above.frame(&seen, size);
+        for [x, y] in view.marked.iter().filter_map(|place| above.pixel(&seen, size, *place)) {
+            // Nobody walked so far out as some things are: the edge of the map shows the direction.
+            let [width, height] = size.map(|side| side as f32);
+            overlay::mark(&mut frame, [(x as f32).clamp(0.0, width), (y as f32).clamp(0.0, height)], 0.0);
+        }
+        frame
     }
 
     /// A scene of a moment, to which the recording goes.

@@ -22,6 +22,8 @@ mod drop;
 mod edits;
 #[cfg(feature = "whole")]
 mod inspection;
+#[cfg(feature = "whole")]
+mod linked;
 mod overlay;
 mod pack;
 mod page;
@@ -40,6 +42,8 @@ pub use drop::{ArchivedRecording, Dropped, look_into};
 pub use inspection::{
     AuditFindingSummary, AuditSummary, EngineAnswer, FindingPlace, FindingSummary, RecordingInspection,
 };
+#[cfg(feature = "whole")]
+pub use linked::LinkedMessage;
 pub use pack::pack;
 pub use page::{game_needed, page, page_with_player};
 #[cfg(feature = "whole")]

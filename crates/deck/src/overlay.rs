@@ -1,4 +1,5 @@
-//! The layer over a picture: the paths of the cameras, while a free camera flies, and the map in a corner.
+//! The layer over a picture: the paths of the cameras, while a free camera flies, marks around what a text is about, and
+//! the map in a corner.
 
 use moviola_render::RenderedFrame;
 use moviola_scene::{Eye, Vec3};
@@ -31,6 +32,43 @@ pub(crate) fn ways(frame: &mut RenderedFrame, eye: &Eye, ways: &[Vec<[f64; 3]>])
                 line(frame, [x - half, y], [x + half, y]);
             }
         }
+    }
+}
+
+/// The half of the side of a mark, in units: a body fits in.
+const BODY: f32 = 28.0;
+
+/// Marks a place of the level by the corners of a square around it. Walls do not hide it; of a place outside of the picture
+/// the edge that is nearest to it is marked. The level is seen in a part of the picture of this size, from the top left on.
+pub(crate) fn mark_in_view(frame: &mut RenderedFrame, part: [f32; 2], eye: &Eye, place: Vec3) {
+    let [right, up, ahead] = seen(eye, place);
+    let [width, height] = part;
+    let size = part.map(|side| side as u32);
+    let [x, y] = on_screen(size, eye, [right, up, ahead]);
+    if ahead > NEAR && (0.0..width).contains(&x) && (0.0..height).contains(&y) {
+        let [_, lower] = on_screen(size, eye, [right, up - BODY, ahead]);
+        mark(frame, [x, y], lower - y);
+        return;
+    }
+    let far = right.abs().max(up.abs());
+    // The eye itself is nowhere in its own picture.
+    if ahead.abs().max(far) < BODY {
+        return;
+    }
+    let [half_width, half_height] = [width / 2.0, height / 2.0];
+    let way = [right / far.max(1.0) * half_width, -up / far.max(1.0) * half_height];
+    mark(frame, [half_width + way[0], half_height + way[1]], 0.0);
+}
+
+/// Marks a pixel by the corners of a square around it, of which `half` is half of the side.
+pub(crate) fn mark(frame: &mut RenderedFrame, [x, y]: [f32; 2], half: f32) {
+    let height = frame.size[1] as f32;
+    let half = half.clamp(height / 45.0, height / 3.0);
+    let arm = half / 2.0;
+    for [across, down] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]] {
+        let corner = [x + across * half, y + down * half];
+        line(frame, corner, [corner[0] - across * arm, corner[1]]);
+        line(frame, corner, [corner[0], corner[1] - down * arm]);
     }
 }
 
@@ -138,6 +176,36 @@ mod tests {
         assert_eq!([(56, 2), (89, 5), (60, 0), (60, 23)].map(|(x, y)| frame.pixel(x, y)), [Some([10; 4]); 4]);
         for size in [[0, 0], [1, 1], [90, 90], [200, 200]] {
             corner(&mut picture(size, 0), &picture([90, 90], 200));
+        }
+    }
+
+    #[test]
+    fn a_mark_is_around_its_place_or_at_the_edge_that_is_nearest_to_it() {
+        let eye = Eye { eye: [0.0; 3], angles: [0.0, 90.0, 0.0], fov: [90.0, 58.7] };
+        let lit_in = |part: [f32; 2], place: Vec3| {
+            let mut frame = RenderedFrame { size: [160, 90], rgba: vec![0; 160 * 90 * 4] };
+            mark_in_view(&mut frame, part, &eye, place);
+            let lit = frame.rgba.as_chunks::<4>().0.iter().enumerate().filter(|(_, it)| **it == COLOR);
+            let [mut left, mut top, mut right, mut bottom] = [usize::MAX, usize::MAX, 0, 0];
+            for (at, _) in lit {
+                let [x, y] = [at % 160, at / 160];
+                (left, top, right, bottom) = (left.min(x), top.min(y), right.max(x), bottom.max(y));
+            }
+            [left, top, right, bottom]
+        };
+        let lit = |place| lit_in([160.0, 90.0], place);
+        // Above a status bar the middle of the view is higher.
+        assert!(lit_in([160.0, 60.0], [0.0, 112.0, 0.0])[3] < lit([0.0, 112.0, 0.0])[3] - 15);
+        // Ahead, 112 units away: 28 units are a quarter of that.
+        assert_eq!(lit([0.0, 112.0, 0.0]), [60, 25, 101, 66]);
+        // To the right of the picture, and behind the eye.
+        for place in [[300.0, 10.0, 0.0], [300.0, -10.0, 0.0]] {
+            let [left, top, right, bottom] = lit(place);
+            assert!(left > 150 && right == 159 && top > 40 && bottom < 50, "{:?}", lit(place));
+        }
+        assert_eq!(lit([0.0, 2.0, -20.0]), [usize::MAX, usize::MAX, 0, 0], "the body of the eye");
+        for place in [[f32::MAX; 3], [f32::NAN; 3], [f32::MIN_POSITIVE; 3], [0.0; 3]] {
+            lit(place);
         }
     }
 

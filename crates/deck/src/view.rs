@@ -50,6 +50,8 @@ pub struct PictureView {
     pub chase: bool,
     /// Whether a free camera sees the ways of the script's cameras as lines.
     pub ways: bool,
+    /// Places of the level that are marked over the picture.
+    pub marked: Vec<Vec3>,
     /// Whether the map from above is seen.
     pub map: MapView,
 }
@@ -65,6 +67,7 @@ impl Default for PictureView {
             free: None,
             chase: false,
             ways: false,
+            marked: Vec::new(),
             map: MapView::Off,
         }
     }

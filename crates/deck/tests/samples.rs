@@ -32,6 +32,33 @@ fn a_recording_is_drawn_with_the_games_files() {
     assert_ne!(with.rgba, from_there.rgba);
 }
 
+/// The line of a text, counted from 1.
+fn line_of(text: &str, find: &str) -> usize {
+    1 + text.lines().position(|line| line.starts_with(find)).unwrap()
+}
+
+#[test]
+fn a_line_of_a_text_leads_to_what_it_is_about() {
+    let mut deck = Deck::open("yq_sp.dm2", sample("yq_sp.dm2")).unwrap();
+    let last = deck.about().blocks - 1;
+    let block = (0..=last).find(|block| deck.text(*block).contains("\n muzzlflash2 {")).unwrap();
+    let (text, at) = (deck.text(block), deck.seconds_of(block));
+    let linked = deck.linked(at, &text, line_of(&text, " muzzlflash2 {")).unwrap();
+    assert!(linked.about.starts_with("entity ") && linked.about.contains(".md2"), "{linked:?}");
+    assert_eq!(linked.places.len(), 1, "{linked:?}");
+    assert_eq!(deck.linked(at, &text, line_of(&text, " frame {")), None);
+    let effect = deck.linked(at, "block {\n temp_entity {\n origin 1.5 2.0 3.0;\n }\n}", 3).unwrap();
+    assert_eq!((effect.about.as_str(), effect.places), ("temp_entity", vec![[1.5, 2.0, 3.0]]));
+
+    // The level is missing here, so the map shows the mark; a camera that flies sees it too.
+    let marked = PictureView { marked: linked.places, ..small() };
+    assert!(deck.draw(at, &marked) != deck.draw(at, &small()));
+    let flying = PictureView { free: Some(deck.eye()), ..small() };
+    assert!(
+        deck.draw(at, &PictureView { marked: marked.marked, ..flying.clone() }) != deck.draw(at, &flying)
+    );
+}
+
 #[test]
 fn a_level_that_is_missing_is_seen_from_above() {
     let mut deck = Deck::open("qs_15_lq_e0m9.dem", sample("qs_15_lq_e0m9.dem")).unwrap();

@@ -12,7 +12,7 @@ use moviola_assets::GameFiles;
 use moviola_export::{Story, StoryLevel};
 use moviola_format::names::Glyph;
 use moviola_render::RenderedFrame;
-use moviola_scene::{Draw, Hud, Moment, NoFiles, Reel, Scene, SceneOptions};
+use moviola_scene::{Draw, Hud, Moment, NoFiles, Reel, Scene, SceneOptions, Vec3};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -168,6 +168,17 @@ impl OverheadRecording {
         }
         texts(&seen.scene, &mut frame);
         frame
+    }
+
+    /// The pixel of a place of the level, with parts of one; `None` where the level has no map.
+    ///
+    /// ```
+    /// use moviola_film::{OverheadMoment, OverheadRecording};
+    /// let above = OverheadRecording::new(moviola_export::Story::default());
+    /// assert_eq!(above.pixel(&OverheadMoment::default(), [16, 9], [0.0; 3]), None);
+    /// ```
+    pub fn pixel(&self, seen: &OverheadMoment, size: [u32; 2], place: Vec3) -> Option<[f64; 2]> {
+        Some(self.chart(self.level(seen)?, size).scale?.pixel(place))
     }
 
     /// The level of a moment: the last one that began, if its file is the one that is seen.

@@ -109,6 +109,11 @@ impl Deck {
         self.0.text(block as u64)
     }
 
+    /// What the message in a line of a block's text is about, as JSON; `null` where it is nothing in the level.
+    pub fn linked(&mut self, seconds: f64, text: &str, line: usize) -> String {
+        self::text(&self.0.linked(seconds, text, line))
+    }
+
     /// The report and the check of the recording, as JSON.
     pub fn inspect(&self) -> Result<String, String> {
         self.0.inspect().map(|it| text(&it))
@@ -178,12 +183,12 @@ fn view_of(value: &JsValue) -> PictureView {
     // A parser of JSON for this alone would be 4 kB to load.
     let get = |key: &str| js_sys::Reflect::get(value, &key.into()).unwrap_or(JsValue::UNDEFINED);
     let number = |key: &str| get(key).as_f64();
-    let three = |key: &str| -> Option<[f32; 3]> {
-        let all = Some(get(key)).filter(|it| js_sys::Array::is_array(it))?;
-        let all = js_sys::Array::from(&all);
-        let all: Vec<f32> = all.iter().filter_map(|it| it.as_f64()).map(|it| it as f32).collect();
-        all.try_into().ok()
+    let numbers = |key: &str| -> Vec<f32> {
+        let all = Some(get(key)).filter(|it| js_sys::Array::is_array(it));
+        let all = all.map(|it| js_sys::Array::from(&it)).unwrap_or_default();
+        all.iter().filter_map(|it| it.as_f64()).map(|it| it as f32).collect()
     };
+    let three = |key: &str| -> Option<[f32; 3]> { numbers(key).try_into().ok() };
     let side = |key: &str, usual: u32| number(key).map_or(usual, |it| it as u32);
     let is = |key: &str| get(key).as_bool();
     PictureView {
@@ -195,6 +200,7 @@ fn view_of(value: &JsValue) -> PictureView {
         who: number("who").map(|it| it as u16),
         chase: is("chase").unwrap_or_default(),
         ways: is("ways").unwrap_or_default(),
+        marked: numbers("marked").as_chunks().0.to_vec(),
         map: match get("map").as_string().as_deref() {
             Some("corner") => MapView::Corner,
             Some("alone") => MapView::Alone,
