@@ -299,7 +299,7 @@ fn a_time_with_the_end_of_a_line_is_no_header_of_quake() {
     let time = [0x68, 0x5B, 0x0A, 0x3B];
     let connect = [&time[..], &[1, 5, 0, 0, 0], &[0xFF; 4], b"j"].concat();
     // Behind the time, the lengths and numbers are messages of Quake: prints, a disconnect, and no operation.
-    let text = [&b"\x08\x02"[..], &[b'a'; 0xEA00 - 3], b"\0"].concat();
+    let text = [&b"\x08\x02"[..], &b"a".repeat(0xEA00 - 3), b"\0"].concat();
     let packet = |sequence: u32| {
         let length = text.len() as u32 + 8;
         let numbers = [sequence.to_le_bytes(), 1u32.to_le_bytes()].concat();
