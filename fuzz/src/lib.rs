@@ -112,6 +112,10 @@ fn context(choice: u8) -> Context {
             context.mvd = choice % 2 == 1;
             context.set_quakeworld_protocol(24 + choice as i32 / 8 % 5, Extensions { fte, fte2, mvd1 });
         }
+        80..84 => {
+            context = Context::quake2();
+            context.set_quake2_protocol([3434, 3435, 3436, 3436][choice - 80], 1);
+        }
         _ => {
             let protocol = [15, 250, 666, 668, 10000, 10001, 10002][choice % 7];
             context.set_quake_protocol(protocol, 0);

@@ -410,6 +410,7 @@ fn speakers(families: u16) -> Option<String> {
         (family::FITZ, "protocols 666, 668 and 999"),
         (family::NEHAHRA, "Nehahra"),
         (family::RERELEASE, "the re-release's game code"),
+        (family::Q2PRO, "protocols 3434, 3435 and 3436"),
     ];
     let spoken: Vec<_> =
         words.into_iter().filter(|(bit, _)| families & bit != 0).map(|(_, word)| word).collect();

@@ -326,7 +326,11 @@ impl Watch for Gather {
                 self.tick(here.time);
             }
             dm2::Message::Disconnect(_) => self.ending.disconnect(),
-            dm2::Message::ConfigString(it) => self.config_string(it.index, it.string.bytes()),
+            dm2::Message::ConfigString(it) => {
+                if let Some(index) = sight.context.limits.id_config(it.index) {
+                    self.config_string(index, it.string.bytes());
+                }
+            }
             dm2::Message::ServerData(it) => {
                 self.isdemo.get_or_insert(it.isdemo);
                 if self.summary.player.is_none() && it.client >= 0 {

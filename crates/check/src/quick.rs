@@ -24,7 +24,9 @@ pub(crate) fn may_matter_in_quake2(block: &[u8]) -> bool {
         || small(block.get(1..).unwrap_or_default(), dm2::FrameMessage::OP)
         || behind(block, dm2::ConfigString::OP).any(|rest| {
             let index = rest.first_chunk().map(|index| u16::from_le_bytes(*index));
-            index.is_some_and(|index| index == MAP || PLAYERS.contains(&index))
+            // Whether the limits are Q2PRO's is not known here.
+            let is_wanted = |index: u16| index == MAP || PLAYERS.contains(&index);
+            index.is_some_and(|index| is_wanted(index) || quake2::id_config(index).is_some_and(is_wanted))
         })
 }
 

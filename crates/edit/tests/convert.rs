@@ -61,6 +61,23 @@ fn quake2_of_today_looks_as_before() {
     assert!(converted > 0);
 }
 
+/// Q2PRO's extended limits: what is seen stays, and what has no place is counted. The other edits ask for it.
+#[test]
+fn extended_limits_become_those_of_id() {
+    for sample in moviola_scribe::q2pro_samples() {
+        let (made, summary) = convert(&sample.bytes, Convert::to(34)).unwrap();
+        assert_eq!(views::<quake2::World>(&sample.bytes), views::<quake2::World>(&made), "{}", sample.name);
+        let report = check(&made[..]).unwrap();
+        assert!(report.exact && report.raw.is_empty(), "{}: {:?}", sample.name, report.raw);
+        let has = |what: &str| summary.notes.iter().any(|note| note.contains(what));
+        assert!(has("opacity") && has("only Q2PRO knows"), "{:?}", summary.notes);
+        assert_eq!((has("beyond 4096"), has("above 31")), (sample.protocol > 3434, sample.protocol > 3434));
+        assert_eq!(has("fog"), sample.protocol == 3436);
+        let refused = rewrite(&sample.bytes[..], &mut Squeeze::default(), std::io::sink()).unwrap_err();
+        assert!(refused.to_string().contains("convert --to 34"), "{refused}");
+    }
+}
+
 /// The findings that an edit of this kind does not mend: the order of things, their ends, and missing ones.
 const LEFT: &[CheckCode] = &[
     CheckCode::EarlyEnd,

@@ -30,6 +30,8 @@ pub mod family {
     pub const FTE: u16 = 256;
     /// FTE's entities, which replace Quake's updates.
     pub const REPLACEMENT: u16 = 512;
+    /// Q2PRO's recordings with extended limits.
+    pub const Q2PRO: u16 = 1024;
     /// The messages of `DarkPlaces` that FTE has too.
     pub(crate) const DARKPLACES_OR_FTE: u16 = DARKPLACES | FTE;
     /// The protocols that hide pictures.
@@ -78,6 +80,83 @@ pub enum DarkPlaces {
     Seven,
     /// Protocol 3505.
     Eight,
+}
+
+/// The limits of a level of Quake II, which decide the widths of its messages: those of id, or those of Q2PRO, whose
+/// recordings have a protocol for each of its three forms.
+///
+/// ```
+/// use moviola_format::{Context, Q2proLimits};
+/// let mut context = Context::quake2();
+/// context.set_quake2_protocol(3435, 1);
+/// assert_eq!(context.limits, Q2proLimits::Second);
+/// assert!(context.limits.is_extended() && context.limits.has_wide_coords());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Q2proLimits {
+    /// id's limits.
+    #[default]
+    Id,
+    /// Protocol 3434: more models and sounds, and entities with an opacity and a scale.
+    First,
+    /// Protocol 3435: also larger levels, and 64 stats.
+    Second,
+    /// Protocol 3436: also fog.
+    Fog,
+}
+
+impl Q2proLimits {
+    /// The limits of a protocol.
+    pub const fn of_protocol(protocol: i32) -> Self {
+        match protocol {
+            3434 => Self::First,
+            3435 => Self::Second,
+            3436 => Self::Fog,
+            _ => Self::Id,
+        }
+    }
+
+    /// The protocol of recordings with these limits; 34 for those of id, which older ones have too.
+    ///
+    /// ```
+    /// use moviola_format::Q2proLimits;
+    /// assert_eq!(Q2proLimits::of_protocol(Q2proLimits::Fog.protocol()), Q2proLimits::Fog);
+    /// ```
+    pub const fn protocol(self) -> i32 {
+        match self {
+            Self::Id => crate::dm2::NEWEST,
+            Self::First => 3434,
+            Self::Second => 3435,
+            Self::Fog => 3436,
+        }
+    }
+
+    /// Whether they are not id's.
+    #[inline]
+    pub const fn is_extended(self) -> bool {
+        !matches!(self, Self::Id)
+    }
+
+    /// Whether coordinates have up to 23 bits.
+    #[inline]
+    pub const fn has_wide_coords(self) -> bool {
+        matches!(self, Self::Second | Self::Fog)
+    }
+
+    /// The number at id of a config string that has this one under these limits; `None` if id has no room for it.
+    ///
+    /// ```
+    /// use moviola_format::Q2proLimits;
+    /// // The file of the level.
+    /// assert_eq!([Q2proLimits::Id, Q2proLimits::Fog].map(|limits| limits.id_config(63)), [Some(63), Some(33)]);
+    /// ```
+    pub fn id_config(self, index: i16) -> Option<i16> {
+        if self.is_extended() {
+            i16::try_from(quake2::id_config(u16::try_from(index).ok()?)?).ok()
+        } else {
+            Some(index)
+        }
+    }
 }
 
 /// The encoding of a coordinate.
@@ -318,6 +397,8 @@ pub struct Context {
     pub entity_coord: CoordKind,
     /// QuakeWorld and Quake II: whether the current block belongs to an MVD or an MVD2.
     pub mvd: bool,
+    /// Quake II: the limits that decide the widths of numbers.
+    pub limits: Q2proLimits,
 }
 
 impl Context {
@@ -350,6 +431,7 @@ impl Context {
             extensions: Extensions { fte: 0, fte2: 0, mvd1: 0 },
             entity_coord: CoordKind::Short,
             mvd: false,
+            limits: Q2proLimits::Id,
         }
     }
 
@@ -422,6 +504,7 @@ impl Context {
             || families & family::NEW_DARKPLACES != 0 && self.darkplaces >= DarkPlaces::Five
             || families & (family::FTE | family::FITZ) != 0 && self.fte && !self.raw
             || families & family::REPLACEMENT != 0 && self.replaces_updates()
+            || families & family::Q2PRO != 0 && self.limits.is_extended()
             || families & family::RERELEASE != 0
                 && self.game == Game::Quake
                 && matches!(self.protocol, 0 | spoken::NETQUAKE | spoken::FITZ | spoken::RMQ)

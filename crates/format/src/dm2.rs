@@ -1,5 +1,7 @@
-//! Quake II's messages, protocols 26 to 34. Names are those of the DM2 1.0.4 document, in LMPC's spelling.
+//! Quake II's messages, protocols 26 to 34, and 3434 to 3436 of Q2PRO. Names are those of the DM2 1.0.4 document, in
+//! LMPC's spelling. Q2PRO's messages are parts of one row each, so that the others stay as small as they are.
 
+use crate::context::family::Q2PRO;
 use crate::context::{Context, Era};
 use crate::game::Game;
 #[allow(clippy::wildcard_imports, reason = "the table's words")]
@@ -26,6 +28,12 @@ messages! {
         entity: i16 as Meaning::Entity,
         /// The weapon.
         value: u8 as Meaning::Value(quake2::MUZZLEFLASH2),
+    }
+
+    /// A temporary effect, in a recording with Q2PRO's extended limits.
+    Q2proTempEntity<'a> = 3 "temp_entity_q2pro" [svc_temp_entity, Moment, no_lmpc, since Q2pro] in Q2PRO {
+        /// The effect.
+        effect: Q2proEffectRecord<'a>,
     }
 
     /// A temporary effect, which is not an entity: an explosion, a trail.
@@ -83,6 +91,22 @@ messages! {
     /// The client has to connect again: a new level.
     Reconnect = 8 "reconnect" [svc_reconnect, Connection, lmpc, since Quake2] {}
 
+    /// Starts a sound, in a recording with Q2PRO's extended limits.
+    Q2proSound = 9 "sound_q2pro" [svc_sound, Moment heard, no_lmpc, since Q2pro] in Q2PRO flags Q2proSoundBits {
+        /// The sound's number.
+        soundnum: ByteOrShort<0x20> as Meaning::Config(quake2::CS_SOUNDS),
+        /// The volume; 1 when absent.
+        0x01 => vol [SND_VOLUME]: Volume,
+        /// The attenuation: how fast the sound fades with distance; 1 when absent.
+        0x02 => attenuation [SND_ATTENUATION]: Attenuation as Meaning::Value(quake2::ATTENUATION_RAW),
+        /// The delay from the frame to the start of the sound.
+        0x10 => timeofs [SND_OFFSET]: Thousandths,
+        /// The entity that makes the sound, and its channel.
+        0x08 => source [SND_ENT]: SoundSource,
+        /// The position that the sound comes from.
+        0x04 => origin [SND_POS]: [WideCoord; 3],
+    }
+
     /// Starts a sound.
     Sound = 9 "sound" [svc_sound, Moment heard, lmpc, since Quake2] flags SoundBits {
         /// The sound's number.
@@ -135,6 +159,12 @@ messages! {
         index: i16 as Meaning::ConfigIndex,
         /// The text.
         string: Str<'a>,
+    }
+
+    /// An entity's first state, in a recording with Q2PRO's extended limits.
+    Q2proBaseline<'a> = 14 "spawnbaseline_q2pro" [svc_spawnbaseline, Level needed, no_lmpc, since Q2pro] in Q2PRO {
+        /// The entity.
+        entity: Q2proEntityRecord<'a>,
     }
 
     /// An entity: in a baseline its first state, in a frame the changed fields.
@@ -193,6 +223,12 @@ messages! {
         piece: DownloadPiece<'a>,
     }
 
+    /// The changes of the recorder's state in this frame, in a recording with Q2PRO's extended limits.
+    Q2proPlayerInfo<'a> = 17 "playerinfo_q2pro" [svc_playerinfo, Frame needed, no_lmpc, since Q2pro] in Q2PRO {
+        /// The player.
+        player: Q2proPlayerRecord<'a>,
+    }
+
     /// The changes of the recorder's state in this frame.
     PlayerInfo<'a> = 17 "playerinfo" [svc_playerinfo, Frame needed, lmpc, since Quake2] flags Bits16 {
         /// The kind of movement.
@@ -231,6 +267,12 @@ messages! {
         0x4000 => rdflags [PS_RDFLAGS]: u8 as Meaning::Bits(quake2::RDFLAGS),
         /// The numbers of the status bar.
         stats: Stats<'a>,
+    }
+
+    /// The changes of the entities in this frame, in a recording with Q2PRO's extended limits.
+    Q2proEntities<'a> = 18 "packetentities_q2pro" [svc_packetentities, Frame needed, no_lmpc, since Q2pro] in Q2PRO {
+        /// The entities.
+        entities: Q2proDeltas<'a>,
     }
 
     /// The changes of the entities in this frame.

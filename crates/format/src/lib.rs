@@ -108,6 +108,7 @@ mod messages;
 pub mod mvd2;
 pub mod names;
 mod normals;
+pub mod q2pro;
 pub mod qw;
 mod rules;
 mod scalar;

@@ -78,7 +78,6 @@ const WHY_RAW: &[(std::ops::RangeInclusive<i32>, &str)] = &[
         2023..=2023,
         "the re-release speaks it on the net and records 2022; a recording would be needed to prove a reader",
     ),
-    (3434..=3436, "Q2PRO's extended limits widen most fields; a recording would be needed to prove a reader"),
     (3500..=3501, EARLIER_FRAMES),
 ];
 const EARLIER_FRAMES: &str = "the form of an entity depends on earlier frames";

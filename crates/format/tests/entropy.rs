@@ -74,7 +74,12 @@ fn every_row<D: Dialect>(
             // Some bytes of an open question can be read both ways to the end.
             let open =
                 row.rust == dem::SpawnStaticSound::SCHEMA.rust && context.wide_static_sounds == Answer::Open;
-            if open || row.families != 0 && !context.has_family(row.families) {
+            // With Q2PRO's extended limits, a message of its own has the id.
+            let replaces = |other: &Schema| other.op == row.op && other.families & family::Q2PRO != 0;
+            let is_replaced = context.limits.is_extended()
+                && row.families == 0
+                && <D::Message<'_> as Message>::SCHEMA.iter().any(replaces);
+            if open || is_replaced || row.families != 0 && !context.has_family(row.families) {
                 continue;
             }
             let mut made = 0;

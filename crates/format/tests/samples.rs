@@ -11,7 +11,7 @@
 mod common;
 use common::Read;
 use moviola_format::*;
-use moviola_scribe::{End, Sample, Variant, dem_messages, dm2_messages, samples};
+use moviola_scribe::{End, Sample, Variant, dem_messages, dm2_messages, q2pro_samples, samples};
 
 /// The intended differences of the reader: the sample, the first difference, the reason.
 const DIFFERENT: [(&str, &str, &str); 4] = [
@@ -28,7 +28,7 @@ fn every_sample_is_what_its_writer_says() {
     for (name, ..) in DIFFERENT {
         assert!(all.iter().any(|sample| sample.name == name), "{name} is gone");
     }
-    for sample in &all {
+    for sample in all.iter().chain(&q2pro_samples()) {
         let difference = agrees(sample, &common::read(&sample.bytes)).err();
         let what = difference.as_ref().map(|why| why.split(':').next().unwrap_or_default());
         let expected = DIFFERENT.iter().find(|(name, ..)| *name == sample.name).map(|(_, what, _)| *what);
@@ -146,5 +146,33 @@ fn every_message_of_quake2_alone() {
             seen.insert(keyword);
         }
     }
-    assert_eq!(seen.len(), dm2::Message::SCHEMA.len());
+    assert_eq!(seen.len(), dm2::Message::SCHEMA.iter().filter(|row| row.families == 0).count());
+}
+
+/// Every message of Q2PRO's own, and values that only its limits have.
+#[test]
+fn every_message_of_q2pro() {
+    for sample in q2pro_samples() {
+        let (mut demo, mut context) = (Demo::new(&sample.bytes[..]).unwrap(), Context::quake2());
+        let (mut seen, mut entities, mut kinds) = (std::collections::BTreeSet::new(), Vec::new(), Vec::new());
+        while let Some(piece) = demo.next_piece().unwrap() {
+            let Piece::Block(block) = piece else { continue };
+            let mut messages = block.messages::<Quake2>(context);
+            for entry in messages.by_ref() {
+                seen.insert(entry.message.schema().name);
+                match entry.message {
+                    dm2::Message::Q2proEntities(it) => entities.extend(it.entities.iter()),
+                    dm2::Message::Q2proTempEntity(it) => kinds.push(it.effect.get().unwrap().flags.number()),
+                    _ => {}
+                }
+            }
+            context = *messages.context();
+        }
+        let own = dm2::Message::SCHEMA.iter().filter(|row| row.families & family::Q2PRO != 0);
+        assert!(own.clone().count() == 5 && own.clone().all(|row| seen.contains(row.name)), "{seen:?}");
+        let wide = entities.iter().find(|it| it.entity.0 == 700).unwrap();
+        assert_eq!((wide.modelindex.0, wide.alpha.0, wide.scale), (300, 128, 32), "{}", sample.name);
+        assert_eq!((wide.sound.index(), wide.morefx.0, wide.solid), (1000, 0x8000_0000, 0x4018_1010));
+        assert!([56, 63, 128].iter().all(|kind| kinds.contains(kind)));
+    }
 }

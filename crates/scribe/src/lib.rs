@@ -6,7 +6,7 @@
 //!
 //! * [`samples`] gives small but complete recordings of every kind, undamaged and damaged.
 //! * [`dem_messages`] and [`dm2_messages`] give one encoded example (or a few) of every message.
-//! * [`mvd2_match`] gives a recording of all players by Q2PRO.
+//! * [`mvd2_match`] gives a recording of all players by Q2PRO, [`q2pro_samples`] gives those with its extended limits.
 //! * [`dem`] and [`dm2`] hold one function per message, for tests that want a message of their own.
 //!
 //! Sources are named as D2 (DEM document 1.0.9), M2 (DM2 document 1.0.4), "errata" (the list of mistakes in
@@ -22,7 +22,7 @@ mod tape;
 mod wire;
 
 pub use dem::{Variant, dem_messages};
-pub use dm2::dm2_messages;
+pub use dm2::{dm2_messages, q2pro_samples};
 pub use mvd2::{MVD2_MESSAGES, MVD2_VERSIONS, mvd2_match};
 pub use sample::{End, Game, Sample};
 pub use tape::Tape;

@@ -146,6 +146,7 @@ fn families(bits: u16) -> String {
         (family::NEW_DARKPLACES, "DarkPlaces 5 to 8"),
         (family::FTE, "FTE's extensions"),
         (family::REPLACEMENT, "FTE's lists of entities"),
+        (family::Q2PRO, "3434 to 3436"),
     ];
     let names: Vec<&str> = all.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| *name).collect();
     names.join(", and in ")

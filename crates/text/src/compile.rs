@@ -502,11 +502,13 @@ impl<'o> Compiler<'o> {
         }
         let Some((_, rows)) = self.rows.iter().find(|(known, _)| *known == table) else { return };
         loop {
-            // A message after a length, or with a kind of more than a byte, goes through the slow path only.
+            // A message after a length, or with a kind of more than a byte, goes through the slow path only. So do
+            // those of Q2PRO's extended limits, because the fast path does not know which messages they replace.
             if crate::FAST_PATHS
                 && let Some(sheet) = parser.scan.sheet
                 && !D::PREFIXED
                 && !(parser.lmpc || parser.open_end || body.unicast.is_some() || parser.context.raw)
+                && !parser.context.limits.is_extended()
             {
                 let mut fast = FastParser::new(sheet, rows, &mut self.memory, &parser.context, parser.arena);
                 if D::GAME == Game::Quake

@@ -2,7 +2,7 @@
 
 use moviola_format::names::{Meaning, Name, palette_name, quake2, readable};
 use moviola_format::{
-    ClientRecords, Context, Dialect, FrameHead, Game, Hidden, Mvd2, Quake, Quake2, QuakeWorld,
+    ClientRecords, Context, Dialect, FrameHead, Game, Hidden, Mvd2, Q2proLimits, Quake, Quake2, QuakeWorld,
 };
 use moviola_format::{NameList, Str, dem, dm2, info_value, mvd2, qw};
 use std::io::Write;
@@ -24,6 +24,8 @@ pub struct LevelNames {
     /// Quake II's config strings by number.
     texts: Vec<Option<Label>>,
     maxclients: u8,
+    /// Quake II's limits, which decide the numbers of config strings.
+    limits: Q2proLimits,
     /// Health and armor before the damage of this block.
     vitals: Option<(i32, i32)>,
     damage: Option<(i32, i32)>,
@@ -134,6 +136,11 @@ impl LevelNames {
                 meaning @ Meaning::Config(_) => self.name(meaning, value, previous, game),
                 meaning => meaning.name(value).map(NumberName::Name),
             },
+            Meaning::ConfigIndex if self.limits.is_extended() => {
+                let (role, number) = quake2::q2pro_role(value)?;
+                let name = number.map_or(Name::Word(role), |number| Name::Numbered(role, number));
+                Some(NumberName::Name(name))
+            }
             Meaning::Value(_)
             | Meaning::Bits(_)
             | Meaning::Range(_)
@@ -161,7 +168,11 @@ impl LevelNames {
     }
 
     fn config_label(&self, base: u16, number: i64) -> Option<&Label> {
-        let index = base.checked_add(u16::try_from(number).ok()?)?;
+        let number = u16::try_from(number).ok()?;
+        let index = match base {
+            1.. if self.limits.is_extended() => quake2::q2pro_config(base, number)?,
+            _ => base.checked_add(number)?,
+        };
         self.texts.get(usize::from(index))?.as_ref()
     }
 
@@ -199,9 +210,11 @@ impl LevelNames {
 
     /// Takes a config string of Quake II.
     fn take_config(&mut self, index: i16, string: Str<'_>) {
+        const FIRST_SKIN: i16 = quake2::CS_PLAYERSKINS as i16;
+        let slot = self.limits.id_config(index).and_then(|at_id| at_id.checked_sub(FIRST_SKIN));
         let Ok(index) = u16::try_from(index) else { return };
         let text = shortened(string.bytes());
-        if let Some(slot) = index.checked_sub(quake2::CS_PLAYERSKINS).and_then(|n| u8::try_from(n).ok()) {
+        if let Some(slot) = slot.and_then(|n| u8::try_from(n).ok()) {
             let name = text.split('\\').next().unwrap_or_default();
             self.set_player(slot, name.to_owned());
             self.maxclients = self.maxclients.max(slot.saturating_add(1));
@@ -349,7 +362,12 @@ impl TextDialect for Quake {
 impl TextDialect for Quake2 {
     fn take_names(message: &Self::Message<'_>, level: &mut LevelNames) {
         match message {
-            dm2::Message::ServerData(_) => *level = LevelNames::default(),
+            dm2::Message::ServerData(it) => {
+                *level = LevelNames {
+                    limits: Q2proLimits::of_protocol(it.serverversion),
+                    ..LevelNames::default()
+                };
+            }
             dm2::Message::ConfigString(it) => level.take_config(it.index, it.string),
             _ => {}
         }

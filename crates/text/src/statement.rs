@@ -312,7 +312,7 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> FoundS
     let Some(row) = row else {
         return special::<D>(parser, word).map(|it| (it, word));
     };
-    if row.families != 0 && !allows(&parser.context, row) {
+    if row.families != 0 && !allows(&parser.context, row) || is_replaced::<D>(&parser.context, row) {
         let message = format!("protocol {} has no `{}`", parser.protocol(), row.name);
         parser.scan.mistake(TextCode::WrongProtocol, word, message, PROTOCOL_HELP);
     }
@@ -502,6 +502,15 @@ fn fields_of_unknown<'a, M>(
 fn allows(context: &Context, row: &Schema) -> bool {
     context.has_family(row.families)
         || row.families & moviola_format::family::NEHAHRA != 0 && !context.extended
+}
+
+/// Whether the protocol has another message under the id of this row: Q2PRO's extended limits replace some of id's.
+fn is_replaced<D: Dialect>(context: &Context, row: &Schema) -> bool {
+    use moviola_format::family::Q2PRO;
+    let replaces = |other: &Schema| other.op == row.op && other.families & Q2PRO != 0;
+    context.limits.is_extended()
+        && row.families == 0
+        && <D::Message<'_> as Message>::SCHEMA.iter().any(replaces)
 }
 
 fn is_message(game: Game, name: &[u8]) -> bool {

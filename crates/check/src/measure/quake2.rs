@@ -6,7 +6,8 @@ use crate::judge::Judge;
 use crate::place::{Place, ReaderPosition};
 use crate::scan::SeenMessage;
 use moviola_format::dm2::{CHANGED, Message, OLDEST, PlayerInfo};
-use moviola_format::names::quake2::{CS_MODELS, MAX_CONFIGSTRINGS};
+use moviola_format::names::quake2::{CS_MODELS, MAX_CONFIGSTRINGS, id_config, q2pro_part};
+use moviola_format::q2pro::Q2proPlayer;
 use moviola_format::{Flags, FrameForm, Str, te};
 
 /// The number of frames that a client keeps to build others on.
@@ -25,6 +26,9 @@ const AWAY: &[u8] = b"disconnect"; // schema-once: a command of the console
 const MAP: i64 = CS_MODELS as i64 + 1;
 const SLOT: i64 = 64;
 const ROOM: i64 = MAX_CONFIGSTRINGS as i64 * SLOT;
+
+/// The greatest number of an entity with Q2PRO's extended limits.
+const LAST_ENTITY: i64 = 8191;
 
 /// The message that must come next in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,6 +104,7 @@ impl State {
                     judge.number(CheckCode::EntityNumber, i64::from(number), || here.message());
                 }
             }
+            Message::Q2proEntities(_) | Message::Q2proPlayerInfo(_) => self.q2pro(judge, here, message),
             Message::SpawnBaseline(it) => {
                 judge.number(CheckCode::EntityNumber, i64::from(it.entity.0), || here.message());
             }
@@ -181,7 +186,33 @@ impl State {
         }
     }
 
+    /// Messages with Q2PRO's extended limits.
+    fn q2pro(&self, judge: &mut Judge, here: &ReaderPosition, message: &Message<'_>) {
+        match message {
+            Message::Q2proEntities(it) => {
+                for entity in it.entities.iter().filter(|it| i64::from(it.entity.0) > LAST_ENTITY) {
+                    judge.number(CheckCode::EntityNumber, i64::from(entity.entity.0), || here.message());
+                }
+            }
+            Message::Q2proPlayerInfo(it) => {
+                let fov = it.player.get().filter(|it| it.flags.has(Q2proPlayer::fov)).map(|it| it.fov);
+                if fov.is_some() || self.whole {
+                    let fov = i64::from(fov.unwrap_or_default());
+                    judge.observe(CheckCode::FieldOfView, fov, here.message());
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn config(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, index: i64, text: &[u8]) {
+        let part = u16::try_from(index).ok().filter(|_| sight.context.limits.is_extended());
+        if let Some(number) = part.filter(|number| q2pro_part(*number).is_some()) {
+            if id_config(number).map(i64::from) == Some(MAP) {
+                self.named = !text.is_empty();
+            }
+            return;
+        }
         judge.observe(CheckCode::ConfigIndex, index, sight.here.message());
         self.early = self.early.or_else(|| (self.levels == 0).then(|| sight.here.message()));
         if index == MAP {
@@ -196,10 +227,10 @@ impl State {
     /// Checks the order of a frame's parts, which a client requires.
     fn order(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
         let (fits, next) = match (message, self.expected) {
-            (Message::PlayerInfo(_), expected) => {
+            (Message::PlayerInfo(_) | Message::Q2proPlayerInfo(_), expected) => {
                 (expected == ExpectedMessage::Player, ExpectedMessage::Entities)
             }
-            (Message::PacketEntities(_), expected) => {
+            (Message::PacketEntities(_) | Message::Q2proEntities(_), expected) => {
                 (expected == ExpectedMessage::Entities, ExpectedMessage::Anything)
             }
             (Message::FrameMessage(it), expected) => {

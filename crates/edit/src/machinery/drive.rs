@@ -381,6 +381,10 @@ impl<'r> Stage<'r> {
         if let Some(done) = rewriter.needs_messages().filter(|_| self.context.raw) {
             return Err(Error::unread(&self.context, done));
         }
+        let is_strange = self.context.limits.is_extended() && !rewriter.knows_q2pro();
+        if let Some(done) = rewriter.needs_messages().filter(|_| is_strange) {
+            return Err(Error::extended_limits(&self.context, done));
+        }
         if let Some(done) = rewriter.needs_updates().filter(|_| self.context.lists_entities()) {
             return Err(Error::lists_entities(&self.context, done));
         }

@@ -70,6 +70,15 @@ impl Error {
         ))
     }
 
+    /// The recording has Q2PRO's extended limits.
+    pub(crate) fn extended_limits(context: &Context, done: &str) -> Self {
+        Self::Impossible(format!(
+            "protocol {} has Q2PRO's extended limits, with which a recording cannot be {done} yet: `moviola convert --to 34` \
+             makes one that can",
+            context.protocol
+        ))
+    }
+
     /// The protocol has lists of changes in the place of updates.
     pub(crate) fn lists_entities(context: &Context, done: &str) -> Self {
         let name = context.protocol_name().map_or(String::new(), |name| format!(" ({name})"));

@@ -156,6 +156,11 @@ pub trait Rewrite {
         None
     }
 
+    /// Whether the edit handles recordings with Q2PRO's extended limits, whose messages have rows of their own.
+    fn knows_q2pro(&self) -> bool {
+        false
+    }
+
     /// Whether [`source`](Self::source) returns another recording than it gets.
     fn replaces(&self) -> bool {
         false

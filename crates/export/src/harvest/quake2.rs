@@ -7,6 +7,7 @@ use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
 use crate::tables::{Entities, Positions, Ticks};
 use crate::{FixedWord, Word};
 use moviola_analyse::vocabulary;
+use moviola_format::Q2proLimits;
 use moviola_format::dm2::Message;
 use moviola_format::names::quake2::{
     self, CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, RECORD_RELAY, RECORD_SERVER,
@@ -33,6 +34,8 @@ pub(super) struct Quake2Harvest {
     recorder: Option<u8>,
     models: Vec<Word>,
     stale: bool,
+    /// The limits of the level, which decide the numbers of its config strings.
+    limits: Q2proLimits,
     /// Whether the block brought a frame, or a layout.
     framed: bool,
     laid_out: bool,
@@ -351,11 +354,17 @@ impl Quake2Harvest {
             }
             Message::Layout(_) => self.laid_out = true,
             Message::ConfigString(it) => {
-                self.stale |= u16::try_from(it.index) == Ok(CS_MAXCLIENTS);
-                self.stale |= within(it.index, CS_MODELS, CS_SOUNDS).is_some();
-                self.renamed.extend(within(it.index, CS_PLAYERSKINS, CS_PLAYERSKINS.saturating_add(256)));
+                let Some(index) = self.limits.id_config(it.index) else {
+                    // A model beyond id's limits has another number in the world.
+                    self.stale = true;
+                    return;
+                };
+                self.stale |= u16::try_from(index) == Ok(CS_MAXCLIENTS);
+                self.stale |= within(index, CS_MODELS, CS_SOUNDS).is_some();
+                self.renamed.extend(within(index, CS_PLAYERSKINS, CS_PLAYERSKINS.saturating_add(256)));
             }
             Message::ServerData(it) => {
+                self.limits = Q2proLimits::of_protocol(it.serverversion);
                 here.level = here.level.saturating_add(1);
                 here.time = None;
                 self.level.begin(here);

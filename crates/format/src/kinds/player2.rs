@@ -78,8 +78,9 @@ impl Default for Stats<'_> {
 }
 
 impl<'a> Stats<'a> {
-    const STATS: ValuePart = ValuePart::new("stats", "The numbers of the status bar that changed.");
-    const STAT: ValuePart = ValuePart::new("stat", "One of them: its `index` and its `value`.");
+    pub(super) const STATS: ValuePart =
+        ValuePart::new("stats", "The numbers of the status bar that changed.");
+    pub(super) const STAT: ValuePart = ValuePart::new("stat", "One of them: its `index` and its `value`.");
 
     /// These numbers, by index in rising order, written to `buffer`.
     ///
@@ -165,13 +166,13 @@ impl<'a> Scalar<'a> for Stats<'a> {
 
 /// One number of the status bar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct Stat {
-    index: u8,
-    value: i16,
+pub(super) struct Stat {
+    pub(super) index: u8,
+    pub(super) value: i16,
 }
 
 impl Stat {
-    const INDEX: Field = Field {
+    pub(super) const INDEX: Field = Field {
         name: "index",
         kind: "u8",
         bit: 0,

@@ -48,10 +48,12 @@ pub mod te {
     pub const TYPE: u32 = 1 << 15;
     /// `style` is a kind of splash, not a color. All 16 bits are taken; this one is otherwise Quake's.
     pub const SPLASH: u32 = COLORS;
+    /// `damage`: points that the player dealt (Q2PRO). The bit is otherwise Quake's.
+    pub const DAMAGE: u32 = MODEL;
 }
 use te::{
-    COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, SPLASH, STEAM, STYLE,
-    TYPE, WAIT,
+    COLORS, COUNT, DAMAGE, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, SPLASH, STEAM,
+    STYLE, TYPE, WAIT,
 };
 
 /// Declares the fields of each kind of temporary entity, and whether LMPC reads the kind as engines do. The
@@ -68,6 +70,7 @@ macro_rules! kinds {
             }
 
             /// Whether LMPC reads the kind as engines do.
+            #[allow(dead_code, reason = "LMPC knows none of Q2PRO's kinds")]
             pub(super) const fn in_lmpc(kind: u8) -> bool {
                 match kind { $( $name => $crate::answer::$lmpc, )* _ => false }
             }
@@ -171,6 +174,19 @@ kinds! { old_kinds of quake2::TEMP_ENTITY_OLD {
     TE_GREENBLOOD [lmpc]: IMPACT,
 } }
 
+// The kinds that Q2PRO's extended limits add.
+kinds! { q2pro_kinds of quake2::TEMP_ENTITY_Q2PRO {
+    TE_BLUEHYPERBLASTER_2 [no_lmpc]: IMPACT,
+    TE_BFG_ZAP [no_lmpc]: LINE,
+    TE_BERSERK_SLAM [no_lmpc]: IMPACT,
+    TE_GRAPPLE_CABLE_2 [no_lmpc]: ENTITY | LINE,
+    TE_POWER_SPLASH [no_lmpc]: ENTITY | COUNT,
+    TE_LIGHTNING_BEAM [no_lmpc]: ENTITY | LINE,
+    TE_EXPLOSION1_NL [no_lmpc]: ORIGIN,
+    TE_EXPLOSION2_NL [no_lmpc]: ORIGIN,
+    TE_DAMAGE_DEALT [no_lmpc]: DAMAGE,
+} }
+
 const KIND: ValuePart = ValuePart::new("entitytype", "The kind of the temporary entity.");
 
 /// The number of one of Quake's temporary entities.
@@ -260,6 +276,7 @@ pub struct TempKind2 {
 impl TempKind2 {
     const KIND: ValuePart = ValuePart { meaning: Meaning::Value(quake2::TEMP_ENTITY), ..KIND };
     const KIND_OLD: ValuePart = ValuePart { meaning: Meaning::Value(quake2::TEMP_ENTITY_OLD), ..KIND };
+    const KIND_Q2PRO: ValuePart = ValuePart { meaning: Meaning::Value(quake2::TEMP_ENTITY_Q2PRO), ..KIND };
     const NEXTID: ValuePart = ValuePart::new("nextid", "The number of the steam; -1 is a short one.");
     const DIR: &'static str = "movedir";
     const END: &'static str = "trace_endpos";
@@ -276,6 +293,30 @@ impl TempKind2 {
         // Steam with the id -1 is momentary, so it has no duration.
         let fields = if nextid == -1 { fields & !WAIT } else { fields };
         Some(Self { kind, nextid, fields: fields as u16 })
+    }
+
+    /// The temporary entity of this number in a recording with Q2PRO's extended limits.
+    ///
+    /// ```
+    /// use moviola_format::{Flags, TempKind2, te};
+    /// assert!(TempKind2::of_q2pro(128, 0).is_some_and(|kind| kind.has(te::DAMAGE)));
+    /// assert_eq!(TempKind2::new(128, 0, 34), None);
+    /// ```
+    pub const fn of_q2pro(kind: u8, nextid: i16) -> Option<Self> {
+        match q2pro_kinds::fields(kind) {
+            Some(fields) => Some(Self { kind, nextid, fields: fields as u16 }),
+            // Q2PRO has no flame.
+            None if kind == quake2_kinds::TE_FLAME => None,
+            None => Self::new(kind, nextid, CHANGED),
+        }
+    }
+
+    const fn of(kind: u8, nextid: i16, context: &Context, protocol: i32) -> Option<Self> {
+        if context.limits.is_extended() {
+            Self::of_q2pro(kind, nextid)
+        } else {
+            Self::new(kind, nextid, protocol)
+        }
     }
 
     /// Its number.
@@ -320,7 +361,7 @@ impl<'a> Scalar<'a> for TempKind2 {
         let kind = reader.byte()?;
         let nextid = if kind == quake2_kinds::TE_STEAM { i16::read(reader)? } else { 0 };
         let protocol = reader.context().quake2_protocol();
-        let it = Self::new(kind, nextid, protocol);
+        let it = Self::of(kind, nextid, reader.context(), protocol);
         let it = it.ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))?;
         if it.was_another() && reader.context().is_layout_open() {
             return Err(reader.stop(FaultKind::Undecided(Question::Layout)));
@@ -337,7 +378,12 @@ impl<'a> Scalar<'a> for TempKind2 {
         // The fields show which meaning the number has, since two meanings were swapped.
         let fields = Some(u32::from(self.fields));
         let old = self.was_another() && fields == old_kinds::fields(self.kind);
-        line(out, if old { &Self::KIND_OLD } else { &Self::KIND }, self.kind);
+        let part = match (old, q2pro_kinds::fields(self.kind)) {
+            (true, _) => &Self::KIND_OLD,
+            (false, Some(_)) => &Self::KIND_Q2PRO,
+            (false, None) => &Self::KIND,
+        };
+        line(out, part, self.kind);
         if self.kind == quake2_kinds::TE_STEAM {
             line(out, &Self::NEXTID, self.nextid);
         }
@@ -356,7 +402,7 @@ impl<'a> Scalar<'a> for TempKind2 {
                 None => protocol,
             };
         }
-        Self::new(kind, nextid, protocol)
+        Self::of(kind, nextid, from.context(), protocol)
             .ok_or_else(|| from.refuse("no temporary entity of Quake II has this number"))
     }
     fn in_lmpc(&self, _: &Context) -> bool {
@@ -422,6 +468,13 @@ pub struct TempStyle {
     /// Whether it is a style of splash.
     splash: bool,
     swallowed: Option<u8>,
+}
+
+impl TempStyle {
+    /// A style of splash, or a color.
+    pub(crate) const fn of(byte: u8, splash: bool) -> Self {
+        Self { byte, splash, swallowed: None }
+    }
 }
 
 impl<'a> Scalar<'a> for TempStyle {

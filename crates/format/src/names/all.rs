@@ -69,6 +69,7 @@ pub const ALL: &[(&str, Meaning)] = &[
     ("quake2.muzzleflash2", Value(quake2::MUZZLEFLASH2)),
     ("quake2.temp_entity", Value(quake2::TEMP_ENTITY)),
     ("quake2.temp_entity_old", Value(quake2::TEMP_ENTITY_OLD)),
+    ("quake2.temp_entity_q2pro", Value(quake2::TEMP_ENTITY_Q2PRO)),
     ("quake2.splash", Value(quake2::SPLASH)),
     ("quake2.steam_id", Value(quake2::STEAM_ID)),
     ("quake2.widow_beam", Value(quake2::WIDOW_BEAM)),

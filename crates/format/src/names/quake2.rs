@@ -12,8 +12,8 @@ use super::parts::{joined, rows};
 pub use super::quake::{ATTENUATION, ATTENUATION_RAW, LIGHT_STYLE, SOUND_CHANNEL};
 pub use config::{
     CONFIG, CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS,
-    CS_STATUSBAR, FLASHES, INVENTORY, LAYOUTS, MAX_CONFIGSTRINGS, SPECTATOR, STAT, STAT_CTF, config_role,
-    off_word, stat_meaning,
+    CS_STATUSBAR, FLASHES, INVENTORY, LAYOUTS, MAX_CONFIGSTRINGS, MAX_CONFIGSTRINGS_Q2PRO, SPECTATOR, STAT,
+    STAT_CTF, config_role, id_config, off_word, q2pro_config, q2pro_part, q2pro_role, stat_meaning,
 };
 pub use flash::{MUZZLEFLASH, MUZZLEFLASH2};
 pub use wire::{
@@ -86,6 +86,26 @@ pub static TEMP_ENTITY: &[(i64, &str)] = &[
     (53, "TE_EXPLOSION1_BIG"),
     (54, "TE_EXPLOSION1_NP"),
     (55, "TE_FLECHETTE"),
+];
+
+/// Kinds of temporary entities that only Q2PRO's extended limits add: those of the re-release, and the points of damage
+/// that the player dealt.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::TEMP_ENTITY_Q2PRO).name(128).unwrap();
+/// assert_eq!(name.to_string(), "TE_DAMAGE_DEALT");
+/// ```
+pub static TEMP_ENTITY_Q2PRO: &[(i64, &str)] = &[
+    (56, "TE_BLUEHYPERBLASTER_2"),
+    (57, "TE_BFG_ZAP"),
+    (58, "TE_BERSERK_SLAM"),
+    (59, "TE_GRAPPLE_CABLE_2"),
+    (60, "TE_POWER_SPLASH"),
+    (61, "TE_LIGHTNING_BEAM"),
+    (62, "TE_EXPLOSION1_NL"),
+    (63, "TE_EXPLOSION2_NL"),
+    (128, "TE_DAMAGE_DEALT"),
 ];
 
 /// Kinds of temporary entities before protocol 32, where 26 and 27 have other meanings and other fields.

@@ -1,6 +1,6 @@
 //! Quake II's protocols: how a `serverdata` sets the form of the messages that follow.
 
-use crate::context::{Context, Era};
+use crate::context::{Context, Era, Q2proLimits};
 use crate::dm2::{CHANGED, NEWEST, OLDEST};
 use crate::game::Game;
 use crate::names::quake2;
@@ -17,11 +17,12 @@ impl Context {
     /// assert_eq!(context.quake2_protocol(), 26);
     /// ```
     pub fn set_quake2_protocol(&mut self, protocol: i32, isdemo: u8) -> bool {
-        let decoded = matches!(protocol, OLDEST..=NEWEST);
+        let limits = Q2proLimits::of_protocol(protocol);
+        let decoded = matches!(protocol, OLDEST..=NEWEST) || limits.is_extended();
         if !decoded && !self.is_credible_protocol(protocol, quake2::PROTOCOL) {
             return false;
         }
-        *self = Self { protocol, isdemo, raw: !decoded, ..Self::quake2() };
+        *self = Self { protocol, isdemo, raw: !decoded, limits, ..Self::quake2() };
         true
     }
 

@@ -90,7 +90,7 @@ pub(crate) fn quake2_contexts() -> Vec<(String, Context)> {
     for layout in [Era::SurelyNew, Era::SurelyOld] {
         all.push((format!("nothing known but {layout:?}"), Context { layout, ..Context::quake2() }));
     }
-    for protocol in 26..=34 {
+    for protocol in (26..=34).chain(3434..=3436) {
         for isdemo in [0, 1, 2, 0x80] {
             let mut context = Context::quake2();
             context.set_quake2_protocol(protocol, isdemo);
@@ -219,7 +219,8 @@ fn quake2_block(block: &Block, context: &mut Context, out: &mut Read) {
                 out.protocols.push(data.serverversion);
                 out.titles.push(data.mapname.bytes().to_vec());
             }
-            dm2::Message::ConfigString(it) if it.index == 33 => {
+            // In a recording with Q2PRO's extended limits it is 63.
+            dm2::Message::ConfigString(it) if context.limits.id_config(it.index) == Some(33) => {
                 let name = String::from_utf8_lossy(it.string.bytes()).into_owned();
                 let bare = name.strip_prefix("maps/").and_then(|it| it.strip_suffix(".bsp"));
                 out.maps.push(bare.unwrap_or(&name).to_string());

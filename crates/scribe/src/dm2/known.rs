@@ -14,9 +14,6 @@ pub(super) fn samples() -> Vec<Sample> {
         ("dm2-56-known", "Protocol 56, KMQuake2; only its number is known", 56, plain(56)),
         ("dm2-2022-known", "Protocol 2022, recordings of the 2023 release (wire C9)", 2022, rerelease(2022)),
         ("dm2-2023-known", "Protocol 2023, the network of the 2023 release (wire C9)", 2023, rerelease(2023)),
-        ("dm2-3434-known", "Protocol 3434, Q2PRO's older extended recordings (wire C7.2)", 3434, plain(3434)),
-        ("dm2-3435-known", "Protocol 3435, between the two others (wire C7.2)", 3435, plain(3435)),
-        ("dm2-3436-known", "Protocol 3436, Q2PRO's extended recordings (wire C7.2)", 3436, plain(3436)),
     ];
     let mut all: Vec<Sample> = known
         .into_iter()

@@ -1,4 +1,4 @@
-//! Quake II's DM2: the messages of protocols 26 to 34, client, server and Relay recordings.
+//! Quake II's DM2: the messages of protocols 26 to 34, client, server and Relay recordings; and Q2PRO's extended limits.
 
 mod entity;
 mod every;
@@ -8,6 +8,7 @@ mod odd;
 mod plain;
 mod play;
 mod player;
+mod q2pro;
 mod server;
 mod temp;
 
@@ -19,6 +20,7 @@ pub use every::dm2_messages;
 pub use message::*;
 pub use play::{Level, Play};
 pub use player::{Gun, Player, playerinfo};
+pub use q2pro::q2pro_samples;
 pub use temp::{
     Flame, Steam, temp_beam, temp_example, temp_flame, temp_flashlight, temp_forcewall, temp_grapple,
     temp_impact, temp_lightning, temp_line, temp_point, temp_splash, temp_steam, temp_widow,

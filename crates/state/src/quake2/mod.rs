@@ -2,7 +2,8 @@
 //!
 //! The rules are those of id's client (`cl_parse.c`, `cl_ents.c`). Where an engine would stop with an error,
 //! the world goes on. Only `serverdata` resets it. A client's recording contains one player's state; a
-//! server's contains none, but every entity; a Relay recording contains each client's.
+//! server's contains none, but every entity; a Relay recording contains each client's. A recording with Q2PRO's extended
+//! limits is held as protocol 34 would have it.
 
 mod config;
 mod entity;
@@ -23,7 +24,8 @@ use crate::hash::{Fold, Hash64, folds};
 use crate::pages::Pages;
 use frame::Frames;
 use moviola_format::dm2::{self, Message};
-use moviola_format::{Block, Entry, FrameHead, Quake2};
+use moviola_format::q2pro::AsPlain;
+use moviola_format::{Block, Entry, FrameHead, Q2proLimits, Quake2};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -109,6 +111,8 @@ pub struct World {
     pub out_of_place: u32,
     baselines: Arc<Pages<Entity>>,
     frames: Frames,
+    /// With Q2PRO's extended limits: what turns the messages into those of protocol 34. It is not part of the state.
+    plain: Option<Box<AsPlain>>,
 }
 
 impl World {
@@ -251,6 +255,7 @@ impl World {
             cast_changes: self.cast_changes.wrapping_add(1),
             model_changes: self.model_changes.wrapping_add(1),
             frames: self.frames.begin_anew(),
+            plain: Q2proLimits::of_protocol(it.serverversion).is_extended().then(Box::default),
             ..Self::default()
         };
     }
@@ -315,6 +320,34 @@ impl crate::World for World {
 
     #[inline]
     fn apply(&mut self, entry: &Entry<Message<'_>>) {
+        match &entry.message {
+            Message::ServerData(_) => self.apply_plain(entry),
+            _ if self.plain.is_none() => self.apply_plain(entry),
+            message => {
+                let Some(mut plain) = self.plain.take() else { return };
+                plain.message(message, |message| self.apply_plain(&Entry { message: *message, ..*entry }));
+                self.plain = Some(plain);
+            }
+        }
+    }
+
+    fn end_block(&mut self) {
+        self.frames.finish();
+    }
+
+    fn state_hash(&self) -> u64 {
+        Hash64::of(|hash| self.fold(hash))
+    }
+
+    fn view_hash(&self) -> u64 {
+        Hash64::of(|hash| self.fold_view(hash))
+    }
+}
+
+impl World {
+    /// Applies a message of id's protocols.
+    #[inline]
+    fn apply_plain(&mut self, entry: &Entry<Message<'_>>) {
         let client = entry.unicast;
         match &entry.message {
             Message::FrameMessage(it) => self.frames.begin(&it.head),
@@ -352,18 +385,6 @@ impl crate::World for World {
             self.moment.push(Happening { client, what });
         }
     }
-
-    fn end_block(&mut self) {
-        self.frames.finish();
-    }
-
-    fn state_hash(&self) -> u64 {
-        Hash64::of(|hash| self.fold(hash))
-    }
-
-    fn view_hash(&self) -> u64 {
-        Hash64::of(|hash| self.fold_view(hash))
-    }
 }
 
 folds! {
@@ -376,7 +397,7 @@ impl Fold for World {
         #[rustfmt::skip]
         let Self {
             server, config, cast_changes: _, model_changes: _, screens, disconnected, moment, out_of_place, baselines,
-            frames,
+            frames, plain: _,
         } = self;
         server.fold(hash);
         config.fold(hash);

@@ -1,7 +1,7 @@
 //! Every message with an effect changes the world, and every other message does not. A new row of a table
 //! fails here until the worlds handle it, or until its column `Lasts` is `Never`.
 
-use crate::common::recordings;
+use crate::common::{Recording, recordings};
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Block, Context, Demo, Dialect, Entry, Lasts, Message, Piece, Reader};
 use moviola_state::{World, quake, quake2};
@@ -22,7 +22,9 @@ fn of_quake2() {
 
 fn check<W: World>(game: moviola_scribe::Game) {
     let mut effective = BTreeSet::new();
-    for recording in recordings(game) {
+    let of_q2pro = moviola_scribe::q2pro_samples().into_iter().filter(|sample| sample.game == game);
+    let of_q2pro = of_q2pro.map(|it| Recording { name: format!("sample {}", it.name), bytes: it.bytes });
+    for recording in recordings(game).into_iter().chain(of_q2pro) {
         // The made recordings have every message, so the long real ones are left out.
         if recording.name.starts_with("sample ") {
             note_effects::<W>(&recording.bytes, &mut effective);

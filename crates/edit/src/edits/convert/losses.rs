@@ -40,10 +40,15 @@ const MOST_WORDS: usize = 4096;
 impl Losses {
     /// Something is lost, once more.
     pub(super) fn add_loss(&mut self, what: impl Into<String>) {
+        self.add_losses(what, 1);
+    }
+
+    /// Something is lost, this many times more.
+    pub(super) fn add_losses(&mut self, what: impl Into<String>, times: u64) {
         let what = what.into();
         if self.counts.len() < MOST_WORDS || self.counts.contains_key(&what) {
             let count = self.counts.entry(what).or_default();
-            *count = count.saturating_add(1);
+            *count = count.saturating_add(times);
         }
     }
 

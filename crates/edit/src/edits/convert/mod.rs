@@ -159,6 +159,10 @@ impl Rewrite for Convert {
         true
     }
 
+    fn knows_q2pro(&self) -> bool {
+        true
+    }
+
     fn makes(&self, format: Format) -> Format {
         match format.game() {
             Some(Game::QuakeWorld) => Format::Quake { header: HEADER.len() },
@@ -280,6 +284,9 @@ impl Rewrite for Convert {
             if side.frames == 0 {
                 return Err(Error::Impossible("there is no frame in it, so there is nothing to see".into()));
             }
+        }
+        if let GameConverter::Quake2(side) = &mut self.side {
+            side.end(&mut self.losses);
         }
         if self.unread > 0 {
             self.losses

@@ -9,6 +9,7 @@ use crate::machinery::bridge::wire;
 use crate::{BlockWriter, EditOutput, Error};
 use moviola_check::CheckCode;
 use moviola_format::names::quake2::MAX_CONFIGSTRINGS;
+use moviola_format::q2pro::AsPlain;
 use moviola_format::{Context, Entry, Flags, FrameForm, FrameHead, Message as _, SoundBits, Str, dm2};
 
 /// The conversion of one recording of Quake II.
@@ -17,6 +18,8 @@ pub(super) struct Quake2Converter {
     target: Target,
     /// The context in which this level is written; `None` while the protocol stays.
     context: Option<Context>,
+    /// What turns the messages into those of protocol 34, where they have Q2PRO's extended limits.
+    plain: Option<Box<AsPlain>>,
     /// Whether the current frame is sent in full.
     is_whole: bool,
     spare: Vec<u8>,
@@ -43,6 +46,9 @@ impl Quake2Converter {
             from.set_quake2_protocol(it.serverversion, it.isdemo);
             let to = self.target.context(&from);
             self.context = (to.protocol != from.protocol).then_some(to);
+            let is_narrowed = self.context.is_some() && from.limits.is_extended();
+            // The losses of all levels are counted together.
+            self.plain = is_narrowed.then(|| self.plain.take().unwrap_or_default());
         }
         if let dm2::Message::FrameMessage(it) = &entry.message {
             self.is_whole = it.head.seq2 <= 0;
@@ -50,13 +56,28 @@ impl Quake2Converter {
         let context = self.context.unwrap_or(*writer.context());
         let mut spare = std::mem::take(&mut self.spare);
         spare.clear();
-        self.turn(entry, &context, losses, &mut spare);
+        match self.plain.take() {
+            Some(mut plain) => {
+                plain.message(&entry.message, |message| {
+                    self.turn(&Entry { message: *message, ..*entry }, &context, losses, &mut spare);
+                });
+                self.plain = Some(plain);
+            }
+            None => self.turn(entry, &context, losses, &mut spare),
+        }
         if spare == writer.bytes() {
             writer.keep();
         } else if !spare.is_empty() {
             writer.put_bytes(&spare);
         }
         self.spare = spare;
+    }
+
+    /// The recording is over: adds what Q2PRO's extended limits had more.
+    pub(super) fn end(&mut self, losses: &mut Losses) {
+        for (loss, count) in self.plain.iter().flat_map(|plain| plain.losses()) {
+            losses.add_losses(format!("left out: {}", loss.words()), count);
+        }
     }
 
     fn turn(

@@ -77,6 +77,88 @@ pub const CS_GENERAL: u16 = 1568;
 /// ```
 pub const MAX_CONFIGSTRINGS: u16 = 2080;
 
+/// The number of config strings with Q2PRO's extended limits.
+///
+/// ```
+/// use moviola_format::names::quake2::{MAX_CONFIGSTRINGS_Q2PRO, q2pro_role};
+/// assert_eq!(q2pro_role(MAX_CONFIGSTRINGS_Q2PRO.into()), None);
+/// ```
+pub const MAX_CONFIGSTRINGS_Q2PRO: u16 = 13630;
+
+/// A part of the config strings: its first number, and the number of its strings.
+type ConfigPart = (u16, u16);
+
+/// The parts of the config strings at id, each with its place among Q2PRO's extended ones. Those before and between the
+/// large ones are shown in the order of their numbers.
+static EXTENDED_CONFIG: &[(ConfigPart, ConfigPart)] = &[
+    ((0, CS_STATUSBAR), (0, CS_STATUSBAR)),
+    ((CS_STATUSBAR, 24), (5, 54)),
+    ((29, 1), (59, 1)),
+    ((CS_MAXCLIENTS, 1), (60, 1)),
+    ((31, 1), (61, 1)),
+    ((CS_MODELS, 256), (62, 8192)),
+    ((CS_SOUNDS, 256), (8254, 2048)),
+    ((CS_IMAGES, 256), (10302, 2048)),
+    ((CS_LIGHTS, 256), (12350, 256)),
+    ((CS_ITEMS, 256), (12606, 256)),
+    ((CS_PLAYERSKINS, 256), (12862, 256)),
+    ((CS_GENERAL, 512), (13118, 512)),
+];
+
+/// The part of id's config strings to which one of Q2PRO's belongs, as the first number of that part, and its place in
+/// the part. The place can be beyond id's limit.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_MODELS, CS_SOUNDS, q2pro_part};
+/// assert_eq!(q2pro_part(62 + 300), Some((CS_MODELS, 300)));
+/// assert_eq!(q2pro_part(8254), Some((CS_SOUNDS, 0)));
+/// ```
+pub fn q2pro_part(index: u16) -> Option<(u16, u16)> {
+    EXTENDED_CONFIG.iter().find_map(|((base, _), (first, count))| {
+        let place = index.checked_sub(*first)?;
+        (place < *count).then_some((*base, place))
+    })
+}
+
+/// The number at id of one of Q2PRO's config strings; `None` if id's limits have no room for it.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_MODELS, id_config};
+/// assert_eq!((id_config(62 + 7), id_config(62 + 300)), (Some(CS_MODELS + 7), None));
+/// ```
+pub fn id_config(index: u16) -> Option<u16> {
+    let (base, place) = q2pro_part(index)?;
+    let ((_, room), _) = EXTENDED_CONFIG.iter().find(|((first, _), _)| *first == base)?;
+    (place < *room).then_some(base + place)
+}
+
+/// The number among Q2PRO's config strings of a place in a part of id's.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_MODELS, CS_SOUNDS, q2pro_config};
+/// assert_eq!((q2pro_config(CS_MODELS, 300), q2pro_config(CS_SOUNDS, 1)), (Some(362), Some(8255)));
+/// ```
+pub fn q2pro_config(base: u16, place: u16) -> Option<u16> {
+    let (_, (first, _)) = EXTENDED_CONFIG.iter().find(|((first, _), _)| *first == base)?;
+    first.checked_add(place)
+}
+
+/// The role of one of Q2PRO's config strings and its number, as [`config_role`] has it for id's.
+///
+/// ```
+/// use moviola_format::names::quake2::q2pro_role;
+/// assert_eq!(q2pro_role(62 + 300), Some(("model", Some(300))));
+/// assert_eq!(q2pro_role(60), Some(("max clients", None)));
+/// ```
+pub fn q2pro_role(index: i64) -> Option<(&'static str, Option<u16>)> {
+    let (base, place) = q2pro_part(u16::try_from(index).ok()?)?;
+    if base == 0 {
+        return config_role(index);
+    }
+    let (role, number) = config_role(base.into())?;
+    Some((role, number.map(|_| place)))
+}
+
 /// The roles of the config strings. LMPC counts 29 as a piece of the status bar, and it is one when a long
 /// status bar runs over it; id's servers keep their air acceleration there.
 ///

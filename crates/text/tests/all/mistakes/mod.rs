@@ -218,6 +218,11 @@ pub(crate) const MISTAKES: &[(TextCode, &str)] = &[
         TextCode::WrongProtocol,
         quake!(" updateentity {\n  alpha 100;\n  entity 5;\n  lerpfinish 5;\n  frame 1;\n }"),
     ),
+    // Q2PRO's extended limits have a message of their own in its place.
+    (
+        TextCode::WrongProtocol,
+        "block {\n serverdata {\n  serverversion 3436;\n  key 1;\n  isdemo 1;\n  game \"\";\n  client 0;\n  mapname \"\";\n }\n packetentities {\n }\n}\n",
+    ),
     (TextCode::WrongGame, quake2!(" nop;\n}\nblock {\n camera 0.0 0.0 0.0;")),
     (TextCode::WrongGame, quake!(" muzzleflash {\n  entity 5;\n  value 3;\n }")),
     (TextCode::WrongGame, "track \"-1\\n\";\nbetweenblock;\n"),
