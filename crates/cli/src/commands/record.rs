@@ -29,7 +29,8 @@ The recording is the one that the engine's own `record` would write. It grows by
 whole blocks, so that it can be played even if this program is killed.
 
 In the game, `say .record` and `say .stop` start and stop a player's recording.
-Here, type `record`, `stop` or `quit`. Ctrl-C finishes all recordings properly.
+Here, type `record`, `stop` or `quit`; from elsewhere, SIGUSR1 starts and SIGUSR2
+stops, except on Windows. Ctrl-C finishes all recordings properly.
 
 {map}, {player} and {time} in a name are replaced by their values; if the name
 exists, a number is added. A proxy changes nothing in the game, but servers may
@@ -88,7 +89,7 @@ pub(crate) struct RecordArgs {
     /// The greatest number of observers at the same time.
     #[arg(long, value_name = "N", default_value_t = 32)]
     observers: usize,
-    /// Wait for `record` or `say .record` before recording.
+    /// Wait for `record`, `say .record` or a signal before recording.
     #[arg(long)]
     wait: bool,
     /// The greatest number of players at the same time.
@@ -130,6 +131,8 @@ pub(crate) fn run(options: &RecordArgs, talk: Verbosity) -> Result<Outcome> {
         });
         outcome
     });
+    #[cfg(unix)]
+    listen_to_signals(copies.clone())?;
     let (stop, typed) = (leftovers::stop_gently(), handle.clone());
     thread::spawn(move || listen_to_the_terminal(&copies, &typed));
     let watched = handle.clone();
@@ -312,6 +315,23 @@ fn listen_to_the_terminal(copies: &SyncSender<Captured>, handle: &moviola::net::
             return;
         }
     }
+}
+
+/// Starts and stops recordings by signals, for scripts and for a run without a terminal.
+#[cfg(unix)]
+fn listen_to_signals(copies: SyncSender<Captured>) -> Result<()> {
+    use signal_hook::consts::{SIGUSR1, SIGUSR2};
+    let mut signals =
+        signal_hook::iterator::Signals::new([SIGUSR1, SIGUSR2]).context("cannot wait for signals")?;
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            let request = if signal == SIGUSR1 { Captured::Record } else { Captured::Stop };
+            if copies.send(request).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(())
 }
 
 fn report(written: &Written, talk: Verbosity, outcome: &mut Outcome) {
