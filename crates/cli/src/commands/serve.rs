@@ -118,10 +118,23 @@ impl Recording {
         if let Some(from) = from {
             let spans =
                 Spans::parse(&format!("{from}..")).map_err(|mistake| anyhow!("{}", mistake.message))?;
-            let found = spans.find(preparation.chain(&self.source).open()?);
+            let find = |spans: &Spans| spans.find(preparation.chain(&self.source).open()?);
+            // A moment behind the end is the end.
+            let found = find(&spans).or_else(|_| find(&self.end(&preparation)?));
             preparation.part = Some(found.map_err(|why| anyhow!("{why}"))?);
         }
         Ok(preparation)
+    }
+
+    /// The last blocks.
+    fn end(&self, preparation: &Preparation) -> io::Result<Spans> {
+        /// A second of most games.
+        const BLOCKS: u64 = 20;
+        let (mut demo, mut count) = (Demo::new(preparation.chain(&self.source).open()?)?, 0_u64);
+        while let Some(piece) = demo.next_piece()? {
+            count += u64::from(matches!(piece, Piece::Block(_)));
+        }
+        Ok(Spans::of_blocks([(count.saturating_sub(BLOCKS), count)]))
     }
 }
 
@@ -418,6 +431,18 @@ mod tests {
         }
         let RecordingsByKind { quakeworld, broadcasts, .. } = find(&[sample.into()], true);
         assert!(quakeworld.is_empty() && broadcasts.len() == 1);
+    }
+
+    #[test]
+    fn a_moment_behind_the_end_is_the_end() {
+        for sample in ["qs_15_lq_e0m9.dem", "yq_sp.dm2", "ez_duo_lqdm2.qwd"] {
+            let path = format!("{}/../../samples/{sample}", env!("CARGO_MANIFEST_DIR"));
+            let lists = find(&[path.into()], false);
+            let list = [lists.quake, lists.quake2, lists.quakeworld].into_iter().find(|it| !it.is_empty());
+            let mut end = Vec::new();
+            list.unwrap().open(0, Some(100_000.0)).unwrap().read_to_end(&mut end).unwrap();
+            assert!(First::of(&end[..]).unwrap().is_some_and(|first| !first.map.is_empty()), "{sample}");
+        }
     }
 
     #[test]
