@@ -9,12 +9,14 @@ use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The most bytes of a request's head that are read.
 const LONGEST_HEAD: u64 = 8192;
-/// A connection that neither sends nor receives for this long is closed.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A request that takes longer than this, and an answer that does, ends: who sends or reads a byte now and then must not
+/// keep others from the pages.
+const REQUEST: Duration = Duration::from_secs(10);
+const ANSWER: Duration = Duration::from_mins(10);
 /// The most requests that are served at once.
 const MOST: usize = 16;
 /// How often the server checks whether it should stop.
@@ -22,7 +24,7 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The pages to serve.
 pub trait Site: Send + Sync {
-    /// The page at a path, which begins with `/`; `None` if there is no such page.
+    /// The page at a path, which begins with `/` and has no query; `None` if there is no such page.
     fn page(&self, path: &str) -> io::Result<Option<Page>>;
 }
 
@@ -32,6 +34,8 @@ pub struct Page {
     pub kind: &'static str,
     /// The name under which a browser saves it; `None` for a page to look at.
     pub file: Option<String>,
+    /// The number of its bytes.
+    pub length: u64,
     /// Its bytes.
     pub body: Box<dyn Read + Send>,
 }
@@ -63,9 +67,7 @@ pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> i
 
 fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()> {
     stream.set_nonblocking(false)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let mut head = BufReader::new(stream.take(LONGEST_HEAD));
+    let mut head = BufReader::new(Timed { stream, until: Instant::now() + REQUEST }.take(LONGEST_HEAD));
     let (mut first, mut line, mut host) = (String::new(), String::new(), None);
     head.read_line(&mut first)?;
     while {
@@ -82,7 +84,7 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let found = match method {
         _ if !is_meant(host.as_deref(), own) => Err(("403 Forbidden", "This name is not this machine's.")),
-        "GET" | "HEAD" if path.starts_with('/') => match site.page(path) {
+        "GET" | "HEAD" if path.starts_with('/') => match site.page(path.split('?').next().unwrap_or(path)) {
             Ok(Some(page)) => Ok(page),
             Ok(None) => Err(("404 Not Found", "There is nothing here.")),
             Err(_) => Err(("500 Internal Server Error", "This recording cannot be read.")),
@@ -92,24 +94,58 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
     let (status, mut page) = match found {
         Ok(page) => ("200 OK", page),
         Err((status, text)) => {
-            (status, Page { kind: "text/plain; charset=utf-8", file: None, body: Box::new(text.as_bytes()) })
+            let (kind, length) = ("text/plain; charset=utf-8", text.len() as u64);
+            (status, Page { kind, file: None, length, body: Box::new(text.as_bytes()) })
         }
     };
     let kept =
         page.file.map(|name| format!("Content-Disposition: attachment; filename=\"{}\"\r\n", plain(&name)));
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {}\r\n{}Connection: close\r\nX-Content-Type-Options: nosniff\r\n\
+        "HTTP/1.1 {status}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}Connection: close\r\nX-Content-Type-Options: nosniff\r\n\
          Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; \
          script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; img-src data:\r\n\r\n",
         page.kind,
+        page.length,
         kept.unwrap_or_default()
     );
-    let mut out = io::BufWriter::new(stream);
+    let mut out = io::BufWriter::new(Timed { stream, until: Instant::now() + ANSWER });
     out.write_all(head.as_bytes())?;
     if method != "HEAD" {
         io::copy(&mut page.body, &mut out)?;
     }
     out.flush()
+}
+
+/// A connection until a moment.
+struct Timed<'a> {
+    stream: &'a TcpStream,
+    until: Instant,
+}
+
+impl Timed<'_> {
+    /// The time that is left, of which none would mean to wait for ever.
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
+    }
+}
+
+impl Read for Timed<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.read(buffer)
+    }
+}
+
+impl Write for Timed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
 }
 
 /// Whether a request may be answered: on loopback, its `Host` must be this machine.

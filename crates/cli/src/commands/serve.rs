@@ -102,8 +102,7 @@ struct Recording {
 
 impl Recording {
     /// A recording that is shown without changes.
-    fn new(source: ReopenableInput, map: String) -> Self {
-        let title = source.name().to_owned();
+    fn new(source: ReopenableInput, title: String, map: String) -> Self {
         Self { source: Arc::new(source), title, map, player: None, needs_whole_lists: false }
     }
 
@@ -187,7 +186,8 @@ pub(crate) fn run(options: &ServeArgs, talk: Verbosity) -> Result<Outcome> {
     let mut sources: Vec<_> = all.map(|it| Arc::clone(&it.source)).collect();
     // The players of a match share its file.
     sources.dedup_by(|one, other| Arc::ptr_eq(one, other));
-    let pages = Pages { sources, game: options.game.clone(), making: Mutex::new(()) };
+    let pages =
+        Pages { sources, paths: options.files.clone(), game: options.game.clone(), making: Mutex::new(()) };
     let settings = Settings {
         listen: options.listen,
         name: options.name.clone(),
@@ -225,6 +225,8 @@ pub(crate) fn run(options: &ServeArgs, talk: Verbosity) -> Result<Outcome> {
 /// The recordings as pages: a list, and of each its report, the player and the file.
 struct Pages {
     sources: Vec<Arc<ReopenableInput>>,
+    /// The paths that were given, of which the names of recordings have the part inside.
+    paths: Vec<PathBuf>,
     /// Where the files of the games are that players show.
     game: GamePlaces,
     /// Players are made one at a time: each takes memory for all of a recording.
@@ -236,6 +238,7 @@ impl Site for Pages {
         let html = |text: String| Page {
             kind: "text/html; charset=utf-8",
             file: None,
+            length: text.len() as u64,
             body: Box::new(io::Cursor::new(text.into_bytes())),
         };
         let Some((number, rest)) = path.trim_start_matches('/').split_once('/') else {
@@ -256,7 +259,9 @@ impl Site for Pages {
             "file" => {
                 let name = Path::new(source.name()).file_name().unwrap_or_default();
                 let file = Some(name.to_string_lossy().into_owned());
-                Some(Page { kind: "application/octet-stream", file, body: Box::new(open()?) })
+                // Of a file in an archive only its end shows its length.
+                let length = io::copy(&mut open()?, &mut io::sink())?;
+                Some(Page { kind: "application/octet-stream", file, length, body: Box::new(open()?) })
             }
             _ => None,
         })
@@ -267,7 +272,7 @@ impl Pages {
     fn list(&self) -> String {
         let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
         let line = |(at, source): (usize, &Arc<ReopenableInput>)| {
-            let (number, name) = (at + 1, escaped(source.name()));
+            let (number, name) = (at + 1, escaped(&title(source.name(), &self.paths)));
             format!(
                 "<li><a href=\"{number}/\">{name}</a> <a href=\"{number}/play\">play</a> \
                  <a href=\"{number}/file\">download</a></li>\n"
@@ -279,6 +284,14 @@ impl Pages {
              <style>body {{ font: 16px sans-serif; margin: 2em; }}</style>\n<h1>Recordings</h1>\n<ol>\n{lines}</ol>\n"
         )
     }
+}
+
+/// The name of a recording in lists: viewers need not know where the folders are.
+fn title(name: &str, paths: &[PathBuf]) -> String {
+    let path = Path::new(name);
+    let mut folders = paths.iter().filter(|path| path.is_dir());
+    let inside = folders.find_map(|folder| path.strip_prefix(folder).ok());
+    inside.or(path.file_name().map(Path::new)).unwrap_or(path).display().to_string()
 }
 
 /// The recordings in these paths, by game. A file that cannot be shown is left out with a message.
@@ -297,7 +310,8 @@ fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
         for found in found {
             match found {
                 Ok((Some(First { game: Game::QuakeWorld, is_players, map }), source)) => {
-                    let recording = Recording::new(source, map);
+                    let title = title(source.name(), paths);
+                    let recording = Recording::new(source, title, map);
                     if is_players {
                         lists.quakeworld.0.push(Recording { needs_whole_lists: true, ..recording });
                     } else if has_qtv {
@@ -314,9 +328,10 @@ fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
                 }
                 Ok((Some(first), source)) if first.is_players => {
                     let list = if first.game == Game::Quake2 { &mut lists.quake2 } else { &mut lists.quake };
-                    list.0.push(Recording::new(source, first.map));
+                    let title = title(source.name(), paths);
+                    list.0.push(Recording::new(source, title, first.map));
                 }
-                Ok((Some(_), source)) => match views(&source) {
+                Ok((Some(_), source)) => match views(&source, &title(source.name(), paths)) {
                     Ok(views) if views.is_empty() => {
                         failure::line(&format!("{}: recorded by a server, without a player", source.name()));
                     }
@@ -335,7 +350,7 @@ fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
 }
 
 /// A server's recording has no view of its own: it is shown as each of its players saw the game.
-fn views(source: &ReopenableInput) -> Result<Vec<Recording>> {
+fn views(source: &ReopenableInput, title: &str) -> Result<Vec<Recording>> {
     /// The most players of a server's recording that get a view each.
     const MOST: usize = 16;
     let mut views = Vec::new();
@@ -346,16 +361,16 @@ fn views(source: &ReopenableInput) -> Result<Vec<Recording>> {
         }
         let (reader, writer) = io::pipe()?;
         let input = source.open()?;
-        let name = format!("{}, player {player}", source.name());
+        let name = format!("{title}, player {player}");
         let made = thread::scope(|scope| {
             let work = scope.spawn(move || rewrite(input, &mut view, BufWriter::new(writer)).map(drop));
-            let made = ReopenableInput::kept(name, reader);
+            let made = ReopenableInput::kept(name.clone(), reader);
             let done = work.join().map_err(|_| anyhow!("a thread stopped"))?;
             done.map_err(|why| anyhow!("{why}"))?;
             made
         })?;
         if let Some(First { map, is_players: true, .. }) = First::of(made.open()?)? {
-            views.push(Recording::new(made, map));
+            views.push(Recording::new(made, name, map));
         }
     }
     Ok(views)
@@ -434,6 +449,14 @@ mod tests {
     }
 
     #[test]
+    fn lists_name_recordings_by_their_place_in_the_folder() {
+        let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"));
+        let name = |path: &str| title(folder.join(path).to_str().unwrap(), std::slice::from_ref(&folder));
+        assert_eq!(name("a/run.dem"), format!("a{}run.dem", std::path::MAIN_SEPARATOR));
+        assert_eq!(title("/home/me/run.dem", &["/home/me/run.dem".into()]), "run.dem");
+    }
+
+    #[test]
     fn a_moment_behind_the_end_is_the_end() {
         for sample in ["qs_15_lq_e0m9.dem", "yq_sp.dm2", "ez_duo_lqdm2.qwd"] {
             let path = format!("{}/../../samples/{sample}", env!("CARGO_MANIFEST_DIR"));
@@ -450,7 +473,8 @@ mod tests {
         let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem");
         let RecordingsByKind { quake, .. } = find(&[sample.into()], false);
         let sources = quake.0.iter().map(|it| Arc::clone(&it.source)).collect();
-        let pages = Pages { sources, game: GamePlaces::default(), making: Mutex::default() };
+        let pages =
+            Pages { sources, paths: Vec::new(), game: GamePlaces::default(), making: Mutex::default() };
         let text = |path: &str| {
             let mut text = Vec::new();
             pages.page(path).unwrap().unwrap().body.read_to_end(&mut text).unwrap();
