@@ -410,10 +410,9 @@ mod tests {
         let mut log = Log::default();
         watch(&file[..], &mut [&mut log]).unwrap();
         assert_eq!(log.0[..2], ["Some(Quake)", "left 2 at Some(1.0)"]);
-        assert!(
-            log.0[2]
-                .starts_with("Hall PassPosition { block: 0, offset: 3, time: None, level: 1, frames: 1, fault: None")
-        );
+        assert!(log.0[2].starts_with(
+            "Hall PassPosition { block: 0, offset: 3, time: None, level: 1, frames: 1, fault: None"
+        ));
         assert!(log.0[3].contains("block: 1") && log.0[3].contains("time: Some(2.0)"), "{}", log.0[3]);
         assert!(log.0[3].contains("fault: Some"), "{}", log.0[3]);
         assert_eq!(log.0[4], format!("end at {}", file.len()));
