@@ -48,7 +48,10 @@ impl ModelJob<'_> {
         let stand = Stand::new(wide(it.place), angles);
         let found = self.store.files.model(&it.file);
         let Some(model) = found.filter(|model| !model.poses.is_empty()) else {
-            self.draw_missing(work, it);
+            // In place of the weapon in hand it would hide the whole view: the eye is inside of it.
+            if !is_weapon {
+                self.draw_missing(work, it);
+            }
             return;
         };
         let glow = self.light(it, &stand, yaw);
@@ -224,16 +227,20 @@ impl ModelJob<'_> {
         Glow::Dots(light, scale([cos, -sin, 1.0], std::f64::consts::FRAC_1_SQRT_2), most)
     }
 
-    /// Draws an octahedron in place of a missing model.
+    /// Draws a box in place of a missing model.
     fn draw_missing(&self, work: &mut Work, it: &Model) {
-        const SIZE: f64 = 16.0;
         let place = wide(it.place);
-        let ring = [[SIZE, 0.0, 0.0], [0.0, SIZE, 0.0], [-SIZE, 0.0, 0.0], [0.0, -SIZE, 0.0]];
-        for (from, to) in ring.iter().zip(ring.iter().cycle().skip(1)) {
-            for top in [SIZE, -SIZE] {
-                let corners = [*from, *to, [0.0, 0.0, top]].map(|corner| self.view.seen(add(place, corner)));
+        let [low, high] = stand_in(&it.file).map(|end| add(place, scale(end, f64::from(it.scale))));
+        for (corners, shade) in SIDES {
+            let [a, b, c, d] = corners.map(|corner| {
+                let [x, y, z] = [0, 1, 2].map(|axis| {
+                    let end = if corner >> axis & 1 == 0 { low } else { high };
+                    end.get(axis).copied().unwrap_or_default()
+                });
+                self.view.seen([x, y, z])
+            });
+            for corners in [[a, b, c], [b, d, c]] {
                 let Some(turned) = inverse(corners) else { continue };
-                let shade = if top > 0.0 { 0.6 } else { 0.35 };
                 work.add(self.view, corners, |_, _| {
                     let depth = self.view.slope(spread(&turned, [1.0; 3]));
                     let blend = Blend::of(it.alpha, false);
@@ -272,8 +279,89 @@ fn direction(number: u8) -> V3 {
     Direction(number).vector().map_or([0.0, 0.0, 1.0], wide)
 }
 
+/// The sides of a box and their brightness. The bits of a corner's number select the higher x, y and z.
+const SIDES: [([u8; 4], f32); 6] = [
+    ([0, 1, 2, 3], 0.3),
+    ([4, 5, 6, 7], 0.6),
+    ([0, 1, 4, 5], 0.4),
+    ([2, 3, 6, 7], 0.45),
+    ([0, 2, 4, 6], 0.5),
+    ([1, 3, 5, 7], 0.55),
+];
+
+/// The boxes in place of missing models: the lowest and the highest corner.
+const PERSON: [V3; 2] = [[-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]];
+const BEAST: [V3; 2] = [[-32.0, -32.0, -24.0], [32.0, 32.0, 64.0]];
+const DOG: [V3; 2] = [[-32.0, -32.0, -24.0], [32.0, 32.0, 40.0]];
+const FISH: [V3; 2] = [[-16.0, -16.0, -24.0], [16.0, 16.0, 24.0]];
+const SMALL: [V3; 2] = [[-8.0; 3], [8.0; 3]];
+
+/// The models that are not small: the start and the end of the name, and the size with which the games' own code moves
+/// them. Quake II gives each monster a size of its own, so a person stands in for all.
+const STAND_INS: [(&str, &str, [V3; 2]); 17] = [
+    ("players/", "/tris.md2", PERSON),
+    ("models/monsters/", "/tris.md2", PERSON),
+    ("progs/player", ".mdl", PERSON),
+    ("progs/soldier", ".mdl", PERSON),
+    ("progs/enforcer", ".mdl", PERSON),
+    ("progs/knight", ".mdl", PERSON),
+    ("progs/hknight", ".mdl", PERSON),
+    ("progs/wizard", ".mdl", PERSON),
+    ("progs/zombie", ".mdl", PERSON),
+    ("progs/tarbaby", ".mdl", PERSON),
+    ("progs/eyes", ".mdl", PERSON),
+    ("progs/ogre", ".mdl", BEAST),
+    ("progs/demon", ".mdl", BEAST),
+    ("progs/shambler", ".mdl", BEAST),
+    ("progs/shalrath", ".mdl", BEAST),
+    ("progs/dog", ".mdl", DOG),
+    ("progs/fish", ".mdl", FISH),
+];
+
+/// The box in place of a missing model.
+fn stand_in(file: &str) -> [V3; 2] {
+    let row = STAND_INS.iter().find(|(start, end, _)| file.starts_with(start) && file.ends_with(end));
+    row.map_or(SMALL, |(.., ends)| *ends)
+}
+
 /// Converts a color with parts of 0 to 1.
 pub(crate) fn flat(color: [f32; 3]) -> Rgba {
     let [red, green, blue] = color.map(|part| (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8);
     u32::from_le_bytes([red, green, blue, 0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Renderer;
+    use moviola_scene::Eye;
+
+    /// The number of bright pixels in a picture with this missing model 200 units before the eye, or in hand.
+    fn bright(file: &str, in_hand: bool) -> usize {
+        let place = if in_hand { [0.0; 3] } else { [200.0, 0.0, 0.0] };
+        let model = Model { file: file.into(), place, ..Model::default() };
+        let camera = Eye { fov: [90.0; 2], ..Eye::default() };
+        let mut scene = Scene { camera, ..Scene::default() };
+        if in_hand {
+            scene.weapon = Some(model);
+        } else {
+            scene.models.push(model);
+        }
+        let look = LookOptions { size: [100, 100], ..LookOptions::default() };
+        let frame = Renderer::new(Arc::default()).render(&scene, &look);
+        frame.rgba.chunks_exact(4).filter(|pixel| pixel.first().is_some_and(|red| *red > 40)).count()
+    }
+
+    #[test]
+    fn a_missing_weapon_hides_nothing() {
+        assert_eq!(bright("progs/v_shot.mdl", true), 0);
+    }
+
+    #[test]
+    fn a_missing_model_is_a_box_of_its_size() {
+        // At a distance of 200, 50 pixels are 200 units, and the near side is 16 units nearer.
+        let [small, person] = ["progs/armor.mdl", "progs/player.mdl"].map(|file| bright(file, false));
+        assert!((12..=30).contains(&small), "{small}");
+        assert!((110..=160).contains(&person), "{person}");
+    }
 }
