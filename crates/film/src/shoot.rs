@@ -198,44 +198,86 @@ impl Shot<'_> {
         mut take: impl FnMut(u64, Vec<ShownMoment>, Vec<[i16; 2]>) -> bool,
     ) -> io::Result<()> {
         let (rate, blur) = (self.how.rate, self.how.blur.clamp(1, MOST_BLUR));
-        let (mut mixer, mut player) = (Mixer::new(), MusicPlayer::default());
+        let mut track =
+            SoundTrack { renderer, how: self.how, mixer: Mixer::new(), player: MusicPlayer::default() };
         let mut end = None;
         for part in parts {
             // If a part continues the one before, its sounds continue as well.
             if end.replace(part.to) != Some(part.from) {
-                mixer = Mixer::new();
+                track.mixer = Mixer::new();
             }
-            for frame in 0..part.frames(rate) {
-                if !goes_on(self.done) {
-                    return Ok(());
-                }
-                let now = self.before + self.done;
+            // A frame's sound is mixed when the next scene is known, which has the sounds that start in between.
+            let mut waiting: Option<WaitingFrame> = None;
+            let frames = part.frames(rate);
+            for frame in 0..=frames {
                 let time = part.at(rate.seconds(frame));
                 let open = (part.at(rate.seconds(frame + 1)) - time) * SHUTTER / f64::from(blur);
+                // The moment after the last frame is only heard.
+                let is_last = frame == frames || !goes_on(self.done + u64::from(waiting.is_some()));
+                let now = self.before + self.done + u64::from(waiting.is_some());
                 let mut scenes = Vec::new();
-                for picture in 0..blur {
+                for picture in 0..if is_last { 1 } else { blur } {
                     let moment = Moment::At(time + f64::from(picture) * open);
                     seeker.go(moment)?;
                     let mut shown = self.shown(seeker.reel(), moment, renderer);
                     draw_over(&self.how.captions, rate.seconds(now), shown.scene_mut());
                     scenes.push(shown);
                 }
-                let samples = rate.sample(now + 1) - rate.sample(now);
-                let sound = scenes
-                    .first()
-                    .map(|shown| mixer.mix(shown.scene(), time, samples as usize, renderer.files()));
-                let mut sound = sound.unwrap_or_default();
-                if let Some(music) = &self.how.music {
-                    let (track, files) = (seeker.reel().track(), renderer.files());
-                    player.add(music, track, files, rate.sample(now), &mut sound)?;
+                let next = WaitingFrame { now, time, scenes, music: seeker.reel().track() };
+                if let Some(shown) = waiting.take() {
+                    let sound = track.between(&shown, &next)?;
+                    if !take(self.done, shown.scenes, sound) {
+                        return Ok(());
+                    }
+                    self.done += 1;
                 }
-                if !take(self.done, scenes, sound) {
-                    return Ok(());
+                if is_last {
+                    if frame < frames {
+                        return Ok(());
+                    }
+                    break;
                 }
-                self.done += 1;
+                waiting = Some(next);
             }
         }
         Ok(())
+    }
+}
+
+/// A frame whose sound is not mixed yet.
+struct WaitingFrame {
+    /// Its number in the film.
+    now: u64,
+    /// Its time in seconds of the recording.
+    time: f64,
+    scenes: Vec<ShownMoment>,
+    /// The track of music.
+    music: Option<u8>,
+}
+
+/// The sound of a film up to a frame.
+struct SoundTrack<'s> {
+    renderer: &'s Renderer,
+    how: &'s FilmOptions,
+    mixer: Mixer,
+    player: MusicPlayer,
+}
+
+impl SoundTrack<'_> {
+    /// The sound of a frame, up to the next one.
+    fn between(&mut self, shown: &WaitingFrame, next: &WaitingFrame) -> io::Result<Vec<[i16; 2]>> {
+        let (rate, files) = (self.how.rate, self.renderer.files());
+        let from = rate.sample(shown.now);
+        let samples = (rate.sample(shown.now + 1) - from) as usize;
+        let (Some(here), Some(there)) = (shown.scenes.first(), next.scenes.first()) else {
+            return Ok(vec![[0; 2]; samples]);
+        };
+        let (here, starts) = (here.scene(), &there.scene().sounds);
+        let mut sound = self.mixer.mix_between(here, starts, [shown.time, next.time], samples, files);
+        if let Some(music) = &self.how.music {
+            self.player.add(music, shown.music, files, from, &mut sound)?;
+        }
+        Ok(sound)
     }
 }
 

@@ -68,13 +68,37 @@ impl Mixer {
     /// have the sounds of `scene`.
     pub fn mix(&mut self, scene: &Scene, from: f64, samples: usize, files: &GameFiles) -> Vec<[i16; 2]> {
         let until = from + samples as f64 / f64::from(RATE);
-        for start in &scene.sounds {
+        self.mix_between(scene, &scene.sounds, [from, until], samples, files)
+    }
+
+    /// The next `samples` of sound, left and right, between two times in seconds of the recording, as they are heard in
+    /// `scene`. `starts` are the sounds up to the second time: the scene at the first time does not have those that start
+    /// in between, and one that is added later would lack its beginning.
+    ///
+    /// ```
+    /// use moviola_sound::Mixer;
+    /// let (now, next) = (moviola_scene::Scene::default(), moviola_scene::Scene::default());
+    /// let files = moviola_assets::GameFiles::default();
+    /// // A tenth of a second in slow motion.
+    /// let sound = Mixer::new().mix_between(&now, &next.sounds, [1.0, 1.05], 4800, &files);
+    /// assert_eq!(sound.len(), 4800);
+    /// ```
+    pub fn mix_between(
+        &mut self,
+        scene: &Scene,
+        starts: &[SoundStart],
+        [from, until]: [f64; 2],
+        samples: usize,
+        files: &GameFiles,
+    ) -> Vec<[i16; 2]> {
+        let rate = if until > from { samples as f64 / (until - from) } else { f64::from(RATE) };
+        for start in starts {
             if start.start < until && self.started.insert(start.id) {
-                self.start(start, from, scene, files);
+                self.start(start, ((start.start - from) * rate).round(), scene, files);
             }
         }
         // Scenes have only the sounds of the last seconds, so the ids of older ones can be dropped.
-        let oldest = scene.sounds.iter().map(|start| start.id).min();
+        let oldest = starts.iter().map(|start| start.id).min();
         self.started.retain(|id| oldest.is_some_and(|oldest| *id >= oldest));
         let mut sum = vec![[0.0f32; 2]; samples];
         for playing in &mut self.playing {
@@ -85,11 +109,11 @@ impl Mixer {
         sum.into_iter().map(|both| both.map(|it| (it * VOLUME).clamp(-32_768.0, 32_767.0) as i16)).collect()
     }
 
-    fn start(&mut self, start: &SoundStart, from: f64, scene: &Scene, files: &GameFiles) {
+    /// Starts a sound after this many samples; a negative number is a sound that started before.
+    fn start(&mut self, start: &SoundStart, wait: f64, scene: &Scene, files: &GameFiles) {
         let Voice { entity, channel } = start.voice;
         let is_same =
             |it: &Playing| it.voice.entity == entity && (it.voice.channel == channel || channel == -1);
-        let wait = ((start.start - from) * f64::from(RATE)).round();
         if channel != 0 || start.sample.is_empty() {
             for it in self.playing.iter_mut().filter(|it| is_same(it)) {
                 it.end_in(wait.max(0.0) as usize);
@@ -309,6 +333,18 @@ mod tests {
         assert!((right - 16_000.0 * VOLUME).abs() < 500.0, "{right}");
         let far = play(at([0.0, -1001.0, 0.0]), listener, 20);
         assert_eq!(peak(&far, 1), 0);
+    }
+
+    #[test]
+    fn a_sound_between_two_frames_has_its_beginning() {
+        let mut files = GameFiles::default();
+        files.add_file("sound/tone.wav", tone(1000.0, 11_025, 0.5));
+        // At half speed, a sound starts in the middle of a frame whose scene does not have it yet.
+        let next = [SoundStart { start: 1.025, ..start() }];
+        let sound = Mixer::new().mix_between(&Scene::default(), &next, [1.0, 1.05], 4800, &files);
+        let first = sound.iter().position(|it| it[0] != 0).unwrap();
+        // A tone's first sample is zero, and the next one of 11025 Hz is four samples later.
+        assert!((2400..=2405).contains(&first), "starts at sample {first}");
     }
 
     #[test]
