@@ -155,14 +155,13 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
                 depth += step;
             }
         }
-        Paint::Clouds | Paint::SkyBox => {
+        Paint::Sky => {
             let mut at = x;
             for (pixels, depths) in pixels.chunks_mut(PIECE).zip(depths.chunks_mut(PIECE)) {
                 let step = shape.depth.x as f32;
                 let mut depth = shape.depth.at(at, y) as f32;
                 if !is_hidden(depth, step, depths) {
-                    let clouds = matches!(shape.paint, Paint::Clouds);
-                    it.sky.piece(it.view, clouds, at, y, pixels.len(), |index, color| {
+                    it.sky.piece(it.view, at, y, pixels.len(), |index, color| {
                         if let (Some(pixel), Some(behind)) = (pixels.get_mut(index), depths.get_mut(index)) {
                             if depth > *behind {
                                 (*pixel, *behind) = (color | SKY_MARK, depth);

@@ -208,8 +208,7 @@ impl DrawnLevel {
         job.work.add(view, corners, |lights, nearest| {
             let slope = view.slope(depth);
             if face.surface == Surface::Sky {
-                let boxed = self.bsp.kind.is_quake2() || scene.sky.name.is_some();
-                return Some((slope, if boxed { Paint::SkyBox } else { Paint::Clouds }));
+                return Some((slope, Paint::Sky));
             }
             let texture = self.textures.at(&self.bsp, face.texinfo, scene.time, job.frame)?;
             // The GL renderers map a liquid to 64 texels whatever its size, and without the texture's offset.

@@ -81,7 +81,6 @@ impl SkyPaint {
     pub(crate) fn piece(
         &self,
         view: &View,
-        is_clouds: bool,
         x: f64,
         y: f64,
         count: usize,
@@ -91,9 +90,8 @@ impl SkyPaint {
             Some((fog, part)) => mix(color, fog, part),
             None => color,
         };
-        let boxed = self.sides.is_some() || !is_clouds;
-        let clouds = self.clouds.as_ref().filter(|_| !boxed);
-        if let Some(clouds) = clouds {
+        // A sky box whose pictures are missing is replaced by the clouds of the level.
+        if let (Some(clouds), None) = (&self.clouds, &self.sides) {
             let ([s, t], [s2, t2]) = (dome(view.ray(x, y)), dome(view.ray(x + count as f64, y)));
             let steps = count as f64;
             for index in 0..count {

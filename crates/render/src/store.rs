@@ -111,6 +111,8 @@ impl Store {
     }
 
     fn textures1(&self, bsp: &Bsp, look: &LookOptions) -> TextureSet {
+        // The numbers of colors mean nothing without the palette: drawn as grays, textures look like noise.
+        let has_palette = *self.files.palette(false) != Palette::default();
         let colors = self.colors(false, look);
         let texture = |texture: &moviola_assets::MipTexture| {
             let how = if texture.name.starts_with('{') {
@@ -118,7 +120,7 @@ impl Store {
             } else {
                 TextureAlpha::Solid { glows: true }
             };
-            let made = Texture::of_mips(texture, &colors, how);
+            let made = has_palette.then(|| Texture::of_mips(texture, &colors, how)).flatten();
             made.map_or_else(|| Texture::plain(color_of(&texture.name)), Arc::new)
         };
         let missing = || Some(Texture::plain(color_of("")));
@@ -261,7 +263,7 @@ impl Store {
                 };
                 if look.kind == LookKind::Software { pcx().or_else(tga) } else { tga().or_else(pcx) }
             });
-            Some(sides)
+            sides.iter().any(Option::is_some).then_some(sides)
         })
     }
 }

@@ -49,10 +49,8 @@ pub(crate) enum Paint {
         /// Whether texture and light are linear in the picture, without perspective, as software renderers draw models.
         flat: bool,
     },
-    /// The two layers of clouds of Quake's sky.
-    Clouds,
-    /// The six pictures of a sky.
-    SkyBox,
+    /// The sky: its six pictures, or the two layers of clouds of Quake's.
+    Sky,
     /// One color.
     Flat { color: Rgba, blend: Blend },
 }

@@ -3,9 +3,10 @@
 
 mod pinned;
 
-use moviola_render::{LookKind, LookOptions};
-use moviola_scene::Scene;
-use pinned::{PINNED, hashes, renderer, scene};
+use moviola_render::{LookKind, LookOptions, Renderer};
+use moviola_scene::{Scene, Sky};
+use pinned::{PINNED, files, hashes, palette, renderer, scene};
+use std::sync::Arc;
 
 #[test]
 fn threads_do_not_change_a_byte() {
@@ -28,6 +29,29 @@ fn the_bytes_are_those_of_every_machine() {
     assert_eq!(hashes(), PINNED);
     let [gl, software] = PINNED;
     assert_ne!(gl, software, "the scene does not tell the looks apart");
+}
+
+#[test]
+fn a_sky_box_without_pictures_is_the_clouds_of_the_level() {
+    let mut files = files(*b"sky\0\0", 37);
+    files.add_file("gfx/palette.lmp", palette());
+    let renderer = Renderer::new(Arc::new(files));
+    for kind in [LookKind::Gl, LookKind::Software] {
+        let [clouds, boxed] = [None, Some("nowhere".into())].map(|name| {
+            let scene = Scene { sky: Sky { name, ..Sky::default() }, ..scene() };
+            renderer.render(&scene, &LookOptions { kind, size: [160, 100], ..LookOptions::default() })
+        });
+        assert!(clouds == boxed, "{kind:?}");
+    }
+}
+
+#[test]
+fn without_a_palette_textures_are_flat_colors() {
+    let [one, other] = [37, 41].map(|step| {
+        let renderer = Renderer::new(Arc::new(files(*b"floor", step)));
+        renderer.render(&scene(), &LookOptions { size: [160, 100], ..LookOptions::default() })
+    });
+    assert!(one == other, "the numbers of colors are seen");
 }
 
 #[test]

@@ -46,6 +46,17 @@ pub(crate) fn scene() -> Scene {
 }
 
 pub(crate) fn renderer() -> Renderer {
+    let mut files = files(*b"floor", 37);
+    files.add_file("gfx/palette.lmp", palette());
+    Renderer::new(Arc::new(files))
+}
+
+pub(crate) fn palette() -> Vec<u8> {
+    (0..768u32).map(|at| (at * 7 % 251) as u8).collect()
+}
+
+/// All files but the palette: with the name of the floor's texture, and the distance of its colors.
+pub(crate) fn files(name: [u8; 5], step: u32) -> GameFiles {
     let mut files = GameFiles::default();
     let mut level = made::square();
     // The texture's four sizes stand behind its name and head.
@@ -53,7 +64,8 @@ pub(crate) fn renderer() -> Renderer {
     level[texture..texture + 340]
         .iter_mut()
         .zip(0u32..)
-        .for_each(|(texel, at)| *texel = (at * 37 % 199) as u8);
+        .for_each(|(texel, at)| *texel = (at * step % 199) as u8);
+    level[texture - 40..texture - 35].copy_from_slice(&name);
     // The leaf above the floor shows it: it gets bounds, and one face in its list.
     let leaves = u32::from_le_bytes(level[84..88].try_into().unwrap()) as usize;
     let leaf = [-64i16, -64, -64, 64, 64, 64, 0, 1].iter().flat_map(|part| part.to_le_bytes());
@@ -63,9 +75,7 @@ pub(crate) fn renderer() -> Renderer {
     let rows = (0..64u32).flat_map(|row| (0..256u32).map(move |color| (color * (64 - row) / 64) as u8));
     files.add_file("gfx/colormap.lmp", rows.collect());
     files.add_file("progs/a.mdl", made::mdl());
-    let palette = (0..768u32).map(|at| (at * 7 % 251) as u8).collect();
-    files.add_file("gfx/palette.lmp", palette);
-    Renderer::new(Arc::new(files))
+    files
 }
 
 fn hash(frame: &RenderedFrame) -> u64 {
