@@ -30,9 +30,20 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// A rate in frames per second, from 1 to 1000, rounded to a thousandth.
+    /// A rate in frames per second, from 1 to 1000, rounded to a thousandth; those of television (30000/1001) are exact.
+    ///
+    /// ```
+    /// use moviola_film::FrameRate;
+    /// assert_eq!(FrameRate::of(30000.0 / 1001.0).seconds(30000), 1001.0);
+    /// assert_eq!(FrameRate::of(29.97).seconds(2997), 100.0);
+    /// ```
     pub fn of(fps: f64) -> Self {
+        const TELEVISION: u32 = 1001;
         let fps = if fps.is_finite() { fps.clamp(1.0, 1000.0) } else { 60.0 };
+        let units = (fps * f64::from(TELEVISION) / 1000.0).round() as u32 * 1000;
+        if (f64::from(units) / f64::from(TELEVISION) - fps).abs() < 1e-9 {
+            return Self { units, step: TELEVISION };
+        }
         Self { units: (fps * 1000.0).round() as u32, step: 1000 }
     }
 
