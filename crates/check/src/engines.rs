@@ -533,6 +533,12 @@ pub(crate) const QUAKEWORLD: &[Rule] = &[
     row(CheckCode::EarlyEnd,          &[ENDS,           ENDS]),
     // "Unexpected end of demo"; played.
     row(CheckCode::TruncatedBlock,    &[BREAKS,         MAY_PLAY]),
+    // "Corrupted demo"; type 7 of an MVD and 3 of a QWD were played.
+    row(CheckCode::UnknownBlock,      &[BREAKS,         UNREAD]),
+    // "Unexpected end of demo"; -5 was played.
+    row(CheckCode::NegativeBlock,     &[BREAKS,         UNREAD]),
+    // Longer than the buffer, as above.
+    row(CheckCode::HugeBlock,         &[BREAKS,         UNREAD]),
     row(CheckCode::NoLevel,           &[BREAKS,         BREAKS]),
     // CL_ParseServerData; 24 to 27 were played.
     row(CheckCode::ProtocolSpoken,    &[WORLDS,         WORLDS]),

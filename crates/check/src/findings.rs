@@ -196,7 +196,7 @@ findings! {
 
     /// The length of a block is negative. In Quake, DarkPlaces gives such lengths to blocks that a client
     /// sent to its server, and skips them in a playback, even past the end of the file; other engines take
-    /// them for that end.
+    /// them for that end. In QuakeWorld nothing shows where the next block begins.
     NegativeBlock = "M008" Warning "a block with a negative length"
 
     /// A block claims more bytes than any engine writes. The claim is not believed, and the bytes are kept
@@ -230,6 +230,10 @@ findings! {
     /// or a volume, and the change stays after the playback. Mods do so for their own games.
     /// `moviola events --kind command` lists such commands.
     SettingCommand = "M015" Note "a command for the console that changes the player's settings"
+
+    /// QuakeWorld has no blocks of this type. Nothing shows where the next block begins, so everything up to the end of the
+    /// file is kept as raw bytes. ezQuake stops there with "Corrupted demo".
+    UnknownBlock = "M016" Error "a block of the unknown type {}" [ByNumber]
 
     /// The block holds a message with an id that its protocol does not have. It and everything after it in the
     /// block is kept as raw bytes; the next block is read as usual.
@@ -275,6 +279,14 @@ findings! {
     /// An MVD2 has all players of a game, and Q2PRO is the engine that records and plays it. Other engines play the
     /// recording of one of its players.
     MatchRecording = "M112" Note "a recording of all players, for Q2PRO" [View]
+
+    /// A server adds hidden messages to an MVD for those who study a match. This type is not known, so the message and
+    /// everything after it in the block is kept as raw bytes. Engines skip it.
+    UnknownHidden = "M113" Note "a hidden message of the unknown type {}" [ByNumber]
+
+    /// A hidden message of an MVD has a size that its type does not have: it and everything after it in the block is kept
+    /// as raw bytes. Engines skip it.
+    OddHidden = "M114" Note "a hidden message of an odd size"
 
     /// Engines read a block into a buffer of fixed size. A larger block stops them with an error; Quake II's
     /// engines silently drop one that is a few bytes too large, and its messages are lost.

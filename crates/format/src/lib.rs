@@ -138,7 +138,7 @@ pub use names::Meaning;
 pub use qw::QuakeWorld;
 pub use scalar::*;
 pub use sniff::*;
-pub use stamp::{Audience, Stamp};
+pub use stamp::{Audience, HeadFault, Stamp};
 pub use table::*;
 pub use trace::*;
 pub use wire::*;

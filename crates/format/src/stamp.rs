@@ -119,6 +119,25 @@ pub(crate) enum Framed {
     Raw(u64),
 }
 
+/// The reason why no block of QuakeWorld begins at a place.
+///
+/// ```
+/// use moviola_format::{HeadFault, Stamp};
+/// assert_eq!(Stamp::head_fault(true, b"\x0d\x07\x01\0\0\0\x01"), Some(HeadFault::Kind(7)));
+/// assert_eq!(Stamp::head_fault(true, b"\x0d\x06\xff\xff\xff\xff"), Some(HeadFault::Length(-1)));
+/// assert_eq!(Stamp::head_fault(true, b"\x0d\x06\x01"), Some(HeadFault::Cut));
+/// assert_eq!(Stamp::head_fault(true, b"\x0d\x06\x01\0\0\0\x01"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeadFault {
+    /// No block has this type.
+    Kind(u8),
+    /// The length is negative, or greater than [`MAX_BLOCK`].
+    Length(i32),
+    /// The file ends inside the block's head or inside the record.
+    Cut,
+}
+
 /// Everything up to the file's end is kept raw.
 const LOST: Framed = Framed::Raw(u64::MAX);
 
@@ -197,6 +216,28 @@ impl Stamp {
         match Self::frame(is_mvd, bytes) {
             Framed::Block { stamp, head, length } => Some((stamp, head, usize::try_from(length).ok()?)),
             Framed::Raw(_) => None,
+        }
+    }
+
+    /// The reason why no engine finds a block at the start of these bytes of a QWD or MVD; 64 bytes are enough. Bits of a
+    /// known type that no engine sets are no reason.
+    pub fn head_fault(is_mvd: bool, bytes: &[u8]) -> Option<HeadFault> {
+        let Framed::Raw(_) = Self::frame(is_mvd, bytes) else { return None };
+        let at = if is_mvd { 1 } else { 4 };
+        let Some(kind) = bytes.get(at) else { return Some(HeadFault::Cut) };
+        let type_of = kind & KIND;
+        let (is_known, is_record) = if is_mvd {
+            (type_of == SET || Audience::of(*kind).is_some(), type_of == SET)
+        } else {
+            (type_of <= SET, type_of != READ)
+        };
+        let length = word(bytes, at + if is_mvd && type_of == MULTIPLE { 5 } else { 1 }).map(|it| it as i32);
+        let bad_length = length.filter(|it| !is_record && !(0..=MAX_BLOCK as i32).contains(it));
+        match bad_length {
+            _ if !is_known => Some(HeadFault::Kind(*kind)),
+            Some(length) => Some(HeadFault::Length(length)),
+            None if kind & !KIND != 0 => None,
+            None => Some(HeadFault::Cut),
         }
     }
 

@@ -43,6 +43,9 @@ pub struct Report {
     pub blocks: u64,
     /// Blocks that could not be read to their end, so that the events in the rest of them are unknown.
     pub damaged_blocks: u64,
+    /// Bytes of QuakeWorld that belong to no block, so that nothing in them is known.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unread_bytes: u64,
     /// Frames of the game.
     pub frames: u64,
     /// The length of the recording in seconds of the game; `None` if it contains no time.
@@ -251,4 +254,9 @@ pub struct Hits {
     pub hits: u64,
     /// The number fired.
     pub pellets: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

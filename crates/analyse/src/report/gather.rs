@@ -67,8 +67,13 @@ impl Watch for Reporter {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
-        if let Piece::Block(_) = piece {
-            self.gather.report.blocks = self.gather.report.blocks.saturating_add(1);
+        let report = &mut self.gather.report;
+        match piece {
+            Piece::Block(_) => report.blocks = report.blocks.saturating_add(1),
+            Piece::Raw(bytes) if self.gather.matches.is_some() && !report.disconnected => {
+                report.unread_bytes = report.unread_bytes.saturating_add(bytes.len() as u64);
+            }
+            _ => {}
         }
     }
 

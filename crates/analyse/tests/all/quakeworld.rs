@@ -123,6 +123,15 @@ fn equal_pieces_of_one_players_line_are_no_copies() {
     assert_eq!(lines_of(&file, "console"), ["score 10", "score2 10"]);
 }
 
+#[test]
+fn a_report_counts_bytes_that_are_not_a_block() {
+    let words = |file: &[u8]| Report::read(file).unwrap().to_string();
+    assert!(words(&three_players()).contains("all of them understood"));
+    let file = [three_players(), b"\x0a\x07\x01\0\0\0\x01".to_vec()].concat();
+    let report = words(&file);
+    assert!(report.contains("and 7 bytes that are not a block"), "{report}");
+}
+
 /// A block of an MVD.
 fn block(msec: u8, kind: u8, data: &[u8]) -> Vec<u8> {
     [&[msec, kind][..], &(data.len() as u32).to_le_bytes(), data].concat()

@@ -21,8 +21,8 @@ use crate::report::{ByteWindow, Remainder};
 use crate::scan::{BlockRest, SeenMessage, Watch};
 use crate::summary::RecordingEnd;
 use moviola_format::{
-    Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, client, dem, dm2,
-    mvd2, qw, trace_read,
+    Context, Dialect, Fault, FaultKind, Format, Game, HeadFault, HeaderReader, Piece, Stamp, Str, UNICAST,
+    client, dem, dm2, mvd2, qw, trace_read,
 };
 
 /// At most this many raw remainders are listed: the memory must not grow with the file.
@@ -43,6 +43,8 @@ pub(crate) struct Measure {
     game: Option<Game>,
     /// Whether it is an MVD2.
     is_match: bool,
+    /// Whether it is an MVD.
+    is_mvd: bool,
     judge: Judge,
     /// Whether engines are judged as if they went on where they stop.
     goes_on: bool,
@@ -72,6 +74,7 @@ impl Measure {
             start,
             game: None,
             is_match: false,
+            is_mvd: false,
             judge: Judge::new(None),
             goes_on: false,
             ending: Ending::default(),
@@ -120,10 +123,31 @@ impl Measure {
         }
     }
 
+    /// Reports bytes of QuakeWorld that are not a block; behind the end they are no part of the recording.
+    fn report_unframed(&mut self, here: &ReaderPosition, bytes: &[u8]) {
+        if self.raw_left > 0 || self.ending.is_over() {
+            return;
+        }
+        self.raw_left = u64::MAX;
+        match Stamp::head_fault(self.is_mvd, bytes) {
+            Some(HeadFault::Kind(kind)) => {
+                self.judge.observe(CheckCode::UnknownBlock, kind.into(), here.piece());
+            }
+            Some(HeadFault::Length(..0)) => self.judge.observe(CheckCode::NegativeBlock, 0, here.piece()),
+            Some(HeadFault::Length(length)) => {
+                self.judge.observe(CheckCode::HugeBlock, length.into(), here.piece());
+            }
+            // The finding about the file's end covers this.
+            Some(HeadFault::Cut) | None => {}
+        }
+    }
+
     /// Reports bytes that are not a block.
     fn report_stray_bytes(&mut self, here: &ReaderPosition, bytes: &[u8]) {
-        let is_framed = self.is_match || self.game == Some(Game::QuakeWorld);
-        let Some(game) = self.game.filter(|_| !is_framed) else { return };
+        if self.game == Some(Game::QuakeWorld) {
+            return self.report_unframed(here, bytes);
+        }
+        let Some(game) = self.game.filter(|_| !self.is_match) else { return };
         let begins = self.raw_left == 0;
         if begins {
             let head = game.block_head();
@@ -177,7 +201,12 @@ impl Measure {
     fn remainder<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>, fault: Fault) {
         let at = rest.block.data.len() - rest.raw.len();
         let (mut code, value) = judged(fault);
-        if code == CheckCode::RawProtocol && rest.after.fte {
+        if rest.block.stamp.is_hidden() {
+            code = match code {
+                CheckCode::UnknownHidden | CheckCode::UnknownMessage => CheckCode::UnknownHidden,
+                _ => CheckCode::OddHidden,
+            };
+        } else if code == CheckCode::RawProtocol && rest.after.fte {
             code = CheckCode::Extended;
         } else if code == CheckCode::ShortMessage
             && D::GAME == Game::Quake
@@ -245,6 +274,7 @@ fn judged(fault: Fault) -> (CheckCode, i64) {
         FaultKind::DarkPlaces => (CheckCode::DarkPlacesUpdate, 0),
         FaultKind::GameCode(op) => (CheckCode::GameCode, i64::from(op)),
         FaultKind::Value(value) => (CheckCode::ImpossibleValue, i64::from(value)),
+        FaultKind::UnknownHidden(kind) => (CheckCode::UnknownHidden, i64::from(kind)),
         _ => (CheckCode::Undecided, 0),
     }
 }
@@ -261,7 +291,8 @@ impl Watch for Measure {
                 self.is_match = true;
                 self.judge.observe(CheckCode::MatchRecording, 0, Place::default());
             }
-            Format::Quake2 | Format::Qwd | Format::Mvd => {}
+            Format::Quake2 | Format::Qwd => {}
+            Format::Mvd => self.is_mvd = true,
             _ => self.judge.observe(CheckCode::NoRecording, 0, Place::default()),
         }
     }
