@@ -242,6 +242,8 @@ impl QuakeWorld {
             self.disconnected = true;
             self.out.push(here, EventKind::Disconnect {}, Evidence::MESSAGE);
         }
+        // A recording that was cut may lack the command after which a client plays, but shows players from then on.
+        self.ready |= world.has_bodies();
     }
 
     /// Makes the events of the countdown and of pauses, as far as they have messages of their own.

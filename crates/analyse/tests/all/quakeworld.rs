@@ -124,6 +124,16 @@ fn equal_pieces_of_one_players_line_are_no_copies() {
 }
 
 #[test]
+fn deaths_are_seen_without_the_command_that_begins_play() {
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
+    let names = b"\x28\0\x01\0\0\0\\name\\Al\0\x28\x01\x02\0\0\0\\name\\Bob\0";
+    let look = |flags: u8| block(100, 6, &[0x2A, 0, 0, flags, 0]);
+    let file = [block(0, 6, &level), block(0, 6, names), look(0), look(1), look(0)].concat();
+    assert_eq!((lines_of(&file, "death").len(), lines_of(&file, "spawn").len()), (1, 1));
+    assert_eq!(lines_of(&file, "join").len(), 0, "those who are there do not arrive");
+}
+
+#[test]
 fn a_report_counts_bytes_that_are_not_a_block() {
     let words = |file: &[u8]| Report::read(file).unwrap().to_string();
     assert!(words(&three_players()).contains("all of them understood"));
