@@ -453,7 +453,7 @@ mod tests {
         let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"));
         let name = |path: &str| title(folder.join(path).to_str().unwrap(), std::slice::from_ref(&folder));
         assert_eq!(name("a/run.dem"), format!("a{}run.dem", std::path::MAIN_SEPARATOR));
-        assert_eq!(title("/home/me/run.dem", &["/home/me/run.dem".into()]), "run.dem");
+        assert_eq!(title("/demos/run.dem", &["/demos/run.dem".into()]), "run.dem");
     }
 
     #[test]

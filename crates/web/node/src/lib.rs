@@ -6,8 +6,8 @@
 use js_sys::{Float32Array, Float64Array, Int32Array, Uint8Array, Uint32Array};
 use moviola_analyse::{Events, watch};
 use moviola_check::Summary;
-use moviola_export::columns::{Columns, FilledColumn, ColumnValues};
-use moviola_export::{Files, TableFormat, Id, harvest, tables};
+use moviola_export::columns::{ColumnValues, Columns, FilledColumn};
+use moviola_export::{Files, Id, TableFormat, harvest, tables};
 use moviola_text::{CompileError, CompileOptions, DecompileOptions};
 use serde::Serialize;
 use std::io;
@@ -130,7 +130,9 @@ impl Table {
             }
             ColumnValues::Float(all) => Float32Array::from(all.as_slice()).into(),
             ColumnValues::Double(all) => Float64Array::from(all.as_slice()).into(),
-            ColumnValues::Texts(_, rows) | ColumnValues::Lists(_, rows) => Uint32Array::from(rows.as_slice()).into(),
+            ColumnValues::Texts(_, rows) | ColumnValues::Lists(_, rows) => {
+                Uint32Array::from(rows.as_slice()).into()
+            }
         }
     }
 
