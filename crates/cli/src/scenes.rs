@@ -14,6 +14,7 @@ use moviola::render::{LookKind, LookOptions, Renderer};
 use moviola::scene::{Hud, Moment, SceneOptions, Seeker};
 use std::collections::BTreeSet;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -53,7 +54,7 @@ pub(crate) struct ViewOptions {
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<[u32; 2]>,
     /// The field of view in degrees, for a 4:3 screen.
-    #[arg(long, value_name = "DEGREES")]
+    #[arg(long, value_name = "DEGREES", value_parser = field_of_view)]
     fov: Option<f32>,
     /// The kind of renderer to imitate: GL or software.
     #[arg(long, value_name = "LOOK", value_parser = choice(&[LookKind::Gl, LookKind::Software], look_name))]
@@ -129,6 +130,17 @@ fn size(word: &str) -> Result<[u32; 2], String> {
         Some(sides @ [16..=LARGEST, 16..=LARGEST]) => Ok(sides),
         _ => Err("a size is two numbers from 16 to 8192 with an x between, 1280x720".to_owned()),
     }
+}
+
+/// Engines limit the field of view to these degrees.
+const FIELDS_OF_VIEW: RangeInclusive<f32> = 1.0..=170.0;
+
+fn field_of_view(word: &str) -> Result<f32, String> {
+    let degrees = word.parse().ok().filter(|degrees| FIELDS_OF_VIEW.contains(degrees));
+    degrees.ok_or_else(|| {
+        let (least, most) = (FIELDS_OF_VIEW.start(), FIELDS_OF_VIEW.end());
+        format!("a field of view goes from {least} to {most} degrees")
+    })
 }
 
 fn numbers<const N: usize>(word: &str) -> Result<[f32; N], String> {
@@ -270,9 +282,14 @@ pub(crate) fn look_through(
         return Ok(None);
     }
     projector.walk(|_| {})?;
+    if let Some(who) = who
+        && find(who, &projector.reel().players()).is_none()
+    {
+        return with_player(projector, named(who, &all_players(projector)?, recording)?);
+    }
     let reel = projector.reel();
     let player = match who {
-        Some(who) => Some(named(who, &reel.players(), recording)?),
+        Some(who) => find(who, &reel.players()),
         None => reel.leader().map(|(number, name, frags)| {
             if !quiet {
                 let frags = crate::units::things(frags.max(0) as u64, "frag");
@@ -283,24 +300,41 @@ pub(crate) fn look_through(
             number
         }),
     };
-    if has_all {
-        player.map_or(Ok(()), |player| projector.follow(player))?;
+    player.map_or(Ok(None), |player| with_player(projector, player))
+}
+
+/// Looks through the eyes of the player with this entity. Returns the entity if the recording does not have that player's
+/// screen.
+fn with_player(projector: &mut Projector<'_>, player: u16) -> Result<Option<u16>> {
+    if projector.has_all() {
+        projector.follow(player)?;
         return Ok(None);
     }
-    Ok(player.filter(|player| projector.reel().recorder_entity() != Some(*player)))
+    Ok(Some(player).filter(|player| projector.reel().recorder_entity() != Some(*player)))
+}
+
+/// All players that a recording ever names, also those who left before its end.
+fn all_players(projector: &mut Projector<'_>) -> Result<Vec<(u16, String)>> {
+    projector.go(Moment::At(0.0))?;
+    let mut all = BTreeSet::from_iter(projector.reel().players());
+    projector.walk(|reel| all.extend(reel.players()))?;
+    Ok(all.into_iter().collect())
 }
 
 /// The player with this name, with this number, or with a part of the name that no other player has.
-fn named(who: &str, players: &[(u16, String)], recording: &ReopenableInput) -> Result<u16> {
+fn find(who: &str, players: &[(u16, String)]) -> Option<u16> {
     let whole =
         players.iter().find(|(number, name)| name.eq_ignore_ascii_case(who) || who.parse() == Ok(*number));
     let wanted = who.to_lowercase();
     let mut part = players.iter().filter(|(_, name)| name.to_lowercase().contains(&wanted));
     let one = part.next().filter(|_| part.next().is_none());
-    let found = whole.or(one).map(|(number, _)| *number);
-    found.ok_or_else(|| {
+    whole.or(one).map(|(number, _)| *number)
+}
+
+fn named(who: &str, players: &[(u16, String)], recording: &ReopenableInput) -> Result<u16> {
+    find(who, players).ok_or_else(|| {
         let names: Vec<&str> = players.iter().map(|(_, name)| name.as_str()).collect();
-        anyhow!("{}: there is no player `{who}` at its end: {}", recording.name(), names.join(", "))
+        anyhow!("{}: there is no player `{who}` in it: {}", recording.name(), names.join(", "))
     })
 }
 
