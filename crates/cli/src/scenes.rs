@@ -285,7 +285,8 @@ pub(crate) fn look_through(
     if let Some(who) = who
         && find(who, &projector.reel().players()).is_none()
     {
-        return with_player(projector, named(who, &all_players(projector)?, recording)?);
+        let player = named(who, &all_players(projector)?, recording)?;
+        return with_player(projector, player);
     }
     let reel = projector.reel();
     let player = match who {

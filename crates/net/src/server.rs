@@ -248,6 +248,7 @@ impl Server {
     /// The rule of this server behind the one with this name.
     fn rule(&self, before: &[u8]) -> Vec<u8> {
         let count = self.settings.quake.len().to_string();
+        // schema-once: names of rules, which the server makes up
         let rules = [("recordings", &count[..]), ("version", "Moviola")];
         let known = rules.iter().position(|(name, _)| name.as_bytes() == before);
         let next = if before.is_empty() { Some(0) } else { known.map(|at| at + 1) };

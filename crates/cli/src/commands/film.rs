@@ -7,7 +7,7 @@ use crate::cli::Verbosity;
 use crate::edits::edited;
 use crate::failure::{self, Outcome};
 use crate::filming::{Pace, Target, paced, wanted};
-use crate::input::{Input, ReopenableInput, one_stdin, printable};
+use crate::input::{ReopenableInput, one_stdin, printable};
 use crate::inside::{self, WantedFiles};
 use crate::leftovers::stop_gently;
 use crate::progress::Bar;
@@ -69,8 +69,8 @@ pub(crate) struct FilmArgs {
     /// Make one film of several recordings.
     #[arg(long)]
     join: bool,
-    /// Frames a second.
-    #[arg(long, value_name = "N", default_value_t = 60.0)]
+    /// Frames a second; also as a fraction, 30000/1001.
+    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = frames_a_second)]
     pub(crate) fps: f64,
     /// A speed, and the parts that have it: 0.5 is slow motion, `2 1:00..1:10` plays ten seconds at double speed.
     #[arg(long, value_name = "SPEED [SPANS]", allow_hyphen_values = true)]
@@ -112,9 +112,6 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     if options.files.len() > 1 && !options.join {
         bail!("several recordings need --join, which makes one film of them");
     }
-    if !(1.0..=1000.0).contains(&options.fps) {
-        bail!("--fps goes from 1 to 1000");
-    }
     one_stdin(options.files.iter().chain(&options.camera).chain(&options.subtitles))?;
     let paces: Vec<Pace> = options.speed.iter().map(|words| Pace::parse(words)).collect::<Result<_>>()?;
     let captions = match captions(options, talk)? {
@@ -122,7 +119,7 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
         Err(outcome) => return Ok(outcome),
     };
     let mut look = options.seen.look(SIZE, false);
-    look.size = look.size.map(|side| side & !1);
+    look.size = even(look.size, talk.quiet);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let scene = options.seen.options(&look, false);
     let (rate, blur) = (FrameRate::of(options.fps), options.motion_blur);
@@ -186,6 +183,26 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
+fn frames_a_second(word: &str) -> Result<f64, String> {
+    let number = |it: &str| it.parse::<f64>().ok();
+    let rate = match word.split_once('/') {
+        Some((frames, seconds)) => {
+            number(frames).zip(number(seconds)).map(|(frames, seconds)| frames / seconds)
+        }
+        None => number(word),
+    };
+    rate.filter(|it| (1.0..=1000.0).contains(it)).ok_or_else(|| "it goes from 1 to 1000".to_owned())
+}
+
+/// The size of a film, whose colors are stored for two by two pixels.
+fn even(size: [u32; 2], quiet: bool) -> [u32; 2] {
+    let even @ [width, height] = size.map(|side| side & !1);
+    if even != size && !quiet {
+        failure::line(&format!("note: the film has {width}x{height}: films have even sides"));
+    }
+    even
+}
+
 fn music(options: &FilmArgs) -> Result<Option<Music>> {
     let Some(file) = &options.music else { return Ok(None) };
     // schema-once: a word of the command line, not the field of a message.
@@ -201,17 +218,16 @@ fn music(options: &FilmArgs) -> Result<Option<Music>> {
 /// its players. Mistakes in the options or in the script are printed, and the outcome is returned in their
 /// place.
 fn recording(options: &FilmArgs, file: &Path, talk: Verbosity) -> Result<Result<ReopenableInput, Outcome>> {
-    let recording = ReopenableInput::new(Input::open_or_stdin(Some(file))?)?;
+    let recording = ReopenableInput::new(inside::single(file, WantedFiles::Recordings)?)?;
     if let Some(script) = &options.camera {
-        let mut input = recording.open()?;
         if Demo::new(recording.open()?)?.game() == Some(Game::QuakeWorld) {
             // A camera is an edit of recordings of Quake, so the recording is first converted to one.
-            input = match edited(input, &ConvertArgs::exact(), talk)? {
-                Ok(converted) => converted.open()?,
-                Err(outcome) => return Ok(Err(outcome)),
+            return match edited(recording.open()?, &ConvertArgs::exact(), talk)? {
+                Ok(converted) => edited(converted.open()?, &CameraArgs::of(script), talk),
+                Err(outcome) => Ok(Err(outcome)),
             };
         }
-        return edited(input, &CameraArgs::of(script), talk);
+        return edited(recording.open()?, &CameraArgs::of(script), talk);
     }
     match &options.who {
         Some(who) if is_of_server(&recording)? => edited(recording.open()?, &ViewArgs::of(who), talk),

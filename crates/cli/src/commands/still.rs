@@ -2,7 +2,8 @@
 
 use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
-use crate::input::{Input, ReopenableInput, printable};
+use crate::input::{ReopenableInput, printable};
+use crate::inside::{self, WantedFiles};
 use crate::output::{Destination, Kind, Output};
 use crate::scenes::{
     Projector, ViewOptions, above, look_through, parse_spans, projector, runs, say_from_above, say_missing,
@@ -81,7 +82,7 @@ pub(crate) fn run(options: &StillArgs, talk: Verbosity) -> Result<Outcome> {
     }
     // Checked before anything is drawn: a picture must not go to a terminal.
     options.target.refuse_terminal(Kind::Recording)?;
-    let recording = ReopenableInput::new(Input::open_or_stdin(Some(&options.file))?)?;
+    let recording = ReopenableInput::new(inside::single(&options.file, WantedFiles::Recordings)?)?;
     let mut projector = projector(&recording)?;
     let usual = if options.sheet.is_some() { CELL } else { SIZE };
     let look = options.seen.look(usual, options.plain);
