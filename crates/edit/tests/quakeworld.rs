@@ -213,6 +213,27 @@ fn what_is_stripped_is_gone_and_nothing_else() {
     }
 }
 
+/// KTX's statistics come in parts, which may end inside the server's address.
+#[test]
+fn addresses_in_statistics_become_blanks() {
+    let block = |kind: &[u8], data: &[u8]| [kind, &(data.len() as u32).to_le_bytes(), data].concat();
+    let part = |number: u16, text: &[u8]| {
+        let length = (text.len() as u32 + 2).to_le_bytes();
+        block(&[0, 3, 0, 0, 0, 0], &[&length[..], &[3, 0], &number.to_le_bytes(), text].concat())
+    };
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
+    let file = |parts: [&[u8]; 3]| {
+        let parts: Vec<u8> =
+            parts.iter().zip([1, 2, 0]).flat_map(|(text, number)| part(number, text)).collect();
+        [block(&[0, 6], &level), parts, block(&[0, 6], b"\x02EndOfDemo\0")].concat()
+    };
+    let with = file([b"{\"name\": \"ip\", \"i", b"p\": \"10.21", b"4.0.3\", \"port\": 27500}\n"]);
+    let without = file([b"{\"name\": \"ip\", \"i", b"p\": \"     ", b"     \", \"port\": 27500}\n"]);
+    assert_eq!(edited(&with, &mut moviola_edit::Strip::parse("addresses").unwrap()), without);
+    assert_eq!(edited(&without, &mut moviola_edit::Strip::parse("addresses").unwrap()), without);
+    assert_eq!(edited(&with, &mut moviola_edit::Strip::parse("chat").unwrap()), with);
+}
+
 #[test]
 fn the_clock_of_a_recording_is_retimed() {
     for (name, bytes) in recordings("qw/ours") {

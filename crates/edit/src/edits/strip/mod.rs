@@ -8,6 +8,7 @@ mod what;
 
 pub(super) use commands::is_safe;
 
+use quakeworld::AddressInJson;
 use what::Content;
 
 use crate::{BlockWriter, EditOutput, Error, Mistake, Rewrite};
@@ -42,6 +43,8 @@ pub struct Strip {
     kept: Option<u16>,
     /// Whether the block has anything that a paused game does not repeat.
     eventful: bool,
+    /// The place in KTX's statistics.
+    address: AddressInJson,
 }
 
 impl Strip {
@@ -59,6 +62,7 @@ impl Strip {
             view: None,
             kept: None,
             eventful: true,
+            address: AddressInJson::default(),
         })
     }
 
@@ -301,7 +305,7 @@ impl Rewrite for Strip {
         let name = entry.message.schema().name;
         if self.has(Content::Hidden) || self.is_named(name) {
             self.count(name);
-        } else {
+        } else if !self.blanks(&entry.message, writer) {
             writer.keep();
         }
     }

@@ -3,7 +3,7 @@
 use super::{CHAT, Content, Strip, commands};
 use crate::BlockWriter;
 use moviola_format::qw::{Message, SetInfo, StuffText, UpdateUserInfo};
-use moviola_format::{Entry, Message as _, Str, info_pairs, names};
+use moviola_format::{Entry, HiddenRest, Message as _, Str, hidden, info_pairs, names};
 
 /// The prefixes that KTX and the servers print before a spectator's text.
 const SPECTATOR: [&str; 2] = ["[SPEC] ", "(SPEC) "];
@@ -21,7 +21,64 @@ fn is_address(key: &[u8], value: &[u8]) -> bool {
     key == b"ip" || key == b"*ip" || numbers.count() == 4
 }
 
+/// How far the key of an address and its value have been read in KTX's statistics. A part of them may end anywhere, so
+/// this lasts from part to part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum AddressInJson {
+    /// This number of bytes of the key.
+    Key(usize),
+    /// The key: a colon or the value's first quote follows.
+    Behind,
+    /// In the value.
+    Inside,
+    #[default]
+    Elsewhere,
+}
+
+impl AddressInJson {
+    const KEY: &[u8] = b"\"ip\"";
+
+    /// Reads a byte; returns whether it belongs to an address.
+    fn step(&mut self, byte: u8) -> bool {
+        let read = if let Self::Key(read) = *self { read } else { 0 };
+        *self = match *self {
+            Self::Inside if byte == b'"' => Self::Elsewhere,
+            Self::Inside => return true,
+            Self::Behind if byte == b'"' => Self::Inside,
+            Self::Behind if byte == b':' || byte.is_ascii_whitespace() => Self::Behind,
+            _ if Self::KEY.get(read) == Some(&byte) && read + 1 == Self::KEY.len() => Self::Behind,
+            _ if Self::KEY.get(read) == Some(&byte) => Self::Key(read + 1),
+            _ if byte == b'"' => Self::Key(1),
+            _ => Self::Elsewhere,
+        };
+        false
+    }
+}
+
 impl Strip {
+    /// Writes a part of KTX's statistics with blanks in place of the server's address; returns false if it has none.
+    pub(super) fn blanks(&mut self, message: &hidden::Message<'_>, writer: &mut BlockWriter<'_>) -> bool {
+        let hidden::Message::DemoInfo(it) = message else { return false };
+        if !self.has(Content::Addresses) {
+            return false;
+        }
+        if it.part == 1 {
+            self.address = AddressInJson::default();
+        }
+        let mut text = it.text.0.to_vec();
+        for byte in &mut text {
+            if self.address.step(*byte) {
+                *byte = b' ';
+            }
+        }
+        if text == it.text.0 {
+            return false;
+        }
+        self.count(KEYS);
+        writer.put(&hidden::Message::from(hidden::DemoInfo { text: HiddenRest(&text), ..*it }));
+        true
+    }
+
     /// Whether a key is to be removed.
     fn takes_key(&self, key: &[u8], value: &[u8], is_of_player: bool) -> bool {
         let is_named = |what: &Content| matches!(what, Content::Key(name) if name.as_bytes() == key);
