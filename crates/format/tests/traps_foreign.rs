@@ -134,7 +134,7 @@ fn trap_33_user_infos_are_odd_texts() {
 #[test]
 fn trap_42_numbers_of_variable_length_may_have_needless_bytes() {
     for protocol in [3435i32, 3436] {
-        let data = [&[dm2::ServerData::OP][..], &protocol.to_le_bytes(), &[0; 9], b"\0"].concat();
+        let data = [&[dm2::ServerData::OP][..], &protocol.to_le_bytes(), &[0; 8], b"\0"].concat();
         let frame = |stats: &[u8]| {
             let head = [dm2::FrameMessage::OP, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0];
             [&head[..], &[dm2::PlayerInfo::OP, 0, 0], stats, &[dm2::PacketEntities::OP, 0, 0]].concat()
