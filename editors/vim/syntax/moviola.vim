@@ -237,7 +237,6 @@ syn keyword moviolaField dpflags
 syn keyword moviolaField drawflags
 syn keyword moviolaField dropnum
 syn keyword moviolaField duration
-syn keyword moviolaField effect
 syn keyword moviolaField effects
 syn keyword moviolaField effects_high
 syn keyword moviolaField enable

@@ -502,8 +502,8 @@ impl<'a, A: ValueSource<'a>> Source<'a> for Named<'_, A> {
         };
         done(self, built)
     }
-    fn has_family(&self, _: u16) -> bool {
-        true
+    fn has_family(&self, families: u16) -> bool {
+        const { Context::quake2() }.has_family(families)
     }
     fn unknown(&mut self, _: u8) -> A::Error {
         self.lost()

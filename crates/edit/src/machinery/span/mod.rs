@@ -116,7 +116,7 @@ pub enum SpanEventKind {
     CenterPrint,
     /// A command for the client's console.
     Command,
-    /// An event of the analysis: the name of a [kind of events](moviola_analyse::SpanEventKind::ROWS).
+    /// An event of the analysis: the name of a [kind of events](moviola_analyse::EventKind::ROWS).
     Happens(&'static str),
 }
 
