@@ -66,8 +66,9 @@ pub(crate) struct Module {
 /// The file that a site does not load first.
 const LATER: &str = "moviola_whole_bg.wasm";
 
-/// The most that the site may weigh as browsers load it, before anybody opens a recording.
-const MOST_KB: u64 = 700;
+/// The most that the site may weigh as browsers load it, before anybody opens a recording. The aim is 600, and 900 would be
+/// slow on phones; the protocols of Q2PRO took 20.
+const MOST_KB: u64 = 740;
 
 pub(crate) fn task(mut args: Args) -> Outcome {
     let bless = args.flag("--bless");
