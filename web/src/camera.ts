@@ -53,7 +53,7 @@ export class CameraMan implements Flight {
     const [x, y, z] = this.#projector.eye?.eye ?? place;
     const way: Triple = [place[0] - x, place[1] - y, place[2] - z];
     const far = Math.hypot(...way);
-    // Who looks at where the eye is looks from the side that is the first of the level's axes.
+    // To look at the place where the eye is, the eye steps aside along the first of the level's axes.
     const [ahead, left, up]: Triple = far < 1 ? [1, 0, 0] : [way[0] / far, way[1] / far, way[2] / far];
     const eye: Triple = [place[0] - ahead * NEAR, place[1] - left * NEAR, place[2] - up * NEAR];
     const angles: Triple = [-Math.asin(up) / radians(1), Math.atan2(left, ahead) / radians(1), 0];

@@ -30,7 +30,7 @@ pub struct LinkedMessage {
 }
 
 impl Deck {
-    /// What the message in a line of a block's text is about; lines count from 1. `None` where it is nothing in the level.
+    /// The thing in the level that the message in a line of a block's text is about, if any; lines count from 1.
     pub fn linked(&mut self, seconds: f64, text: &str, line: usize) -> Option<LinkedMessage> {
         let fields = fields_around(text, line);
         let message = fields.iter().find(|it| it.is_about_a_thing())?;

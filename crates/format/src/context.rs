@@ -143,7 +143,8 @@ impl Q2proLimits {
         matches!(self, Self::Second | Self::Fog)
     }
 
-    /// The number at id of a config string that has this one under these limits; `None` if id has no room for it.
+    /// The number under id's limits of the config string that has this number under these limits; `None` if id has no room
+    /// for it.
     ///
     /// ```
     /// use moviola_format::Q2proLimits;

@@ -420,7 +420,7 @@ enum Opening {
     Query,
 }
 
-/// What a datagram may open if it comes from an unknown address; moves open nothing.
+/// The connection that a datagram from an unknown address may open; moves open none.
 fn opens(datagram: &[u8]) -> Option<Opening> {
     const ENTRIES: [&[u8]; 2] = [b"getchallenge", b"connect"];
     const QUERIES: [&[u8]; 6] = [b"status", b"info", b"ping", b"k", b"getinfo", b"getstatus"];

@@ -100,7 +100,7 @@ impl Step {
     }
 }
 
-/// What is to be said of a handshake that no tape reads.
+/// The words to the user about a handshake that no tape reads.
 fn unreadable(way: Direction, text: &[u8]) -> Option<Notice> {
     match way {
         Direction::Up if text.starts_with(b"connect ") => {

@@ -127,7 +127,7 @@ fn no_answer_is_longer_than_the_request() {
             socket.set_read_timeout(Some(Duration::from_millis(1300))).unwrap();
             socket.send_to(&request, address).unwrap();
             if request == CONNECT {
-                // Who has forged the address does not know the port of the connection.
+                // A sender with a forged address does not know the port of the connection.
                 socket.send_to(NOP, address).unwrap();
             }
             while let Ok(length) = socket.recv(&mut buffer) {

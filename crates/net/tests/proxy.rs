@@ -122,7 +122,7 @@ fn relay(server: SocketAddr) -> SocketAddr {
 
 /// The delay that the proxy adds each way, by the same echo without it and with it: of all packets of the run 99 of 100 have
 /// less than 0.3 ms. A bare relay in the same run shows whether the machine lets programs wait for longer than that; then
-/// this is said, and the medians are compared.
+/// a line of the output says so, and the medians are compared.
 #[test]
 fn forwarding_takes_little_time() {
     const PACKETS: u32 = 1500;

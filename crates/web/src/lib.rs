@@ -109,7 +109,7 @@ impl Deck {
         self.0.text(block as u64)
     }
 
-    /// What the message in a line of a block's text is about, as JSON; `null` where it is nothing in the level.
+    /// The thing in the level that the message in a line of a block's text is about, as JSON; `null` if there is none.
     pub fn linked(&mut self, seconds: f64, text: &str, line: usize) -> String {
         self::text(&self.0.linked(seconds, text, line))
     }

@@ -1,4 +1,4 @@
-//! What does not fit into a recording with id's limits, and the numbers of models, sounds and images there.
+//! The parts of a recording that do not fit into id's limits, and the numbers of models, sounds and images there.
 
 use std::collections::BTreeMap;
 

@@ -18,7 +18,7 @@ pub(super) struct Quake2Converter {
     target: Target,
     /// The context in which this level is written; `None` while the protocol stays.
     context: Option<Context>,
-    /// What turns the messages into those of protocol 34, where they have Q2PRO's extended limits.
+    /// Turns the messages into those of protocol 34, if they have Q2PRO's extended limits.
     plain: Option<Box<AsPlain>>,
     /// Whether the current frame is sent in full.
     is_whole: bool,

@@ -8,7 +8,7 @@ use moviola_format::{Field, ValueSource};
 /// The lines of two vectors, one after the other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Vectors {
-    /// None of their fields was asked for yet.
+    /// No field of either was asked for yet.
     Ahead,
     /// The cursor is in one of them, and the next field of the other vector is at `other`. The lines of the second one
     /// begin at `middle`.
