@@ -1,6 +1,16 @@
-// The sheet of all keys.
+// The sheet of all keys, and of what the mouse and fingers do.
 import { byId, make } from "./dom";
 import { KEYS, type Row } from "./keys";
+
+const GESTURES = [
+  ["Click on the picture", "Play or pause"],
+  ["Drag the picture", "Look around, while the camera flies"],
+  ["Two fingers on the picture", "Move the camera, while it flies"],
+  ["Drag the timeline", "Scrub"],
+  ["Drag a mark", "Move where the part begins or ends"],
+  ["Ctrl and wheel, or pinch", "Zoom the timeline"],
+  ["Wheel sideways", "Move along the zoomed timeline"],
+] as const;
 
 export function fillHelp(): void {
   const groups = Map.groupBy(KEYS as readonly Row[], (row) => row.group);
@@ -14,6 +24,11 @@ export function fillHelp(): void {
     }
     sheet.append(make("section", {}, make("h3", {}, group), list));
   }
+  const list = make("dl");
+  for (const [gesture, does] of GESTURES) {
+    list.append(make("div", {}, make("dt", {}, gesture), make("dd", {}, does)));
+  }
+  sheet.append(make("section", {}, make("h3", {}, "Mouse and touch"), list));
 }
 
 /** Keys that are pressed together stay on one line. */

@@ -32,7 +32,7 @@ import { showTab, startTabs } from "./tabs";
 import { BlockText } from "./text";
 import { startTheme, toggleTheme } from "./theme";
 import { markBeyond, Timeline } from "./timeline";
-import { changeSpeed, run, seek, shuttle, step } from "./transport";
+import { afterSteps, changeSpeed, run, seek, shuttle, step } from "./transport";
 
 async function start(): Promise<void> {
   startTheme();
@@ -80,17 +80,17 @@ async function start(): Promise<void> {
     forward: () => shuttle(1),
     slower: () => changeSpeed(-1),
     faster: () => changeSpeed(1),
-    stepBack: () => void step(deck, -1),
-    stepOn: () => void step(deck, 1),
-    jumpBack: () => seek(state.seconds.value - 5),
-    jumpOn: () => seek(state.seconds.value + 5),
-    previous: () => seek(markBeyond(state.seconds.value, -1)?.seconds ?? 0),
-    next: () => seek(markBeyond(state.seconds.value, 1)?.seconds ?? length()),
-    first: () => seek(0),
-    last: () => seek(length()),
+    stepBack: () => step(deck, -1),
+    stepOn: () => step(deck, 1),
+    jumpBack: afterSteps(() => seek(state.seconds.value - 5)),
+    jumpOn: afterSteps(() => seek(state.seconds.value + 5)),
+    previous: afterSteps(() => seek(markBeyond(state.seconds.value, -1)?.seconds ?? 0)),
+    next: afterSteps(() => seek(markBeyond(state.seconds.value, 1)?.seconds ?? length())),
+    first: afterSteps(() => seek(0)),
+    last: afterSteps(() => seek(length())),
     zoom: () => timeline.zoom(),
-    markIn: () => mark("start"),
-    markOut: () => mark("end"),
+    markIn: afterSteps(() => mark("start")),
+    markOut: afterSteps(() => mark("end")),
     clearMarks: () => {
       state.span.value = { start: null, end: null };
     },
@@ -101,7 +101,7 @@ async function start(): Promise<void> {
       showTab("tab-cut");
       byId("subtitle-text", HTMLInputElement).focus();
     },
-    camera: () => void list.placeCamera(),
+    camera: afterSteps(() => void list.placeCamera()),
     undo: () => list.undo(),
     redo: () => list.redo(),
     full: () => void fullScreen(),

@@ -6,7 +6,7 @@ import { putProblemsAway, say } from "./notices";
 import { choose, isArchiveOfGame, pathInGame, type Taken } from "./open";
 import { packed } from "./pak";
 import type { CuttingList } from "./script";
-import { type GameFile, length, state } from "./state";
+import { type GameFile, length, NOTHING_TYPED, state } from "./state";
 import type { Desk, Store } from "./store";
 import { size } from "./time";
 
@@ -27,7 +27,7 @@ interface Reel {
 }
 
 /** The work of an earlier visit. */
-type Kept = Pick<Desk, "seconds" | "span" | "history">;
+type Kept = Pick<Desk, "seconds" | "span" | "typed" | "history">;
 
 export class Room {
   readonly #deck: DeckClient;
@@ -45,6 +45,7 @@ export class Room {
     state.script.watch(keep);
     state.seconds.watch(keep);
     state.span.watch(keep);
+    state.typed.watch(keep);
     // A tab that is closed is hidden first.
     document.addEventListener("visibilitychange", () => this.#keepDesk());
   }
@@ -136,6 +137,9 @@ export class Room {
       state.shown.value = shown;
       putProblemsAway();
       this.#list.restart(kept?.history ?? (await this.#store.history(keyOf(reel))));
+      // A text that was being typed is about a block of the edited recording.
+      await this.#list.settled();
+      state.typed.value = kept?.typed ?? NOTHING_TYPED;
       this.#reel = reel;
       if (kept === null && state.script.value !== "") say("Your cuts from last time are back.");
       if (kept === null && !(await this.#store.keepRecording(reel.file)) && this.#store.lasts) {
@@ -208,8 +212,14 @@ export class Room {
     const history = this.#list.history.toJSON();
     // Cuts outlive the opening of another recording, too.
     if (history.texts.length > 1) void this.#store.keepHistory(keyOf(reel), history);
-    const { seconds, span } = state;
-    const desk = { name: reel.name, path: reel.path, seconds: seconds.value, span: span.value, history };
-    void this.#store.keepDesk(desk);
+    const { seconds, span, typed } = state;
+    void this.#store.keepDesk({
+      name: reel.name,
+      path: reel.path,
+      seconds: seconds.value,
+      span: span.value,
+      typed: typed.value,
+      history,
+    });
   }
 }

@@ -21,6 +21,14 @@ export interface GameFile {
   file: Blob;
 }
 
+/** Words that are being typed and belong to nothing yet: a subtitle, and the text of a block. */
+export interface Typed {
+  subtitle: string;
+  block: { number: number; seconds: number; text: string } | null;
+}
+
+export const NOTHING_TYPED: Typed = { subtitle: "", block: null };
+
 export const state = {
   /** The recording as edited, or null where none is open. */
   shown: new Signal<Shown | null>(null),
@@ -46,6 +54,7 @@ export const state = {
   marked: new Signal<readonly Triple[]>([]),
   script: new Signal(""),
   wrong: new Signal<readonly Wrong[]>([]),
+  typed: new Signal<Typed>(NOTHING_TYPED),
   /** Whether the recording is heard. */
   sound: new Signal(false),
   /** The kinds of events that are shown on the timeline and in the list. */

@@ -1,6 +1,6 @@
 // Data that the browser keeps for the next visit: the recording, the work on it, and the game's files. All of it
 // lies in the origin private file system (OPFS), which no other site and no server sees.
-import type { GameFile, Span } from "./state";
+import { type GameFile, NOTHING_TYPED, type Span, type Typed } from "./state";
 
 /** The work on a recording. */
 export interface Desk {
@@ -10,6 +10,7 @@ export interface Desk {
   seconds: number;
   /** The marks in and out. */
   span: Span;
+  typed: Typed;
   history: unknown;
 }
 
@@ -58,7 +59,8 @@ export class Store {
       const desk = JSON.parse(text) as Partial<Desk>;
       const { name = "recording", path = "", seconds = 0, history = null } = desk;
       const { start = null, end = null } = desk.span ?? {};
-      return { desk: { name, path, seconds, span: { start, end }, history }, file };
+      const typed = { ...NOTHING_TYPED, ...desk.typed };
+      return { desk: { name, path, seconds, span: { start, end }, typed, history }, file };
     } catch {
       // What another version kept, or half of it, is as good as nothing.
       return null;

@@ -15,7 +15,11 @@ export function showSubtitleForm(list: CuttingList): void {
     state.running.value = 0;
   });
   text.addEventListener("input", () => {
-    button.disabled = text.value.trim() === "";
+    state.typed.value = { ...state.typed.value, subtitle: text.value };
+  });
+  state.typed.watch(({ subtitle }) => {
+    if (text.value !== subtitle) text.value = subtitle;
+    button.disabled = subtitle.trim() === "";
   });
   state.seconds.watch((seconds) => {
     text.placeholder = `Subtitle at ${clock(seconds, 1)}`;
@@ -25,8 +29,7 @@ export function showSubtitleForm(list: CuttingList): void {
     const said = text.value.trim();
     if (said === "") return;
     if (await list.addSubtitle(said, Math.max(0.5, length.valueAsNumber || 3))) {
-      text.value = "";
-      button.disabled = true;
+      state.typed.value = { ...state.typed.value, subtitle: "" };
     }
   });
 }

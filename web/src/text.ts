@@ -5,7 +5,7 @@ import { Editor } from "./editor";
 import { LinkedLine, type Look } from "./linked";
 import { say } from "./notices";
 import type { CuttingList } from "./script";
-import { state } from "./state";
+import { state, type Typed } from "./state";
 
 /** A first block of Quake II can be a megabyte of text; more than this nobody reads or changes on a page. */
 const MOST = 200_000;
@@ -25,6 +25,8 @@ export class BlockText {
   /** The block that is shown, and its text without changes; -1 before there is one. */
   #block = -1;
   #text = "";
+  /** A moment at which that block is shown. */
+  #seconds = 0;
 
   constructor(deck: DeckClient, list: CuttingList, look: Look) {
     this.#deck = deck;
@@ -60,6 +62,9 @@ export class BlockText {
       update();
     });
     document.addEventListener("tab", update);
+    state.typed.watch(({ block }) => {
+      if (block !== null && block.text !== area.value) void this.#takeUp(block);
+    });
   }
 
   #isChanged(): boolean {
@@ -69,14 +74,16 @@ export class BlockText {
   async #update(): Promise<void> {
     const isBusy = state.running.value !== 0 || state.shown.value === null;
     if (this.#panel.hidden || isBusy || this.#isChanged()) return;
+    const seconds = state.seconds.value;
     const { block, text } = await this.#deck
-      .ask("text", { seconds: state.seconds.value })
+      .ask("text", { seconds })
       .catch((problem) => ({ block: -1, text: problemOf(problem) }));
     if (block === this.#block || this.#isChanged()) return;
     const isLong = text.length > MOST;
     const more = isLong ? `\n… and ${text.length - MOST} more characters` : "";
     this.#text = text.slice(0, MOST) + more;
     this.#block = block;
+    this.#seconds = seconds;
     const { area } = this.#editor;
     area.readOnly = isLong || block < 0;
     this.#editor.set(this.#text);
@@ -87,8 +94,23 @@ export class BlockText {
     this.#showChange();
   }
 
+  /** Goes on with a text that was being typed when the tab closed, if that block still stands there. */
+  async #takeUp({ number, seconds, text }: NonNullable<Typed["block"]>): Promise<void> {
+    const now = await this.#deck.ask("text", { seconds }).catch(() => null);
+    if (now?.block !== number || this.#isChanged()) return;
+    this.#text = now.text;
+    this.#block = number;
+    this.#seconds = seconds;
+    this.#editor.area.readOnly = false;
+    this.#editor.set(text);
+    this.#showChange();
+    void this.#check();
+  }
+
   #showChange(): void {
     const isChanged = this.#isChanged();
+    const typed = { number: this.#block, seconds: this.#seconds, text: this.#editor.area.value };
+    state.typed.value = { ...state.typed.value, block: isChanged ? typed : null };
     this.#buttons.hidden = !isChanged;
     const block = this.#block < 0 ? "Block" : `Block ${this.#block}`;
     this.#heading.textContent = isChanged ? `${block}, changed` : block;

@@ -27,13 +27,23 @@ export function seek(seconds: number): void {
   state.seconds.value = Math.max(0, Math.min(length(), seconds));
 }
 
+/** The steps that the worker still looks up. Each begins where the one before it ended, however fast the keys come. */
+let steps: Promise<void> = Promise.resolve();
+
 /** Pauses at the next block that shows another moment. */
-export async function step(deck: DeckClient, by: -1 | 1): Promise<void> {
+export function step(deck: DeckClient, by: -1 | 1): void {
   if (state.shown.value === null) return;
   run(0);
-  try {
-    seek(await deck.ask("step", { seconds: state.seconds.value, by }));
-  } catch (problem) {
-    say(problemOf(problem), "problem");
-  }
+  steps = steps.then(async () => {
+    try {
+      seek(await deck.ask("step", { seconds: state.seconds.value, by }));
+    } catch (problem) {
+      say(problemOf(problem), "problem");
+    }
+  });
+}
+
+/** Does something at the moment to which the steps before it lead. */
+export function afterSteps(work: () => void): () => void {
+  return () => void steps.then(work);
 }

@@ -31,6 +31,9 @@ pub struct Problem {
 /// At most this many numbers of a code are findings of their own: a report does not grow with the file.
 const MOST_VALUES: usize = 12;
 
+/// At most this many places of a finding are kept behind its first one.
+const MOST_LATER: usize = 7;
+
 /// An engine that is playing.
 #[derive(Clone)]
 struct Player {
@@ -194,6 +197,10 @@ impl Judge {
         if let Some(finding) = self.findings.get_mut(known) {
             finding.count += 1;
             finding.largest = finding.largest.map(|largest| largest.max(value));
+            let last = finding.later.last().unwrap_or(&finding.place);
+            if last.block != place.block && finding.later.len() < MOST_LATER {
+                finding.later.push(place);
+            }
             return known;
         }
         let others = index.len() == MOST_VALUES;
@@ -204,6 +211,7 @@ impl Judge {
             severity: code.severity(),
             message: if others { code.message_of_others() } else { message(self.game, code, value) },
             place,
+            later: Vec::new(),
             count: 1,
             largest: numbered.then_some(value),
             engines: Vec::new(),

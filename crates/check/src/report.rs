@@ -120,10 +120,11 @@ pub struct Remainder {
 /// Something that was found, once or often.
 ///
 /// ```
-/// let file = b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x3c";
-/// let report = moviola_check::check(&file[..]).unwrap();
+/// let block = b"\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x3c";
+/// let report = moviola_check::check(&[&b"-1\n"[..], block, block].concat()[..]).unwrap();
 /// let finding = &report.findings[0];
-/// assert_eq!((finding.place.block, finding.count), (Some(0), 1));
+/// assert_eq!((finding.place.block, finding.count), (Some(0), 2));
+/// assert_eq!(finding.later[0].block, Some(1));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
@@ -135,6 +136,9 @@ pub struct Finding {
     pub message: String,
     /// Its first place.
     pub place: Place,
+    /// Its next places, in other blocks: at most seven, however often it was found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub later: Vec<Place>,
     /// How often it was found.
     pub count: u64,
     /// The largest number that was found, where it is about a number.

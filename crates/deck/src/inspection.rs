@@ -125,7 +125,7 @@ pub(crate) fn inspect(recording: &[u8], clock: &Clock) -> io::Result<RecordingIn
             severity: it.severity.word(),
             title: it.message,
             count: it.count,
-            places: vec![place(it.place.block)],
+            places: std::iter::once(&it.place).chain(&it.later).map(|it| place(it.block)).collect(),
         };
         (it.severity, finding)
     });

@@ -331,7 +331,7 @@ impl Rewrite for Camera {
             take.notes().into_iter().for_each(|note| out.note(format!("shot {}: {note}", number + 1)));
         }
         if self.operator.takes.iter().any(|take| take.unjudged > 0) {
-            out.note("without --maps, walls are unknown: the camera may be in one, or see places that were not recorded");
+            out.note("without the level's file, walls are unknown: the camera may be in one, or see places that were not recorded");
         }
         let is_changed = |shot: &Shot| shot.fov.is_some() || !shot.hud;
         if self.game == Game::QuakeWorld && self.script.shots.iter().any(is_changed) {
