@@ -1,0 +1,145 @@
+//! Recordings of QuakeWorld that were cut off and damaged play again when they were mended.
+
+use crate::common::Dice;
+use moviola_check::{CheckCode, Playability, check};
+use moviola_edit::{EditSummary, Error, Repair, rewrite};
+use moviola_format::{Demo, Game, Piece, Stamp};
+
+/// Recordings that play.
+const SOUND: [&str; 2] = ["ez_duo_lqdm2.qwd", "mvdsv_bots_lqdm2.mvd"];
+
+fn sound(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn repaired(file: &[u8]) -> Result<(Vec<u8>, EditSummary), Error> {
+    let mut repair = Repair::look(file)?;
+    let mut whole = Vec::new();
+    let summary = rewrite(file, &mut repair, &mut whole)?;
+    Ok((whole, summary))
+}
+
+/// How many blocks with messages a recording has.
+fn blocks(file: &[u8]) -> u64 {
+    let (mut demo, mut count) = (Demo::new(file).unwrap(), 0);
+    while let Some(piece) = demo.next_piece().unwrap() {
+        count += u64::from(matches!(piece, Piece::Block(block) if !block.data.is_empty()));
+    }
+    count
+}
+
+/// Mends what `damage` makes of the recordings, again and again. No more than `most` blocks are lost each time.
+fn mends(names: &[&str], tries: u64, most: u64, damage: impl Fn(&mut Dice, &mut Vec<u8>)) {
+    for name in names {
+        let file = sound(name);
+        for seed in 0..tries {
+            let mut hurt = file.clone();
+            damage(&mut Dice(seed), &mut hurt);
+            let (whole, summary) = repaired(&hurt).expect(name);
+            let report = check(&whole[..]).unwrap();
+            assert!(report.exact && report.raw.is_empty(), "{name}, seed {seed}: {:?}", report.raw);
+            let verdict = report.engines.iter().find(|it| it.engine == "ezquake").unwrap();
+            let why: Vec<_> = verdict.reasons.iter().map(|it| it.message.as_str()).collect();
+            let plays = matches!(verdict.plays, Playability::Yes | Playability::WithDefects);
+            assert!(plays, "{name}, seed {seed}: {why:?}; {summary}");
+            let stops =
+                [CheckCode::DeltaMissing, CheckCode::PacketOrder, CheckCode::MissingEnd, CheckCode::EarlyEnd];
+            let found = report.findings.iter().find(|it| stops.contains(&it.code));
+            assert!(found.is_none(), "{name}, seed {seed}: {found:?}; {summary}");
+            let lost = blocks(&file).saturating_sub(blocks(&whole));
+            assert!(lost <= most, "{name}, seed {seed}: {lost} blocks lost; {summary}");
+            assert_eq!(repaired(&whole).unwrap().0, whole, "{name}, seed {seed}: mended twice");
+        }
+    }
+}
+
+/// A place in the last half: the beginning of a level cannot be made up.
+fn place(dice: &mut Dice, file: &[u8]) -> usize {
+    let half = file.len() / 2;
+    half + dice.below(file.len() - half)
+}
+
+#[test]
+fn sound_recordings_stay() {
+    for name in SOUND {
+        let file = sound(name);
+        let (whole, summary) = repaired(&file).unwrap();
+        assert!(whole == file, "{summary}");
+    }
+}
+
+#[test]
+fn cut_off_anywhere() {
+    mends(&SOUND, 25, u64::MAX, |dice, file| {
+        let at = place(dice, file);
+        file.truncate(at);
+    });
+}
+
+#[test]
+fn bytes_are_wrong() {
+    mends(&SOUND, 40, 8, |dice, file| {
+        for _ in 0..5 {
+            let at = place(dice, file);
+            file[at] ^= 1 + dice.below(255) as u8;
+        }
+    });
+}
+
+#[test]
+fn bytes_are_missing() {
+    mends(&SOUND, 30, 30, |dice, file| {
+        let at = place(dice, file);
+        let end = (at + 1 + dice.below(300)).min(file.len());
+        file.drain(at..end);
+    });
+}
+
+#[test]
+fn bytes_are_too_many() {
+    mends(&SOUND, 30, 8, |dice, file| {
+        let at = place(dice, file);
+        let noise: Vec<u8> = (0..=dice.below(300)).map(|_| dice.below(256) as u8).collect();
+        file.splice(at..at, noise);
+    });
+}
+
+/// Where the packets of a QWD begin.
+fn packets(file: &[u8]) -> Vec<usize> {
+    let (mut demo, mut places) = (Demo::new(file).unwrap(), Vec::new());
+    loop {
+        let piece = demo.next_piece().unwrap();
+        let is_packet = matches!(
+            piece,
+            Some(Piece::Block(block)) if matches!(block.stamp, Stamp::Qwd { numbers: Some(_), .. })
+        );
+        let (is_over, size) = piece.map_or((true, 0), |it| (false, it.size(Game::QuakeWorld)));
+        if is_over {
+            return places;
+        }
+        if is_packet {
+            places.push(demo.offset() as usize);
+        }
+        assert!(size > 0);
+    }
+}
+
+/// Clients drop all packets up to a number that damage has raised.
+#[test]
+fn numbers_are_wrong() {
+    mends(&SOUND[..1], 60, 0, |dice, file| {
+        let packets = packets(file);
+        let at = packets[packets.len() / 4 + dice.below(packets.len() * 3 / 4)];
+        // The number of the packet, or the one that it acknowledges.
+        file[at + 9 + dice.below(7)] ^= 1 << dice.below(8);
+    });
+}
+
+#[test]
+fn times_are_wrong() {
+    mends(&SOUND[..1], 40, 0, |dice, file| {
+        let packets = packets(file);
+        let at = packets[packets.len() / 4 + dice.below(packets.len() / 2)];
+        file[at + 2 + dice.below(2)] ^= 1 << dice.below(8);
+    });
+}

@@ -1,0 +1,17 @@
+//! The tests of scenes, one file for each promise. They are one program, so that linking happens once.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "what fails in a test or its helper fails the test"
+)]
+
+#[path = "../../../format/tests/common/corpus.rs"]
+mod corpus;
+
+mod effects_page;
+mod fuzz_seeds;
+mod moments;
+mod mvd2;
+mod quakeworld;
