@@ -2,6 +2,7 @@
 //! Quake's updates and `punch_1`, `vel_x` in its player. Our texts have that order. LMPC puts one vector after the other.
 
 use moviola_format::Field;
+use moviola_format::names::same;
 
 /// The name of a field without the letter of its axis; the whole name if it has none.
 pub(crate) const fn vector(name: &str) -> &[u8] {
@@ -16,26 +17,14 @@ pub(crate) const fn alternate(fields: &[Field]) -> bool {
     let mut rest = fields;
     while let [one, others @ ..] = rest {
         if let [other, third, ..] = others
-            && is_same(vector(one.name), vector(third.name))
-            && !is_same(vector(one.name), vector(other.name))
+            && same(vector(one.name), vector(third.name))
+            && !same(vector(one.name), vector(other.name))
         {
             return true;
         }
         rest = others;
     }
     false
-}
-
-/// The comparison of slices, for constants.
-const fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let (mut one, mut other) = (one, other);
-    while let ([first, one_rest @ ..], [second, other_rest @ ..]) = (one, other) {
-        if *first != *second {
-            return false;
-        }
-        (one, other) = (one_rest, other_rest);
-    }
-    one.is_empty() && other.is_empty()
 }
 
 #[cfg(test)]

@@ -273,37 +273,6 @@ impl<'a> Scalar<'a> for MatchSource {
     }
 }
 
-/// The flag byte of a sound in an MVD2.
-///
-/// ```
-/// use moviola_format::{Flags, MatchSoundBits};
-/// assert!(MatchSoundBits(0x28).has(0x20));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct MatchSoundBits(pub u8);
-
-impl<'a> Scalar<'a> for MatchSoundBits {
-    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        reader.byte().map(Self)
-    }
-    fn write(&self, writer: &mut Writer<'_>) {
-        writer.byte(self.0);
-    }
-}
-
-impl Flags<'_> for MatchSoundBits {
-    const SPARE: u32 = 0xC4;
-    fn bits(&self) -> u32 {
-        u32::from(self.0)
-    }
-    fn canonical(implied: u32, _: &Context) -> Self {
-        Self(implied as u8)
-    }
-    fn exactly(bits: u32, _: &Context) -> Self {
-        Self(bits as u8)
-    }
-}
-
 /// The keyword of a record in a [`Letter`] that has a message of Quake II inside.
 pub const LETTER_MESSAGE: &str = "message";
 /// A [`Letter`] for all clients.

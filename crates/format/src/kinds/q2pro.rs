@@ -436,16 +436,32 @@ impl<'a> Scalar<'a> for GunModel {
     }
 }
 
-/// The flag byte of a sound; bit 5 makes its number one of 16 bits.
+/// The flag byte of a sound, of which some bits are spare; bit 5 makes its number one of 16 bits.
+///
+/// ```
+/// use moviola_format::{Flags, WideSoundBits};
+/// assert!(WideSoundBits::<0xC0>(0x28).has(0x20));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct WideSoundBits<const SPARE: u32>(pub u8);
+
+/// The flag byte of a sound of Q2PRO's server.
 ///
 /// ```
 /// use moviola_format::{Flags, Q2proSoundBits};
 /// assert_eq!(Q2proSoundBits::SPARE, 0xC0);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Q2proSoundBits(pub u8);
+pub type Q2proSoundBits = WideSoundBits<0xC0>;
 
-impl<'a> Scalar<'a> for Q2proSoundBits {
+/// The flag byte of a sound in an MVD2.
+///
+/// ```
+/// use moviola_format::{Flags, MatchSoundBits};
+/// assert_eq!(MatchSoundBits::SPARE, 0xC4);
+/// ```
+pub type MatchSoundBits = WideSoundBits<0xC4>;
+
+impl<'a, const SPARE: u32> Scalar<'a> for WideSoundBits<SPARE> {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
@@ -454,8 +470,8 @@ impl<'a> Scalar<'a> for Q2proSoundBits {
     }
 }
 
-impl Flags<'_> for Q2proSoundBits {
-    const SPARE: u32 = 0xC0;
+impl<const SPARE: u32> Flags<'_> for WideSoundBits<SPARE> {
+    const SPARE: u32 = SPARE;
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }

@@ -226,8 +226,15 @@ pub const fn bit(mut table: &[(u64, &'static str)], name: &str) -> u64 {
     0
 }
 
-/// Whether two names are the same; constants cannot use `==` yet.
-const fn same(mut one: &[u8], mut other: &[u8]) -> bool {
+/// Whether two names are the same. For constants, which cannot use `==` yet.
+///
+/// ```
+/// use moviola_format::names::same;
+/// const SAME: bool = same(b"origin", b"origin");
+/// assert!(SAME && !same(b"origin", b"angles"));
+/// ```
+#[must_use]
+pub const fn same(mut one: &[u8], mut other: &[u8]) -> bool {
     loop {
         match (one, other) {
             ([], []) => return true,

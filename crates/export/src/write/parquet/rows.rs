@@ -7,6 +7,7 @@ use super::index::{Numbers, Texts};
 use super::lists::Lists;
 use super::order::{Order, Page, PendingRows};
 use crate::schema::{CellValue, Cells, Column, ColumnKind, Row, Table};
+use moviola_format::names::same;
 use parquet::errors::Result;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnDescPtr;
@@ -79,23 +80,12 @@ const fn moving(columns: &[Column]) -> u64 {
 const fn is_moving(column: &Column) -> bool {
     let mut names: &[&str] = &MOVING;
     while let [name, others @ ..] = names {
-        if is_same(column.name.as_bytes(), name.as_bytes()) {
+        if same(column.name.as_bytes(), name.as_bytes()) {
             return true;
         }
         names = others;
     }
     false
-}
-
-const fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let (mut one, mut other) = (one, other);
-    while let ([first, one_rest @ ..], [second, other_rest @ ..]) = (one, other) {
-        if *first != *second {
-            return false;
-        }
-        (one, other) = (one_rest, other_rest);
-    }
-    one.is_empty() && other.is_empty()
 }
 
 /// Rows resemble the last ones of their kinds. Only the cells that differ are looked up.
