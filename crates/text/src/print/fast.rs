@@ -17,7 +17,7 @@ use field_printer::{FieldPrinter, NUMBERS, RecordState, copy};
 use moviola_format::{
     Context, Field, Flags, Game, Habit, Message, Messages, Reader, Record, Scalar, Schema, Sink,
 };
-use moviola_format::{Source, Stop};
+use moviola_format::{Source, Stop, family};
 use recent::{Recent, Stanzas};
 
 /// The size of a sheet: a power of two. The entities of a crowded frame are 20 KB of text and more.
@@ -186,9 +186,17 @@ impl<'a, 'm, const USUAL: bool> Start<'a, '_, 'm, USUAL> {
         if USUAL { const { &Context::quake() } } else { self.manner.context }
     }
 
-    /// Each row is a function of its own, for the reason given in `parse/fast.rs`.
-    #[inline(never)]
+    /// Prints a row in a function of its own, for the reason given in `parse/fast.rs`; the function is the same for all contexts.
     fn row_apart<R: Record<'a>>(&mut self) -> Result<R, Stop> {
+        let Self { manner, op, bytes, .. } = *self;
+        let mut start = Start::<false> { page: self.page, manner, op, bytes };
+        let record = start.row_called();
+        self.bytes = start.bytes;
+        record
+    }
+
+    #[inline(never)]
+    fn row_called<R: Record<'a>>(&mut self) -> Result<R, Stop> {
         self.row_of()
     }
 
@@ -210,6 +218,10 @@ impl<'a, const USUAL: bool> Source<'a> for Start<'a, '_, '_, USUAL> {
 
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
+        // A row that is printed here is thousands of instructions, so those of protocols that few recordings have are not.
+        if const { R::SCHEMA.families & !family::MVD != 0 } {
+            return done(self, Err(Stop));
+        }
         // Updates of entities are most of Quake's messages: a call for each would cost a fifth of the time.
         let is_most = const { R::SCHEMA.last != R::SCHEMA.op };
         let record = if is_most { self.row_of() } else { self.row_apart() };
